@@ -34,7 +34,17 @@ async function call(program: Command, argv: readonly string[]): Promise<void> {
     const { default: unknownCommand } = await import('./commands/terminal/unknown-command.ts')
     unknownCommand(first, names)
   }
+  if (argv.some((word) => ['--help', '-h', 'help'].includes(word))) await addFormatHelp(program, argv)
   await program.parseAsync(argv, { from: 'user' })
+}
+
+/** Adds the list of formats to the help of the commands that write reports. The formats are loaded for that help alone. */
+async function addFormatHelp(program: Command, argv: readonly string[]): Promise<void> {
+  for (const name of ['report', 'compare'] as const) {
+    if (!argv.includes(name)) continue
+    const { formatHelp } = await import('./commands/report/format-help.ts')
+    program.commands.find((command) => command.name() === name)?.addHelpText('after', formatHelp(name))
+  }
 }
 
 function createProgram(): Command {
@@ -104,7 +114,7 @@ function addComparing(program: Command): void {
     .command('report')
     .argument('<runs...>')
     .description('what a run came to, and how its methods compare')
-    .option('--format <name>', 'text, markdown, latex, csv, json; html: a page; svg, pdf: figures', 'text')
+    .option('--format <name>', 'one of the formats below', 'text')
     .option('--baseline <label>', 'compare with this method')
     .option('--tasks', 'the table by task, too')
     .option('--pairs', 'the comparison of pairs alone')
@@ -119,7 +129,7 @@ function addComparing(program: Command): void {
     .argument('<a>', '[RUN:]METHOD; RUN: the latest when absent')
     .argument('<b>', '[RUN:]METHOD')
     .description('two methods of a run or of two runs, side by side')
-    .option('--format <name>', 'text, markdown, latex, csv or json', 'text')
+    .option('--format <name>', 'one of the formats below', 'text')
     .action(action(() => import('./commands/compare.ts')))
   program
     .command('power')

@@ -213,13 +213,21 @@ describe('a registry', () => {
     expect(names.filter((name) => !tests.some((test) => test.startsWith(name)))).toEqual([])
   })
 
-  it('a report format is documented and tested', () => {
+  it('a report format is registered, documented and tested', () => {
+    const guide = 'see docs/guides/add-a-report-format.md'
     const names = Object.keys(formats)
+    expect(
+      unregistered(sources, 'reports', /export function render(?!Parts)\w+\([^)]*RenderOptions/),
+      `these files have no line in src/reports/registry.ts; ${guide}`,
+    ).toEqual([])
     const tests = filesIn('test/reports', /\.test\.ts$/)
       .map(read)
       .join('\n')
-    expect(undocumented(names, docs)).toEqual([])
-    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(tests))).toEqual([])
+    expect(undocumented(names, docs), `no page of docs has these names in backticks; ${guide}`).toEqual([])
+    expect(
+      names.filter((name) => !new RegExp(`\\b${name}\\b`).test(tests)),
+      `no test in test/reports names these formats; ${guide}`,
+    ).toEqual([])
   })
 })
 

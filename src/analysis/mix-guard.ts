@@ -1,25 +1,25 @@
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import { UserError } from '../text/errors.ts'
 
-/** Watches over records that are to stand in one table: simulated and live ones never do, nor those with other faults. */
+/** Checks that records may share a table: simulated and live ones may not, nor records with different injected faults. */
 export interface MixGuard {
-  /** Throws `UserError` on a record that is simulated where those before it are live, or had other faults on purpose. */
+  /** Throws `UserError` if the record is simulated and earlier ones are live or the reverse, or if its faults differ. */
   add(record: TrialRecord): void
-  /** True when the records are made up. */
+  /** Whether the records are simulated. */
   simulated(): boolean
-  /** The faults on purpose that all of them ran with. */
+  /** The injected faults that all records ran with; null for none. */
   faults(): string | null
 }
 
-/** A guard that has seen no record. */
+/** Returns a guard that has seen no record. */
 export function createMixGuard(): MixGuard {
   let simulated: boolean | undefined
   let faults: string | null | undefined
   return {
     add(record) {
-      const kind = kindOf(record)
-      if (simulated !== undefined && kind !== undefined && kind !== simulated) throw mixed(record)
-      if (faults !== undefined && faults !== (record.faults ?? null)) throw otherFaults(record)
+      const kind = isSimulated(record)
+      if (simulated !== undefined && kind !== undefined && kind !== simulated) throw mixedRecordsError(record)
+      if (faults !== undefined && faults !== (record.faults ?? null)) throw mixedFaultsError(record)
       simulated = kind ?? simulated
       faults = record.faults ?? null
     },
@@ -28,24 +28,24 @@ export function createMixGuard(): MixGuard {
   }
 }
 
-// A live trial that broke before it asked anyone fits beside both.
-function kindOf(record: TrialRecord): boolean | undefined {
+// A live trial that failed before its first call fits both kinds.
+function isSimulated(record: TrialRecord): boolean | undefined {
   if (record.simulated) return true
   return record.spent.calls === 0 ? undefined : false
 }
 
-function mixed(record: TrialRecord): UserError {
+function mixedRecordsError(record: TrialRecord): UserError {
   return new UserError({
     where: `record ${record.trial}`,
-    what: `${record.method} on ${record.task} is ${kindOf(record) ? 'simulated' : 'live'}, records before it are not: simulated and live numbers cannot stand in one comparison`,
-    fix: 'Report the simulated and the live run apart.',
+    what: `${record.method} on ${record.task} is ${isSimulated(record) ? 'simulated, but the records before it are live' : 'live, but the records before it are simulated'}: simulated and live numbers cannot be compared`,
+    fix: 'Report the simulated and the live run separately.',
   })
 }
 
-function otherFaults({ trial, method, task, faults }: TrialRecord): UserError {
+function mixedFaultsError({ trial, method, task, faults }: TrialRecord): UserError {
   return new UserError({
     where: `record ${trial}`,
-    what: `${method} on ${task} ran with ${faults === undefined ? 'no faults' : `faults (${faults})`} on purpose, records before it did not: they cannot stand in one comparison`,
-    fix: 'Report runs with different --inject apart.',
+    what: `${method} on ${task} ran with ${faults === undefined ? 'no injected faults' : `injected faults (${faults})`}, unlike the records before it: they cannot be compared`,
+    fix: 'Report runs with different --inject separately.',
   })
 }

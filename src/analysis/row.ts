@@ -1,8 +1,8 @@
 import { mean, median } from 'simple-statistics'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import { largestTask } from './compare/pairs/largest-task.ts'
-import { addDeclared, type DeclaredTally, emptyDeclared } from './declared.ts'
-import { addTo, atLeast, noDollars, type Total, totalOf } from './dollar-total.ts'
+import { addConduct, type ConductTally, emptyConduct } from './conduct.ts'
+import { addDollars, emptyTotal, type Total, toAmount, toTotalAmount } from './dollar-total.ts'
 import { skewedMargins } from './numeric/margins.ts'
 import { gradedTask, knownCostPerSuccess } from './ratios/known-price.ts'
 import type { RowName } from './rows.ts'
@@ -22,21 +22,21 @@ import { clusteredProportion } from './tasks/clustered-proportion.ts'
 import { successValue } from './tasks/task-value.ts'
 import { addWorkflow, type WorkflowTally, workflowSums } from './workflow-sums.ts'
 
-/** What is kept of the records of one method with one set of agents. */
+/** Sums over the records of one method with one set of agents. */
 export interface RowTally extends RowName {
   tasks: Map<string, TaskTally>
   outcomes: MethodSummary['outcomes']
-  declared: DeclaredTally
+  conduct: ConductTally
   workflow: WorkflowTally | null
   unreported: MethodSummary['unreported']
-  /** The whole bill, missing trials included, and the same at list prices. */
+  /** The whole bill with missing trials, as billed and at list prices. */
   bill: Total
   list: Total
   reported: MethodSummary['reported']
   gradingCostUsd: number | null
 }
 
-/** A row of no records. */
+/** Returns a row without records. */
 export function emptyRow(method: string, agents: string, set: string | null): RowTally {
   return {
     method,
@@ -45,10 +45,10 @@ export function emptyRow(method: string, agents: string, set: string | null): Ro
     tasks: new Map(),
     outcomes: { completed: 0, limited: 0, failed: 0, error: 0, cancelled: 0 },
     unreported: { tokenCalls: 0, tokenTrials: 0, costCalls: 0, costTrials: 0, listCalls: 0, listTrials: 0 },
-    declared: emptyDeclared(),
+    conduct: emptyConduct(),
     workflow: null,
-    bill: noDollars(),
-    list: noDollars(),
+    bill: emptyTotal(),
+    list: emptyTotal(),
     reported: null,
     gradingCostUsd: null,
   }
@@ -63,20 +63,20 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
   }
   addToTally(tally, record)
   row.outcomes[record.outcome.status]++
-  addDeclared(row.declared, record)
+  addConduct(row.conduct, record)
 
   row.workflow = addWorkflow(row.workflow, record.state?.collaboration)
   const { spent } = record
   const cost = knownCost(record)
   const list = knownListCost(record)
-  addTo(row.bill, cost, spent.costUsd)
-  addTo(row.list, list, listCostPart(record))
+  addDollars(row.bill, cost, spent.costUsd)
+  addDollars(row.list, list, listCostPart(record))
   if (spent.reported) row.reported = sumOf(row.reported, spent.reported)
   if (record.gradingCostUsd !== null) row.gradingCostUsd = (row.gradingCostUsd ?? 0) + record.gradingCostUsd
   if (isMissing(record)) return
   row.unreported.tokenCalls += spent.unreportedTokens
   if (spent.unreportedTokens > 0) row.unreported.tokenTrials++
-  // A cost that is null without a count of calls is unknown for all of them.
+  // A null cost without a count of calls is unknown for all calls.
   row.unreported.costCalls += cost === null && spent.unreportedCost === 0 ? spent.calls : spent.unreportedCost
   if (cost === null) row.unreported.costTrials++
   row.unreported.listCalls += unlistedCalls(record)
@@ -94,7 +94,7 @@ function sumOf(
   }
 }
 
-/** The row's estimates, but for what needs the baseline. */
+/** Returns the row's estimates, except those that need the baseline. */
 export function summarizeRow(
   row: RowTally,
   { confidence, planned }: { confidence: number; planned: number | null },
@@ -125,20 +125,20 @@ export function summarizeRow(
       passed: total('passed'),
     },
     outcomes: { ...row.outcomes },
-    fidelity: { ...row.declared.fidelity },
-    ownJudge: row.declared.ownJudge,
-    doneWithNothing: { ...row.declared.doneWithNothing },
+    fidelity: { ...row.conduct.fidelity },
+    ownJudge: row.conduct.ownJudge,
+    doneWithNothing: { ...row.conduct.doneWithNothing },
     workflow: workflowSums(row.workflow),
     success: successOf(tallies, confidence),
     score: meanOf(tallies, (tally) => [tally.score, tally.scored]),
     tokens: tokensOf(ended, row.unreported.tokenTrials > 0),
     cost: {
       perTrial: costOf(ended, ({ costUsd }) => costUsd, row.unreported.costTrials > 0),
-      total: totalOf(row.bill),
+      total: toTotalAmount(row.bill),
     },
     listCost: {
       perTrial: costOf(ended, ({ listUsd }) => listUsd, row.unreported.listTrials > 0),
-      total: totalOf(row.list),
+      total: toTotalAmount(row.list),
     },
     reported: row.reported && { ...row.reported },
     gradingCostUsd: row.gradingCostUsd,
@@ -190,7 +190,7 @@ function successOf(tallies: readonly TaskTally[], confidence: number): MethodSum
 
 function tokensOf(ended: readonly TaskTally[], lowerBound: boolean): MethodSummary['tokens'] {
   const amount = (of: (tally: TaskTally) => number): Amount =>
-    atLeast(
+    toAmount(
       meanOf(ended, (tally) => [of(tally), tally.ended]),
       lowerBound,
     )
@@ -203,7 +203,7 @@ function tokensOf(ended: readonly TaskTally[], lowerBound: boolean): MethodSumma
 }
 
 function costOf(ended: readonly TaskTally[], of: (tally: TaskTally) => number, lowerBound: boolean): Amount {
-  return atLeast(
+  return toAmount(
     meanOf(ended, (tally) => [of(tally), tally.ended]),
     lowerBound,
   )
@@ -229,12 +229,12 @@ const least = (values: readonly number[]) =>
   values.reduce((low, value) => Math.min(low, value), Number.MAX_SAFE_INTEGER)
 const most = (values: readonly number[]) => values.reduce((high, value) => Math.max(high, value), 0)
 
-const bounds: Readonly<Record<string, string>> = { oracle: 'upper bound', 'no-op': 'lower bound' }
+const boundNames: Readonly<Record<string, string>> = { oracle: 'upper bound', 'no-op': 'lower bound' }
 
 /**
- * What a row is where its agents stand for an end of the scale, `upper bound` or `lower bound`; undefined for all others.
- * Bounds are no competitors: they are in no family, on no frontier and have no rank.
+ * Returns `upper bound` or `lower bound` for agents that mark an end of the scale, undefined for all others. Bounds do not
+ * compete: they are in no family, on no frontier and have no rank.
  */
-export function boundOf(agents: string): string | undefined {
-  return Object.hasOwn(bounds, agents) ? bounds[agents] : undefined
+export function boundName(agents: string): string | undefined {
+  return Object.hasOwn(boundNames, agents) ? boundNames[agents] : undefined
 }

@@ -1,18 +1,18 @@
-/** What tells one row of a table from another: a method, its agents, and their set where the run has several. */
+/** The identity of a table row: a method, its agents, and their set if the run has several. */
 export interface RowName {
   method: string
   agents: string
   set: string | null
 }
 
-/** Rows in the order in which they come. */
+/** Rows in the order in which they were first asked for. */
 export interface Rows<Row extends RowName> {
-  /** The row of this name, made when it comes for the first time. */
+  /** Returns the row of this name; creates it the first time. */
   of(method: string, agents: string, set: string | null): Row
   all(): Row[]
 }
 
-/** No rows yet. */
+/** Returns an empty list of rows. `empty` creates a row. */
 export function createRows<Row extends RowName>(
   empty: (method: string, agents: string, set: string | null) => Row,
 ): Rows<Row> {

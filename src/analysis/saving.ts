@@ -5,15 +5,15 @@ import { missingBounds } from './tasks/missing-bounds.ts'
 import { successValue } from './tasks/task-value.ts'
 
 /**
- * A method against the baseline, paired by task: the saving is that of the mean bill (ratio of means, never a mean of
- * ratios) at uncached list prices, and the success difference stands beside it. `tasks` is the number of tasks in the whole summary.
+ * Compares a method with the baseline, paired by task: savings of mean tokens and of mean cost at uncached list prices (a
+ * ratio of means, never a mean of ratios), and the success difference. `tasks` is the number of tasks in the summary.
  */
-export function againstBaseline(
+export function compareWithBaseline(
   method: ReadonlyMap<string, TaskTally>,
   baseline: ReadonlyMap<string, TaskTally>,
   tasks: number,
 ): AgainstBaseline {
-  const pairs = (value: (tally: TaskTally) => number | null) => paired(method, baseline, value)
+  const pairs = (value: (tally: TaskTally) => number | null) => pairTasks(method, baseline, value)
   const success = pairs((tally) => ratio(tally.passed, tally.graded))
   return {
     tokens: saving(
@@ -33,7 +33,7 @@ export function againstBaseline(
   }
 }
 
-/** What the difference of success could be, in points, if the missing trials had ended one way or the other. */
+/** Returns the lowest and highest success difference that the missing trials allow, in points. */
 function boundsOf(
   method: ReadonlyMap<string, TaskTally>,
   baseline: ReadonlyMap<string, TaskTally>,
@@ -56,7 +56,7 @@ function saving(pairs: readonly [number, number][], tasks: number): Saving {
   return { percent: 100 * (1 - ours / theirs), ...counted, zeroBaseline: false }
 }
 
-function paired(
+function pairTasks(
   method: ReadonlyMap<string, TaskTally>,
   baseline: ReadonlyMap<string, TaskTally>,
   value: (tally: TaskTally) => number | null,

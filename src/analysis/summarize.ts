@@ -1,33 +1,34 @@
 import { rowName } from '../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../schema/ledger/record.ts'
-import { matchOf } from './matched.ts'
+import { budgetRatio } from './budget-ratio.ts'
 import { createMixGuard } from './mix-guard.ts'
 import { addRecord, emptyRow, type RowTally, summarizeRow } from './row.ts'
 import { createRows } from './rows.ts'
-import { againstBaseline } from './saving.ts'
+import { compareWithBaseline } from './saving.ts'
 import type { Summary } from './summary.ts'
 
+/** Options of a summary. */
 export interface SummaryOptions {
   /** Label of the method that the others are compared with. */
   baseline: string | null
-  /** Labels in the order of the rows; others follow as they come. Those without a record are told. */
+  /** Labels in the order of the rows; others follow in order of appearance. Labels without a record become `absent`. */
   methods?: readonly string[]
-  /** Labels of the sets of agents, in their order; none where there is one set. */
+  /** Labels of the sets of agents, in their order; empty if there is one set. */
   agentSets?: readonly string[]
   /** Trials planned for each method and set of agents. */
   planned?: number
-  /** Level of every interval; 0.95. */
+  /** Level of every interval; default 0.95. */
   confidence?: number
 }
 
-/** Takes records one by one; `result` may be asked for at any time. */
+/** Takes records one by one; `result` may be called at any time. */
 export interface SummaryBuilder {
-  /** Throws `UserError` on a trial that occurs twice, and on simulated records among live ones. */
+  /** Throws `UserError` for a trial that occurs twice, and for simulated records among live ones. */
   add(record: TrialRecord): void
   result(): Summary
 }
 
-/** Sums up records in the order given. Keeps a few sums per method and task, never a record. */
+/** Returns a builder that sums up records. It keeps a few sums per method and task, never a record. */
 export function createSummary({
   baseline,
   methods = [],
@@ -56,7 +57,7 @@ export function createSummary({
     },
 
     result() {
-      const ordered = inOrder(rows.all(), methods, agentSets)
+      const ordered = sortRows(rows.all(), methods, agentSets)
       const names =
         agentSets.length > 0
           ? methods.flatMap((method) => agentSets.map((set) => rowName(method, set)))
@@ -73,18 +74,18 @@ export function createSummary({
         tasks: [...tasks],
         records,
         methods: ordered.map((row) => {
-          const base = baselineFor(row, bases)
+          const base = findBaseline(row, bases)
           return {
             ...summarizeRow(row, { confidence, planned: planned ?? null }),
             isBaseline: row.method === baseline,
-            match: matchOf(row, ordered),
-            againstBaseline: base ? againstBaseline(row.tasks, base.tasks, tasks.size) : null,
-            // Pairs of rows with the same agents: other agents are another question.
+            match: budgetRatio(row, ordered),
+            againstBaseline: base ? compareWithBaseline(row.tasks, base.tasks, tasks.size) : null,
+            // Rows with different agents answer another question.
             againstOthers: ordered
-              .filter((other) => other.method !== row.method && isAlike(other, row) && other !== base)
+              .filter((other) => other.method !== row.method && hasSameAgents(other, row) && other !== base)
               .map((other) => ({
                 method: other.method,
-                ...againstBaseline(row.tasks, other.tasks, tasks.size),
+                ...compareWithBaseline(row.tasks, other.tasks, tasks.size),
               })),
           }
         }),
@@ -93,7 +94,7 @@ export function createSummary({
   }
 }
 
-/** One name where all roles share an agent, else `role=agent`, sorted by role; `*` stands for all others. */
+/** Returns one name if all roles share an agent, else `role=agent` sorted by role; `*` means all other roles. */
 export function agentsLabel(agents: TrialRecord['agents']): string {
   if (typeof agents === 'string') return agents
   const entries = Object.entries(agents)
@@ -104,7 +105,7 @@ export function agentsLabel(agents: TrialRecord['agents']): string {
     .join(', ')
 }
 
-function inOrder(rows: RowTally[], methods: readonly string[], sets: readonly string[]): RowTally[] {
+function sortRows(rows: RowTally[], methods: readonly string[], sets: readonly string[]): RowTally[] {
   const place = (name: string | null, names: readonly string[]) => {
     const index = name === null ? -1 : names.indexOf(name)
     return index < 0 ? names.length : index
@@ -114,14 +115,14 @@ function inOrder(rows: RowTally[], methods: readonly string[], sets: readonly st
   )
 }
 
-// Within a set of agents methods may name some of their own.
-function isAlike(a: RowTally, b: RowTally): boolean {
+// Within a set of agents, methods may name agents for their own roles.
+function hasSameAgents(a: RowTally, b: RowTally): boolean {
   return a.set === b.set && (a.set !== null || a.agents === b.agents)
 }
 
-// Roles differ between methods, so that agents by role may; a baseline with one set of agents serves all rows.
-function baselineFor(row: RowTally, bases: readonly RowTally[]): RowTally | undefined {
+// Roles differ between methods, so agents by role may, too. A baseline with one set of agents serves all rows.
+function findBaseline(row: RowTally, bases: readonly RowTally[]): RowTally | undefined {
   if (bases.includes(row)) return undefined
   const near = bases.filter((base) => base.set === row.set)
-  return near.length === 1 ? near[0] : near.find((base) => isAlike(base, row))
+  return near.length === 1 ? near[0] : near.find((base) => hasSameAgents(base, row))
 }

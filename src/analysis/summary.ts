@@ -6,7 +6,7 @@ import type { CostPerSuccess } from './ratios/cost-per-success.ts'
 import type { Interval } from './tasks/interval.ts'
 import type { WorkflowSums } from './workflow-sums.ts'
 
-/** A number that may be unknown (null, never 0), or only known to be at least this much because calls went unreported. */
+/** A number that may be unknown (null, never 0), or a lower bound because some calls were not reported. */
 export interface Amount {
   value: number | null
   lowerBound: boolean
@@ -15,11 +15,11 @@ export interface Amount {
 /** One task under one method. */
 export interface TaskCell {
   task: string
-  /** Trials that have a record, those that were graded, and those that passed. */
+  /** Trials with a record, graded trials, and passed trials. */
   run: number
   graded: number
   passed: number
-  /** Trials that ended in an infrastructure error or were cancelled. */
+  /** Trials that ended in an infrastructure error, or were cancelled. */
   missing: number
 }
 
@@ -27,14 +27,14 @@ export interface TaskCell {
 export interface Saving {
   /** 100 (1 - method / baseline), in percent, cost at list prices; negative: it spends more. Null: nothing to compare, or a baseline of 0. */
   percent: number | null
-  /** Tasks that count, and tasks of the summary that had to be left out. */
+  /** Tasks that count, and tasks of the summary that were left out. */
   tasks: number
   dropped: number
-  /** The baseline spent nothing, so that there is no ratio. */
+  /** The baseline spent nothing, so there is no ratio. */
   zeroBaseline: boolean
 }
 
-/** Estimates only: neither an interval nor a claim. */
+/** Estimates without intervals or claims. */
 export interface AgainstBaseline {
   tokens: Saving
   cost: Saving
@@ -43,32 +43,32 @@ export interface AgainstBaseline {
     points: number | null
     tasks: number
     dropped: number
-    /** What the points could be if the missing trials had ended one way or the other; null where none is missing. */
+    /** Lowest and highest points that the missing trials allow; null if none is missing. */
     bounds: { low: number; high: number } | null
   }
 }
 
-/** Matched budgets as they came out: by task, and in all over the `nTasks` tasks where both are known. */
+/** Spend relative to the matched method: by task, and in total over the `nTasks` tasks where both are known. */
 interface BudgetRatio extends Pick<BudgetMatch, 'method' | 'unit'> {
   ratio: number | null
-  /** The total is within 10%. */
+  /** Whether the total is within 10%. */
   isMatched: boolean
   nTasks: number
   tasks: { task: string; attempts: number | null; ratio: number | null }[]
 }
 
-/** One row: a method with one set of agents. Every mean is a mean of task means, so that tasks weigh the same. */
+/** One row: a method with one set of agents. Every mean is a mean of task means, so all tasks weigh the same. */
 export interface MethodSummary {
   method: string
   agents: string
-  /** Label of the set of agents, where the run has several of them. */
+  /** Label of the set of agents, if the run has several. */
   set: string | null
   isBaseline: boolean
   /** Tasks with a record, and the fewest and most records of a task. */
   tasks: number
   epochs: { min: number; max: number }
   trials: {
-    /** Null: not told. */
+    /** Null: not given. */
     planned: number | null
     run: number
     /** Planned, but without a record. */
@@ -76,37 +76,40 @@ export interface MethodSummary {
     /** Missing: infrastructure failed, or a person cancelled. */
     error: number
     cancelled: number
-    /** Ended, but there was nothing to grade with. */
+    /** Ended, but the task has no grader. */
     ungraded: number
     graded: number
     passed: number
   }
   outcomes: Record<Outcome['status'], number>
-  /** What it spent for what the method did that it was to match, as a ratio; null: it was to match none. */
+  /** Its spend relative to the method that it had to match; null: none. */
   match: BudgetRatio | null
-  /** Trials in which who chose among what was made had made some of it, and as which agent; null: none. */
+  /** Trials in which the agent that chose among candidates had made some of them, and that agent; null: none. */
   ownJudge: { trials: number; agent: string } | null
-  /** Trials whose method claimed to be done and delivered nothing, and how many of them passed all the same. */
+  /** Trials whose method claimed `done` and delivered nothing, and how many of these passed. */
   doneWithNothing: { trials: number; passed: number }
-  /** Of trials that ran a workflow; null: none did. */
+  /** Sums over trials that ran a workflow; null: none did. */
   workflow: WorkflowSums | null
-  /** Trials by whether what ran is what their strategy declares; `first`: the first that deviates, and where. */
+  /** Trials by whether their asks followed the declaration; `first`: the first deviating trial, and where it deviates. */
   fidelity: Record<Fidelity['status'], number> & { first: { trial: string; at: string } | null }
-  /** `interval` null: too few tasks for one. `tasks` are those with a graded trial. */
+  /** `interval` is null with too few tasks. `tasks` counts those with a graded trial. */
   success: Interval & { interval: 'wilson' | 'korn-graubard' | null; tasks: number }
   /** Mean score, 0 to 1. */
   score: number | null
   /** Per trial; `total` is input and output. */
   tokens: { total: Amount; input: Amount; output: Amount; cached: Amount }
-  /** US dollars as billed. `total` counts every trial, missing ones too. */
+  /** US dollars as billed. `total` includes missing trials. */
   cost: { perTrial: Amount; total: Amount }
-  /** The same at list prices, had nothing been cached. */
+  /** The same at list prices with nothing cached. */
   listCost: { perTrial: Amount; total: Amount }
-  /** What agents themselves said that calls cost, and what we computed for these calls; null where none said so. */
+  /** Costs that agents reported themselves, and the computed costs of the same calls; null if none were reported. */
   reported: { calls: number; costUsd: number; computedUsd: number } | null
-  /** What grading cost beside it (judges); null where none was told. */
+  /** Cost of grading by judges, not part of the bill; null if none was reported. */
   gradingCostUsd: number | null
-  /** US dollars; over the graded trials whose cost is known, and a lower bound over all of them where kind is `at-least`. `solvedTasks`: tasks with a success; `largest`: the one that holds more than 20% of it. */
+  /**
+   * US dollars over the graded trials with a known cost; a lower bound over all graded trials if kind is `at-least`.
+   * `solvedTasks`: tasks with a success; `largest`: the task that holds more than 20% of the cost.
+   */
   costPerSuccess: CostPerSuccess & {
     trials: number
     tasks: number
@@ -114,35 +117,35 @@ export interface MethodSummary {
     largest: LargestTask | null
     dropped: number
   }
-  /** Medians over tasks. The clock is the trials' own, simulated or measured; ms. */
+  /** Medians over tasks. The clock is that of the trials, simulated or measured; ms. */
   iterations: number | null
   clockMs: number | null
   /** Per trial. */
   calls: number | null
   checks: number | null
-  /** Calls whose tokens, cost or list price nobody told, and the trials that they belong to. */
+  /** Calls with unknown tokens, cost or list price, and the trials that they belong to. */
   unreported: Record<`${'token' | 'cost' | 'list'}${'Calls' | 'Trials'}`, number>
-  /** With the same set of agents; null for the baseline itself, and where there is none. */
+  /** Compared with the baseline that has the same agents; null for the baseline itself, or without one. */
   againstBaseline: AgainstBaseline | null
-  /** The same against each other method that ran with the same agents. */
+  /** Compared with each other method that has the same agents. */
   againstOthers: (AgainstBaseline & { method: string })[]
   cells: TaskCell[]
 }
 
-/** What all records of a run say, by method and agents. Plain data. */
+/** Summary of the records of a run by method and agents. Plain data. */
 export interface Summary {
   /** Level of every interval. */
   confidence: number
-  /** Made-up numbers: they describe `profiles`, not the methods. */
+  /** Simulated numbers describe `profiles`, not the methods. */
   simulated: boolean
   profiles: string[]
-  /** Faults injected on purpose, as written after `--inject`: the numbers describe them as well. Null: none. */
+  /** Injected faults, as written after `--inject`; null: none. The numbers describe the faults, too. */
   faults: string | null
-  /** Trials in which code or an agent ran without a sandbox; absent: in none. */
+  /** Trials in which code or an agent ran without a sandbox; absent: none. */
   unsandboxed?: number
-  /** The baseline's label as asked for. */
+  /** Label of the requested baseline. */
   baseline: string | null
-  /** Methods that were asked for and have no record; with their agents where there are several sets. */
+  /** Requested methods without a record; with the label of their agents if there are several sets. */
   absent: string[]
   /** All tasks with a record, in order of first appearance. */
   tasks: string[]

@@ -1,12 +1,12 @@
 import type { TrialRecord } from '../schema/ledger/record.ts'
-import { markEpoch, type SeenEpochs } from './epochs.ts'
+import { addEpoch, type SeenEpochs } from './epochs.ts'
 
-/** Sums over the trials of one task under one method: all that is kept of them. Missing trials count in `run` and `missing` only. */
+/** Sums over the trials of one task and method. Missing trials count in `run` and `missing` only. */
 export interface TaskTally extends SeenEpochs {
   task: string
   run: number
   missing: number
-  /** Trials that ended by themselves or by a limit of their own, graded or not. */
+  /** Trials that ended by themselves or by a limit of the trial, graded or not. */
   ended: number
   graded: number
   passed: number
@@ -25,18 +25,18 @@ export interface TaskTally extends SeenEpochs {
   /** Trials with all tokens reported, and their sum. */
   tokenTrials: number
   tokens: number
-  /** Trials whose calls all have a list price, and their sum. */
+  /** Trials whose calls all have a list price, and the sum of their prices. */
   listTrials: number
   list: number
-  /** What is known of the cost of the graded trials. */
+  /** The known part of the cost of the graded trials. */
   gradedCost: number
-  /** Of the graded trials, those with all costs reported: number, cost, passed. */
+  /** Graded trials with all costs reported: their number, cost and passes. */
   pricedTrials: number
   pricedCost: number
   pricedPassed: number
 }
 
-/** A tally of no trials. */
+/** Returns a tally without trials. */
 export function emptyTally(task: string): TaskTally {
   return {
     upTo: 0,
@@ -69,20 +69,20 @@ export function emptyTally(task: string): TaskTally {
   }
 }
 
-/** True for a trial that says nothing about its method: infrastructure failed, or a person cancelled it. */
+/** Returns true for a trial that says nothing about its method: infrastructure failed, or a person cancelled it. */
 export function isMissing(record: TrialRecord): boolean {
   return record.outcome.status === 'error' || record.outcome.status === 'cancelled'
 }
 
-/** What a trial cost, where every call's price is known; else null. A trial that asked nobody cost nothing. */
+/** Returns the cost of a trial; null unless the price of every call is known. A trial without calls cost 0. */
 export function knownCost({ spent }: TrialRecord): number | null {
   if (spent.unreportedCost > 0) return null
   return spent.costUsd ?? (spent.calls === 0 ? 0 : null)
 }
 
 /**
- * What a trial costs at list prices with nothing cached: what methods are compared by, for a cache that one of them met is
- * no merit of it. Null where a call's is not known. Of a simulated trial it is the bill.
+ * Returns the cost of a trial at list prices with nothing cached; null unless it is known for every call. Methods are
+ * compared by it, because a cache hit is not an achievement of the method. For a simulated trial it equals the bill.
  */
 export function knownListCost(record: TrialRecord): number | null {
   const { listCostUsd, unknownListCost, calls } = record.spent
@@ -91,21 +91,21 @@ export function knownListCost(record: TrialRecord): number | null {
   return listCostUsd ?? (calls === 0 ? 0 : null)
 }
 
-/** What is known of that, the unreported calls left out; null where nothing is. */
+/** Returns the known part of the list price, without unreported calls; null if nothing is known. */
 export function listCostPart(record: TrialRecord): number | null {
   const { listCostUsd, unknownListCost, costUsd } = record.spent
   const part = unknownListCost === undefined ? costUsd : listCostUsd
   return knownListCost(record) ?? part ?? null
 }
 
-/** Calls of a trial whose list price nobody knows. */
+/** Returns the number of calls without a known list price. */
 export function unlistedCalls({ spent }: TrialRecord): number {
   return spent.unknownListCost ?? spent.unreportedCost
 }
 
-/** Adds one record. Throws `UserError` when that epoch was there before: counting a trial twice is false evidence. */
+/** Adds one record. Throws `UserError` if its epoch was added before. */
 export function addToTally(tally: TaskTally, record: TrialRecord): void {
-  markEpoch(tally, record)
+  addEpoch(tally, record)
   tally.run++
   if (isMissing(record)) {
     tally.missing++

@@ -1,22 +1,22 @@
 import { WorkflowRecord } from '../schema/method/workflow-record.ts'
 
-/** What the workflows of a method's trials came to: sums and means over its trials. */
+/** Sums and means over the workflows of a method's trials. */
 export interface WorkflowSums {
   trials: number
-  /** Changes that were asked for, per trial. */
+  /** Requested changes per trial. */
   iterations: number
-  /** Outputs put into another format, outputs that could not be read, and the share of the former; null: there were neither. */
+  /** Outputs converted into another format, outputs that could not be read, and the share converted; null: neither. */
   conversions: { done: number; failed: number; rate: number | null }
-  /** Mean share of the needs that were met; null: no stage needed anything. */
+  /** Mean share of needs that were met; null: no stage had a need. */
   satisfaction: number | null
-  /** Mean of stages that gave something by runs of stages. */
+  /** Mean of (stages with output) / (runs of stages). */
   efficiency: number
-  /** Needs by the number of trials in which a stage last ran without them. */
+  /** For each unmet need the number of trials in which a stage ran last without it. */
   unmet: Readonly<Record<string, number>>
   stages: readonly StageSums[]
 }
 
-/** One stage of one workflow: the trials that came to it, its runs, and milliseconds of their clocks in all. */
+/** One stage of one workflow: the trials that reached it, its runs, and their total clock time in ms. */
 interface StageSums {
   workflow: string
   stage: string
@@ -26,7 +26,7 @@ interface StageSums {
   ms: number
 }
 
-/** What is kept of the records. */
+/** Running sums over records. */
 export interface WorkflowTally {
   trials: number
   iterations: number
@@ -39,11 +39,11 @@ export interface WorkflowTally {
   stages: Map<string, StageSums>
 }
 
-/** Adds what a record says of its workflow, if it ran one. */
+/** Adds the workflow of a record, if it ran one. `state` is the record's `state.collaboration`. */
 export function addWorkflow(tally: WorkflowTally | null, state: unknown): WorkflowTally | null {
   if (state === undefined) return tally
   const { data: record } = WorkflowRecord.safeParse(state)
-  // A strategy of the user's own may use the name for something else.
+  // A user strategy may use the field for something else.
   if (!record) return tally
   const sums = tally ?? emptyTally()
   sums.trials++
@@ -77,7 +77,7 @@ export function addWorkflow(tally: WorkflowTally | null, state: unknown): Workfl
   return sums
 }
 
-/** The sums; null where no trial ran a workflow. */
+/** Returns the sums; null if no trial ran a workflow. */
 export function workflowSums(tally: WorkflowTally | null): WorkflowSums | null {
   if (!tally) return null
   const { trials, iterations, done, failed, satisfaction, satisfied, efficiency, unmet, stages } = tally

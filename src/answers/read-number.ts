@@ -2,16 +2,15 @@
 export interface FoundNumber {
   /** As written. */
   text: string
-  /** Its readings: `45%` is 45 as well as 0.45. None for digits that go on as something else: `0x10`, `2^10`, `1_000`. */
+  /** Its values: `45%` is 45 and 0.45. Empty for digits that are part of something else: `0x10`, `2^10`, `1_000`. */
   values: readonly number[]
   start: number
   end: number
 }
 
-// Digits inside words (`x2`, `H2O`) and powers of a unit (`m^2`) are no numbers. Groups of three digits may be parted by commas. A power of ten is
-// written with its exponent: `3 x 100` is two numbers. What goes on as another number (`2^10`, `2^n`, `0x10`, `3x4`) is taken
-// whole, since its first digits alone would be wrong; a unit (`5m2`, `42kgCO2e`, `30^\circ`) is none of that. A function,
-// since its classes take a while to make and many runs read no numbers.
+// Digits inside words (`x2`, `H2O`) and powers of a unit (`m^2`) are not numbers. Commas may separate groups of three digits. A
+// power of ten needs an exponent: `3 x 100` is two numbers. An expression (`2^10`, `2^n`, `0x10`, `3x4`) matches as a whole,
+// because its first digits alone would be wrong; a unit (`5m2`, `42kgCO2e`, `30^\circ`) is not part of it.
 const numberForm = () =>
   new RegExp(
     [
@@ -28,13 +27,13 @@ const numberForm = () =>
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
-/** All numbers in a text, in its order. */
+/** Returns all numbers of a text, in order. */
 export function readNumbers(text: string): FoundNumber[] {
-  // What most answers are needs no pattern.
+  // A plain integer needs no pattern.
   if (/^-?\d{1,15}$/.test(text)) return [{ text, values: [Number(text)], start: 0, end: text.length }]
   return [...text.matchAll(numberForm())].map((match) => {
     const { sign = '', dash = '', sign2 = '', digits = '', exponent, rest, percent } = match.groups ?? {}
-    // Without a factor before it, `10^3` is itself the power.
+    // `10^3` without a factor has the mantissa 1.
     const mantissa = exponent !== undefined && /^[\^⁻⁰¹²³⁴-⁹]/u.test(exponent) ? '1' : digits
     const size = Number(`${mantissa.replaceAll(',', '')}${exponent === undefined ? '' : powerOf(exponent)}`)
     const value = /[-−–]/.test(sign + dash + sign2) ? -size : size
@@ -45,14 +44,14 @@ export function readNumbers(text: string): FoundNumber[] {
   })
 }
 
-/** The finite number that a text holds, and no other; undefined where there is none. */
+/** Returns the only number of a text if it is finite; undefined without a number, or with several. */
 export function readNumber(text: string): number | undefined {
   const [first, ...others] = readNumbers(text.replaceAll('\\$', '$'))
   const value = first?.values[0]
   return others.length === 0 && Number.isFinite(value) ? value : undefined
 }
 
-/** `e3` of every way of writing it. */
+/** Returns a power of ten as `e3`, from any notation. */
 function powerOf(exponent: string): string {
   const [written = ''] = /[-+−–⁻]?(?:\d+|[⁰¹²³⁴-⁹]+)(?=\}?$)/u.exec(exponent) ?? []
   const plain = written

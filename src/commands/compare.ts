@@ -1,6 +1,6 @@
-import { type CompareOptions, compareGathered } from '../analysis/compare/compare.ts'
+import { type CompareOptions, compareMethods } from '../analysis/compare/compare.ts'
 import type { Comparison } from '../analysis/compare/comparison.ts'
-import { createGathering } from '../analysis/compare/gather/gather.ts'
+import { createComparisonData } from '../analysis/compare/rows/comparison-data.ts'
 import { createSummary } from '../analysis/summarize.ts'
 import { unknownName } from '../loop/plan/method-spec.ts'
 import { readInterimLooks } from '../loop/record/interim-looks.ts'
@@ -41,11 +41,11 @@ export default async function compare(
   if (within) mustBeOnePair(a, b, asked)
   else mustBeComparable(a, b)
   const labels = within ? [a.label, b.label] : sides.map((side) => `${side.name}:${side.label}`)
-  const { gathering, alone, summary, recorded } = readSides(sides, labels, within)
+  const { comparisonData, alone, summary, recorded } = readSides(sides, labels, within)
   const facts = factsOf(sides, recorded, within)
   const planned = optionsOf(sides, facts, labels, within)
-  const { frontiers } = compareGathered(alone, planned)
-  const comparison = ofBoth(compareGathered(gathering, planned), sides, labels)
+  const { frontiers } = compareMethods(alone, planned)
+  const comparison = ofBoth(compareMethods(comparisonData, planned), sides, labels)
   const report = createComparisonReport({ ...comparison, frontiers }, facts)
   const summed = summary.result()
   if (!report) {
@@ -84,7 +84,7 @@ type Sides = readonly [ComparedSide, ComparedSide]
 
 /** Reads the records of both sides. The whole family stands behind a pair of one run, so all of its methods are gathered. */
 function readSides(sides: Sides, labels: readonly string[], within: boolean) {
-  const [gathering, alone] = [createGathering(), createGathering()]
+  const [comparisonData, alone] = [createComparisonData(), createComparisonData()]
   const summary = createSummary({
     baseline: within ? sides[1].method : (labels[1] ?? null),
     methods: within ? methodsOf(sides) : labels,
@@ -100,19 +100,19 @@ function readSides(sides: Sides, labels: readonly string[], within: boolean) {
     for (const record of readRecords(folder)) {
       records++
       const of = mine.find(({ side }) => side.method === record.method && side.set === record.agentSet)
-      if (within) gathering.add(record)
+      if (within) comparisonData.add(record)
       if (!of) continue
       if (!within) seen(record, of.side)
       // Rows of one run keep their names; those of two are told apart by their run.
       const { agentSet: _, ...bare } = record
       const labelled = within ? record : { ...bare, method: labels[of.index] as string }
-      if (!within) gathering.add(labelled)
+      if (!within) comparisonData.add(labelled)
       alone.add(labelled)
       summary.add(labelled)
     }
     recorded.set(folder, records)
   }
-  return { gathering, alone, summary, recorded }
+  return { comparisonData, alone, summary, recorded }
 }
 
 /** What of a family's comparison is about both sides. */

@@ -1,6 +1,6 @@
-import { compareGathered } from '../analysis/compare/compare.ts'
+import { compareMethods } from '../analysis/compare/compare.ts'
 import type { PairComparison } from '../analysis/compare/comparison.ts'
-import { createGathering } from '../analysis/compare/gather/gather.ts'
+import { createComparisonData } from '../analysis/compare/rows/comparison-data.ts'
 import { type McnemarPlan, mcnemarPlan } from '../analysis/planning/mcnemar-planning.ts'
 import { minimumDetectableEffect } from '../analysis/planning/paired-sample-size.ts'
 import { epochsNeeded, tasksNeeded } from '../analysis/planning/tasks-needed.ts'
@@ -90,10 +90,10 @@ function plan(
   const { manifest } = openRun(folder)
   tellNote(verifyLedgerQuickly(folder))
   tellNote(missingSessionsNote(folder))
-  const gathering = createGathering()
+  const comparisonData = createComparisonData()
   let records = 0
   for (const record of readRecords(folder)) {
-    gathering.add(record)
+    comparisonData.add(record)
     records++
   }
   if (records === 0 && rowNames(manifest).length > 1)
@@ -103,7 +103,7 @@ function plan(
       fix: `Go on with it: bench run --resume ${folder}`,
     })
   const { stop: _, ...compared } = compareOptions(manifest, null)
-  const { pairs } = compareGathered(gathering, { ...compared, resamples: 1 })
+  const { pairs } = compareMethods(comparisonData, { ...compared, resamples: 1 })
   const test = { delta, alpha: level / Math.max(1, pairs.length), power: wanted }
   const rows = pairs.map((pair) => planOf(pair, test, epochs))
   tellLook(folder, manifest, records, 'power')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createCoordination } from '../analysis/coordination/coordination.ts'
-import { coordinationOf } from '../analysis/coordination/trial-coordination.ts'
+import { measureCoordination } from '../analysis/coordination/trial-coordination.ts'
 import { openBlobs } from '../loop/journal/blobs.ts'
 import { indexJournal } from '../loop/journal/ledger-index.ts'
 import { unknownName } from '../loop/plan/method-spec.ts'
@@ -9,7 +9,7 @@ import { missingSessionsNote, verifyLedger, verifyLedgerQuickly } from '../loop/
 import { factsThatMatter, recall } from '../orchestration/facts.ts'
 import { coordinationSection } from '../reports/coordination/sections.ts'
 import { formats, type RunFormatName } from '../reports/registry.ts'
-import type { Shown } from '../reports/report.ts'
+import type { RenderOptions } from '../reports/report.ts'
 import type { Section } from '../reports/tables/table.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { UserError } from '../text/errors.ts'
@@ -82,7 +82,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
   return 0
 }
 
-function partOf({ pairs, interactions, coordination }: ReportOptions): Shown['part'] {
+function partOf({ pairs, interactions, coordination }: ReportOptions): RenderOptions['part'] {
   if (pairs) return 'comparison'
   if (interactions) return 'interactions'
   return coordination ? 'sections' : 'whole'
@@ -105,7 +105,7 @@ function coordinationOfRun(
     const coordination = createCoordination({ baseline, methods: manifest.methods.map(({ label }) => label) })
     for (const record of readRecords(folder)) {
       const { steps } = index.readTrial(record.trial)
-      coordination.add(record, coordinationOf(steps.values(), recalled))
+      coordination.add(record, measureCoordination(steps.values(), recalled))
     }
     return coordinationSection(coordination.result(), manifest.simulated)
   } finally {

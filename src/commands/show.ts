@@ -7,7 +7,7 @@ import { sumRunBill } from '../loop/record/run-bill.ts'
 import { readSessions } from '../loop/record/sessions.ts'
 import { findBrokenTrials, missingSessionsNote, verifyLedger } from '../loop/record/verify-ledger.ts'
 import { runOverview } from '../reports/run-overview.ts'
-import { story, storySoFar, type TrialHeading } from '../reports/story/story.ts'
+import { type TrialHeading, trialStory, unfinishedStory } from '../reports/story/story.ts'
 import { billText } from '../reports/words/bill-text.ts'
 import { unknown } from '../reports/words/numbers.ts'
 import type { RunManifest } from '../schema/run/run.ts'
@@ -49,7 +49,7 @@ export default async function show(
     contentOf: indexFileContents(steps, task, blobs),
     ...(task && { title: task.spec.title, instruction: task.instruction }),
   }
-  const text = record ? story({ record, ...input }) : storySoFar({ heading, run: folder, ...input })
+  const text = record ? trialStory({ record, ...input }) : unfinishedStory({ heading, run: folder, ...input })
   process.stdout.write(text)
   return 0
 }

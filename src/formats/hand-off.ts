@@ -1,18 +1,18 @@
 import type { Format } from '../schema/method/format.ts'
 import type { Element } from './tree.ts'
 
-/** What an agent is asked to hand on. */
+/** A request to an agent to hand on items. */
 export interface HandOff {
   format: Format
-  /** Names of what it provides. */
+  /** Names of the items that it provides. */
   items: readonly string[]
-  /** It stands apart from the work that is handed in, at the beginning of the reply. */
+  /** Whether the items come first in the reply, separate from the delivered work. */
   apart: boolean
-  /** It may ask for changes of what it was given. */
+  /** Whether the agent may request changes of its input. */
   mayAsk: boolean
 }
 
-/** The item in which changes are asked for. */
+/** Name of the item that requests changes. */
 export const requestItem = 'request_changes'
 
 const kinds: Readonly<Record<Format, string>> = {
@@ -23,12 +23,12 @@ const kinds: Readonly<Record<Format, string>> = {
 }
 const open = '<hand-off>'
 const close = '</hand-off>'
-/** How the words begin with which a prompt asks to hand something on. */
+/** Beginning of the text of a request. */
 export const handOffOpening = 'Hand on what you provide'
 const words = /Hand on what you provide as (XML|one JSON|Markdown|plain)\b[^:\n]*: ([\w-]+(?:, [\w-]+)*)\./
 
-/** The words that ask for it: the same for every agent, and those by which `askedHandOff` knows it again. */
-export function handOffWords({ format, items, apart, mayAsk }: HandOff): string {
+/** Returns the text of a request, the same for every agent; `parseHandOffRequest` reads it. */
+export function handOffRequest({ format, items, apart, mayAsk }: HandOff): string {
   const request = mayAsk
     ? ` Only if what you were given has to be changed first, add ${requestItem} with what and why.`
     : ''
@@ -38,8 +38,8 @@ export function handOffWords({ format, items, apart, mayAsk }: HandOff): string 
   return `${handOffOpening} as ${kinds[format]}: ${items.join(', ')}.${request}${place}`
 }
 
-/** What a prompt asks to hand on; undefined where it does not. */
-export function askedHandOff(prompt: string): HandOff | undefined {
+/** Finds the request in a prompt; undefined if there is none. */
+export function parseHandOffRequest(prompt: string): HandOff | undefined {
   const found = words.exec(prompt)
   if (!found) return undefined
   const [said, kind = '', items = ''] = found
@@ -48,7 +48,7 @@ export function askedHandOff(prompt: string): HandOff | undefined {
   return { format, items: items.split(', '), apart: rest.includes(open), mayAsk: rest.includes(requestItem) }
 }
 
-/** A reply apart: what it hands on, and the rest. Without the lines around it, all of it is both. */
+/** Splits a reply into the hand-off and the rest. Without the marking lines both are the whole reply. */
 export function splitReply(reply: string): { handOff: string; rest: string } {
   const from = reply.indexOf(open)
   const to = reply.indexOf(close, from)
@@ -57,18 +57,18 @@ export function splitReply(reply: string): { handOff: string; rest: string } {
   return { handOff: reply.slice(from + open.length, to).trim(), rest: rest.trim() }
 }
 
-/** A reply with what is handed on before the work. */
-export const joinedReply = (handOff: string, work: string) => `${open}\n${handOff.trim()}\n${close}\n${work}`
+/** Returns a reply with the hand-off before the work. */
+export const joinReply = (handOff: string, work: string) => `${open}\n${handOff.trim()}\n${close}\n${work}`
 
 const sameName = (a: string, b: string) => plainName(a) === plainName(b)
 const plainName = (name: string) => name.toLowerCase().replace(/[\s_-]+/g, '_')
 
-/** The item of that name, wherever it stands; undefined where there is none or nothing is in it. */
-export function itemIn(tree: Element, name: string): Element | undefined {
+/** Finds the item of this name at any depth; undefined if there is none, or if it is empty. */
+export function findItem(tree: Element, name: string): Element | undefined {
   if (sameName(tree.name, name) && (tree.children.length > 0 || Object.keys(tree.attributes).length > 0))
     return tree
   for (const child of tree.children) {
-    const found = child.kind === 'element' ? itemIn(child, name) : undefined
+    const found = child.kind === 'element' ? findItem(child, name) : undefined
     if (found) return found
   }
   return undefined

@@ -12,8 +12,8 @@ import {
 } from './tree.ts'
 
 /**
- * Reads JSON: a key is an element, a list under it the element again and again, `@key` an attribute, `#` mixed content,
- * `#code` text word for word. An object with one key is that element. Throws `FormatError` where it is no JSON.
+ * Reads JSON. A key is an element, a list under it repeats the element, `@key` is an attribute, `#` is mixed content, `#code` is
+ * verbatim text. An object with one key is that element. Throws `FormatError` if it is not JSON.
  */
 export function readJson(text: string): Element {
   const value = valueIn(text)
@@ -26,7 +26,7 @@ export function readJson(text: string): Element {
   return elementOf(documentName, value, 1)
 }
 
-/** Writes JSON, indented, such that `readJson` gives the same tree. */
+/** Writes indented JSON that `readJson` reads as the same tree. */
 export function writeJson(root: Element): string {
   const content = contentOf(root)
   const single = isObject(content) ? Object.entries(content) : []
@@ -36,7 +36,7 @@ export function writeJson(root: Element): string {
   return JSON.stringify(whole, null, 2)
 }
 
-/** The whole text, what stands in a fence, or from the first bracket to the last: models like to say a word before it. */
+/** Parses the whole text, the content of a fence, or the text from the first to the last bracket: models often write around it. */
 function valueIn(text: string): unknown {
   const fenced = /```(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*```/.exec(text)?.[1]
   for (const candidate of [text, fenced, between(text, '{', '}'), between(text, '[', ']')]) {
@@ -44,7 +44,7 @@ function valueIn(text: string): unknown {
     try {
       return JSON.parse(candidate)
     } catch {
-      // Words of the engine differ between versions of Node, and what is told goes into prompts.
+      // The message of the engine is not used: it differs between versions of Node, and problems go into prompts.
     }
   }
   throw new FormatError('it is not JSON')
@@ -121,7 +121,7 @@ function contentOf({ attributes, children }: Element): Content {
   return content ? { ...content, '#': first.text } : first.text
 }
 
-/** Elements by name, where keys can hold them in their order; else all in one list, as mixed content. */
+/** Returns elements by name if keys can keep their order; else one list as mixed content. */
 function withChildren(own: Record<string, unknown>, children: readonly Node[]): Content {
   if (!haveKeys(children)) return { ...own, '#': children.map(itemContent) }
   let before: string | undefined
@@ -136,7 +136,7 @@ function withChildren(own: Record<string, unknown>, children: readonly Node[]): 
   return own
 }
 
-/** Whether an object can hold them: no text beside them, those of one name next to each other, no key that objects put elsewhere. */
+/** Whether an object can keep the order: no text, elements of one name next to each other, no key that objects reorder. */
 function haveKeys(children: readonly Node[]): boolean {
   const names = new Set<string>()
   let before: string | undefined
@@ -144,7 +144,7 @@ function haveKeys(children: readonly Node[]): boolean {
     if (child.kind !== 'element') return false
     const { name } = child
     if (name === before) continue
-    // Numbers come first in objects, and this one is no key of its own in them.
+    // Objects put numeric keys first, and `__proto__` is not an own key.
     if (names.has(name) || /^\d+$/.test(name) || name === '__proto__') return false
     names.add(name)
     before = name

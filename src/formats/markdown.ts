@@ -11,15 +11,15 @@ import {
   tidyChildren,
 } from './tree.ts'
 
-/** Blocks of Markdown as the parser has them. */
+/** A Markdown block of the parser. */
 export type Block = ReturnType<typeof fromMarkdown>['children'][number]
 type Of<Type extends Block['type']> = Extract<Block, { type: Type }>
 type Inline = Of<'paragraph'>['children'][number]
 
 /**
- * Reads Markdown: a heading is an element with all that stands under it; a list item that begins with a bold name, its
- * attributes as `name="value"` in backticks and a colon is one, any other an `item`; a fence is text word for word. Text
- * stays as it is written, emphasis and links included. Throws `FormatError` only where it nests too deeply.
+ * Reads Markdown. A heading is an element with everything under it. A list item that begins with a bold name, attributes as
+ * `name="value"` in backticks and a colon is an element of that name; any other is an `item`. A fence is verbatim text. Text
+ * keeps its emphasis and links. Throws `FormatError` only if it nests too deeply.
  */
 export function readMarkdown(text: string): Element {
   const source = cleanText(text)
@@ -32,9 +32,9 @@ export function readMarkdown(text: string): Element {
     } else innermost(open).children.push(...nodesOf(block, source, open.length))
   }
   while (open.length > 1) close(open)
-  const children = joined(innermost(open).children)
+  const children = joinTexts(innermost(open).children)
   const [only] = children
-  // One heading over all the rest is the document's own name.
+  // A single heading over everything names the document.
   return only?.kind === 'element' && children.length === 1 && blocks[0]?.type === 'heading'
     ? only
     : element(documentName, children)
@@ -55,11 +55,11 @@ const innermost = (open: readonly Section[]) => open.at(-1) as Section
 
 function close(open: Section[]): void {
   const { head, children } = open.pop() as Section
-  innermost(open).children.push(element(head.name, joined(children), head.attributes))
+  innermost(open).children.push(element(head.name, joinTexts(children), head.attributes))
 }
 
-/** Paragraphs that follow each other are one text. */
-function joined(nodes: readonly Node[]): Node[] {
+/** Joins consecutive paragraphs into one text. */
+function joinTexts(nodes: readonly Node[]): Node[] {
   const children: Node[] = []
   for (const node of nodes) {
     const last = children.at(-1)
@@ -83,7 +83,7 @@ function nodesOf(block: Block, source: string, depth: number): Node[] {
   }
 }
 
-/** A fence of `text` is how words are written that would mean something else. */
+/** Reads a fence. A `text` fence holds text that Markdown would interpret. */
 function codeOf({ lang, meta, value }: Of<'code'>): Node {
   if (lang === 'text' && meta !== 'code') return { kind: 'text', text: value }
   return { kind: 'code', language: (lang ?? '').replace(/[\s`]+/g, ''), text: value }
@@ -94,12 +94,12 @@ function itemOf(blocks: readonly Block[], source: string, depth: number): Elemen
   const [first, ...others] = blocks
   const field = first?.type === 'paragraph' ? fieldOf(first, source) : undefined
   const children = (field ? others : blocks).flatMap((block) => nodesOf(block, source, depth))
-  if (!field) return element('item', joined(children))
+  if (!field) return element('item', joinTexts(children))
   if (field.rest !== '') children.unshift({ kind: 'text', text: field.rest })
-  return element(field.name, joined(children), field.attributes)
+  return element(field.name, joinTexts(children), field.attributes)
 }
 
-/** `**name** \`a="b"\`: rest`, or `**name:** rest` as models like to write it; undefined for any other paragraph. */
+/** Reads `**name** \`a="b"\`: rest`, or `**name:** rest`, which models often write; undefined for any other paragraph. */
 function fieldOf(paragraph: Of<'paragraph'>, source: string): (Head & { rest: string }) | undefined {
   const { children } = paragraph
   const [strong] = children
@@ -157,7 +157,7 @@ function attributeOf(node: Inline | undefined): [string, string] | undefined {
   }
 }
 
-/** The source from where one node begins to where another ends, without the indentation of the block around it. */
+/** Returns the source from the start of one node to the end of another, without the indentation of their block. */
 function slice(source: string, from: Block | Inline, to: Block | Inline): string {
   const text = source.slice(from.position?.start.offset, to.position?.end.offset)
   return text.includes('\n') ? text.replace(/\n[ \t]+/g, '\n') : text

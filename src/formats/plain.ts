@@ -1,12 +1,12 @@
 import { cleanText, documentName, type Element, element, type Node } from './tree.ts'
 
-/** Plain text as a document: nothing is known of what its words mean. */
+/** Reads plain text as a document with a single text. */
 export function readPlain(text: string): Element {
   const clean = cleanText(text)
   return element(documentName, clean === '' ? [] : [{ kind: 'text', text: clean }])
 }
 
-/** The words of a document, with names and indentation and no signs of any format. There is no way back from it. */
+/** Writes the names and texts of a document with indentation, without markup. It cannot be read back. */
 export function writePlain(root: Element): string {
   const isPlain = root.name === documentName && Object.keys(root.attributes).length === 0
   return (isPlain ? linesOf(root.children, 0) : linesOf([root], 0)).join('\n')

@@ -1,41 +1,41 @@
-/** A named part of a document: what has a tag in XML, a key in JSON, a heading or a bullet with a bold name in Markdown. */
+/** A named part of a document: a tag in XML, a key in JSON, a heading or a list item with a bold name in Markdown. */
 export interface Element {
   kind: 'element'
-  /** As `cleanName` leaves it; need not be a name that XML allows. */
+  /** A result of `cleanName`; XML need not allow it. */
   name: string
-  /** Their names are such as `isAttributeName` wants. */
+  /** Every name passes `isAttributeName`. */
   attributes: Readonly<Record<string, string>>
   children: readonly Node[]
 }
 
-/** Words. */
+/** Plain text. */
 interface Text {
   kind: 'text'
   text: string
 }
 
-/** Text that stands word for word: CDATA in XML, a fence in Markdown. */
+/** Verbatim text: CDATA in XML, a fence in Markdown. */
 interface Code {
   kind: 'code'
-  /** Empty where none is said; no white space, no backtick. */
+  /** Empty if unknown; without white space and backticks. */
   language: string
   text: string
 }
 
-/** What XML, JSON and Markdown are read into and written from: an element with attributes and mixed content. */
+/** A node of the tree that XML, JSON and Markdown are read into and written from. */
 export type Node = Element | Text | Code
 
-/** The name of an element that only holds together what stands side by side in the text. */
+/** The name of an element that only groups the top level of a text. */
 export const documentName = 'document'
 
-/** An element without attributes, unless some are given. */
+/** Creates an element. */
 export const element = (
   name: string,
   children: readonly Node[],
   attributes: Element['attributes'] = {},
 ): Element => ({ kind: 'element', name, attributes, children })
 
-/** A text that cannot be read as what it should be; `message` says why, in words for the agent's and the user's eyes. */
+/** A text that cannot be read in its format. `message` says why, for the agent and the user. */
 export class FormatError extends Error {
   constructor(message: string) {
     super(message)
@@ -43,10 +43,10 @@ export class FormatError extends Error {
   }
 }
 
-/** Deeper documents are refused: no agent means one, and every reader here goes down by calling itself. */
+/** Deeper documents are refused, because every reader is recursive. */
 export const mostDepth = 60
 
-/** Throws `FormatError` for a depth that is refused. */
+/** Throws `FormatError` for a depth above `mostDepth`. */
 export function checkDepth(depth: number): void {
   if (depth > mostDepth) throw new FormatError(`it nests deeper than ${mostDepth} levels`)
 }
@@ -54,16 +54,16 @@ export function checkDepth(depth: number): void {
 const unusual = /[^\t\n\u0020-\uD7FF\uE000-\uFFFD]/
 const foreign = /[^\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u
 
-/** A text as all formats can hold it: line feeds alone, and a replacement character for what XML forbids. */
+/** Returns the text with line feeds only, and a replacement character for characters that XML forbids. */
 export function cleanText(text: string): string {
-  // Half of a character is looked at only where there are such halves.
+  // The Unicode pattern is needed only for surrogates and forbidden characters.
   if (!unusual.test(text) || !foreign.test(text)) return text
   return text.replace(/\r\n?/g, '\n').replace(new RegExp(foreign, 'gu'), '\uFFFD')
 }
 
 const plainName = /^[A-Za-z_][\w.-]*$/
 
-/** A name on one line, without the signs that mean something else in JSON, never empty. */
+/** Returns a name on one line, without leading `@` and `#`, which have a meaning in JSON; never empty. */
 export function cleanName(name: string): string {
   if (plainName.test(name)) return name
   const clean = cleanText(name)
@@ -72,24 +72,21 @@ export function cleanName(name: string): string {
   return clean === '' ? '_' : clean
 }
 
-/** What a name of XML begins with, as a class of a regular expression has it. */
+/** First characters of an XML name, as the content of a regular expression class. */
 export const nameStart =
   'A-Za-z_\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u167F\\u1681-\\u1FFF'
 const xmlName = new RegExp(`^[${nameStart}][${nameStart}0-9.\\u00B7-]*$`)
 
-/** What objects of JavaScript have by themselves: readers refuse them, or give them another name. */
+/** Names of JavaScript object members, which XML readers refuse or rename. */
 const reserved = new Set(Object.getOwnPropertyNames(Object.prototype).concat('prototype'))
 
-/** Whether XML takes it as it is. Fewer than the standard allows, so that every reader does. */
+/** Whether a name is valid in XML. Stricter than the standard, so that every reader accepts it. */
 export const isXmlName = (name: string) => (plainName.test(name) || xmlName.test(name)) && !reserved.has(name)
 
-/** A lone underscore is kept free: in XML it holds the name of an element that XML has no name for. */
+/** Whether a name is valid for an attribute. `_` is reserved: in XML it holds an element name that XML does not allow. */
 export const isAttributeName = (name: string) => name !== '_' && isXmlName(name)
 
-/**
- * Children as every reader gives them: neighbouring texts are one, empty ones none, and where there is nothing but white
- * space beside elements, there is no text.
- */
+/** Joins neighbouring texts, drops empty ones, and drops all texts if they are only white space between elements. */
 export function tidyChildren(children: Node[]): Node[] {
   let texts = 0
   let isBlank = true
@@ -114,16 +111,16 @@ function append(tidy: Node[], child: Node): Node[] {
   return tidy
 }
 
-/** The tree without the line breaks and indentation that a writer put around texts to set them off from their tags. */
-export function withoutIndentation(node: Element): Element {
+/** Removes the line breaks and indentation between texts and their tags. */
+export function dropIndentation(node: Element): Element {
   const last = node.children.length - 1
   let isChanged = false
   const children = node.children.map((child, i): Node => {
     const bare =
       child.kind === 'element'
-        ? withoutIndentation(child)
+        ? dropIndentation(child)
         : child.kind === 'text'
-          ? bareText(child, i, last)
+          ? stripIndentation(child, i, last)
           : child
     if (bare !== child) isChanged = true
     return bare
@@ -131,7 +128,7 @@ export function withoutIndentation(node: Element): Element {
   return isChanged ? { ...node, children: tidyChildren(children) } : node
 }
 
-function bareText(node: Text, i: number, last: number): Text {
+function stripIndentation(node: Text, i: number, last: number): Text {
   if (!node.text.includes('\n')) return node
   let { text } = node
   if (i === 0) text = text.replace(/^[ \t]*\n[ \t\n]*/, '')

@@ -2,12 +2,12 @@ import { toMarkdown } from 'mdast-util-to-markdown'
 import type { Block } from './markdown.ts'
 import { documentName, type Element, type Node } from './tree.ts'
 
-/** Deeper elements are items of lists. */
+/** Elements deeper than this heading level become list items. */
 const lowestHeading = 4
 
 /**
- * Writes Markdown such that `readMarkdown` gives the same tree: what holds elements of its own is a heading, all else a list
- * item with a bold name; text that Markdown would take for something else stands in a fence of `text`.
+ * Writes Markdown that `readMarkdown` reads as the same tree. An element with child elements is a heading, any other a list
+ * item with a bold name. Text that Markdown would interpret is in a `text` fence.
  */
 export function writeMarkdown(root: Element): string {
   const { lead, sections } = split(root, 1)
@@ -17,7 +17,7 @@ export function writeMarkdown(root: Element): string {
   return toMarkdown({ type: 'root', children }, { bullet: '-', fences: true, listItemIndent: 'one' })
 }
 
-/** What stands right under a heading, and the sections that follow: nothing can stand after them. */
+/** Splits children into the content right under a heading and the sections after it. */
 function split({ children }: Element, depth: number): { lead: Node[]; sections: Element[] } {
   let from = children.length
   while (from > 0 && depth <= lowestHeading && isStructured(children[from - 1] as Node)) from--
@@ -30,7 +30,7 @@ const isStructured = (node: Node) =>
 function blocksUnder(parent: Element, depth: number): Block[] {
   const { lead, sections } = split(parent, depth)
   const under = sections.flatMap((one) => [headingOf(one, depth), ...blocksUnder(one, depth + 1)])
-  return [...flow(lead), ...under]
+  return [...flowBlocks(lead), ...under]
 }
 
 const headingOf = (node: Element, depth: number): Block => ({
@@ -39,7 +39,7 @@ const headingOf = (node: Element, depth: number): Block => ({
   children: [{ type: 'html', value: `${nameText(node.name)}${attributesText(node)}` }],
 })
 
-function flow(nodes: readonly Node[]): Block[] {
+function flowBlocks(nodes: readonly Node[]): Block[] {
   const blocks: Block[] = []
   for (const node of nodes) {
     const last = blocks.at(-1)
@@ -60,8 +60,8 @@ function itemOf(node: Element): Item {
   const isBare = node.name === 'item' && opening !== undefined && Object.keys(node.attributes).length === 0
   const head = `**${nameText(node.name)}**${attributesText(node)}`
   const line = isBare ? opening : opening === undefined ? head : `${head}: ${opening}`
-  const blocks = [paragraph(line), ...more.map(paragraph), ...flow(paragraphs ? rest : node.children)]
-  // A paragraph after a list would else run on in the list's last item.
+  const blocks = [paragraph(line), ...more.map(paragraph), ...flowBlocks(paragraphs ? rest : node.children)]
+  // Without a blank line a paragraph after a list would continue the last item.
   const isTight = blocks.length === 1 || (blocks.length === 2 && blocks[1]?.type === 'list')
   return { type: 'listItem', spread: !isTight, children: blocks as Item['children'] }
 }
@@ -79,7 +79,7 @@ const textBlocks = (text: string): Block[] =>
 
 const blockStart = /^(?:[\s#>*+=_~<|[-]|`{3}|\d+[.)])|[ \t]$/
 
-/** Paragraphs that are read back as they stand; undefined for a text that would not be. */
+/** Returns the paragraphs of a text that Markdown reads back unchanged; undefined for any other text. */
 function paragraphsOf(text: string): string[] | undefined {
   const lines = text.split('\n')
   const isSafe = lines.every((line, i) =>

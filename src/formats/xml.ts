@@ -13,7 +13,7 @@ import {
   tidyChildren,
 } from './tree.ts'
 
-// Entities are decoded here, the five of XML and numbers alone: what a document defines itself is never looked at.
+// This file decodes entities: only the five of XML and numeric ones. Entities that a document defines are not supported.
 const parser = new XMLParser({
   preserveOrder: true,
   ignoreAttributes: false,
@@ -40,9 +40,9 @@ const builder = new XMLBuilder({
 })
 
 /**
- * Reads XML, from the first tag to the last. `<code language="…">` around CDATA, and CDATA alone, are text word for word;
- * `<_ _="a name">` is the element that XML has no name for; several elements side by side make a document. Throws
- * `FormatError` where it is not well-formed, and for any DOCTYPE: nothing is fetched or expanded.
+ * Reads XML from the first tag to the last. CDATA, alone or in `<code language="…">`, is verbatim text; `<_ _="a name">` is an
+ * element whose name XML does not allow; several elements next to each other make a document. Throws `FormatError` if it is
+ * not well-formed, and for any DOCTYPE: nothing is fetched or expanded.
  */
 export function readXml(text: string): Element {
   const from = text.search(firstTag)
@@ -52,7 +52,7 @@ export function readXml(text: string): Element {
   if (/<!DOCTYPE/i.test(body) && /<!DOCTYPE/i.test(body.replace(/<!\[CDATA\[[\s\S]*?\]\]>/g, '')))
     throw new FormatError('it holds a DOCTYPE, which is refused')
   const whole = `<${documentName}>${body}</${documentName}>`
-  // Several elements side by side are fine in the whole; of all else, the address in the text itself is told.
+  // Several root elements are valid inside `whole`. For other errors the line number refers to `body`.
   const valid = XMLValidator.validate(whole) === true || XMLValidator.validate(body)
   if (valid !== true)
     throw new FormatError(`it is not well-formed XML, line ${valid.err.line}: ${cleanText(valid.err.msg)}`)
@@ -67,15 +67,15 @@ export function readXml(text: string): Element {
   return root.children.length === 1 && only?.kind === 'element' ? only : root
 }
 
-// Whatever letter a tag begins with, not the ones alone that are written here.
+// A tag may begin with any letter, not only those of `nameStart`.
 const firstTag = new RegExp(`<[${nameStart}\\p{L}?!]`, 'u')
 
-/** Writes XML, indented wherever white space means nothing, such that `readXml` gives the same tree. */
+/** Writes XML that `readXml` reads as the same tree, indented where white space has no meaning. */
 export function writeXml(root: Element): string {
   return builder.build([orderedOf(root, 1)])
 }
 
-/** A node as parser and builder have it in order: one key is its tag, or `#text`, or `#cdata`. */
+/** A node of parser and builder with `preserveOrder`: one key is its tag, `#text` or `#cdata`. */
 type Ordered = { readonly [tag: string]: unknown }
 
 function elementOf(node: Ordered, depth: number): Element {
@@ -85,7 +85,7 @@ function elementOf(node: Ordered, depth: number): Element {
   const name = tag === '_' ? given?._ : undefined
   const attributes: Record<string, string> = {}
   for (const key in given) {
-    // No other name can do harm: parser and validator refuse those of the language itself.
+    // Parser and validator refuse names such as `__proto__`.
     if (key !== '_' || name === undefined) attributes[key] = decode(given[key] as string)
   }
   const children = childrenOf(node[tag] as Ordered[], depth)
@@ -101,7 +101,7 @@ function childrenOf(nodes: readonly Ordered[], depth: number): Node[] {
     const last = wasCdata && isCdata ? children.at(-1) : undefined
     wasCdata = isCdata
     if (text !== undefined) children.push({ kind: 'text', text: decode(text) })
-    // What holds the end of a section is written as two of them.
+    // A text that holds `]]>` is written as two CDATA sections.
     else if (last?.kind === 'code')
       children[children.length - 1] = { ...last, text: last.text + cdataOf([node]) }
     else if (isCdata) children.push({ kind: 'code', language: '', text: cdataOf([node]) })
@@ -141,11 +141,11 @@ function orderedOf(node: Node, depth: number): Ordered {
   for (const key in attributes) own[key] = encode(attributes[key] as string, true)
   const children = node.children.map((child) => orderedOf(child, depth + 1))
   const isMixed = node.children.some(({ kind }) => kind === 'text')
-  const content = isMixed || children.length === 0 ? children : indented(children, depth)
+  const content = isMixed || children.length === 0 ? children : indent(children, depth)
   return { [isNamed ? '_' : name]: content, ':@': own }
 }
 
-function indented(children: readonly Ordered[], depth: number): Ordered[] {
+function indent(children: readonly Ordered[], depth: number): Ordered[] {
   const before = { '#text': `\n${'  '.repeat(depth)}` }
   return [...children.flatMap((child) => [before, child]), { '#text': `\n${'  '.repeat(depth - 1)}` }]
 }

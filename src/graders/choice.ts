@@ -1,4 +1,4 @@
-import { chosenOption, optionLetter } from '../answers/chosen-option.ts'
+import { matchOption, optionLetter } from '../answers/match-option.ts'
 import { InfrastructureError } from '../text/errors.ts'
 import { requireExpectedAnswer } from './expected.ts'
 import { extractAnswer } from './extract.ts'
@@ -8,7 +8,7 @@ import { binaryScore, emptyAnswerScore } from './grader.ts'
 /** Passes if the final answer names the right option, by its letter or its text, and no other. */
 export const choice: Grader<'choice'> = ({ spec, task, answer }) => {
   const source = requireExpectedAnswer(spec, task)
-  const expected = chosenOption(source, spec.options)
+  const expected = matchOption(source, spec.options)
   if (expected === undefined) {
     throw new InfrastructureError(
       `${task.ref}: ${JSON.stringify(source)} is none of the options of ${spec.name}`,
@@ -16,7 +16,7 @@ export const choice: Grader<'choice'> = ({ spec, task, answer }) => {
   }
   const found = extractAnswer(answer, spec.extract)
   if (!found) return emptyAnswerScore(spec.name)
-  const chosen = chosenOption(found, spec.options)
+  const chosen = matchOption(found, spec.options)
   if (chosen === undefined)
     return binaryScore(spec.name, false, `${JSON.stringify(found)} names no single option`)
   const named = `(${optionLetter(chosen)}) ${spec.options[chosen]}`

@@ -3,38 +3,38 @@ import { renderJson } from './formats/json.ts'
 import { renderLatex } from './formats/latex.ts'
 import { renderMarkdown } from './formats/markdown.ts'
 import { renderText } from './formats/text.ts'
-import type { Report, Shown } from './report.ts'
+import type { RenderOptions, Report } from './report.ts'
 
-/** A way to write a report down. */
+/** A format: how a report is written as text. */
 interface Format {
   /** One line for `bench report --help`. */
   summary: string
-  /** Of a file that holds it, with the dot. */
-  extension: string
-  render(report: Report, shown?: Shown): string
+  /** Whether reports of several runs may follow each other in one text. */
+  severalRuns: boolean
+  /** Returns the text of a report, or of the parts that the options name. It is pure: no file, no clock. */
+  render(report: Report, options?: RenderOptions): string
 }
 
-/** All formats by the name that `--format` takes. A new one is a file beside these and a line here. */
+/** All formats by the name that `--format` takes. A new format is a file beside these and a line here. */
 export const formats = {
-  text: { summary: 'plain columns for terminals and logs', extension: '.txt', render: renderText },
-  markdown: { summary: 'a GitHub table with notes', extension: '.md', render: renderMarkdown },
-  csv: { summary: 'raw numbers, one line per method', extension: '.csv', render: renderCsv },
-  latex: { summary: 'tables for a paper, with booktabs and siunitx', extension: '.tex', render: renderLatex },
-  json: { summary: 'raw numbers, one object', extension: '.json', render: renderJson },
+  text: { summary: 'plain columns for terminals and logs', severalRuns: true, render: renderText },
+  markdown: { summary: 'a GitHub table with notes', severalRuns: true, render: renderMarkdown },
+  csv: { summary: 'raw numbers, one line per method', severalRuns: false, render: renderCsv },
+  latex: { summary: 'tables for a paper, with booktabs and siunitx', severalRuns: true, render: renderLatex },
+  json: { summary: 'raw numbers, one object', severalRuns: false, render: renderJson },
 } as const satisfies Record<string, Format>
 
-/** The names that `--format` takes. */
+/** A name that `--format` takes. */
 export type FormatName = keyof typeof formats
 
-/** Formats that are made of a run's trials and steps too, not of its tables alone; `bench report` writes them. */
+/** Formats that need a run's trials and steps, not its tables alone. Only `bench report` writes them. */
 export const runFormats = {
   html: {
-    summary: 'one page with everything, for a browser: tables, figures, every trial; needs no network',
-    extension: '.html',
+    summary: 'one page for a browser with tables, figures and every trial; needs no network',
   },
-  svg: { summary: 'the figures, a file each', extension: '.svg' },
-  pdf: { summary: 'the same for LaTeX, by rsvg-convert', extension: '.pdf' },
-} as const satisfies Record<string, Omit<Format, 'render'>>
+  svg: { summary: 'the figures, one file each' },
+  pdf: { summary: 'the figures for LaTeX, made by rsvg-convert' },
+} as const satisfies Record<string, Pick<Format, 'summary'>>
 
-/** The names of these. */
+/** A name of `runFormats`. */
 export type RunFormatName = keyof typeof runFormats

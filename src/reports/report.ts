@@ -4,39 +4,39 @@ import type { ComparisonReport } from './comparison/comparison-report.ts'
 import { methodNotes } from './notes/notes.ts'
 import { methodColumns } from './tables/method-columns.ts'
 import type { Section } from './tables/table.ts'
-import { layOut, type Table } from './tables/table.ts'
+import { createTable, type Table } from './tables/table.ts'
 import { taskColumns } from './tables/task-columns.ts'
 import { counted } from './words/numbers.ts'
 
-/** All that a format may show of some records. */
+/** A report on records, as formats show it. */
 export interface Report {
-  /** The run folder, as the reader may type it. */
+  /** The run folder, as a path that the reader can type. */
   run: string
   summary: Summary
-  /** By what real models were billed; null: by nothing. */
+  /** Prices of real models; null: none. */
   prices: RunPrices | null
   /** One row per method and set of agents. */
   methods: Table
   /** One row per task: how many epochs passed under each method. */
   tasks: Table
-  /** How the methods compare; null: there is nothing to compare. */
+  /** Comparison of the methods; null without a pair. */
   comparison: ComparisonReport | null
-  /** What was measured beside that. */
+  /** Further sections: coordination and error flow. */
   sections: Section[]
 }
 
-/** What of a report is printed. */
-export interface Shown {
-  /** The table by task, too (in CSV: instead). */
+/** Which parts of a report a format renders. */
+export interface RenderOptions {
+  /** Adds the table by task (in CSV: replaces the table of methods). */
   tasks?: boolean
   /**
-   * `short`: of the comparison its pairs only. `comparison`: nothing else (in CSV: the pairs). `interactions`: their table,
-   * alone. `sections`: what was measured beside methods and comparison, alone (in CSV: the first table). All of it by default.
+   * `short`: only the pairs of the comparison. `comparison`: only the comparison (in CSV: the pairs). `interactions`: only their
+   * table. `sections`: only the further sections (in CSV: the first table). `whole`: everything, the default.
    */
   part?: 'whole' | 'short' | 'comparison' | 'interactions' | 'sections'
 }
 
-/** The tables of a summary. `run` is the run folder, for the footnote that says where the numbers come from. */
+/** Creates the tables of a summary. `run` is the run folder, for the note on the source of the numbers. */
 export function createReport(
   summary: Summary,
   {
@@ -50,7 +50,7 @@ export function createReport(
     comparison?: ComparisonReport | null
     sections?: Section[]
     prices?: RunPrices | null | undefined
-    /** Those in force, as `limitsText` says them. */
+    /** The limits of the run, as `limitsText` formats them. */
     limits?: string
   },
 ): Report {
@@ -69,8 +69,8 @@ export function createReport(
     comparison,
     sections,
     prices,
-    methods: layOut(title, methodColumns(summary, prices), summary.methods, notes),
-    tasks: layOut(
+    methods: createTable(title, methodColumns(summary, prices), summary.methods, notes),
+    tasks: createTable(
       `Passed of graded epochs, by task${marks}`,
       taskColumns(summary),
       summary.tasks,

@@ -6,13 +6,13 @@ import type { PastSession } from '../schema/ledger/session.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { shellWord } from '../text/shell-word.ts'
 import { profileName } from './notes/notes.ts'
-import { listText } from './words/bill-text.ts'
+import { listPriceText } from './words/bill-text.ts'
 import { budgetsText, limitText } from './words/limit-text.ts'
 import { counted, formatCount, formatMs, formatUsd, unknown } from './words/numbers.ts'
 import { pricesText } from './words/prices-text.ts'
 import { reasonText, safeLine } from './words/safe-text.ts'
 
-/** What was asked of a run and what became of each trial, one line a trial, by task. `run` is the run folder. */
+/** Renders the settings of a run and the result of each trial, one line per trial, by task. `run` is the run folder. */
 export function runOverview({
   manifest,
   records,
@@ -38,7 +38,7 @@ export function runOverview({
   const counts = [...results].map(([result, count]) => `${count} ${result}`).join(', ')
   const open = manifest.trials - recorded
   return `${[
-    facts(manifest, sessions),
+    factLines(manifest, sessions),
     ...[...byTask].map(([task, lines]) => [safeLine(task), ...lines].join('\n')),
     [
       `${counted(recorded, 'trial')} of ${formatCount(manifest.trials)} recorded${counts ? `: ${counts}` : ''}.`,
@@ -50,7 +50,7 @@ export function runOverview({
   ].join('\n\n')}\n`
 }
 
-function facts(manifest: RunManifest, sessions: readonly PastSession[]): string {
+function factLines(manifest: RunManifest, sessions: readonly PastSession[]): string {
   const { versions, git, mode, simulated, profile, limits } = manifest
   const profiles = profile ? [profile.id] : []
   const limitTexts = Object.entries(limits).map(([name, value]) => `${name} ${value}`)
@@ -98,17 +98,17 @@ function facts(manifest: RunManifest, sessions: readonly PastSession[]): string 
     .join('\n')
 }
 
-/** Options as JSON; of what was read from a file only its digest, for the whole of it may be a page long. */
+/** Returns options as JSON. An option read from a file is shown by its digest, because its text may be long. */
 function optionsText(options: unknown): string {
   const brief = (_: string, value: unknown) =>
-    isRead(value) && /^[0-9a-f]{64}$/.test(value.digest) ? `sha256 ${value.digest.slice(0, 12)}` : value
+    isFileOption(value) && /^[0-9a-f]{64}$/.test(value.digest) ? `sha256 ${value.digest.slice(0, 12)}` : value
   return JSON.stringify(options, brief)
 }
 
-const isRead = (value: unknown): value is { digest: string } =>
+const isFileOption = (value: unknown): value is { digest: string } =>
   typeof value === 'object' && value !== null && 'digest' in value && typeof value.digest === 'string'
 
-/** A session with what stopped it; nothing where there is nothing to say beside its time. */
+/** Returns the lines of a session: its time, how it ended, its limits. */
 function sessionFacts({ startedAt, budgets, end }: PastSession): [string, string][] {
   const ended = end
     ? `${formatMs(end.ms)}, ${end.why ? `stopped: ${end.why}` : endings[end.reason]}`
@@ -121,7 +121,7 @@ function sessionFacts({ startedAt, budgets, end }: PastSession): [string, string
 }
 
 const endings = {
-  whole: 'to the end',
+  whole: 'finished',
   limit: 'stopped by a limit',
   interrupted: 'interrupted',
   killed: 'killed',
@@ -143,7 +143,7 @@ function trialLine(record: TrialRecord): string {
     resultOf(record),
     ...(record.score === null ? [] : [`score ${record.score.toFixed(2)}`]),
     `${least(spent.unreportedTokens)}${formatCount(spent.input + spent.output)} tokens`,
-    `cost ${cost}${listText(spent)}`,
+    `cost ${cost}${listPriceText(spent)}`,
     formatMs(record.durationMs),
     ...(record.retries ? [counted(record.retries, 'retry', 'retries')] : []),
     ...(record.simulated ? ['simulated'] : []),

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { chosenOption } from '../answers/chosen-option.ts'
+import { matchOption } from '../answers/match-option.ts'
 import { readNumber } from '../answers/read-number.ts'
 import type { Files, GraderSpec, TaskSpec } from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'
@@ -52,7 +52,7 @@ function answerProblem(
       what: `is not a single number, which the grader ${grader.name} needs: ${shown}`,
       fix: 'Write one decimal number, such as 0.5 or 1000.5.',
     }
-  if (grader.kind === 'choice' && chosenOption(text, grader.options) === undefined)
+  if (grader.kind === 'choice' && matchOption(text, grader.options) === undefined)
     return { what: 'is not one of the options', fix: 'Write an option or its letter.' }
   return undefined
 }

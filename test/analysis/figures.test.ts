@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { complianceOf } from '../../src/analysis/figures/compliance-verdict.ts'
+import { readCompliance } from '../../src/analysis/figures/compliance-verdict.ts'
 import type { TrialRecord } from '../../src/schema/ledger/record.ts'
 import { anAsk, figuresOf } from '../reports/figures/figure-samples.ts'
 import { repeat, solves, trials } from './compare/compared.ts'
@@ -171,8 +171,8 @@ describe('convergence of compliance', () => {
   })
 
   it('reads the number out of a JSON object, and nothing else for one', () => {
-    expect(complianceOf('Here it is: {"compliance": 0.25, "violations": [{"id": "V1"}]}')).toBe(0.25)
-    expect(complianceOf('```json\n{"compliance": 1}\n```')).toBe(1)
+    expect(readCompliance('Here it is: {"compliance": 0.25, "violations": [{"id": "V1"}]}')).toBe(0.25)
+    expect(readCompliance('```json\n{"compliance": 1}\n```')).toBe(1)
     for (const reply of [
       '"compliance" is high',
       '{"compliance": "0.5"}',
@@ -180,7 +180,7 @@ describe('convergence of compliance', () => {
       '{"compliance": 0.5',
       '{"x": "\\"compliance\\""}',
     ])
-      expect(complianceOf(reply), reply).toBeNull()
+      expect(readCompliance(reply), reply).toBeNull()
   })
 })
 

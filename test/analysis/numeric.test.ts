@@ -5,7 +5,7 @@ import { betaQuantile, incompleteBeta } from '../../src/analysis/numeric/beta.ts
 import { upperGamma } from '../../src/analysis/numeric/gamma.ts'
 import { normalQuantile, normalTail } from '../../src/analysis/numeric/normal.ts'
 import { quantileOfSorted } from '../../src/analysis/numeric/quantile.ts'
-import { midranks, tieSum, withoutNoise } from '../../src/analysis/numeric/ranks.ts'
+import { midranks, roundOffNoise, tieSum } from '../../src/analysis/numeric/ranks.ts'
 import { noncentralTail, studentQuantile, studentTail } from '../../src/analysis/numeric/student.ts'
 import { studentizedRangeQuantile } from '../../src/analysis/numeric/studentized-range.ts'
 import { chiSquaredTail, coinDensity, coinTail, fTail } from '../../src/analysis/numeric/tails.ts'
@@ -80,7 +80,7 @@ describe('order statistics', () => {
   })
 
   it('see through the float noise of means of epochs', () => {
-    expect(withoutNoise([1 / 3 + 1 / 3 - 2 / 3 + 1e-17, 0.1 + 0.2, 0.3])).toEqual([0, 0.3, 0.3])
-    expect(withoutNoise([100_000.1 - 100_000, 12_345.678 - 2_345.678, 1e5])[1]).toBe(10_000)
+    expect(roundOffNoise([1 / 3 + 1 / 3 - 2 / 3 + 1e-17, 0.1 + 0.2, 0.3])).toEqual([0, 0.3, 0.3])
+    expect(roundOffNoise([100_000.1 - 100_000, 12_345.678 - 2_345.678, 1e5])[1]).toBe(10_000)
   })
 })

@@ -14,15 +14,15 @@ import {
   asymptoticP,
   rhoFor,
 } from '../../src/analysis/sequential/asymptotic-confidence-sequence.ts'
-import { lookAt } from '../../src/analysis/sequential/stop-rule.ts'
+import { takeLook } from '../../src/analysis/sequential/stop-rule.ts'
 import { seededRandom } from '../../src/base/random.ts'
 import type { StopRule } from '../../src/schema/run/comparison-plan.ts'
 
 const parts = { omega2: 0.04, sigma2A: 0.15, sigma2B: 0.16, epochsA: 3, epochsB: 3 }
 const test = { delta: 0.08, alpha: 0.05, power: 0.8 }
 
-describe('tasks and epochs that are needed', () => {
-  it('are a little more by the t test than by the normal formula, more at the pilot’s upper limit, fewer with endless epochs', () => {
+describe('the needed tasks and epochs', () => {
+  it('are slightly more by the t test than by the normal formula, more at the pilot’s upper limit, fewer with infinite epochs', () => {
     const normal = pairedSampleSize(parts, 0.08, 0.05, 0.8).n
     const { n, nUpper, nEndlessEpochs } = tasksNeeded(parts, 20, test)
     expect(n).toBeGreaterThanOrEqual(normal)
@@ -46,7 +46,7 @@ describe('tasks and epochs that are needed', () => {
     expect(pairedSampleSize(withEpochs((epochs as number) - 1), 0.08, 0.05, 0.8).n).toBeGreaterThan(100)
   })
 
-  it('are refused where no number of epochs is enough', () => {
+  it('are refused if no number of epochs is enough', () => {
     expect(epochsNeeded(parts, 40, test)).toEqual({ epochs: null, refusal: 'tasks-not-epochs' })
     expect(mcnemarSampleSize(0.2, 0.2, 0.05, 0.8)).toEqual({ n: null, nExact: null, refusal: 'same-rates' })
   })
@@ -66,7 +66,7 @@ describe('tasks and epochs that are needed', () => {
     expect(mcnemarPlan(1, { ...test, delta: 0.05 }).power).toBeNull()
   })
 
-  it('are those of the t test by the normal distribution too, where there are very many', () => {
+  it('are the same by the normal distribution if they are very many', () => {
     for (const power of [0.06, 0.5, 0.8, 0.99])
       for (const effect of [0.02, 0.005]) {
         const { nExact } = pairedTSampleSize(1, effect, 0.05, power)
@@ -79,7 +79,7 @@ describe('tasks and epochs that are needed', () => {
     expect((more as number) / (just as number)).toBeCloseTo((0.00281 / 0.0028) ** 2, 5)
   })
 
-  it('use the chi-squared quantile, which undoes its tail', () => {
+  it('use the chi-squared quantile, the inverse of its tail', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.01, max: 0.99, noNaN: true }),
@@ -92,7 +92,7 @@ describe('tasks and epochs that are needed', () => {
   })
 })
 
-describe('a rule to stop by', () => {
+describe('a stop rule', () => {
   const rule = (sequence: StopRule['sequence'], comparisons = 1): StopRule => ({
     sequence,
     alpha: 0.05,
@@ -101,44 +101,46 @@ describe('a rule to stop by', () => {
   })
   const clear = Array.from({ length: 80 }, (_, task) => (task % 5 === 4 ? 0 : task % 7 === 3 ? -1 : 1))
 
-  it('settles a clear difference early and says when, also if it is looked at again later', () => {
+  it('settles a clear difference early and reports when, also at later looks', () => {
     for (const sequence of ['mcnemar', 'asymptotic', 'empirical-bernstein'] as const) {
-      const last = lookAt(clear, rule(sequence))
+      const last = takeLook(clear, rule(sequence))
       expect(last.settledAt as number).toBeLessThan(80)
-      expect(lookAt(clear.slice(0, last.settledAt as number), rule(sequence)).settledAt).toBe(last.settledAt)
-      expect(lookAt(clear.slice(0, (last.settledAt as number) - 1), rule(sequence)).settledAt).toBeNull()
+      expect(takeLook(clear.slice(0, last.settledAt as number), rule(sequence)).settledAt).toBe(
+        last.settledAt,
+      )
+      expect(takeLook(clear.slice(0, (last.settledAt as number) - 1), rule(sequence)).settledAt).toBeNull()
     }
   })
 
   it('needs more evidence the more comparisons there are', () => {
     for (const sequence of ['mcnemar', 'asymptotic', 'empirical-bernstein'] as const) {
-      const [one, ten] = [lookAt(clear, rule(sequence)), lookAt(clear, rule(sequence, 10))]
+      const [one, ten] = [takeLook(clear, rule(sequence)), takeLook(clear, rule(sequence, 10))]
       expect(ten.settledAt ?? 81).toBeGreaterThanOrEqual(one.settledAt as number)
     }
   })
 
-  it('does not look before there is something to see', () => {
-    expect(lookAt([], rule('mcnemar'))).toMatchObject({ settledAt: null, refusal: 'not-yet' })
-    expect(lookAt(clear.slice(0, 29), rule('asymptotic'))).toMatchObject({ refusal: 'not-yet', tasks: 29 })
+  it('does not look before there are enough tasks', () => {
+    expect(takeLook([], rule('mcnemar'))).toMatchObject({ settledAt: null, refusal: 'not-yet' })
+    expect(takeLook(clear.slice(0, 29), rule('asymptotic'))).toMatchObject({ refusal: 'not-yet', tasks: 29 })
     const same = Array(40).fill(0.5)
-    expect(lookAt(same, rule('asymptotic'))).toMatchObject({
+    expect(takeLook(same, rule('asymptotic'))).toMatchObject({
       settledAt: null,
       pAnytime: 1,
       refusal: 'no-spread',
     })
   })
 
-  it('gives the same answer for B against A, the other way round', () => {
+  it('gives the reversed answer for B against A', () => {
     const turned = clear.map((value) => -value)
     for (const sequence of ['mcnemar', 'asymptotic', 'empirical-bernstein'] as const) {
-      const [one, other] = [lookAt(clear, rule(sequence)), lookAt(turned, rule(sequence))]
+      const [one, other] = [takeLook(clear, rule(sequence)), takeLook(turned, rule(sequence))]
       expect(other.settledAt).toBe(one.settledAt)
       if (one.lower !== null) expect(other.upper).toBeCloseTo(-one.lower, 12)
       if (one.pAnytime !== null) expect(other.pAnytime).toBeCloseTo(one.pAnytime, 12)
     }
   })
 
-  it('has an anytime p that is below alpha exactly where the sequence leaves out 0', () => {
+  it('has an anytime p below alpha exactly if the sequence excludes 0', () => {
     const random = seededRandom('sequence')
     const rho = rhoFor(60, 0.05)
     for (let shift = 0; shift < 0.5; shift += 0.02) {

@@ -18,7 +18,7 @@ const procedures = adapter as unknown as Record<
   ((...args: unknown[]) => Record<string, unknown>) | undefined
 >
 
-/** What of `got` differs from what R and SciPy computed; null stands for "not estimable". */
+/** Returns the differences between `got` and the results of R and SciPy; null means "not estimable". */
 function misses({ expected, tolerance }: Case, got: Record<string, unknown>): string[] {
   const differs = (want: unknown, value: unknown, field: string): boolean => {
     if (Array.isArray(want))

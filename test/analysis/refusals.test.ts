@@ -21,15 +21,15 @@ import { geometricMean } from '../../src/analysis/tasks/geometric-mean.ts'
 import { taskMeanInterval } from '../../src/analysis/tasks/mean-interval.ts'
 import { missingBounds } from '../../src/analysis/tasks/missing-bounds.ts'
 import { passAtK, passHatK } from '../../src/analysis/tasks/pass-at-k.ts'
-import { addTrial, emptySums, summedValue } from '../../src/analysis/tasks/task-value.ts'
+import { addTrial, emptySums, taskValue } from '../../src/analysis/tasks/task-value.ts'
 import { varianceComponents } from '../../src/analysis/tasks/variance-components.ts'
 import { pairedTaskDifference, taskValues } from './task-values.ts'
 
 const none = { lower: null, upper: null }
 const tasks = taskValues
 
-describe('nothing at all', () => {
-  it('gives no number and says that there is no task', () => {
+describe('no task', () => {
+  it('gives no number, with the reason that there is no task', () => {
     const refused = { ...none, refusal: 'no-task' }
     expect(taskMeanInterval([], 0.95)).toMatchObject({ estimate: null, ...refused })
     expect(pairedTaskDifference([], [], 0.95)).toMatchObject({ estimate: null, p: null, ...refused })
@@ -75,7 +75,7 @@ describe('one task', () => {
 })
 
 describe('one epoch', () => {
-  it('says nothing about variation within tasks', () => {
+  it('gives no variation within tasks', () => {
     const single = tasks([[1], [0], [1]])
     expect(varianceComponents(single)).toMatchObject({ within: null, icc: null, refusal: 'one-epoch' })
     expect(rerunStandardError(single, single)).toMatchObject({ estimate: 0, se: null, refusal: 'one-epoch' })
@@ -108,7 +108,7 @@ describe('tasks that are all the same', () => {
   })
   const one = { cost: 2, success: 1 }
 
-  it('are recognised through the noise of means of epochs', () => {
+  it('are recognised despite the noise of means of epochs', () => {
     const thirds = tasks(Array(9).fill([1, 1, 0]))
     const others = tasks(Array(9).fill([1, 0, 1]))
     for (const row of thirds) row.mean = 1 / 3 + 1 / 3
@@ -118,7 +118,7 @@ describe('tasks that are all the same', () => {
 })
 
 describe('ratios', () => {
-  it('to nothing do not exist, and logarithms of nothing neither', () => {
+  it('to 0 do not exist, and neither do logarithms of 0', () => {
     expect(fiellerRatio([1, 2], [0, 0], 0.95)).toMatchObject({ ratio: null, refusal: 'zero-baseline' })
     expect(logRatioInterval([0, 0], [1, 2], 0.95)).toMatchObject({
       ratio: 0,
@@ -144,7 +144,7 @@ describe('ratios', () => {
     expect(bootstrapRatio([1, 2], [0, 2], { confidence: 0.95, resamples: 200, seed: 1 }).upper).not.toBeNull()
   })
 
-  it('to a baseline that is not clear of 0 are unbounded, in words', () => {
+  it('are unbounded, with a reason, if the interval of the baseline includes 0', () => {
     const wild = fiellerRatio([0, 9, 0, 0.1], [0, 9.5, 0.2, 0], 0.95)
     expect(wild).toMatchObject({ kind: 'unbounded', ...none, refusal: 'unclear-denominator' })
     expect(wild.ratio).toBeCloseTo(9.1 / 9.7, 12)
@@ -152,11 +152,11 @@ describe('ratios', () => {
 })
 
 describe('trials added one by one', () => {
-  it('sum up to the same as all at once', () => {
+  it('have the same sums as all trials together', () => {
     const values = [3, 8, null, 1, 4.5]
     const sums = emptySums(2)
     for (const value of values) addTrial(sums, 1, value)
-    const task = summedValue(sums, 1)
+    const task = taskValue(sums, 1)
     const [whole] = tasks([values])
     expect(task).toMatchObject({ trials: 4, missing: 1 })
     expect(task.mean).toBeCloseTo(whole?.mean as number, 12)
@@ -176,7 +176,7 @@ describe('the median of ratios', () => {
     expect(upper).toBe(ratios[8])
   })
 
-  it('has none of five tasks, which cannot reach 95%, and the extremes of six', () => {
+  it('has no interval for five tasks, which cannot reach 95%, and the extremes of six', () => {
     const x = [1, 2, 3, 4, 5, 6]
     const ones = x.map(() => 1)
     expect(medianRatio(x, ones, 0.95)).toMatchObject({ ratio: 3.5, lower: 1, upper: 6 })

@@ -3,8 +3,8 @@ import {
   addTrial,
   emptySums,
   pairedMeans,
-  summedValue,
   type TaskValue,
+  taskValue,
 } from '../../src/analysis/tasks/task-value.ts'
 
 /** Values of single trials as [task][epoch]; null is a missing trial. Rows may differ in length. */
@@ -15,7 +15,7 @@ export function taskValues(cells: Cells): TaskValue[] {
   return cells.map((row) => {
     const sums = emptySums(1)
     for (const value of row) addTrial(sums, 0, value)
-    return summedValue(sums, 0)
+    return taskValue(sums, 0)
   })
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { formats, runFormats } from '../../src/reports/registry.ts'
 import { needs } from '../helpers/house/needs.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import {
@@ -96,8 +97,18 @@ it('bench report writes a run in every format', async () => {
   ) as object
   expect(json).toMatchObject({ baseline: 'sequential', simulated: true })
   const twice = await benchOk(['report', folder, folder])
-  await refused(['report', folder, folder, '--format', 'csv'], ['holds one run'])
+  await refused(['report', folder, folder, '--format', 'csv'], ['holds one run', 'text, markdown, latex'])
   expect(twice.match(/2 methods on 3 tasks/g)).toHaveLength(2)
+})
+
+it('lists every format in the help of report and compare', async () => {
+  const [report, compare] = [await benchOk(['report', '--help']), await benchOk(['help', 'compare'])]
+  for (const [name, { summary }] of Object.entries(formats))
+    for (const help of [report, compare]) expect(help).toContain(`${name.padEnd(10)} ${summary}`)
+  for (const name of Object.keys(runFormats)) {
+    expect(report).toMatch(new RegExp(`^  ${name} `, 'm'))
+    expect(compare).not.toMatch(new RegExp(`^  ${name} `, 'm'))
+  }
 })
 
 it('bench report refuses two parts that are each printed alone', async () => {
@@ -141,7 +152,7 @@ it('bench compare says that two profiles of the same name differ', async () => {
 })
 
 it('bench power says what a pilot of one epoch cannot show and how to learn it', async () => {
-  const remedy = 'no variation within a task is known; a pilot with --epochs 2 tells it'
+  const remedy = 'the variation within a task is unknown; a pilot with --epochs 2 tells it'
   const cwd = tempFolder()
   const args = [
     '--tasks',

@@ -19,6 +19,8 @@ it('a method takes the loops that it declares: a vote overrules the first attemp
   expect(of('consensus').some(({ state }) => state?.elected !== 'worker-1')).toBe(true)
   for (const { method, ownJudge } of records)
     expect(ownJudge).toBe(method === 'consensus[vote=judge]' ? 'simulated' : undefined)
-  expect(await benchOk(['report', folder])).toContain('simulated chose among works of which it had made some')
+  expect(await benchOk(['report', folder])).toContain(
+    'simulated chose among candidates that included its own',
+  )
   await benchOk(['replay', folder])
 })

@@ -42,28 +42,28 @@ it('the text table says what the records say', () => {
 
     - baseline: 4 tasks, 1 epoch; 4 of 4 planned trials run; missing: none.
     - sequential: 4 tasks, 1 epoch; 4 of 4 planned trials run; missing: 1 ended in an infrastructure
-      error; 1 cut off by a limit of the trial, iterations and time with it.
-    - Warning: more than 5% of the trials of a method are missing, and not as many are missing of each
-      method (error or cancelled: baseline 0.0%, sequential 25.0%). What is missing may have been hard;
-      bench run --resume RUN --retry-errors runs the trials in error again.
-    - sequential: with the missing trials the difference of success may be anything from 0.0 to +25.0
-      points, so that even its sign is open.
+      error; 1 cut off by a limit of the trial, with its iterations and time.
+    - Warning: more than 5% of the trials of a method are missing, and the share of missing trials
+      differs between methods (error or cancelled: baseline 0.0%, sequential 25.0%). Missing trials may
+      be harder than others; bench run --resume RUN --retry-errors runs the trials in error again.
+    - sequential: with the missing trials the difference in success may be anything from 0.0 to +25.0
+      points, so even its sign is unknown.
     - baseline: success is the mean over tasks of the share passed, in brackets the 95% Wilson score
       interval over 4 tasks.
     - sequential: success is the mean over tasks of the share passed, in brackets the 95% Wilson score
       interval over 3 tasks.
     - Baseline: baseline. Difference: success minus the baseline's, in percentage points. Saved: 100
-      (1-m/b) percent, m and b being the method's and the baseline's mean of tokens or cost. All over
-      the tasks that both have, failed trials included.
-    - Differences and savings are estimates without interval or test: they do not show that one method
+      (1-m/b) percent, where m and b are the means of tokens or cost of the method and the baseline. All
+      are over the tasks that both have, with failed trials.
+    - Differences and savings are estimates without intervals or tests: they do not show that one method
       is better.
-    - sequential: tasks left out of the pairs: 1 of success, 1 of tokens, 1 of cost.
-    - Tokens (input and output), cost, calls and checks are means per trial, tasks weighing the same;
-      iterations and time are medians over tasks. Cost per success: cost of all graded trials over their
-      successes, with a 95% delta-method interval over tasks, widened for skewness.
+    - sequential: tasks left out of the pairs: 1 for success, 1 for tokens, 1 for cost.
+    - Tokens (input and output), cost, calls and checks are means per trial with equal weight for each
+      task; iterations and time are medians over tasks. Cost per success: cost of all graded trials over
+      their successes, with a 95% delta-method interval over tasks, widened for skewness.
     - Each method: the interval of cost per success is rough: 2 tasks solved.
     - These numbers describe profile typical, not the methods.
-    - Every number here comes from the records of
+    - Every number comes from these records:
         bench show results/r1
         jq . results/r1/records.jsonl
     "
@@ -80,18 +80,18 @@ it('the Markdown table says the same', () => {
     | sequential | simulated | 2/3 | 66.7 [20.7, 93.9] | +33.3 | 5,000 | -127.3 | $0.0500 | -150.0 | $0.0750 [0.00872, 3.26] | $0.152 | 2 | 90.0 s | 5 | 2 | 1 |
 
     - baseline: 4 tasks, 1 epoch; 4 of 4 planned trials run; missing: none.
-    - sequential: 4 tasks, 1 epoch; 4 of 4 planned trials run; missing: 1 ended in an infrastructure error; 1 cut off by a limit of the trial, iterations and time with it.
-    - Warning: more than 5% of the trials of a method are missing, and not as many are missing of each method (error or cancelled: baseline 0.0%, sequential 25.0%). What is missing may have been hard; bench run --resume RUN --retry-errors runs the trials in error again.
-    - sequential: with the missing trials the difference of success may be anything from 0.0 to +25.0 points, so that even its sign is open.
+    - sequential: 4 tasks, 1 epoch; 4 of 4 planned trials run; missing: 1 ended in an infrastructure error; 1 cut off by a limit of the trial, with its iterations and time.
+    - Warning: more than 5% of the trials of a method are missing, and the share of missing trials differs between methods (error or cancelled: baseline 0.0%, sequential 25.0%). Missing trials may be harder than others; bench run --resume RUN --retry-errors runs the trials in error again.
+    - sequential: with the missing trials the difference in success may be anything from 0.0 to +25.0 points, so even its sign is unknown.
     - baseline: success is the mean over tasks of the share passed, in brackets the 95% Wilson score interval over 4 tasks.
     - sequential: success is the mean over tasks of the share passed, in brackets the 95% Wilson score interval over 3 tasks.
-    - Baseline: baseline. Difference: success minus the baseline's, in percentage points. Saved: 100 (1-m/b) percent, m and b being the method's and the baseline's mean of tokens or cost. All over the tasks that both have, failed trials included.
-    - Differences and savings are estimates without interval or test: they do not show that one method is better.
-    - sequential: tasks left out of the pairs: 1 of success, 1 of tokens, 1 of cost.
-    - Tokens (input and output), cost, calls and checks are means per trial, tasks weighing the same; iterations and time are medians over tasks. Cost per success: cost of all graded trials over their successes, with a 95% delta-method interval over tasks, widened for skewness.
+    - Baseline: baseline. Difference: success minus the baseline's, in percentage points. Saved: 100 (1-m/b) percent, where m and b are the means of tokens or cost of the method and the baseline. All are over the tasks that both have, with failed trials.
+    - Differences and savings are estimates without intervals or tests: they do not show that one method is better.
+    - sequential: tasks left out of the pairs: 1 for success, 1 for tokens, 1 for cost.
+    - Tokens (input and output), cost, calls and checks are means per trial with equal weight for each task; iterations and time are medians over tasks. Cost per success: cost of all graded trials over their successes, with a 95% delta-method interval over tasks, widened for skewness.
     - Each method: the interval of cost per success is rough: 2 tasks solved.
     - These numbers describe profile typical, not the methods.
-    - Every number here comes from the records of \`bench show results/r1\` and \`jq . results/r1/records.jsonl\`
+    - Every number comes from these records: \`bench show results/r1\` and \`jq . results/r1/records.jsonl\`
     "
   `)
 })
@@ -209,13 +209,13 @@ describe('notes', () => {
     const text = formats.text.render(report([aRecord(), aRecord({ method: 'b' })], { baseline: 'b' }))
     expect(text).not.toMatch(/simulated/)
     expect(text).not.toMatch(/\bp ?[=<]|significant/)
-    expect(text).toContain('estimates without interval or test')
+    expect(text).toContain('estimates without intervals or tests')
   })
 
   it('tell a baseline and methods without a trial', () => {
     const text = formats.text.render(report([aRecord()], { baseline: 'b', methods: ['a', 'b'] }))
     expect(text).toContain('The baseline b has no trial here')
-    expect(text).toContain('Without any trial yet: b.')
+    expect(text).toContain('No trial yet: b.')
   })
 })
 

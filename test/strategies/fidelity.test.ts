@@ -5,7 +5,7 @@ import { seededRandom } from '../../src/base/random.ts'
 import { resolved } from '../../src/commands/methods/documents.ts'
 import { declarationProblems } from '../../src/commands/methods/strategy-problems.ts'
 import { write } from '../../src/formats/convert.ts'
-import { askedHandOff, requestItem } from '../../src/formats/hand-off.ts'
+import { parseHandOffRequest, requestItem } from '../../src/formats/hand-off.ts'
 import { element } from '../../src/formats/tree.ts'
 import type { Strategy } from '../../src/strategy.ts'
 import { strategies } from '../../strategies/index.ts'
@@ -21,7 +21,7 @@ const erratic = (seed: number, failing: number) =>
     const approved = random() < 0.5
     const choose = (values: readonly unknown[]) => values[Math.floor(random() * values.length)]
     const text = () => `Answer: ${Math.floor(random() * 3)}`
-    const asked = askedHandOff(prompt)
+    const asked = parseHandOffRequest(prompt)
     if (asked) {
       const names = [...asked.items, ...(asked.mayAsk && approved ? [requestItem] : [])]
       const said = names.map((name) => element(name, [{ kind: 'text', text: text() }]))

@@ -1,5 +1,5 @@
 import type { Random } from '../../base/random.ts'
-import { type HandOff, joinedReply, requestItem } from '../../formats/hand-off.ts'
+import { type HandOff, joinReply, requestItem } from '../../formats/hand-off.ts'
 import { documentName, type Element, element } from '../../formats/tree.ts'
 import { textOfSize } from '../../text/token-estimate.ts'
 import type { Verdict } from './verdict.ts'
@@ -34,7 +34,7 @@ export async function handOffReply(asked: HandOff, content: HandOffContent): Pro
   const isCut = random() < malformed
   const text = isCut ? whole.slice(0, Math.ceil(whole.length * (0.3 + 0.5 * random()))) : whole
   const [before = '', after = ''] = text.split(textPlace)
-  return work === undefined ? textOfSize(before, after, tokens, of) : joinedReply(before + after, work)
+  return work === undefined ? textOfSize(before, after, tokens, of) : joinReply(before + after, work)
 }
 
 const textPlace = '\uE000'

@@ -1,4 +1,4 @@
-import { askedHandOff, type HandOff, handOffOpening } from '../../formats/hand-off.ts'
+import { type HandOff, handOffOpening, parseHandOffRequest } from '../../formats/hand-off.ts'
 import type { Profile } from '../../schema/agent/profile.ts'
 import type { Task } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
@@ -102,7 +102,7 @@ async function replyOf(profile: Profile, request: AgentRequest, candidates: Cand
 
 async function plain(call: Call): Promise<string> {
   const { request, size } = call
-  const asked = request.prompt.includes(handOffOpening) && askedHandOff(request.prompt)
+  const asked = request.prompt.includes(handOffOpening) && parseHandOffRequest(request.prompt)
   if (asked) return handOff(call, asked)
   switch (request.work) {
     case 'produce':

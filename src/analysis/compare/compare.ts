@@ -1,60 +1,60 @@
 import type { ComparisonPlan } from '../../schema/run/comparison-plan.ts'
 import type { Refusal } from '../refusal.ts'
+import { applyStopRule } from './apply-stop-rule.ts'
+import { checkStopRule } from './check-stop-rule.ts'
 import type { Comparison } from './comparison.ts'
 import type { Assignment } from './confounding.ts'
+import { dropLimits, dropMethodLimits, dropPairLimits } from './drop-limits.ts'
 import { frontierOf } from './frontier-of.ts'
-import type { Gathering } from './gather/gather.ts'
-import { competingRows, labelledRows } from './gather/labelled-rows.ts'
-import { methodTasks } from './gather/method-tasks.ts'
-import { pairPlaces } from './gather/pair-places.ts'
-import { interactions } from './interactions.ts'
+import { computeInteractions } from './interactions.ts'
 import { methodEstimates } from './method-estimates.ts'
 import { comparePairs } from './pairs/compare-pairs.ts'
 import { methodSensitivity, omnibusTest } from './pairs/sensitivity.ts'
-import { settling } from './settling.ts'
-import { suiteRows } from './suite-rows.ts'
-import { underRule } from './under-rule.ts'
-import { estimateAlone, methodWithoutLimits, pairWithoutLimits } from './without-limits.ts'
+import type { ComparisonData } from './rows/comparison-data.ts'
+import { dropBounds, labelRows } from './rows/label-rows.ts'
+import { methodTasks } from './rows/method-tasks.ts'
+import { pairPlaces } from './rows/pair-places.ts'
+import { compareBySuite } from './suite-rows.ts'
 
-/** What is to be compared, fixed before the run: all pairs on success without a margin where nothing is said. */
+/** What is compared, fixed before the run; by default all pairs on success, without a margin. */
 export interface CompareOptions extends Partial<ComparisonPlan> {
-  /** Label of the method that is B, the baseline, in each of its pairs. */
+  /** Label of the baseline, which is B in each of its pairs. */
   baseline?: string | null
   /** Labels in the order of the rows; others follow by name. */
   methods?: readonly string[]
-  /** Labels of the sets of agents, in their order; none where there is one set. */
+  /** Labels of the sets of agents, in their order; empty if there is one set. */
   agentSets?: readonly string[]
-  /** What answers for the roles of each row, by its label; without it nobody knows whether a pair is confounded. */
+  /** The model of each role, by the label of the row; without it confounding is not detected. */
   assignments?: Readonly<Record<string, Assignment>>
-  /** Planned epochs of each task: those without a record are missing. */
+  /** Planned epochs of each task; planned trials without a record are missing. */
   epochs?: number
-  /** Tasks in the order in which they were run; needed by a stop rule. */
+  /** Tasks in the order of the plan; a stop rule needs it. */
   order?: readonly string[]
-  /** Why tests for a fixed number of tasks are void; null: they are not. After a look their intervals are, too. */
+  /** Why tests for a fixed number of tasks are void; null: they are valid. `looked` voids their intervals, too. */
   voided?: Refusal | null
-  /** 0.95; tests are at 1 - confidence. */
+  /** Default 0.95; tests are at 1 - confidence. */
   confidence?: number
-  /** Resamples of tasks for the frontier's membership; 10,000. */
+  /** Resamples of tasks for frontier membership; default 10,000. */
   resamples?: number
-  /** 1. */
+  /** Seed of all random draws; default 1. */
   seed?: number
 }
 
-/** Compares what was gathered. */
-export function compareGathered(
-  { rows: allRows, mix, suites }: Gathering,
+/** Compares the methods of the data. */
+export function compareMethods(
+  { rows: allRows, mix, suites }: ComparisonData,
   options: CompareOptions = {},
 ): Comparison {
   const { family = 'all-pairs', baseline = null, outcome = 'success', margin = null, stop } = options
   const { confidence = 0.95, resamples = 10_000, seed = 1, calibration, voided = null } = options
   const { methods: labels = [], agentSets = [], assignments = {} } = options
-  const competing = competingRows(allRows())
+  const competing = dropBounds(allRows())
   const bounds = allRows().length - competing.length
-  const rows = labelledRows(competing, labels, agentSets)
+  const rows = labelRows(competing, labels, agentSets)
   const simulated = mix.simulated()
   const stopping =
     stop &&
-    settling(rows, {
+    checkStopRule(rows, {
       order: options.order ?? [],
       epochs: options.epochs ?? 1,
       methods: Math.max(labels.length * Math.max(1, agentSets.length) - bounds, rows.length),
@@ -62,7 +62,7 @@ export function compareGathered(
     })
   const silence: Refusal | null = simulated && !calibration ? 'simulated' : stopping ? 'stop-rule' : voided
   const others = silence === null && !simulated ? { resamples } : null
-  // Whatever order the records came in, the same tasks are drawn.
+  // Sorted, so that the order of the records does not change the draws.
   const seen = new Set(rows.flatMap(({ cells }) => [...cells.keys()]))
   const tasks = (stopping ? stopping.tasks : [...seen]).toSorted()
   const methods = rows.map((row) => methodTasks(row, row.cells, tasks, options.epochs ?? 0))
@@ -75,7 +75,7 @@ export function compareGathered(
     ...(others && { sensitivity: methodSensitivity(method.values.success, confidence) }),
   }))
   const limitless = stopping !== undefined || voided === 'looked'
-  const pairs = limitless ? compared.map(pairWithoutLimits) : compared
+  const pairs = limitless ? compared.map(dropPairLimits) : compared
   const frontier = (spent: 'tokens' | 'costUsd') =>
     frontierOf(methods, outcome, spent, { resamples, seed: `frontier/${seed}`, words: silence === null })
   return {
@@ -91,17 +91,17 @@ export function compareGathered(
     silence,
     stop: stopping && stop ? { rule: stop, looks: stopping.looks, settledAt: stopping.settledAt } : null,
     tasks,
-    methods: limitless ? estimates.map(methodWithoutLimits) : estimates,
+    methods: limitless ? estimates.map(dropMethodLimits) : estimates,
     pairs: stopping
-      ? pairs.map((pair) => underRule(pair, stopping, { verdicts: calibration === true || !simulated }))
+      ? pairs.map((pair) => applyStopRule(pair, stopping, { verdicts: calibration === true || !simulated }))
       : pairs,
-    suites: suiteRows(methods, places, { tasks, suites, outcome, confidence, seed, silence }).map((row) =>
-      limitless ? estimateAlone(row) : row,
+    suites: compareBySuite(methods, places, { tasks, suites, outcome, confidence, seed, silence }).map(
+      (row) => (limitless ? dropLimits(row) : row),
     ),
     frontiers: { tokens: frontier('tokens'), costUsd: frontier('costUsd') },
-    interactions: interactions(methods, {
+    interactions: computeInteractions(methods, {
       ...{ outcome, confidence, family, baseline },
-    }).map((row) => (limitless ? estimateAlone(row) : row)),
+    }).map((row) => (limitless ? dropLimits(row) : row)),
     ...(others && { omnibus: omnibusTest(methods.map(({ values }) => values[outcome])) }),
   }
 }

@@ -5,68 +5,68 @@ import type { CostPerSuccess } from '../ratios/cost-per-success.ts'
 import type { RatioKind } from '../ratios/fieller-ratio.ts'
 import type { Ratio } from '../ratios/ratio.ts'
 import type { Refusal } from '../refusal.ts'
-import type { Look } from '../sequential/stop-rule.ts'
+import type { InterimLook } from '../sequential/stop-rule.ts'
 import type { Interval } from '../tasks/interval.ts'
 import type { TaskMeanInterval } from '../tasks/mean-interval.ts'
 import type { VarianceComponents } from '../tasks/variance-components.ts'
 import type { Confounding } from './confounding.ts'
 import type { MethodSensitivity, Omnibus, PairSensitivity } from './other-procedures.ts'
 
-/** What the primary outcome may be; both are in [0, 1], more being better. */
+/** The primary outcome; in [0, 1], more is better. */
 export type Outcome = 'success' | 'score'
-/** What is spent, less being better: tokens, US dollars at uncached list prices, milliseconds of the trial's clock. */
+/** A kind of spending; less is better: tokens, US dollars at uncached list prices, milliseconds of the trial's clock. */
 export type Spent = 'tokens' | 'costUsd' | 'durationMs'
 
-/** Several methods on the same tasks: every number with its interval or its refusal. Plain data. */
+/** Comparison of methods on the same tasks: every number with its interval or its refusal. Plain data. */
 export interface Comparison {
   confidence: number
   outcome: Outcome
-  /** All pairs, or each method against the baseline; `size` counts the p-values that Holm's adjustment is over. */
+  /** All pairs, or each method against the baseline; `size` is the number of p-values that Holm's adjustment covers. */
   family: { kind: 'all-pairs' | 'baseline'; baseline: string | null; size: number }
-  /** The difference that still counts as no worse, fixed beforehand, in the outcome's unit. */
+  /** Largest difference that still counts as no worse, set before the run, in the outcome's unit. */
   margin: number | null
   resamples: number
   seed: number
-  /** Made-up numbers: estimates and intervals only, no p-value and no verdict. */
+  /** Simulated numbers have estimates and intervals, no p-value and no verdict. */
   simulated: boolean
-  /** Made-up numbers that are tested all the same, to see how often the procedures are wrong. */
+  /** Simulated numbers that are tested anyway, to measure how often the procedures are wrong. */
   calibration: boolean
-  /** Faults on purpose that all trials ran with. */
+  /** Injected faults that all trials ran with; null: none. */
   faults: string | null
-  /** Why there is no p-value and no word at all; null: there are. */
+  /** Why there are no p-values and verdicts at all; null: there are. */
   silence: Refusal | null
-  /** The rule that the run could stop by: the finished tasks it was asked after, and the one at which all was settled. */
+  /** The stop rule of the run: its number of looks, and the task at which every pair was settled. */
   stop: { rule: StopRule; looks: number; settledAt: number | null } | null
-  /** In the order in which everything below was computed. */
+  /** Tasks in the order of the computations below. */
   tasks: string[]
   methods: MethodEstimates[]
   pairs: PairComparison[]
-  /** The primary outcome by suite and pair; of several suites. */
+  /** The primary outcome by suite and pair; empty for a single suite. */
   suites: SuiteRow[]
   frontiers: { tokens: Frontier; costUsd: Frontier }
-  /** Whether differences of methods depend on the agents; none where there is one set of them. */
+  /** Whether differences of methods depend on the agents; empty for a single set of agents. */
   interactions: Interaction[]
-  /** Whether three methods or more differ at all; only where numbers are tested that are not simulated. */
+  /** Whether three methods or more differ at all; only for live numbers that are tested. */
   omnibus?: Omnibus | null
 }
 
-/** One method with one set of agents; every mean is one of task means. */
+/** One method with one set of agents; every mean is a mean of task means. */
 export interface MethodEstimates {
-  /** The method's label, with its agents where it ran with several sets of them. */
+  /** The method's label, with its agents if it ran with several sets. */
   label: string
   method: string
   agents: string
-  /** Label of the set of agents, where the run has several. */
+  /** Label of the set of agents, if the run has several. */
   set: string | null
   nTasks: number
   epochs: { min: number; max: number }
-  /** `missing`: infrastructure failed, cancelled, or planned and not run. */
+  /** `missing`: infrastructure failed, cancelled, or planned but not run. */
   trials: { run: number; graded: number; missing: number }
   success: Interval & { interval: 'wilson' | 'korn-graubard' | null; refusal: Refusal | null }
   /** Limits are clipped to [0, 1]. */
   score: TaskMeanInterval
   spent: Record<Spent, SpentEstimate>
-  /** `rough`: few tasks were solved, or one holds more than 20% of the cost (`largest`); its interval may be too narrow. */
+  /** `rough`: few tasks were solved, or one (`largest`) holds more than 20% of the cost, so the interval may be too narrow. */
   costPerSuccess: CostPerSuccess & {
     nMissing: number
     nTasks: number
@@ -74,25 +74,25 @@ export interface MethodEstimates {
     largest: LargestTask | null
     rough: boolean
   }
-  /** Chance that at least one, and that all, of k trials pass; k is the fewest graded trials of a task. Null below 2. */
+  /** Chance that at least one, and that all, of k trials pass; k is the smallest number of graded trials of a task. Null if k is below 2. */
   reliability: { k: number; some: Interval; all: Interval } | null
   /** Of the primary outcome. */
   variance: VarianceComponents
-  /** Only where numbers are tested that are not simulated; so is that of pairs. */
+  /** Only for live numbers that are tested. */
   sensitivity?: MethodSensitivity
 }
 
 /** What one method spends per trial. */
 export interface SpentEstimate {
-  /** The bill: mean over tasks; `nMissing` trials are of an amount that nobody told. */
+  /** Mean over tasks; `nMissing` counts trials with an unknown amount. */
   mean: TaskMeanInterval
-  /** The typical task: geometric mean. */
+  /** Geometric mean: the typical task. */
   typical: Interval & { refusal: Refusal | null }
-  /** The largest task, where it holds more than 20% of all. */
+  /** The largest task, if it holds more than 20% of the total. */
   largest: LargestTask | null
 }
 
-/** A task that holds much of a total. */
+/** A task that holds a large share of a total. */
 export interface LargestTask {
   task: string
   share: number
@@ -102,23 +102,23 @@ export interface LargestTask {
 export interface PairComparison {
   a: string
   b: string
-  /** The two were answered by other models, or by models with other settings: nobody can tell what made the difference. */
+  /** The methods used different models, or models with different settings, so the cause of a difference is unknown. */
   confounded: Confounding | null
   outcome: OutcomeDifference
   /** p of `outcome.claimP` adjusted over the family (Holm). */
   adjustedP: number | null
-  /** With a margin: is A, is B, not worse than the other by more than it? One-sided at half of 1 - confidence, Holm over all such tests. */
+  /** With a margin: tests that A (B) is not worse than the other by more. One-sided at half of 1 - confidence, Holm over all such tests. */
   notWorse: { a: MarginTest; b: MarginTest }
-  /** With a margin: do they differ by less than it? At 1 - confidence, Holm over all such tests. */
+  /** With a margin: test that they differ by less. At 1 - confidence, Holm over all such tests. */
   equivalent: MarginTest
   /** Null for simulated numbers. */
   verdict: Verdict | null
   spent: Record<Spent, SpentDifference>
   costPerSuccess: Ratio & { nTasks: number }
-  /** Who is better or not worse on the outcome and cheaper, each at the family's level; null: nobody as far as is known. */
+  /** The method that is better or not worse on the outcome and cheaper, each at the family's level; null: not shown. */
   dominates: { tokens: string | null; costUsd: string | null }
-  /** What the stop rule says, valid at every look; null without a rule. */
-  sequence: Look | null
+  /** Result of the stop rule, valid at every look; null without a rule. */
+  sequence: InterimLook | null
   planning: PairPlanning
   sensitivity?: PairSensitivity
 }
@@ -129,16 +129,16 @@ export interface SuiteRow extends Interval {
   a: string
   b: string
   nTasks: number
-  /** Means of either over the tasks that both have. */
+  /** Means over the tasks that both methods have. */
   meanA: number | null
   meanB: number | null
-  /** p of the difference on this suite adjusted over the suites of the pair (Holm); of three suites and more. */
+  /** p of the difference on this suite adjusted over the suites of the pair (Holm); needs three suites. */
   adjustedP: number | null
-  /** Why there is none, or why none counts; null of two suites, which are described alone. */
+  /** Why there is no p, or why it does not count; null for two suites, which are not tested. */
   refusal: Refusal | null
 }
 
-/** How much the difference of two methods depends on the agents: (A - B with the first set) - (A - B with the second). */
+/** Interaction of methods and agents: (A - B with the first set) - (A - B with the second). */
 export interface Interaction extends Interval {
   /** Labels of the two methods, and of the two sets of agents. */
   a: string
@@ -146,7 +146,7 @@ export interface Interaction extends Interval {
   first: string
   second: string
   se: number | null
-  /** Tasks on which all four have a trial, and those left out. */
+  /** Tasks on which all four have a value, and tasks left out. */
   nTasks: number
   nDropped: number
   refusal: Refusal | null
@@ -162,15 +162,15 @@ export interface OutcomeDifference extends Interval {
   separated: number
   p: number | null
   test: 'mcnemar-mid-p' | 'paired-t' | 'sign-flip' | null
-  /** The exact check beside it; `flips` counts random ones, null where it is exact. */
+  /** p of the exact test; `flips` is its number of random sign flips, null if it is exact. */
   exactP: number | null
   flips: number | null
-  /** What a claim rests on: p, or the greater of both where tasks are few or most are ties. */
+  /** The p that a claim uses: `p`, or the greater of both if tasks are few or most are ties. */
   claimP: number | null
-  /** Noise of a rerun on these very tasks; another question. */
+  /** Standard error of a rerun on the same tasks; answers another question. */
   rerunSe: number | null
   effect: PairedEffectSizes
-  /** Had every missing trial gone against A, or for it; where more than 5% are missing, or the methods differ in them. */
+  /** The difference if every missing trial went against A, or for it; null if few are missing and equally many of both. */
   missing: { low: number | null; high: number | null; decides: boolean } | null
   /** Why there is no p-value or no interval. */
   refusal: Refusal | null
@@ -184,52 +184,52 @@ export interface MarginTest {
   refusal: Refusal | null
 }
 
-/** What the numbers allow to be said; no other words. */
+/** The verdicts that numbers allow. */
 export type Verdict =
   | { word: 'better' | 'not-worse'; method: string }
   | { word: 'equivalent' | 'not-established' | 'not-separated' | 'too-few-tasks' }
 
-/** What A spends against B over the tasks where both are known. */
+/** Spending of A relative to B over the tasks where both are known. */
 export interface SpentDifference {
   nTasks: number
   nDropped: number
-  /** Ratio of means (the bill) with Fieller's interval, and the same as percent saved. */
+  /** Ratio of means with Fieller's interval, and the same as percent saved. */
   ratio: Ratio & { kind: RatioKind }
   saved: { saved: number | null; lower: number | null; upper: number | null }
-  /** Ratio on the typical task: geometric mean of ratios; another question. */
+  /** Geometric mean of ratios: the typical task, another question. */
   typical: Ratio
   /** Median of the tasks' ratios. */
   median: Ratio
-  /** The baseline's largest task, where it holds more than 20%, and the ratio without it. */
+  /** The largest task of B, if it holds more than 20%, and the ratio without it. */
   largest: (LargestTask & { ratioWithout: number | null }) | null
-  /** Paired t test of the difference, and the sign flip beside it. */
+  /** Paired t test of the difference, and the sign-flip test. */
   p: number | null
   exactP: number | null
   claimP: number | null
-  /** Over the pairs, exploratory (Benjamini-Hochberg). */
+  /** Adjusted over the pairs (Benjamini-Hochberg); exploratory. */
   exploratoryP: number | null
-  /** Success difference over the same tasks: less spent by giving up is no saving. */
+  /** Success difference over the same tasks: giving up early is not a saving. */
   success: Interval & { nTasks: number }
-  /** Who spends less, by an interval clear of 1, and passed the margin's test; null: nobody as far as is known. */
+  /** The method that spends less by an interval without 1, and is better or not worse; null: not shown. */
   atEqualSuccess: string | null
   refusal: Refusal | null
 }
 
-/** What more of which would show. */
+/** What more tasks or more epochs would show. */
 export interface PairPlanning {
-  /** Null of fewer than two tasks. Where epochs of a task are not known apart, all variance stands in `omega2`. */
+  /** Null with fewer than two tasks. With one epoch all variance is in `omega2`. */
   parts: DifferenceVariance | null
-  /** Share of the variance of a task's difference that more epochs would remove; null with one epoch. */
+  /** Share of the variance of a task difference that more epochs would remove; null with one epoch. */
   withinShare: number | null
-  /** Smallest difference found with 80% power: in a single test, and in this family by itself. */
+  /** Smallest difference found with 80% power: in a single test, and in this family. */
   mde: number | null
   mdeInFamily: number | null
-  /** `epochs`: noise within tasks is half of it or more, so that epochs help as well. */
+  /** `epochs`: noise within tasks is half of the variance or more, so more epochs help, too. */
   advice: 'tasks' | 'epochs' | null
   refusal: Refusal | null
 }
 
-/** Methods on success (up) against what they spend (down), over the tasks where all of them are known. */
+/** Frontier of success (more is better) and spending (less is better), over the tasks where all methods are known. */
 export interface Frontier {
   nTasks: number
   points: {
@@ -237,9 +237,9 @@ export interface Frontier {
     success: number | null
     spent: number | null
     onFrontier: boolean | null
-    /** Share of resamples of tasks on the frontier: stability, no p-value. */
+    /** Share of resamples of tasks in which the method is on the frontier: stability, not a p-value. */
     membership: number | null
-    /** 95% and more, 5% and less, or between; null for simulated numbers. */
+    /** `on` from 95%, `off` up to 5%, else `undecided`; null for simulated numbers. */
     word: 'on' | 'off' | 'undecided' | null
   }[]
 }

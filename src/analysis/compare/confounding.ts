@@ -1,24 +1,24 @@
-/** Which model, with what is set of it, answers for each role of a method. */
+/** The model of each role of a method, with its settings. */
 export type Assignment = Readonly<Record<string, string>>
 
-/** What answers on either side of a pair whose sides were not answered by the same. */
+/** The models of the two sides of a pair, where they differ. */
 export interface Confounding {
   a: string[]
   b: string[]
 }
 
 /**
- * How two methods differ in their models or what is set of these; null where they do not, or nobody knows. Methods have
- * other roles each, so that the same models in all of them are the same, unless a role that both have is answered by two.
+ * Returns how two methods differ in models or their settings; null if they do not, or if it is unknown. Methods have
+ * different roles, so methods with the same set of models count as equal unless a shared role has different models.
  */
-export function confounding(a: Assignment | undefined, b: Assignment | undefined): Confounding | null {
+export function findConfounding(a: Assignment | undefined, b: Assignment | undefined): Confounding | null {
   if (!a || !b) return null
   const [ours, theirs] = [modelsOf(a), modelsOf(b)]
   if (ours.join('\n') !== theirs.join('\n')) return { a: ours, b: theirs }
   const apart = Object.keys(a).filter((role) => b[role] !== undefined && a[role] !== b[role])
   if (apart.length === 0) return null
-  const told = (side: Assignment) => apart.sort().map((role) => `${side[role]} as ${role}`)
-  return { a: told(a), b: told(b) }
+  const modelByRole = (side: Assignment) => apart.sort().map((role) => `${side[role]} as ${role}`)
+  return { a: modelByRole(a), b: modelByRole(b) }
 }
 
 const modelsOf = (assignment: Assignment) => [...new Set(Object.values(assignment))].sort()

@@ -4,12 +4,12 @@ import { paretoFrontier } from '../frontier/pareto-frontier.ts'
 import { meanOf } from '../numeric/moments.ts'
 import { replicateMeans } from '../resampling/replicate-means.ts'
 import type { Frontier, Outcome, Spent } from './comparison.ts'
-import type { MethodTasks } from './gather/method-tasks.ts'
+import type { MethodTasks } from './rows/method-tasks.ts'
 
 /**
- * The Pareto frontier of an outcome against what is spent, over the tasks that all placed methods share, with each
- * method's membership by a bootstrap over these tasks, the same for all. A method that has the two on no task is not
- * placed. No membership of fewer than two tasks.
+ * Returns the Pareto frontier of an outcome against spending, over the tasks that all placed methods share. Membership of
+ * each method comes from one bootstrap over these tasks; it is null with fewer than two. A method without any task where
+ * both are known is not placed.
  */
 export function frontierOf(
   methods: readonly MethodTasks[],

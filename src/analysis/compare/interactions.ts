@@ -1,12 +1,12 @@
 import { differences, differenceTest } from '../paired/task-difference.ts'
 import type { Interaction, Outcome } from './comparison.ts'
-import type { MethodTasks } from './gather/method-tasks.ts'
+import type { MethodTasks } from './rows/method-tasks.ts'
 
 /**
- * Every pair of methods over every pair of sets of agents, by task: differences of differences with the interval of a
- * paired t. Described, not tested. The baseline is always B, and of its family in every pair.
+ * Computes the difference of differences for every pair of methods and every pair of sets of agents, by task, with a
+ * paired t interval and no test. The baseline is always B; in its family it is in every pair.
  */
-export function interactions(
+export function computeInteractions(
   rows: readonly MethodTasks[],
   {
     outcome,

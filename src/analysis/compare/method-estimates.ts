@@ -1,20 +1,20 @@
 import { skewedMargins } from '../numeric/margins.ts'
-import { knownCostPerSuccess, pricedOf } from '../ratios/known-price.ts'
+import { knownCostPerSuccess, pricedTasks } from '../ratios/known-price.ts'
 import { wilsonInterval } from '../tasks/binomial-intervals.ts'
 import { clusteredProportion } from '../tasks/clustered-proportion.ts'
 import { geometricMean } from '../tasks/geometric-mean.ts'
 import { type MeanInterval, meanInterval, taskMeanInterval } from '../tasks/mean-interval.ts'
 import { type PassRate, passAtK, passHatK } from '../tasks/pass-at-k.ts'
-import { knownMeans, type TaskValue, trialsOf } from '../tasks/task-value.ts'
+import { countTrials, type TaskValue, taskMeans } from '../tasks/task-value.ts'
 import { varianceComponents } from '../tasks/variance-components.ts'
 import type { MethodEstimates, Outcome, Spent, SpentEstimate } from './comparison.ts'
-import type { MethodTasks } from './gather/method-tasks.ts'
 import { largestTask } from './pairs/largest-task.ts'
+import type { MethodTasks } from './rows/method-tasks.ts'
 
-/** Solved tasks below which an interval of the cost per success is rough. */
+/** With fewer solved tasks than this the interval of the cost per success is rough. */
 const fewSolved = 5
 
-/** One method by itself: how good, what it spends, how reliable. */
+/** Estimates of one method alone: success, spending, reliability. */
 export function methodEstimates(
   method: MethodTasks,
   tasks: readonly string[],
@@ -24,7 +24,7 @@ export function methodEstimates(
   const run = method.run.filter((count) => count > 0)
   const spent = (of: Spent) => spentEstimate(tasks, values[of], confidence)
   const graded = method.graded.filter((task) => task !== null)
-  const priced = pricedOf(graded)
+  const priced = pricedTasks(graded)
   const solvedTasks = priced.filter(({ success }) => success > 0).length
   const largest = largestTask(
     tasks.filter((_, index) => method.graded[index]?.priced),
@@ -42,11 +42,11 @@ export function methodEstimates(
     },
     trials: {
       run: run.reduce((sum, count) => sum + count, 0),
-      graded: trialsOf(values.success),
+      graded: countTrials(values.success),
       missing: values.success.reduce((sum, { missing }) => sum + missing, 0),
     },
     success: successRate(values.success, confidence),
-    score: clipped(taskMeanInterval(values.score, confidence, skewedMargins)),
+    score: clipLimits(taskMeanInterval(values.score, confidence, skewedMargins)),
     spent: { tokens: spent('tokens'), costUsd: spent('costUsd'), durationMs: spent('durationMs') },
     costPerSuccess: {
       ...knownCostPerSuccess(graded, confidence, skewedMargins),
@@ -61,14 +61,14 @@ export function methodEstimates(
   }
 }
 
-/** Success rate: Wilson's interval for single trials, else Korn and Graubard's; none of a single task. */
+/** Success rate with Wilson's interval for single trials, else Korn and Graubard's; no interval for a single task. */
 export function successRate(tasks: readonly TaskValue[], confidence: number): MethodEstimates['success'] {
-  const means = knownMeans(tasks)
+  const means = taskMeans(tasks)
   if (means.length < 2) {
     const refusal = means.length === 0 ? ('no-task' as const) : ('one-task' as const)
     return { estimate: means[0] ?? null, lower: null, upper: null, interval: null, refusal }
   }
-  if (trialsOf(tasks) === means.length) {
+  if (countTrials(tasks) === means.length) {
     const passed = means.reduce((sum, value) => sum + value, 0)
     return { ...wilsonInterval(passed, means.length, confidence), interval: 'wilson', refusal: null }
   }
@@ -86,7 +86,7 @@ function spentEstimate(
   )
   return {
     mean: taskMeanInterval(values, confidence, skewedMargins),
-    typical: geometricMean(knownMeans(values), confidence),
+    typical: geometricMean(taskMeans(values), confidence),
     largest: largestTask(
       known.map(({ task }) => task),
       known.map((one) => one.mean),
@@ -101,7 +101,7 @@ function reliability(tasks: readonly TaskValue[], confidence: number): MethodEst
   if (k < 2) return null
   const successes = known.map((task) => Math.round((task.mean as number) * task.trials))
   const interval = ({ perTask }: PassRate) =>
-    clipped(
+    clipLimits(
       meanInterval(
         perTask.filter((share) => share !== null),
         confidence,
@@ -111,7 +111,7 @@ function reliability(tasks: readonly TaskValue[], confidence: number): MethodEst
   return { k, some: interval(passAtK(trials, successes, k)), all: interval(passHatK(trials, successes, k)) }
 }
 
-function clipped<T extends Pick<MeanInterval, 'lower' | 'upper'>>(interval: T): T {
+function clipLimits<T extends Pick<MeanInterval, 'lower' | 'upper'>>(interval: T): T {
   const clip = (limit: number | null) => (limit === null ? null : Math.min(1, Math.max(0, limit)))
   return { ...interval, lower: clip(interval.lower), upper: clip(interval.upper) }
 }

@@ -6,13 +6,13 @@ import type { BootstrapInterval } from '../resampling/bootstrap.ts'
 import type { ClusteredMean } from '../tasks/clustered-standard-error.ts'
 import type { Interval } from '../tasks/interval.ts'
 
-/** Success of one method by other procedures: by Jeffreys where each task has one trial, and over trials instead of tasks. */
+/** Success of one method by other procedures: Jeffreys (if each task has one trial), and a mean over trials. */
 export interface MethodSensitivity {
   jeffreys: Interval | null
   overTrials: ClusteredMean
 }
 
-/** A pair by other procedures than those that a claim rests on. */
+/** A pair by other procedures, which no claim rests on. */
 export interface PairSensitivity {
   /** A - B on the outcome. */
   bootstrap: BootstrapInterval & { bca: BcaInterval | null }
@@ -20,11 +20,11 @@ export interface PairSensitivity {
   /** Null below six tasks. */
   wilcoxon: SignedRankTest | null
   cliffsDelta: number | null
-  /** A / B of what they spend. */
+  /** A / B of each kind of spending. */
   spent: Record<'tokens' | 'costUsd' | 'durationMs', { logRatio: Ratio; bootstrap: BootstrapInterval }>
 }
 
-/** Whether three methods or more differ at all: Cochran's Q of single trials, else Friedman's test. */
+/** Test whether three methods or more differ at all: Cochran's Q for single trials, else Friedman's test. */
 export interface Omnibus {
   test: 'cochran-q' | 'friedman'
   statistic: number | null

@@ -4,10 +4,10 @@ import type { Refusal } from '../refusal.ts'
 import type { PlacePair } from '../resampling/pair-flips.ts'
 import { pairedMeans } from '../tasks/task-value.ts'
 import type { Outcome, SuiteRow } from './comparison.ts'
-import type { MethodTasks } from './gather/method-tasks.ts'
 import { outcomeDifference } from './pairs/outcome-difference.ts'
+import type { MethodTasks } from './rows/method-tasks.ts'
 
-/** From so many suites on, on how many of them a method is better is worth a test. */
+/** Suites from which on each suite is tested. */
 const fewestSuites = 3
 
 interface SuiteOptions {
@@ -16,16 +16,16 @@ interface SuiteOptions {
   outcome: Outcome
   confidence: number
   seed: number
-  /** Why nothing is tested. */
+  /** Why nothing is tested; null: tests are made. */
   silence: Refusal | null
 }
 
 /**
- * Each pair on the tasks of each suite, suites by name; nothing where there is one suite only. Of three suites and more
- * each is tested, its p adjusted over the suites of its pair (Holm): how many are below the level is on how many suites,
- * at least, the one is better (Dror et al. 2017).
+ * Compares each pair on the tasks of each suite, suites by name; empty for a single suite. With three suites or more each
+ * suite is tested, its p adjusted over the suites of the pair (Holm): the number of p below the level is a lower bound of
+ * the number of suites on which one method is better (Dror et al. 2017).
  */
-export function suiteRows(
+export function compareBySuite(
   methods: readonly MethodTasks[],
   places: readonly PlacePair[],
   { tasks, suites, outcome, confidence, seed, silence }: SuiteOptions,

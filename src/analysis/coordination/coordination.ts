@@ -3,41 +3,41 @@ import { createRows, type RowName } from '../rows.ts'
 import { agentsLabel } from '../summarize.ts'
 import { isMissing } from '../tally.ts'
 import { type ByKind, noTokens, spendingKinds } from './spending-kinds.ts'
-import { type Average, averaged, emptyAverage, overheadOf } from './task-average.ts'
+import { type Average, averageOf, emptyAverage, overheadPercent } from './task-average.ts'
 import type { TrialCoordination } from './trial-coordination.ts'
 
-/** What is measured per trial, by name: means over tasks of means over a task's trials. Null: not known for any trial. */
+/** Names of the measures per trial. Each is a mean over tasks of means over trials; null: unknown for every trial. */
 const perTrial = ['tokens', 'costUsd', 'calls', 'turns', 'checks', 'messages', 'workMs', 'pathMs'] as const
 /** One of the measures per trial. */
 export type PerTrial = (typeof perTrial)[number]
 
-/** Measures of which the baseline's overhead is told, each apart: they need not agree. */
+/** Measures with an overhead over the baseline. Each is separate, because they need not agree. */
 const overheads = ['tokens', 'calls', 'turns', 'costUsd', 'pathMs'] as const satisfies PerTrial[]
 /** One of the measures with an overhead. */
 export type Overhead = (typeof overheads)[number]
 
-/** One row: how a method's agents worked together. */
+/** One row: coordination of one method with one set of agents. */
 export interface MethodCoordination extends RowName {
   isBaseline: boolean
   trials: number
   perTrial: Record<PerTrial, number | null>
-  /** Percent more than the baseline, paired by task, as a ratio of means; null: nothing to compare with. */
+  /** Percent above the baseline, paired by task, as a ratio of means; null without a baseline. */
   overhead: Record<Overhead, number | null> | null
-  /** Shares of all reported tokens, which sum to 1; null where there are none. */
+  /** Shares of all reported tokens, which sum to 1; null without tokens. */
   shares: ByKind | null
-  /** All work over the longest chain of it: how much ran side by side. 1 is one after the other. */
+  /** Total work over its longest chain: 1 is sequential, more is parallel. */
   parallelism: number | null
-  /** Shares from 0 to 1, means over the trials that have them; see `TrialCoordination`. */
+  /** Shares from 0 to 1, means over the trials with a value; see `TrialCoordination`. */
   requestKept: number | null
   messageKept: number | null
   summaryLost: number | null
-  /** Input tokens by role, means over the trials that asked it; `growth` is last over first. */
+  /** Input tokens by role, means over the trials that asked the role; `growth` is last over first. */
   context: { role: string; asks: number; first: number; last: number; peak: number; growth: number | null }[]
 }
 
 /** Takes trials one by one. */
 interface CoordinationBuilder {
-  /** Trials that say nothing about their method are left out. */
+  /** Adds a trial. Missing trials are left out. */
   add(record: TrialRecord, coordination: TrialCoordination): void
   result(): MethodCoordination[]
 }
@@ -50,7 +50,7 @@ interface Row extends RowName {
   context: Map<string, { trials: number; asks: number; first: number; last: number; peak: number }>
 }
 
-/** Sums coordination up by method and agents, in the order of `methods`. */
+/** Returns a builder that sums up coordination by method and agents, in the order of `methods`. */
 export function createCoordination(options: {
   baseline: string | null
   methods: readonly string[]
@@ -69,7 +69,7 @@ export function createCoordination(options: {
       return ordered.map((row) => {
         const near = bases.filter(({ set }) => set === row.set)
         const base = near.length === 1 ? near[0] : near.find(({ agents }) => agents === row.agents)
-        return summed(row, base)
+        return summarizeRow(row, base)
       })
     },
   }
@@ -92,7 +92,7 @@ function emptyRow(method: string, agents: string, set: string | null): Row {
 function addTrial(row: Row, task: string, trial: TrialCoordination): void {
   row.trials++
   for (const name of perTrial) {
-    // A sum that lacks calls is no mean of anything.
+    // A sum with unreported calls would be too low.
     if (name === 'tokens' && trial.unreportedTokens > 0) continue
     if (name === 'costUsd' && trial.unreportedCost > 0) continue
     row.measures[name].add(task, trial[name])
@@ -112,11 +112,11 @@ function addTrial(row: Row, task: string, trial: TrialCoordination): void {
   }
 }
 
-function summed(row: Row, base: Row | undefined): MethodCoordination {
+function summarizeRow(row: Row, base: Row | undefined): MethodCoordination {
   const tokens = spendingKinds.reduce((sum, kind) => sum + row.byKind[kind], 0)
   const { workMs, pathMs } = row.measures
-  const work = averaged(workMs)
-  const path = averaged(pathMs)
+  const work = averageOf(workMs)
+  const path = averageOf(pathMs)
   const kept = ({ sum, count }: { sum: number; count: number }) => (count === 0 ? null : sum / count)
   return {
     method: row.method,
@@ -124,10 +124,10 @@ function summed(row: Row, base: Row | undefined): MethodCoordination {
     set: row.set,
     isBaseline: row === base,
     trials: row.trials,
-    perTrial: record(perTrial, (name) => averaged(row.measures[name])),
+    perTrial: record(perTrial, (name) => averageOf(row.measures[name])),
     overhead:
       base && base !== row
-        ? record(overheads, (name) => overheadOf(row.measures[name], base.measures[name]))
+        ? record(overheads, (name) => overheadPercent(row.measures[name], base.measures[name]))
         : null,
     shares: tokens === 0 ? null : record(spendingKinds, (kind) => row.byKind[kind] / tokens),
     parallelism: work === null || !path ? null : work / path,

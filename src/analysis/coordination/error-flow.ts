@@ -2,22 +2,22 @@ import type { Candidate, TrialRecord } from '../../schema/ledger/record.ts'
 import { createRows, type RowName } from '../rows.ts'
 import { agentsLabel } from '../summarize.ts'
 
-/** Right and wrong answers on their way through one method's agents. Counts are over graded trials. */
+/** Flow of right and wrong candidates through one method's agents. Counts are over graded trials. */
 export interface MethodErrorFlow extends RowName {
-  /** Graded trials with a candidate, and candidates whose grading did not break. */
+  /** Graded trials with a candidate, and candidates with a grade. */
   trials: number
   candidates: number
   right: number
-  /** Trials with a right candidate; of these, those whose delivery was wrong: the method lost it. */
+  /** Trials with a right candidate; of these, the trials with a wrong delivery. */
   withRight: number
   lost: number
-  /** Trials without a right candidate whose delivery was right: the method made it up of no one's reply, and noted no candidate. */
+  /** Trials without a right candidate, but with a right delivery that the method built without noting a candidate. */
   found: number
-  /** Hand-offs: from one candidate to the next that was made from it, or to a delivery that differs from it. */
+  /** Hand-offs: from one candidate to the next one made from it, or to a delivery that differs from it. */
   handOffs: number
   rightToWrong: number
   wrongToRight: number
-  /** Candidates of branches that had stood against the most frequent one of their peers, and those that then took it over. */
+  /** Candidates whose branch disagreed with the most frequent candidate of its peers, and those that then adopted it. */
   against: number
   conformed: number
 }
@@ -25,11 +25,11 @@ export interface MethodErrorFlow extends RowName {
 /** Takes records one by one. */
 export interface ErrorFlowBuilder {
   add(record: TrialRecord): void
-  /** Empty where no record has candidates. */
+  /** Returns the rows; empty if no record has candidates. */
   result(): MethodErrorFlow[]
 }
 
-/** Sums up what became of right and wrong candidates, by method and agents in the order of `methods`. */
+/** Returns a builder that sums up right and wrong candidates by method and agents, in the order of `methods`. */
 export function createErrorFlow(methods: readonly string[]): ErrorFlowBuilder {
   const rows = createRows(emptyRow)
   return {
@@ -66,7 +66,7 @@ function addTrial(
   if (right > 0 && !delivery.passed) row.lost++
   if (right === 0 && delivery.passed) row.found++
   const last = delivery.from === undefined ? undefined : byKey.get(delivery.from)
-  // What is delivered as it was made was handed to nobody.
+  // An unchanged delivery is not a hand-off.
   const made = last?.delivered === delivery.delivered ? candidates : [...candidates, delivery]
   for (const { from, passed } of made) {
     const before = from === undefined ? null : (byKey.get(from)?.passed ?? null)
@@ -79,9 +79,9 @@ function addTrial(
 }
 
 /**
- * Conformity: of those who make a candidate anew though it differed from what most of their peers had last made, the
- * share who then make what most had. Peers are the other branches' last candidates before that moment; where no
- * candidate is more frequent than any other, nobody stands against anything.
+ * Adds conformity: how often a branch whose candidate differed from the most frequent one of its peers adopts that one in
+ * its next candidate. Peers are the last candidates of the other branches before that moment. Without a single most
+ * frequent candidate nothing counts.
  */
 function addConformity(
   row: MethodErrorFlow,
@@ -104,7 +104,7 @@ function addConformity(
 
 const branchOf = ({ key }: Candidate) => key.replace(/[#!]\d+$/, '')
 
-/** Undefined unless one is held by at least two, and by more than any other. */
+/** Returns the most frequent value; undefined unless at least two hold it, and more than any other. */
 function mostFrequent(made: readonly (string | null)[]): string | null | undefined {
   const counts = new Map<string | null, number>()
   for (const one of made) counts.set(one, (counts.get(one) ?? 0) + 1)

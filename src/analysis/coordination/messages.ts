@@ -1,26 +1,26 @@
 import type { AskStep } from '../../schema/ledger/step.ts'
-import { passagesOf } from './passages.ts'
+import { findPassages } from './passages.ts'
 
-/** What reached an ask of what other agents had said. */
+/** What an ask received from other agents. */
 interface Received {
-  /** Share of the prompt's passages, by characters, that another agent had written; 0 to 1. */
+  /** Share of the passages of the prompt, by characters, that other agents wrote; 0 to 1. */
   handedOn: number
-  /** One for each earlier reply of another agent that shows in the prompt. `kept`: share of its characters that does. */
+  /** One message for each earlier reply of another agent in the prompt. `kept`: the share of its characters there. */
   messages: { from: number; kept: number }[]
 }
 
 /**
- * Finds by content what agents said to each other: a passage of a prompt belongs to the first reply that held it, unless
- * a prompt had held it before, as the task's own words do. An agent is a role in a branch; what it wrote itself is no
- * message to it. `asks` in the order of the clock, with `received[i].messages[].from` an index into them.
+ * Finds by content what agents told each other. A passage of a prompt belongs to the first reply that held it, unless an
+ * earlier prompt held it, as with the words of the task. An agent is a role in a branch; its own text is not a message to
+ * it. `asks` are in the order of the clock; `messages[].from` is an index into them.
  */
-export function messagesOf(asks: readonly AskStep[]): Received[] {
-  /** Index of the ask whose reply brought a passage; undefined: a prompt did. */
+export function findMessages(asks: readonly AskStep[]): Received[] {
+  /** Index of the ask whose reply introduced a passage; undefined: a prompt did. */
   const origin = new Map<string, number | undefined>()
   const replies: Set<string>[] = []
   return asks.map((ask, index) => {
     const received = receivedBy(ask, asks, origin, replies)
-    const reply = passagesOf(ask.reply ?? '')
+    const reply = findPassages(ask.reply ?? '')
     replies.push(reply)
     for (const passage of reply) if (!origin.has(passage)) origin.set(passage, index)
     return received
@@ -36,7 +36,7 @@ function receivedBy(
   const seen = new Map<number, number>()
   let all = 0
   let foreign = 0
-  for (const passage of passagesOf(`${ask.system ?? ''}\n${ask.prompt}`)) {
+  for (const passage of findPassages(`${ask.system ?? ''}\n${ask.prompt}`)) {
     all += passage.length
     if (!origin.has(passage)) origin.set(passage, undefined)
     const from = origin.get(passage)

@@ -1,12 +1,12 @@
-/** Shortest line, in characters, that says by itself where it came from: shorter ones recur by chance. */
+/** Shortest line, in characters, that identifies its source: shorter lines recur by chance. */
 const shortest = 20
 
 /**
- * The lines of a text by which it is known again elsewhere, each once: without indent, list marker or heading mark, and
- * long enough not to recur by chance. Of a reply that is JSON, the lines of its texts: strategies hand those on, not
- * the braces around them.
+ * Finds the lines by which a text is recognised in other texts, each once: without indent, list marker or heading mark, and
+ * long enough not to recur by chance. For a JSON reply these are the lines of its strings, because strategies pass on the
+ * strings, not the braces.
  */
-export function passagesOf(text: string): Set<string> {
+export function findPassages(text: string): Set<string> {
   const passages = new Set<string>()
   const data = dataOf(text)
   if (data === undefined) addLines(text, passages)

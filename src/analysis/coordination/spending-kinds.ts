@@ -1,6 +1,6 @@
 import type { AskStep } from '../../schema/ledger/step.ts'
 
-/** What tokens can be spent on. */
+/** Kinds of token spending. */
 export const spendingKinds = [
   'work',
   'hand-off',
@@ -10,13 +10,13 @@ export const spendingKinds = [
   'orchestration',
   'repair',
 ] as const
-/** What tokens can be spent on; see `spendingKinds`. */
+/** A kind of token spending; see `spendingKinds`. */
 export type SpendingKind = (typeof spendingKinds)[number]
 
-/** Tokens by what they were spent on. */
+/** Tokens by kind of spending. */
 export type ByKind = Record<SpendingKind, number>
 
-/** No tokens at all. */
+/** Returns zero tokens of every kind. */
 export const noTokens = (): ByKind => ({
   work: 0,
   'hand-off': 0,
@@ -35,9 +35,9 @@ const kindOfWork = {
 } as const satisfies Record<AskStep['work'], SpendingKind>
 
 /**
- * Splits the tokens that a call reported. A repair turn or a retry is `repair`, whoever is asked; a call that its
- * strategy named a vote is `vote`; else the role's kind of work decides. Of a producing role's input, the part that
- * other agents had written (`handedOn`, a share of the prompt) is `hand-off`: it reads them in order to work.
+ * Splits the reported tokens of a call by kind. A repair turn or a retry is `repair` for any role; a call with the purpose
+ * `vote` is `vote`; else the role's kind of work decides. In the input of a producing role the part that other agents wrote
+ * (`handedOn`, a share of the prompt) is `hand-off`.
  */
 export function tokensByKind(ask: AskStep, handedOn: number): ByKind {
   const tokens = noTokens()

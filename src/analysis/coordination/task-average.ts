@@ -1,12 +1,12 @@
 import { mean } from 'simple-statistics'
 
-/** Sums of a measure by task, so that tasks weigh the same however many trials they have. */
+/** Sums of a measure by task, so that tasks weigh the same whatever their number of trials. */
 export interface Average {
   tasks: Map<string, { sum: number; trials: number }>
   add(task: string, value: number): void
 }
 
-/** An average of nothing. */
+/** Returns an average without values. */
 export function emptyAverage(): Average {
   const tasks: Average['tasks'] = new Map()
   return {
@@ -21,16 +21,16 @@ export function emptyAverage(): Average {
   }
 }
 
-/** The mean of the tasks' means; null of no trial. */
-export function averaged({ tasks }: Average): number | null {
+/** Returns the mean of the task means; null without trials. */
+export function averageOf({ tasks }: Average): number | null {
   return tasks.size === 0 ? null : mean([...tasks.values()].map(({ sum, trials }) => sum / trials))
 }
 
 /**
- * Percent by which one average is above another, over the tasks that both have, as a ratio of means (a mean of ratios is
- * ruled by tasks that cost next to nothing). Null: no such task, or the other is 0.
+ * Returns by how many percent one average is above another, over the tasks that both have, as a ratio of means (tasks that
+ * cost almost nothing would dominate a mean of ratios). Null without such tasks, or if the other is 0.
  */
-export function overheadOf(ours: Average, theirs: Average): number | null {
+export function overheadPercent(ours: Average, theirs: Average): number | null {
   const pairs: [number, number][] = []
   for (const [task, mine] of ours.tasks) {
     const other = theirs.tasks.get(task)

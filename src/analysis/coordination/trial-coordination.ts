@@ -1,14 +1,14 @@
 import type { AskStep, CheckStep, Step } from '../../schema/ledger/step.ts'
-import { messagesOf } from './messages.ts'
+import { findMessages } from './messages.ts'
 import { type ByKind, noTokens, spendingKinds, tokensByKind } from './spending-kinds.ts'
 
-/** How the agents of one trial worked together, from its lines of the ledger alone. */
+/** Measures of how the agents of one trial worked together, from its steps alone. */
 export interface TrialCoordination {
-  /** Attempts, and asks: one ask may take several attempts. */
+  /** Attempts, and asks; an ask may take several attempts. */
   calls: number
   turns: number
   checks: number
-  /** Input and output; of calls that reported them. */
+  /** Input and output of calls that reported them. */
   tokens: number
   byKind: ByKind
   /** Calls that reported no tokens, and calls whose cost is unknown. */
@@ -16,21 +16,21 @@ export interface TrialCoordination {
   unreportedCost: number
   /** US dollars, of calls whose cost is known. */
   costUsd: number
-  /** Earlier replies of other agents that show in prompts, and the mean share of each that does, null where there are none. */
+  /** Earlier replies of other agents that appear in prompts, and the mean share of each reply that appears; null without any. */
   messages: number
   messageKept: number | null
-  /** Asks whose prompt holds the task's text word for word, of those asked; null where no prompt tells the task's text. */
+  /** Share of asks whose prompt holds the task text verbatim; null if no prompt shows the task text. */
   requestKept: number | null
-  /** Mean share of facts (identifiers, numbers, paths) of a text that its summary lacks; null: no summary. */
+  /** Mean share of facts (identifiers, numbers, paths) of a text that its summary lacks; null without a summary. */
   summaryLost: number | null
-  /** Time of all calls and checks together, and of the longest chain of them; ms of the trial's clock. */
+  /** Total time of all calls and checks, and time of their longest chain; ms of the trial clock. */
   workMs: number
   pathMs: number
-  /** Input tokens that each role read: first and last time it was asked, most, and how often. */
+  /** Input tokens of each role. */
   context: Map<string, ContextGrowth>
 }
 
-/** Input tokens of one role's asks within a trial. */
+/** Input tokens of the asks of one role in a trial: number of asks, first, last and largest input. */
 interface ContextGrowth {
   asks: number
   first: number
@@ -38,15 +38,15 @@ interface ContextGrowth {
   peak: number
 }
 
-/** Share of a text's facts that another text holds, 0 to 1; null where the first has none. */
+/** Returns the share of the facts of a text that its summary holds, 0 to 1; null if the text has none. */
 type Recall = (text: string, summary: string) => number | null
 
-/** Sums up a trial's steps, voided ones and grading left out by the caller or by their payer. */
-export function coordinationOf(steps: Iterable<Step>, recall: Recall): TrialCoordination {
+/** Measures a trial from its steps. Only steps that the method pays count; the caller leaves out voided ones. */
+export function measureCoordination(steps: Iterable<Step>, recall: Recall): TrialCoordination {
   const own = [...steps].filter((step) => step.payer === 'method')
   const asks = own.filter((step): step is AskStep => step.kind === 'ask').sort(byClock)
   const checks = own.filter((step): step is CheckStep => step.kind === 'check')
-  const received = messagesOf(asks)
+  const received = findMessages(asks)
   const messages = received.flatMap((one) => one.messages)
   const timed = [...asks, ...checks]
   return {
@@ -68,7 +68,7 @@ export function coordinationOf(steps: Iterable<Step>, recall: Recall): TrialCoor
   }
 }
 
-/** By the clock; within a branch, where much may take no time, by the counter. */
+/** Orders by the clock; within a branch, where steps may take no time, by the counter. */
 function byClock(a: AskStep, b: AskStep): number {
   const [branchOfA, counterOfA] = placeOf(a)
   const [branchOfB, counterOfB] = placeOf(b)
@@ -81,19 +81,19 @@ function placeOf({ key }: AskStep): [branch: string, counter: number] {
   return [key.slice(0, cut), Number(key.slice(cut + 1))]
 }
 
-// The preamble puts it before every producing role's prompt.
+// The preamble puts the task text before the prompt of every producing role.
 const preambled = /^# Task\n([\s\S]*?)\n\n# What to hand in\n/
 
 function requestKept(asks: readonly AskStep[]): number | null {
-  const kept = requestIn(asks)
+  const kept = countRequestKept(asks)
   return kept && kept.held / kept.asked
 }
 
 /**
- * How many prompts hold the task's text word for word, of those of all asks; null where no prompt tells the task's text.
- * `asks` are attempts; first ones count.
+ * Counts the asks, and those whose prompt holds the task text verbatim; null if no prompt shows the task text. `asks` are
+ * attempts; only first attempts count.
  */
-export function requestIn(asks: readonly AskStep[]): { held: number; asked: number } | null {
+export function countRequestKept(asks: readonly AskStep[]): { held: number; asked: number } | null {
   const first = asks.filter(({ attempt }) => attempt === 1)
   const request = first.map(({ prompt }) => preambled.exec(prompt)?.[1]).find((text) => text !== undefined)
   if (request === undefined) return null
@@ -103,7 +103,7 @@ export function requestIn(asks: readonly AskStep[]): { held: number; asked: numb
 function summaryLost(asks: readonly AskStep[], recall: Recall): number | null {
   const shares = asks
     .filter(({ work, reply, repair }) => work === 'summarise' && reply !== undefined && !repair)
-    // What stands under a heading is the text to shorten; before it stands the strategy's own wish.
+    // The text to shorten is under a heading; the instruction of the strategy comes before it.
     .map(({ prompt, reply = '' }) => recall(prompt.slice(prompt.indexOf('\n\n## ') + 1), reply))
     .filter((share) => share !== null)
   return meanOf(shares.map((share) => 1 - share))

@@ -1,8 +1,8 @@
 import { knownAscending } from './holm.ts'
 
 /**
- * p-values adjusted so that the expected share of false ones among the rejections stays at its level (Benjamini and
- * Hochberg 1995; R: p.adjust): for exploring, not for claims. A missing p stays null and is not counted.
+ * Adjusts p-values so that the expected share of false rejections stays at its level (Benjamini and Hochberg 1995; R:
+ * p.adjust): for exploration, not for claims. A null p stays null and is not counted.
  */
 export function benjaminiHochbergAdjust(p: readonly (number | null)[]): (number | null)[] {
   const order = knownAscending(p)

@@ -2,8 +2,8 @@ import { chiSquaredTail } from '../numeric/tails.ts'
 import type { Refusal } from '../refusal.ts'
 
 /**
- * Do k methods solve the same share of tasks, with one trial each? Cochran 1950 (statsmodels: cochrans_q). `matrix` is
- * [task][method] of 0 and 1. Tasks that all or none solve say nothing; without any other there is no test.
+ * Tests whether k methods solve the same share of tasks, with one trial each: Cochran 1950 (statsmodels: cochrans_q).
+ * `matrix` is [task][method] of 0 and 1. Tasks that all or no methods solve do not count; without others there is no test.
  */
 export function cochranQTest(matrix: readonly (readonly number[])[]): {
   q: number | null

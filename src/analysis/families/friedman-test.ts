@@ -3,7 +3,7 @@ import { midranks, tieSum } from '../numeric/ranks.ts'
 import { chiSquaredTail, fTail } from '../numeric/tails.ts'
 import type { Refusal } from '../refusal.ts'
 
-/** Do k methods differ in their ranks over tasks? */
+/** Test whether k methods differ in their ranks over tasks. */
 interface FriedmanTest {
   chi2: number | null
   df: number
@@ -12,7 +12,7 @@ interface FriedmanTest {
   kendallW: number | null
   /** Mean rank of each method, 1 the best. */
   averageRanks: (number | null)[]
-  /** F of Iman and Davenport 1980, less conservative than chi2; null where all tasks agree wholly. */
+  /** F of Iman and Davenport 1980, less conservative than chi2; null if all tasks agree completely. */
   imanDavenportF: number | null
   pF: number | null
   nTasks: number
@@ -20,8 +20,8 @@ interface FriedmanTest {
 }
 
 /**
- * Friedman's test with the correction for ties, on a matrix [task][method] of task means (R: friedman.test). Tasks that
- * lack a method are dropped. At least two methods.
+ * Makes Friedman's test with the correction for ties, on a matrix [task][method] of task means (R: friedman.test). Tasks
+ * without a value of every method are dropped. Needs at least two methods.
  */
 export function friedmanTest(
   matrix: readonly (readonly (number | null)[])[],

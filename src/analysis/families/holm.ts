@@ -1,6 +1,6 @@
 /**
- * p-values adjusted so that the chance of any false rejection in the family stays at its level (Holm 1979; R: p.adjust).
- * A missing p stays null and is not counted.
+ * Adjusts p-values so that the chance of any false rejection in the family stays at its level (Holm 1979; R: p.adjust). A
+ * null p stays null and is not counted.
  */
 export function holmAdjust(p: readonly (number | null)[]): (number | null)[] {
   const order = knownAscending(p)
@@ -13,7 +13,7 @@ export function holmAdjust(p: readonly (number | null)[]): (number | null)[] {
   return adjusted
 }
 
-/** The p-values that are there, in ascending order, with their places; the caller's list is left as it is. */
+/** Returns the known p-values in ascending order, with their indexes. */
 export function knownAscending(p: readonly (number | null)[]): { value: number; index: number }[] {
   return p
     .flatMap((value, index) => (value === null ? [] : [{ value, index }]))

@@ -1,8 +1,8 @@
 import { studentizedRangeQuantile } from '../numeric/studentized-range.ts'
 
 /**
- * How far apart the average ranks of two of k methods over n tasks must lie (Nemenyi 1963; Demsar 2006, whose table is
- * of `q`): for a rank diagram, never as evidence that one method beats another in points.
+ * Returns the critical difference of the average ranks of two of k methods over n tasks (Nemenyi 1963; Demsar 2006, whose
+ * table lists `q`). It is for rank diagrams, not evidence that one method beats another in points.
  */
 export function nemenyiCriticalDifference(k: number, n: number, alpha: number): { q: number; cd: number } {
   const q = studentizedRangeQuantile(alpha, k) / Math.SQRT2

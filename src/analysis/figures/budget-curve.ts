@@ -5,21 +5,21 @@ import { byTask, type FigureSeries } from './by-task.ts'
 /** Success as a function of the tokens that a trial may spend. */
 export interface BudgetCurve {
   label: string
-  /** At each budget the share that passed for at most so many tokens: mean over tasks, with its interval. */
+  /** For each budget the share of trials that passed with at most that many tokens: mean over tasks, with its interval. */
   points: { budget: number; share: number; lower: number | null; upper: number | null }[]
-  /** The most tokens that a trial spent: from the last point to here nothing more passed. */
+  /** Most tokens that a trial spent; after the last point no further trial passed. */
   most: number
   tasks: number
-  /** Graded trials whose tokens were not all reported; they are left out. */
+  /** Graded trials with unreported tokens; they are left out. */
   unknown: number
 }
 
-/** Points of a curve at most; each needs an interval. */
+/** Most points of a curve. */
 const mostPoints = 150
 
 /**
- * The empirical distribution of what a success takes, failures never succeeding: at the right end it is the success
- * rate. What a trial that is cut off before would have left is not known, so it counts as failed.
+ * Computes the empirical distribution of the tokens of a success; failed trials never succeed, so the right end is the
+ * success rate. A trial cut off earlier counts as failed, because its later result is unknown.
  */
 export function budgetCurve({ label, trials }: FigureSeries, confidence: number): BudgetCurve {
   const graded = trials.filter(({ passed }) => passed !== null)
@@ -31,7 +31,7 @@ export function budgetCurve({ label, trials }: FigureSeries, confidence: number)
   const budgets = [...new Set(tasks.flatMap(({ spent }) => spent))].sort((a, b) => a - b)
   return {
     label,
-    points: thinned(budgets).map((budget) => {
+    points: thinPoints(budgets).map((budget) => {
       const values = tasks.map(({ trials, spent }) =>
         successValue(spent.filter((tokens) => tokens <= budget).length, trials, 0),
       )
@@ -44,8 +44,8 @@ export function budgetCurve({ label, trials }: FigureSeries, confidence: number)
   }
 }
 
-/** The first, the last, and evenly many of those between. */
-function thinned(budgets: readonly number[]): number[] {
+/** Returns the first and last budget, and evenly spaced ones between. */
+function thinPoints(budgets: readonly number[]): number[] {
   if (budgets.length <= mostPoints) return [...budgets]
   const step = (budgets.length - 1) / (mostPoints - 1)
   return Array.from({ length: mostPoints }, (_, point) => budgets[Math.round(point * step)] as number)

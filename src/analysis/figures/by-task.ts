@@ -7,7 +7,7 @@ export interface FigureSeries {
   trials: FigureTrial[]
 }
 
-/** Trials by task, in the order of first appearance. */
+/** Groups trials by task, in the order of first appearance. */
 export function byTask(trials: readonly FigureTrial[]): FigureTrial[][] {
   const tasks = new Map<string, FigureTrial[]>()
   for (const trial of trials) {
@@ -18,7 +18,7 @@ export function byTask(trials: readonly FigureTrial[]): FigureTrial[][] {
   return [...tasks.values()]
 }
 
-/** Mean over tasks of the mean over a task's trials, tasks weighing the same; a task whose values are all null is left out. */
+/** Computes the mean over tasks of the mean over each task's trials. Null values, and tasks without others, are left out. */
 export function taskMean(
   tasks: readonly (readonly FigureTrial[])[],
   value: (trial: FigureTrial) => number | null,

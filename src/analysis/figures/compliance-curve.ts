@@ -1,22 +1,22 @@
 import { byTask, type FigureSeries, taskMean } from './by-task.ts'
 import type { FigureTrial } from './figure-trials.ts'
 
-/** How far the work keeps its contract after each audit, as the method's own judges say. */
+/** Compliance with the contract after each verdict, as the method's own judges report it. */
 export interface ComplianceCurve {
   label: string
-  /** Mean over tasks after the n-th verdict, from 1, and the share of trials that got so many. */
+  /** Mean over tasks after the n-th verdict, from 1, and the share of trials with that many verdicts. */
   points: { verdict: number; compliance: number; share: number }[]
   /** Trials with a verdict, and without one. */
   judged: number
   unjudged: number
 }
 
-/** Verdicts that are shown at most. */
+/** Most verdicts of a curve. */
 const mostVerdicts = 30
 
 /**
- * Mean compliance by number of verdicts. A trial that needed fewer keeps its last one: to drop it would leave only the
- * hard ones on the right.
+ * Computes the mean compliance by number of verdicts. A trial with fewer verdicts keeps its last one; otherwise only hard
+ * trials would remain on the right.
  */
 export function complianceCurve({ label, trials }: FigureSeries): ComplianceCurve {
   const verdicts = new Map<FigureTrial, number[]>(

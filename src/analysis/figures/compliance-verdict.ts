@@ -1,8 +1,5 @@
-/**
- * The number that a judge's reply gives as `compliance`, 0 to 1, where the reply is a JSON object with one, bare or
- * among other words; else null.
- */
-export function complianceOf(reply: string): number | null {
+/** Reads `compliance`, a number from 0 to 1, from a judge's reply that is or holds a JSON object; else null. */
+export function readCompliance(reply: string): number | null {
   if (!reply.includes('"compliance"')) return null
   try {
     const data: unknown = JSON.parse(reply.slice(reply.indexOf('{'), reply.lastIndexOf('}') + 1))

@@ -1,16 +1,16 @@
 import { byTask, type FigureSeries, taskMean } from './by-task.ts'
 
-/** How what agents are given to read grows with each ask of a trial. */
+/** Growth of the input of agents with each call of a trial. */
 export interface ContextGrowth {
   label: string
-  /** Input tokens of the n-th call of a trial, from 1: mean over the tasks that came so far. */
+  /** Input tokens of the n-th call of a trial, from 1: mean over the tasks that made so many calls. */
   points: { ask: number; tokens: number; tasks: number }[]
 }
 
-/** A point that hangs on fewer of the tasks than this share is left out, and those after it: their mean is of others. */
+/** Points with fewer than this share of the tasks are left out: their mean is over other tasks. */
 const leastShare = 0.5
 
-/** Mean input of each call by its number in the trial. A method whose tokens nobody told has no point. */
+/** Computes the mean input of each call by its number in the trial. A method without reported tokens has no points. */
 export function contextGrowth({ label, trials }: FigureSeries): ContextGrowth {
   const tasks = byTask(trials)
   const longest = trials.reduce((most, { asks }) => Math.max(most, asks.length), 0)

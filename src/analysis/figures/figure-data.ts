@@ -1,6 +1,6 @@
 import type { Comparison } from '../compare/comparison.ts'
-import type { Gathering } from '../compare/gather/gather.ts'
-import { competingRows, labelledRows } from '../compare/gather/labelled-rows.ts'
+import type { ComparisonData } from '../compare/rows/comparison-data.ts'
+import { dropBounds, labelRows } from '../compare/rows/label-rows.ts'
 import type { Summary } from '../summary.ts'
 import { type BudgetCurve, budgetCurve } from './budget-curve.ts'
 import type { FigureSeries } from './by-task.ts'
@@ -11,9 +11,9 @@ import { type RankDiagram, rankDiagram } from './rank-diagram.ts'
 import { type RoleTokens, roleTokens } from './role-tokens.ts'
 import { type PairDifferences, taskDifferences } from './task-differences.ts'
 
-/** All that the figures of a run are drawn from; methods in one order and under one label in each. */
+/** Data of all figures of a run; methods have the same order and labels in each. */
 export interface FigureData {
-  /** What it was made from and by, for whoever finds the figure alone. */
+  /** The version of bench and the digest of the records, for a reader who has only the figure. */
   source: string
   summary: Summary
   /** Null: there is nothing to compare. */
@@ -29,10 +29,10 @@ export interface FigureData {
   ranks: RankDiagram | null
 }
 
-/** Computes what the figures show. `methods` are labels in the order of the rows. */
-export function figureData(
+/** Computes the data of the figures. `methods` are labels in the order of the rows. */
+export function createFigureData(
   trials: readonly FigureTrial[],
-  gathering: Gathering,
+  comparisonData: ComparisonData,
   {
     summary,
     comparison,
@@ -40,7 +40,7 @@ export function figureData(
     source,
   }: { summary: Summary; comparison: Comparison | null; methods: readonly string[]; source: string },
 ): FigureData {
-  const rows = labelledRows(competingRows(gathering.rows()), methods)
+  const rows = labelRows(dropBounds(comparisonData.rows()), methods)
   const series = rows.map(({ label, method, agents }): FigureSeries => {
     const own = trials.filter((trial) => trial.method === method && trial.agents === agents)
     return { label, trials: own }

@@ -2,34 +2,34 @@ import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Step } from '../../schema/ledger/step.ts'
 import { agentsLabel } from '../summarize.ts'
 import { isMissing } from '../tally.ts'
-import { complianceOf } from './compliance-verdict.ts'
+import { readCompliance } from './compliance-verdict.ts'
 
-/** What figures need of one attempt at an ask. */
+/** Figure data of one attempt at an ask. */
 interface FigureAsk {
   role: string
   /** On the branch's clock; ms. */
   at: number
-  /** Tokens; null: nobody told. */
+  /** Tokens; null: not reported. */
   input: number | null
   output: number | null
-  /** The compliance that a judge told, 0 to 1; null: this was no such verdict. */
+  /** The compliance of a judge's verdict, 0 to 1; null: not such a verdict. */
   compliance: number | null
 }
 
-/** What figures need of one trial that is not missing. */
+/** Figure data of one trial that is not missing. */
 export interface FigureTrial {
   method: string
   agents: string
   task: string
   /** Null: not graded. */
   passed: boolean | null
-  /** Input and output of all its calls; null where some were not reported. */
+  /** Input and output of all its calls; null if some were not reported. */
   tokens: number | null
-  /** In the order of its clock: what its method asked and no divergence took back. */
+  /** Asks of the method in the order of the trial clock, without voided ones. */
   asks: FigureAsk[]
 }
 
-/** Takes a run's records, then its steps, both one by one. */
+/** Takes the records of a run, then its steps, one by one. */
 interface FigureTrials {
   addRecord(record: TrialRecord): void
   addStep(step: Step): void
@@ -37,7 +37,7 @@ interface FigureTrials {
   result(): FigureTrial[]
 }
 
-/** A collection of no trials. Of steps it keeps a few numbers, never a text. */
+/** Returns an empty collection. It keeps a few numbers per step, never a text. */
 export function createFigureTrials(): FigureTrials {
   const trials = new Map<string, Omit<FigureTrial, 'asks'>>()
   const asks = new Map<string, Map<string, FigureAsk & { key: string }>>()
@@ -54,14 +54,14 @@ export function createFigureTrials(): FigureTrials {
       if (step.kind === 'void') for (const name of step.keys) own?.delete(name)
       if (!own || step.kind !== 'ask' || step.payer !== 'method') return
       const { role, at, key, tokens, work, reply } = step
-      const compliance = work === 'judge' && reply !== undefined ? complianceOf(reply) : null
+      const compliance = work === 'judge' && reply !== undefined ? readCompliance(reply) : null
       const { input, output } = tokens
       own.set(`${key}/${step.attempt}`, { role, at, key, input, output, compliance })
     },
     result: () =>
       [...trials].map(([trial, one]) => ({
         ...one,
-        // Branches write their steps as they end here; on the clock they stand as they would anywhere.
+        // Branches write their steps when they end; the clock gives the same order on every machine.
         asks: [...(asks.get(trial)?.values() ?? [])]
           .sort((a, b) => a.at - b.at || (a.key === b.key ? 0 : a.key < b.key ? -1 : 1))
           .map(({ key: _, ...ask }) => ask),

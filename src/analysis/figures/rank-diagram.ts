@@ -1,6 +1,6 @@
 import type { Comparison } from '../compare/comparison.ts'
-import { cellValue } from '../compare/gather/collect.ts'
-import type { GatheredRow } from '../compare/gather/gather.ts'
+import { cellValue } from '../compare/rows/cell.ts'
+import type { ComparisonRow } from '../compare/rows/comparison-data.ts'
 import { friedmanTest } from '../families/friedman-test.ts'
 import { nemenyiCriticalDifference } from '../families/nemenyi.ts'
 import { type Refusal, refusals } from '../refusal.ts'
@@ -10,26 +10,26 @@ export interface RankDiagram {
   nTasks: number
   /** Best first; ties share the mean of their ranks. */
   ranks: { label: string; rank: number }[]
-  /** How far apart two average ranks must lie (Nemenyi, at 1 - confidence), and the widest sets that lie closer; null: see `silence`. */
+  /** Critical difference of two average ranks (Nemenyi, at 1 - confidence), and the widest groups within it; null: see `silence`. */
   critical: { difference: number; groups: string[][] } | null
-  /** Why there are no ranks. */
+  /** Why there are no ranks; null: there are. */
   refusal: string | null
-  /** Why there are ranks, but nothing to judge them by. */
+  /** Why there are ranks, but no critical difference. */
   silence: Refusal | null
 }
 
-/** Fewer say too little for a diagram of ranks. */
+/** The fewest methods and tasks of a rank diagram. */
 const least = { methods: 3, tasks: 10 }
 
-/** Ranks of the primary outcome over the tasks that all methods have. `rows` are those that the comparison was made of. */
+/** Ranks the methods by the primary outcome over the tasks that all have. `rows` are those of the comparison. */
 export function rankDiagram(
   { tasks, outcome, silence, confidence, methods }: Comparison,
-  rows: readonly (GatheredRow & { label: string })[],
+  rows: readonly (ComparisonRow & { label: string })[],
 ): RankDiagram {
   const wanted = rows.filter(({ label }) => methods.some((method) => method.label === label))
-  const value = (row: GatheredRow, task: string) => {
+  const value = (row: ComparisonRow, task: string) => {
     const mean = cellValue(row.cells.get(task), outcome).mean
-    // Means of the same epochs in another order differ in their last bit, and would be no tie.
+    // Means of the same epochs in another order differ in the last bit, and would not tie.
     return mean === null ? null : Number(mean.toFixed(12))
   }
   const matrix = tasks.map((task) => wanted.map((row) => value(row, task)))
@@ -49,7 +49,7 @@ export function rankDiagram(
   return { nTasks, ranks, critical, refusal: null, silence }
 }
 
-/** The widest runs of neighbours whose ranks lie within the difference; a method alone is none. */
+/** Returns the widest groups of neighbours whose ranks lie within the difference; a group has two methods or more. */
 function groupsWithin(ranks: readonly { label: string; rank: number }[], difference: number): string[][] {
   const ends = ranks.map(({ rank }) => ranks.findLastIndex((other) => other.rank - rank <= difference))
   return ends.flatMap((end, start) =>

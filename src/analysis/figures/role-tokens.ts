@@ -1,17 +1,17 @@
 import { byTask, type FigureSeries, taskMean } from './by-task.ts'
 import type { FigureTrial } from './figure-trials.ts'
 
-/** What each role of a method spends. */
+/** Tokens of each role of a method. */
 export interface RoleTokens {
   label: string
-  /** Tokens per trial, input and output, mean over tasks. The greatest spenders first, by all methods together. */
+  /** Tokens per trial, input and output, mean over tasks. Sorted by the sum over all methods, largest first. */
   roles: { role: string; tokens: number }[]
   total: number
-  /** Calls whose tokens were not reported; they are left out. */
+  /** Calls with unreported tokens; they are left out. */
   unreported: number
 }
 
-/** Tokens by role, for each method. A role that a method does not have is not among its own. */
+/** Computes tokens by role for each method. */
 export function roleTokens(series: readonly FigureSeries[]): RoleTokens[] {
   const all = series.map(ofSeries)
   const sums = new Map<string, number>()

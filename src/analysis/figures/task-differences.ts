@@ -1,18 +1,18 @@
 import type { Comparison, PairComparison } from '../compare/comparison.ts'
-import { cellValue } from '../compare/gather/collect.ts'
-import type { GatheredRow } from '../compare/gather/gather.ts'
+import { cellValue } from '../compare/rows/cell.ts'
+import type { ComparisonRow } from '../compare/rows/comparison-data.ts'
 import { differences } from '../paired/task-difference.ts'
 
-/** A pair of methods, task by task. */
+/** Differences of a pair of methods, task by task. */
 export interface PairDifferences {
   pair: PairComparison
-  /** A - B of the primary outcome, over the tasks that both have, greatest first. */
+  /** A - B of the primary outcome on the tasks that both have, largest first. */
   tasks: { task: string; difference: number }[]
 }
 
-type LabelledRow = GatheredRow & { label: string }
+type LabelledRow = ComparisonRow & { label: string }
 
-/** The differences behind each pair of a comparison. `rows` are those that it was made of. */
+/** Returns the task differences of each pair of a comparison. `rows` are those of the comparison. */
 export function taskDifferences(
   { pairs, tasks, outcome }: Comparison,
   rows: readonly LabelledRow[],

@@ -1,8 +1,8 @@
 import { paretoFrontier } from './pareto-frontier.ts'
 
 /**
- * In which share of replicates each method is on the frontier: how stable its place is, no p-value. Replicates are
- * [replicate][method], with the same tasks for all methods.
+ * Returns the share of replicates in which each method is on the frontier: a measure of stability, not a p-value. Replicates
+ * are [replicate][method], with the same tasks for all methods.
  */
 export function frontierMembership(
   success: readonly (readonly (number | null)[])[],

@@ -1,6 +1,6 @@
 /**
- * Which methods nobody dominates: j dominates i if it succeeds at least as often for at most the cost, and is better in
- * one of the two. Exact ties stay. A method without a success or a cost (null) is not placed.
+ * Finds the methods that no other dominates: j dominates i if its success is at least as high, its cost at most as high, and
+ * one of the two better. Exact ties stay. A method with an unknown success or cost (null) is not on the frontier.
  */
 export function paretoFrontier(
   success: readonly (number | null)[],

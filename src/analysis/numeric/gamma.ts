@@ -1,7 +1,7 @@
 import { gammaln } from 'simple-statistics'
 
 /**
- * Regularized upper incomplete gamma function Q(a, x): the share of Gamma(a) above x. Relative error about 1e-13.
+ * Computes the regularized upper incomplete gamma function Q(a, x), the share of Gamma(a) above x. Relative error about 1e-13.
  * Source: series DLMF 8.7.1 below a + 1, continued fraction DLMF 8.9.2 above (Numerical Recipes, 6.2).
  */
 export function upperGamma(a: number, x: number): number {

@@ -1,27 +1,27 @@
 import { meanOf, standardError } from './moments.ts'
 import { studentQuantile } from './student.ts'
 
-/** How far the limits of a mean lie below and above it. */
+/** Distances of the limits of a mean below and above it. */
 interface Margins {
   below: number
   above: number
 }
 
-/** Gives the margins of the mean of two values or more that are not all the same. */
-export type MarginsOf = (values: readonly number[], confidence: number) => Margins
+/** Computes the margins of the mean of two or more values that are not all equal. */
+export type ComputeMargins = (values: readonly number[], confidence: number) => Margins
 
-/** Student's t with n - 1 degrees of freedom: as far below as above. */
-export const studentMargins: MarginsOf = (values, confidence) => {
+/** Computes symmetric margins by Student's t with n - 1 degrees of freedom. */
+export const studentMargins: ComputeMargins = (values, confidence) => {
   const half = studentQuantile((1 + confidence) / 2, values.length - 1) * (standardError(values) as number)
   return { below: half, above: half }
 }
 
 /**
- * Student's t, and farther where the values are skewed: the outer of its limits and those of t after Hall's cubic
- * transformation, which removes skewness (Hall 1992, JRSS B 54:221), with the adjusted Fisher-Pearson skewness. A mean of
- * few skewed values, as costs are, is covered too seldom by t alone, on the side of the long tail.
+ * Computes margins that are wider for skewed values: the larger of Student's t and of t after Hall's cubic transformation,
+ * which removes skewness (Hall 1992, JRSS B 54:221), with the adjusted Fisher-Pearson skewness. With few skewed values, such
+ * as costs, t alone covers the mean too rarely on the side of the long tail.
  */
-export const skewedMargins: MarginsOf = (values, confidence) => {
+export const skewedMargins: ComputeMargins = (values, confidence) => {
   const n = values.length
   const student = studentMargins(values, confidence)
   const skewness = adjustedSkewness(values)
@@ -36,7 +36,7 @@ export const skewedMargins: MarginsOf = (values, confidence) => {
   }
 }
 
-/** 0 of two values: they show no skewness. */
+/** Returns 0 for two values, which cannot show skewness. */
 function adjustedSkewness(values: readonly number[]): number {
   const n = values.length
   if (n < 3) return 0

@@ -1,7 +1,7 @@
 import { upperGamma } from './gamma.ts'
 
 /**
- * The x below which a standard normal number falls with probability p in (0, 1).
+ * Returns the p-quantile of the standard normal distribution, p in (0, 1).
  * Source: Wichura 1988, AS 241, PPND16.
  */
 export function normalQuantile(p: number): number {
@@ -16,7 +16,7 @@ export function normalQuantile(p: number): number {
   return (Math.sign(q) * horner(tail.above, shifted)) / horner(tail.below, shifted)
 }
 
-/** Share of the standard normal distribution above z. Source: DLMF 7.11.2, the error function as an incomplete gamma function. */
+/** Returns the share of the standard normal distribution above z. Source: DLMF 7.11.2, the error function as an incomplete gamma function. */
 export function normalTail(z: number): number {
   const tail = upperGamma(0.5, (z * z) / 2) / 2
   return z > 0 ? tail : 1 - tail

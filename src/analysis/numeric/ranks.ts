@@ -1,4 +1,4 @@
-/** Ranks from 1, ties at their mean rank. */
+/** Returns ranks from 1; ties get their mean rank. */
 export function midranks(values: readonly number[]): number[] {
   const order = values.map((_, index) => index).sort((a, b) => (values[a] as number) - (values[b] as number))
   const ranks = new Array<number>(values.length)
@@ -11,7 +11,7 @@ export function midranks(values: readonly number[]): number[] {
   return ranks
 }
 
-/** Sum over groups of equal values of t^3 - t, t being the size of the group: what tie corrections need. */
+/** Returns the sum over groups of equal values of t^3 - t, where t is the size of the group; used by tie corrections. */
 export function tieSum(values: readonly number[]): number {
   const sizes = new Map<number, number>()
   for (const value of values) sizes.set(value, (sizes.get(value) ?? 0) + 1)
@@ -19,10 +19,10 @@ export function tieSum(values: readonly number[]): number {
 }
 
 /**
- * Differences with the float noise of means of epochs (1/3 + 1/3 - 2/3) taken off, so that ties are ties and zeros are
- * zero: rounded to 1e-12, or to that share of the largest where it is above 1.
+ * Rounds differences to 1e-12, or to that share of the largest one if it is above 1. Floating-point noise of means of epochs
+ * (1/3 + 1/3 - 2/3) would otherwise break ties and zeros.
  */
-export function withoutNoise(differences: readonly number[]): number[] {
+export function roundOffNoise(differences: readonly number[]): number[] {
   const grid = 1e12 / differences.reduce((most, value) => Math.max(most, Math.abs(value)), 1)
   return differences.map((value) => Math.round(value * grid) / grid || 0)
 }

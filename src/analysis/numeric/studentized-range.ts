@@ -2,7 +2,7 @@ import { bisect } from 'simple-statistics'
 import { normalTail } from './normal.ts'
 
 /**
- * The (1 - alpha)-quantile of the range of k independent standard normal numbers (studentized range, infinite degrees
+ * Returns the (1 - alpha)-quantile of the range of k independent standard normal numbers (studentized range, infinite degrees
  * of freedom); absolute error below 1e-8. The distribution function k ∫ φ(z) (Φ(z) - Φ(z - q))^(k-1) dz (David and
  * Nagaraja 2003, 2.3) by the trapezoidal rule, which converges exponentially here.
  */

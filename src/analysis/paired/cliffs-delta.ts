@@ -1,9 +1,9 @@
 import { midranks } from '../numeric/ranks.ts'
 
 /**
- * Of all pairs of a value of x and one of y: the share where x is greater, less that where y is (delta), and the share
- * where x is greater, ties counted half (A12 of Vargha and Delaney 2000). It ignores which task a value is from: a
- * description of task means, no comparison of methods.
+ * Computes over all pairs of an x and a y: the share with x greater minus the share with y greater (delta), and the share
+ * with x greater, ties counted half (A12 of Vargha and Delaney 2000). It ignores the pairing by task, so it describes task
+ * means and does not compare methods.
  */
 export function cliffsDelta(
   x: readonly number[],

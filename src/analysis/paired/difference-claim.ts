@@ -3,12 +3,12 @@ import type { Refusal } from '../refusal.ts'
 import type { SignFlipTest } from './sign-flip-test.ts'
 import { differenceTest } from './task-difference.ts'
 
-/** Below this number of tasks no test is made: a sign flip cannot reach 5%. */
+/** With fewer tasks no test is made: a sign-flip test cannot reach 5%. */
 export const fewestTasks = 6
-/** Below this number of tasks, or with more ties than half, both tests have to agree. */
+/** With fewer tasks, or with more than half ties, a claim needs both tests. */
 const fewTasks = 10
 
-/** The default test of task differences and what a claim may rest on. */
+/** The default test of task differences, and the p that a claim uses. */
 interface DifferenceClaim {
   p: number | null
   test: 'paired-t' | 'sign-flip' | null
@@ -19,12 +19,12 @@ interface DifferenceClaim {
 }
 
 /**
- * Paired t test of task differences with the sign flip beside it. Where tasks are few or most of them ties, a claim
- * needs both: the greater p. Where all differences are the same there is no t, and only the sign flip.
+ * Makes the paired t test of task differences and the sign-flip test. If tasks are few or most are ties, a claim needs both,
+ * so it uses the greater p. If all differences are equal there is no t, only the sign-flip test.
  */
 export function differenceClaim(values: readonly number[], flip: () => SignFlipTest): DifferenceClaim {
   const none = { p: null, test: null, exactP: null, flips: null, claimP: null }
-  if (values.length < fewestTasks) return { ...none, refusal: tooFew(values.length) }
+  if (values.length < fewestTasks) return { ...none, refusal: tooFewRefusal(values.length) }
   const { p, refusal } = differenceTest(values, 0.95)
   const { p: exactP, flips } = flip()
   if (p === null) {
@@ -38,16 +38,16 @@ export function differenceClaim(values: readonly number[], flip: () => SignFlipT
       refusal: tied ? 'not-separated' : refusal,
     }
   }
-  return { p, test: 'paired-t', exactP, flips, claimP: claimOf(values, p, exactP), refusal: null }
+  return { p, test: 'paired-t', exactP, flips, claimP: claimPValue(values, p, exactP), refusal: null }
 }
 
-/** The p that a claim rests on: the greater of both where tasks are few or most of them ties. */
-export function claimOf(values: readonly number[], p: number, exactP: number | null): number {
+/** Returns the p that a claim uses: the greater of both if tasks are few or most are ties, else `p`. */
+export function claimPValue(values: readonly number[], p: number, exactP: number | null): number {
   const ties = values.filter((value) => value === 0).length
   return values.length < fewTasks || ties > values.length / 2 ? Math.max(p, exactP ?? 1) : p
 }
 
-/** Why so few tasks allow no test. */
-export function tooFew(tasks: number): Refusal {
+/** Returns why this number of tasks allows no test. */
+export function tooFewRefusal(tasks: number): Refusal {
   return tasks === 0 ? 'no-task' : tasks === 1 ? 'one-task' : 'too-few-tasks'
 }

@@ -1,19 +1,19 @@
 import { mean, variance } from '../numeric/moments.ts'
-import { midranks, withoutNoise } from '../numeric/ranks.ts'
+import { midranks, roundOffNoise } from '../numeric/ranks.ts'
 
-/** How large paired differences are, without a unit. */
+/** Effect sizes of paired differences, without a unit. */
 export interface PairedEffectSizes {
   /** Share of tasks that A wins, ties counted half. */
   pSuperiority: number | null
-  /** Matched-pairs rank-biserial correlation (Kerby 2014), zeros dropped; null where all are 0. */
+  /** Matched-pairs rank-biserial correlation (Kerby 2014), zeros dropped; null if all are 0. */
   rankBiserial: number | null
-  /** Mean over standard deviation of the differences; null where they are all the same. */
+  /** Mean over standard deviation of the differences; null if all are equal. */
   cohensDz: number | null
 }
 
-/** Effect sizes of task differences A - B. */
+/** Computes the effect sizes of task differences A - B. */
 export function pairedEffectSizes(values: readonly number[]): PairedEffectSizes {
-  const clean = withoutNoise(values)
+  const clean = roundOffNoise(values)
   const moved = clean.filter((value) => value !== 0)
   const ranks = midranks(moved.map(Math.abs))
   const all = ranks.reduce((sum, rank) => sum + rank, 0)

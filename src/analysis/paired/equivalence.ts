@@ -25,8 +25,8 @@ interface Equivalence {
 }
 
 /**
- * Paired t test of non-inferiority of task differences A - B, more being better. `margin` above 0, in their unit, fixed
- * beforehand (R: t.test(mu = -margin, alternative = 'greater')).
+ * Makes the paired t test of non-inferiority of task differences A - B, where more is better. `margin` is above 0, in their
+ * unit, and set before the run (R: t.test(mu = -margin, alternative = 'greater')).
  */
 export function nonInferiorityPaired(
   values: readonly number[],
@@ -40,7 +40,7 @@ export function nonInferiorityPaired(
   return { p, lower: estimate - studentQuantile(1 - alpha, df) * se, nonInferior: p < alpha, refusal }
 }
 
-/** Paired two one-sided t tests of task differences against `low` and `high`, fixed beforehand (Schuirmann 1987). */
+/** Makes two one-sided paired t tests of task differences against `low` and `high`, set before the run (Schuirmann 1987). */
 export function tostPaired(values: readonly number[], low: number, high: number, alpha: number): Equivalence {
   const { estimate, se, df, lower, upper, refusal } = meanInterval(values, 1 - 2 * alpha)
   if (refusal !== null || estimate === null || se === null)

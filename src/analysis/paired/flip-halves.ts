@@ -1,9 +1,9 @@
-/** Values up to which all sign patterns are counted: two halves of 2^15 sums each. */
+/** All sign patterns are counted up to this number of values: two halves of 2^15 sums each. */
 export const mostHalved = 30
 
 /**
- * Share of all sign patterns whose sum is at least as far from 0 as the observed one, sums within 1e-9 of it counted as
- * equal. Patterns of the two halves are listed and sorted, and pairs of them counted (Horowitz and Sahni 1974).
+ * Returns the share of all sign patterns whose sum is at least as far from 0 as the observed one; sums within 1e-9 of it
+ * count as equal. It lists and sorts the sums of both halves, and counts pairs of them (Horowitz and Sahni 1974).
  */
 export function flipShareOfHalves(values: readonly number[]): number {
   const scale = values.reduce((sum, value) => sum + Math.abs(value), 0)
@@ -15,7 +15,7 @@ export function flipShareOfHalves(values: readonly number[]): number {
   const right = patternSums(values.slice(half))
   let hits = 0
   let from = right.length
-  // As the left sums grow, more and more of the right ones reach far enough.
+  // With a larger left sum, more of the right sums reach far enough.
   for (const sum of left) {
     while (from > 0 && sum + (right[from - 1] as number) >= reach) from--
     hits += right.length - from

@@ -3,13 +3,13 @@ import type { Refusal } from '../refusal.ts'
 import type { Interval } from '../tasks/interval.ts'
 import { positiveSums } from './positive-sums.ts'
 
-/** Differences up to which all pairs are averaged. */
+/** All pairs are averaged up to this number of differences. */
 const mostValues = 1000
 
 /**
- * Pseudomedian of differences: the median of the averages of all pairs, each with itself included, zeros kept; its
- * interval runs between the averages that the signed-rank distribution leaves in (Hodges and Lehmann 1963; R:
- * wilcox.test(conf.int = TRUE)). No interval of so few that not even the extremes reach the level (5 at 95%).
+ * Computes the pseudomedian of differences: the median of the averages of all pairs, each value with itself included, zeros
+ * kept. Its interval comes from the signed-rank distribution (Hodges and Lehmann 1963; R: wilcox.test(conf.int = TRUE)). No
+ * interval if even the extremes do not reach the level (5 values at 95%).
  */
 export function hodgesLehmann(
   values: readonly number[],
@@ -35,7 +35,7 @@ export function hodgesLehmann(
   }
 }
 
-// The least sum of ranks that is reached with probability p (R: qsignrank).
+// The smallest sum of ranks whose cumulative probability reaches p (R: qsignrank).
 function signedRankQuantile(n: number, p: number): number {
   const shares = positiveSums(Array.from({ length: n }, (_, index) => index + 1))
   let reached = 0

@@ -2,9 +2,9 @@ import { wilsonInterval } from '../tasks/binomial-intervals.ts'
 import type { Interval } from '../tasks/interval.ts'
 
 /**
- * Interval of the difference of two success rates on the same tasks, one trial each: `both` solved by A and B, `onlyA`,
- * `onlyB`, `neither`. Method 10 of Newcombe 1998 (Stat Med 17:2635): Wilson limits, squared and added with the
- * correlation, whose numerator is shrunk by n / 2 when positive. Has a width also where no task separates the methods.
+ * Computes the interval of the difference of two success rates on the same tasks, one trial each: tasks solved by `both`,
+ * `onlyA`, `onlyB`, `neither`. Method 10 of Newcombe 1998 (Stat Med 17:2635): Wilson limits, squared and added with the
+ * correlation, whose numerator is shrunk by n / 2 when positive. It has a width even if no task separates the methods.
  */
 export function newcombePairedInterval(
   both: number,

@@ -1,7 +1,7 @@
 /**
- * Probability of each sum of the numbers that get a positive sign, all sign patterns being equally likely; the index is
- * the sum. `sizes` are whole numbers above 0. One number after the other (Pagano and Tritchler 1983); with the ranks 1
- * to n it is the distribution of the signed-rank statistic (R: dsignrank).
+ * Returns the probability of each sum of the numbers with a positive sign, if all sign patterns are equally likely; the index
+ * is the sum. `sizes` are whole numbers above 0. Adds one number after the other (Pagano and Tritchler 1983). With the ranks
+ * 1 to n it is the distribution of the signed-rank statistic (R: dsignrank).
  */
 export function positiveSums(sizes: readonly number[]): Float64Array {
   const share = new Float64Array(sizes.reduce((sum, size) => sum + size, 0) + 1)
@@ -16,7 +16,7 @@ export function positiveSums(sizes: readonly number[]): Float64Array {
   return share
 }
 
-/** Sum of the shares from one index to another, both included. */
+/** Returns the sum of the shares from one index to another, both included. */
 export function shareBetween(shares: Float64Array, from: number, to: number): number {
   let sum = 0
   for (let index = from; index <= to; index++) sum += shares[index] as number

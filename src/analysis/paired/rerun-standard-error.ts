@@ -4,8 +4,8 @@ import type { TaskValue } from '../tasks/task-value.ts'
 import { pooledWithinVariance } from '../tasks/variance-components.ts'
 
 /**
- * Error of the difference A - B if these very tasks were run again: noise within tasks only, its variance pooled over
- * tasks. It says nothing about other tasks and is to be labelled so. Null where a method has no task with two epochs.
+ * Computes the standard error of A - B if the same tasks were run again: noise within tasks only, its variance pooled over
+ * tasks. It says nothing about other tasks, and reports must say so. Null if a method has no task with two epochs.
  */
 export function rerunStandardError(
   a: readonly TaskValue[],

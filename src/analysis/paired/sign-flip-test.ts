@@ -1,8 +1,8 @@
 import { seededRandom } from '../../base/random.ts'
 import { mean } from '../numeric/moments.ts'
-import { withoutNoise } from '../numeric/ranks.ts'
+import { roundOffNoise } from '../numeric/ranks.ts'
 import type { Refusal } from '../refusal.ts'
-import { flipP, flippedMeans } from '../resampling/flipped-means.ts'
+import { flipPValue, flippedMeans } from '../resampling/flipped-means.ts'
 import { flipShareOfHalves, mostHalved } from './flip-halves.ts'
 import { flipShareOfIntegers, integersOf } from './flip-integers.ts'
 
@@ -11,35 +11,35 @@ export interface SignFlipTest {
   /** Mean difference. */
   statistic: number | null
   p: number | null
-  /** Random flips drawn; null where the p-value is exact. */
+  /** Number of random flips; null if the p-value is exact. */
   flips: number | null
   refusal: Refusal | null
 }
 
-/** Random flips where the exact p-value is out of reach; p = (1 + hits) / (1 + flips). */
-export const randomFlips = 9_999
+/** Number of random flips if the exact p-value is not feasible; p = (1 + hits) / (1 + flips). */
+export const randomFlipCount = 9_999
 
 /**
- * Two-sided sign-flip (paired permutation) test of the mean of task differences: the share of all sign patterns whose
- * mean is at least as far from 0 (R: exactRankTests::perm.test). Exact where the differences are whole multiples of
- * one unit, as success rates are, or at most 30 are not 0; else by `randomFlips` patterns drawn from `seed`.
+ * Makes the two-sided sign-flip (paired permutation) test of the mean of task differences: p is the share of all sign
+ * patterns whose mean is at least as far from 0 (R: exactRankTests::perm.test). It is exact if the differences are whole
+ * multiples of one unit, as success rates are, or if at most 30 are not 0; else it draws `randomFlipCount` patterns.
  */
 export function signFlipTest(values: readonly number[], seed = 'sign flip'): SignFlipTest {
-  const exact = exactTest(values)
+  const exact = exactSignFlipTest(values)
   if (exact) return exact
-  const clean = withoutNoise(values)
-  const [flipped] = flippedMeans([Float64Array.from(clean)], randomFlips, seededRandom(seed))
+  const clean = roundOffNoise(values)
+  const [flipped] = flippedMeans([Float64Array.from(clean)], randomFlipCount, seededRandom(seed))
   const statistic = mean(clean) as number
   const tolerance = 1e-9 * (mean(clean.map(Math.abs)) as number)
-  const p = flipP(flipped as Float64Array, statistic, tolerance)
-  return { statistic, p, flips: randomFlips, refusal: null }
+  const p = flipPValue(flipped as Float64Array, statistic, tolerance)
+  return { statistic, p, flips: randomFlipCount, refusal: null }
 }
 
-/** The test where it needs no random patterns; null where the exact p is out of reach. */
-export function exactTest(values: readonly number[]): SignFlipTest | null {
+/** Makes the exact test; null if the exact p is not feasible. */
+export function exactSignFlipTest(values: readonly number[]): SignFlipTest | null {
   const statistic = mean(values)
   if (statistic === null) return { statistic, p: null, flips: null, refusal: 'no-task' }
-  const moved = withoutNoise(values).filter((value) => value !== 0)
+  const moved = roundOffNoise(values).filter((value) => value !== 0)
   if (moved.length === 0) return { statistic: 0, p: 1, flips: null, refusal: null }
   const integers = integersOf(moved)
   if (integers) return { statistic, p: flipShareOfIntegers(integers), flips: null, refusal: null }

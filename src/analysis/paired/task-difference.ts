@@ -1,4 +1,4 @@
-import { withoutNoise } from '../numeric/ranks.ts'
+import { roundOffNoise } from '../numeric/ranks.ts'
 import { studentP } from '../numeric/student.ts'
 import { type MeanInterval, meanInterval } from '../tasks/mean-interval.ts'
 
@@ -10,8 +10,8 @@ export interface TaskDifference extends MeanInterval {
 }
 
 /**
- * Task-level paired t test and interval of task differences (R: t.test(paired = TRUE) on task means): would A beat B on
- * tasks like these? No limits and no p of one task or of equal differences.
+ * Computes the paired t test and interval of task differences (R: t.test(paired = TRUE) on task means). No limits and no p
+ * for one task or equal differences.
  */
 export function differenceTest(values: readonly number[], confidence: number): TaskDifference {
   const interval = meanInterval(values, confidence)
@@ -22,7 +22,7 @@ export function differenceTest(values: readonly number[], confidence: number): T
   return { ...interval, t, p: t === null ? null : studentP(t, interval.df), nTasks: values.length }
 }
 
-/** a - b, task by task, equal ones exactly 0. */
+/** Returns a - b, task by task; equal values give exactly 0. */
 export function differences(a: readonly number[], b: readonly number[]): number[] {
-  return withoutNoise(a.map((value, index) => value - (b[index] as number)))
+  return roundOffNoise(a.map((value, index) => value - (b[index] as number)))
 }

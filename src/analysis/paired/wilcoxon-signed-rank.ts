@@ -1,26 +1,26 @@
 import { normalTail } from '../numeric/normal.ts'
-import { midranks, tieSum, withoutNoise } from '../numeric/ranks.ts'
+import { midranks, roundOffNoise, tieSum } from '../numeric/ranks.ts'
 import type { Refusal } from '../refusal.ts'
 import { positiveSums, shareBetween } from './positive-sums.ts'
 
-/** Differences up to which the exact p is computed; beyond, the normal one is as good. */
+/** The exact p is computed up to this number of differences; above, the normal approximation is as good. */
 const mostExactRanks = 500
 
 /** Wilcoxon's signed-rank test, two-sided, of the pseudomedian (not the mean) of differences. */
 export interface SignedRankTest {
-  /** Sum of the ranks of the positive differences, and the number that are not 0. */
+  /** Sum of the ranks of the positive differences, and the number of non-zero differences. */
   v: number
   n: number
-  /** Given the midranks, over all sign patterns (R: exactRankTests::wilcox.exact); null beyond `mostExactRanks`. */
+  /** Given the midranks, over all sign patterns (R: exactRankTests::wilcox.exact); null above `mostExactRanks`. */
   pExact: number | null
   /** Normal approximation with corrections for ties and continuity (R: wilcox.test(exact = FALSE)). */
   pNormal: number | null
   refusal: Refusal | null
 }
 
-/** Zeros are dropped, ties get their mean rank. */
+/** Makes the test. Zeros are dropped, ties get their mean rank. */
 export function wilcoxonSignedRank(values: readonly number[]): SignedRankTest {
-  const moved = withoutNoise(values).filter((value) => value !== 0)
+  const moved = roundOffNoise(values).filter((value) => value !== 0)
   const n = moved.length
   if (n === 0) return { v: 0, n, pExact: 1, pNormal: null, refusal: 'not-separated' }
   const ranks = midranks(moved.map(Math.abs))

@@ -4,8 +4,8 @@ import { mcnemarTest } from '../paired/mcnemar-test.ts'
 import type { Refusal } from '../refusal.ts'
 
 /**
- * Tasks needed for McNemar's test with one trial each, two-sided (Connor 1987), where a share `p10` of tasks is solved
- * by A alone and `p01` by B alone. Null where the two are equal.
+ * Returns the tasks needed for McNemar's test with one trial each, two-sided (Connor 1987), if a share `p10` of tasks is
+ * solved by A only and `p01` by B only. Null if the two are equal.
  */
 export function mcnemarSampleSize(
   p10: number,
@@ -26,16 +26,16 @@ export function mcnemarSampleSize(
 /** Tasks that McNemar's test needs, and what it finds with them. */
 export interface McnemarPlan {
   n: number
-  /** Of the mid-p test by enumeration; null of so many tasks that it would take seconds. */
+  /** Power of the mid-p test by enumeration; null above `mostEnumerated` tasks, where it takes seconds. */
   power: number | null
 }
 
-/** Tasks up to which power is enumerated. */
+/** Power is enumerated up to this number of tasks. */
 const mostEnumerated = 400
 
 /**
- * Tasks that McNemar's test needs to find a difference of `delta` where the methods differ on a share `discordant` of the
- * tasks, as a pilot says; on no fewer than they must for such a difference.
+ * Returns the tasks that McNemar's test needs to find a difference of `delta`, if the methods differ on a share `discordant`
+ * of the tasks, as a pilot estimates. The share is at least `delta`.
  */
 export function mcnemarPlan(
   discordant: number,
@@ -47,7 +47,7 @@ export function mcnemarPlan(
   return { n, power: n > mostEnumerated ? null : mcnemarPower(p10, p01, n, alpha).powerMidP }
 }
 
-/** Power of McNemar's mid-p and exact tests with `n` tasks, by enumerating every outcome; n^2 steps. */
+/** Computes the power of McNemar's mid-p and exact tests with `n` tasks, by enumerating every outcome; n^2 steps. */
 export function mcnemarPower(
   p10: number,
   p01: number,

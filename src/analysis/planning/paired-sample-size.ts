@@ -1,6 +1,6 @@
 import { powerZ } from './power-z.ts'
 
-/** What makes up the variance of a task's difference A - B. Variances in the outcome's squared unit. */
+/** Components of the variance of a task difference A - B, in the squared unit of the outcome. */
 export interface DifferenceVariance {
   /** Variance over tasks of the true difference. */
   omega2: number
@@ -11,14 +11,14 @@ export interface DifferenceVariance {
   epochsB: number
 }
 
-/** Variance of the observed difference of a task's means; Infinity epochs leave `omega2` alone. */
+/** Returns the variance of the observed difference of task means; with infinitely many epochs it is `omega2`. */
 export function differenceVariance(parts: DifferenceVariance): number {
   return parts.omega2 + parts.sigma2A / parts.epochsA + parts.sigma2B / parts.epochsB
 }
 
 /**
- * Tasks needed to find a mean difference of `delta` with a two-sided paired test (Miller 2024, eq. 9): `nExact`, and
- * `n` rounded up.
+ * Returns the tasks needed to find a mean difference of `delta` with a two-sided paired test (Miller 2024, eq. 9):
+ * `nExact`, and `n` rounded up.
  */
 export function pairedSampleSize(
   parts: DifferenceVariance,
@@ -30,7 +30,7 @@ export function pairedSampleSize(
   return { n: Math.ceil(nExact), nExact }
 }
 
-/** The mean difference that `nTasks` tasks find with this power, in the outcome's unit (Miller 2024). Never "observed power". */
+/** Returns the mean difference that `nTasks` tasks find with this power, in the outcome's unit (Miller 2024). */
 export function minimumDetectableEffect(
   parts: DifferenceVariance,
   nTasks: number,

@@ -3,12 +3,12 @@ import { normalQuantile, normalTail } from '../numeric/normal.ts'
 import { noncentralTail, studentQuantile } from '../numeric/student.ts'
 import { powerZ } from './power-z.ts'
 
-/** From so many tasks on a t test is the normal one but for a few tasks, and its own tails have not enough digits to tell n by. */
+/** From this n on the normal distribution is used: its result differs by a few tasks, and the tails of t lose precision. */
 const normalFrom = 1e6
 
 /**
- * Tasks needed for a two-sided paired t test when differences have standard deviation `sd`, both tails counted
- * (R: power.t.test(strict = TRUE)); for small n, where the normal formula is too low. At least 2.
+ * Returns the tasks needed for a two-sided paired t test if differences have standard deviation `sd`, both tails counted
+ * (R: power.t.test(strict = TRUE)). The normal formula is too low for small n. At least 2.
  */
 export function pairedTSampleSize(
   sd: number,
@@ -28,16 +28,16 @@ export function pairedTSampleSize(
   return { n: Math.ceil(nExact), nExact }
 }
 
-/** The same for a large n, by the normal distribution; half of z^2 is what a variance that is estimated costs (Guenther 1981). */
+/** Returns the same for a large n, by the normal distribution; z^2 / 2 corrects for the estimated variance (Guenther 1981). */
 export function normalSampleSize(effect: number, alpha: number, power: number): number {
   const z = normalQuantile(1 - alpha / 2)
   const excess = (shift: number) => normalTail(z - shift) + normalTail(z + shift) - power
-  // One tail alone needs a little more.
+  // With one tail the shift would be slightly larger.
   const shift = bisect(excess, 0, powerZ(alpha, power), 100, 1e-12)
   return (shift / effect) ** 2 + z ** 2 / 2
 }
 
-/** Power of a two-sided paired t test at a mean difference of `effect` standard deviations; n may be a fraction above 1. */
+/** Computes the power of a two-sided paired t test at a mean difference of `effect` standard deviations; n may be a fraction above 1. */
 export function pairedTPower(effect: number, n: number, alpha: number): number {
   const df = n - 1
   const critical = studentQuantile(1 - alpha / 2, df)

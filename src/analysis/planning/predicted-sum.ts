@@ -1,10 +1,10 @@
 import { meanOf, variance } from '../numeric/moments.ts'
 import { studentQuantile } from '../numeric/student.ts'
 
-/** What so many values will add up to: the middle, and the 95% range. */
+/** Predicted sum of further values: the middle, and the 95% range. */
 export interface PredictedSum {
   middle: number
-  /** Null: fewer than two values tell nothing of a range. */
+  /** Null with fewer than two seen values. */
   range: { low: number; high: number } | null
 }
 

@@ -4,27 +4,27 @@ import { type DifferenceVariance, differenceVariance, pairedSampleSize } from '.
 import { pairedTSampleSize } from './paired-t-sample-size.ts'
 import { powerZ } from './power-z.ts'
 
-/** What is to be found: a mean difference of `delta` at a two-sided level with a power. */
+/** A planned test: the mean difference to find, the two-sided level and the power. */
 interface PlannedTest {
   delta: number
   alpha: number
   power: number
 }
 
-/** How certain the upper limit of a pilot's variance is. */
+/** Confidence of the upper limit of a pilot's variance. */
 const pilotConfidence = 0.8
 
-/** Tasks for a planned test, from a pilot or a finished run; each a whole number. */
+/** Tasks for a planned test, from a pilot or a finished run; whole numbers. */
 interface TasksNeeded {
-  /** With the epochs as they are. */
+  /** With the epochs of the plan. */
   n: number
-  /** The same at the 80% upper limit of the pilot's variance, which is itself uncertain; null of one pilot task. */
+  /** The same at the 80% upper limit of the pilot's variance, which is itself an estimate; null with one pilot task. */
   nUpper: number | null
-  /** Even endless epochs need at least so many. */
+  /** The minimum with infinitely many epochs. */
   nEndlessEpochs: number
 }
 
-/** Tasks needed by the paired t test, whose pilot had `pilotTasks`; for a number fixed beforehand, not for "until significant". */
+/** Returns the tasks that a paired t test needs, from a pilot with `pilotTasks`. The number must be fixed before the run. */
 export function tasksNeeded(
   parts: DifferenceVariance,
   pilotTasks: number,
@@ -42,7 +42,7 @@ export function tasksNeeded(
   }
 }
 
-/** Epochs of every task, for both methods, that a planned test needs on `nTasks` tasks (Miller 2024); null where none suffice. */
+/** Returns the epochs of every task, for both methods, that a planned test needs on `nTasks` tasks (Miller 2024); null if no number is enough. */
 export function epochsNeeded(
   parts: DifferenceVariance,
   nTasks: number,

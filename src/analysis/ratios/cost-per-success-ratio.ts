@@ -2,17 +2,17 @@ import { meanOf } from '../numeric/moments.ts'
 import { studentQuantile } from '../numeric/student.ts'
 import type { PricedTask } from './cost-per-success.ts'
 import { noRatio, type Ratio } from './ratio.ts'
-import { linearisedError, type PricedPair, type PriceErrorOf } from './success-price-error.ts'
+import { type ComputePriceError, linearisedError, type PricedPair } from './success-price-error.ts'
 
 /**
- * A's cost per success over B's on the same tasks: interval by the logarithm of the ratio and its standard error
- * over tasks, with t. Tasks that lack either method (null) drop out. Null where either has no success or no cost.
+ * Computes A's cost per success over B's on the same tasks, with a t interval on the logarithm of the ratio. Tasks without
+ * either method (null) are dropped. Null if either has no success or no cost.
  */
 export function costPerSuccessRatio(
   a: readonly (PricedTask | null)[],
   b: readonly (PricedTask | null)[],
   confidence: number,
-  errorOf: PriceErrorOf = linearisedError,
+  computeError: ComputePriceError = linearisedError,
 ): Ratio & { nTasks: number } {
   const pairs = a.flatMap((ours, index): PricedPair[] => {
     const theirs = b[index]
@@ -29,7 +29,7 @@ export function costPerSuccessRatio(
   if (costB === 0) return { ...noRatio('zero-baseline'), nTasks }
   const ratio = costA / successA / (costB / successB)
   if (ratio === 0) return { ...noRatio('not-positive'), ratio, nTasks }
-  const se = errorOf(pairs)
+  const se = computeError(pairs)
   if (se === Infinity) return { ...noRatio('one-task-decides'), ratio, nTasks }
   if (se < 1e-12) return { ...noRatio('no-spread'), ratio, nTasks }
   const half = studentQuantile((1 + confidence) / 2, nTasks - 1) * se

@@ -3,13 +3,13 @@ import { studentQuantile } from '../numeric/student.ts'
 import type { Ratio } from './ratio.ts'
 import { ratioOfMeans } from './ratio-of-means.ts'
 
-/** What kind of interval there is: `unbounded-above` has a lower limit only, `unbounded` none. */
+/** Kind of interval: `unbounded-above` has only a lower limit, `unbounded` has none. */
 export type RatioKind = 'bounded' | 'unbounded-above' | 'unbounded' | 'not-estimable'
 
 /**
- * Ratio of means of values paired by task, with all ratios that a paired t test of x - ratio y does not reject (Fieller
- * 1954). x is the method, y the baseline; both are 0 or more. Where the baseline's mean is not clear of 0 at this
- * level, the interval has no upper limit, or none at all; where all tasks have the same ratio there is none either.
+ * Computes the ratio of means of values paired by task; its interval holds all ratios that a paired t test of x - ratio y
+ * does not reject (Fieller 1954). x is the method, y the baseline; both are 0 or more. If the interval of the baseline's mean
+ * includes 0, there is no upper limit, or no limit at all; if all tasks have the same ratio there is no interval.
  */
 export function fiellerRatio(
   x: readonly number[],

@@ -2,9 +2,9 @@ import { differenceTest } from '../paired/task-difference.ts'
 import { noRatio, type Ratio } from './ratio.ts'
 
 /**
- * "On the typical task": the geometric mean of x / y over tasks, by a paired t test on logarithms, with its p. Another
- * question than the ratio of means, and it may have another answer. Null with a value of 0 or less: adding 1 before the
- * logarithm would make up data.
+ * Computes the geometric mean of x / y over tasks ("on the typical task") by a paired t test on logarithms, with its p. It
+ * answers another question than the ratio of means, and may have another answer. Null with a value of 0 or less: adding 1
+ * before the logarithm would invent data.
  */
 export function geometricMeanRatio(
   x: readonly number[],

@@ -1,9 +1,9 @@
-import type { MarginsOf } from '../numeric/margins.ts'
+import type { ComputeMargins } from '../numeric/margins.ts'
 import { mean } from '../numeric/moments.ts'
 import { type CostPerSuccess, costPerSuccess, type PricedTask } from './cost-per-success.ts'
 import { costPerSuccessRatio } from './cost-per-success-ratio.ts'
 import { noRatio, type Ratio } from './ratio.ts'
-import type { PriceErrorOf } from './success-price-error.ts'
+import type { ComputePriceError } from './success-price-error.ts'
 
 /** Sums over graded trials of one task. */
 export interface GradedSums {
@@ -12,17 +12,17 @@ export interface GradedSums {
   success: number
 }
 
-/** The graded trials of one task, some of whose costs may not be known, or only in part. */
+/** The graded trials of one task. Some costs may be unknown, or known in part. */
 export interface GradedTask {
-  /** Means over the trials whose costs are all known; null: there is none. */
+  /** Means over the trials with a fully known cost; null: none. */
   priced: PricedTask | null
-  /** Means over all of them, the cost being what is known of it. */
+  /** Means over all graded trials, with the known part of their cost. */
   known: PricedTask
-  /** Trials that are not priced. */
+  /** Trials without a fully known cost. */
   dropped: number
 }
 
-/** A task from the sums over all its graded trials, and over those whose costs are all known; null without a graded one. */
+/** Returns a task from the sums over all graded trials, and over those with a fully known cost; null without a graded trial. */
 export function gradedTask(all: GradedSums, priced: GradedSums): GradedTask | null {
   if (all.trials === 0) return null
   return {
@@ -33,16 +33,16 @@ export function gradedTask(all: GradedSums, priced: GradedSums): GradedTask | nu
 }
 
 /**
- * Cost per success from the trials whose costs are all known, unless what all graded trials are known to have cost is as
- * much for each of their successes: then that stands in for it, as a lower bound, for what nobody told can only add to it.
+ * Computes the cost per success from the trials with a fully known cost. If the known costs of all graded trials give as
+ * much per success, that is returned instead, as a lower bound: unknown costs can only add to it.
  */
 export function knownCostPerSuccess(
   tasks: readonly GradedTask[],
   confidence: number,
-  marginsOf: MarginsOf,
+  computeMargins: ComputeMargins,
 ): CostPerSuccess {
-  const bound = boundOf(tasks)
-  if (bound === null) return costPerSuccess(pricedOf(tasks), confidence, marginsOf)
+  const bound = lowerBoundOf(tasks)
+  if (bound === null) return costPerSuccess(pricedTasks(tasks), confidence, computeMargins)
   const none = { lower: null, upper: null, refusal: 'unreported-cost' } as const
   // "At least 0" says nothing.
   return bound === 0
@@ -50,31 +50,31 @@ export function knownCostPerSuccess(
     : { estimate: bound, kind: 'at-least', ...none }
 }
 
-/** A's cost per success over B's; none where either is a lower bound on the tasks that both were graded on. */
+/** Computes A's cost per success over B's; no ratio if either is a lower bound on the tasks where both were graded. */
 export function knownPriceRatio(
   a: readonly (GradedTask | null)[],
   b: readonly (GradedTask | null)[],
   confidence: number,
-  errorOf: PriceErrorOf,
+  computeError: ComputePriceError,
 ): Ratio & { nTasks: number } {
   const onBoth = (side: typeof a) => side.filter((task, index) => task !== null && a[index] && b[index])
-  const isBound = (side: typeof a) => boundOf(onBoth(side) as GradedTask[]) !== null
+  const isBound = (side: typeof a) => lowerBoundOf(onBoth(side) as GradedTask[]) !== null
   const pricesOf = (side: typeof a) => side.map((task) => task?.priced ?? null)
-  const ratio = costPerSuccessRatio(pricesOf(a), pricesOf(b), confidence, errorOf)
+  const ratio = costPerSuccessRatio(pricesOf(a), pricesOf(b), confidence, computeError)
   return isBound(a) || isBound(b) ? { ...noRatio('unreported-cost'), nTasks: ratio.nTasks } : ratio
 }
 
-/** The tasks' means over their priced trials, of those that have any. */
-export const pricedOf = (tasks: readonly GradedTask[]): PricedTask[] =>
+/** Returns the means of the tasks with a priced trial. */
+export const pricedTasks = (tasks: readonly GradedTask[]): PricedTask[] =>
   tasks.flatMap(({ priced }) => (priced ? [priced] : []))
 
-/** What all graded trials are known to cost for each of their successes, where the priced ones alone tell no more; else null. */
-function boundOf(tasks: readonly GradedTask[]): number | null {
+/** Returns the known cost per success of all graded trials if it is at least that of the priced ones, else null. */
+function lowerBoundOf(tasks: readonly GradedTask[]): number | null {
   if (tasks.every(({ dropped }) => dropped === 0)) return null
   const bound = priceOf(tasks.map(({ known }) => known))
   if (bound === null) return null
-  // Equal sums that were added in another order may differ in their last digit.
-  return bound >= (1 - 1e-9) * (priceOf(pricedOf(tasks)) ?? 0) ? bound : null
+  // Equal sums added in another order may differ in the last digit.
+  return bound >= (1 - 1e-9) * (priceOf(pricedTasks(tasks)) ?? 0) ? bound : null
 }
 
 function priceOf(tasks: readonly PricedTask[]): number | null {

@@ -4,8 +4,8 @@ import { noRatio, type Ratio } from './ratio.ts'
 import { ratioOfMeans } from './ratio-of-means.ts'
 
 /**
- * Ratio of means of values paired by task, with the delta method's limits on its logarithm and t over tasks; narrower
- * than Fieller's where tasks are few and skewed, and then too narrow.
+ * Computes the ratio of means of values paired by task, with delta-method limits on its logarithm and t over tasks. With few
+ * and skewed tasks it is narrower than Fieller's interval, and too narrow.
  */
 export function logRatioInterval(x: readonly number[], y: readonly number[], confidence: number): Ratio {
   const ratio = ratioOfMeans(x, y)
@@ -18,10 +18,10 @@ export function logRatioInterval(x: readonly number[], y: readonly number[], con
   return { ratio, lower: ratio * Math.exp(-half), upper: ratio * Math.exp(half), refusal: null }
 }
 
-/** Standard error of log(mean x / mean y), both above 0: 0 where all tasks have the same ratio; null of one task. */
+/** Returns the standard error of log(mean x / mean y), both above 0: 0 if all tasks have the same ratio, null for one task. */
 export function logRatioError(x: readonly number[], y: readonly number[]): number | null {
   const [meanX, meanY] = [meanOf(x), meanOf(y)]
   const se = standardError(x.map((value, index) => value / meanX - (y[index] as number) / meanY))
-  // Rounding leaves a trace of spread where there is none; an interval of no width would claim certainty.
+  // Rounding error is not spread; an interval without width would claim certainty.
   return se !== null && se < 1e-12 ? 0 : se
 }

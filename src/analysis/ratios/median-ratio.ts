@@ -3,9 +3,9 @@ import { quantileOfSorted } from '../numeric/quantile.ts'
 import { noRatio, type Ratio } from './ratio.ts'
 
 /**
- * Median over tasks of x / y, with the interval between two order statistics that the sign test does not reject
- * (Thompson 1936; R: DescTools::MedianCI(method = 'exact')): covered as promised whatever the distribution, where a
- * bootstrap of a median is not. None below six tasks, which cannot reach 95%.
+ * Computes the median over tasks of x / y, with the interval between two order statistics that the sign test does not reject
+ * (Thompson 1936; R: DescTools::MedianCI(method = 'exact')). Its coverage holds for any distribution, unlike that of a
+ * bootstrapped median. No interval below six tasks, which cannot reach 95%.
  */
 export function medianRatio(x: readonly number[], y: readonly number[], confidence: number): Ratio {
   if (x.length === 0) return noRatio('no-task')
@@ -16,12 +16,12 @@ export function medianRatio(x: readonly number[], y: readonly number[], confiden
   const outside = deepestOutside(n, (1 - confidence) / 2)
   if (outside === 0) return { ...noRatio(n === 1 ? 'one-task' : 'few-for-limits'), ratio }
   const [lower, upper] = [sorted[outside - 1] as number, sorted[n - outside] as number]
-  // Most tasks have the same ratio; an interval of no width would claim certainty.
+  // Most tasks have the same ratio; an interval without width would claim certainty.
   if (lower === upper) return { ...noRatio('no-spread'), ratio }
   return { ratio, lower, upper, refusal: null }
 }
 
-/** The greatest k at which the median lies below the k-th smallest of n values with a chance of at most `tail`; 0: none. */
+/** Returns the greatest k for which the median is below the k-th smallest of n values with a chance of at most `tail`; 0: none. */
 function deepestOutside(n: number, tail: number): number {
   let k = 0
   // Below the k-th: fewer than k of n fair coins show heads.

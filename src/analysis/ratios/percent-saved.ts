@@ -1,4 +1,4 @@
-/** A ratio to the baseline as percent saved, 100 (1 - ratio): the limits change places. Below 0 it costs more. */
+/** Converts a ratio to the baseline into percent saved, 100 (1 - ratio); the limits swap. Below 0 it costs more. */
 export function percentSaved(
   ratio: number | null,
   lower: number | null,

@@ -1,6 +1,6 @@
 import type { Refusal } from '../refusal.ts'
 
-/** A ratio A / B with its limits; null where there is none. */
+/** A ratio A / B with its limits; null if there is none. */
 export interface Ratio {
   ratio: number | null
   lower: number | null
@@ -8,7 +8,7 @@ export interface Ratio {
   refusal: Refusal | null
 }
 
-/** A ratio that does not exist. */
+/** Returns a ratio without a value, for this reason. */
 export function noRatio(refusal: Refusal): Ratio {
   return { ratio: null, lower: null, upper: null, refusal }
 }

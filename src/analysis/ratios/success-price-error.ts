@@ -7,11 +7,11 @@ export interface PricedPair {
   theirs: PricedTask
 }
 
-/** Standard error of the logarithm of the ratio of two costs per success; Infinity where the data cannot tell. */
-export type PriceErrorOf = (pairs: readonly PricedPair[]) => number
+/** Computes the standard error of the log ratio of two costs per success; Infinity if the data do not determine it. */
+export type ComputePriceError = (pairs: readonly PricedPair[]) => number
 
-/** By linearising the logarithm, task by task (delta method). */
-export const linearisedError: PriceErrorOf = (pairs) => {
+/** Linearises the logarithm, task by task (delta method). */
+export const linearisedError: ComputePriceError = (pairs) => {
   const average = (value: (pair: PricedPair) => number) => meanOf(pairs.map(value))
   const costA = average(({ ours }) => ours.cost)
   const costB = average(({ theirs }) => theirs.cost)
@@ -25,10 +25,10 @@ export const linearisedError: PriceErrorOf = (pairs) => {
 }
 
 /**
- * By leaving out one task after the other (jackknife, Tukey 1958): wider than the delta method where few tasks weigh
- * much, and covered as promised there. Infinity where one task holds all successes, or all costs, of a method.
+ * Leaves out one task after the other (jackknife, Tukey 1958). It is wider than the delta method if few tasks dominate, and
+ * keeps its coverage there. Infinity if one task holds all successes, or all costs, of a method.
  */
-export const jackknifeError: PriceErrorOf = (pairs) => {
+export const jackknifeError: ComputePriceError = (pairs) => {
   const sum = (value: (pair: PricedPair) => number) => pairs.reduce((total, pair) => total + value(pair), 0)
   const costA = sum(({ ours }) => ours.cost)
   const costB = sum(({ theirs }) => theirs.cost)
@@ -41,7 +41,7 @@ export const jackknifeError: PriceErrorOf = (pairs) => {
     successB - theirs.success,
   ])
   const all = [costA, successA, costB, successB]
-  // What rounding leaves of a sum whose only part was taken away is nothing.
+  // A sum without its only part is rounding error.
   const isGone = (part: number, place: number) => part <= 1e-12 * (all[place] as number)
   if (without.some((sums) => sums.some(isGone))) return Infinity
   const logs = without.map(([a = 0, wonA = 0, b = 0, wonB = 0]) => Math.log(a / wonA / (b / wonB)))

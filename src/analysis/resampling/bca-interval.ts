@@ -13,9 +13,9 @@ export interface BcaInterval {
 }
 
 /**
- * BCa interval (Efron 1987) from the estimate, its bootstrap replicates and its jackknife values; replicates equal to
- * the estimate count half, quantiles are of type 7 (SciPy's rule). None where the estimate lies outside its replicates
- * or the jackknife values are all the same.
+ * Computes the BCa interval (Efron 1987) from the estimate, its bootstrap replicates and its jackknife values. Replicates
+ * equal to the estimate count half, quantiles are of type 7 (SciPy's rule). No interval if the estimate lies outside its
+ * replicates, or if all jackknife values are equal.
  */
 export function bcaInterval(
   estimate: number,

@@ -4,21 +4,21 @@ import { type BcaInterval, bcaInterval } from './bca-interval.ts'
 import { percentileInterval } from './percentile-interval.ts'
 import { replicateMeans } from './replicate-means.ts'
 
-/** Percentile interval of a bootstrap over tasks and the standard deviation of its replicates; null of no task. */
+/** Percentile interval of a bootstrap over tasks, and the standard deviation of its replicates; null without tasks. */
 export interface BootstrapInterval {
   lower: number | null
   upper: number | null
   se: number | null
 }
 
-/** How a bootstrap draws: the same seed gives the same numbers everywhere. */
+/** Settings of a bootstrap. The same seed gives the same numbers on every machine. */
 export interface Resampling {
   confidence: number
   resamples: number
   seed: number | string
 }
 
-/** Bootstrap of the mean of one value a task, with the BCa interval beside the percentiles; that is null of fewer than two tasks. */
+/** Bootstraps the mean of one value per task, with percentile and BCa intervals; BCa is null with fewer than two tasks. */
 export function bootstrapMean(
   values: readonly number[],
   { confidence, resamples, seed }: Resampling,
@@ -31,7 +31,7 @@ export function bootstrapMean(
   return { ...interval, bca: bcaInterval(estimate, replicates, jackknife, confidence) }
 }
 
-/** Bootstrap of mean x over mean y of values paired by task; a sample whose y are all 0 has no ratio and is left out. */
+/** Bootstraps mean x over mean y of values paired by task. A sample whose y are all 0 has no ratio and is left out. */
 export function bootstrapRatio(
   x: readonly number[],
   y: readonly number[],
@@ -56,7 +56,7 @@ function intervalOf(replicates: Float64Array, confidence: number): BootstrapInte
   const centre = meanOf([...replicates])
   const squares = replicates.reduce((sum, value) => sum + (value - centre) ** 2, 0)
   const se = Math.sqrt(squares / (replicates.length - 1))
-  // Where all tasks are the same, limits without a width would claim certainty.
+  // If all tasks are equal, an interval without width would claim certainty.
   if (se <= 1e-12 * Math.abs(centre)) return { lower: null, upper: null, se: 0 }
   return { ...percentileInterval(replicates, confidence), se }
 }

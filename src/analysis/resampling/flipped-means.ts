@@ -2,8 +2,8 @@ import type { Random } from '../../base/random.ts'
 import { sumOver } from './replicate-means.ts'
 
 /**
- * For each column (a number for each task, all equally long) its mean under `count` random patterns of signs over
- * tasks. All columns see the same patterns, so that the mean of A - B is that of A less that of B.
+ * Returns for each column (one number per task) its means under `count` random patterns of signs over tasks. All columns
+ * share the patterns, so the mean of A - B is the mean of A minus the mean of B.
  */
 export function flippedMeans(
   columns: readonly Float64Array[],
@@ -15,22 +15,22 @@ export function flippedMeans(
   const replicates = columns.map(() => new Float64Array(count))
   for (let replicate = 0; replicate < count; replicate++) {
     const positive = drawPositive(tasks, random)
-    // A pattern's sum is twice that of its positive ones, less the total.
+    // The sum of a pattern is twice the sum of its positive values, minus the total.
     for (const [at, means] of replicates.entries())
       means[replicate] = (2 * sumOver(columns[at] as Float64Array, positive) - (totals[at] as number)) / tasks
   }
   return replicates
 }
 
-/** p-value of random patterns, the observed one counted in, so that it is never 0. */
-export function flipP(flipped: Float64Array, observed: number, tolerance: number): number {
+/** Returns the p-value of random patterns. The observed pattern counts, too, so p is never 0. */
+export function flipPValue(flipped: Float64Array, observed: number, tolerance: number): number {
   const reach = Math.abs(observed) - tolerance
   let hits = 0
   for (const value of flipped) if (Math.abs(value) >= reach) hits++
   return (1 + hits) / (1 + flipped.length)
 }
 
-/** The tasks whose sign is positive: each by a bit, 32 from one number. */
+/** Draws the tasks with a positive sign: one bit per task, 32 bits per random number. */
 function drawPositive(tasks: number, random: Random): Int32Array {
   const positive: number[] = []
   for (let task = 0, bits = 0; task < tasks; task++, bits >>>= 1) {

@@ -1,15 +1,15 @@
 import { seededRandom } from '../../base/random.ts'
 import { mean } from '../numeric/moments.ts'
-import { exactTest, randomFlips, type SignFlipTest } from '../paired/sign-flip-test.ts'
+import { exactSignFlipTest, randomFlipCount, type SignFlipTest } from '../paired/sign-flip-test.ts'
 import { differences } from '../paired/task-difference.ts'
-import { flipP, flippedMeans } from './flipped-means.ts'
+import { flipPValue, flippedMeans } from './flipped-means.ts'
 
-/** Places of two methods in a list. */
+/** Indexes of two methods in a list. */
 export type PlacePair = readonly [a: number, b: number]
 
 /**
- * Sign-flip tests of many pairs of methods, each over the tasks that both have a value for (null: none). Exact where
- * that is within reach; the others draw their random patterns together with all pairs that have the same tasks.
+ * Makes sign-flip tests of many pairs of methods, each over the tasks where both have a value (not null). A test is exact if
+ * that is feasible; else pairs with the same tasks share their random patterns.
  */
 export function pairFlips(
   methods: readonly (readonly (number | null)[])[],
@@ -20,7 +20,7 @@ export function pairFlips(
   const groups = new Map<string, { tasks: number[]; open: number[] }>()
   for (const [index, pair] of pairs.entries()) {
     const tasks = sharedTasks(methods, pair)
-    const exact = exactTest(differencesOf(methods, pair, tasks))
+    const exact = exactSignFlipTest(differencesOf(methods, pair, tasks))
     if (exact) tests[index] = exact
     else {
       const key = tasks.join()
@@ -34,7 +34,7 @@ export function pairFlips(
     const columns = places.map((place) =>
       Float64Array.from(tasks, (task) => methods[place]?.[task] as number),
     )
-    const flipped = flippedMeans(columns, randomFlips, seededRandom(seed))
+    const flipped = flippedMeans(columns, randomFlipCount, seededRandom(seed))
     for (const index of open) {
       const [a, b] = pairs[index] as PlacePair
       const ours = flipped[places.indexOf(a)] as Float64Array
@@ -51,7 +51,7 @@ export function pairFlips(
 function randomTest(values: readonly number[], flipped: Float64Array): SignFlipTest {
   const statistic = mean(values) as number
   const tolerance = 1e-9 * (mean(values.map(Math.abs)) as number)
-  return { statistic, p: flipP(flipped, statistic, tolerance), flips: flipped.length, refusal: null }
+  return { statistic, p: flipPValue(flipped, statistic, tolerance), flips: flipped.length, refusal: null }
 }
 
 function sharedTasks(methods: readonly (readonly (number | null)[])[], [a, b]: PlacePair): number[] {

@@ -1,6 +1,6 @@
 import { quantileOfSorted } from '../numeric/quantile.ts'
 
-/** The middle share of bootstrap replicates (type-7 quantiles); null of none. Too narrow for few tasks: a description, no test. */
+/** Returns the middle share of bootstrap replicates (type-7 quantiles); null without replicates. Too narrow for few tasks: a description, not a test. */
 export function percentileInterval(
   replicates: readonly number[] | Float64Array,
   confidence: number,

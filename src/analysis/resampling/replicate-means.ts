@@ -1,9 +1,8 @@
 import type { Random } from '../../base/random.ts'
 
 /**
- * Bootstrap over tasks: for each column (a number for each task, all equally long) the means of `count` samples of
- * tasks, drawn with replacement. All columns see the same draws, so that their replicates may be subtracted and divided
- * pair by pair, and a further column changes nothing.
+ * Draws `count` samples of tasks with replacement and returns their means for each column (one number per task). All columns
+ * share the draws, so replicates of two columns may be subtracted or divided, and a further column changes nothing.
  */
 export function replicateMeans(
   columns: readonly Float64Array[],
@@ -21,7 +20,7 @@ export function replicateMeans(
   return replicates
 }
 
-/** Sum of a column over tasks, each as often as it is listed. */
+/** Returns the sum of a column over the listed tasks; a task counts as often as it is listed. */
 export function sumOver(column: Float64Array, tasks: Int32Array): number {
   let sum = 0
   for (let i = 0; i < tasks.length; i++) sum += column[tasks[i] as number] as number

@@ -3,9 +3,9 @@ import type { Refusal } from '../refusal.ts'
 import type { Interval } from '../tasks/interval.ts'
 
 /**
- * Confidence sequence of a mean at the last value: approximately valid at every look from about 30 values on. Normal
- * mixture of Waudby-Smith et al. 2024 (Annals of Statistics), theorem 2.2. `rho` is fixed before the first look, see
- * `rhoFor`. No limits of one value or of equal ones.
+ * Computes the confidence sequence of a mean at the last value: approximately valid at every look from about 30 values on.
+ * Normal mixture of Waudby-Smith et al. 2024 (Annals of Statistics), theorem 2.2. `rho` is fixed before the first look, see
+ * `rhoFor`. No limits for one value or equal values.
  */
 export function asymptoticConfidenceSequence(
   values: readonly number[],
@@ -24,7 +24,7 @@ export function asymptoticConfidenceSequence(
   return { estimate, lower: estimate - half, upper: estimate + half, refusal: null }
 }
 
-/** The least alpha at which the sequence leaves out 0 at the last value: the same formula solved for alpha; 1 at most. */
+/** Returns the smallest alpha at which the sequence excludes 0 at the last value: the same formula solved for alpha; at most 1. */
 export function asymptoticP(values: readonly number[], rho: number): number {
   const estimate = mean(values)
   const spread = variance(values)
@@ -34,7 +34,7 @@ export function asymptoticP(values: readonly number[], rho: number): number {
   return Math.min(1, Math.sqrt(mixed) * Math.exp(-((estimate * n * rho) ** 2) / (2 * spread * mixed)))
 }
 
-/** The `rho` that makes the sequence narrowest at `n` values: where one hopes to stop (same source). */
+/** Returns the `rho` that makes the sequence narrowest at `n` values, the hoped-for stop (same source). */
 export function rhoFor(n: number, alpha: number): number {
   const log = -2 * Math.log(alpha)
   return Math.sqrt((log + Math.log(1 + log)) / n)

@@ -1,7 +1,7 @@
 /**
- * Confidence sequence of the mean of values in [0, 1], at the last of them: valid at every look, wide. Predictable
- * plug-in empirical Bernstein of Waudby-Smith and Ramdas 2024, theorem 2, with bets of at most 1/2 and no running
- * intersection. Null of no value.
+ * Computes the confidence sequence of the mean of values in [0, 1], at the last value: valid at every look, and wide.
+ * Predictable plug-in empirical Bernstein of Waudby-Smith and Ramdas 2024, theorem 2, with bets of at most 1/2 and no running
+ * intersection. `center` is null without values.
  */
 export function empiricalBernsteinSequence(
   values: readonly number[],

@@ -1,49 +1,49 @@
 import type { StopRule } from '../../schema/run/comparison-plan.ts'
-import { withoutNoise } from '../numeric/ranks.ts'
+import { roundOffNoise } from '../numeric/ranks.ts'
 import type { Refusal } from '../refusal.ts'
 import { asymptoticConfidenceSequence, asymptoticP, rhoFor } from './asymptotic-confidence-sequence.ts'
 import { empiricalBernsteinSequence } from './empirical-bernstein-sequence.ts'
 import { mcnemarEProcess } from './mcnemar-e-process.ts'
 
-/** What a rule says of one comparison after its finished tasks. */
-export interface Look {
+/** Result of a stop rule for one comparison after its finished tasks. */
+export interface InterimLook {
   tasks: number
-  /** The first look, in tasks, at which it was settled that the methods differ; null: not yet. */
+  /** The first look, in tasks, at which a difference was settled; null: not yet. */
   settledAt: number | null
-  /** Mean difference so far, and the sequence's limits now; `mcnemar` has none. Estimates at an early stop lie too far out. */
+  /** Mean difference so far, and the current limits; `mcnemar` has no limits. At an early stop the estimate is too extreme. */
   estimate: number | null
   lower: number | null
   upper: number | null
-  /** Valid at every look; null where the sequence has none. */
+  /** p-value that is valid at every look; null if the sequence has none. */
   pAnytime: number | null
   refusal: Refusal | null
 }
 
-/** Tasks below which the asymptotic sequence is no look. */
+/** The asymptotic sequence makes its first look after this number of tasks. */
 const firstAsymptotic = 30
 
 /**
- * Looks at one comparison after every finished task. `differences` are A - B of task means, in [-1, 1], one for each
- * task that is done with all epochs of both methods, in the run's random order; epochs added later are no new tasks.
+ * Applies the rule to one comparison after every finished task. `differences` are A - B of task means, in [-1, 1], one for
+ * each task with all epochs of both methods, in the random order of the run.
  */
-export function lookAt(differences: readonly number[], rule: StopRule): Look {
-  const values = withoutNoise(differences)
+export function takeLook(differences: readonly number[], rule: StopRule): InterimLook {
+  const values = roundOffNoise(differences)
   const alpha = rule.alpha / rule.comparisons
   const none = { tasks: values.length, settledAt: null, estimate: null, lower: null, upper: null }
   if (values.length === 0) return { ...none, pAnytime: null, refusal: 'not-yet' }
   switch (rule.sequence) {
     case 'mcnemar':
-      return mcnemarLook(values, alpha)
+      return takeMcnemarLook(values, alpha)
     case 'empirical-bernstein':
-      return bernsteinLook(values, alpha)
+      return takeBernsteinLook(values, alpha)
     case 'asymptotic':
       return values.length < firstAsymptotic
         ? { ...none, pAnytime: null, refusal: 'not-yet' }
-        : asymptoticLook(values, alpha, rhoFor(rule.hopedTasks, alpha))
+        : takeAsymptoticLook(values, alpha, rhoFor(rule.hopedTasks, alpha))
   }
 }
 
-function mcnemarLook(values: readonly number[], alpha: number): Look {
+function takeMcnemarLook(values: readonly number[], alpha: number): InterimLook {
   const { pAnytime, stoppedAt } = mcnemarEProcess(values.map(Math.sign), 1, alpha)
   const estimate = values.reduce((sum, value) => sum + value, 0) / values.length
   return {
@@ -57,26 +57,26 @@ function mcnemarLook(values: readonly number[], alpha: number): Look {
   }
 }
 
-function bernsteinLook(values: readonly number[], alpha: number): Look {
+function takeBernsteinLook(values: readonly number[], alpha: number): InterimLook {
   const shares = values.map((value) => (value + 1) / 2)
   const at = (tasks: number) => {
     const { center, lower, upper } = empiricalBernsteinSequence(shares.slice(0, tasks), alpha)
     return { estimate: 2 * (center as number) - 1, lower: 2 * lower - 1, upper: 2 * upper - 1 }
   }
-  const settledAt = firstSettled(1, values.length, at)
+  const settledAt = findFirstSettled(1, values.length, at)
   return { tasks: values.length, settledAt, ...at(values.length), pAnytime: null, refusal: null }
 }
 
-function asymptoticLook(values: readonly number[], alpha: number, rho: number): Look {
+function takeAsymptoticLook(values: readonly number[], alpha: number, rho: number): InterimLook {
   const at = (tasks: number) => asymptoticConfidenceSequence(values.slice(0, tasks), alpha, rho)
-  const settledAt = firstSettled(firstAsymptotic, values.length, at)
+  const settledAt = findFirstSettled(firstAsymptotic, values.length, at)
   let pAnytime = 1
   for (let tasks = firstAsymptotic; tasks <= values.length; tasks++)
     pAnytime = Math.min(pAnytime, asymptoticP(values.slice(0, tasks), rho))
   return { tasks: values.length, settledAt, ...at(values.length), pAnytime }
 }
 
-function firstSettled(
+function findFirstSettled(
   first: number,
   last: number,
   at: (tasks: number) => { lower: number | null; upper: number | null },

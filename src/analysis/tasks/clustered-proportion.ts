@@ -2,21 +2,21 @@ import { mean, variance } from '../numeric/moments.ts'
 import { studentQuantile } from '../numeric/student.ts'
 import { clopperPearsonInterval } from './binomial-intervals.ts'
 import type { Interval } from './interval.ts'
-import { knownMeans, type TaskValue, trialsOf } from './task-value.ts'
+import { countTrials, type TaskValue, taskMeans } from './task-value.ts'
 
 /**
- * Interval of a success rate over tasks with several epochs: Clopper-Pearson at the effective number of trials (Korn
- * and Graubard 1998; R: survey::svyciprop(method = 'beta')). That number is at most the number of trials, and the
- * number of tasks where the task means do not vary, so that 0% and 100% keep an honest width.
+ * Computes the interval of a success rate over tasks with several epochs: Clopper-Pearson at the effective number of trials
+ * (Korn and Graubard 1998; R: survey::svyciprop(method = 'beta')). That number is at most the number of trials. If task
+ * means do not vary it is the number of tasks, so that 0% and 100% keep a width.
  */
 export function clusteredProportion(
   tasks: readonly TaskValue[],
   confidence: number,
 ): Interval & { effectiveN: number | null } {
-  const means = knownMeans(tasks)
+  const means = taskMeans(tasks)
   const estimate = mean(means)
   if (estimate === null) return { estimate, effectiveN: null, lower: 0, upper: 1 }
-  const trials = trialsOf(tasks)
+  const trials = countTrials(tasks)
   const tail = (1 - confidence) / 2
   const squaredError = (variance(means) ?? 0) / means.length
   const effectiveN =

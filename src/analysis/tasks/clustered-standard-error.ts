@@ -1,5 +1,5 @@
 import type { Refusal } from '../refusal.ts'
-import { type TaskValue, trialsOf } from './task-value.ts'
+import { countTrials, type TaskValue } from './task-value.ts'
 
 /** A mean over trials and its standard errors. */
 export interface ClusteredMean {
@@ -11,16 +11,15 @@ export interface ClusteredMean {
 }
 
 /**
- * Mean over trials (each weighing the same) with its standard error when trials of one task go together: CR1 with the
- * factor C / (C - 1) (Miller 2024; R: sandwich::vcovCL(type = 'HC1')). `seNaive` takes the trials as independent, for
- * comparison.
+ * Computes the mean over trials (equal weights) with its standard error clustered by task: CR1 with the factor C / (C - 1)
+ * (Miller 2024; R: sandwich::vcovCL(type = 'HC1')). `seNaive` treats the trials as independent, for comparison.
  */
 export function clusteredStandardError(tasks: readonly TaskValue[]): ClusteredMean {
   const clusters = tasks.flatMap(({ mean, trials, squares }) =>
     mean === null ? [] : [{ mean, trials, squares }],
   )
   const nClusters = clusters.length
-  const trials = trialsOf(tasks)
+  const trials = countTrials(tasks)
   const none = { mean: null, se: null, seNaive: null, nClusters }
   if (nClusters === 0) return { ...none, refusal: 'no-task' }
   const sum = (of: (task: (typeof clusters)[number]) => number) =>

@@ -2,7 +2,7 @@ import type { Refusal } from '../refusal.ts'
 import type { Interval } from './interval.ts'
 import { meanInterval } from './mean-interval.ts'
 
-/** The typical value: geometric mean with the interval of a t test on logarithms (R: exp(t.test(log x))). Needs values above 0. */
+/** Computes the geometric mean with the interval of a t test on logarithms (R: exp(t.test(log x))). Needs values above 0. */
 export function geometricMean(
   values: readonly number[],
   confidence: number,

@@ -1,4 +1,4 @@
-/** An estimate with its limits, in the unit of the values; null where nothing can be said. */
+/** An estimate with its limits, in the unit of the values; null where there is none. */
 export interface Interval {
   estimate: number | null
   lower: number | null

@@ -2,8 +2,8 @@ import { mean } from '../numeric/moments.ts'
 import type { TaskValue } from './task-value.ts'
 
 /**
- * The difference A - B of an outcome in [0, 1], had every missing trial gone against A (`low`) or for it (`high`).
- * Each method's own tasks count, also those without any value. Null where a method has no planned trial.
+ * Returns the difference A - B of an outcome in [0, 1] if every missing trial went against A (`low`), or for it (`high`).
+ * All tasks of each method count, including those without a value. Null if a method has no planned trial.
  */
 export function missingBounds(
   a: readonly TaskValue[],

@@ -1,7 +1,7 @@
 import { mean } from '../numeric/moments.ts'
 import type { Refusal } from '../refusal.ts'
 
-/** Share of tasks solved by k trials, with each task's own; null where a task has fewer than k trials. */
+/** Mean over tasks of the chance to pass k trials, and that of each task; null if a task has fewer than k trials. */
 export interface PassRate {
   estimate: number | null
   perTask: (number | null)[]
@@ -31,7 +31,7 @@ function passRate(
     : { estimate: mean(known), perTask, refusal: null }
 }
 
-// C(m, k) / C(n, k), factor by factor, since the binomials themselves overflow.
+// C(m, k) / C(n, k), factor by factor, because the binomials overflow.
 function shareWithout(n: number, m: number, k: number): number {
   let share = 1
   for (let i = 0; i < k; i++) share *= Math.max(0, m - i) / (n - i)

@@ -1,15 +1,15 @@
-/** One task under one method, its epochs summed up: the unit of every procedure here. */
+/** Summary of the epochs of one task and method: the unit of every procedure here. */
 export interface TaskValue {
-  /** Mean of the trials that have a value; null where none has. */
+  /** Mean of the trials with a value; null without any. */
   mean: number | null
-  /** Trials with a value, and trials that were planned and have none. */
+  /** Trials with a value, and planned trials without one. */
   trials: number
   missing: number
   /** Sum of squared deviations of the trials from `mean`. */
   squares: number
 }
 
-/** Several measures of one task's trials, summed up one by one: numbers side by side, for a run has many tasks and adds to each in turn. */
+/** Running sums of several measures over the trials of one task. */
 export type TrialSums = Float64Array
 
 const meanAt = 0
@@ -18,12 +18,12 @@ const missingAt = 2
 const squaresAt = 3
 const perMeasure = 4
 
-/** Sums of no trials. */
+/** Returns the sums of no trials. */
 export function emptySums(measures: number): TrialSums {
   return new Float64Array(measures * perMeasure)
 }
 
-/** Adds a trial's value of one measure, or a missing one (null). Welford 1962. */
+/** Adds a trial's value of one measure; null is a missing trial. Welford 1962. */
 export function addTrial(sums: TrialSums, measure: number, value: number | null): void {
   const at = measure * perMeasure
   if (value === null) {
@@ -38,32 +38,32 @@ export function addTrial(sums: TrialSums, measure: number, value: number | null)
   sums[at + squaresAt] = (sums[at + squaresAt] as number) + (value - before) * (value - mean)
 }
 
-/** What they come to, of one measure. */
-export function summedValue(sums: TrialSums, measure: number): TaskValue {
+/** Returns the task value of one measure. */
+export function taskValue(sums: TrialSums, measure: number): TaskValue {
   const number = (at: number) => sums[measure * perMeasure + at] as number
   const trials = number(trialsAt)
   const mean = trials === 0 ? null : number(meanAt)
   return { mean, trials, missing: number(missingAt), squares: number(squaresAt) }
 }
 
-/** A task of `trials` graded trials of which `passed` passed. */
+/** Returns the task value of `passed` successes in `trials` graded trials. */
 export function successValue(passed: number, trials: number, missing: number): TaskValue {
   if (trials === 0) return { mean: null, trials, missing, squares: 0 }
   const mean = passed / trials
   return { mean, trials, missing, squares: trials * mean * (1 - mean) }
 }
 
-/** The means of the tasks that have one. */
-export function knownMeans(tasks: readonly TaskValue[]): number[] {
+/** Returns the means of the tasks that have one. */
+export function taskMeans(tasks: readonly TaskValue[]): number[] {
   return tasks.map(({ mean }) => mean).filter((mean) => mean !== null)
 }
 
-/** Trials with a value, over all tasks. */
-export function trialsOf(tasks: readonly TaskValue[]): number {
+/** Returns the number of trials with a value, over all tasks. */
+export function countTrials(tasks: readonly TaskValue[]): number {
   return tasks.reduce((sum, { trials }) => sum + trials, 0)
 }
 
-/** Means of the two methods over the tasks, in their order, where both have one. Both lists are of the same tasks. */
+/** Returns the means of two methods on the tasks where both have one. Both lists must have the same tasks in the same order. */
 export function pairedMeans(
   a: readonly TaskValue[],
   b: readonly TaskValue[],

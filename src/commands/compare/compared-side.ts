@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { boundOf } from '../../analysis/row.ts'
+import { boundName } from '../../analysis/row.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import { unknownName } from '../../loop/plan/method-spec.ts'
 import { readManifest } from '../../loop/record/run-folder.ts'
@@ -58,7 +58,7 @@ function latestRun(text: string): string {
 
 /** Why rows with these agents stand in no comparison; undefined where none of them is a bound. */
 export function boundsIn(rows: Summary['methods']): string | undefined {
-  const bounds = new Set(rows.map(({ agents }) => agents).filter((agents) => boundOf(agents) !== undefined))
+  const bounds = new Set(rows.map(({ agents }) => agents).filter((agents) => boundName(agents) !== undefined))
   if (bounds.size === 0) return undefined
   return `${[...bounds].join(' and ')} ${bounds.size === 1 ? 'is a bound' : 'are bounds'}, and bounds stand in no comparison`
 }

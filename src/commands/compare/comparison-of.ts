@@ -1,5 +1,5 @@
-import { compareGathered } from '../../analysis/compare/compare.ts'
-import type { Gathering } from '../../analysis/compare/gather/gather.ts'
+import { compareMethods } from '../../analysis/compare/compare.ts'
+import type { ComparisonData } from '../../analysis/compare/rows/comparison-data.ts'
 import { readInterimLooks } from '../../loop/record/interim-looks.ts'
 import { type ComparisonReport, createComparisonReport } from '../../reports/comparison/comparison-report.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
@@ -12,12 +12,12 @@ export function comparisonOf(
   folder: string,
   manifest: RunManifest,
   {
-    gathering,
+    comparisonData,
     recorded,
     baseline,
     data,
   }: {
-    gathering: Gathering
+    comparisonData: ComparisonData
     recorded: number
     baseline?: string | undefined
     data?: string | undefined
@@ -28,7 +28,7 @@ export function comparisonOf(
   const options = compareOptions(manifest, voidedBy(facts, looks))
   // Whoever chooses another baseline afterwards only turns signs, unless the family is those against it.
   const other = baseline !== undefined && options.family !== 'baseline' ? { baseline } : {}
-  return createComparisonReport(compareGathered(gathering, { ...options, ...other }), {
+  return createComparisonReport(compareMethods(comparisonData, { ...options, ...other }), {
     runs: [facts],
     stated: manifest.comparison ? 'plan' : 'default',
     looks,

@@ -1,4 +1,4 @@
-import { pairCount } from '../../analysis/compare/gather/pair-places.ts'
+import { pairCount } from '../../analysis/compare/rows/pair-places.ts'
 import type { ComparisonPlan, StopRule } from '../../schema/run/comparison-plan.ts'
 import type { Problem } from '../../text/errors.ts'
 import { decimalOf, oneOf } from '../values/parse-values.ts'

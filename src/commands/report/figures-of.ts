@@ -1,5 +1,5 @@
-import { createGathering } from '../../analysis/compare/gather/gather.ts'
-import { type FigureData, figureData } from '../../analysis/figures/figure-data.ts'
+import { createComparisonData } from '../../analysis/compare/rows/comparison-data.ts'
+import { createFigureData, type FigureData } from '../../analysis/figures/figure-data.ts'
 import { createFigureTrials } from '../../analysis/figures/figure-trials.ts'
 import { allSteps } from '../../loop/journal/ledger-index.ts'
 import { dataDigest, readRecords } from '../../loop/record/records.ts'
@@ -13,13 +13,13 @@ export function figuresOf(
   { summary, comparison }: Report,
 ): FigureData {
   const trials = createFigureTrials()
-  const gathering = createGathering()
+  const comparisonData = createComparisonData()
   for (const record of readRecords(folder)) {
     trials.addRecord(record)
-    gathering.add(record)
+    comparisonData.add(record)
   }
   for (const step of allSteps(folder)) trials.addStep(step)
-  return figureData(trials.result(), gathering, {
+  return createFigureData(trials.result(), comparisonData, {
     summary,
     comparison: comparison?.comparison ?? null,
     methods: manifest.methods.map(({ label }) => label),

@@ -41,11 +41,11 @@ export function reportFormat(
   const problems = Object.hasOwn(runFormats, name)
     ? ofRunProblems(options, name as RunFormatName)
     : tableProblems(options)
-  if (runs.length > 1 && !['text', 'markdown', 'latex'].includes(name))
+  if (runs.length > 1 && !joinableFormats.includes(name))
     problems.push({
       where: `--format ${name}`,
       what: 'holds one run',
-      fix: 'Report the runs one by one, or as text or markdown.',
+      fix: `Report the runs one by one, or in another format: ${joinableFormats.join(', ')}.`,
     })
   if (options.junit !== undefined && runs.length > 1)
     problems.push({
@@ -59,6 +59,10 @@ export function reportFormat(
   if (problems.length > 0) throw new UserError(problems)
   return Object.hasOwn(runFormats, name) ? { ofRun: name as RunFormatName } : { table: name as FormatName }
 }
+
+const joinableFormats = Object.entries(formats).flatMap(([name, { severalRuns }]) =>
+  severalRuns ? [name] : [],
+)
 
 function tableProblems(options: ReportOptions): Problem[] {
   const { format, figure } = options

@@ -1,4 +1,4 @@
-import { createGathering } from '../../analysis/compare/gather/gather.ts'
+import { createComparisonData } from '../../analysis/compare/rows/comparison-data.ts'
 import { createErrorFlow, type ErrorFlowBuilder } from '../../analysis/coordination/error-flow.ts'
 import { createSummary } from '../../analysis/summarize.ts'
 import type { Summary } from '../../analysis/summary.ts'
@@ -18,13 +18,13 @@ export async function reportOf(folder: string, manifest: RunManifest, baseline?:
     agentSets: manifest.agentSets?.map(({ label }) => label) ?? [],
     planned: manifest.trials / rowNames(manifest).length,
   })
-  const gathering = createGathering()
+  const comparisonData = createComparisonData()
   const errorFlow = createErrorFlow(labels)
   const digest = createDataDigest()
   for (const record of readRecords(folder, digest))
-    for (const sums of [summary, gathering, errorFlow]) sums.add(record)
+    for (const sums of [summary, comparisonData, errorFlow]) sums.add(record)
   const result = kindOf(manifest, summary.result())
-  const seen = { gathering, recorded: result.records, baseline, data: digest.result() }
+  const seen = { comparisonData, recorded: result.records, baseline, data: digest.result() }
   // Loaded when there is something to compare: a run must not wait for statistics before it begins.
   const comparison =
     rowNames(manifest).length < 2 || manifest.request

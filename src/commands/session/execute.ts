@@ -6,7 +6,7 @@ import type { RunEvent } from '../../loop/state/events.ts'
 import type { Session } from '../../loop/state/run-session.ts'
 import { createStopRuleWatch } from '../../loop/work/stop-rule-watch.ts'
 import { type WorkEnd, work } from '../../loop/work/work.ts'
-import type { HeldCondition } from '../../reports/formats/step-summary.ts'
+import type { FailedCondition } from '../../reports/formats/step-summary.ts'
 import { formats } from '../../reports/registry.ts'
 import type { Report } from '../../reports/report.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
@@ -33,7 +33,7 @@ export interface ExecutedRun {
   /** Over all records so far. */
   report: Report
   /** Conditions of `--fail-if` that hold. */
-  held: HeldCondition[]
+  held: FailedCondition[]
 }
 
 /** Begins or resumes a run, works it off, and sums it up; writes summary.md when it is whole. */

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, statSync } from 'node:fs'
 import { withStorageErrors } from '../../loop/journal/storage.ts'
-import { type HeldCondition, renderStepSummary } from '../../reports/formats/step-summary.ts'
+import { type FailedCondition, renderStepSummary } from '../../reports/formats/step-summary.ts'
 import type { Report } from '../../reports/report.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { formatProblem, type Problem } from '../../text/errors.ts'
@@ -74,13 +74,13 @@ async function attempt(write: () => Promise<void>, tell: (error: Error) => numbe
 const mostBytes = 1024 * 1024
 
 /** Adds what a run came to to the summary of a CI step, as far as there is room. Throws `StorageError`. */
-function addStepSummary(path: string, report: Report, held: readonly HeldCondition[]): void {
+function addStepSummary(path: string, report: Report, held: readonly FailedCondition[]): void {
   const before = existsSync(path) ? statSync(path).size : 0
   withStorageErrors(path, () => appendFileSync(path, renderStepSummary(report, held, mostBytes - before)))
 }
 
 /** A condition that held as an annotation, in the words of GitHub Actions. */
-function annotation({ text, value }: HeldCondition): string {
+function annotation({ text, value }: FailedCondition): string {
   return `::error title=bench --fail-if::${inCommand(`${text} (it is ${value})`)}`
 }
 

@@ -1,7 +1,7 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
 import type { Amount, MethodSummary, Summary } from '../../analysis/summary.ts'
 import { unknownName } from '../../loop/plan/method-spec.ts'
-import type { HeldCondition } from '../../reports/formats/step-summary.ts'
+import type { FailedCondition } from '../../reports/formats/step-summary.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { ComparisonPlan } from '../../schema/run/comparison-plan.ts'
 import type { Problem } from '../../text/errors.ts'
@@ -119,7 +119,7 @@ export function failedConditions(
   conditions: readonly Condition[],
   summary: Summary,
   comparison: Comparison | null,
-): HeldCondition[] {
+): FailedCondition[] {
   return conditions.flatMap((condition) => {
     const { text } = condition
     if (condition.kind === 'verdict') {

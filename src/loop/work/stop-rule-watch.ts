@@ -1,6 +1,6 @@
-import { createGathering } from '../../analysis/compare/gather/gather.ts'
-import { competingRows, labelledRows } from '../../analysis/compare/gather/labelled-rows.ts'
-import { settling } from '../../analysis/compare/settling.ts'
+import { checkStopRule } from '../../analysis/compare/check-stop-rule.ts'
+import { createComparisonData } from '../../analysis/compare/rows/comparison-data.ts'
+import { dropBounds, labelRows } from '../../analysis/compare/rows/label-rows.ts'
 import { rowNames } from '../../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
@@ -19,7 +19,7 @@ export function createStopRuleWatch(folder: string, manifest: RunManifest): Stop
   const { comparison, epochs, baseline } = manifest
   const stop = comparison?.stop
   if (!stop) return undefined
-  const gathering = createGathering()
+  const comparisonData = createComparisonData()
   const order = orderBlocks(manifest.tasks, manifest.seed).map(({ ref }) => ref)
   const methods = manifest.methods.map(({ label }) => label)
   const agentSets = manifest.agentSets?.map(({ label }) => label) ?? []
@@ -30,7 +30,7 @@ export function createStopRuleWatch(folder: string, manifest: RunManifest): Stop
   // The rule is applied when a task's last trial has ended, not after each trial.
   let changed = true
   const add = (record: TrialRecord) => {
-    gathering.add(record)
+    comparisonData.add(record)
     const open = (left.get(record.task) ?? 0) - 1
     left.set(record.task, open)
     if (open === 0) changed = true
@@ -41,12 +41,12 @@ export function createStopRuleWatch(folder: string, manifest: RunManifest): Stop
     isSettled() {
       if (!changed || settled) return settled
       changed = false
-      const all = gathering.rows()
-      const competing = competingRows(all)
-      const rows = labelledRows(competing, methods, agentSets)
+      const all = comparisonData.rows()
+      const competing = dropBounds(all)
+      const rows = labelRows(competing, methods, agentSets)
       const bounds = all.length - competing.length
       const options = { ...comparison, stop, order, epochs, baseline, methods: planned - bounds }
-      settled = settling(rows, options).settledAt !== null
+      settled = checkStopRule(rows, options).settledAt !== null
       return settled
     },
   }

@@ -1,4 +1,4 @@
-import { handOffWords, itemIn } from '../../formats/hand-off.ts'
+import { findItem, handOffRequest } from '../../formats/hand-off.ts'
 import type { Element } from '../../formats/tree.ts'
 import type { Format } from '../../schema/method/format.ts'
 import { userRequest, type Workflow, type WorkflowStage } from '../../schema/method/workflow.ts'
@@ -65,7 +65,7 @@ export function stagePrompt(
   const place =
     `You are ${stage.agent}, at stage ${stage.stage} (${at} of ${workflow.stages.length}) of the workflow ` +
     `${workflow.name}, iteration ${iteration}.`
-  const words = handOffWords({
+  const words = handOffRequest({
     format: profile.output_format,
     items: profile.provides,
     apart: isProducing,
@@ -111,5 +111,5 @@ export function needsOf(
 
 function stands(item: string, { stage, tree, handOff }: StageOutput): boolean {
   if (stage === item) return true
-  return tree ? itemIn(tree, item) !== undefined : handOff.toLowerCase().includes(item.toLowerCase())
+  return tree ? findItem(tree, item) !== undefined : handOff.toLowerCase().includes(item.toLowerCase())
 }

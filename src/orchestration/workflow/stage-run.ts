@@ -1,4 +1,4 @@
-import { itemIn, requestItem, splitReply } from '../../formats/hand-off.ts'
+import { findItem, requestItem, splitReply } from '../../formats/hand-off.ts'
 import type { Format } from '../../schema/method/format.ts'
 import type { Workflow, WorkflowStage } from '../../schema/method/workflow.ts'
 import type { StrategyContext } from '../../strategy.ts'
@@ -78,7 +78,7 @@ function outputOf(team: TeamState, stage: WorkflowStage, reply: string): StageOu
   const { handOff, rest } = isProducing(team, stage) ? splitReply(reply) : { handOff: reply, rest: '' }
   const found = read(handOff, format)
   const tree = 'tree' in found ? found.tree : undefined
-  const asked = tree && stage.iterates ? itemIn(tree, requestItem) : undefined
+  const asked = tree && stage.iterates ? findItem(tree, requestItem) : undefined
   const request = asked ? write(asked, 'plain') : ''
   const problem = 'problem' in found ? found.problem : ''
   return { stage: stage.stage, agent: stage.agent, format, handOff, tree, problem, request, work: rest }

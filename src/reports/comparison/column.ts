@@ -1,7 +1,7 @@
 import type { Cell, ColumnOf } from '../tables/table.ts'
 
-/** A column for people. */
-export function people<Row>(
+/** Returns a column for people. */
+export function textColumn<Row>(
   key: string,
   [heading, unit]: readonly [string, string],
   group: string,
@@ -13,23 +13,27 @@ export function people<Row>(
   }
 }
 
-/** A column of labels, repeated where a table is split. */
-export function label<Row>(key: string, heading: string, text: (row: Row) => string): ColumnOf<Row> {
+/** Returns a column of labels, which is repeated if a table is split. */
+export function labelColumn<Row>(key: string, heading: string, text: (row: Row) => string): ColumnOf<Row> {
   return {
     ...{ key, heading, unit: '', align: 'left', audience: 'all', group: 'label' },
     cell: (row) => ({ text: text(row), value: text(row) }),
   }
 }
 
-/** A column for programs: raw values, unknown is empty. */
-export function data<Row>(key: string, unit: string, value: (row: Row) => Cell['value']): ColumnOf<Row> {
+/** Returns a column for programs: raw values; unknown ones are empty. */
+export function dataColumn<Row>(
+  key: string,
+  unit: string,
+  value: (row: Row) => Cell['value'],
+): ColumnOf<Row> {
   return {
     ...{ key, heading: key, unit, align: 'right', audience: 'data', group: 'data' },
     cell: (row) => ({ text: String(value(row) ?? ''), value: value(row) }),
   }
 }
 
-/** The column that marks made-up numbers: for people where they are, for programs always. */
+/** Returns the column that marks simulated numbers: for programs always, for people if the numbers are simulated. */
 export function simulatedColumn<Row>(simulated: boolean): ColumnOf<Row> {
   return {
     ...{ key: 'simulated', heading: 'simulated', unit: '', align: 'left', group: 'label' },

@@ -10,10 +10,10 @@ import { sourceNotes } from './source-notes.ts'
 import { stopNotes } from './stop-notes.ts'
 import { suiteNotes } from './suite-notes.ts'
 
-/** The few notes without which the table of pairs must not stand. */
+/** Returns the few notes that the table of pairs always needs. */
 export function shortNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
   return [
-    ...texts([
+    ...toNotes([
       methodNote(comparison),
       ...confoundedNotes(comparison),
       ...silenceNotes(comparison, facts),
@@ -23,18 +23,18 @@ export function shortNotes(comparison: Comparison, facts: ComparisonFacts): Note
   ]
 }
 
-/** What the table of interactions must not stand without. */
-export function notesOnInteractions(comparison: Comparison, facts: ComparisonFacts): Note[] {
+/** Returns the notes that the table of interactions always needs. */
+export function interactionTableNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
   return [
-    ...texts([...interactionNotes(comparison), ...silenceNotes(comparison, facts)]),
+    ...toNotes([...interactionNotes(comparison), ...silenceNotes(comparison, facts)]),
     { text: 'Pairs, savings and all notes:', commands: [facts.command] },
   ]
 }
 
-/** All notes of a comparison's tables; the last one is the command that makes them again. */
+/** Returns all notes of the tables of a comparison; the last one is the command that makes them again. */
 export function comparisonNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
   return [
-    ...texts([
+    ...toNotes([
       trialsNote(comparison, facts),
       methodNote(comparison),
       familyNote(comparison, facts),
@@ -48,29 +48,29 @@ export function comparisonNotes(comparison: Comparison, facts: ComparisonFacts):
       ...successPriceNotes(comparison),
       frontierNote(comparison),
       ...planningNotes(comparison),
-      'Between and within tasks: standard deviations by the method of moments; ICC: the share of the variance that lies between tasks. Some of k is pass@k, all of k is pass^k, unbiased, k being the fewest graded epochs of a task.',
+      'Between and within tasks: standard deviations by the method of moments; ICC: the share of the variance that is between tasks. Some of k is pass@k, all of k is pass^k, both unbiased; k is the smallest number of graded epochs of a task.',
       ...interactionNotes(comparison),
       ...suiteNotes(comparison),
       ...sensitivityNotes(comparison),
       ...sourceNotes(facts),
     ]),
-    { text: 'Made again by', commands: [facts.command] },
+    { text: 'Command that makes this again:', commands: [facts.command] },
   ]
 }
 
 function sensitivityNotes({ pairs, omnibus, resamples, seed }: Comparison): string[] {
   if (pairs.every(({ sensitivity }) => !sensitivity)) return []
-  const procedures = `Other procedures, on which no claim rests: bootstrap over tasks (${resamples} resamples, seed ${seed}), percentile and BCa; Hodges and Lehmann's pseudomedian of task differences with Wilcoxon's signed-rank test, unadjusted; Cliff's delta of task means.`
+  const procedures = `Other procedures, not used for claims: bootstrap over tasks (${resamples} resamples, seed ${seed}), percentile and BCa; Hodges and Lehmann's pseudomedian of task differences with Wilcoxon's signed-rank test, unadjusted; Cliff's delta of task means.`
   if (!omnibus) return [procedures]
   const { test, statistic, df, p, nTasks } = omnibus
   const name = test === 'cochran-q' ? "Cochran's Q" : "Friedman's test"
   const said =
     statistic === null || p === null
-      ? 'none, for no task separates them'
+      ? 'no test, because no task separates them'
       : `${statistic.toFixed(2)} with ${counted(df, 'degree')} of freedom, p ${p < 0.001 ? '' : '= '}${formatP(p)}`
   return [
     procedures,
-    `Do all methods do alike? ${name} on ${counted(nTasks, 'task')} that all have: ${said}.`,
+    `Do the methods differ at all? ${name} on ${counted(nTasks, 'task')} that all have: ${said}.`,
   ]
 }
 
@@ -78,7 +78,7 @@ function trialsNote({ methods, tasks }: Comparison, { runs }: ComparisonFacts): 
   const planned = runs.reduce((sum, run) => sum + run.planned, 0)
   const recorded = runs.reduce((sum, run) => sum + run.recorded, 0)
   const each = methods.map((method) => `${method.label}: ${trialsOf(method)}`).join('; ')
-  return `${counted(tasks.length, 'task')}; ${counted(recorded, 'trial')} of ${planned} planned recorded. ${each}. The task is the unit: epochs are averaged first, tasks weigh the same, and a task that lacks either method is left out of their pair.`
+  return `${counted(tasks.length, 'task')}; ${counted(recorded, 'trial')} of ${planned} planned recorded. ${each}. The task is the unit: epochs are averaged first, tasks have equal weight, and a task without both methods is left out of the pair.`
 }
 
 function trialsOf({ epochs, trials }: MethodEstimates): string {
@@ -91,13 +91,13 @@ const intervals = {
   newcombe: "Newcombe's paired interval (method 10)",
   'paired-t': 'the paired t interval of task means',
   'newcombe-majorities':
-    "Newcombe's interval by which method solves most epochs of a task, for all differences are the same",
+    "Newcombe's interval of which method solves most epochs of a task, because all differences are equal",
   'confidence-sequence': 'a confidence sequence, valid at every look',
 } as const
 const tests = {
-  'mcnemar-mid-p': "McNemar's mid-p (exact test beside it in CSV and JSON)",
-  'paired-t': 'paired t test of task means (sign flip beside it in CSV and JSON)',
-  'sign-flip': 'sign-flip test, for all differences are the same',
+  'mcnemar-mid-p': "McNemar's mid-p (CSV and JSON have the exact test, too)",
+  'paired-t': 'paired t test of task means (CSV and JSON have the sign-flip test, too)',
+  'sign-flip': 'sign-flip test, because all differences are equal',
 } as const
 
 function methodNote(comparison: Comparison): string {
@@ -132,16 +132,16 @@ function familyNote(comparison: Comparison, { stated }: ComparisonFacts): string
       : `all pairs${several ? ' of methods with the same agents, and of agents with the same method' : ''}`
   const when = {
     plan: 'fixed before the run (run.json)',
-    default: "bench's default, for run.json states none",
-    afterwards: 'chosen after the runs: one test of a pair, to be adjusted by whoever looks at several',
+    default: 'the default, because run.json has none',
+    afterwards: 'chosen after the runs: one test of one pair, so adjust it if you look at several pairs',
   }[stated]
   const adjusted = comparison.stop
-    ? ' p: valid at every look, times m, for each pair has its part of alpha.'
+    ? ' p: valid at every look, times m, because each pair has an equal share of alpha.'
     : ' p-values are adjusted over the family (Holm).'
   return `Family: ${which}, m=${familySize(comparison)}; primary outcome: ${outcome}; ${marginText(margin)}${margin === null ? '' : ' of margin'}; ${when}.${comparison.silence === 'simulated' ? '' : adjusted}`
 }
 
-/** The same words for all pairs that the same models stand behind. */
+/** Returns one note for all pairs with the same two sides of models. */
 function confoundedNotes({ pairs }: Comparison): string[] {
   const byModels = new Map<string, string[]>()
   for (const pair of pairs) {
@@ -151,14 +151,14 @@ function confoundedNotes({ pairs }: Comparison): string[] {
   }
   return [...byModels].map(
     ([text, names]) =>
-      `${names.join(', ')}: confounded with the model. ${text}, so nobody can tell whether the method or the model made a difference.`,
+      `${names.join(', ')}: confounded with the model. ${text}, so the method and the model cannot be separated.`,
   )
 }
 
 function interactionNotes({ interactions, confidence }: Comparison): string[] {
   if (interactions.length === 0) return []
   return [
-    `Difference of differences: A - B with the first agents less A - B with the second, by task, with the ${confidenceName({ confidence })} limits of a paired t; described, not tested. Clear of 0 it says that which method is better depends on the agents.`,
+    `Difference of differences: A - B with the first agents minus A - B with the second, by task, with the ${confidenceName({ confidence })} limits of a paired t; described, not tested. If the limits exclude 0, which method is better depends on the agents.`,
   ]
 }
 
@@ -166,7 +166,7 @@ function wordNotes({ pairs, silence, confidence }: Comparison): string[] {
   if (!pairs.some(({ verdict }) => verdict !== null)) return []
   const alpha = Number((1 - confidence).toFixed(4))
   return [
-    `"Better" needs an adjusted p below ${alpha}, "not worse" and "equivalent" their test against the margin; all else is "not established", which is not "no difference".${silence === null ? ' Detectable: the smallest true difference that a test in this family finds with 80% power.' : ''}`,
+    `"Better" needs an adjusted p below ${alpha}, "not worse" and "equivalent" need their test against the margin; all else is "not established", which does not mean "no difference".${silence === null ? ' Detectable: the smallest true difference that a test in this family finds with 80% power.' : ''}`,
   ]
 }
 
@@ -174,7 +174,7 @@ function silenceNotes({ silence, pairs }: Comparison, { looks }: ComparisonFacts
   const reasons = new Set<Refusal>(pairs.flatMap(({ outcome }) => (outcome.refusal ? [outcome.refusal] : [])))
   if (silence === 'simulated')
     return [
-      'Simulated numbers get estimates and intervals, no p-value and no word: a test of them would test the profile.',
+      'Simulated numbers have estimates and intervals, but no p-values and no verdicts: a test would test the profile.',
       ...[...reasons]
         .filter((reason) => reason !== 'simulated')
         .map((reason) => `No interval: ${refusalText(reason)}.`),
@@ -191,7 +191,7 @@ function silenceNotes({ silence, pairs }: Comparison, { looks }: ComparisonFacts
 function pairNotes(pair: PairComparison): string[] {
   const { missing } = pair.outcome
   if (missing === null || missing.low === null || missing.high === null) return []
-  const decides = missing.decides ? ', so that even its sign is open' : ''
+  const decides = missing.decides ? ', so even its sign is unknown' : ''
   return [
     `${pairName(pair)}: with the missing trials the difference may be anything from ${(100 * missing.low).toFixed(1)} to ${(100 * missing.high).toFixed(1)} points${decides}.`,
   ]
@@ -201,9 +201,9 @@ function spendingNote({ silence, simulated }: Comparison): string {
   const price = simulated ? '' : ' Cost is at list prices, as if nothing had been cached.'
   const tested =
     silence === null
-      ? ' p: paired t test, adjusted over the pairs by Benjamini and Hochberg, exploratory. "At equal success" needs a better or not worse method by the tests above.'
+      ? ' p: paired t test, adjusted over the pairs (Benjamini-Hochberg), exploratory. "At equal success" needs a method that is better or not worse by the tests above.'
       : ''
-  return `Saved: 100 (1 - A/B) percent of mean tokens, cost or time, failed trials included; ratio of means with Fieller's limits; beside it the success difference over the same tasks, for giving up early is no saving. Cost per success: linearised log ratio. Typical task: ratio of geometric means, of time the median of the tasks' ratios; another question.${price}${tested}`
+  return `Saved: 100 (1 - A/B) percent of mean tokens, cost or time, with failed trials; ratio of means with Fieller's limits. The success difference is over the same tasks, because giving up early is not a saving. Cost per success: linearised log ratio. Typical task: ratio of geometric means, for time the median of the task ratios; it answers another question.${price}${tested}`
 }
 
 function largestNotes(pair: PairComparison): string[] {
@@ -224,13 +224,13 @@ function successPriceNotes({ pairs }: Comparison): string[] {
     .map(pairName)
   if (names.length === 0) return []
   return [
-    `${names.join(', ')}: no ratio of costs per success, for one of them is a lower bound: ${refusalText('unreported-cost')}.`,
+    `${names.join(', ')}: no ratio of costs per success, because one of them is a lower bound: ${refusalText('unreported-cost')}.`,
   ]
 }
 
 function frontierNote({ frontiers, resamples, seed, silence }: Comparison): string {
   const words = silence === null ? '; "on" from 95%, "off" to 5%, else undecided' : ''
-  return `Frontier: no other method has as much success for as little; the share of ${resamples} resamples of tasks (seed ${seed}) in which that holds${words}. A measure of stability, no p-value; over ${counted(frontiers.tokens.nTasks, 'task')} with tokens and ${frontiers.costUsd.nTasks} with cost that all placed methods share.`
+  return `Frontier: no other method has as much success for as little spending; the share of ${resamples} resamples of tasks (seed ${seed}) in which that holds${words}. It measures stability and is not a p-value; over ${counted(frontiers.tokens.nTasks, 'task')} with tokens and ${frontiers.costUsd.nTasks} with cost that all placed methods share.`
 }
 
 function planningNotes({ pairs }: Comparison): string[] {
@@ -240,10 +240,10 @@ function planningNotes({ pairs }: Comparison): string[] {
     const share = `${formatShare(withinShare)}% of the variance of a task's difference is noise within tasks`
     return [
       advice === 'tasks'
-        ? `${pairName(pair)}: ${share}, so more tasks help and more epochs hardly do.`
+        ? `${pairName(pair)}: ${share}, so more tasks help, and more epochs hardly help.`
         : `${pairName(pair)}: ${share}, so more epochs help as well as more tasks.`,
     ]
   })
 }
 
-const texts = (notes: readonly string[]): Note[] => notes.map((text) => ({ text }))
+const toNotes = (notes: readonly string[]): Note[] => notes.map((text) => ({ text }))

@@ -1,34 +1,34 @@
-/** One of the runs that a comparison is made of. */
+/** Facts about one run of a comparison. */
 export interface RunFacts {
-  /** The run folder, as the reader may type it. */
+  /** The run folder, as a path that the reader can type. */
   run: string
   createdAt: string
-  /** Version of bench, with its commit, or its code's digest where it is no checkout. */
+  /** Version of bench with its commit; outside a checkout with the digest of its code. */
   bench: string
-  /** Commit of the checkout that bench was called in, where that is another one than its own. */
+  /** Commit of the checkout that bench was called in, if it is not that of bench itself. */
   calledIn: string | null
-  /** What its times depend on: machine, trials at once, rate limits; null where time is simulated. */
+  /** What its times depend on: machine, parallel trials, rate limits; null for simulated time. */
   timing: string | null
-  /** What answered: agents, and for real models what the provider said that it was. */
+  /** Agents, with the model that the provider reported for real models. */
   models: string[]
-  /** The table of list prices with its date, and whether the user's own stood before it; null: nothing was billed by prices. */
+  /** The price table with its date, and whether prices of the user came first; null: no prices. */
   prices: string | null
   /** SHA-256 of records.jsonl. */
   data: string
   planned: number
   recorded: number
-  /** A limit of the run stopped it before its plan was whole. */
+  /** Whether a limit of the run stopped it before its end. */
   stoppedByLimit: boolean
 }
 
-/** What a comparison's notes say beside its numbers. */
+/** Facts for the notes of a comparison. */
 export interface ComparisonFacts {
   runs: RunFacts[]
-  /** Where family, outcome and margin come from: the run's plan, bench's own default, or nobody: the pair was chosen afterwards. */
+  /** Source of family, outcome and margin: the plan of the run, the default, or a pair chosen afterwards. */
   stated: 'plan' | 'default' | 'afterwards'
-  /** Records there were at each look at results that were not whole, in order. */
+  /** Number of records at each look at an unfinished run, in order. */
   looks: number[]
-  /** Other settings that differ between the runs, told in words. */
+  /** Other settings that differ between the runs, as texts. */
   differing: string[]
   /** The command that makes these tables again. */
   command: string

@@ -1,7 +1,7 @@
 import type { Comparison, Frontier } from '../../analysis/compare/comparison.ts'
 import type { ColumnOf } from '../tables/table.ts'
 import { formatCount, formatShare, formatUsd, unknown } from '../words/numbers.ts'
-import { data, label, people, simulatedColumn } from './column.ts'
+import { dataColumn, labelColumn, simulatedColumn, textColumn } from './column.ts'
 
 type Point = Frontier['points'][number]
 
@@ -12,7 +12,7 @@ interface FrontierRow {
   costUsd: Point
 }
 
-/** One row a method. */
+/** Returns one row per method. */
 export function frontierRows({ frontiers, methods }: Comparison): FrontierRow[] {
   const point = (spent: 'tokens' | 'costUsd', name: string) =>
     frontiers[spent].points.find(({ label }) => label === name) as Point
@@ -23,32 +23,37 @@ export function frontierRows({ frontiers, methods }: Comparison): FrontierRow[] 
   }))
 }
 
-/** The columns of the table of frontiers. */
+/** Returns the columns of the table of frontiers. */
 export function frontierColumns({ simulated, outcome }: Comparison): ColumnOf<FrontierRow>[] {
   return [
-    label('method', 'method', (row) => row.label),
+    labelColumn('method', 'method', (row) => row.label),
     simulatedColumn(simulated),
-    people('success_text', [outcome, '%'], 'tokens', ({ tokens: { success } }) => share(success)),
-    people('tokens_text', ['tokens', '/trial'], 'tokens', ({ tokens: { spent } }) =>
+    textColumn('success_text', [outcome, '%'], 'tokens', ({ tokens: { success } }) => share(success)),
+    textColumn('tokens_text', ['tokens', '/trial'], 'tokens', ({ tokens: { spent } }) =>
       spent === null ? unknown : formatCount(spent),
     ),
-    people('tokens_frontier_text', ['frontier', 'success, tokens'], 'tokens', ({ tokens }) => place(tokens)),
-    people('cost_text', [simulated ? 'cost' : 'list price', '/trial'], 'cost', ({ costUsd: { spent } }) =>
-      spent === null ? unknown : formatUsd(spent),
+    textColumn('tokens_frontier_text', ['frontier', 'success, tokens'], 'tokens', ({ tokens }) =>
+      place(tokens),
     ),
-    people('cost_frontier_text', ['frontier', 'success, cost'], 'cost', ({ costUsd }) => place(costUsd)),
+    textColumn(
+      'cost_text',
+      [simulated ? 'cost' : 'list price', '/trial'],
+      'cost',
+      ({ costUsd: { spent } }) => (spent === null ? unknown : formatUsd(spent)),
+    ),
+    textColumn('cost_frontier_text', ['frontier', 'success, cost'], 'cost', ({ costUsd }) => place(costUsd)),
     ...(['tokens', 'costUsd'] as const).flatMap((spent): ColumnOf<FrontierRow>[] => [
-      data(`${spent}_success`, 'share', (row) => row[spent].success),
-      data(`${spent}_spent`, 'mean over tasks', (row) => row[spent].spent),
-      data(`${spent}_on_frontier`, '', (row) => row[spent].onFrontier),
-      data(`${spent}_membership`, 'share of resamples', (row) => row[spent].membership),
+      dataColumn(`${spent}_success`, 'share', (row) => row[spent].success),
+      dataColumn(`${spent}_spent`, 'mean over tasks', (row) => row[spent].spent),
+      dataColumn(`${spent}_on_frontier`, '', (row) => row[spent].onFrontier),
+      dataColumn(`${spent}_membership`, 'share of resamples', (row) => row[spent].membership),
     ]),
   ]
 }
 
 const share = (value: number | null) => (value === null ? unknown : formatShare(value))
 
-/** `on (97.3% of resamples)`; the word only where one is allowed. */
+/** Returns `on (97.3%)`, or `in 97.3%` where no verdict is allowed. */
 function place({ onFrontier, membership, word }: Point): string {
   if (onFrontier === null) return 'not placed'
   if (membership === null) return `${onFrontier ? 'on it' : 'off it'}, no resamples`

@@ -2,18 +2,18 @@ import { type Refusal, refusals } from '../../analysis/refusal.ts'
 import type { Interval } from '../../analysis/tasks/interval.ts'
 import { unknown } from '../words/numbers.ts'
 
-/** `0.034`, `< 0.001`; never 0. */
+/** Formats a p-value: `0.034`, `< 0.001`; never 0. */
 export function formatP(p: number): string {
   if (p < 0.001) return '< 0.001'
   return p > 0.9994 ? '1' : p.toFixed(3)
 }
 
-/** Why a number is not given, in a few words for a cell; the note below the table has the sentence. */
+/** Returns the reason for a missing number in a few words for a cell; a note below the table has the sentence. */
 export function formatRefusal(refusal: Refusal | null): string {
   return refusal === null ? unknown : (short[refusal] ?? 'none')
 }
 
-/** The whole sentence. */
+/** Returns the reason as a sentence. */
 export const refusalText = (refusal: Refusal): string => refusals[refusal]
 
 const short: Partial<Record<Refusal, string>> = {
@@ -38,16 +38,13 @@ const short: Partial<Record<Refusal, string>> = {
   'not-in-family': 'not in the family',
 }
 
-/** Decimals that show two digits of a standard error, at least one and at most four; one where there is none. */
+/** Returns the decimals that show two digits of a standard error: one to four; one without a standard error. */
 export function decimalsFor(se: number | null): number {
   if (se === null || se <= 0) return 1
   return Math.min(4, Math.max(1, 1 - Math.floor(Math.log10(se))))
 }
 
-/**
- * `+52.2 [+24.1, +70.5]`: an estimate times `scale`, with its sign, and its limits rounded outward; without limits the
- * estimate alone.
- */
+/** Formats an estimate times `scale` with its sign, and its limits rounded outward if there are any: `+52.2 [+24.1, +70.5]`. */
 export function formatDifference(
   { estimate, lower, upper }: Interval,
   { scale, decimals }: { scale: number; decimals: number },
@@ -58,8 +55,8 @@ export function formatDifference(
   return `${centre} [${signed(outward(scale * lower, decimals, Math.floor), decimals)}, ${signed(outward(scale * upper, decimals, Math.ceil), decimals)}]`
 }
 
-/** `-52.2 (one task)`: what stands without limits says why. */
-export function withReason(
+/** Appends the reason to an estimate without limits: `-52.2 (one task)`. */
+export function appendReason(
   text: string,
   { lower, upper }: Omit<Interval, 'estimate'>,
   refusal: Refusal | null,
@@ -68,11 +65,11 @@ export function withReason(
   return isBare ? `${text} (${formatRefusal(refusal)})` : text
 }
 
-/** The same of a difference over so many tasks. */
-export const bareOfOne = (text: string, nTasks: number): string =>
-  withReason(text, { lower: null, upper: null }, nTasks === 1 ? 'one-task' : null)
+/** Appends `(one task)` to a difference over a single task. */
+export const appendOneTask = (text: string, nTasks: number): string =>
+  appendReason(text, { lower: null, upper: null }, nTasks === 1 ? 'one-task' : null)
 
-/** `41.0 [12.4, 60.0]` percent saved; a side without a limit says so. */
+/** Formats percent saved: `41.0 [12.4, 60.0]`; a side without a limit is `no limit`. */
 export function formatSaved({
   saved,
   lower,
@@ -90,7 +87,7 @@ export function formatSaved({
   return `${centre} [${low}, ${high}]`
 }
 
-// The slack keeps a limit that floating point left a hair beside itself where it is.
+// The slack absorbs floating-point error, so that a limit is not rounded one step too far.
 function outward(value: number, decimals: number, round: (value: number) => number): number {
   const factor = 10 ** decimals
   const slack = round === Math.floor ? 1e-9 : -1e-9

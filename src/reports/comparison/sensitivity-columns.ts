@@ -3,28 +3,31 @@ import type { PairSensitivity } from '../../analysis/compare/other-procedures.ts
 import { confidenceName } from '../tables/method-columns.ts'
 import type { ColumnOf } from '../tables/table.ts'
 import { unknown } from '../words/numbers.ts'
-import { label, people } from './column.ts'
+import { labelColumn, textColumn } from './column.ts'
 import { pairName } from './pair-columns.ts'
 import { formatDifference, formatP, formatRefusal } from './result-text.ts'
 
-/** A pair that other procedures were asked about. */
+/** A pair with results of other procedures. */
 type SensitivityRow = PairComparison & { sensitivity: PairSensitivity }
 
-/** The pairs that have it. */
+/** Returns the pairs with results of other procedures. */
 export const sensitivityRows = ({ pairs }: Comparison): SensitivityRow[] =>
   pairs.flatMap((pair) => (pair.sensitivity ? [{ ...pair, sensitivity: pair.sensitivity }] : []))
 
-/** The columns of the table of other procedures. */
+/** Returns the columns of the table of other procedures. */
 export function sensitivityColumns(comparison: Comparison): ColumnOf<SensitivityRow>[] {
   const level = confidenceName(comparison)
   const points = (estimate: number | null, limits: { lower: number | null; upper: number | null }) =>
     formatDifference({ ...limits, estimate }, { scale: 100, decimals: 1 })
   return [
-    label('pair', 'A - B', pairName),
-    people('bootstrap_text', ['bootstrap', `points [${level}]`], 'bootstrap', ({ outcome, sensitivity }) =>
-      points(outcome.estimate, sensitivity.bootstrap),
+    labelColumn('pair', 'A - B', pairName),
+    textColumn(
+      'bootstrap_text',
+      ['bootstrap', `points [${level}]`],
+      'bootstrap',
+      ({ outcome, sensitivity }) => points(outcome.estimate, sensitivity.bootstrap),
     ),
-    people(
+    textColumn(
       'bca_text',
       ['BCa', `points [${level}]`],
       'bootstrap',
@@ -33,14 +36,14 @@ export function sensitivityColumns(comparison: Comparison): ColumnOf<Sensitivity
           ? points(outcome.estimate, bootstrap.bca)
           : formatRefusal(bootstrap.bca?.refusal ?? null),
     ),
-    people('pseudomedian_text', ['pseudomedian', `points [${level}]`], 'ranks', ({ sensitivity }) =>
+    textColumn('pseudomedian_text', ['pseudomedian', `points [${level}]`], 'ranks', ({ sensitivity }) =>
       points(sensitivity.pseudomedian.estimate, sensitivity.pseudomedian),
     ),
-    people('wilcoxon_text', ['p', 'signed ranks'], 'ranks', ({ sensitivity: { wilcoxon } }) => {
+    textColumn('wilcoxon_text', ['p', 'signed ranks'], 'ranks', ({ sensitivity: { wilcoxon } }) => {
       const p = wilcoxon?.pExact ?? wilcoxon?.pNormal ?? null
       return p === null ? formatRefusal('too-few-tasks') : formatP(p)
     }),
-    people('cliff_text', ["Cliff's", 'delta'], 'ranks', ({ sensitivity: { cliffsDelta } }) =>
+    textColumn('cliff_text', ["Cliff's", 'delta'], 'ranks', ({ sensitivity: { cliffsDelta } }) =>
       cliffsDelta === null ? unknown : cliffsDelta.toFixed(2),
     ),
   ]

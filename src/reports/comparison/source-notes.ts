@@ -1,6 +1,6 @@
 import type { ComparisonFacts, RunFacts } from './facts.ts'
 
-/** Where the numbers come from: what answered and when, prices, versions, data; and what differs between runs. */
+/** Returns notes on the source of the numbers: models, dates, prices, versions, data, and differences between runs. */
 export function sourceNotes({ runs, differing }: ComparisonFacts): string[] {
   return [...runs.map(runNote), ...differing.map((text) => `Between the runs: ${text}.`)]
 }

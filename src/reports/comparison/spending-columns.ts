@@ -4,18 +4,18 @@ import type { Ratio } from '../../analysis/ratios/ratio.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import type { ColumnOf } from '../tables/table.ts'
 import { nothing } from '../words/numbers.ts'
-import { label, people, simulatedColumn } from './column.ts'
+import { labelColumn, simulatedColumn, textColumn } from './column.ts'
 import { pairName } from './pair-columns.ts'
 import {
-  bareOfOne,
+  appendOneTask,
+  appendReason,
   formatDifference,
   formatP,
   formatRefusal,
   formatSaved,
-  withReason,
 } from './result-text.ts'
 
-/** What a pair spends of one kind, beside the success that it buys. */
+/** One kind of spending of a pair. */
 interface SpendingRow {
   pair: PairComparison
   what: 'tokens' | 'cost' | 'time' | 'cost per success'
@@ -29,40 +29,40 @@ const kinds: readonly Pick<SpendingRow, 'what' | 'spent'>[] = [
   { what: 'cost per success', spent: 'costUsd' },
 ]
 
-/** Four rows a pair. */
+/** Returns four rows per pair. */
 export function spendingRows({ pairs }: Comparison): SpendingRow[] {
   return pairs.flatMap((pair) => kinds.map((kind) => ({ pair, ...kind })))
 }
 
-/** The columns of the table of savings; the success difference over the same tasks stands in each row. */
+/** Returns the columns of the table of savings; each row has the success difference over the same tasks. */
 export function spendingColumns(comparison: Comparison): ColumnOf<SpendingRow>[] {
   const tested = comparison.silence === null
   const level = confidenceName(comparison)
   const of = ({ pair, spent }: SpendingRow) => pair.spent[spent]
   return [
-    label('pair', 'A - B', ({ pair }) => pairName(pair)),
+    labelColumn('pair', 'A - B', ({ pair }) => pairName(pair)),
     simulatedColumn(comparison.simulated),
-    label('what', 'of', ({ what }) => what),
-    people('saved_text', ['A saves', `% of B's [${level}]`], 'spending', savedText),
-    people('success_text', ['success', 'A - B, points'], 'spending', (row) =>
-      bareOfOne(formatDifference(of(row).success, { scale: 100, decimals: 1 }), of(row).success.nTasks),
+    labelColumn('what', 'of', ({ what }) => what),
+    textColumn('saved_text', ['A saves', `% of B's [${level}]`], 'spending', savedText),
+    textColumn('success_text', ['success', 'A - B, points'], 'spending', (row) =>
+      appendOneTask(formatDifference(of(row).success, { scale: 100, decimals: 1 }), of(row).success.nTasks),
     ),
-    people('tasks_text', ['tasks', 'paired'], 'spending', (row) =>
+    textColumn('tasks_text', ['tasks', 'paired'], 'spending', (row) =>
       String(row.what === 'cost per success' ? row.pair.costPerSuccess.nTasks : of(row).nTasks),
     ),
-    people('typical_text', ['typical task', `% [${level}]`], 'more', (row) =>
+    textColumn('typical_text', ['typical task', `% [${level}]`], 'more', (row) =>
       row.what === 'cost per success'
         ? nothing
         : ratioText(row.what === 'time' ? of(row).median : of(row).typical),
     ),
     ...(tested
       ? [
-          people('p_text', ['p', 'exploratory'], 'more', (row: SpendingRow) => {
+          textColumn('p_text', ['p', 'exploratory'], 'more', (row: SpendingRow) => {
             if (row.what === 'cost per success') return nothing
             const { exploratoryP, refusal } = of(row)
             return exploratoryP === null ? formatRefusal(refusal) : formatP(exploratoryP)
           }),
-          people('claim_text', ['at equal success', 'saves'], 'more', (row: SpendingRow) =>
+          textColumn('claim_text', ['at equal success', 'saves'], 'more', (row: SpendingRow) =>
             row.what === 'cost per success' ? nothing : (of(row).atEqualSuccess ?? 'not established'),
           ),
         ]
@@ -74,10 +74,10 @@ function savedText(row: SpendingRow): string {
   if (row.what === 'cost per success') return ratioText(row.pair.costPerSuccess)
   const { saved, ratio } = row.pair.spent[row.spent]
   if (saved.saved === null) return formatRefusal(ratio.refusal)
-  return withReason(formatSaved(saved), saved, ratio.refusal)
+  return appendReason(formatSaved(saved), saved, ratio.refusal)
 }
 
 function ratioText({ ratio, lower, upper, refusal }: Ratio): string {
   const saved = percentSaved(ratio, lower, upper)
-  return saved.saved === null ? formatRefusal(refusal) : withReason(formatSaved(saved), saved, refusal)
+  return saved.saved === null ? formatRefusal(refusal) : appendReason(formatSaved(saved), saved, refusal)
 }

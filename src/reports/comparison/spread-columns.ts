@@ -2,10 +2,10 @@ import type { Comparison, MethodEstimates } from '../../analysis/compare/compari
 import { confidenceName } from '../tables/method-columns.ts'
 import type { ColumnOf } from '../tables/table.ts'
 import { formatInterval, nothing } from '../words/numbers.ts'
-import { data, label, people, simulatedColumn } from './column.ts'
+import { dataColumn, labelColumn, simulatedColumn, textColumn } from './column.ts'
 import { formatRefusal } from './result-text.ts'
 
-/** The columns of the table of spread: how much tasks and epochs differ, and what all of k epochs come to. */
+/** Returns the columns of the table of spread: variation between and within tasks, pass@k and pass^k. */
 export function spreadColumns(comparison: Comparison): ColumnOf<MethodEstimates>[] {
   const level = confidenceName(comparison)
   const of =
@@ -16,21 +16,21 @@ export function spreadColumns(comparison: Comparison): ColumnOf<MethodEstimates>
     }
   const points = (variance: number) => (100 * Math.sqrt(variance)).toFixed(1)
   return [
-    label('method', 'method', (row) => row.label),
+    labelColumn('method', 'method', (row) => row.label),
     simulatedColumn(comparison.simulated),
-    people(
+    textColumn(
       'between_text',
       ['between tasks', 'SD, points'],
       'spread',
       of(({ variance }) => variance.between, points),
     ),
-    people(
+    textColumn(
       'within_text',
       ['within tasks', 'SD, points'],
       'spread',
       of(({ variance }) => variance.within, points),
     ),
-    people(
+    textColumn(
       'icc_text',
       ['of it between', 'ICC, %'],
       'spread',
@@ -39,18 +39,18 @@ export function spreadColumns(comparison: Comparison): ColumnOf<MethodEstimates>
         (icc) => (100 * icc).toFixed(1),
       ),
     ),
-    people('some_text', ['some of k pass', `% [${level}]`], 'reliability', ({ reliability }) =>
+    textColumn('some_text', ['some of k pass', `% [${level}]`], 'reliability', ({ reliability }) =>
       reliability ? `k=${reliability.k}: ${formatInterval(reliability.some)}` : nothing,
     ),
-    people('all_text', ['all of k pass', `% [${level}]`], 'reliability', ({ reliability }) =>
+    textColumn('all_text', ['all of k pass', `% [${level}]`], 'reliability', ({ reliability }) =>
       reliability ? `k=${reliability.k}: ${formatInterval(reliability.all)}` : nothing,
     ),
-    data('between', 'variance', ({ variance }) => variance.between),
-    data('within', 'variance', ({ variance }) => variance.within),
-    data('icc', 'share', ({ variance }) => variance.icc),
-    data('design_effect', '', ({ variance }) => variance.designEffect),
-    data('k', 'trials', ({ reliability }) => reliability?.k ?? null),
-    data('pass_at_k', 'share', ({ reliability }) => reliability?.some.estimate ?? null),
-    data('pass_hat_k', 'share', ({ reliability }) => reliability?.all.estimate ?? null),
+    dataColumn('between', 'variance', ({ variance }) => variance.between),
+    dataColumn('within', 'variance', ({ variance }) => variance.within),
+    dataColumn('icc', 'share', ({ variance }) => variance.icc),
+    dataColumn('design_effect', '', ({ variance }) => variance.designEffect),
+    dataColumn('k', 'trials', ({ reliability }) => reliability?.k ?? null),
+    dataColumn('pass_at_k', 'share', ({ reliability }) => reliability?.some.estimate ?? null),
+    dataColumn('pass_hat_k', 'share', ({ reliability }) => reliability?.all.estimate ?? null),
   ]
 }

@@ -8,13 +8,13 @@ const rules = {
   asymptotic: 'asymptotic confidence sequence from 30 tasks on, approximate',
 } as const
 
-/** Whether the run stopped before its plan was whole, and under which rule. */
+/** Returns notes on a run that stopped before its end: by a limit, or by which stop rule. */
 export function stopNotes({ stop, methods }: Comparison, { runs }: ComparisonFacts): string[] {
   const byLimit = runs
     .filter(({ stoppedByLimit }) => stoppedByLimit)
     .map(
       ({ recorded, planned }) =>
-        `A limit of the run, not its results, stopped it after ${recorded} of ${planned} trials.`,
+        `A limit of the run stopped it after ${recorded} of ${planned} trials; the results did not.`,
     )
   if (!stop) return byLimit
   const { rule, looks, settledAt } = stop
@@ -23,11 +23,11 @@ export function stopNotes({ stop, methods }: Comparison, { runs }: ComparisonFac
     ...byLimit,
     settledAt === null
       ? `Stop rule fixed before the run: ${name}. Not settled after ${counted(looks, 'task')}.`
-      : `Stop rule fixed before the run: ${name}. All pairs were settled after task ${settledAt}; only the tasks up to it count, and estimates at an early stop lie too far out. ${savedText(methods, runs)}`,
+      : `Stop rule fixed before the run: ${name}. All pairs were settled after task ${settledAt}; only the tasks up to it count, and estimates at an early stop are too extreme. ${savedText(methods, runs)}`,
   ]
 }
 
-/** What the trials that were not run would have cost, at the methods' means. */
+/** Returns the estimated cost of the trials that were not run, at the means of the methods. */
 function savedText(methods: readonly MethodEstimates[], runs: readonly RunFacts[]): string {
   const left = runs.reduce((sum, { planned, recorded }) => sum + planned - recorded, 0)
   const costs = methods.map(({ spent }) => spent.costUsd.mean.estimate)
@@ -35,6 +35,6 @@ function savedText(methods: readonly MethodEstimates[], runs: readonly RunFacts[
     (sum, cost) => (sum === null || cost === null ? null : sum + cost / costs.length),
     0,
   )
-  const money = each === null ? 'at a price that is not known' : `about ${formatUsd(left * each)}`
+  const money = each === null ? 'at an unknown price' : `about ${formatUsd(left * each)}`
   return `Saved: ${counted(left, 'trial')}, ${money}.`
 }

@@ -2,7 +2,7 @@ import type { Comparison, SuiteRow } from '../../analysis/compare/comparison.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import { pairName } from './pair-columns.ts'
 
-/** What stands under the table of suites; nothing where there is one suite only. */
+/** Returns the notes of the table of suites; empty for a single suite. */
 export function suiteNotes(comparison: Comparison): string[] {
   const { suites } = comparison
   if (suites.length === 0) return []
@@ -31,6 +31,6 @@ function winsOf(rows: readonly SuiteRow[], comparison: Comparison): string {
     ]
   }
   const words = [...better(a, 1), ...better(b, -1)]
-  if (words.length === 0) return `${a} and ${b}: on no suite is a difference established.`
+  if (words.length === 0) return `${a} and ${b}: no difference is established on any suite.`
   return `${words.join('; ')}, at ${confidenceName(comparison)}.`
 }

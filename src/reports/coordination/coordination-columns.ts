@@ -1,45 +1,50 @@
 import type { MethodCoordination, Overhead, PerTrial } from '../../analysis/coordination/coordination.ts'
 import { type SpendingKind, spendingKinds } from '../../analysis/coordination/spending-kinds.ts'
-import { data, label, people, simulatedColumn } from '../comparison/column.ts'
+import { dataColumn, labelColumn, simulatedColumn, textColumn } from '../comparison/column.ts'
 import type { ColumnOf } from '../tables/table.ts'
 import { formatCount, formatMs, formatShare, formatSigned, nothing, unknown } from '../words/numbers.ts'
 
 type Column = ColumnOf<MethodCoordination>
 
-const told = (value: number | null, format: (value: number) => string) =>
+const formatOrUnknown = (value: number | null, format: (value: number) => string) =>
   value === null ? unknown : format(value)
 
-/** What stands before the columns of every table of this kind. */
-function labels(rows: readonly MethodCoordination[], simulated: boolean): Column[] {
+/** Returns the label columns of every table of coordination. */
+function labelColumns(rows: readonly MethodCoordination[], simulated: boolean): Column[] {
   const several = new Set(rows.map(({ agents }) => agents)).size > 1
   return [
-    label('method', 'method', ({ method }) => method),
+    labelColumn('method', 'method', ({ method }) => method),
     {
-      ...label<MethodCoordination>('agents', 'agents', ({ agents }) => agents),
+      ...labelColumn<MethodCoordination>('agents', 'agents', ({ agents }) => agents),
       audience: several ? 'all' : 'data',
     },
     simulatedColumn(simulated),
   ]
 }
 
-/** How much agents did, and what that is above the baseline, each measure apart. */
+/** Returns the columns of effort, and of overhead above the baseline for each measure. */
 export function overheadColumns(rows: readonly MethodCoordination[], simulated: boolean): Column[] {
   const compared = rows.some(({ overhead }) => overhead !== null)
   const above = (name: Overhead, heading: string): Column[] =>
     compared
       ? [
-          people(`${name}_overhead_text`, [heading, '% above'], 'overhead', ({ overhead, isBaseline }) => {
-            if (!overhead) return isBaseline ? 'baseline' : nothing
-            return told(overhead[name], formatSigned)
-          }),
+          textColumn(
+            `${name}_overhead_text`,
+            [heading, '% above'],
+            'overhead',
+            ({ overhead, isBaseline }) => {
+              if (!overhead) return isBaseline ? 'baseline' : nothing
+              return formatOrUnknown(overhead[name], formatSigned)
+            },
+          ),
         ]
       : []
   const mean = (name: PerTrial, heading: string, format: (value: number) => string = formatCount) =>
-    people<MethodCoordination>(`${name}_text`, [heading, '/trial'], 'effort', ({ perTrial }) =>
-      told(perTrial[name], format),
+    textColumn<MethodCoordination>(`${name}_text`, [heading, '/trial'], 'effort', ({ perTrial }) =>
+      formatOrUnknown(perTrial[name], format),
     )
   return [
-    ...labels(rows, simulated),
+    ...labelColumns(rows, simulated),
     ...above('tokens', 'tokens'),
     ...above('calls', 'calls'),
     ...above('turns', 'turns'),
@@ -50,31 +55,35 @@ export function overheadColumns(rows: readonly MethodCoordination[], simulated: 
     mean('messages', 'messages'),
     mean('workMs', 'all work', formatMs),
     mean('pathMs', 'longest chain', formatMs),
-    people('parallelism_text', ['side by side', 'times'], 'effort', ({ parallelism }) =>
-      told(parallelism, (value) => value.toFixed(2)),
+    textColumn('parallelism_text', ['side by side', 'times'], 'effort', ({ parallelism }) =>
+      formatOrUnknown(parallelism, (value) => value.toFixed(2)),
     ),
-    data('trials', 'trials', ({ trials }) => trials),
+    dataColumn('trials', 'trials', ({ trials }) => trials),
     ...(['tokens', 'costUsd', 'calls', 'turns', 'checks', 'messages', 'workMs', 'pathMs'] as const).map(
-      (name) => data<MethodCoordination>(name, 'mean per trial', ({ perTrial }) => perTrial[name]),
+      (name) => dataColumn<MethodCoordination>(name, 'mean per trial', ({ perTrial }) => perTrial[name]),
     ),
     ...(['tokens', 'calls', 'turns', 'costUsd', 'pathMs'] as const).map((name) =>
-      data<MethodCoordination>(`${name}_overhead`, 'percent', ({ overhead }) => overhead?.[name] ?? null),
+      dataColumn<MethodCoordination>(
+        `${name}_overhead`,
+        'percent',
+        ({ overhead }) => overhead?.[name] ?? null,
+      ),
     ),
-    data('parallelism', 'work / longest chain', ({ parallelism }) => parallelism),
+    dataColumn('parallelism', 'work / longest chain', ({ parallelism }) => parallelism),
     ...spendingKinds.map((kind) =>
-      data<MethodCoordination>(
+      dataColumn<MethodCoordination>(
         `share_${kind.replace('-', '_')}`,
         'share of tokens',
         ({ shares }) => shares?.[kind] ?? null,
       ),
     ),
     ...(['requestKept', 'messageKept', 'summaryLost'] as const).map((name) =>
-      data<MethodCoordination>(name, 'share', (row) => row[name]),
+      dataColumn<MethodCoordination>(name, 'share', (row) => row[name]),
     ),
   ]
 }
 
-/** On what the tokens were spent, and what came through of what agents told each other. */
+/** Returns the columns of token shares, and of the shares of messages that were kept. */
 export function shareColumns(rows: readonly MethodCoordination[], simulated: boolean): Column[] {
   const headings: Record<SpendingKind, string> = {
     work: 'work',
@@ -86,10 +95,10 @@ export function shareColumns(rows: readonly MethodCoordination[], simulated: boo
     repair: 'repair',
   }
   return [
-    ...labels(rows, simulated),
+    ...labelColumns(rows, simulated),
     ...spendingKinds.map((kind) =>
-      people<MethodCoordination>(`${kind}_text`, [headings[kind], '% tokens'], 'shares', ({ shares }) =>
-        told(shares?.[kind] ?? null, formatShare),
+      textColumn<MethodCoordination>(`${kind}_text`, [headings[kind], '% tokens'], 'shares', ({ shares }) =>
+        formatOrUnknown(shares?.[kind] ?? null, formatShare),
       ),
     ),
     ...(
@@ -99,7 +108,7 @@ export function shareColumns(rows: readonly MethodCoordination[], simulated: boo
         ['summaryLost', 'summaries', '% lost'],
       ] as const
     ).map(([name, heading, unit]) =>
-      people<MethodCoordination>(`${name}_text`, [heading, unit], 'kept', (row) => {
+      textColumn<MethodCoordination>(`${name}_text`, [heading, unit], 'kept', (row) => {
         const share = row[name]
         return share === null ? nothing : formatShare(share)
       }),
@@ -107,33 +116,33 @@ export function shareColumns(rows: readonly MethodCoordination[], simulated: boo
   ]
 }
 
-/** One role of one method. */
+/** Context of one role of one method. */
 interface RoleContext {
   method: string
   agents: string
   context: MethodCoordination['context'][number]
 }
 
-/** What each role read: whether contexts grow from ask to ask. */
+/** Returns the columns of the input of each role: whether contexts grow from ask to ask. */
 export function contextColumns(simulated: boolean): ColumnOf<RoleContext>[] {
   const tokens = (name: 'first' | 'last' | 'peak') =>
-    people<RoleContext>(`${name}_text`, [name, 'input tokens'], 'context', ({ context }) =>
+    textColumn<RoleContext>(`${name}_text`, [name, 'input tokens'], 'context', ({ context }) =>
       formatCount(Math.round(context[name])),
     )
   return [
-    label('method', 'method', ({ method }) => method),
-    { ...label<RoleContext>('agents', 'agents', ({ agents }) => agents), audience: 'data' },
-    label('role', 'role', ({ context }) => context.role),
+    labelColumn('method', 'method', ({ method }) => method),
+    { ...labelColumn<RoleContext>('agents', 'agents', ({ agents }) => agents), audience: 'data' },
+    labelColumn('role', 'role', ({ context }) => context.role),
     simulatedColumn(simulated),
-    people('asks_text', ['asks', '/trial'], 'context', ({ context }) => formatCount(context.asks)),
+    textColumn('asks_text', ['asks', '/trial'], 'context', ({ context }) => formatCount(context.asks)),
     tokens('first'),
     tokens('last'),
     tokens('peak'),
-    people('growth_text', ['grows', 'last / first'], 'context', ({ context }) =>
-      told(context.growth, (growth) => growth.toFixed(2)),
+    textColumn('growth_text', ['grows', 'last / first'], 'context', ({ context }) =>
+      formatOrUnknown(context.growth, (growth) => growth.toFixed(2)),
     ),
     ...(['asks', 'first', 'last', 'peak', 'growth'] as const).map((name) =>
-      data<RoleContext>(
+      dataColumn<RoleContext>(
         name,
         name === 'asks' ? 'mean per trial' : name === 'growth' ? 'ratio' : 'input tokens',
         ({ context }) => context[name],

@@ -1,11 +1,11 @@
 import type { MethodErrorFlow } from '../../analysis/coordination/error-flow.ts'
-import { data, label, people, simulatedColumn } from '../comparison/column.ts'
+import { dataColumn, labelColumn, simulatedColumn, textColumn } from '../comparison/column.ts'
 import type { ColumnOf } from '../tables/table.ts'
 import { formatCount, formatShare, nothing } from '../words/numbers.ts'
 
 type Column = ColumnOf<MethodErrorFlow>
 
-/** The columns of the table of error flow: counts with the share that they are of. */
+/** Returns the columns of the table of error flow: counts with their shares. */
 export function errorFlowColumns(rows: readonly MethodErrorFlow[], simulated: boolean): Column[] {
   const several = new Set(rows.map(({ agents }) => agents)).size > 1
   const of = (
@@ -14,15 +14,15 @@ export function errorFlowColumns(rows: readonly MethodErrorFlow[], simulated: bo
     part: (row: MethodErrorFlow) => number,
     whole: (row: MethodErrorFlow) => number,
   ) =>
-    people<MethodErrorFlow>(key, head, 'flow', (row) =>
+    textColumn<MethodErrorFlow>(key, head, 'flow', (row) =>
       whole(row) === 0
         ? nothing
         : `${formatCount(part(row))}/${formatCount(whole(row))} (${formatShare(part(row) / whole(row))}%)`,
     )
   return [
-    label('method', 'method', ({ method }) => method),
+    labelColumn('method', 'method', ({ method }) => method),
     {
-      ...label<MethodErrorFlow>('agents', 'agents', ({ agents }) => agents),
+      ...labelColumn<MethodErrorFlow>('agents', 'agents', ({ agents }) => agents),
       audience: several ? 'all' : 'data',
     },
     simulatedColumn(simulated),
@@ -76,6 +76,6 @@ export function errorFlowColumns(rows: readonly MethodErrorFlow[], simulated: bo
         'against',
         'conformed',
       ] as const
-    ).map((name) => data<MethodErrorFlow>(name, 'count', (row) => row[name])),
+    ).map((name) => dataColumn<MethodErrorFlow>(name, 'count', (row) => row[name])),
   ]
 }

@@ -1,11 +1,11 @@
 import type { MethodCoordination } from '../../analysis/coordination/coordination.ts'
 import type { MethodErrorFlow } from '../../analysis/coordination/error-flow.ts'
 import type { Section } from '../tables/table.ts'
-import { layOut } from '../tables/table.ts'
+import { createTable } from '../tables/table.ts'
 import { contextColumns, overheadColumns, shareColumns } from './coordination-columns.ts'
 import { errorFlowColumns } from './error-flow-columns.ts'
 
-/** How the methods' agents worked together, as tables. */
+/** Creates the section on coordination of agents. */
 export function coordinationSection(rows: readonly MethodCoordination[], simulated: boolean): Section {
   const mark = simulated ? ' (simulated)' : ''
   const roles = rows.flatMap(({ method, agents, context }) =>
@@ -14,38 +14,38 @@ export function coordinationSection(rows: readonly MethodCoordination[], simulat
   return {
     name: 'coordination',
     tables: [
-      layOut(
+      createTable(
         `Coordination: effort, and overhead against the baseline${mark}`,
         overheadColumns(rows, simulated),
         rows,
         [],
       ),
-      layOut(
+      createTable(
         `On what the tokens went, and what came through${mark}`,
         shareColumns(rows, simulated),
         rows,
         [],
       ),
-      layOut(`Context by role${mark}`, contextColumns(simulated), roles, []),
+      createTable(`Context by role${mark}`, contextColumns(simulated), roles, []),
     ],
     notes: [
       {
-        text: "Measured from the prompts and replies in the ledger: messages are earlier replies of other agents that stand in a prompt, found line by line; hand-off is the part of a worker's input that they fill. What grading spent is not in it.",
+        text: 'Measured from the prompts and replies in the ledger: messages are earlier replies of other agents that appear in a prompt, found line by line; hand-off is their part of the input of a producing role. Spending of graders is not included.',
       },
     ],
     data: rows,
   }
 }
 
-/** What became of right and wrong candidates, as a table. */
+/** Creates the section on the flow of right and wrong candidates. */
 export function errorFlowSection(rows: readonly MethodErrorFlow[], simulated: boolean): Section {
   const mark = simulated ? ' (simulated)' : ''
   return {
     name: 'errorFlow',
-    tables: [layOut(`Error flow${mark}`, errorFlowColumns(rows, simulated), rows, [])],
+    tables: [createTable(`Error flow${mark}`, errorFlowColumns(rows, simulated), rows, [])],
     notes: [
       {
-        text: 'Candidates are what producing roles had made when they were answered, and answers of others that were handed in or noted, graded afterwards. Oracle gap: a candidate was right, what was delivered was wrong. Hand-offs lead from a candidate to what was made from it.',
+        text: 'Candidates are the work of producing roles after each reply, and answers of other roles that were delivered or noted; they are graded after the trial. Oracle gap: a candidate was right, but the delivery was wrong. Hand-offs lead from a candidate to the one made from it.',
       },
     ],
     data: rows,

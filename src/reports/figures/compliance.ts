@@ -1,19 +1,19 @@
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import { counted } from '../words/numbers.ts'
 import { drawCurves } from './curves.ts'
-import { framed } from './frame.ts'
+import { frameFigure } from './frame.ts'
 import { percentTick } from './ticks.ts'
 
-/** How fast the work comes to keep its contract, as the methods' own judges say. */
+/** Draws how fast work reaches compliance with its contract, as the methods' own judges report it. */
 export function compliance(data: FigureData): string {
   const judged = data.compliance.filter(({ points }) => points.length > 0)
   const without = data.compliance.filter(({ points }) => points.length === 0).map(({ label }) => label)
   const last = judged.reduce((end, { points }) => Math.max(end, points.length), 1)
-  return framed(
+  return frameFigure(
     {
       title: 'Convergence of compliance',
       subtitle:
-        "Compliance that the method's own judge gave in its n-th verdict; mean over tasks. A trial that needed fewer verdicts keeps its last one.",
+        "Compliance in the n-th verdict of the method's own judge; mean over tasks. A trial with fewer verdicts keeps its last one.",
       drawing:
         judged.length === 0
           ? null
@@ -36,7 +36,7 @@ export function compliance(data: FigureData): string {
       notes: [
         ...(judged.length === 0
           ? ['Not drawn: no judge gave a verdict with a number called compliance.']
-          : ['What a judge says is not whether the graders pass it: see success.']),
+          : ['A verdict of a judge does not say whether the graders pass the work: see success.']),
         ...(judged.length > 0 && without.length > 0 ? [`Without such verdicts: ${without.join(', ')}.`] : []),
         ...judged.flatMap(({ label, unjudged }) =>
           unjudged > 0 ? [`${label}: ${counted(unjudged, 'trial')} without a verdict left out.`] : [],

@@ -1,23 +1,23 @@
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import { drawCurves } from './curves.ts'
-import { framed } from './frame.ts'
+import { frameFigure } from './frame.ts'
 import { countTick } from './ticks.ts'
 
-/** How what agents are given to read grows with each call of a trial. */
+/** Draws the growth of the input of agents with each call of a trial. */
 export function contextGrowth(data: FigureData): string {
   const points = data.context.flatMap((one) => one.points)
   const most = points.reduce((top, { tokens }) => Math.max(top, tokens), 0)
   const last = points.reduce((end, { ask }) => Math.max(end, ask), 1)
   const without = data.context.filter((one) => one.points.length === 0).map(({ label }) => label)
   const notes = [
-    `A line ends where fewer than half of the method's tasks made so many calls; those that go on are the harder ones.`,
-    ...(without.length > 0 ? [`No call whose input was reported: ${without.join(', ')}.`] : []),
+    `A line ends where fewer than half of the method's tasks made so many calls; the remaining tasks are harder.`,
+    ...(without.length > 0 ? [`No call with reported input tokens: ${without.join(', ')}.`] : []),
   ]
-  return framed(
+  return frameFigure(
     {
       title: 'Growth of the context',
       subtitle:
-        'Input tokens of the n-th call of a trial, whichever role was asked; mean over the tasks that came so far.',
+        'Input tokens of the n-th call of a trial, for any role; mean over the tasks that made so many calls.',
       drawing:
         points.length === 0
           ? null
@@ -37,7 +37,7 @@ export function contextGrowth(data: FigureData): string {
                 y: { label: 'input tokens', domain: [0, most * 1.05], format: countTick },
               },
             ),
-      notes: points.length === 0 ? ['Not drawn: no call whose input tokens were reported.'] : notes,
+      notes: points.length === 0 ? ['Not drawn: no call with reported input tokens.'] : notes,
     },
     data,
   )

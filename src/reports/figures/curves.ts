@@ -1,37 +1,37 @@
 import { areaY, axisX, axisY, gridY, lineY, ruleY } from '@observablehq/plot'
-import { type Drawing, draw, textSize } from './canvas.ts'
+import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { figureWidth } from './frame.ts'
 import { drawKey, sampleWidth, symbolsOn } from './key.ts'
 import { spreadLabels } from './label-places.ts'
 import { styleOf } from './series-style.ts'
-import { plain, widthOf } from './svg-text.ts'
+import { plainName, widthOf } from './svg-text.ts'
 
-/** One method's line. */
+/** The line of one method. */
 interface Curve {
   label: string
-  /** Its place among the methods of the run, so that it looks the same in every figure. */
+  /** Index of the method in the run, so that it looks the same in every figure. */
   place: number
   points: { x: number; y: number; low?: number | null; high?: number | null }[]
 }
 
-/** How an axis is labelled and laid out. */
+/** Label and layout of an axis. */
 interface Axis {
   label: string
   domain: readonly [number, number]
   log?: boolean
-  /** About how many, or which. */
+  /** Approximate number of ticks, or their values. */
   ticks?: number | number[]
   format(value: number): string
 }
 
 const height = 290
 const margin = { top: 24, bottom: 40, left: 62 }
-/** Room for the names at the right, as wide as they need it. */
+/** Width of the space for names at the right. */
 const right = { least: 110, most: 230, beside: 22 }
-/** Lines with more points than this carry a symbol on some of them only; steps turn at each, and would be hidden. */
+/** Lines with more points than this have symbols on some points only, so that symbols do not hide the steps. */
 const mostSymbols = { lines: 30, steps: 9 }
 
-/** Lines over an axis, each labelled at its end, in colours, dashes and symbols that tell them apart. */
+/** Draws lines over an axis. Each has its label at the end, and its own colour, dash and symbol. */
 export function drawCurves(
   curves: readonly Curve[],
   { x, y, steps = false }: { x: Axis; y: Axis; steps?: boolean },
@@ -39,7 +39,7 @@ export function drawCurves(
   const curve = steps ? ('step-after' as const) : ('linear' as const)
   const drawn = curves.filter(({ points }) => points.length > 0)
   const marginRight = roomFor(drawn)
-  const lines = draw({
+  const lines = drawPlot({
     width: figureWidth,
     height,
     marginTop: margin.top,
@@ -64,7 +64,7 @@ export function drawCurves(
         return lineY(points, { x: 'x', y: 'y', curve, stroke: colour, strokeWidth: 2, strokeDasharray: dash })
       }),
       ...drawn.map(({ points, place }) =>
-        symbolsOn(marked(points, steps ? mostSymbols.steps : mostSymbols.lines), styleOf(place)),
+        symbolsOn(thinSymbols(points, steps ? mostSymbols.steps : mostSymbols.lines), styleOf(place)),
       ),
     ],
   })
@@ -72,21 +72,24 @@ export function drawCurves(
 }
 
 function roomFor(drawn: readonly Curve[]): number {
-  const widest = drawn.reduce((most, { label }) => Math.max(most, widthOf(plain(label), textSize.text)), 0)
+  const widest = drawn.reduce(
+    (most, { label }) => Math.max(most, widthOf(plainName(label), textSize.text)),
+    0,
+  )
   return Math.min(right.most, Math.max(right.least, widest + sampleWidth + right.beside))
 }
 
-/** What all axes have in common: no arrows, text that can be read in print. */
+/** Returns options that all axes share: no arrows, text that is readable in print. */
 export function axisText({ label, format }: { label: string | null; format: Axis['format'] }) {
   return { label, labelArrow: 'none' as const, tickFormat: format, fontSize: textSize.text }
 }
 
-function marked<Point>(points: readonly Point[], most: number): Point[] {
+function thinSymbols<Point>(points: readonly Point[], most: number): Point[] {
   const every = Math.ceil(points.length / most)
   return points.filter((_, index) => index % every === 0 || index === points.length - 1)
 }
 
-/** The names at the right, beside the lines' ends as far as there is room. */
+/** Draws the names at the right, near the ends of the lines. */
 function endLabels(drawn: readonly Curve[], { domain: [low, high] }: Axis, room: number): string {
   const [bottom, top] = [height - margin.bottom, margin.top]
   const toPixel = (value: number) => bottom - ((value - low) / (high - low)) * (bottom - top)

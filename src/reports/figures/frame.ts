@@ -1,39 +1,39 @@
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import { profileName } from '../notes/notes.ts'
 import { type Drawing, fonts, textSize } from './canvas.ts'
-import { wrapped, xml } from './svg-text.ts'
+import { escapeXml, wrapText } from './svg-text.ts'
 
-/** Width of every figure, in pixels: with text of 11 pixels that of a page of a paper. */
+/** Width of every figure, in pixels: the page of a paper with text of 11 pixels. */
 export const figureWidth = 680
 
-/** What stands around a drawing. */
-interface Framed {
+/** A drawing with its texts. */
+interface FigureParts {
   title: string
   /** What is shown, and how it was computed. */
   subtitle: string
-  /** Null: the data allow no drawing, and the notes say why. */
+  /** Null if the data allow no drawing; the notes say why. */
   drawing: Drawing | null
   /** Definitions that the drawing refers to. */
   definitions?: string
   notes: readonly string[]
 }
 
-/** A whole SVG document: title, what is shown, the drawing, notes; of made-up numbers it says so. */
-export function framed(
-  { title, subtitle, drawing, definitions = '', notes }: Framed,
+/** Returns an SVG document: title, subtitle, drawing and notes. Simulated numbers and injected faults are marked. */
+export function frameFigure(
+  { title, subtitle, drawing, definitions = '', notes }: FigureParts,
   { summary, source }: Pick<FigureData, 'summary' | 'source'>,
 ): string {
   const parts: string[] = []
   let y = 0
   const write = (text: string, size: number, more = '') => {
-    for (const line of wrapped(text, figureWidth - 8, size)) {
+    for (const line of wrapText(text, figureWidth - 8, size)) {
       y += Math.round(size * 1.35)
-      parts.push(`<text x="4" y="${y}" font-size="${size}"${more}>${xml(line)}</text>`)
+      parts.push(`<text x="4" y="${y}" font-size="${size}"${more}>${escapeXml(line)}</text>`)
     }
   }
   write(title, textSize.title, ' font-weight="bold"')
   write(subtitle, textSize.text)
-  for (const mark of marksOf(summary)) write(mark, textSize.text, ' font-style="italic"')
+  for (const mark of warningsOf(summary)) write(mark, textSize.text, ' font-style="italic"')
   y += 8
   if (drawing) {
     parts.push(`<g transform="translate(0,${y})">${drawing.svg}</g>`)
@@ -43,15 +43,15 @@ export function framed(
   const height = y + 8
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${figureWidth}" height="${height}" viewBox="0 0 ${figureWidth} ${height}" role="img" color="#111111" fill="currentColor" font-family="${fonts}" style="background:white">`,
-    `<title>${xml(title)}</title>`,
-    `<desc>${xml([subtitle, ...marksOf(summary), ...notes, source].join(' '))}</desc>`,
+    `<title>${escapeXml(title)}</title>`,
+    `<desc>${escapeXml([subtitle, ...warningsOf(summary), ...notes, source].join(' '))}</desc>`,
     ...(definitions ? [`<defs>${definitions}</defs>`] : []),
     ...parts,
     '</svg>\n',
   ].join('\n')
 }
 
-function marksOf(summary: FigureData['summary']): string[] {
+function warningsOf(summary: FigureData['summary']): string[] {
   return [
     ...(summary.simulated
       ? [`Simulated: these numbers describe ${profileName(summary)}, not the methods.`]

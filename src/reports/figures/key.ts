@@ -1,14 +1,14 @@
 import { dot, line, text } from '@observablehq/plot'
-import { draw, textSize } from './canvas.ts'
+import { drawPlot, textSize } from './canvas.ts'
 import { type SeriesStyle, styleOf } from './series-style.ts'
-import { shortened } from './svg-text.ts'
+import { shortenName } from './svg-text.ts'
 
-/** A method's name with a sample of how it is drawn, at a place in pixels. */
+/** A method's name with a sample of its line, at a place in pixels. */
 interface KeyEntry {
   label: string
-  /** The method's place among those of the figure. */
+  /** Index of the method among those of the figure. */
   place: number
-  /** Where the sample begins, and the middle of the text's line. */
+  /** Left end of the sample, and vertical centre of the text. */
   x: number
   y: number
 }
@@ -17,13 +17,13 @@ const sample = 28
 /** Pixels that the sample takes before the text. */
 export const sampleWidth = sample + 6
 
-/** Labels on the drawing itself, in place of a legend: Plot's own is HTML and fits into no paper. */
+/** Draws labels on the drawing itself. The legend of Plot is HTML, which a paper cannot contain. */
 export function drawKey(
   entries: readonly KeyEntry[],
   { width, height, right }: { width: number; height: number; right: number },
 ): string {
   const pixels = { width, height, margin: 0 }
-  return draw({
+  return drawPlot({
     ...pixels,
     x: { domain: [0, width], range: [0, width], axis: null },
     y: { domain: [0, height], range: [0, height], axis: null },
@@ -41,7 +41,7 @@ export function drawKey(
         text([{ x: x + sampleWidth, y }], {
           x: 'x',
           y: 'y',
-          text: () => shortened(label, right - x - sampleWidth, textSize.text),
+          text: () => shortenName(label, right - x - sampleWidth, textSize.text),
           textAnchor: 'start',
           fontSize: textSize.text,
         }),
@@ -50,7 +50,7 @@ export function drawKey(
   }).svg
 }
 
-/** Symbols of a method at these points, of the scales of the drawing. */
+/** Draws symbols of a method at these points, in the scales of the drawing. */
 export function symbolsOn(points: readonly { x: number; y: number }[], style: SeriesStyle, hollow = false) {
   return dot([...points], {
     x: 'x',

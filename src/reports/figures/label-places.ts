@@ -1,6 +1,6 @@
 /**
- * Moves labels that stand above each other apart, as little as it takes: places in pixels, in the order given, at least
- * `gap` apart and inside `[low, high]` where all of them fit.
+ * Moves overlapping labels apart as little as possible. Returns places in pixels, in the given order, at least `gap` apart and
+ * inside `[low, high]` if all of them fit.
  */
 export function spreadLabels(
   places: readonly number[],
@@ -12,7 +12,7 @@ export function spreadLabels(
   const spread = order.map((index) => Math.min(high, Math.max(low, places[index] as number)))
   for (let i = 1; i < spread.length; i++)
     spread[i] = Math.max(spread[i] as number, (spread[i - 1] as number) + gap)
-  // Whatever was pushed out at one end is pushed back from it.
+  // Labels pushed beyond the end are pushed back.
   let most = high
   for (let i = spread.length - 1; i >= 0; i--) {
     spread[i] = Math.min(spread[i] as number, most)

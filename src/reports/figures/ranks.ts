@@ -4,20 +4,20 @@ import type { RankDiagram } from '../../analysis/figures/rank-diagram.ts'
 import { refusals } from '../../analysis/refusal.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import { counted } from '../words/numbers.ts'
-import { type Drawing, draw, textSize } from './canvas.ts'
+import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
-import { figureWidth, framed } from './frame.ts'
-import { shortened } from './svg-text.ts'
+import { figureWidth, frameFigure } from './frame.ts'
+import { shortenName } from './svg-text.ts'
 
 const margin = { side: 190, top: 44, bottom: 12 }
 const rowHeight = 18
 
-/** Methods by their average rank over tasks, those that the ranks cannot tell apart joined (Demsar 2006). */
+/** Draws methods by their average rank over tasks; bars join those within the critical difference (Demsar 2006). */
 export function ranks(data: FigureData): string {
   const diagram = data.ranks
-  const reason = diagram ? diagram.refusal : 'one method alone has no rank'
+  const reason = diagram ? diagram.refusal : 'there is only one method'
   const outcome = data.comparison?.outcome ?? 'success'
-  return framed(
+  return frameFigure(
     {
       title: 'Critical-difference diagram',
       subtitle: `Average rank of each method's ${outcome} over ${diagram ? counted(diagram.nTasks, 'task') : 'tasks'}, 1 the best; ties share their ranks.`,
@@ -26,9 +26,9 @@ export function ranks(data: FigureData): string {
         diagram && reason === null
           ? [
               diagram.critical
-                ? `CD: Nemenyi's critical difference at ${confidenceName(data.summary)}, ${diagram.critical.difference.toFixed(2)}. Methods that a bar joins are not told apart by their ranks.`
+                ? `CD: Nemenyi's critical difference at ${confidenceName(data.summary)}, ${diagram.critical.difference.toFixed(2)}. Methods joined by a bar do not differ by their ranks at this level.`
                 : `No critical difference and no bars: ${refusals[diagram.silence ?? 'simulated']}.`,
-              'Ranks depend on which methods were entered; what may be said of a pair stands in the comparison.',
+              'Ranks depend on which methods were entered; the comparison has the verdict on each pair.',
             ]
           : [`Not drawn: ${reason}.`],
     },
@@ -50,7 +50,7 @@ function drawRanks({ ranks, critical }: RankDiagram): Drawing {
   const rankOf = (label: string | undefined) => ranks.find((one) => one.label === label)?.rank ?? 1
   const first = 1
   const last = ranks.length
-  return draw({
+  return drawPlot({
     width: figureWidth,
     height: margin.top + margin.bottom + rowHeight * deepest,
     marginTop: margin.top,
@@ -100,7 +100,7 @@ function drawRanks({ ranks, critical }: RankDiagram): Drawing {
           dx: left ? -6 : 6,
           textAnchor: left ? 'end' : 'start',
           fontSize: textSize.text,
-          text: () => `${shortened(label, margin.side - 50, textSize.text)} ${rank.toFixed(2)}`,
+          text: () => `${shortenName(label, margin.side - 50, textSize.text)} ${rank.toFixed(2)}`,
         }),
       ]),
       dot(placed, { x: 'rank', y: 0, r: 3, fill: 'currentColor' }),

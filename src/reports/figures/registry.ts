@@ -8,10 +8,10 @@ import { successAtBudget } from './success-at-budget.ts'
 import { taskDifferences } from './task-differences.ts'
 import { tokensByRole } from './tokens-by-role.ts'
 
-/** Draws data as a whole SVG document. */
+/** Draws data as an SVG document. */
 type Figure = (data: FigureData) => string
 
-/** All figures by the name that `--figure` takes and their file has. A new one is a file beside these and a line here. */
+/** All figures by the name for `--figure` and for their file. A new figure is a file beside these and a line here. */
 export const figures = {
   success,
   'success-cost': successAgainstCost,

@@ -1,4 +1,4 @@
-/** How one of several methods is drawn: each way alone tells it from the others, also without colour. */
+/** Style of one of several methods. Colour, dash and symbol each distinguish it from the others. */
 export interface SeriesStyle {
   colour: string
   /** As `stroke-dasharray`; empty: solid. */
@@ -6,23 +6,23 @@ export interface SeriesStyle {
   symbol: (typeof symbols)[number]
 }
 
-/** Okabe and Ito 2008: told apart with every common colour blindness. Without yellow, which is no line on white paper. */
+/** Okabe and Ito 2008: distinguishable with every common colour blindness. Without yellow, which is invisible as a line on white. */
 const colours = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', 'currentColor'] as const
 const dashes = ['', '7 3', '2 2.5', '9 3 2 3', '12 3', '5 2 1 2 1 2'] as const
 const symbols = ['circle', 'square', 'triangle', 'diamond', 'star', 'cross', 'wye'] as const
 
-/** The style of the n-th method, from 0; 42 of them differ. */
+/** Returns the style of the n-th method, from 0; 42 styles differ. */
 export function styleOf(place: number): SeriesStyle {
   const round = Math.floor(place / colours.length)
   return {
-    // Moved on with each round, or the eighth would have the first one's colour and symbol.
+    // Shifted with each round; else the eighth method would have the colour and symbol of the first.
     colour: colours[(place + 3 * round) % colours.length] as string,
     dash: dashes[place % dashes.length] as string,
     symbol: symbols[place % symbols.length] as SeriesStyle['symbol'],
   }
 }
 
-/** A fill for the n-th part of a whole, from 0: a colour and a hatching, of which either tells neighbours apart. */
+/** Fill of a part of a whole: colour and hatching each distinguish it from its neighbours. */
 interface PartFill {
   colour: string
   hatch: (typeof hatches)[number]
@@ -41,7 +41,7 @@ const partColours = [
 /** Lines that are drawn over the colour. */
 const hatches = ['none', 'rising', 'dots', 'falling', 'vertical', 'crossed', 'horizontal'] as const
 
-/** The n-th fill; 56 of them differ. */
+/** Returns the n-th fill, from 0; 56 fills differ. */
 export function fillOf(place: number): PartFill {
   return {
     colour: partColours[place % partColours.length] as string,
@@ -59,7 +59,7 @@ const hatchShapes: Readonly<Record<PartFill['hatch'], string>> = {
   dots: '<circle cx="2" cy="2" r="0.8"/><circle cx="6" cy="6" r="0.8"/>',
 }
 
-/** The fill as an SVG pattern of this id. */
+/** Returns the fill as an SVG pattern with this id. */
 export function patternOf(id: string, { colour, hatch }: PartFill): string {
   return `<pattern id="${id}" width="8" height="8" patternUnits="userSpaceOnUse"><rect width="8" height="8" fill="${colour}"/><g stroke="black" stroke-width="1" fill="black" stroke-opacity="0.75">${hatchShapes[hatch]}</g></pattern>`
 }

@@ -3,17 +3,17 @@ import type { Comparison, Frontier } from '../../analysis/compare/comparison.ts'
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import { counted, formatShare } from '../words/numbers.ts'
-import { type Drawing, draw, textSize } from './canvas.ts'
+import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
-import { figureWidth, framed } from './frame.ts'
+import { figureWidth, frameFigure } from './frame.ts'
 import { drawKey, sampleWidth, symbolsOn } from './key.ts'
 import { spreadLabels } from './label-places.ts'
 import { styleOf } from './series-style.ts'
-import { shortened, widthOf, xml } from './svg-text.ts'
+import { escapeXml, shortenName, widthOf } from './svg-text.ts'
 import { countTick, logTicks, percentTick, spanOf, usdTick } from './ticks.ts'
 
 type Spent = 'tokens' | 'costUsd'
-/** A method that has a place, with its limits where they are of the same tasks. */
+/** A placed method, with its limits if they are over the same tasks. */
 interface Placed {
   label: string
   place: number
@@ -31,9 +31,9 @@ const words = {
   costUsd: { title: 'cost', axis: 'US dollars per trial', format: usdTick },
 } as const
 
-/** Success against what a trial costs, with the Pareto frontier. */
+/** Draws success against the cost of a trial, with the Pareto frontier. */
 export const successAgainstCost = (data: FigureData): string => successAgainst(data, 'costUsd')
-/** Success against the tokens of a trial, with the Pareto frontier. */
+/** Draws success against the tokens of a trial, with the Pareto frontier. */
 export const successAgainstTokens = (data: FigureData): string => successAgainst(data, 'tokens')
 
 function successAgainst(data: FigureData, spent: Spent): string {
@@ -44,13 +44,13 @@ function successAgainst(data: FigureData, spent: Spent): string {
   const outcome = comparison?.outcome ?? 'success'
   const level = confidenceName(data.summary)
   const reason = !comparison
-    ? 'one method alone has nothing beside it'
-    : `no method has both ${outcome} and ${title} that are known`
+    ? 'there is only one method'
+    : `no method has a known ${outcome} and known ${title}`
   const limited = placed.some(({ limits }) => limits.x || limits.y)
-  return framed(
+  return frameFigure(
     {
       title: `${outcome === 'score' ? 'Score' : 'Success'} against ${title}`,
-      subtitle: `Means over ${comparison ? counted(comparison.frontiers[spent].nTasks, 'task') : 'tasks'}${limited ? `, lines: their ${level} intervals` : ''}. Filled: on the Pareto frontier, where nobody else gives as much for as little.`,
+      subtitle: `Means over ${comparison ? counted(comparison.frontiers[spent].nTasks, 'task') : 'tasks'}${limited ? `, lines: their ${level} intervals` : ''}. Filled: on the Pareto frontier, where no other method has as much success for as little.`,
       drawing:
         placed.length === 0
           ? null
@@ -63,11 +63,11 @@ function successAgainst(data: FigureData, spent: Spent): string {
         ...(placed.length === 0 ? [`Not drawn: ${reason}.`] : []),
         ...(placed.some(({ membership }) => membership !== null)
           ? [
-              `Percent: share of ${comparison?.resamples.toLocaleString('en-US')} resamples of tasks (seed ${comparison?.seed}) in which the method is on the frontier; how stable that is, no p-value.`,
+              `Percent: share of ${comparison?.resamples.toLocaleString('en-US')} resamples of tasks (seed ${comparison?.seed}) in which the method is on the frontier; a measure of stability, not a p-value.`,
             ]
           : []),
         ...(placed.length > 0 && missing.length > 0
-          ? [`Without a place, since their ${title} or ${outcome} are not known: ${missing.join(', ')}.`]
+          ? [`Not placed, because their ${title} or ${outcome} is unknown: ${missing.join(', ')}.`]
           : []),
       ],
     },
@@ -82,7 +82,7 @@ function placedOf(comparison: Comparison, labels: readonly string[], spent: Spen
     if (point.success === null || point.spent === null || !method) return []
     const own = method.spent[spent].mean
     const outcome = comparison.outcome === 'score' ? method.score : method.success
-    // A method that has more tasks than all of them share has its limits elsewhere.
+    // The limits of a method with more tasks than all share are around another mean.
     const same = method.nTasks === frontier.nTasks
     const range = (limits: { lower: number | null; upper: number | null }) =>
       same && limits.lower !== null && limits.upper !== null ? ([limits.lower, limits.upper] as const) : null
@@ -123,7 +123,7 @@ function drawPlaced(
         : []),
     ]
   }
-  const drawing = draw({
+  const drawing = drawPlot({
     width: figureWidth,
     height,
     marginTop: margin.top,
@@ -157,7 +157,7 @@ function drawPlaced(
   return { ...drawing, svg: drawing.svg + names(placed) }
 }
 
-/** The names at the right, in the order of success, each with how often it is on the frontier. */
+/** Draws the names at the right, in the order of success, each with its share of resamples on the frontier. */
 function names(placed: readonly Placed[]): string {
   const left = figureWidth - margin.right + 14
   const at = spreadLabels(
@@ -169,7 +169,7 @@ function names(placed: readonly Placed[]): string {
   const right = figureWidth - 8 - widest
   const key = drawKey(
     placed.map(({ label, place }, index) => ({
-      label: shortened(label, right - left - sampleWidth, textSize.text),
+      label: shortenName(label, right - left - sampleWidth, textSize.text),
       place,
       x: left,
       y: at[index] as number,
@@ -178,7 +178,7 @@ function names(placed: readonly Placed[]): string {
   )
   const texts = shares.map(
     (share, index) =>
-      `<text x="${figureWidth - 4}" y="${((at[index] as number) + 4).toFixed(1)}" text-anchor="end" font-size="${textSize.text}">${xml(share)}</text>`,
+      `<text x="${figureWidth - 4}" y="${((at[index] as number) + 4).toFixed(1)}" text-anchor="end" font-size="${textSize.text}">${escapeXml(share)}</text>`,
   )
   const heading =
     widest > 0

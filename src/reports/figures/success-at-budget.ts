@@ -2,13 +2,13 @@ import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import { counted } from '../words/numbers.ts'
 import { drawCurves } from './curves.ts'
-import { framed } from './frame.ts'
+import { frameFigure } from './frame.ts'
 import { countTick, logTicks, percentTick, spanOf } from './ticks.ts'
 
-/** Bands of more methods than this would hide each other. */
+/** With more methods than this, interval bands would hide each other. */
 const mostBands = 4
 
-/** Success as a function of the tokens that a trial may spend. */
+/** Draws success as a function of the tokens that a trial may spend. */
 export function successAtBudget(data: FigureData): string {
   const { budget, summary } = data
   const level = confidenceName(summary)
@@ -29,10 +29,10 @@ export function successAtBudget(data: FigureData): string {
   }))
   const without = budget.filter(({ points }) => points.length === 0).map(({ label }) => label)
   const isDrawn = without.length < budget.length
-  return framed(
+  return frameFigure(
     {
       title: 'Success at a budget of tokens',
-      subtitle: `Share of trials that passed for at most so many tokens, input and output; mean over tasks${bands ? `, with its ${level} interval at each budget` : ''}.`,
+      subtitle: `Share of trials that passed with at most that many tokens, input and output; mean over tasks${bands ? `, with its ${level} interval at each budget` : ''}.`,
       drawing: isDrawn
         ? drawCurves(curves, {
             x: {
@@ -48,16 +48,14 @@ export function successAtBudget(data: FigureData): string {
         : null,
       notes: [
         ...(isDrawn
-          ? ['A trial cut off earlier counts as failed: what it would have left is not known.']
-          : ['Not drawn: no trial passed whose tokens were all reported.']),
+          ? ['A trial cut off earlier counts as failed, because its later result is unknown.']
+          : ['Not drawn: no trial with fully reported tokens passed.']),
         ...(isDrawn && without.length > 0 ? [`Nothing passed, so no line: ${without.join(', ')}.`] : []),
         ...(isDrawn && !bands
           ? [`Intervals are left out for more than ${mostBands} methods; see the figure of success.`]
           : []),
         ...budget.flatMap(({ label, unknown }) =>
-          unknown > 0
-            ? [`${label}: ${counted(unknown, 'trial')} left out, whose tokens were not all reported.`]
-            : [],
+          unknown > 0 ? [`${label}: ${counted(unknown, 'trial')} with unreported tokens left out.`] : [],
         ),
       ],
     },

@@ -4,16 +4,16 @@ import type { MethodSummary } from '../../analysis/summary.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { counted, formatInterval } from '../words/numbers.ts'
-import { type Drawing, draw, textSize } from './canvas.ts'
+import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
-import { figureWidth, framed } from './frame.ts'
-import { shortened } from './svg-text.ts'
+import { figureWidth, frameFigure } from './frame.ts'
+import { shortenName } from './svg-text.ts'
 import { percentTick } from './ticks.ts'
 
 const rowHeight = 26
 const margin = { top: 8, bottom: 40, left: 190, right: 130 }
 
-/** How good each method is, with its interval. */
+/** Draws the success of each method with its interval. */
 export function success(data: FigureData): string {
   const { methods } = data.summary
   const level = confidenceName(data.summary)
@@ -22,7 +22,7 @@ export function success(data: FigureData): string {
   const interval = [...names].map(
     (name) => ({ wilson: 'Wilson', 'korn-graubard': 'Korn-Graubard, clustered by task' })[name],
   )
-  return framed(
+  return frameFigure(
     {
       title: 'Success by method',
       subtitle: `Mean over tasks of the share of trials that passed${interval.length > 0 ? `, with its ${level} interval (${interval.join('; ')})` : ''}.`,
@@ -34,7 +34,7 @@ export function success(data: FigureData): string {
           ? ['Intervals that overlap do not show that methods are equal: see the differences by task.']
           : graded.length > 0
             ? [
-                'No interval: there are too few tasks for one, or the results were looked at before the run was whole.',
+                'No interval: there are too few tasks, or the results were looked at before the end of the run.',
               ]
             : []),
       ],
@@ -50,7 +50,7 @@ function drawRows(rows: readonly MethodSummary[], { summary }: FigureData): Draw
     name: `${methodName(row, summary)}${row.isBaseline && row.method !== 'baseline' ? ' (baseline)' : ''}`,
   }))
   const limited = points.filter(({ lower, upper }) => lower !== null && upper !== null)
-  return draw({
+  return drawPlot({
     width: figureWidth,
     height: margin.top + margin.bottom + rowHeight * rows.length,
     marginTop: margin.top,
@@ -67,7 +67,7 @@ function drawRows(rows: readonly MethodSummary[], { summary }: FigureData): Draw
         tickSize: 0,
         fontSize: textSize.text,
         tickFormat: (row: string) =>
-          shortened(points[Number(row)]?.name ?? '', margin.left - 14, textSize.text),
+          shortenName(points[Number(row)]?.name ?? '', margin.left - 14, textSize.text),
       }),
       ruleY(limited, { y: 'row', x1: 'lower', x2: 'upper', strokeWidth: 1.5 }),
       tickX(limited, { y: 'row', x: 'lower', strokeWidth: 1.5 }),
@@ -86,7 +86,7 @@ function drawRows(rows: readonly MethodSummary[], { summary }: FigureData): Draw
   })
 }
 
-/** How many tasks and epochs stand behind a row; once where it is the same for all. */
+/** Returns notes on the numbers of tasks and epochs of each row; one note if they are equal. */
 function byCount(rows: readonly MethodSummary[], { summary }: FigureData): string[] {
   const counts = new Map<string, string[]>()
   for (const row of rows) {

@@ -1,29 +1,29 @@
 import { safeLine } from '../words/safe-text.ts'
 
-/** A name as a figure can show it: on one line, without what XML does not allow. */
-export function plain(name: string): string {
+/** Returns a name on one line, without characters that XML does not allow. */
+export function plainName(name: string): string {
   return safeLine(name).replace(/[\p{Surrogate}\ufffe\uffff]/gu, '\ufffd')
 }
 
-/** Text as it stands in XML, in elements and in attributes. */
-export function xml(text: string): string {
-  return plain(text)
+/** Escapes text for XML elements and attributes. */
+export function escapeXml(text: string): string {
+  return plainName(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
 }
 
-/** About how wide a text is, in pixels, in the widest of the fonts that figures name. */
+/** Estimates the width of a text in pixels, in the widest of the fonts that figures name. */
 export function widthOf(text: string, size: number): number {
   let width = 0
   for (const character of text) width += (character.codePointAt(0) as number) > 0x10ff ? 1.1 : 0.58
   return width * size
 }
 
-/** A name that fits: of a longer one the middle is left out, since beginnings and ends tell names apart. */
-export function shortened(name: string, width: number, size: number): string {
-  const characters = [...plain(name)]
+/** Returns a name that fits. A longer one loses its middle, because names differ at their beginnings and ends. */
+export function shortenName(name: string, width: number, size: number): string {
+  const characters = [...plainName(name)]
   if (widthOf(characters.join(''), size) <= width) return characters.join('')
   for (let kept = characters.length - 1; kept > 2; kept--) {
     const head = Math.ceil(kept / 2)
@@ -33,11 +33,11 @@ export function shortened(name: string, width: number, size: number): string {
   return '…'
 }
 
-/** A text in lines that fit; a word that is too long is broken. */
-export function wrapped(text: string, width: number, size: number): string[] {
+/** Splits a text into lines that fit; breaks a word that is too long. */
+export function wrapText(text: string, width: number, size: number): string[] {
   const lines: string[] = []
   let line = ''
-  for (const word of plain(text).split(/ +/)) {
+  for (const word of plainName(text).split(/ +/)) {
     let rest = word
     if (line !== '' && widthOf(`${line} ${rest}`, size) <= width) {
       line += ` ${rest}`

@@ -4,16 +4,16 @@ import type { PairDifferences } from '../../analysis/figures/task-differences.ts
 import { pairName } from '../comparison/pair-columns.ts'
 import { formatDifference } from '../comparison/result-text.ts'
 import { confidenceName } from '../tables/method-columns.ts'
-import { type Drawing, draw, textSize } from './canvas.ts'
+import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
-import { figureWidth, framed } from './frame.ts'
-import { shortened, wrapped } from './svg-text.ts'
+import { figureWidth, frameFigure } from './frame.ts'
+import { shortenName, wrapText } from './svg-text.ts'
 
-/** Panels side by side at most, and tasks whose names are shown. */
+/** Most panels, and most tasks with names. */
 const most = { pairs: 4, named: 45 }
 const rowHeight = 13
 
-/** The differences of pairs, task by task: what their mean hides. */
+/** Draws the differences of pairs, task by task. */
 export function taskDifferences(data: FigureData): string {
   const { comparison } = data
   const baseline = comparison?.family.baseline ?? null
@@ -22,10 +22,8 @@ export function taskDifferences(data: FigureData): string {
   const shown = wanted.slice(0, most.pairs)
   const left = data.differences.filter(({ tasks }) => tasks.length > 0).length - shown.length
   const outcome = comparison?.outcome ?? 'success'
-  const reason = !comparison
-    ? 'one method alone has nothing beside it'
-    : 'no task has a value of both methods of a pair'
-  return framed(
+  const reason = !comparison ? 'there is only one method' : 'no task has a value of both methods of a pair'
+  return frameFigure(
     {
       title: `Differences in ${outcome} by task`,
       subtitle: `A - B on each task, in percentage points; a line and band for their mean and its ${confidenceName(data.summary)} limits, for each pair by itself.`,
@@ -49,13 +47,13 @@ const isOf = (label: string, method: string | null) =>
 function drawPanels(pairs: readonly PairDifferences[]): Drawing {
   const names = orderOf(pairs)
   const named = names.length <= most.named
-  // Without names each panel has an order of its own, so that its shape can be seen.
+  // Without names each panel has its own order, so that its shape is visible.
   const place = ({ tasks }: PairDifferences, task: string) =>
     named ? names.indexOf(task) : tasks.findIndex((one) => one.task === task)
   const left = named ? 170 : 40
   const inner = Math.floor((figureWidth - left - 16) / pairs.length)
   const titles = pairs.map(({ pair }) => [
-    ...wrapped(pairName(pair), inner - 12, textSize.text).slice(0, 3),
+    ...wrapText(pairName(pair), inner - 12, textSize.text).slice(0, 3),
     formatDifference(pair.outcome, { scale: 100, decimals: 1 }),
   ])
   const top = 8 + 14 * titles.reduce((lines, title) => Math.max(lines, title.length), 0)
@@ -69,7 +67,7 @@ function drawPanels(pairs: readonly PairDifferences[]): Drawing {
     x1: 100 * (outcome.lower ?? outcome.estimate ?? 0),
     x2: 100 * (outcome.upper ?? outcome.estimate ?? 0),
   }))
-  return draw({
+  return drawPlot({
     width: figureWidth,
     height,
     marginTop: top,
@@ -102,7 +100,7 @@ function drawPanels(pairs: readonly PairDifferences[]): Drawing {
       }),
       axisX({
         ...axisText({ label: 'points', format: (value) => (value > 0 ? `+${value}` : String(value)) }),
-        // At the ends the numbers of two panels would run into each other.
+        // Ticks at the ends of two panels would overlap.
         ticks: pairs.length > 1 ? [-50, 0, 50] : [-100, -50, 0, 50, 100],
         labelAnchor: 'center',
       }),
@@ -112,7 +110,7 @@ function drawPanels(pairs: readonly PairDifferences[]): Drawing {
             tickSize: 0,
             fontSize: textSize.small,
             ticks: names.map((_, row) => row),
-            tickFormat: (row: number) => shortened(names[row] ?? '', left - 14, textSize.small),
+            tickFormat: (row: number) => shortenName(names[row] ?? '', left - 14, textSize.small),
           })
         : axisY({
             label: 'tasks, in the order of their difference',
@@ -126,7 +124,7 @@ function drawPanels(pairs: readonly PairDifferences[]): Drawing {
   })
 }
 
-/** Tasks by their mean difference over the panels, greatest first. */
+/** Returns tasks by their mean difference over the panels, largest first. */
 function orderOf(pairs: readonly PairDifferences[]): string[] {
   const sums = new Map<string, { sum: number; count: number }>()
   for (const { tasks } of pairs)

@@ -1,19 +1,19 @@
 import { formatCount } from '../words/numbers.ts'
 
-/** `0`, `500`, `2k`, `1.5M`: a count at a tick of an axis. */
+/** Formats a count at a tick of an axis: `0`, `500`, `2k`, `1.5M`. */
 export function countTick(value: number): string {
   if (value >= 1e6) return `${Number((value / 1e6).toFixed(2))}M`
   if (value >= 1000) return `${Number((value / 1000).toFixed(1))}k`
   return formatCount(value)
 }
 
-/** A share as percent. */
+/** Formats a share as percent. */
 export const percentTick = (share: number): string => String(Number((100 * share).toFixed(1)))
 
-/** US dollars without superfluous digits: `$0.05`, `$2`. */
+/** Formats US dollars without trailing digits: `$0.05`, `$2`. */
 export const usdTick = (value: number): string => `$${Number(value.toPrecision(3))}`
 
-/** The values of a logarithmic axis: 1, 2 and 5 times the powers of ten where there are few, else the powers alone. */
+/** Returns the ticks of a logarithmic axis: 1, 2 and 5 times the powers of ten if these are few, else the powers. */
 export function logTicks([low, high]: readonly [number, number]): number[] {
   const powers = Array.from(
     { length: Math.ceil(Math.log10(high)) - Math.floor(Math.log10(low)) + 1 },
@@ -25,7 +25,7 @@ export function logTicks([low, high]: readonly [number, number]): number[] {
     .filter((tick) => tick >= low && tick <= high)
 }
 
-/** An axis that holds these positive values: logarithmic where they span more than a factor of eight. */
+/** Returns an axis range for positive values, logarithmic if they span more than a factor of eight. */
 export function spanOf(values: readonly number[]): { log: boolean; domain: [number, number] } {
   const most = values.reduce((a, b) => Math.max(a, b), 0)
   const least = values.reduce((a, b) => Math.min(a, b), most)

@@ -2,11 +2,11 @@ import { axisX, axisY, barX, gridX, text } from '@observablehq/plot'
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import type { RoleTokens } from '../../analysis/figures/role-tokens.ts'
 import { counted, formatCount } from '../words/numbers.ts'
-import { type Drawing, draw, textSize } from './canvas.ts'
+import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
-import { figureWidth, framed } from './frame.ts'
+import { figureWidth, frameFigure } from './frame.ts'
 import { fillOf, patternOf } from './series-style.ts'
-import { plain, shortened, widthOf, xml } from './svg-text.ts'
+import { escapeXml, plainName, shortenName, widthOf } from './svg-text.ts'
 import { countTick } from './ticks.ts'
 
 const rowHeight = 38
@@ -14,16 +14,16 @@ const margin = { top: 8, bottom: 40, left: 170, right: 70 }
 const legend = { swatch: 14, row: 20, gap: 18 }
 const patternId = (place: number) => `tokens-by-role-${place}`
 
-/** What each role of each method spends, stacked. */
+/** Draws the tokens of each role of each method as stacked bars. */
 export function tokensByRole(data: FigureData): string {
   const rows = data.roles.filter(({ total }) => total > 0)
   const silent = data.roles.filter(({ total }) => total === 0).map(({ label }) => label)
   const roles = rolesOf(rows)
-  return framed(
+  return frameFigure(
     {
       title: 'Tokens by role',
       subtitle:
-        'Input and output tokens per trial; mean over tasks. Failed attempts and repairs are in it, grading is not.',
+        'Input and output tokens per trial; mean over tasks. Failed attempts and repairs are included, grading is not.',
       drawing: rows.length === 0 ? null : drawStacks(rows, roles),
       definitions: roles.map((_, place) => patternOf(patternId(place), fillOf(place))).join(''),
       notes: [
@@ -42,7 +42,7 @@ export function tokensByRole(data: FigureData): string {
   )
 }
 
-/** All roles, the greatest spenders first. */
+/** Returns all roles, largest sum first. */
 function rolesOf(rows: readonly RoleTokens[]): string[] {
   const sums = new Map<string, number>()
   for (const { roles } of rows)
@@ -62,10 +62,10 @@ function drawStacks(rows: readonly RoleTokens[], roles: readonly string[]): Draw
     })
   })
   const labelled = parts.filter(
-    ({ role, x1, x2 }) => ((x2 - x1) / most) * inner > widthOf(plain(role), textSize.small) + 10,
+    ({ role, x1, x2 }) => ((x2 - x1) / most) * inner > widthOf(plainName(role), textSize.small) + 10,
   )
   const height = margin.top + margin.bottom + rowHeight * rows.length
-  const bars = draw({
+  const bars = drawPlot({
     width: figureWidth,
     height,
     marginTop: margin.top,
@@ -87,7 +87,7 @@ function drawStacks(rows: readonly RoleTokens[], roles: readonly string[]): Draw
         tickSize: 0,
         fontSize: textSize.text,
         tickFormat: (row: string) =>
-          shortened(rows[Number(row)]?.label ?? '', margin.left - 14, textSize.text),
+          shortenName(rows[Number(row)]?.label ?? '', margin.left - 14, textSize.text),
       }),
       ...roles.map((_, place) =>
         barX(
@@ -105,7 +105,7 @@ function drawStacks(rows: readonly RoleTokens[], roles: readonly string[]): Draw
       text(labelled, {
         y: 'row',
         x: ({ x1, x2 }: { x1: number; x2: number }) => (x1 + x2) / 2,
-        text: ({ role }: { role: string }) => plain(role),
+        text: ({ role }: { role: string }) => plainName(role),
         fontSize: textSize.small,
         fill: 'black',
         stroke: 'white',
@@ -129,14 +129,14 @@ function drawStacks(rows: readonly RoleTokens[], roles: readonly string[]): Draw
   }
 }
 
-/** Swatches with names, in rows; parts are too narrow to be labelled all. */
+/** Draws a legend: swatches with names, in rows. Narrow bars have no label of their own. */
 function legendOf(roles: readonly string[]): Drawing {
   let [x, y] = [4, 0]
   const items = roles.map((role, place) => {
-    const name = shortened(role, 240, textSize.text)
+    const name = shortenName(role, 240, textSize.text)
     const width = legend.swatch + 6 + widthOf(name, textSize.text) + legend.gap
     if (x + width > figureWidth && x > 4) [x, y] = [4, y + legend.row]
-    const item = `<rect x="${x}" y="${y + 3}" width="${legend.swatch}" height="${legend.swatch}" fill="url(#${patternId(place)})" stroke="currentColor" stroke-width="0.75"/><text x="${x + legend.swatch + 5}" y="${y + 14}" font-size="${textSize.text}">${xml(name)}</text>`
+    const item = `<rect x="${x}" y="${y + 3}" width="${legend.swatch}" height="${legend.swatch}" fill="url(#${patternId(place)})" stroke="currentColor" stroke-width="0.75"/><text x="${x + legend.swatch + 5}" y="${y + 14}" font-size="${textSize.text}">${escapeXml(name)}</text>`
     x = Math.round(x + width)
     return item
   })

@@ -1,11 +1,12 @@
 import { stringify } from 'csv-stringify/sync'
-import type { Report, Shown } from '../report.ts'
+import type { RenderOptions, Report } from '../report.ts'
 
 /**
- * One line per method with raw numbers, units in the headings; with `tasks` one line per task instead, of the comparison
- * one line per pair, of its interactions one line each, of `sections` the first table. Unknown is empty. A label that a spreadsheet would take for a formula gets an apostrophe before it.
+ * Renders raw numbers with units in the headings: one line per method; with `tasks` one line per task; for the comparison one
+ * line per pair, for interactions one line each, for `sections` the first table. Unknown values are empty. A label that a
+ * spreadsheet would read as a formula gets a leading apostrophe.
  */
-export function renderCsv(report: Report, { tasks = false, part = 'whole' }: Shown = {}): string {
+export function renderCsv(report: Report, { tasks = false, part = 'whole' }: RenderOptions = {}): string {
   const compared = part === 'comparison' ? report.comparison : null
   const interactions = part === 'interactions' ? report.comparison?.interactions : undefined
   const measured = part === 'sections' ? report.sections[0]?.tables[0] : undefined

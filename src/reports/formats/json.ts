@@ -10,25 +10,25 @@ import type { Note } from '../tables/table.ts'
 import { escapeForTerminal } from '../words/safe-text.ts'
 
 /**
- * What `--format json` prints, one object: the summary with raw numbers (units in the names or in the comments of
- * `Summary`), null where a value is unknown, and the table's notes. Fields are only ever added under one schemaVersion.
+ * The object that `--format json` prints: the summary with raw numbers (units are in the names or in the comments of
+ * `Summary`), null for unknown values, and the notes. Under one schemaVersion fields are only added.
  */
 interface JsonReport extends Summary {
   schemaVersion: number
   kind: 'summary'
   run: string
-  /** The table that real models were billed by, and whether prices of the user's own stood before it; null: none. */
+  /** The price table of real models, and whether prices of the user came first; null: none. */
   prices: (RunPrices['table'] & { own: boolean }) | null
   notes: Note[]
-  /** How the methods compare, with what the reader has to know beside the numbers; null where there is nothing to compare. */
+  /** The comparison of the methods with its facts and notes; null without a pair. */
   comparison: (Comparison & { facts: ComparisonFacts; notes: Note[] }) | null
-  /** How agents worked together, where it was asked for. */
+  /** Coordination of the agents, if it was requested. */
   coordination?: MethodCoordination[]
-  /** What became of right and wrong candidates, where they were graded. */
+  /** Error flow of candidates, if they were graded. */
   errorFlow?: MethodErrorFlow[]
 }
 
-/** The report as an indented JSON object; see `JsonReport`. */
+/** Renders the report as an indented JSON object; see `JsonReport`. */
 export function renderJson({ run, summary, prices, methods, comparison, sections }: Report): string {
   const report: JsonReport = {
     schemaVersion,
@@ -44,6 +44,6 @@ export function renderJson({ run, summary, prices, methods, comparison, sections
     },
     ...Object.fromEntries(sections.map(({ name, data }) => [name, data])),
   }
-  // JSON escapes the first 32 control characters by itself; others would still reach a terminal.
+  // JSON escapes only the first 32 control characters; others would reach a terminal.
   return `${escapeForTerminal(JSON.stringify(report, null, 2))}\n`
 }

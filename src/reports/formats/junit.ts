@@ -4,12 +4,12 @@ import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { reasonText, safeLine, safeText } from '../words/safe-text.ts'
 
-/** What a JUnit file says of a run beside its trials. */
+/** Data of a JUnit file besides the trials. */
 interface JUnitRun {
-  /** The run folder, as the reader may type it. */
+  /** The run folder, as a path that the reader can type. */
   run: string
   createdAt: string
-  /** Of the same records: the counts stand before them. */
+  /** Summary of the same records: a JUnit file begins with the counts. */
   summary: Summary
 }
 
@@ -22,9 +22,9 @@ const builder = new XMLBuilder({
 })
 
 /**
- * The trials of a run as a JUnit file, in pieces, so that a run may be of any length: a testcase each, a failure where a
- * trial did not pass, an error where infrastructure failed, skipped where nothing was graded. Durations are the trials' own
- * clocks, in seconds. Elements and attributes are those of Jenkins' junit-10.xsd.
+ * Renders the trials of a run as a JUnit file, in pieces, so that a run may have any length: one testcase per trial, with a
+ * failure if it did not pass, an error if infrastructure failed, skipped if it was not graded. Times are the trial clocks, in
+ * seconds. Elements and attributes are those of Jenkins' junit-10.xsd.
  */
 export function* renderJUnit(
   records: Iterable<TrialRecord>,
@@ -38,10 +38,10 @@ export function* renderJUnit(
     failures: counted(({ trials }) => trials.graded - trials.passed),
     errors: counted(({ trials }) => trials.error),
     skipped: counted(({ trials }) => trials.cancelled + trials.ungraded),
-    // Without its zone and fractions, as the schema has it.
+    // The schema has no time zone and no fractions.
     timestamp: createdAt.slice(0, 19),
   })
-  yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${opened('testsuite', suite)}`
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${openingTag('testsuite', suite)}`
   yield builder.build({
     properties: {
       property: properties(summary).map(([name, value]) => attributes({ name, value })),
@@ -67,7 +67,7 @@ function testcase(record: TrialRecord, run: string): object {
   }
 }
 
-/** The element that says why a trial is none that passed. */
+/** Returns the element that says why a trial did not pass. */
 function ending(record: TrialRecord, run: string): object {
   const { outcome, passed, scores, trial } = record
   const trace = `bench show ${shellWord(run)} ${trial}`
@@ -90,16 +90,19 @@ function ending(record: TrialRecord, run: string): object {
 
 function attributes(values: Readonly<Record<string, string | number>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [`${attribute}${name}`, inXml(safeLine(String(value)))]),
+    Object.entries(values).map(([name, value]) => [
+      `${attribute}${name}`,
+      replaceInvalidXml(safeLine(String(value))),
+    ]),
   )
 }
 
-/** The opening tag alone. */
-function opened(name: string, values: Record<string, string>): string {
+/** Returns the opening tag. */
+function openingTag(name: string, values: Record<string, string>): string {
   return builder.build({ [name]: values }).replace(/\s*\/>\s*$|><\/\w+>\s*$/, '>\n')
 }
 
-const text = (value: string) => inXml(safeText(value))
+const text = (value: string) => replaceInvalidXml(safeText(value))
 
-/** XML 1.0 holds neither lone surrogates nor the two non-characters, however they are written. */
-const inXml = (value: string) => value.replace(/[\p{Cs}\ufffe\uffff]/gu, '\ufffd')
+/** Replaces lone surrogates and the two non-characters, which XML 1.0 forbids in any form. */
+const replaceInvalidXml = (value: string) => value.replace(/[\p{Cs}\ufffe\uffff]/gu, '\ufffd')

@@ -1,15 +1,15 @@
 import { latexName, latexText } from './latex-text.ts'
 
-/** One column of a LaTeX table: names to the left, words to the right, numbers aligned at their point. */
+/** One column of a LaTeX table: names are left-aligned, words right-aligned, numbers aligned at the point. */
 export interface LatexColumn<Row> {
   heading: string
   unit: string
   kind: 'name' | 'words' | 'number'
-  /** A number as its digits, or words where there is none. */
+  /** Returns the digits of a number, or words if there is none. */
   cell(row: Row): string
 }
 
-/** A booktabs tabular, made smaller only where it would be wider than the line. */
+/** Renders a booktabs tabular, scaled down if it is wider than the line. */
 export function latexTabular<Row>(columns: readonly LatexColumn<Row>[], rows: readonly Row[]): string {
   const heads = (of: (column: LatexColumn<Row>) => string) =>
     `${columns.map((column) => `{${latexText(of(column))}}`).join(' & ')} \\\\`

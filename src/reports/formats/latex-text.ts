@@ -13,7 +13,7 @@ const commands: Readonly<Record<string, string>> = {
   '>': '\\textgreater{}',
   '|': '\\textbar{}',
   '"': '{\\ttfamily\\symbol{34}}',
-  // Alone, so that they become no other sign together with their neighbours, nor an option of a command.
+  // In braces, so that they form no ligature with their neighbours and no option of a command.
   "'": "{'}",
   '`': '{`}',
   '-': '{-}',
@@ -25,14 +25,14 @@ const commands: Readonly<Record<string, string>> = {
 }
 
 /**
- * Text that LaTeX sets as it is, in any font encoding. Letters of western Europe stay; what the usual fonts lack becomes
- * its number, `U+1F600`, for a letter without a glyph would silently vanish from a name.
+ * Escapes text for LaTeX, in any font encoding. Letters of western Europe stay; other characters become their number, such as
+ * `U+1F600`, because a character without a glyph would silently vanish from a name.
  */
 export function latexText(text: string): string {
   return [...text].map(latexCharacter).join('')
 }
 
-/** The same for names and commands, which may be broken at any sign, and inside long words. */
+/** Escapes names and commands, and allows line breaks after any sign and inside long words. */
 export function latexName(text: string): string {
   let run = 0
   return [...text]

@@ -12,7 +12,7 @@ import type { ComparisonReport } from '../comparison/comparison-report.ts'
 import { agentsName } from '../comparison/interaction-columns.ts'
 import { adjustmentName, detectableText, marginText, pairName } from '../comparison/pair-columns.ts'
 import { decimalsFor, formatP, formatRefusal } from '../comparison/result-text.ts'
-import type { Report, Shown } from '../report.ts'
+import type { RenderOptions, Report } from '../report.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import type { Note, Table } from '../tables/table.ts'
 import { methodName } from '../tables/task-columns.ts'
@@ -22,13 +22,13 @@ import { type LatexColumn, latexTabular } from './latex-table.ts'
 import { latexName } from './latex-text.ts'
 
 /**
- * Tables for a paper, to be taken in by `\input`: booktabs lines, numbers aligned by siunitx, captions, and notes with all
- * that a reader needs to trust them, the command that makes them again last.
+ * Renders tables for `\input` in a paper: booktabs lines, numbers aligned by siunitx, captions, and the notes that a reader
+ * needs, with the command that makes them again last.
  */
-export function renderLatex(report: Report, { part = 'whole' }: Shown = {}): string {
+export function renderLatex(report: Report, { part = 'whole' }: RenderOptions = {}): string {
   const { comparison, methods, run, sections } = report
   const measured = sections.flatMap(({ name: part, tables }) =>
-    tables.map((table, i) => neutralTable(table, `${nameOf(run)}-${part}-${i + 1}`)),
+    tables.map((table, i) => plainTable(table, `${nameOf(run)}-${part}-${i + 1}`)),
   )
   const name = nameOf(run)
   const alone = part === 'comparison' && comparison
@@ -44,8 +44,8 @@ export function renderLatex(report: Report, { part = 'whole' }: Shown = {}): str
           pairTable(comparison, name),
           ...interactionTable(comparison, name),
           spendingTable(comparison, name),
-          neutralTable(comparison.spread, `${name}-spread`),
-          ...(comparison.suites ? [neutralTable(comparison.suites, `${name}-suites`)] : []),
+          plainTable(comparison.spread, `${name}-spread`),
+          ...(comparison.suites ? [plainTable(comparison.suites, `${name}-suites`)] : []),
         ]
       : []),
     ...measured,
@@ -61,8 +61,8 @@ const packages = '% Needs \\usepackage[utf8]{inputenc} and \\usepackage{adjustbo
 
 const nameOf = (run: string) => run.replace(/[^A-Za-z0-9]+/g, '-')
 
-/** A table as people read it. */
-function neutralTable({ title, columns, rows }: Table, name: string): string {
+/** Renders a table with its columns for people. */
+function plainTable({ title, columns, rows }: Table, name: string): string {
   const shown: LatexColumn<Table['rows'][number]>[] = columns
     .filter(({ audience }) => audience !== 'data')
     .map(({ key, heading, unit, align }) => ({
@@ -225,7 +225,7 @@ function percent(share: number | null, otherwise = unknown, decimals = 1): strin
 
 const decimalsOf = ({ se }: { se: number | null }) => decimalsFor(se === null ? null : 100 * se)
 
-/** Digits of dollars as the other formats have them, for a column that is aligned at the point. */
+/** Formats dollars with the digits of the other formats, without sign and commas, for a column aligned at the point. */
 const usd = (value: number, round?: (value: number) => number) => formatUsd(value, round).replace(/[$,]/g, '')
 
 function usdLimits({ lower, upper }: Pick<Interval, 'lower' | 'upper'>): string {

@@ -1,23 +1,33 @@
 import type { Report } from '../report.ts'
-import { escaped, renderMarkdown } from './markdown.ts'
+import { escapeMarkdown, renderMarkdown } from './markdown.ts'
 
-/** A condition of `--fail-if` that held, and for what value. */
-export interface HeldCondition {
+/** A condition of `--fail-if` that held, with the value. */
+export interface FailedCondition {
   text: string
   value: string
 }
 
 /**
- * What a run came to as Markdown for the summary of a CI step: whether its conditions let it pass, then the tables. At most
- * `mostBytes` of UTF-8, whole lines of it, since what is longer is thrown away as a whole.
+ * Renders a run as Markdown for the summary of a CI step: the failed conditions, then the tables. At most `mostBytes` of
+ * UTF-8 in whole lines, because a longer summary would be discarded as a whole.
  */
-export function renderStepSummary(report: Report, held: readonly HeldCondition[], mostBytes: number): string {
-  const gates = held.map(({ text, value }) => `- **failed**: ${escaped(text)} (it is ${escaped(value)})`)
+export function renderStepSummary(
+  report: Report,
+  held: readonly FailedCondition[],
+  mostBytes: number,
+): string {
+  const gates = held.map(
+    ({ text, value }) => `- **failed**: ${escapeMarkdown(text)} (it is ${escapeMarkdown(value)})`,
+  )
   const lines = [...gates, ...(gates.length > 0 ? [''] : []), renderMarkdown(report, { part: 'short' })]
-  return shortened(`${lines.join('\n')}\n`, mostBytes, `\nThe rest stands in ${escaped(report.run)}.\n`)
+  return shortenToBytes(
+    `${lines.join('\n')}\n`,
+    mostBytes,
+    `\nThe rest is in ${escapeMarkdown(report.run)}.\n`,
+  )
 }
 
-function shortened(text: string, mostBytes: number, ending: string): string {
+function shortenToBytes(text: string, mostBytes: number, ending: string): string {
   if (Buffer.byteLength(text) <= mostBytes) return text
   const room = mostBytes - Buffer.byteLength(ending)
   const bytes = Buffer.from(text)

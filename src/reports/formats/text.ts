@@ -1,25 +1,25 @@
 import Table from 'cli-table3'
-import type { Report, Shown } from '../report.ts'
-import type { Column, Table as Neutral, Note } from '../tables/table.ts'
-import { arranged } from './arrange.ts'
+import type { RenderOptions, Report } from '../report.ts'
+import type { Column, Note, Table as ReportTable } from '../tables/table.ts'
+import { renderParts } from './render-parts.ts'
 
-/** Widest line of a table, in characters; only a single group of columns that is wider by itself goes beyond. */
+/** Widest line of a table, in characters. Only a single group of columns may be wider. */
 const lineWidth = 100
 const longestLabel = 40
 const gap = 2
 
-/** Plain aligned columns for terminals and logs. A table too wide is split into blocks that repeat its labels. */
-export function renderText(report: Report, shown: Shown = {}): string {
-  return arranged(report, shown, section)
+/** Renders plain aligned columns for terminals and logs. A wide table is split into blocks that repeat its labels. */
+export function renderText(report: Report, shown: RenderOptions = {}): string {
+  return renderParts(report, shown, renderSection)
 }
 
-/** Tables, and the notes of all of them. */
-function section(tables: readonly Neutral[], notes: readonly Note[]): string {
-  const parts = tables.flatMap((table) => [`${table.title}\n`, ...blocks(table)])
+/** Renders tables and their notes. */
+function renderSection(tables: readonly ReportTable[], notes: readonly Note[]): string {
+  const parts = tables.flatMap((table) => [`${table.title}\n`, ...splitIntoBlocks(table)])
   return `${parts.join('\n')}\n${notes.map(noteText).join('\n')}\n`
 }
 
-function blocks(table: Neutral): string[] {
+function splitIntoBlocks(table: ReportTable): string[] {
   const columns = table.columns.filter((column) => column.audience !== 'data')
   const labels = columns.filter((column) => column.group === 'label')
   const groups = [...new Set(columns.map((column) => column.group))].filter((group) => group !== 'label')
@@ -31,14 +31,14 @@ function blocks(table: Neutral): string[] {
     if (together && widthOf(table, [...labels, ...together]) <= lineWidth) chosen.splice(-1, 1, together)
     else chosen.push(wanted)
   }
-  return chosen.map((block) => `${lines(table, [...labels, ...block]).join('\n')}\n`)
+  return chosen.map((block) => `${renderLines(table, [...labels, ...block]).join('\n')}\n`)
 }
 
-function widthOf(table: Neutral, columns: readonly Column[]): number {
+function widthOf(table: ReportTable, columns: readonly Column[]): number {
   return columns.reduce((width, column) => width + headWidth(column, table) + gap, -gap)
 }
 
-function lines(table: Neutral, columns: readonly Column[]): string[] {
+function renderLines(table: ReportTable, columns: readonly Column[]): string[] {
   const units = columns.some((column) => column.unit !== '')
   const rendered = new Table({
     chars: noBorders,
@@ -46,10 +46,10 @@ function lines(table: Neutral, columns: readonly Column[]): string[] {
     colAligns: columns.map((column) => column.align),
   })
   rendered.push(
-    columns.map((column) => wrapped(column.heading)),
+    columns.map((column) => wrapLabel(column.heading)),
     ...(units ? [columns.map((column) => column.unit)] : []),
     columns.map((column) => '-'.repeat(headWidth(column, table))),
-    ...table.rows.map((row) => columns.map((column) => wrapped(row[column.key]?.text ?? ''))),
+    ...table.rows.map((row) => columns.map((column) => wrapLabel(row[column.key]?.text ?? ''))),
   )
   return rendered
     .toString()
@@ -57,13 +57,13 @@ function lines(table: Neutral, columns: readonly Column[]): string[] {
     .map((line) => line.trimEnd())
 }
 
-function headWidth(column: Column, table: Neutral): number {
+function headWidth(column: Column, table: ReportTable): number {
   const texts = [column.heading, column.unit, ...table.rows.map((row) => row[column.key]?.text ?? '')]
   return texts.reduce((width, text) => Math.max(width, Math.min([...text].length, longestLabel)), 1)
 }
 
-// Long labels go on in the next line: cut off, two methods could look alike.
-function wrapped(text: string): string {
+// Long labels wrap: if they were cut, two methods could look alike.
+function wrapLabel(text: string): string {
   const characters = [...text]
   const rows = Math.ceil(characters.length / longestLabel)
   return Array.from({ length: rows }, (_, row) =>

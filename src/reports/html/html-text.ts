@@ -1,11 +1,11 @@
 import { safeText } from '../words/safe-text.ts'
 
-/** Text as a page shows it, in elements and in quoted attributes: whatever a task, a method or a model wrote stays text. */
-export function html(text: string): string {
+/** Escapes text for elements and quoted attributes, so that no text of a task, method or model becomes markup. */
+export function escapeHtml(text: string): string {
   return safeText(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** Data inside a `<script type="application/json">`: no text in it can end the element. */
+/** Returns JSON for a `<script type="application/json">`, which no text in it can end. */
 export function inlineJson(data: unknown): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c')
 }

@@ -1,9 +1,9 @@
-// The page's own script: sorts tables, filters and opens trials. What it shows it sets as text, never as markup.
+// The script of the page: sorts tables, filters and opens trials. It sets texts, never markup.
 const byId = (id) => document.getElementById(id)
 const { run, trials } = JSON.parse(byId('data').textContent)
 const pageSize = 200
 
-/** What a cell is sorted by: its first number, times in milliseconds; texts as they are; what is not known comes last. */
+/** Returns the sort key of a cell: its first number, times in milliseconds; else its text; null for an unknown value. */
 function sortKey(text) {
   const match = /^(?:>= ?)?([+-]?)\$?([\d,]*\.?\d+)(M)?%?(?: (s|min|h)\b)?/.exec(text)
   if (!match) return ['', '-', 'unknown'].includes(text) ? null : text
@@ -18,7 +18,7 @@ function compare(a, b) {
   return String(a).localeCompare(String(b), 'en', { numeric: true })
 }
 
-/** Sorted copies; what is not known stays at the end in both directions. */
+/** Returns a sorted copy. Unknown values are last in both directions. */
 function sorted(items, keyOf, descending) {
   const keys = new Map(items.map((item) => [item, keyOf(item)]))
   return [...items].sort((x, y) => {
@@ -27,8 +27,8 @@ function sorted(items, keyOf, descending) {
   })
 }
 
-/** The direction that a click on this heading asks for, marked on its table. */
-function turn(heading) {
+/** Toggles the sort direction of a heading, and marks it for screen readers. */
+function toggleSort(heading) {
   const descending = heading.getAttribute('aria-sort') === 'ascending'
   for (const other of heading.parentElement.children) other.removeAttribute('aria-sort')
   heading.setAttribute('aria-sort', descending ? 'descending' : 'ascending')
@@ -39,7 +39,7 @@ for (const table of document.querySelectorAll('table.sortable'))
   table.tHead.addEventListener('click', ({ target }) => {
     const heading = target.closest('th')
     if (!target.closest('button')) return
-    const descending = turn(heading)
+    const descending = toggleSort(heading)
     const body = table.tBodies[0]
     const key = (row) => sortKey(row.cells[heading.cellIndex].textContent)
     body.append(...sorted([...body.rows], key, descending))
@@ -123,7 +123,7 @@ table.tHead.addEventListener('click', ({ target }) => {
   if (!target.closest('button')) return
   const heading = target.closest('th')
   const [field] = columns[heading.cellIndex]
-  order = sorted(trials, (trial) => trial[field], turn(heading))
+  order = sorted(trials, (trial) => trial[field], toggleSort(heading))
   show()
 })
 byId('filters').addEventListener('change', () => {
@@ -137,18 +137,18 @@ byId('more').addEventListener('click', () => {
   show()
 })
 
-// Split when the first trial is opened, parsed one by one: there may be thousands.
+// The stories are split when the first trial is opened, and parsed one by one.
 let lines
 function storyOf(index) {
   lines ??= byId('stories').textContent.slice(1).split('\n')
   return JSON.parse(lines[index])
 }
 
-function tell(id) {
+function openTrial(id) {
   const index = trials.findIndex((trial) => trial.id === id)
   if (index < 0) return
   const parts = storyOf(index) ?? [
-    `Left out here for the page's size; this tells it:\nbench show ${run} ${id}`,
+    `The page leaves out this story to limit its size. Read it with:\nbench show ${run} ${id}`,
   ]
   const place = byId('trial-story')
   byId('trial-heading').textContent =
@@ -158,7 +158,7 @@ function tell(id) {
       const [first, ...rest] = part.split('\n')
       if (rest.length === 0) return element('p', first, 'part')
       const details = element('details')
-      // What it was and how it ended are read first.
+      // The first and the last part are open: what the trial was, and how it ended.
       details.open = at === 0 || at === parts.length - 1
       const heading = element('summary', first.trim())
       const spent = rest.find((line) => /^ *spent {4}/.test(line))
@@ -181,7 +181,7 @@ byId('trial').addEventListener('close', () => {
 })
 function openByHash() {
   const id = /^#trial=([\w-]+)$/.exec(location.hash)?.[1]
-  if (id) tell(id)
+  if (id) openTrial(id)
 }
 window.addEventListener('hashchange', openByHash)
 show()

@@ -1,27 +1,27 @@
 import { shellWord } from '../../text/shell-word.ts'
 import type { Report } from '../report.ts'
 import type { Note, Table } from '../tables/table.ts'
-import { html, inlineJson } from './html-text.ts'
+import { escapeHtml, inlineJson } from './html-text.ts'
 import { notesHtml, tableHtml } from './table-html.ts'
 import type { TrialRow } from './trial-row.ts'
 
-/** All that a page is made of. */
+/** The parts of a page. */
 interface PageParts {
   report: Report
   /** The figures as whole SVG documents, by name. */
   figures: Readonly<Record<string, string>>
   trials: readonly TrialRow[]
-  /** A JSON array of texts for each trial, in the same order: its story in parts; null: left out for its size. */
+  /** The story of each trial, in the same order, as a JSON array of its parts; null: left out because of the size. */
   stories: readonly (string | null)[]
-  /** The page's own style and script, and the script's SHA-256 in base64: no other script may run in it. */
+  /** The style and the script of the page, and the SHA-256 of the script in base64: no other script may run. */
   style: string
   script: string
   scriptHash: string
 }
 
 /**
- * One page that leans on nothing outside: tables, figures, and every trial to be filtered, sorted and opened. Whatever
- * tasks, methods and models wrote stands in it as text; its policy lets no script run but its own, and no request leave.
+ * Renders one self-contained page: tables, figures, and all trials, which can be filtered, sorted and opened. Texts of tasks,
+ * methods and models are shown as text; the page's policy allows no other script and no request.
  */
 export function renderPage({
   report,
@@ -36,10 +36,10 @@ export function renderPage({
   const left = stories.filter((story) => story === null).length
   const title = `${report.methods.title}: ${run}`
   const parts: [id: string, heading: string, body: string][] = [
-    ['methods', 'Methods', tables([report.methods], report.methods.notes)],
+    ['methods', 'Methods', tablesHtml([report.methods], report.methods.notes)],
     ...(comparison
       ? [
-          ['comparison', 'Comparison', tables(comparison.tables, comparison.notes)] as [
+          ['comparison', 'Comparison', tablesHtml(comparison.tables, comparison.notes)] as [
             string,
             string,
             string,
@@ -47,11 +47,11 @@ export function renderPage({
         ]
       : []),
     ['figures', 'Figures', Object.entries(figures).map(figureHtml).join('\n')],
-    ['tasks', 'Tasks', tables([report.tasks], [])],
+    ['tasks', 'Tasks', tablesHtml([report.tasks], [])],
     ...sections.map(({ name, tables: own, notes }): [string, string, string] => [
       name,
       { coordination: 'Coordination', errorFlow: 'Error flow' }[name],
-      tables(own, notes),
+      tablesHtml(own, notes),
     ]),
     ['trials', 'Trials', trialsHtml(report, left)],
   ]
@@ -63,18 +63,18 @@ export function renderPage({
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'; base-uri 'none'; form-action 'none'">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
-    `<title>${html(title)}</title>`,
+    `<title>${escapeHtml(title)}</title>`,
     `<style>\n${style}</style>`,
     '</head>',
     '<body>',
     '<a class="skip" href="#trials">Skip to the trials</a>',
-    `<header><h1>${html(report.methods.title)}</h1>`,
-    `<p>Run <code>${html(run)}</code>.${summary.simulated ? ' <strong>Simulated:</strong> these numbers describe the simulation, not the methods.' : ''}${summary.faults === null ? '' : ' <strong>Faults were injected on purpose.</strong>'}</p>`,
-    `<nav aria-label="Parts">${parts.map(([id, heading]) => `<a href="#${id}">${html(heading)}</a>`).join(' ')}</nav></header>`,
+    `<header><h1>${escapeHtml(report.methods.title)}</h1>`,
+    `<p>Run <code>${escapeHtml(run)}</code>.${summary.simulated ? ' <strong>Simulated:</strong> these numbers describe the simulation, not the methods.' : ''}${summary.faults === null ? '' : ' <strong>Faults were injected on purpose.</strong>'}</p>`,
+    `<nav aria-label="Parts">${parts.map(([id, heading]) => `<a href="#${id}">${escapeHtml(heading)}</a>`).join(' ')}</nav></header>`,
     '<main>',
     ...parts.map(
       ([id, heading, body]) =>
-        `<section id="${id}" aria-labelledby="${id}-heading"><h2 id="${id}-heading">${html(heading)}</h2>\n${body}\n</section>`,
+        `<section id="${id}" aria-labelledby="${id}-heading"><h2 id="${id}-heading">${escapeHtml(heading)}</h2>\n${body}\n</section>`,
     ),
     '</main>',
     '<dialog id="trial" aria-labelledby="trial-heading"><div class="bar"><h2 id="trial-heading"></h2><button type="button" id="trial-close">Close</button></div><div id="trial-story"></div></dialog>',
@@ -86,13 +86,13 @@ export function renderPage({
   ].join('\n')
 }
 
-function tables(all: readonly Table[], notes: readonly Note[]): string {
+function tablesHtml(all: readonly Table[], notes: readonly Note[]): string {
   return [...all.map(tableHtml), notesHtml(notes)].join('\n')
 }
 
-// On paper it is white; here it stands on whatever the page is.
+// A figure file has a white background; on the page it takes the background of the page.
 function figureHtml([name, svg]: [string, string]): string {
-  return `<figure id="figure-${html(name)}">\n${svg.trim().replace(' style="background:white"', '')}\n</figure>`
+  return `<figure id="figure-${escapeHtml(name)}">\n${svg.trim().replace(' style="background:white"', '')}\n</figure>`
 }
 
 function trialsHtml({ run, summary }: Report, left: number): string {
@@ -109,11 +109,11 @@ function trialsHtml({ run, summary }: Report, left: number): string {
     '<button type="reset">All</button>',
     '</form>',
     '<p id="count" role="status"></p>',
-    '<noscript><p>The list of trials needs scripts; all else here does not.</p></noscript>',
-    `<div class="scroll" tabindex="0"><table id="trial-table"><caption>Trials${summary.simulated ? ' (simulated)' : ''}; a click on one tells it like a story</caption><thead></thead><tbody></tbody></table></div>`,
+    '<noscript><p>The list of trials needs scripts; the rest of the page does not.</p></noscript>',
+    `<div class="scroll" tabindex="0"><table id="trial-table"><caption>Trials${summary.simulated ? ' (simulated)' : ''}; click a trial to read it as a story</caption><thead></thead><tbody></tbody></table></div>`,
     '<p><button type="button" id="more" hidden>Show more</button></p>',
     left > 0
-      ? `<p class="notes">For its size the page leaves out the stories of ${left} trials: <code>${html(`bench show ${shellWord(run)} TRIAL`)}</code> tells them.</p>`
+      ? `<p class="notes">To limit its size, the page leaves out the stories of ${left} trials. Read one with <code>${escapeHtml(`bench show ${shellWord(run)} TRIAL`)}</code>.</p>`
       : '',
   ].join('\n')
 }

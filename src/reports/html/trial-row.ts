@@ -2,7 +2,7 @@ import { agentsLabel } from '../../analysis/summarize.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { safeLine } from '../words/safe-text.ts'
 
-/** A trial's line in the page's table of trials, as data: the page's own script shows it. */
+/** A row of the page's table of trials, as data for the page's script. */
 export interface TrialRow {
   id: string
   task: string
@@ -10,12 +10,12 @@ export interface TrialRow {
   method: string
   agents: string
   epoch: number
-  /** How it ended, and whether it passed. */
+  /** Status of its outcome. */
   outcome: string
   passed: 'passed' | 'not passed' | 'not graded'
   /** 0 to 1; null: not graded. */
   score: number | null
-  /** Null: some were not reported. */
+  /** Null: unknown, because some calls were not reported. */
   tokens: number | null
   costUsd: number | null
   calls: number
@@ -23,7 +23,7 @@ export interface TrialRow {
   ms: number
 }
 
-/** The line of a record. */
+/** Returns the row of a record. */
 export function trialRow(record: TrialRecord): TrialRow {
   const { spent, passed } = record
   return {

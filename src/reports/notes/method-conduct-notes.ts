@@ -2,7 +2,7 @@ import type { Summary } from '../../analysis/summary.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { counted } from '../words/numbers.ts'
 
-/** Trials in which something else ran than what their strategy declares, and strategies that declare nothing. */
+/** Returns notes on trials that deviate from the declaration of their strategy, on own judges, and on missing declarations. */
 export function fidelityNotes({ methods }: Summary): string[] {
   const undeclared = methods.filter(({ fidelity }) => fidelity.undeclared > 0).map(({ method }) => method)
   return [
@@ -10,23 +10,23 @@ export function fidelityNotes({ methods }: Summary): string[] {
       deviates === 0
         ? []
         : [
-            `${method}: ${deviates} of ${counted(trials.run, 'trial')} did not run as its strategy declares; first ${first?.trial}, ${first?.at}.`,
+            `${method}: ${deviates} of ${counted(trials.run, 'trial')} deviated from the declaration of the strategy; the first is ${first?.trial}: ${first?.at}.`,
           ],
     ),
     ...methods.flatMap(({ method, ownJudge }) =>
       ownJudge === null
         ? []
         : [
-            `${method}: in ${counted(ownJudge.trials, 'trial')} ${ownJudge.agent} chose among works of which it had made some; models favour their own.`,
+            `${method}: in ${counted(ownJudge.trials, 'trial')} ${ownJudge.agent} chose among candidates that included its own; models favour their own work.`,
           ],
     ),
     ...(undeclared.length === 0
       ? []
-      : [`Not declared, so not held against a declaration: ${[...new Set(undeclared)].join(', ')}.`]),
+      : [`Without a declaration, so not checked: ${[...new Set(undeclared)].join(', ')}.`]),
   ]
 }
 
-/** Methods that said they were done where they had handed in nothing. */
+/** Returns notes on methods that claimed to be done and delivered nothing. */
 export function claimNotes(summary: Summary): string[] {
   return summary.methods.flatMap((row) => {
     const { trials, passed } = row.doneWithNothing

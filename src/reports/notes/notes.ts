@@ -1,4 +1,4 @@
-import { boundOf } from '../../analysis/row.ts'
+import { boundName } from '../../analysis/row.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import { shellWord } from '../../text/shell-word.ts'
@@ -6,14 +6,14 @@ import { confidenceName } from '../tables/method-columns.ts'
 import type { Note } from '../tables/table.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { counted, formatUsd } from '../words/numbers.ts'
-import { roughness, withoutCost } from '../words/success-price.ts'
-import { byText } from './by-text.ts'
+import { roughIntervalText, uncountedCostText } from '../words/success-price.ts'
+import { groupByText } from './group-by-text.ts'
 import { claimNotes, fidelityNotes } from './method-conduct-notes.ts'
 import { missingNotes } from './missing-notes.ts'
 import { priceNotes } from './price-notes.ts'
 import { workflowNotes } from './workflow-notes.ts'
 
-/** The footnotes of a summary's table; the last one says how to trace it to its records. */
+/** Returns the notes of the table of methods; the last one has the commands that lead to the records. */
 export function methodNotes(
   summary: Summary,
   {
@@ -25,66 +25,66 @@ export function methodNotes(
 ): Note[] {
   const path = shellWord(run)
   return [
-    ...texts(trialNotes(summary)),
-    ...texts(missingNotes(summary)),
-    ...texts(fidelityNotes(summary)),
-    ...texts(claimNotes(summary)),
-    ...texts(workflowNotes(summary)),
-    ...texts(matchNotes(summary)),
-    ...texts(boundNotes(summary)),
-    ...texts(successNotes(summary)),
-    ...texts(comparisonNotes(summary, compared)),
-    ...texts(spendingNotes(summary)),
-    ...texts(priceNotes(summary, prices)),
-    ...texts(limits === '' ? [] : [`Limits, as the run was begun: ${limits}.`]),
-    ...texts(
+    ...toNotes(trialNotes(summary)),
+    ...toNotes(missingNotes(summary)),
+    ...toNotes(fidelityNotes(summary)),
+    ...toNotes(claimNotes(summary)),
+    ...toNotes(workflowNotes(summary)),
+    ...toNotes(matchNotes(summary)),
+    ...toNotes(boundNotes(summary)),
+    ...toNotes(successNotes(summary)),
+    ...toNotes(comparisonNotes(summary, compared)),
+    ...toNotes(spendingNotes(summary)),
+    ...toNotes(priceNotes(summary, prices)),
+    ...toNotes(limits === '' ? [] : [`Limits of the run: ${limits}.`]),
+    ...toNotes(
       summary.faults === null
         ? []
         : [
-            `Faults were injected on purpose (${summary.faults}): these numbers describe the faults as well as the methods.`,
+            `Faults were injected on purpose (${summary.faults}): these numbers describe the faults and the methods.`,
           ],
     ),
-    ...texts(
+    ...toNotes(
       summary.unsandboxed === undefined
         ? []
         : [
-            `In ${counted(summary.unsandboxed, 'trial')} code or an agent ran without a sandbox, with the rights of whoever started bench.`,
+            `In ${counted(summary.unsandboxed, 'trial')} code or an agent ran without a sandbox, with the rights of the user who started bench.`,
           ],
     ),
-    ...texts(summary.simulated ? [`These numbers describe ${profileName(summary)}, not the methods.`] : []),
+    ...toNotes(summary.simulated ? [`These numbers describe ${profileName(summary)}, not the methods.`] : []),
     {
-      text: 'Every number here comes from the records of',
+      text: 'Every number comes from these records:',
       commands: [`bench show ${path}`, `jq . ${shellWord(`${run.replace(/\/+$/, '')}/records.jsonl`)}`],
     },
   ]
 }
 
-/** `profile X`, or that there is none. */
+/** Returns `profile X`, or a text for simulated agents without a profile. */
 export function profileName({ profiles }: Pick<Summary, 'profiles'>): string {
   if (profiles.length === 0) return 'simulated agents without a profile'
   return `${profiles.length === 1 ? 'profile' : 'profiles'} ${profiles.join(', ')}`
 }
 
 function boundNotes({ methods }: Summary): string[] {
-  const bounds = methods.filter(({ agents }) => boundOf(agents) !== undefined)
+  const bounds = methods.filter(({ agents }) => boundName(agents) !== undefined)
   return bounds.length === 0 || bounds.length === methods.length
     ? []
-    : ['Bounds (oracle, no-op) show the ends of the scale; no comparison, frontier or rank holds them.']
+    : ['Bounds (oracle, no-op) show the ends of the scale; they are in no comparison, frontier or rank.']
 }
 
 function trialNotes(summary: Summary): string[] {
-  const notes = byText(summary, summary.methods, describeTrials)
-  if (summary.absent.length > 0) notes.push(`Without any trial yet: ${summary.absent.join(', ')}.`)
+  const notes = groupByText(summary, summary.methods, describeTrials)
+  if (summary.absent.length > 0) notes.push(`No trial yet: ${summary.absent.join(', ')}.`)
   return notes
 }
 
-/** What controls spent for what they were to match. */
+/** Returns notes on the spend of controls relative to the methods that they match. */
 function matchNotes({ methods }: Summary): string[] {
   return methods.flatMap(({ method, match }) => {
     if (!match) return []
     const { ratio, isMatched, nTasks, unit, method: other } = match
     if (ratio === null)
-      return [`${method}: what it spent beside ${other} is not known, so it is not matched.`]
+      return [`${method}: its spend relative to ${other} is unknown, so it counts as not matched.`]
     const word = isMatched ? 'matched, within 10%' : 'not matched: more than 10% off'
     return [
       `${method}: ${ratio.toFixed(2)} times the ${unit} of ${other} over ${counted(nTasks, 'task')}; ${word}. By task: bench report --tasks.`,
@@ -101,17 +101,17 @@ function describeTrials({ tasks, epochs, trials, outcomes }: MethodSummary): str
     [trials.error, 'ended in an infrastructure error'],
     [trials.cancelled, 'cancelled'],
   ] as const
-  const told = [
+  const others = [
     [trials.ungraded, 'ungraded'],
-    [outcomes.limited, 'cut off by a limit of the trial, iterations and time with it'],
-    [outcomes.failed, 'that ended as failed: the method broke, or did not handle an unusable reply'],
+    [outcomes.limited, 'cut off by a limit of the trial, with its iterations and time'],
+    [outcomes.failed, 'failed: the method broke, or did not handle an unusable reply'],
   ] as const
   const list = (parts: readonly (readonly [number, string])[]) =>
     parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`)
   return [
     `${counted(tasks, 'task')}, ${epochsText}; ${trials.run}${planned} trials run`,
     `missing: ${list(missing).join(', ') || 'none'}`,
-    ...list(told),
+    ...list(others),
   ].join('; ')
 }
 
@@ -123,14 +123,14 @@ function successNotes(summary: Summary): string[] {
     'korn-graubard': (tasks: number) =>
       `in brackets the ${level} Korn-Graubard interval, clustered by ${counted(tasks, 'task')}`,
   }
-  return byText(summary, summary.methods, ({ success }) => {
+  return groupByText(summary, summary.methods, ({ success }) => {
     if (success.interval)
       return `success is the mean over tasks of the share passed, ${intervals[success.interval](success.tasks)}`
     if (success.tasks > 1)
-      return 'success is the mean over tasks of the share passed, without an interval: the run was looked at before its end'
+      return 'success is the mean over tasks of the share passed, without an interval, because the results were looked at before the end of the run'
     return success.tasks === 0
       ? 'nothing was graded'
-      : 'one task, so no interval: it says nothing about other tasks'
+      : 'one task has no interval: it says nothing about other tasks'
   })
 }
 
@@ -142,18 +142,18 @@ function comparisonNotes(summary: Summary, elsewhere: boolean): string[] {
   const compared = summary.methods.filter((row) => row.againstBaseline !== null)
   if (compared.length === 0) return []
   return [
-    `Baseline: ${summary.baseline}. Difference: success minus the baseline's, in percentage points. Saved: 100 (1-m/b) percent, m and b being the method's and the baseline's mean of tokens or cost. All over the tasks that both have, failed trials included.`,
+    `Baseline: ${summary.baseline}. Difference: success minus the baseline's, in percentage points. Saved: 100 (1-m/b) percent, where m and b are the means of tokens or cost of the method and the baseline. All are over the tasks that both have, with failed trials.`,
     elsewhere
-      ? 'Differences and savings are estimates: their intervals, and what may be said of them, stand in the comparison.'
-      : 'Differences and savings are estimates without interval or test: they do not show that one method is better.',
-    ...otherPairs(summary),
-    ...byText(summary, compared, dropped),
-    ...byText(summary, compared, zeroBaseline),
+      ? 'Differences and savings are estimates; their intervals and verdicts are in the comparison.'
+      : 'Differences and savings are estimates without intervals or tests: they do not show that one method is better.',
+    ...otherPairNotes(summary),
+    ...groupByText(summary, compared, droppedText),
+    ...groupByText(summary, compared, zeroBaselineText),
   ]
 }
 
-/** A few methods leave room to say what each saves against those that are not the baseline, too. */
-function otherPairs(summary: Summary): string[] {
+/** Returns notes on savings against methods other than the baseline, if the methods are few. */
+function otherPairNotes(summary: Summary): string[] {
   if (summary.methods.length > mostPaired) return []
   const percent = (value: number | null) => (value === null ? 'unknown' : `${value.toFixed(1)}%`)
   return summary.methods.flatMap((row) => {
@@ -173,14 +173,14 @@ function otherPairs(summary: Summary): string[] {
 
 const mostPaired = 4
 
-function dropped({ againstBaseline: pair }: MethodSummary): string {
+function droppedText({ againstBaseline: pair }: MethodSummary): string {
   if (!pair) return ''
   const { tokens, cost, success } = pair
   if (tokens.dropped === 0 && cost.dropped === 0 && success.dropped === 0) return ''
-  return `tasks left out of the pairs: ${success.dropped} of success, ${tokens.dropped} of tokens, ${cost.dropped} of cost`
+  return `tasks left out of the pairs: ${success.dropped} for success, ${tokens.dropped} for tokens, ${cost.dropped} for cost`
 }
 
-function zeroBaseline({ againstBaseline: pair }: MethodSummary): string {
+function zeroBaselineText({ againstBaseline: pair }: MethodSummary): string {
   const what = [pair?.tokens.zeroBaseline ? 'tokens' : '', pair?.cost.zeroBaseline ? 'money' : ''].filter(
     Boolean,
   )
@@ -190,28 +190,28 @@ function zeroBaseline({ againstBaseline: pair }: MethodSummary): string {
 function spendingNotes(summary: Summary): string[] {
   const level = confidenceName(summary)
   return [
-    `Tokens (input and output), cost, calls and checks are means per trial, tasks weighing the same; iterations and time are medians over tasks. Cost per success: cost of all graded trials over their successes, with a ${level} delta-method interval over tasks, widened for skewness.`,
-    ...byText(summary, summary.methods, ({ costPerSuccess: price }) =>
+    `Tokens (input and output), cost, calls and checks are means per trial with equal weight for each task; iterations and time are medians over tasks. Cost per success: cost of all graded trials over their successes, with a ${level} delta-method interval over tasks, widened for skewness.`,
+    ...groupByText(summary, summary.methods, ({ costPerSuccess: price }) =>
       price.kind === 'zero-successes' && price.lower !== null && price.lower > 0
-        ? `no success, and one costs at least ${formatUsd(price.lower)} (${level})`
+        ? `no success; one costs at least ${formatUsd(price.lower)} (${level})`
         : '',
     ),
-    ...byText(summary, summary.methods, ({ costPerSuccess }) => roughness(costPerSuccess)),
-    ...byText(summary, summary.methods, ({ unreported, trials, costPerSuccess }) => {
+    ...groupByText(summary, summary.methods, ({ costPerSuccess }) => roughIntervalText(costPerSuccess)),
+    ...groupByText(summary, summary.methods, ({ unreported, trials, costPerSuccess }) => {
       const calls = [
         unreported.tokenCalls > 0 ? `tokens of ${counted(unreported.tokenCalls, 'call')}` : '',
         unreported.costCalls > 0 ? `costs of ${counted(unreported.costCalls, 'call')}` : '',
       ].filter(Boolean)
       if (calls.length === 0) return ''
-      const without = withoutCost(costPerSuccess, trials.graded)
+      const without = uncountedCostText(costPerSuccess, trials.graded)
       return `${calls.join(' and ')} were not reported, so >= marks a lower bound; savings leave those trials out${without}`
     }),
-    ...byText(summary, summary.methods, ({ gradingCostUsd }) =>
-      gradingCostUsd ? `grading cost ${formatUsd(gradingCostUsd)} beside this, on nobody's row` : '',
+    ...groupByText(summary, summary.methods, ({ gradingCostUsd }) =>
+      gradingCostUsd ? `grading cost ${formatUsd(gradingCostUsd)}, which is in no row` : '',
     ),
   ]
 }
 
-function texts(notes: readonly string[]): Note[] {
+function toNotes(notes: readonly string[]): Note[] {
   return notes.map((text) => ({ text }))
 }

@@ -2,7 +2,7 @@ import type { Summary } from '../../analysis/summary.ts'
 import type { WorkflowSums } from '../../analysis/workflow-sums.ts'
 import { counted, formatMs, formatShare } from '../words/numbers.ts'
 
-/** What the workflows of each method came to: two footnotes for each that ran some. */
+/** Returns two notes for each method that ran workflows: sums and stages. */
 export function workflowNotes({ methods }: Summary): string[] {
   return methods.flatMap(({ method, workflow }) =>
     workflow ? [`${method}: ${sumsText(workflow)}`, `${method}: ${stagesText(workflow)}`] : [],
@@ -25,7 +25,7 @@ function sumsText({
       ? 'no output was converted'
       : `${formatShare(rate)}% of conversions succeeded (${failed} of ${done + failed} could not be read)`,
     ...(satisfaction === null ? [] : [`${formatShare(satisfaction)}% of needs were met`]),
-    `${formatShare(efficiency)}% efficiency (stages that gave something, by runs of stages)`,
+    `${formatShare(efficiency)}% efficiency (stages with output, by runs of stages)`,
     ...(missed.length > 0 ? [`not met: ${missed.join(', ')}`] : []),
   ]
     .join('; ')
@@ -37,5 +37,5 @@ function stagesText({ stages }: WorkflowSums): string {
     ({ workflow, stage, trials, runs, ms }) =>
       `${workflow}/${stage} ${formatMs(ms / trials)} in ${(runs / trials).toFixed(1)} runs`,
   )
-  return `stages, mean time and runs a trial that came to them: ${texts.join('; ')}.`
+  return `stages, with mean time and runs in the trials that reached them: ${texts.join('; ')}.`
 }

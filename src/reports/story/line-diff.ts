@@ -1,15 +1,15 @@
 import { type ChangeObject, diffArrays } from 'diff'
 
-/** One line of a difference: kept lines are left out. */
+/** A changed line. */
 interface LineChange {
   sign: '+' | '-'
   text: string
 }
 
-/** Texts with more differing lines than this count as replaced whole, since time grows with the square. */
+/** With more changed lines than this the whole text counts as replaced, because the time grows with their square. */
 const mostEdits = 2000
 
-/** Lines removed and added between two texts, in order and as few as possible. */
+/** Returns the removed and added lines between two texts, in order and as few as possible. */
 export function lineDiff(before: string | null, after: string | null): LineChange[] {
   const old = linesOf(before)
   const now = linesOf(after)

@@ -1,20 +1,20 @@
 import type { Step } from '../../schema/ledger/step.ts'
 
-/** A step in the order of the story. */
+/** A step with its place in a story. */
 export interface PlacedStep {
   step: Step
-  /** Path of the branch that made it; empty for the root. Grading has one of its own, `grade`. */
+  /** Path of its branch; empty for the root, `grade` for grading. */
   branch: string
-  /** A later divergence took it back: it answers nothing any more, but stays in the run's bill. */
+  /** Whether a later divergence voided it. A voided step no longer answers, but stays in the bill of the run. */
   voided: boolean
 }
 
 /**
- * Steps by their branches' clocks, so that parallel branches interleave as they ran. Within a branch the order is that
- * of the counter and the attempt; at one moment, steps that took no time come first, then the branch's name decides.
- * `steps` come as in steps.jsonl: a void concerns the lines before it only.
+ * Orders steps by the clocks of their branches, so that parallel branches interleave as they ran. Within a branch counter and
+ * attempt decide; at equal times steps without a duration come first, then the branch name decides. `steps` are in the order
+ * of steps.jsonl: a void applies only to earlier lines.
  */
-export function inStoryOrder(steps: readonly Step[]): PlacedStep[] {
+export function orderSteps(steps: readonly Step[]): PlacedStep[] {
   const lastVoid = new Map<string, number>()
   steps.forEach((step, line) => {
     if (step.kind === 'void') for (const key of step.keys) lastVoid.set(key, line)
@@ -49,7 +49,7 @@ function compare(a: PlacedStep, b: PlacedStep): number {
   return moment(a) - moment(b) || rank(a) - rank(b) || (a.branch < b.branch ? -1 : 1)
 }
 
-// A `first` is known when its winner is; all others are told when they began.
+// A `first` is placed at the end of its winner, all other steps at their beginning.
 function moment({ step }: PlacedStep): number {
   return step.kind === 'first' ? step.at + step.durationMs : step.at
 }

@@ -4,29 +4,29 @@ import type { Change, ChangeSet } from '../../schema/method/change.ts'
 import { formatMs } from '../words/numbers.ts'
 import { safeLine, safeText } from '../words/safe-text.ts'
 import { lineDiff } from './line-diff.ts'
-import { type Extent, excerpt, quoted } from './story-excerpt.ts'
+import { type ExcerptSize, excerptLines, quoteText } from './story-excerpt.ts'
 import type { PlacedStep } from './story-order.ts'
 
-/** How much of a step is told. */
-export interface StoryView extends Extent {
-  /** Text of a file by its SHA-256; undefined where it is not kept. */
+/** How much of a step is shown. */
+export interface StoryView extends ExcerptSize {
+  /** Returns the text of a file by its SHA-256; undefined if it is not stored. */
   contentOf?: (hash: string) => string | undefined
 }
 
-/** A step as lines of text, neutralised; what it cost is added by the story. */
+/** Renders a step as lines of text with control characters visible; the story adds its cost. */
 export function stepText({ step, voided }: PlacedStep, view: StoryView): string {
   const marks = [
     ...Object.entries(step.iteration ?? {}).map(([name, value]) => `${name} ${value}`),
     ...(step.attempt > 1 ? [`attempt ${step.attempt}`] : []),
-    ...(voided ? ['void: taken back later'] : []),
+    ...(voided ? ['void: later taken back'] : []),
   ]
-  // The line of a void itself has no clock.
+  // A void has no clock.
   const clock = step.kind === 'void' ? '' : `  ${formatMs(step.at)}`
   const head = `${step.key}${clock}  ${headline(step)}${marks.length > 0 ? `  [${marks.join(', ')}]` : ''}`
   return [safeLine(head), ...details(step, view)].join('\n')
 }
 
-/** `tests 0.50 (3 of 6 tests)`. */
+/** Returns a score such as `tests 0.50 (3 of 6 tests)`. */
 export function scoreText({ name, value, tests }: Score): string {
   return `${name} ${value.toFixed(2)}${tests ? ` (${tests.passed} of ${tests.total} tests)` : ''}`
 }
@@ -49,13 +49,13 @@ function headline(step: Step): string {
     case 'grade':
       return `grade: ${step.scores.map(scoreText).join(', ') || 'no scores'}`
     case 'limit':
-      return `refused by a limit${step.scope === 'ask' ? ' of the ask itself' : ''} (${step.limit}): ${step.reason}`
+      return `refused by a limit${step.scope === 'ask' ? ' of the ask' : ''} (${step.limit}): ${step.reason}`
     case 'first':
       return step.winner === null ? 'first to succeed: none' : `first to succeed: ${step.winner}`
     case 'match':
       return `${step.attempts} attempt(s), to match ${step.method}: it spent ${step.spent} ${step.unit} on this task, the baseline ${step.baseline}`
     case 'approval':
-      return `a person was asked, decision: ${step.decision}`
+      return `approval asked, decision: ${step.decision}`
     case 'state':
       return step.set ? 'state: set by a person' : 'state'
     case 'void':
@@ -65,35 +65,35 @@ function headline(step: Step): string {
 
 function details(step: Step, view: StoryView): string[] {
   if (step.kind === 'ask') return askDetails(step, view)
-  if (step.kind === 'check' && step.output !== '') return [quoted(step.output, '  ', view)]
+  if (step.kind === 'check' && step.output !== '') return [quoteText(step.output, '  ', view)]
   if (step.kind === 'state') {
-    const set = step.set === undefined ? [] : ['  set', quoted(JSON.stringify(step.set), '    ', view)]
-    return [quoted(JSON.stringify(step.state), '  ', view), ...set]
+    const set = step.set === undefined ? [] : ['  set', quoteText(JSON.stringify(step.set), '    ', view)]
+    return [quoteText(JSON.stringify(step.state), '  ', view), ...set]
   }
   if (step.kind === 'approval') {
-    const answer = step.feedback === '' ? [] : ['  feedback', quoted(step.feedback, '    ', view)]
-    return ['  question', quoted(step.question, '    ', view), ...answer]
+    const answer = step.feedback === '' ? [] : ['  feedback', quoteText(step.feedback, '    ', view)]
+    return ['  question', quoteText(step.question, '    ', view), ...answer]
   }
   return []
 }
 
 function askDetails(step: AskStep, view: StoryView): string[] {
   const lines: string[] = []
-  if (step.system) lines.push('  system', quoted(step.system, '    ', view))
-  lines.push('  prompt', quoted(step.prompt, '    ', view))
+  if (step.system) lines.push('  system', quoteText(step.system, '    ', view))
+  lines.push('  prompt', quoteText(step.prompt, '    ', view))
   const verdict = step.reply === undefined ? undefined : dataOf(step.reply)
-  if (verdict) lines.push('  verdict', ...verdict.map((field) => quoted(field, '    ', view)))
-  else if (step.reply !== undefined) lines.push('  reply', quoted(step.reply, '    ', view))
-  else if (step.replyHash) lines.push(`  reply    not kept, only its hash: ${safeLine(step.replyHash)}`)
+  if (verdict) lines.push('  verdict', ...verdict.map((field) => quoteText(field, '    ', view)))
+  else if (step.reply !== undefined) lines.push('  reply', quoteText(step.reply, '    ', view))
+  else if (step.replyHash) lines.push(`  reply    not stored, only its hash: ${safeLine(step.replyHash)}`)
   if (step.changeSet) lines.push(...changeLines(step.changeSet, view))
   if (step.error) lines.push(safeLine(`  error    ${step.error.reason}: ${step.error.message}`))
-  if (view.full && step.error?.stack) lines.push('  stack', quoted(step.error.stack, '    ', view))
-  if (step.maybePaid) lines.push('  maybe paid: its result was never seen')
+  if (view.full && step.error?.stack) lines.push('  stack', quoteText(step.error.stack, '    ', view))
+  if (step.maybePaid) lines.push('  maybe paid: the result is unknown')
   if (step.waitMs > 0) lines.push(`  waited   ${formatMs(step.waitMs)}, outside the clock`)
   return lines
 }
 
-/** The fields of a reply that is one JSON object, bare or in a fence; undefined for any other. */
+/** Returns the fields of a reply that is one JSON object, bare or in a fence; undefined for any other. */
 function dataOf(reply: string): string[] | undefined {
   const text = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(reply)?.[1] ?? reply
   if (!text.trimStart().startsWith('{')) return undefined
@@ -126,6 +126,6 @@ function changeText({ path, before, after }: Change, { contentOf, ...extent }: S
   const texts = lines.map(({ sign, text }) => `${sign} ${safeText(text)}`)
   return [
     `${name}  +${added} -${lines.length - added}`,
-    ...excerpt(texts, extent).map((line) => `      ${line}`.trimEnd()),
+    ...excerptLines(texts, extent).map((line) => `      ${line}`.trimEnd()),
   ]
 }

@@ -1,10 +1,10 @@
 import { WorkflowRecord } from '../../schema/method/workflow-record.ts'
 import { counted, formatMs, formatShare } from '../words/numbers.ts'
 
-/** What a trial's workflow came to, as names and texts; none where it ran no workflow. */
+/** Returns the result of a trial's workflow as names and texts; empty if it ran none. `state` is `state.collaboration`. */
 export function workflowLines(state: unknown): [name: string, text: string][] {
   const { data: record } = WorkflowRecord.safeParse(state)
-  // A strategy of the user's own may use the name for something else.
+  // A user strategy may use the field for something else.
   if (!record) return []
   const { workflow, stages, iterations, conversions, unreadable, conflicts, satisfaction, efficiency } =
     record
@@ -15,7 +15,7 @@ export function workflowLines(state: unknown): [name: string, text: string][] {
     [
       '  converted',
       done + failed === 0
-        ? 'nothing: no output was wanted in another format'
+        ? 'nothing: no stage needed another format'
         : `${counted(done, 'output')} into another format, ${failed} could not be read: ${formatShare(done / (done + failed))}% succeeded`,
     ],
     ...unreadable.map(({ stage, format, problem }): [string, string] => [
@@ -24,15 +24,15 @@ export function workflowLines(state: unknown): [name: string, text: string][] {
     ]),
     ...conflicts.map((path): [string, string] => [
       '  conflict',
-      `${path}: stages side by side changed it, and the later one's stands`,
+      `${path}: parallel stages changed it, and the version of the later stage was kept`,
     ]),
     [
       '  needs',
       satisfaction === null
-        ? 'no stage needed anything'
+        ? 'no stage had a need'
         : `${formatShare(satisfaction)}% met, over all runs of stages`,
     ],
-    ['  efficiency', `${formatShare(efficiency)}%: stages that gave something, by runs of stages`],
+    ['  efficiency', `${formatShare(efficiency)}%: stages with output, by runs of stages`],
   ]
 }
 

@@ -1,72 +1,72 @@
-import { requestIn } from '../../analysis/coordination/trial-coordination.ts'
+import { countRequestKept } from '../../analysis/coordination/trial-coordination.ts'
 import { agentsLabel } from '../../analysis/summarize.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { Candidate, TrialRecord } from '../../schema/ledger/record.ts'
 import type { Step } from '../../schema/ledger/step.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { profileName } from '../notes/notes.ts'
-import { listText } from '../words/bill-text.ts'
+import { listPriceText } from '../words/bill-text.ts'
 import { counted, formatCount, formatMs, formatUsd, unknown } from '../words/numbers.ts'
 import { reportedText } from '../words/prices-text.ts'
 import { reasonText, safeLine } from '../words/safe-text.ts'
-import { quoted } from './story-excerpt.ts'
-import { inStoryOrder, type PlacedStep } from './story-order.ts'
+import { quoteText } from './story-excerpt.ts'
+import { orderSteps, type PlacedStep } from './story-order.ts'
 import { type StoryView, scoreText, stepText } from './story-step.ts'
 import { workflowLines } from './story-workflow.ts'
 
-/** What a story is told from. */
+/** Input of a story. */
 export interface StoryInput extends StoryView {
   record: TrialRecord
-  /** In the order of steps.jsonl. */
+  /** Steps in the order of steps.jsonl. */
   steps: readonly Step[]
   title?: string
   instruction?: string
 }
 
-/** What is known of a trial before it has ended. */
+/** The part of a record that is known before the trial has ended. */
 export type TrialHeading = Pick<
   TrialRecord,
   'trial' | 'task' | 'method' | 'epoch' | 'agents' | 'agentSet' | 'simulated' | 'profile'
 >
 
-/** One trial as text to be read: who was asked what, what came back, what it cost, and why it ended. */
-export function story(input: StoryInput): string {
+/** Renders one trial as text: who was asked what, the replies, their cost, and why the trial ended. */
+export function trialStory(input: StoryInput): string {
   return `${storyParts(input).join('\n\n')}\n`
 }
 
-/** The same in parts: what it was, the instruction, a part for each step, how it ended. The first line of a part is its heading. */
+/** Renders the story in parts: the trial, the instruction, a part for each step, the end. The first line of a part is its heading. */
 export function storyParts({ record, ...input }: StoryInput): string[] {
-  return [...telling(record, input), ending(record, input)]
+  return [...storyBeginning(record, input), storyEnding(record, input)]
 }
 
-/** A trial that has begun and not ended, told as far as it has come. `run` is the run folder. */
-export function storySoFar({
+/** Renders a trial that has not ended, up to its last step. `run` is the run folder. */
+export function unfinishedStory({
   heading,
   run,
   ...input
 }: Omit<StoryInput, 'record'> & { heading: TrialHeading; run: string }): string {
   const end = [
     'Not ended yet',
-    `${counted(input.steps.length, 'step')} so far. While no bench is at work on it: bench run --resume ${shellWord(run)}`,
+    `${counted(input.steps.length, 'step')} so far. If no bench is working on the run: bench run --resume ${shellWord(run)}`,
   ]
-  return `${[...telling(heading, input), safeLine(end.join('  '))].join('\n\n')}\n`
+  return `${[...storyBeginning(heading, input), safeLine(end.join('  '))].join('\n\n')}\n`
 }
 
-function telling(
+function storyBeginning(
   heading: TrialHeading,
   { steps, title, instruction, ...view }: Omit<StoryInput, 'record'>,
 ): string[] {
   const parts = [header(heading, title)]
-  if (instruction) parts.push(`Instruction\n${quoted(instruction, '  ', view)}`)
+  if (instruction) parts.push(`Instruction\n${quoteText(instruction, '  ', view)}`)
   const bill = { tokens: 0, costUsd: 0, unreportedTokens: 0, unreportedCost: 0 }
-  for (const placed of inStoryOrder(steps)) {
+  for (const placed of orderSteps(steps)) {
     const indent = '  '.repeat(
       placed.branch === '' || placed.step.kind === 'grade' ? 0 : placed.branch.split('/').length,
     )
     const text = [stepText(placed, view), billText(placed, bill)].filter(Boolean).join('\n')
     parts.push(text.replace(/^(?=.)/gm, indent))
   }
-  if (steps.length === 0) parts.push('No steps: nothing was asked.')
+  if (steps.length === 0) parts.push('No steps: no agent was asked.')
   return parts
 }
 
@@ -91,19 +91,19 @@ interface Bill {
   unreportedCost: number
 }
 
-/** What the step cost, and the method's bill with it; adds the step to the bill. */
+/** Returns the cost of the step and the bill of the method so far; adds the step to the bill. */
 function billText({ step, voided }: PlacedStep, bill: Bill): string {
   if (step.kind !== 'ask') return ''
   const { input, output, cached } = step.tokens
   const cost = step.costUsd === null ? 'cost unknown' : formatUsd(step.costUsd)
-  const told = (value: number | null) => (value === null ? unknown : formatCount(value))
+  const countText = (value: number | null) => (value === null ? unknown : formatCount(value))
   const prices = [
     step.listCostUsd !== undefined && step.listCostUsd !== step.costUsd
       ? `, ${formatUsd(step.listCostUsd)} at list prices`
       : '',
     step.reportedCostUsd === undefined ? '' : `, ${formatUsd(step.reportedCostUsd)} as the agent says`,
   ].join('')
-  const own = `  spent    ${told(input)} in${cached ? ` (${formatCount(cached)} cached)` : ''}, ${told(output)} out, ${cost}${prices}, ${formatMs(step.durationMs)}`
+  const own = `  spent    ${countText(input)} in${cached ? ` (${formatCount(cached)} cached)` : ''}, ${countText(output)} out, ${cost}${prices}, ${formatMs(step.durationMs)}`
   if (voided || step.payer !== 'method') return `${own}; not on the method's bill`
   bill.tokens += (input ?? 0) + (output ?? 0)
   bill.costUsd += step.costUsd ?? 0
@@ -113,7 +113,7 @@ function billText({ step, voided }: PlacedStep, bill: Bill): string {
   return `${own}; so far ${least(bill.unreportedTokens)}${formatCount(bill.tokens)} tokens, ${least(bill.unreportedCost)}${formatUsd(bill.costUsd)}`
 }
 
-function ending(record: TrialRecord, { steps, ...view }: Omit<StoryInput, 'record'>): string {
+function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, 'record'>): string {
   const { outcome, claimed, detail, spent } = record
   const passed = record.passed === null ? 'not graded' : record.passed ? 'yes' : 'no'
   const cost =
@@ -140,7 +140,7 @@ function ending(record: TrialRecord, { steps, ...view }: Omit<StoryInput, 'recor
     ...record.scores.map((score): [string, string] => ['  score', `${scoreText(score)}  ${score.reason}`]),
     [
       'Spent',
-      `${spent.unreportedTokens > 0 ? '>= ' : ''}${formatCount(spent.input)} in (${formatCount(spent.cached)} cached), ${formatCount(spent.output)} out, ${cost}${listText(spent)}, ${counted(spent.calls, 'call')}, ${counted(spent.checks, 'check')}, ${formatMs(record.durationMs)}`,
+      `${spent.unreportedTokens > 0 ? '>= ' : ''}${formatCount(spent.input)} in (${formatCount(spent.cached)} cached), ${formatCount(spent.output)} out, ${cost}${listPriceText(spent)}, ${counted(spent.calls, 'call')}, ${counted(spent.checks, 'check')}, ${formatMs(record.durationMs)}`,
     ],
     ...optional('Agents say', spent.reported ? reportedText(spent.reported) : ''),
     ...optional('Unreported', unreported.join(', ')),
@@ -153,20 +153,20 @@ function ending(record: TrialRecord, { steps, ...view }: Omit<StoryInput, 'recor
       record.gradingCostUsd ? `${formatUsd(record.gradingCostUsd)}, not on the method's bill` : '',
     ),
   ]
-  const answer = record.answer === undefined ? [] : ['Answer', quoted(record.answer, '  ', view)]
+  const answer = record.answer === undefined ? [] : ['Answer', quoteText(record.answer, '  ', view)]
   const stack =
-    view.full && record.wall.stack !== undefined ? ['Stack', quoted(record.wall.stack, '  ', view)] : []
+    view.full && record.wall.stack !== undefined ? ['Stack', quoteText(record.wall.stack, '  ', view)] : []
   return [...answer, ...stack, ...lines.map(([name, text]) => safeLine(`${name.padEnd(12)} ${text}`))].join(
     '\n',
   )
 }
 
 function requestText(steps: readonly Step[]): string {
-  const asks = inStoryOrder(steps).flatMap(({ step, voided }) =>
+  const asks = orderSteps(steps).flatMap(({ step, voided }) =>
     step.kind === 'ask' && step.payer === 'method' && !voided ? [step] : [],
   )
-  const kept = requestIn(asks)
-  return kept ? `stands word for word in ${kept.held} of ${counted(kept.asked, 'prompt')}` : ''
+  const kept = countRequestKept(asks)
+  return kept ? `verbatim in ${kept.held} of ${counted(kept.asked, 'prompt')}` : ''
 }
 
 function candidateText({ key, role, from, passed }: Candidate, { deliveredFrom }: TrialRecord): string {

@@ -1,6 +1,6 @@
 import { type Count, type Flow, isSequence } from '../../schema/method/declaration.ts'
 
-/** A flow on one line: `( writer → reviewer )* up to rounds`. */
+/** Returns a flow on one line: `( writer → reviewer )* up to rounds`. */
 export function flowText(flow: Flow): string {
   if (typeof flow === 'string') return flow
   if (isSequence(flow)) return flow.map((part) => flowText(part)).join(' → ')
@@ -10,11 +10,11 @@ export function flowText(flow: Flow): string {
   return `( ${flowText(flow.repeat)} )* ${countText(flow)}`
 }
 
-/** A flow as a Mermaid flowchart: a node for each role, an arrow from each to whoever may be asked next. */
+/** Returns a flow as a Mermaid flowchart: a node for each role, and arrows to the roles that may be asked next. */
 export function flowMermaid(flow: Flow, roles: Readonly<Record<string, string>>): string {
   const names = Object.keys(roles)
   const node = (role: string) => `r${names.indexOf(role)}`
-  const { first, last, edges, beside } = drawn(flow)
+  const { first, last, edges, beside } = flowGraph(flow)
   const shown = new Set([...first, ...last, ...edges.flat()])
   return [
     'flowchart LR',
@@ -29,17 +29,17 @@ export function flowMermaid(flow: Flow, roles: Readonly<Record<string, string>>)
   ].join('\n')
 }
 
-interface Drawn {
+interface FlowGraph {
   first: ReadonlySet<string>
   last: ReadonlySet<string>
   edges: [from: string, to: string][]
-  /** Roles that are asked side by side, and how often. */
+  /** Roles that are asked in parallel, and how often. */
   beside: ReadonlyMap<string, string>
-  /** Nothing of it need be asked. */
+  /** Whether the flow may ask no role at all. */
   mayBeNothing: boolean
 }
 
-function drawn(flow: Flow): Drawn {
+function flowGraph(flow: Flow): FlowGraph {
   if (typeof flow === 'string')
     return {
       first: new Set([flow]),
@@ -48,39 +48,39 @@ function drawn(flow: Flow): Drawn {
       beside: new Map(),
       mayBeNothing: false,
     }
-  if (isSequence(flow)) return flow.map(drawn).reduce(followed)
-  if ('either' in flow) return flow.either.map(drawn).reduce(joined)
-  if ('maybe' in flow) return { ...drawn(flow.maybe), mayBeNothing: true }
+  if (isSequence(flow)) return flow.map(flowGraph).reduce(joinInSequence)
+  if ('either' in flow) return flow.either.map(flowGraph).reduce(joinAlternatives)
+  if ('maybe' in flow) return { ...flowGraph(flow.maybe), mayBeNothing: true }
   if ('beside' in flow) {
-    const inner = drawn(flow.beside)
+    const inner = flowGraph(flow.beside)
     const roles = new Set([...inner.first, ...inner.last, ...inner.edges.flat()])
     return { ...inner, beside: new Map([...roles].map((role) => [role, ` × ${countText(flow)}`])) }
   }
-  const inner = drawn(flow.repeat)
+  const inner = flowGraph(flow.repeat)
   const last = flow.until === undefined ? inner.last : new Set([...inner.last, flow.until])
-  return { ...inner, last, edges: unique([...inner.edges, ...between(inner.last, inner.first)]) }
+  return { ...inner, last, edges: uniqueEdges([...inner.edges, ...edgesBetween(inner.last, inner.first)]) }
 }
 
-const followed = (a: Drawn, b: Drawn): Drawn => ({
+const joinInSequence = (a: FlowGraph, b: FlowGraph): FlowGraph => ({
   first: a.mayBeNothing ? new Set([...a.first, ...b.first]) : a.first,
   last: b.mayBeNothing ? new Set([...a.last, ...b.last]) : b.last,
-  edges: unique([...a.edges, ...between(a.last, b.first), ...b.edges]),
+  edges: uniqueEdges([...a.edges, ...edgesBetween(a.last, b.first), ...b.edges]),
   beside: new Map([...a.beside, ...b.beside]),
   mayBeNothing: a.mayBeNothing && b.mayBeNothing,
 })
 
-const joined = (a: Drawn, b: Drawn): Drawn => ({
+const joinAlternatives = (a: FlowGraph, b: FlowGraph): FlowGraph => ({
   first: new Set([...a.first, ...b.first]),
   last: new Set([...a.last, ...b.last]),
-  edges: unique([...a.edges, ...b.edges]),
+  edges: uniqueEdges([...a.edges, ...b.edges]),
   beside: new Map([...a.beside, ...b.beside]),
   mayBeNothing: a.mayBeNothing || b.mayBeNothing,
 })
 
-const between = (from: ReadonlySet<string>, to: ReadonlySet<string>) =>
+const edgesBetween = (from: ReadonlySet<string>, to: ReadonlySet<string>) =>
   [...from].flatMap((a) => [...to].map((b): [string, string] => [a, b]))
 
-const unique = (edges: readonly [string, string][]) => [
+const uniqueEdges = (edges: readonly [string, string][]) => [
   ...new Map(edges.map((edge) => [edge.join('\n'), edge])).values(),
 ]
 

@@ -1,4 +1,4 @@
-import { boundOf } from '../../analysis/row.ts'
+import { boundName } from '../../analysis/row.ts'
 import type { MethodSummary, Saving, Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import {
@@ -18,7 +18,7 @@ import type { Cell, ColumnOf } from './table.ts'
 
 type MethodColumn = ColumnOf<MethodSummary>
 
-/** The columns of the table of methods: those that people read, then the raw ones for programs. */
+/** Returns the columns of the table of methods: those for people, then the raw ones for programs. */
 export function methodColumns(summary: Summary, prices: RunPrices | null): MethodColumn[] {
   const percent = `% [${confidenceName(summary)}]`
   const several = new Set(summary.methods.map((row) => row.agents)).size > 1
@@ -31,108 +31,111 @@ export function methodColumns(summary: Summary, prices: RunPrices | null): Metho
 
   return [
     {
-      ...people('method', 'method', '', 'label'),
+      ...textColumn('method', 'method', '', 'label'),
       align: 'left',
       audience: 'all',
-      cell: (row) => words(row.method),
+      cell: (row) => textCell(row.method),
     },
     {
-      ...people('agents', 'agents', '', 'label'),
+      ...textColumn('agents', 'agents', '', 'label'),
       align: 'left',
       audience: several ? 'all' : 'data',
       cell: (row) => {
-        const bound = boundOf(row.agents)
-        return words(`${row.set ?? row.agents}${bound ? ` (${bound})` : ''}`)
+        const bound = boundName(row.agents)
+        return textCell(`${row.set ?? row.agents}${bound ? ` (${bound})` : ''}`)
       },
     },
     {
-      ...people('simulated', 'simulated', '', 'label'),
+      ...textColumn('simulated', 'simulated', '', 'label'),
       align: 'left',
       audience: summary.simulated ? 'all' : 'data',
       cell: () => ({ text: summary.simulated ? 'simulated' : 'live', value: summary.simulated }),
     },
     {
-      ...people('faults', 'faults', '', 'label'),
+      ...textColumn('faults', 'faults', '', 'label'),
       align: 'left',
       audience: summary.faults === null ? 'data' : 'all',
       cell: () => ({ text: summary.faults === null ? 'none' : 'injected', value: summary.faults }),
     },
     {
-      ...people('passed_of_graded', 'passed', '', 'success'),
-      cell: ({ trials }) => words(`${trials.passed}/${trials.graded}`),
+      ...textColumn('passed_of_graded', 'passed', '', 'success'),
+      cell: ({ trials }) => textCell(`${trials.passed}/${trials.graded}`),
     },
     {
-      ...people('success_interval_text', 'success', percent, 'success'),
-      cell: (row) => words(formatInterval(row.success)),
+      ...textColumn('success_interval_text', 'success', percent, 'success'),
+      cell: (row) => textCell(formatInterval(row.success)),
     },
-    ...only(partial, {
-      ...people('score_text', 'score', '%', 'success'),
-      cell: (row) => words(row.score === null ? unknown : formatShare(row.score)),
+    ...columnIf(partial, {
+      ...textColumn('score_text', 'score', '%', 'success'),
+      cell: (row) => textCell(row.score === null ? unknown : formatShare(row.score)),
     }),
-    ...only(compared, {
-      ...people('success_difference_text', 'diff.', 'points', 'spending'),
-      cell: (row) => words(differenceText(row)),
-    }),
-    {
-      ...people('tokens_text', 'tokens', '/trial', 'spending'),
-      cell: (row) => words(formatAmount(row.tokens.total, formatCount)),
-    },
-    ...only(cached, {
-      ...people('tokens_cached_text', 'cached', '/trial', 'spending'),
-      cell: (row) => words(formatAmount(row.tokens.cached, formatCount)),
-    }),
-    ...only(compared, {
-      ...people('tokens_saved_text', 'saved', '% tokens', 'spending'),
-      cell: (row) => words(savingText(row, row.againstBaseline?.tokens)),
+    ...columnIf(compared, {
+      ...textColumn('success_difference_text', 'diff.', 'points', 'spending'),
+      cell: (row) => textCell(differenceText(row)),
     }),
     {
-      ...people('cost_text', 'cost', '/trial', 'spending'),
-      cell: (row) => words(priced(row.cost.perTrial)),
+      ...textColumn('tokens_text', 'tokens', '/trial', 'spending'),
+      cell: (row) => textCell(formatAmount(row.tokens.total, formatCount)),
     },
-    // Nothing that is simulated is cached: its cost is its list price.
-    ...only(!summary.simulated, {
-      ...people('list_cost_text', 'list price', '/trial', 'spending'),
-      cell: (row) => words(priced(row.listCost.perTrial)),
+    ...columnIf(cached, {
+      ...textColumn('tokens_cached_text', 'cached', '/trial', 'spending'),
+      cell: (row) => textCell(formatAmount(row.tokens.cached, formatCount)),
     }),
-    ...only(compared, {
-      ...people('cost_saved_text', 'saved', '% cost', 'spending'),
-      cell: (row) => words(savingText(row, row.againstBaseline?.cost)),
+    ...columnIf(compared, {
+      ...textColumn('tokens_saved_text', 'saved', '% tokens', 'spending'),
+      cell: (row) => textCell(savingText(row, row.againstBaseline?.tokens)),
     }),
     {
-      ...people('cost_per_success_text', 'cost per success', `USD [${confidenceName(summary)}]`, 'price'),
-      cell: (row) => words(costPerSuccessText(row.costPerSuccess)),
+      ...textColumn('cost_text', 'cost', '/trial', 'spending'),
+      cell: (row) => textCell(priced(row.cost.perTrial)),
+    },
+    // Simulated calls are not cached, so their cost is their list price.
+    ...columnIf(!summary.simulated, {
+      ...textColumn('list_cost_text', 'list price', '/trial', 'spending'),
+      cell: (row) => textCell(priced(row.listCost.perTrial)),
+    }),
+    ...columnIf(compared, {
+      ...textColumn('cost_saved_text', 'saved', '% cost', 'spending'),
+      cell: (row) => textCell(savingText(row, row.againstBaseline?.cost)),
+    }),
+    {
+      ...textColumn('cost_per_success_text', 'cost per success', `USD [${confidenceName(summary)}]`, 'price'),
+      cell: (row) => textCell(costPerSuccessText(row.costPerSuccess)),
     },
     {
-      ...people('cost_total_text', 'bill', 'total', 'price'),
-      cell: (row) => words(priced(row.cost.total)),
+      ...textColumn('cost_total_text', 'bill', 'total', 'price'),
+      cell: (row) => textCell(priced(row.cost.total)),
     },
     {
-      ...people('iterations_text', 'iterations', 'median', 'effort'),
-      cell: (row) => words(numberText(row.iterations)),
+      ...textColumn('iterations_text', 'iterations', 'median', 'effort'),
+      cell: (row) => textCell(numberText(row.iterations)),
     },
     {
-      ...people('clock_text', 'time', summary.simulated ? 'simulated' : 'median', 'effort'),
-      cell: (row) => words(row.clockMs === null ? unknown : formatMs(row.clockMs)),
+      ...textColumn('clock_text', 'time', summary.simulated ? 'simulated' : 'median', 'effort'),
+      cell: (row) => textCell(row.clockMs === null ? unknown : formatMs(row.clockMs)),
     },
-    { ...people('calls_text', 'calls', '/trial', 'effort'), cell: (row) => words(numberText(row.calls)) },
     {
-      ...people('checks_text', 'checks', '/trial', 'effort'),
-      cell: (row) => words(numberText(row.checks)),
+      ...textColumn('calls_text', 'calls', '/trial', 'effort'),
+      cell: (row) => textCell(numberText(row.calls)),
     },
-    ...only(incomplete, {
-      ...people('missing', 'missing', 'trials', 'effort'),
-      cell: (row) => words(formatCount(missingOf(row))),
+    {
+      ...textColumn('checks_text', 'checks', '/trial', 'effort'),
+      cell: (row) => textCell(numberText(row.checks)),
+    },
+    ...columnIf(incomplete, {
+      ...textColumn('missing', 'missing', 'trials', 'effort'),
+      cell: (row) => textCell(formatCount(missingOf(row))),
     }),
     ...dataColumns(summary, prices),
   ]
 }
 
-/** `95%`. */
+/** Returns the confidence level, such as `95%`. */
 export function confidenceName({ confidence }: Pick<Summary, 'confidence'>): string {
   return `${Number((100 * confidence).toFixed(2))}%`
 }
 
-/** Trials of a row that say nothing: not run, infrastructure failed, or cancelled. */
+/** Returns the number of missing trials: not run, infrastructure failed, or cancelled. */
 function missingOf({ trials }: MethodSummary): number {
   return trials.error + trials.cancelled + (trials.notRun ?? 0)
 }
@@ -214,15 +217,15 @@ function dataColumns(summary: Summary, prices: RunPrices | null): MethodColumn[]
   ]
 }
 
-function people(key: string, heading: string, unit: string, group: string) {
+function textColumn(key: string, heading: string, unit: string, group: string) {
   return { key, heading, unit, align: 'right', audience: 'people', group } as const
 }
 
-function only(condition: boolean, column: MethodColumn): MethodColumn[] {
+function columnIf(condition: boolean, column: MethodColumn): MethodColumn[] {
   return condition ? [column] : []
 }
 
-function words(text: string): Cell {
+function textCell(text: string): Cell {
   return { text, value: text }
 }
 

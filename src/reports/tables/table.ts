@@ -1,30 +1,30 @@
 import { safeLine } from '../words/safe-text.ts'
 
-/** One heading. `people` columns stand in text to be read, `data` columns in files for programs, `all` in both. */
+/** One column. `people` columns are in texts for people, `data` columns in files for programs, `all` in both. */
 export interface Column {
   key: string
   heading: string
-  /** Empty: none. */
+  /** Empty for none. */
   unit: string
   align: 'left' | 'right'
   audience: 'all' | 'people' | 'data'
-  /** Columns of a group stay side by side where a table must be split; `label` columns are repeated. */
+  /** Columns of a group stay together if a table is split; `label` columns are repeated. */
   group: string
 }
 
-/** One cell: as people read it, and its raw value in the column's unit. */
+/** One cell: its text for people, and its raw value in the unit of the column. */
 export interface Cell {
   text: string
   value: string | number | boolean | null
 }
 
-/** A footnote, with the commands that it names. */
+/** A note below a table, with the commands that it names. */
 export interface Note {
   text: string
   commands?: string[]
 }
 
-/** What every format renders: headings and cells stand here once. Texts hold no control characters. */
+/** A table that every format can render. Its texts hold no control characters. */
 export interface Table {
   title: string
   columns: Column[]
@@ -32,13 +32,13 @@ export interface Table {
   notes: Note[]
 }
 
-/** A column with the cell that it has in a row of type `Row`. */
+/** A column with a function for its cell in a row of type `Row`. */
 export interface ColumnOf<Row> extends Column {
   cell(row: Row): Cell
 }
 
-/** A table of these columns with one line per row; all texts neutralised. */
-export function layOut<Row>(
+/** Creates a table of these columns with one line per row. Control characters in texts become visible. */
+export function createTable<Row>(
   title: string,
   columns: ColumnOf<Row>[],
   rows: readonly Row[],
@@ -65,12 +65,12 @@ export function layOut<Row>(
   }
 }
 
-/** A part of a report beside methods and comparison. */
+/** A section of a report besides methods and comparison. */
 export interface Section {
-  /** Of the field in JSON. */
+  /** Name of the section's field in JSON. */
   name: 'coordination' | 'errorFlow'
   tables: Table[]
   notes: Note[]
-  /** What the tables were made from, for programs. */
+  /** The raw data of the tables, for programs. */
   data: unknown
 }

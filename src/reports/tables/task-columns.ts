@@ -3,7 +3,7 @@ import { rowName } from '../../schema/agent/agent-set.ts'
 import { nothing } from '../words/numbers.ts'
 import type { ColumnOf } from './table.ts'
 
-/** The columns of the table of tasks: for each method the epochs that passed, of those graded. */
+/** Returns the columns of the table by task: for each method the passed of the graded epochs. */
 export function taskColumns(summary: Summary): ColumnOf<string>[] {
   return [
     {
@@ -18,7 +18,9 @@ export function taskColumns(summary: Summary): ColumnOf<string>[] {
       ...column('faults', 'faults', 'left', summary.faults === null ? 'data' : 'all', 'label'),
       cell: () => ({ text: summary.faults === null ? 'none' : 'injected', value: summary.faults }),
     },
-    ...summary.methods.flatMap((row, index) => methodCells(row, methodName(row, summary), `method${index}`)),
+    ...summary.methods.flatMap((row, index) =>
+      methodColumnsOf(row, methodName(row, summary), `method${index}`),
+    ),
     {
       ...column('profile', 'profile', 'left', 'data', 'data'),
       cell: () => ({ text: summary.profiles.join(' '), value: summary.profiles.join(' ') || null }),
@@ -26,14 +28,14 @@ export function taskColumns(summary: Summary): ColumnOf<string>[] {
   ]
 }
 
-/** The method's label, with its agents where the summary holds more than one set of them. */
+/** Returns the method's label, with its agents if the summary has several sets of agents. */
 export function methodName(row: MethodSummary, summary: Summary): string {
   if (row.set !== null) return rowName(row.method, row.set)
   const several = summary.methods.some((other) => other.agents !== row.agents)
   return several ? `${row.method} (${row.agents})` : row.method
 }
 
-function methodCells(method: MethodSummary, name: string, key: string): ColumnOf<string>[] {
+function methodColumnsOf(method: MethodSummary, name: string, key: string): ColumnOf<string>[] {
   const cells = new Map(method.cells.map((cell) => [cell.task, cell]))
   const ratios = method.match && new Map(method.match.tasks.map((one) => [one.task, one]))
   const data = (field: 'passed' | 'graded' | 'missing'): ColumnOf<string> => ({
@@ -79,7 +81,7 @@ function column(
   return { key, heading, unit: '', align, audience, group }
 }
 
-/** `×1.04 in 5`: what was spent for what was to be matched, and in how many attempts. */
+/** Returns `×1.04 in 5`: the spend relative to the matched method, and the number of attempts. */
 function ratioText(one: { ratio: number | null; attempts: number | null } | undefined): string {
   if (!one || one.attempts === null) return ''
   return `×${one.ratio === null ? '?' : one.ratio.toFixed(2)} in ${one.attempts}`

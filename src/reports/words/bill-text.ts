@@ -2,8 +2,8 @@ import type { Spending } from '../../schema/tokens.ts'
 import { counted, formatCount, formatUsd } from './numbers.ts'
 import { reportedText } from './prices-text.ts'
 
-/** `, $0.12 at list prices`: what a bill would be with nothing cached; empty where that is the bill. */
-export function listText({
+/** Returns `, $0.12 at list prices`, the bill with nothing cached; empty if it equals the bill. */
+export function listPriceText({
   costUsd,
   unreportedCost,
   listCostUsd,
@@ -14,12 +14,12 @@ export function listText({
   return `, ${unknownListCost > 0 ? '>= ' : ''}${formatUsd(listCostUsd)} at list prices`
 }
 
-/** A run's whole bill in lines of text: who pays what. Parties that nobody asked for are left out. */
+/** Returns the bill of a run in lines of text, by payer. Payers without calls are left out, except the methods. */
 export function billText(bill: Readonly<Record<string, Spending>>): string {
   const words: Record<string, string> = {
     method: 'methods',
     grading: 'grading',
-    void: 'void (taken back, or lost in a crash)',
+    void: 'void (voided, or lost in a crash)',
   }
   const lines = Object.entries(bill).flatMap(([payer, spending]) => {
     const { calls, input, output, costUsd, unreportedTokens, unreportedCost } = spending
@@ -27,7 +27,7 @@ export function billText(bill: Readonly<Record<string, Spending>>): string {
     const cost = costUsd === null ? 'cost unknown' : `${unreportedCost > 0 ? '>= ' : ''}${formatUsd(costUsd)}`
     const unreported = unreportedTokens > 0 ? `, ${counted(unreportedTokens, 'call')} not reported` : ''
     return [
-      `  ${words[payer] ?? payer}: ${counted(calls, 'call')}, ${formatCount(input + output)} tokens, ${cost}${listText(spending)}${unreported}`,
+      `  ${words[payer] ?? payer}: ${counted(calls, 'call')}, ${formatCount(input + output)} tokens, ${cost}${listPriceText(spending)}${unreported}`,
       ...(spending.reported ? [`    ${reportedText(spending.reported)}`] : []),
     ]
   })

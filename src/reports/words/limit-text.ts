@@ -12,7 +12,7 @@ const amountTexts: Record<keyof Limits, (amount: number) => string> = {
   timeMs: formatMs,
 }
 
-/** `5 of 20 calls`, `$0.81 of $1.00`. */
+/** Returns `5 of 20 calls`, `$0.81 of $1.00`. */
 function usedText(unit: Unit, used: number, of: number): string {
   const counts = unit === 'calls' || unit === 'tokens'
   return `${counts ? formatCount(used) : amountTexts[unit](used)} of ${amountTexts[unit](of)}`
@@ -21,27 +21,27 @@ function usedText(unit: Unit, used: number, of: number): string {
 const ofWhat = ({ scope, method }: { scope: LimitUse['scope']; method?: string | undefined }) =>
   scope === 'run' ? 'the run' : `method ${method}`
 
-/** `limit of the run: $0.0512 of $0.0500 used, $0.00120 over (calls in flight); it stopped the run`. */
+/** Returns `limit of the run: $0.0512 of $0.0500 used; $0.00120 over, by calls in flight; it stopped the run`. */
 export function limitText(use: LimitUse): string {
   const { limit, of, used, over, unreported, stopped } = use
   const least = unreported > 0 ? 'at least ' : ''
   const missing = limit === 'costUsd' ? 'of unknown price' : 'of unknown tokens'
   return [
     `limit of ${ofWhat(use)}: ${least}${usedText(limit, used, of)} used`,
-    ...(over > 0 ? [`${amountTexts[limit](over)} over, by what was in flight`] : []),
+    ...(over > 0 ? [`${amountTexts[limit](over)} over, by calls in flight`] : []),
     ...(unreported > 0 ? [`not counting ${counted(unreported, 'call')} ${missing}`] : []),
     ...(stopped ? [`it stopped ${ofWhat(use)}`] : []),
   ].join('; ')
 }
 
-/** `80 percent of a limit of the run used: $0.81 of $1.00`. */
+/** Returns `80 percent of a limit of the run used: $0.81 of $1.00`. */
 export function alertText(
   alert: Pick<LimitUse, 'scope' | 'method' | 'limit' | 'used' | 'of'> & { percent: number },
 ): string {
   return `${alert.percent} percent of a limit of ${ofWhat(alert)} used: ${usedText(alert.limit, alert.used, alert.of)}`
 }
 
-/** The limits of a run and of its methods: `run $1.00, 500 calls; method sequential 10,000 tokens`; empty when there are none. */
+/** Returns the limits of a run and of its methods: `run $1.00, 500 calls; method sequential 10,000 tokens`; empty without limits. */
 export function budgetsText({ run, methods }: Budgets): string {
   return [
     ...(Object.keys(run).length > 0 ? [`run ${list(run)}`] : []),
@@ -49,7 +49,7 @@ export function budgetsText({ run, methods }: Budgets): string {
   ].join('; ')
 }
 
-/** All limits that a run was begun with: `each trial 60 calls; run $1.00`; empty when there are none. */
+/** Returns all limits of a run: `each trial 60 calls; run $1.00`; empty without limits. */
 export function limitsText({
   limits,
   askLimits = {},

@@ -1,11 +1,11 @@
 import type { Amount } from '../../analysis/summary.ts'
 
-/** What stands where a value is not known; never 0. */
+/** Text for an unknown value; never 0. */
 export const unknown = 'unknown'
-/** What stands where there is nothing to say. */
+/** Text for a cell without a value. */
 export const nothing = '-'
 
-/** `12,345`, from a million on `15.10M`. */
+/** Formats a count: `12,345`, from a million on `15.10M`. */
 export function formatCount(value: number): string {
   if (value >= 999_999.5) return `${(value / 1e6).toFixed(2)}M`
   const digits = value < 100 && !Number.isInteger(value) ? 1 : 0
@@ -13,18 +13,18 @@ export function formatCount(value: number): string {
   return rest ? `${grouped(whole)}.${rest}` : grouped(whole)
 }
 
-/** `$10.02`, below a dollar three digits that count: `$0.0634`. Limits round outward by Math.floor and Math.ceil. */
+/** Formats US dollars: `$10.02`, below a dollar three significant digits: `$0.0634`. Limits round outward by Math.floor and Math.ceil. */
 export function formatUsd(value: number, round: (value: number) => number = Math.round): string {
   if (value === 0) return '$0'
-  // Fixed digits, because a small price in exponents is hard to compare.
+  // No exponents, because small prices with exponents are hard to compare.
   const digits = value >= 0.995 ? 2 : Math.min(12, 2 - Math.floor(Math.log10(value)))
-  // Twelve digits of the product: 0.57 * 1000 is a hair below 570, and floor would take a step too many.
+  // Twelve digits of the product: 0.57 * 1000 is slightly below 570, and floor would go one step too far.
   const rounded = round(Number((value * 10 ** digits).toPrecision(12))) / 10 ** digits
   const [whole = '', rest = ''] = rounded.toFixed(digits).split('.')
   return `$${grouped(whole)}.${rest}`
 }
 
-/** `40.0 s`, `12.5 min`, `3.2 h`. */
+/** Formats milliseconds: `40.0 s`, `12.5 min`, `3.2 h`. */
 export function formatMs(ms: number): string {
   const seconds = ms / 1000
   if (seconds < 119.95) return `${seconds.toFixed(1)} s`
@@ -32,7 +32,7 @@ export function formatMs(ms: number): string {
   return minutes < 119.95 ? `${minutes.toFixed(1)} min` : `${(minutes / 60).toFixed(1)} h`
 }
 
-/** A share as percent with one decimal; only 0 is `0.0` and only 1 is `100.0`. */
+/** Formats a share as percent with one decimal; only 0 is `0.0`, and only 1 is `100.0`. */
 export function formatShare(share: number): string {
   const percent = Number((100 * share).toFixed(1))
   if (share > 0 && percent === 0) return '0.1'
@@ -40,7 +40,7 @@ export function formatShare(share: number): string {
   return percent.toFixed(1)
 }
 
-/** `75.0 [55.1, 88.1]` in percent, the limits rounded outward; without limits the estimate alone. */
+/** Formats an interval in percent, with limits rounded outward if there are any: `75.0 [55.1, 88.1]`. */
 export function formatInterval(interval: {
   estimate: number | null
   lower: number | null
@@ -49,26 +49,26 @@ export function formatInterval(interval: {
   const { estimate, lower, upper } = interval
   if (estimate === null) return unknown
   if (lower === null || upper === null) return formatShare(estimate)
-  // The slack keeps a limit such as 0.57, which times 1000 is a hair below 570, where it is.
+  // The slack absorbs floating-point error: 0.57 * 1000 is slightly below 570.
   const low = Math.floor(lower * 1000 + 1e-9) / 10
   const high = Math.ceil(upper * 1000 - 1e-9) / 10
   return `${formatShare(estimate)} [${low.toFixed(1)}, ${high.toFixed(1)}]`
 }
 
-/** `+4.2`, `-0.3`, `0.0`. */
+/** Formats a signed number: `+4.2`, `-0.3`, `0.0`. */
 export function formatSigned(value: number): string {
   const text = value.toFixed(1)
   if (Number(text) === 0) return '0.0'
   return value > 0 ? `+${text}` : text
 }
 
-/** The value as `format` writes it; `>= x` where it is only known to be at least that, `unknown` where it is not known. */
+/** Formats an amount: `>= x` for a lower bound, `unknown` for an unknown one. */
 export function formatAmount(amount: Amount, format: (value: number) => string): string {
   if (amount.value === null) return unknown
   return `${amount.lowerBound ? '>= ' : ''}${format(amount.value)}`
 }
 
-/** `1 task`, `3 tasks`. */
+/** Returns `1 task`, `3 tasks`. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`
 }

@@ -1,12 +1,12 @@
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import { counted, formatSigned, formatUsd } from './numbers.ts'
 
-/** The table of list prices with version and day, and whether prices of the user's own stand before it. */
+/** Returns the price table with version and day, and whether prices of the user come first. */
 export function pricesText({ table, file }: RunPrices): string {
-  return `${table.name} ${table.version} of ${table.date}${file ? ', own prices before them' : ''}`
+  return `${table.name} ${table.version} of ${table.date}${file ? ', after your own prices' : ''}`
 }
 
-/** What agents said that calls cost against what we computed: `its agent says $0.020 for 3 calls, we count $0.018 (+11.1%)`. */
+/** Returns the costs that agents reported and the computed ones: `agents report $0.020 for 3 calls; our prices give $0.018 (+11.1%)`. */
 export function reportedText({
   calls,
   costUsd,
@@ -18,5 +18,5 @@ export function reportedText({
 }): string {
   const difference =
     computedUsd === 0 ? '' : ` (${formatSigned((100 * (costUsd - computedUsd)) / computedUsd)}%)`
-  return `agents themselves say ${formatUsd(costUsd)} for ${counted(calls, 'call')} that cost ${formatUsd(computedUsd)} by our prices${difference}`
+  return `agents report ${formatUsd(costUsd)} for ${counted(calls, 'call')}; our prices give ${formatUsd(computedUsd)}${difference}`
 }

@@ -1,16 +1,16 @@
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 
-// Control characters (but for line feed and tab), and the marks that turn the direction of writing: what a model or a
-// task wrote could use them to move the cursor, to recolour or to hide text.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// Control characters (except line feed and tab), and marks that change the writing direction: text of a model or a task
+// could use them to move the cursor, to recolour or to hide text.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 
-/** Text that a terminal only shows: control characters become visible (`\x1b`), lines and tabs stay. */
+/** Makes control characters visible (`\x1b`), so that a terminal only shows the text. Line feeds and tabs stay. */
 export function safeText(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(unsafe, visible)
 }
 
-/** The same with line ends as they are, and in a form that JSON reads back where such a character may stand in JSON. */
+/** Makes control characters visible, keeps CRLF, and uses JSON escapes for characters that JSON allows. */
 export function escapeForTerminal(text: string): string {
   return text
     .split('\r\n')
@@ -18,7 +18,7 @@ export function escapeForTerminal(text: string): string {
     .join('\r\n')
 }
 
-/** The same on one line. */
+/** Makes control characters visible, line feeds and tabs included, so that the text is on one line. */
 export function safeLine(text: string): string {
   return safeText(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
 }
@@ -30,7 +30,7 @@ function visible(character: string): string {
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Why a trial ended as it did, with the place in the user's code where that broke it. */
+/** Returns the reason of an outcome, with the place in the user's code if that caused it. */
 export function reasonText({
   outcome: { reason },
   wall: { place },

@@ -3,7 +3,7 @@ import { counted, formatAmount, formatUsd } from './numbers.ts'
 
 type SuccessPrice = MethodSummary['costPerSuccess']
 
-/** The cost per success with its limits, marked where it is a lower bound; without a success in how many trials there was none. */
+/** Returns the cost per success with its limits, or `>=` for a lower bound; without a success the number of trials. */
 export function costPerSuccessText(price: SuccessPrice): string {
   if (price.kind === 'zero-successes')
     return `none in ${counted(price.trials, 'trial')} (${counted(price.tasks, 'task')})`
@@ -12,14 +12,14 @@ export function costPerSuccessText(price: SuccessPrice): string {
   return `${text} [${formatUsd(price.lower, Math.floor).slice(1)}, ${formatUsd(price.upper, Math.ceil).slice(1)}]`
 }
 
-/** The cost per success as an amount like the others. */
+/** Returns the cost per success as an amount. */
 export const amountOf = ({ estimate, kind }: SuccessPrice) => ({
   value: estimate,
   lowerBound: kind === 'at-least',
 })
 
-/** Why its interval may be too narrow; nothing where it is not known to be. */
-export function roughness({ kind, solvedTasks, largest }: SuccessPrice): string {
+/** Returns why the interval may be too narrow; empty if there is no such reason. */
+export function roughIntervalText({ kind, solvedTasks, largest }: SuccessPrice): string {
   const why =
     solvedTasks < 5
       ? `${counted(solvedTasks, 'task')} solved`
@@ -27,10 +27,10 @@ export function roughness({ kind, solvedTasks, largest }: SuccessPrice): string 
   return kind === 'bounded' && why ? `the interval of cost per success is rough: ${why}` : ''
 }
 
-/** What it makes of graded trials whose cost is not known, to be said after what else leaves them out. */
-export function withoutCost({ kind, dropped }: SuccessPrice, graded: number): string {
+/** Returns how the cost per success treats graded trials with unknown cost; continues a sentence. Empty without such trials. */
+export function uncountedCostText({ kind, dropped }: SuccessPrice, graded: number): string {
   if (dropped === 0) return ''
   return kind === 'at-least'
-    ? ', cost per success counts what is known of all graded trials'
+    ? ', cost per success uses the known costs of all graded trials'
     : `, cost per success leaves out ${dropped} of ${graded} graded trials`
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pairCount } from '../../../src/analysis/compare/gather/pair-places.ts'
+import { pairCount } from '../../../src/analysis/compare/rows/pair-places.ts'
 import { createSummary } from '../../../src/analysis/summarize.ts'
 import { compare, repeat, solves, trials } from './compared.ts'
 
@@ -9,7 +9,7 @@ const records = [...six('m', 'A', 8), ...six('m', 'B', 4), ...six('n', 'A', 2), 
 const options = { methods: ['m', 'n'], agentSets: ['A', 'B'] }
 
 describe('methods with several sets of agents', () => {
-  it('are compared with the same agents, and agents with the same method, never both at once', () => {
+  it('are compared with the same agents, and agents with the same method; no pair differs in both', () => {
     const { pairs, family } = compare(records, options)
     expect(pairs.map(({ a, b }) => `${a} - ${b}`)).toEqual([
       'm@A - m@B',
@@ -20,13 +20,13 @@ describe('methods with several sets of agents', () => {
     expect(family.size).toBe(pairCount('all-pairs', 2, 2))
   })
 
-  it('are held against the baseline with the same agents only, where that is the family', () => {
+  it('are compared only with the baseline that has the same agents, in that family', () => {
     const { pairs } = compare(records, { ...options, family: 'baseline', baseline: 'n' })
     expect(pairs.map(({ a, b }) => `${a} - ${b}`)).toEqual(['m@A - n@A', 'm@B - n@B'])
     expect(pairs).toHaveLength(pairCount('baseline', 2, 2))
   })
 
-  it('are rows of their own in the summary, each with the baseline of its agents', () => {
+  it('are separate rows in the summary, each with the baseline of its agents', () => {
     const builder = createSummary({ baseline: 'n', ...options })
     for (const record of records) builder.add(record)
     const { methods, absent } = builder.result()
@@ -42,7 +42,7 @@ describe('methods with several sets of agents', () => {
     expect(methods[0]?.againstOthers).toEqual([])
   })
 
-  it('are told where they have no trial yet, with their agents', () => {
+  it('are listed with their agents if they have no trial yet', () => {
     const builder = createSummary({ baseline: 'n', ...options })
     for (const record of six('m', 'B', 1)) builder.add(record)
     expect(builder.result().absent).toEqual(['m@A', 'n@A', 'n@B'])
@@ -69,7 +69,7 @@ describe('the interaction of methods and agents', () => {
     expect(only?.upper).toBeCloseTo(1.1370025, 6)
   })
 
-  it('is that of the baseline as B, and changes its sign with the order of the agents', () => {
+  it('has the baseline as B, and changes its sign with the order of the agents', () => {
     const turned = compare(records, { methods: ['m', 'n'], agentSets: ['B', 'A'], baseline: 'm' })
     expect(turned.interactions).toEqual([
       expect.objectContaining({
@@ -82,7 +82,7 @@ describe('the interaction of methods and agents', () => {
     ])
   })
 
-  it('leaves out tasks that lack any of the four, and has no limits of one task', () => {
+  it('leaves out tasks without all four values, and has no limits for one task', () => {
     const some = (method: string, agentSet: string, rows: readonly string[]) =>
       trials(method, rows, { agentSet, agents: agentSet })
     const whole = repeat('10', 3)
@@ -107,12 +107,12 @@ describe('the interaction of methods and agents', () => {
     ])
   })
 
-  it('is none where there is one set of agents', () => {
+  it('is empty for one set of agents', () => {
     expect(compare([...solves('m', 3, 8), ...solves('n', 5, 8)]).interactions).toEqual([])
   })
 })
 
-it('a method that ran with several agents without being told to is named with them, as before', () => {
+it('a method that ran with several agents outside of sets has them in its label', () => {
   const { methods } = compare([
     ...solves('m', 3, 8, { agents: 'x' }),
     ...solves('m', 3, 8, { agents: 'y' }),

@@ -7,7 +7,7 @@ const own = [...eight('m', 'A', 6), ...eight('n', 'A', 2)]
 const bounds = ['m', 'n'].flatMap((method) => [...eight(method, 'oracle', 8), ...eight(method, 'no-op', 0)])
 const options = { methods: ['m', 'n'], agentSets: ['A', 'oracle', 'no-op'] }
 
-it('leaves the ends of the scale out of family, frontier and rows, and changes no number of the others', () => {
+it('a comparison leaves bounds out of family, frontier and rows, and changes no other number', () => {
   const { pairs, methods, frontiers, family } = compare([...own, ...bounds], options)
   expect(pairs.map(({ a, b }) => `${a} - ${b}`)).toEqual(['m@A - n@A'])
   expect(methods.map(({ label }) => label)).toEqual(['m@A', 'n@A'])
@@ -21,7 +21,7 @@ it('leaves the ends of the scale out of family, frontier and rows, and changes n
   })
 })
 
-it('compares methods of the oracle where nobody else is there', () => {
+it('a comparison of bounds alone compares them', () => {
   const oracles = [...eight('m', 'oracle', 8), ...eight('n', 'oracle', 8)]
   expect(compare(oracles, options).pairs).toHaveLength(1)
 })

@@ -21,12 +21,12 @@ describe('families', () => {
     expect(comparison.family).toEqual({ kind: 'baseline', baseline: 'a', size: 2 })
   })
 
-  it('tell apart one method that ran with two sets of agents', () => {
+  it('distinguish one method that ran with two sets of agents', () => {
     const comparison = compare([...solves('a', 9, 12), ...solves('a', 3, 12, { agents: 'other' })])
     expect(comparison.methods.map(({ label }) => label)).toEqual(['a (other)', 'a (scripted)'])
   })
 
-  it('refuse a trial that occurs twice, simulated beside live, and other faults on purpose', () => {
+  it('refuse a trial that occurs twice, simulated and live records together, and different injected faults', () => {
     expect(() => compare([...solves('a', 1, 2), ...solves('a', 1, 2)])).toThrow(UserError)
     expect(() => compare([aRecord(), aRecord({ method: 'b', simulated: true })])).toThrow(/live/)
     expect(() => compare([aRecord(), aRecord({ method: 'b', faults: 'rate-limit' })])).toThrow(/faults/)

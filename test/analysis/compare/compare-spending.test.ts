@@ -14,7 +14,7 @@ describe('spending', () => {
       }),
     )
 
-  it('is a ratio of means with its success difference, failures counted in', () => {
+  it('is a ratio of means with its success difference, failures included', () => {
     const { spent } = onlyPair(compare([...noisy('a', 100, 12, 3), ...noisy('b', 200)]))
     expect(spent.tokens.ratio.ratio).toBeCloseTo((100 + 10 + 5.25) / (200 + 10 + 5.25), 1)
     expect(spent.tokens.saved.lower as number).toBeGreaterThan(0)
@@ -33,7 +33,7 @@ describe('spending', () => {
     expect(better.dominates.tokens).toBe('a')
   })
 
-  it('names a task that holds much of it, with the ratio without it', () => {
+  it('names a task with a large share, and the ratio without it', () => {
     const one = aRecord({ method: 'b', task: 's/big', spent: { input: 50_000, output: 0, costUsd: 9 } })
     const other = aRecord({ method: 'a', task: 's/big', spent: { input: 100, output: 0, costUsd: 9 } })
     const comparison = compare([...noisy('a', 100), ...noisy('b', 100), one, other])
@@ -72,7 +72,7 @@ describe('spending', () => {
 })
 
 describe('the frontier', () => {
-  it('is over the tasks that all methods share, with how often each is on it', () => {
+  it('is over the tasks that all methods share, with the membership of each method', () => {
     const records = [
       ...solves('good', 28, 30, { spent: { costUsd: 2 } }),
       ...solves('cheap', 10, 30, { spent: { costUsd: 0.1 } }),

@@ -5,8 +5,8 @@ import { compare, onlyPair, repeat, solves, trials } from './compared.ts'
 
 const word = (comparison: Comparison) => onlyPair(comparison).verdict?.word
 
-describe('what may be said', () => {
-  it('is "not established" for a difference that may be chance, with what would have been found beside it', () => {
+describe('the verdict', () => {
+  it('is "not established" for a difference that may be chance, with the detectable difference', () => {
     const { verdict, planning } = onlyPair(
       compare([...trials('a', ['1', '0', '1', '0', '1', '1', '0', '1']), ...solves('b', 4, 8)]),
     )
@@ -32,7 +32,7 @@ describe('what may be said', () => {
     expect(judged.notWorse.b.holds).toBe(false)
   })
 
-  it('is neither "equivalent" nor "not worse" where the missing trials could undo it', () => {
+  it('is neither "equivalent" nor "not worse" if the missing trials could reverse it', () => {
     const solid = [...repeat('1', 90), ...repeat('0', 10)]
     const same = trials('b', [...repeat('1', 88), '0', '1', ...repeat('0', 10)])
     const margin = 0.1
@@ -49,7 +49,7 @@ describe('what may be said', () => {
     expect(undone.spent.tokens.atEqualSuccess).toBeNull()
   })
 
-  it('is written out the same everywhere', () => {
+  it('has the same text everywhere', () => {
     expect(verdictText({ word: 'better', method: 'x' }, '5 points')).toBe('x better')
     expect(verdictText({ word: 'not-worse', method: 'x' }, '5 points')).toBe(
       'x not worse by more than 5 points',
@@ -60,7 +60,7 @@ describe('what may be said', () => {
     expect(verdictText({ word: 'too-few-tasks' }, '')).toBe('too few tasks')
   })
 
-  it('of simulated numbers is not hidden in the reason why there is no p-value either', () => {
+  it('of simulated numbers does not appear in the reason for a missing p-value', () => {
     const made = (rows: string[]) =>
       onlyPair(
         compare([...trials('a', rows, { simulated: true }), ...trials('b', rows, { simulated: true })]),
@@ -75,7 +75,7 @@ describe('what may be said', () => {
     expect(made(['1']).outcome.refusal).toBe('one-task')
   })
 
-  it('of a simulated run under a stop rule is nothing either, whatever it is called in the data', () => {
+  it('of a simulated run with a stop rule does not exist under any name in the data', () => {
     const records = [...solves('a', 20, 20, { simulated: true }), ...solves('b', 2, 20, { simulated: true })]
     const order = [...new Set(records.map(({ task }) => task))]
     const stop = { sequence: 'mcnemar', alpha: 0.05, comparisons: 1, hopedTasks: 10 } as const
@@ -95,7 +95,7 @@ describe('what may be said', () => {
     expect(onlyPair(under(true)).sequence?.pAnytime as number).toBeLessThan(0.05)
   })
 
-  it('of simulated numbers is nothing: estimates and intervals, no p-value, no word', () => {
+  it('of simulated numbers does not exist: there are estimates and intervals only', () => {
     const records = [...solves('a', 20, 20), ...solves('b', 2, 20)].map((record) => ({
       ...record,
       simulated: true,

@@ -4,7 +4,7 @@ import { aRecord } from '../records.ts'
 import { compare, onlyPair, repeat, solves, trials } from './compared.ts'
 
 describe('the primary outcome', () => {
-  it('with one trial a task has Newcombe’s interval and McNemar’s mid-p, the exact test beside it', () => {
+  it('with one trial per task has Newcombe’s interval, McNemar’s mid-p and the exact test', () => {
     const { outcome, verdict } = onlyPair(
       compare([
         ...solves('a', 24, 30),
@@ -26,7 +26,7 @@ describe('the primary outcome', () => {
     expect(verdict).toEqual({ word: 'better', method: 'a' })
   })
 
-  it('with several epochs is a paired t test of task means, with the noise of a rerun apart', () => {
+  it('with several epochs is a paired t test of task means, with separate noise of a rerun', () => {
     const { outcome } = onlyPair(
       compare([
         ...trials('a', ['111', '110', '011', '111', '100', '111', '110', '111']),
@@ -39,7 +39,7 @@ describe('the primary outcome', () => {
     expect(outcome.rerunSe as number).toBeGreaterThan(0)
   })
 
-  it('of many tasks that differ rests on the t test alone', () => {
+  it('with many differing tasks uses the t test alone', () => {
     const random = seededRandom('claim')
     const rows = (rate: number) =>
       Array.from({ length: 30 }, () =>
@@ -50,7 +50,7 @@ describe('the primary outcome', () => {
     expect(outcome.claimP).toBe(outcome.p)
   })
 
-  it('below six tasks has an interval and no test, of one task an estimate only', () => {
+  it('below six tasks has an interval and no test, for one task only an estimate', () => {
     const few = onlyPair(compare([...solves('a', 5, 5), ...solves('b', 0, 5)]))
     expect(few.outcome).toMatchObject({ p: null, exactP: null, claimP: null, refusal: 'too-few-tasks' })
     expect(few.outcome.lower).not.toBeNull()
@@ -62,7 +62,7 @@ describe('the primary outcome', () => {
     expect(one.planning).toMatchObject({ parts: null, mde: null, refusal: 'one-task' })
   })
 
-  it('that separates no task says so, with p = 1 and an interval that has a width', () => {
+  it('reports that no task separated the methods, with p = 1 and an interval with a width', () => {
     for (const rows of [repeat('1', 20), repeat('110', 20)]) {
       const { outcome, verdict } = onlyPair(compare([...trials('a', rows), ...trials('b', rows)]))
       expect(outcome).toMatchObject({ estimate: 0, p: 1, exactP: 1, separated: 0, refusal: 'not-separated' })
@@ -71,7 +71,7 @@ describe('the primary outcome', () => {
     }
   })
 
-  it('that differs by the same on every task has no t, never p = 0', () => {
+  it('has no t and never p = 0 if every task differs by the same', () => {
     const { outcome, verdict } = onlyPair(
       compare([...trials('a', repeat('11', 12)), ...trials('b', repeat('10', 12))]),
     )
@@ -100,7 +100,7 @@ describe('the primary outcome', () => {
 
 describe('missing trials', () => {
   const rows = repeat('1', 20)
-  it('drop their task from the pair, are counted, and bound the result where they could turn it', () => {
+  it('drop their task from the pair, are counted, and bound the result if they could reverse it', () => {
     const some = [...repeat('-', 5), ...repeat('1', 8), ...repeat('0', 7)]
     const { outcome, verdict } = onlyPair(compare([...trials('a', rows), ...trials('b', some)]))
     expect(outcome).toMatchObject({ nTasks: 15, nDropped: 5 })
@@ -116,7 +116,7 @@ describe('missing trials', () => {
     expect(turned.verdict).toEqual({ word: 'not-established' })
   })
 
-  it('are those planned without a record, too', () => {
+  it('include planned trials without a record', () => {
     const comparison = compare([...trials('a', repeat('11', 8)), ...trials('b', repeat('1', 8))], {
       epochs: 2,
     })
@@ -124,7 +124,7 @@ describe('missing trials', () => {
     expect(onlyPair(comparison).outcome.missing).not.toBeNull()
   })
 
-  it('of tokens leave success alone, and are never 0', () => {
+  it('in tokens do not affect success, and are never 0', () => {
     const known = trials('b', repeat('1', 8))
     const unknown = trials('a', repeat('1', 8), { spent: { unreportedTokens: 1, input: 0, output: 0 } })
     const comparison = compare([...known, ...unknown])

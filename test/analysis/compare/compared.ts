@@ -1,14 +1,14 @@
-import { type CompareOptions, compareGathered } from '../../../src/analysis/compare/compare.ts'
+import { type CompareOptions, compareMethods } from '../../../src/analysis/compare/compare.ts'
 import type { Comparison, PairComparison } from '../../../src/analysis/compare/comparison.ts'
-import { createGathering } from '../../../src/analysis/compare/gather/gather.ts'
+import { createComparisonData } from '../../../src/analysis/compare/rows/comparison-data.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import { aRecord } from '../records.ts'
 
-/** Compares records, with few resamples unless told. */
+/** Compares records, by default with few resamples. */
 export function compare(records: readonly TrialRecord[], options: CompareOptions = {}): Comparison {
-  const gathering = createGathering()
-  for (const record of records) gathering.add(record)
-  return compareGathered(gathering, { resamples: 500, ...options })
+  const comparisonData = createComparisonData()
+  for (const record of records) comparisonData.add(record)
+  return compareMethods(comparisonData, { resamples: 500, ...options })
 }
 
 /** Records of one method: a string of 0, 1 and - (missing) for each task, an epoch a character. */

@@ -1,32 +1,35 @@
 import { describe, expect, it } from 'vitest'
-import { confounding } from '../../../src/analysis/compare/confounding.ts'
+import { findConfounding } from '../../../src/analysis/compare/confounding.ts'
 import { compare, onlyPair, solves } from './compared.ts'
 
 describe('two methods are confounded with the model', () => {
-  it('where one of them asks a model that the other does not', () => {
-    expect(confounding({ solver: 'x' }, { solver: 'x', auditor: 'y' })).toEqual({ a: ['x'], b: ['x', 'y'] })
+  it('if one of them asks a model that the other does not', () => {
+    expect(findConfounding({ solver: 'x' }, { solver: 'x', auditor: 'y' })).toEqual({
+      a: ['x'],
+      b: ['x', 'y'],
+    })
   })
 
-  it('where the same models answer for other roles', () => {
-    expect(confounding({ solver: 'x', auditor: 'y' }, { solver: 'y', auditor: 'x' })).toEqual({
+  it('if a shared role has different models', () => {
+    expect(findConfounding({ solver: 'x', auditor: 'y' }, { solver: 'y', auditor: 'x' })).toEqual({
       a: ['y as auditor', 'x as solver'],
       b: ['x as auditor', 'y as solver'],
     })
   })
 
-  it('and not where the same models answer for roles that the other has not', () => {
-    expect(confounding({ solver: 'x' }, { generator: 'x', auditor: 'x' })).toBeNull()
-    expect(confounding({ solver: 'x', auditor: 'y' }, { auditor: 'y', refiner: 'x' })).toBeNull()
+  it('unless the same models answer for roles that only one has', () => {
+    expect(findConfounding({ solver: 'x' }, { generator: 'x', auditor: 'x' })).toBeNull()
+    expect(findConfounding({ solver: 'x', auditor: 'y' }, { auditor: 'y', refiner: 'x' })).toBeNull()
   })
 
-  it('and not where nobody knows what answered', () => {
-    expect(confounding(undefined, { solver: 'x' })).toBeNull()
+  it('unless their models are unknown', () => {
+    expect(findConfounding(undefined, { solver: 'x' })).toBeNull()
   })
 })
 
 const records = [...solves('m', 9, 10), ...solves('n', 2, 10)]
 
-it('a pair says so beside its numbers, which stay', () => {
+it('a confounded pair is marked and keeps its numbers', () => {
   const assignments = { m: { solver: 'x' }, n: { solver: 'y' } }
   const plain = onlyPair(compare(records, { assignments: { m: { solver: 'x' }, n: { solver: 'x' } } }))
   expect(plain.confounded).toBeNull()
@@ -36,7 +39,7 @@ it('a pair says so beside its numbers, which stay', () => {
   })
 })
 
-it('one method with two sets of agents compares the agents, which is no confounding', () => {
+it('one method with two sets of agents compares the agents and is not confounded', () => {
   const sets = ['A', 'B'].flatMap((agentSet) => solves('m', 5, 10, { agentSet, agents: agentSet }))
   const assignments = { 'm@A': { solver: 'x' }, 'm@B': { solver: 'y' } }
   expect(onlyPair(compare(sets, { assignments })).confounded).toBeNull()

@@ -13,17 +13,17 @@ const tasks = Array.from({ length: 8 }, (_, index) => `s/${index}`)
 const each = (method: string, spent: Partial<TrialRecord['spent']>) =>
   tasks.map((task) => aRecord({ method, task, spent }))
 
-describe('methods of which one profited from a cache', () => {
+describe('methods where one profited from a cache', () => {
   const cached = { cached: 70, costUsd: 0.02, listCostUsd: 0.1 }
   const records = [...each('a', cached), ...each('b', {})]
 
-  it('are compared at the uncached list price, by which they are equal', () => {
+  it('are compared at the uncached list price, at which they are equal', () => {
     const { spent, costPerSuccess } = onlyPair(compare(records))
     expect(spent.costUsd.ratio.ratio).toBeCloseTo(1, 12)
     expect(costPerSuccess.ratio).toBeCloseTo(1, 12)
   })
 
-  it('save nothing by it in the table of methods, which tells both prices', () => {
+  it('save nothing by it in the table of methods, which shows both prices', () => {
     const [a] = summaryOf(records).methods
     expect(a?.againstBaseline?.cost.percent).toBeCloseTo(0, 12)
     expect(a?.cost.perTrial.value).toBeCloseTo(0.02, 12)
@@ -33,8 +33,8 @@ describe('methods of which one profited from a cache', () => {
   })
 })
 
-describe('a list price that nobody knows', () => {
-  it('is null with the number of calls that lack it, though the bill is known', () => {
+describe('an unknown list price', () => {
+  it('is null with the number of such calls, even if the bill is known', () => {
     const spent = { calls: 3, costUsd: 0.3, listCostUsd: null, unknownListCost: 3 }
     const [a] = summaryOf(each('a', spent)).methods
     expect(a?.cost.perTrial).toEqual({ value: expect.closeTo(0.3, 12), lowerBound: false })
@@ -42,7 +42,7 @@ describe('a list price that nobody knows', () => {
     expect(a?.unreported).toMatchObject({ costCalls: 0, listCalls: 24, listTrials: 8 })
   })
 
-  it('of some calls makes the sum a lower bound, and keeps the trial out of comparisons', () => {
+  it('of some calls makes the sum a lower bound, and excludes the trial from comparisons', () => {
     const partly = { calls: 2, listCostUsd: 0.05, unknownListCost: 1 }
     const [whole, ...rest] = each('a', {})
     const records = [{ ...(whole as TrialRecord), spent: { ...aRecord().spent, ...partly } }, ...rest]
@@ -54,14 +54,14 @@ describe('a list price that nobody knows', () => {
   })
 })
 
-it('is the bill of a simulated trial, of which nothing can be cached', () => {
+it('the list price of a simulated trial is its bill', () => {
   const { listCostUsd: _, unknownListCost: __, ...spent } = aRecord().spent
   const [a] = summaryOf([aRecord({ simulated: true, mode: 'dev' })].map((one) => ({ ...one, spent }))).methods
   expect(a?.listCost).toEqual(a?.cost)
   expect(a?.unreported.listCalls).toBe(0)
 })
 
-it('of a simulated trial with a call whose price nobody told is what is known of its bill, per trial and in all', () => {
+it('the list price of a simulated trial with an unpriced call is the known part of its bill, per trial and in total', () => {
   const {
     listCostUsd: _,
     unknownListCost: __,
@@ -76,7 +76,7 @@ it('of a simulated trial with a call whose price nobody told is what is known of
   expect(a?.listCost).toEqual(a?.cost)
 })
 
-it('sums up what agents said that their calls cost, beside what was computed for these calls', () => {
+it('a summary adds up the costs that agents reported, and the computed costs of the same calls', () => {
   const reported = { calls: 2, costUsd: 0.3, computedUsd: 0.25 }
   const [a] = summaryOf([
     aRecord({ spent: { reported } }),

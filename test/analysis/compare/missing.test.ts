@@ -44,16 +44,16 @@ describe('missing trials', () => {
     expect(boundsOf(...a, ...b)).toEqual({ low: expect.closeTo(-100 / 9), high: expect.closeTo(400 / 9) })
   })
 
-  it('leave nothing to bound where there are none', () => {
+  it('have no bounds if no trial is missing', () => {
     expect(boundsOf(...trials('a', [[true]]), ...trials('b', [[false]]))).toBeNull()
   })
 
-  it('are warned of above 5 percent, and where not as many are missing of each method', () => {
+  it('cause a warning above 5 percent, and if their share differs between methods', () => {
     const clean = Array.from({ length: 20 }, () => [true])
     const one = [...clean.slice(1), [null]]
     const two = [...clean.slice(2), [null], [null]]
     const warned = /Warning: more than 5% of the trials of a method are missing/
-    const uneven = /Warning: (?:.*and )?not as many are missing of each method/
+    const uneven = /Warning: (?:.*and )?the share of missing trials differs between methods/
     const notes = (a: (boolean | null)[][], b: (boolean | null)[][]) =>
       notesOf(...trials('a', a), ...trials('b', b))
     expect(notes(clean, clean)).not.toMatch(/Warning/)
@@ -65,26 +65,26 @@ describe('missing trials', () => {
     expect(notes(two, clean)).toMatch(/a 10\.0%, b 0\.0%/)
   })
 
-  it('take away even the sign of a difference that they could turn', () => {
+  it('make the sign of a difference unknown if they could reverse it', () => {
     const a = trials('a', [[true], [true], [null]])
     const b = trials('b', [[false], [true], [false]])
     expect(notesOf(...a, ...b)).toMatch(/from \+33\.3 to \+66\.7 points\./)
     expect(notesOf(...a, ...trials('b', [[false], [true], [null]]))).toMatch(
-      /from 0\.0 to \+66\.7 points, so that even its sign is open/,
+      /from 0\.0 to \+66\.7 points, so even its sign is unknown/,
     )
   })
 })
 
-describe('faults on purpose', () => {
+describe('injected faults', () => {
   const faulty = (method: string) => aRecord({ method, faults: 'timeout=0.05' })
 
-  it('are told in the title, every row, a note and every format', () => {
+  it('are shown in the title, every row, a note and every format', () => {
     const report = createReport(summaryOf(faulty('a'), faulty('b')), { run: 'r' })
     const text = formats.text.render(report, { tasks: true })
     expect(text).toMatch(/2 trials \(faults injected\)/)
     expect(text.match(/^(a|b|s\/1) .*injected/gm)?.length).toBeGreaterThanOrEqual(3)
     expect(text.replace(/\s+/g, ' ')).toContain(
-      'Faults were injected on purpose (timeout=0.05): these numbers describe the faults as well as the methods.',
+      'Faults were injected on purpose (timeout=0.05): these numbers describe the faults and the methods.',
     )
     expect(formats.csv.render(report)).toContain('timeout=0.05')
     expect(formats.json.render(report)).toContain('"faults": "timeout=0.05"')
@@ -92,8 +92,8 @@ describe('faults on purpose', () => {
     expect(formats.text.render(createReport(summaryOf(aRecord({})), { run: 'r' }))).not.toContain('injected')
   })
 
-  it('never stand beside rows without them, or with others', () => {
-    expect(() => summaryOf(faulty('a'), aRecord({ method: 'b' }))).toThrow(/no faults on purpose/)
+  it('are never mixed with records without them, or with others', () => {
+    expect(() => summaryOf(faulty('a'), aRecord({ method: 'b' }))).toThrow(/no injected faults/)
     expect(() => summaryOf(faulty('a'), aRecord({ method: 'b', faults: 'slow=1' }))).toThrow(/slow=1/)
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { spendingKinds } from '../../../src/analysis/coordination/spending-kinds.ts'
-import { coordinationOf } from '../../../src/analysis/coordination/trial-coordination.ts'
+import { measureCoordination } from '../../../src/analysis/coordination/trial-coordination.ts'
 import type { AskStep, CheckStep, Step } from '../../../src/schema/ledger/step.ts'
 
 const finding = 'the parser drops the last line of a file'
@@ -17,7 +17,7 @@ function ask(key: string, change: Partial<AskStep> = {}): AskStep {
   } as AskStep
 }
 
-const measure = (...steps: Step[]) => coordinationOf(steps, () => null)
+const measure = (...steps: Step[]) => measureCoordination(steps, () => null)
 
 describe('coordination of a trial', () => {
   it('finds a reply in a later prompt of another agent, and says how much of it came through', () => {
@@ -93,7 +93,7 @@ describe('coordination of a trial', () => {
   })
 
   it('says in how many prompts the request still stands, and what a summary lost', () => {
-    const told = coordinationOf(
+    const told = measureCoordination(
       [
         ask('#0'),
         ask('#1', {

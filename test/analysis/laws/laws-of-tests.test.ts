@@ -17,7 +17,7 @@ const level = 0.95
 const difference = fc.integer({ min: -10, max: 10 }).map((value) => value / 10)
 
 describe('exact sign flips', () => {
-  it('come out the same by integers and by halves, and as counted one by one', () => {
+  it('give the same p by integers, by halves, and by counting every pattern', () => {
     const count = (values: number[]) => {
       const observed = Math.abs(values.reduce((sum, value) => sum + value, 0))
       let hits = 0
@@ -48,7 +48,7 @@ describe('exact sign flips', () => {
     }
   })
 
-  it('are drawn at random where there are too many, with the same numbers for the same seed', () => {
+  it('are drawn at random if there are too many, with the same numbers for the same seed', () => {
     const values = Array.from({ length: 200 }, (_, index) => Math.sin(index) + 0.1)
     const first = signFlipTest(values, 'seed')
     expect(first.flips).toBe(9_999)
@@ -63,7 +63,7 @@ describe('exact sign flips', () => {
 describe('families', () => {
   const p = fc.array(fc.option(fc.double({ min: 0, max: 1, noNaN: true })), { maxLength: 12 })
 
-  it('never lower a p-value, keep order and gaps, and Holm is the stricter', () => {
+  it('never lower a p-value, keep order and gaps, and are stricter with Holm', () => {
     fc.assert(
       fc.property(p, (values) => {
         const before = [...values]
@@ -81,14 +81,14 @@ describe('families', () => {
     )
   })
 
-  it('say nothing where all methods are the same on every task', () => {
+  it('have no test if all methods are equal on every task', () => {
     expect(friedmanTest([[1, 1, 1]], true)).toMatchObject({ p: null, refusal: 'not-separated' })
     expect(friedmanTest([[null, 1]], true)).toMatchObject({ p: null, refusal: 'no-task', nTasks: 0 })
   })
 })
 
 describe('clusters', () => {
-  it('of one task each give the naive error, and equal epochs that of task means', () => {
+  it('with one trial each give the naive error, and with equal epochs that of task means', () => {
     fc.assert(
       fc.property(fc.array(difference, { minLength: 2, maxLength: 20 }), (values) => {
         const alone = clusteredStandardError(taskValues(values.map((value) => [value])))
@@ -107,7 +107,7 @@ describe('clusters', () => {
 })
 
 describe('the frontier', () => {
-  it('holds whoever is best or cheapest, and a dominated newcomer moves nobody', () => {
+  it('holds the best and the cheapest method, and does not change with a further dominated method', () => {
     const point = fc.tuple(fc.integer({ min: 0, max: 10 }), fc.integer({ min: 1, max: 10 }))
     fc.assert(
       fc.property(fc.array(point, { minLength: 1, maxLength: 8 }), (points) => {

@@ -50,7 +50,7 @@ function expectHolds({ estimate, lower, upper }: Interval, low = -Infinity, high
 const negative = (value: number | null) => (value === null ? null : -value)
 const inverse = (value: number | null) => (value === null ? null : 1 / value)
 
-describe('an interval holds its estimate and has a width', () => {
+describe('an interval contains its estimate and has a width', () => {
   it('for shares, and stays in [0, 1]', () => {
     fc.assert(
       fc.property(fc.nat(300), fc.nat(300), (successes, failures) => {
@@ -104,7 +104,7 @@ describe('an interval holds its estimate and has a width', () => {
   })
 })
 
-describe('to swap A and B turns a comparison round and changes no p-value', () => {
+describe('swapping A and B reverses a comparison and changes no p-value', () => {
   it('for differences', () => {
     fc.assert(
       fc.property(pairOfCells, (cells) => {

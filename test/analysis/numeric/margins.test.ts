@@ -13,8 +13,8 @@ const spread = fc
   .array(fc.integer({ min: -50, max: 50 }), { minLength: 3, maxLength: 30 })
   .filter((values) => new Set(values).size > 1)
 
-describe('margins that look at skewness', () => {
-  it('are those of t where values are symmetric, or only two', () => {
+describe('margins for skewed values', () => {
+  it('are those of t for symmetric values, or for two values', () => {
     for (const values of [
       [1, 2, 3, 4, 5],
       [3, 8],
@@ -37,7 +37,7 @@ describe('margins that look at skewness', () => {
     expect(below).toBe(studentMargins(values, level).below)
   })
 
-  it('are never narrower than t, change places with the sign, and scale with the unit', () => {
+  it('are never narrower than t, swap with the sign, and scale with the unit', () => {
     fc.assert(
       fc.property(spread, (values) => {
         const [skewed, student] = [skewedMargins(values, level), studentMargins(values, level)]
@@ -57,7 +57,7 @@ describe('margins that look at skewness', () => {
     )
   })
 
-  it('widen a cost per success upwards where one task is dear, and leave its estimate', () => {
+  it('widen a cost per success upwards if one task is expensive, and keep its estimate', () => {
     const tasks = [0.1, 0.1, 0.2, 0.1, 0.2, 2].map((cost, index) => ({ cost, success: index % 2 }))
     const [plain, widened] = [costPerSuccess(tasks, level), costPerSuccess(tasks, level, skewedMargins)]
     expect(widened.estimate).toBe(plain.estimate)
@@ -91,7 +91,7 @@ describe('the jackknife of a ratio of two costs per success', () => {
     expect(Math.log((ratio as number) / (lower as number))).toBeCloseTo(studentQuantile(0.975, 5) * error, 10)
   })
 
-  it('gives no limits where one task holds all successes of a method', () => {
+  it('gives no limits if one task holds all successes of a method', () => {
     const once = ours.map((task, index) => ({ ...task, success: index === 3 ? 1 : 0 }))
     expect(costPerSuccessRatio(once, theirs, level, jackknifeError)).toMatchObject({
       lower: null,

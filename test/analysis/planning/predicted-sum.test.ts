@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { predictedSum } from '../../../src/analysis/planning/predicted-sum.ts'
 import { seededRandom } from '../../../src/base/random.ts'
 
-it('is the mean times the count, with the prediction interval of a normal sample', () => {
+it('a predicted sum is the mean times the count, with the prediction interval of a normal sample', () => {
   // By hand: mean 3, s^2 = 2.5, t(0.975, 4) = 2.776445, sqrt(2.5 (10 + 100 / 5)) = 8.660254.
   const { middle, range } = predictedSum([1, 2, 3, 4, 5], 10)
   expect(middle).toBe(30)
@@ -10,12 +10,12 @@ it('is the mean times the count, with the prediction interval of a normal sample
   expect(range?.high).toBeCloseTo(30 + 2.776445 * 8.660254, 4)
 })
 
-it('has no range from a single value, and none below 0', () => {
+it('a predicted sum has no range from a single value, and none below 0', () => {
   expect(predictedSum([4], 3)).toEqual({ middle: 12, range: null })
   expect(predictedSum([0, 10], 5).range?.low).toBe(0)
 })
 
-it('holds the sum in about 95 of 100 cases', () => {
+it('the range of a predicted sum contains the sum in about 95 of 100 cases', () => {
   const random = seededRandom('predicted sum')
   const draw = () => random() + random() + random() + random()
   let held = 0

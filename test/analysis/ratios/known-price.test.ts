@@ -5,7 +5,7 @@ import { rowOf, summarize } from '../../helpers/runs/summaries.ts'
 import { compare, onlyPair, repeat, trials } from '../compare/compared.ts'
 import { aRecord } from '../records.ts'
 
-/** A trial of which one of two calls told no price; `costUsd` is what the other one cost. */
+/** A trial with two calls, one without a price; `costUsd` is the cost of the other. */
 const partly = (task: string, costUsd: number | null, passed: boolean, method = 'a') =>
   aRecord({ task, method, passed, spent: { costUsd, calls: 2, unreportedCost: 1 } })
 const whole = (task: string, costUsd: number, passed: boolean, method = 'a') =>
@@ -14,8 +14,8 @@ const priceOf = (records: readonly TrialRecord[]) => rowOf(summarize(records), '
 const [known, ...more] = ['s/1', 's/2', 's/3'].map((task, index) => whole(task, 0.1 + index / 100, true))
 const three = [known as TrialRecord, ...more]
 
-describe('the cost per success where some costs are unknown in part', () => {
-  it('is a lower bound without limits where what is known of all trials comes to more than the known ones alone', () => {
+describe('the cost per success with some unknown costs', () => {
+  it('is a lower bound without limits if the known costs of all trials give more than the priced trials alone', () => {
     // Known in full: $0.11. Of all: $0.33 + $0.60 over three successes.
     const price = priceOf([...three, partly('s/4', 0.6, false)])
     expect(price).toMatchObject({ kind: 'at-least', lower: null, upper: null, refusal: 'unreported-cost' })
@@ -23,13 +23,13 @@ describe('the cost per success where some costs are unknown in part', () => {
     expect(price).toMatchObject({ trials: 3, tasks: 3, dropped: 1 })
   })
 
-  it('stays an estimate with limits where the known ones alone come to more', () => {
+  it('stays an estimate with limits if the priced trials alone give more', () => {
     const price = priceOf([...three, partly('s/4', 0.05, true)])
     expect(price).toMatchObject({ kind: 'bounded', dropped: 1 })
     expect(price.estimate).toBeCloseTo(0.11, 12)
   })
 
-  it('is a lower bound where they come to the same: a failure of unknown cost can only add to it', () => {
+  it('is a lower bound if both give the same, because a failure of unknown cost can only add to it', () => {
     const price = priceOf([...three, partly('s/4', null, false)])
     expect(price).toMatchObject({ kind: 'at-least', lower: null, upper: null })
     expect(price.estimate).toBeCloseTo(0.11, 12)
@@ -40,7 +40,7 @@ describe('the cost per success where some costs are unknown in part', () => {
     expect(priceOf([...three, ...epochs]).estimate).toBeCloseTo(0.31, 12)
   })
 
-  it('is a lower bound where all successes are of trials whose cost is unknown in part', () => {
+  it('is a lower bound if all successes are in trials with unknown costs', () => {
     expect(priceOf([whole('s/1', 0.1, false), partly('s/2', 0.2, true)])).toMatchObject({
       estimate: expect.closeTo(0.3, 12),
       kind: 'at-least',
@@ -48,13 +48,13 @@ describe('the cost per success where some costs are unknown in part', () => {
     expect(priceOf([partly('s/1', 0.2, true)])).toMatchObject({ estimate: 0.2, kind: 'at-least' })
   })
 
-  it('is unknown, never at least 0, where nothing is known to have cost anything', () => {
+  it('is unknown, never "at least 0", if no cost is known', () => {
     const none = { estimate: null, kind: 'not-estimable', refusal: 'unreported-cost' }
     expect(priceOf([partly('s/1', null, true)])).toMatchObject(none)
     expect(priceOf([whole('s/1', 0, true), partly('s/2', null, false)])).toMatchObject(none)
   })
 
-  it('is never below what all graded trials are known to cost for each success', () => {
+  it('is never below the known cost per success of all graded trials', () => {
     const trial = fc.record({
       task: fc.constantFrom('s/1', 's/2', 's/3'),
       passed: fc.constantFrom(true, false, null),
@@ -108,7 +108,7 @@ describe('a comparison', () => {
       expect(pair.costPerSuccess).toMatchObject({ ratio: null, refusal: 'unreported-cost', nTasks: 6 })
   })
 
-  it('has the ratio where the tasks that are unknown in part are not those of the pair', () => {
+  it('has the ratio if the tasks with unknown costs are not in the pair', () => {
     const { costPerSuccess } = onlyPair(compare([...a, ...b.slice(0, 6)]))
     expect(costPerSuccess).toMatchObject({ ratio: expect.closeTo(5 / 6, 12), nTasks: 6 })
     expect(costPerSuccess.refusal).not.toBe('unreported-cost')

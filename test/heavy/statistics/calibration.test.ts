@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { compareGathered } from '../../../src/analysis/compare/compare.ts'
-import { createGathering } from '../../../src/analysis/compare/gather/gather.ts'
+import { compareMethods } from '../../../src/analysis/compare/compare.ts'
 import { successRate } from '../../../src/analysis/compare/method-estimates.ts'
-import { marginTests } from '../../../src/analysis/compare/pairs/margin-tests.ts'
+import { testMargins } from '../../../src/analysis/compare/pairs/margin-tests.ts'
 import { outcomeDifference } from '../../../src/analysis/compare/pairs/outcome-difference.ts'
+import { createComparisonData } from '../../../src/analysis/compare/rows/comparison-data.ts'
 import { skewedMargins } from '../../../src/analysis/numeric/margins.ts'
 import { differenceClaim } from '../../../src/analysis/paired/difference-claim.ts'
 import { signFlipTest } from '../../../src/analysis/paired/sign-flip-test.ts'
@@ -14,7 +14,7 @@ import { fiellerRatio } from '../../../src/analysis/ratios/fieller-ratio.ts'
 import { geometricMeanRatio } from '../../../src/analysis/ratios/geometric-mean-ratio.ts'
 import { medianRatio } from '../../../src/analysis/ratios/median-ratio.ts'
 import { jackknifeError } from '../../../src/analysis/ratios/success-price-error.ts'
-import { lookAt } from '../../../src/analysis/sequential/stop-rule.ts'
+import { takeLook } from '../../../src/analysis/sequential/stop-rule.ts'
 import { taskMeanInterval } from '../../../src/analysis/tasks/mean-interval.ts'
 import { pairedMeans, type TaskValue } from '../../../src/analysis/tasks/task-value.ts'
 import { type Random, seededRandom } from '../../../src/base/random.ts'
@@ -168,7 +168,7 @@ describe.each(worlds)('in a world of $name', (world) => {
     const { first, other } = truth(shifted)
     const tests = ([a, b]: SimulatedMethod[]) => {
       const pairs = pairedMeans(a?.success ?? [], b?.success ?? [])
-      return marginTests([differences(pairs.a, pairs.b)], other - first, 0.05)[0]
+      return testMargins([differences(pairs.a, pairs.b)], other - first, 0.05)[0]
     }
     // One-sided at 2.5%: 41 of 1,000 at the same odds as 69 at 5%.
     const notWorse = count(shifted, 2, (methods) => tests(methods)?.notWorse.a.holds ?? false)
@@ -184,11 +184,11 @@ describe('of five equal methods', () => {
     timeout: 300_000,
   }, () => {
     const times = count({ ...world, tasks: 15, epochs: 2 }, 5, (methods) => {
-      const gathering = createGathering()
+      const comparisonData = createComparisonData()
       for (const [index, { success }] of methods.entries())
         for (const [task, { mean, trials }] of success.entries())
           for (let epoch = 1; epoch <= trials; epoch++)
-            gathering.add(
+            comparisonData.add(
               aRecord({
                 method: `m${index}`,
                 task: `s/${task}`,
@@ -197,7 +197,7 @@ describe('of five equal methods', () => {
                 simulated: true,
               }),
             )
-      const { pairs, family } = compareGathered(gathering, { resamples: 2, calibration: true })
+      const { pairs, family } = compareMethods(comparisonData, { resamples: 2, calibration: true })
       expect(family.size).toBe(10)
       return pairs.some(({ verdict }) => verdict?.word === 'better')
     })
@@ -216,7 +216,7 @@ describe('looked at after every task', () => {
     const rule: StopRule = { sequence, alpha: 0.05, comparisons: 1, hopedTasks: 60 }
     const times = count(world, 2, ([a, b]) => {
       const values = differences(means(a?.success), means(b?.success))
-      return lookAt(values, rule).settledAt !== null
+      return takeLook(values, rule).settledAt !== null
     })
     expect(report(`false stops by ${sequence}`, world, times)).toBeLessThanOrEqual(mostFalse)
   })

@@ -157,7 +157,7 @@ it('trials added after a look void a run’s tests; a stop by a limit does not',
   expect(out).toMatchObject({ code: 3 })
   const first = await bench(['report', 'run'], { cwd })
   expect(first.stdout).toMatch(/good better/)
-  expect(first.stdout).toContain('A limit of the run, not its results, stopped it after 16 of 20 trials')
+  expect(first.stdout).toContain('A limit of the run stopped it after 16 of 20 trials')
   expect(first.stderr).toContain('this look at 16 of 20 trials is noted')
   expect(wholeLines(join(cwd, 'run/looks.jsonl'))).toHaveLength(1)
   const rest = await bench(['run', '--resume', 'run', '--max-calls', 'none', '--quiet'], { cwd })

@@ -1,4 +1,4 @@
-import { inStoryOrder } from '../../../src/reports/story/story-order.ts'
+import { orderSteps } from '../../../src/reports/story/story-order.ts'
 import { type AskStep, Step } from '../../../src/schema/ledger/step.ts'
 
 export function ask(key: string, at: number, durationMs: number, changes: Partial<AskStep> = {}): Step {
@@ -25,4 +25,4 @@ export function ask(key: string, at: number, durationMs: number, changes: Partia
 }
 export const common = { trial: 't', attempt: 1, payer: 'method', hash: 'h', durationMs: 0 } as const
 export const keysOf = (steps: readonly Step[]) =>
-  inStoryOrder(steps).map(({ step }) => `${step.key}/${step.attempt}`)
+  orderSteps(steps).map(({ step }) => `${step.key}/${step.attempt}`)

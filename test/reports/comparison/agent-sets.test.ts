@@ -39,7 +39,7 @@ describe('a pair that is confounded with the model', () => {
     })
   })
 
-  it('is nothing that other pairs are told of', () => {
+  it('does not mark other pairs', () => {
     const same = comparedReport(records, { assignments: { m: { solver: 'x' }, n: { solver: 'x' } } })
     for (const format of ['text', 'markdown', 'latex'] as const)
       expect(plain(formats[format].render(same))).not.toContain('confounded')
@@ -62,7 +62,7 @@ describe('a report of several sets of agents', () => {
     },
   )
 
-  it('has the interaction as a CSV of its own, in raw numbers', () => {
+  it('has the interaction as a separate CSV, in raw numbers', () => {
     const lines = formats.csv.render(whole, { part: 'interactions' }).trimEnd().split('\n')
     expect(lines[0]).toBe(
       'A - B,agents,simulated,a,b,first,second,tasks,difference (share),difference_lower (share),difference_upper (share)',

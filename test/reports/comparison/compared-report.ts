@@ -1,5 +1,5 @@
-import { type CompareOptions, compareGathered } from '../../../src/analysis/compare/compare.ts'
-import { createGathering } from '../../../src/analysis/compare/gather/gather.ts'
+import { type CompareOptions, compareMethods } from '../../../src/analysis/compare/compare.ts'
+import { createComparisonData } from '../../../src/analysis/compare/rows/comparison-data.ts'
 import { createSummary } from '../../../src/analysis/summarize.ts'
 import { createComparisonReport } from '../../../src/reports/comparison/comparison-report.ts'
 import type { ComparisonFacts } from '../../../src/reports/comparison/facts.ts'
@@ -28,19 +28,19 @@ const facts: ComparisonFacts = {
   command: 'bench report results/r1',
 }
 
-/** A report of records with their comparison; few resamples unless told. */
+/** Returns a report of records with their comparison, by default with few resamples. */
 export function comparedReport(
   records: readonly TrialRecord[],
   options: CompareOptions = {},
   more: Partial<ComparisonFacts> = {},
 ): Report {
-  const gathering = createGathering()
+  const comparisonData = createComparisonData()
   const summary = createSummary({ baseline: options.baseline ?? null })
   for (const record of records) {
-    gathering.add(record)
+    comparisonData.add(record)
     summary.add(record)
   }
-  const comparison = compareGathered(gathering, { resamples: 200, ...options })
+  const comparison = compareMethods(comparisonData, { resamples: 200, ...options })
   return createReport(summary.result(), {
     run: 'results/r1',
     comparison: createComparisonReport(comparison, { ...facts, ...more }),

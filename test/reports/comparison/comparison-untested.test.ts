@@ -9,10 +9,10 @@ const text = (report: Report, part: 'whole' | 'short' | 'comparison' = 'comparis
   formats.text.render(report, { part })
 const live = [...solves('a', 18, 20), ...solves('b', 6, 20, { spent: { input: 200, costUsd: 0.2 } })]
 
-describe('numbers that allow no test', () => {
+describe('numbers without a test', () => {
   const simulated = live.map((record) => ({ ...record, simulated: true }))
 
-  it('of a simulation have estimates and intervals, no p-value and no word, in any format', () => {
+  it('of a simulation have estimates and intervals, no p-value and no verdict, in any format', () => {
     const made = report(simulated, { margin: 0.05 })
     const words =
       /a better|not.established|not.separated|too.few.tasks|undecided|"word": "|\bequivalent within|< 0\.001/
@@ -30,20 +30,20 @@ describe('numbers that allow no test', () => {
     expect(text(made)).toMatch(/in \d+\.\d%/)
   })
 
-  it('are tested in a calibration, which says so in every title', () => {
+  it('are tested in a calibration, which marks every title', () => {
     const made = text(report(simulated, { calibration: true }))
     expect(made).toMatch(/a better/)
     expect(made.match(/\(simulated, calibration of the procedures\)/g)).toHaveLength(4)
   })
 
-  it('came after a look: no p-value, no interval, no word, and why', () => {
+  it('after a look have no p-value, no interval and no verdict, with the reason', () => {
     const made = text(report(live, { voided: 'looked' }, { looks: [16, 24] }))
     expect(made).toMatch(/^a - b +20 +\+60\.0 +void: looked$/m)
     expect(made).not.toMatch(/\[[+-]?\d+\.\d|a better/)
     expect(made.replace(/\s+/g, ' ')).toContain('are void (looks at 16, 24 records).')
   })
 
-  it('are there before the plan is whole: intervals, but no p-value', () => {
+  it('of an unfinished run have intervals, but no p-value', () => {
     const made = text(report(live, { voided: 'unfinished' }))
     expect(made).toMatch(/^a - b +20 +\+60\.0 \[.*\] +void: unfinished$/m)
   })
@@ -70,7 +70,7 @@ describe('a stop rule', () => {
     expect(text(made).replace(/\s+/g, ' ')).toContain('All pairs were settled after task 8')
   })
 
-  it('that is not settled says so', () => {
+  it('reports that it is not settled', () => {
     const options: CompareOptions = { stop, order: tasks, epochs: 1, methods: ['a', 'b'] }
     const made = text(report([...solves('a', 11, 20), ...solves('b', 10, 20)], options))
     expect(made).toMatch(/not established +none by this rule$/m)

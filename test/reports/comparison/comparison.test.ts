@@ -17,7 +17,7 @@ const text = (report: Report, part: 'whole' | 'short' | 'comparison' = 'comparis
 const live = [...solves('a', 18, 20), ...solves('b', 6, 20, { spent: { input: 200, costUsd: 0.2 } })]
 
 describe('the comparison of live methods', () => {
-  it('shows estimate, interval, adjusted p, the word and what could be found', () => {
+  it('shows estimate, interval, adjusted p, verdict and detectable difference', () => {
     const all = text(report(live, { margin: 0.05 }))
     // 12 discordant tasks, all for a: mid-p 0.5^12.
     expect(all).toMatch(/^a - b +20 +\+60\.0 \[\+30\.\d, \+76\.\d\] +< 0\.001 +a better +\d+\.\d$/m)
@@ -53,7 +53,7 @@ describe('the comparison of live methods', () => {
     expect(all).not.toMatch(/[ab] better +\d|equals|on par/)
   })
 
-  it('says of every number that it refuses why', () => {
+  it('gives the reason for every number that it refuses', () => {
     const few = text(report([...solves('a', 3, 4), ...solves('b', 2, 4)]))
     expect(few).toContain('too few tasks')
     expect(few).toContain('too few tasks for a test: fewer than 6')
@@ -70,24 +70,24 @@ describe('the comparison of live methods', () => {
     expect(none).toMatch(/^a - b +cost per success +nothing solved/m)
   })
 
-  it('says beside an estimate without limits why it has none, simulated or not', () => {
+  it('gives the reason for an estimate without limits, simulated or not', () => {
     const alike = text(report([...solves('a', 9, 10), ...solves('b', 8, 10)]))
     expect(alike).toMatch(/^a - b +tokens +0\.0 \(all the same\) /m)
     for (const simulated of [false, true]) {
       const all = text(report([...solves('a', 1, 1, { simulated }), ...solves('b', 0, 1, { simulated })]))
       expect(all).toMatch(/^a - b +(?:simulated +)?1 +\+100\.0 \(one task\)/m)
       expect(all).toMatch(/^a - b +(?:simulated +)?tokens +0\.0 \(one task\) +\+100\.0 \(one task\)/m)
-      expect(all).toContain('one task: no inference about tasks')
+      expect(all).toContain('one task allows no inference about other tasks')
     }
   })
 
-  it('takes the median of the tasks’ ratios for the time of a typical task', () => {
+  it('uses the median of the task ratios for the time of a typical task', () => {
     const timed = (method: string, slow: number) =>
       solves(method, 5, 9).map((record, task) => ({ ...record, durationMs: task < 7 ? 1000 + task : slow }))
     const all = text(report([...timed('a', 90_000), ...timed('b', 9000)]))
     expect(all).toMatch(/^a - b +time +-\d{3}\.\d/m)
     expect(all).toMatch(/^a - b +time +0\.0 \[-900\.0, 0\.0\]/m)
-    expect(all.replace(/\s+/g, ' ')).toContain("of time the median of the tasks' ratios")
+    expect(all.replace(/\s+/g, ' ')).toContain('for time the median of the task ratios')
   })
 
   it('has a row for each suite', () => {
@@ -97,7 +97,7 @@ describe('the comparison of live methods', () => {
     expect(text(report([...live, ...other]))).toContain('By suite: described, not tested')
   })
 
-  it('counts from three suites on in how many a method is better, adjusted over the suites of the pair', () => {
+  it('counts with three suites or more on how many a method is better, adjusted over the suites of the pair', () => {
     const suite = (name: string, records: typeof live) =>
       records.map((record) => ({ ...record, task: `${name}/${record.task}`, suite: name }))
     const level = [...solves('a', 18, 20), ...solves('b', 17, 20)]
@@ -117,7 +117,7 @@ describe('the comparison of live methods', () => {
       'a is better on at least 1 of 4 suites (one); b is better on at least 1 of 4 suites (three), at 95%.',
     )
     const same = report([suite('one', level), suite('two', level), suite('three', level)].flat())
-    expect(text(same).replace(/\s+/g, ' ')).toContain('a and b: on no suite is a difference established.')
+    expect(text(same).replace(/\s+/g, ' ')).toContain('a and b: no difference is established on any suite.')
     const simulated = report(records.map((record) => ({ ...record, simulated: true })))
     expect(text(simulated).replace(/\s+/g, ' ')).toContain('By suite: described, not tested')
   })
@@ -130,7 +130,7 @@ describe('the comparison of live methods', () => {
     expect(text(report(noisy)).replace(/\s+/g, ' ')).toMatch(/more epochs help as well as more tasks/)
   })
 
-  it('names settings that differ between runs, and a pair that nobody had fixed', () => {
+  it('names settings that differ between runs, and a pair that was chosen afterwards', () => {
     const all = text(
       report(live, {}, { stated: 'afterwards', differing: ['seeds differ, 1 and 2'] }),
     ).replace(/\s+/g, ' ')

@@ -14,7 +14,9 @@ it('a live comparison has a table of other procedures, in text and as numbers', 
   expect(text).toMatch(
     /^a - b +\+60\.0 \[\+39\.8, \+85\.0\] +\+60\.0 \[\+40\.0, \+85\.0\] +\+50\.0 \[\+50\.0, \+100\.0\] +< 0\.001 +0\.60$/m,
   )
-  expect(text).toMatch(/Cochran's Q on 20 tasks that all have: \d+\.\d\d with 2 degrees of freedom, p/)
+  expect(text.replace(/\s+/g, ' ')).toMatch(
+    /Cochran's Q on 20 tasks that all have: \d+\.\d\d with 2 degrees of freedom, p/,
+  )
   const { comparison } = JSON.parse(shown(records, 'json'))
   expect(comparison.omnibus).toMatchObject({ test: 'cochran-q', df: 2 })
   expect(comparison.methods[0].sensitivity.jeffreys).toMatchObject({ estimate: 0.9 })

@@ -1,6 +1,6 @@
-import { type CompareOptions, compareGathered } from '../../../src/analysis/compare/compare.ts'
-import { createGathering } from '../../../src/analysis/compare/gather/gather.ts'
-import { type FigureData, figureData } from '../../../src/analysis/figures/figure-data.ts'
+import { type CompareOptions, compareMethods } from '../../../src/analysis/compare/compare.ts'
+import { createComparisonData } from '../../../src/analysis/compare/rows/comparison-data.ts'
+import { createFigureData, type FigureData } from '../../../src/analysis/figures/figure-data.ts'
 import { createFigureTrials } from '../../../src/analysis/figures/figure-trials.ts'
 import { createSummary } from '../../../src/analysis/summarize.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
@@ -39,19 +39,19 @@ export function figuresOf(
   steps: readonly Step[] = [],
   options: CompareOptions = {},
 ): FigureData {
-  const gathering = createGathering()
+  const comparisonData = createComparisonData()
   const trials = createFigureTrials()
   const summary = createSummary({ baseline: options.baseline ?? null })
   for (const record of records) {
-    gathering.add(record)
+    comparisonData.add(record)
     trials.addRecord(record)
     summary.add(record)
   }
   for (const step of steps) trials.addStep(step)
-  const several = gathering.rows().length > 1
-  return figureData(trials.result(), gathering, {
+  const several = comparisonData.rows().length > 1
+  return createFigureData(trials.result(), comparisonData, {
     summary: summary.result(),
-    comparison: several ? compareGathered(gathering, { resamples: 200, ...options }) : null,
+    comparison: several ? compareMethods(comparisonData, { resamples: 200, ...options }) : null,
     methods: options.methods ?? [],
     source: 'Made for a test.',
   })

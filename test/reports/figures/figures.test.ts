@@ -5,7 +5,7 @@ import type { FigureData } from '../../../src/analysis/figures/figure-data.ts'
 import { spreadLabels } from '../../../src/reports/figures/label-places.ts'
 import { type FigureName, figures } from '../../../src/reports/figures/registry.ts'
 import { fillOf, styleOf } from '../../../src/reports/figures/series-style.ts'
-import { shortened, widthOf, wrapped } from '../../../src/reports/figures/svg-text.ts'
+import { shortenName, widthOf, wrapText } from '../../../src/reports/figures/svg-text.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import { solves } from '../../analysis/compare/compared.ts'
 import { anAsk, figuresOf } from './figure-samples.ts'
@@ -49,7 +49,7 @@ function wordsOf(svg: string): string {
 }
 
 describe('figures', () => {
-  it('are whole SVG documents that lean on nothing outside, with fonts named', () => {
+  it('are self-contained SVG documents with named fonts', () => {
     for (const [name, svg] of Object.entries(drawn(live))) {
       expect(XMLValidator.validate(svg), name).toBe(true)
       expect(svg, name).toMatch(
@@ -67,7 +67,7 @@ describe('figures', () => {
     expect(drawn(sample(['a', 'b', 'c']))).toEqual(drawn(live))
   })
 
-  it('of made-up numbers say so, each; of live ones do not', () => {
+  it('of simulated numbers are each marked; live ones are not', () => {
     const simulated = drawn(sample(['a', 'b', 'c'], { simulated: true, mode: 'dev', profile: 'default@1' }))
     for (const name of names) {
       expect(simulated[name], name).toContain(
@@ -81,19 +81,19 @@ describe('figures', () => {
     )
   })
 
-  it('that lack their data say why in words, instead of an empty frame', () => {
+  it('without data give the reason in words, instead of an empty frame', () => {
     const nothing = drawn(
       figuresOf(solves('a', 0, 3).map((record) => ({ ...record, passed: null, score: null }))),
     )
     const reasons: Record<FigureName, string> = {
       success: 'no trial was graded',
-      'success-cost': 'one method alone has nothing beside it',
-      'success-tokens': 'one method alone has nothing beside it',
-      'success-budget': 'no trial passed whose tokens were all reported',
+      'success-cost': 'there is only one method',
+      'success-tokens': 'there is only one method',
+      'success-budget': 'no trial with fully reported tokens passed',
       'tokens-by-role': 'no call reported its tokens',
-      'task-differences': 'one method alone has nothing beside it',
-      ranks: 'one method alone has no rank',
-      'context-growth': 'no call whose input tokens were reported',
+      'task-differences': 'there is only one method',
+      ranks: 'there is only one method',
+      'context-growth': 'no call with reported input tokens',
       compliance: 'no judge gave a verdict with a number called compliance',
     }
     for (const name of names) {
@@ -102,7 +102,7 @@ describe('figures', () => {
     }
   })
 
-  it('show any name of a method, role or task as text, and stay whole', () => {
+  it('show any name of a method, role or task as text, and stay well-formed', () => {
     const odd = fc.oneof(
       fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }),
       fc.constantFrom(
@@ -138,7 +138,7 @@ describe('figures', () => {
     expect(wordsOf(svg)).toContain('<b>&"x"')
   })
 
-  it('tell methods apart without colour: by dash and symbol, parts by their hatching', () => {
+  it('distinguish methods without colour: by dash and symbol, parts by their hatching', () => {
     const styles = Array.from({ length: 42 }, (_, place) => styleOf(place)).map(
       ({ dash, symbol }) => `${dash} ${symbol}`,
     )
@@ -158,7 +158,7 @@ describe('figures', () => {
     expect(new Set(lines.map(([, one, other]) => one ?? other)).size).toBeGreaterThanOrEqual(2)
   })
 
-  it('show how many tasks stand behind a row, what is missing, and what is left out', () => {
+  it('show the number of tasks of a row, what is missing, and what is left out', () => {
     const records = [
       ...solves('a', 3, 12),
       ...solves('b', 0, 12).map((one, i) =>
@@ -195,14 +195,14 @@ describe('labels', () => {
         fc.string({ unit: 'grapheme', maxLength: 80 }),
         fc.integer({ min: 20, max: 300 }),
         (text, width) => {
-          expect(widthOf(shortened(text, width, 11), 11)).toBeLessThanOrEqual(width)
-          for (const line of wrapped(text, width, 11)) expect(widthOf(line, 11)).toBeLessThanOrEqual(width)
-          expect(wrapped(text, width, 11).join('').replaceAll(' ', '')).toBe(
-            wrapped(text, 1e9, 11).join('').replaceAll(' ', ''),
+          expect(widthOf(shortenName(text, width, 11), 11)).toBeLessThanOrEqual(width)
+          for (const line of wrapText(text, width, 11)) expect(widthOf(line, 11)).toBeLessThanOrEqual(width)
+          expect(wrapText(text, width, 11).join('').replaceAll(' ', '')).toBe(
+            wrapText(text, 1e9, 11).join('').replaceAll(' ', ''),
           )
         },
       ),
     )
-    expect(shortened('sequential[maxInner=5,parallel=3]', 100, 11)).toMatch(/^sequent.*…lel=3\]$/)
+    expect(shortenName('sequential[maxInner=5,parallel=3]', 100, 11)).toMatch(/^sequent.*…lel=3\]$/)
   })
 })

@@ -30,7 +30,7 @@ describe('CSV', () => {
     expect(rows.slice(1).map((row) => row[0])).toEqual(['x[a="1",b=2]', "'=1+1"])
   })
 
-  it('by task has one line per task', () => {
+  it('has one line per task for the table by task', () => {
     const rows = parse(formats.csv.render(simulated, { tasks: true }))
     expect(rows[0]).toContain('sequential passed (trials)')
     expect(rows.map((row) => row[0])).toEqual([
@@ -101,7 +101,7 @@ function parse(csv: string): string[][] {
   return rows.slice(0, -1)
 }
 
-describe('methods that say they are done with nothing delivered', () => {
+describe('methods that claim done and deliver nothing', () => {
   const done = { claimed: 'done', delivered: null } as const
   const records = [
     aRecord({ method: 'eager', task: 's/1', ...done, passed: false }),

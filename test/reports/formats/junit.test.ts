@@ -109,7 +109,7 @@ const records: TrialRecord[] = [
 ]
 
 describe('a JUnit file', () => {
-  it('has a testcase for each trial, and counts them as they ended', () => {
+  it('has a testcase for each trial, and counts them by their result', () => {
     const { attributes, children } = junit(records)
     expect(attributes).toEqual({
       ...{ name: 'results/my run', tests: '5', failures: '2', errors: '1', skipped: '1' },
@@ -135,12 +135,12 @@ describe('a JUnit file', () => {
     expect(limited?.attributes).toEqual({ message: 'limited: calls: 5 of 5', type: 'limited' })
   })
 
-  it('says that simulated results describe a profile', () => {
+  it('states that simulated results describe a profile', () => {
     const [properties] = junit([aRecord({ simulated: true, profile: 'default@1' })]).children
     expect(properties?.children[0]?.attributes.value).toContain('describe the profile default@1')
   })
 
-  it('stays well-formed whatever names and reasons hold', () => {
+  it('stays well-formed with any names and reasons', () => {
     const nasty = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(']]>', '\u0000\u001b[31m', '\ud800', '\uffff\ufffe', '<!--', '&#0;', '\r\n\t'),

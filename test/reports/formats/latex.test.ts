@@ -55,10 +55,12 @@ describe('LaTeX', () => {
       'commit abc',
     ])
       expect(words).toContain(note)
-    expect(words.trimEnd()).toMatch(/Made again by \\textttbench report results\/r1\n\\endflushleft$/)
+    expect(words.trimEnd()).toMatch(
+      /Command that makes this again: \\textttbench report results\/r1\n\\endflushleft$/,
+    )
   })
 
-  it('has a row for each suite, where there are several', () => {
+  it('has a row for each suite, if there are several', () => {
     const other = records.map((record) => ({ ...record, task: `o/${record.task}`, suite: 'other' }))
     expect(formats.latex.render(comparedReport(records))).not.toContain('suites}')
     expect(formats.latex.render(comparedReport([...records, ...other]))).toMatch(
@@ -66,7 +68,7 @@ describe('LaTeX', () => {
     )
   })
 
-  it('writes a price of fractions of a cent with the digits that count, never as 0', () => {
+  it('writes a fraction of a cent with its significant digits, never as 0', () => {
     const cheap = (costUsd: number) => ({ spent: { costUsd } })
     const text = formats.latex.render(
       comparedReport([...solves('a', 8, 10, cheap(4.2e-7)), ...solves('b', 6, 10, cheap(1234.5))]),
@@ -75,14 +77,14 @@ describe('LaTeX', () => {
     expect(text).toMatch(/ & 1234\.50 & 2057\.50 & /)
   })
 
-  it('of simulated numbers has no p-value and no word', () => {
+  it('has no p-value and no verdict for simulated numbers', () => {
     const simulated = records.map((record) => ({ ...record, simulated: true }))
     const text = formats.latex.render(comparedReport(simulated, { margin: 0.05 }))
     expect(text).toContain('simulated')
     expect(text).not.toMatch(/Holm, m|better\}|not established|textless\{\} 0\.001/)
   })
 
-  it('leaves no character that LaTeX would take for a command, whatever the name', () => {
+  it('leaves no character of any name that LaTeX would read as a command', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (name) => {
         for (const text of [latexText(name), latexName(name)]) {

@@ -6,7 +6,7 @@ import { comparedReport } from '../comparison/compared-report.ts'
 const report = comparedReport([...solves('a', 18, 20), ...solves('b', 6, 20)])
 const held = [{ text: 'success(b) < 0.8', value: '0.3 for b' }]
 
-it('says first which conditions failed the job, then shows the tables', () => {
+it('a step summary shows the failed conditions first, then the tables', () => {
   const text = renderStepSummary(report, held, 1e6)
   expect(text).toMatch(
     /^- \*\*failed\*\*: success\(b\) \\< 0\.8 \(it is 0\.3 for b\)\n\n\*\*2 methods on 20 tasks/,
@@ -15,13 +15,13 @@ it('says first which conditions failed the job, then shows the tables', () => {
   expect(renderStepSummary(report, [], 1e6)).toMatch(/^\*\*2 methods/)
 })
 
-it('holds whole lines of no more bytes than there is room for, and says where the rest is', () => {
+it('a step summary holds whole lines within its limit of bytes, and names the place of the rest', () => {
   const whole = renderStepSummary(report, held, 1e6)
   const most = Buffer.byteLength(whole) - 1
   for (const room of [most, 900, 400]) {
     const text = renderStepSummary(report, held, room)
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(room)
-    const [kept, told] = text.split('\nThe rest stands in ')
+    const [kept, told] = text.split('\nThe rest is in ')
     expect(told).toContain(report.run)
     expect(whole.startsWith(kept as string)).toBe(true)
     expect(kept?.endsWith('\n')).toBe(true)

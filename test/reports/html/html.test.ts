@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { parseHTML } from 'linkedom'
 import { expect, it } from 'vitest'
-import { html, inlineJson } from '../../../src/reports/html/html-text.ts'
+import { escapeHtml, inlineJson } from '../../../src/reports/html/html-text.ts'
 import { runFormats } from '../../../src/reports/registry.ts'
 import { solves } from '../../analysis/compare/compared.ts'
 import { anAsk } from '../figures/figure-samples.ts'
@@ -14,7 +14,7 @@ const { document } = parseHTML(pageOf(records, steps))
 const texts = (selector: string): string[] =>
   [...document.querySelectorAll(selector)].map((one) => (one as { textContent: string }).textContent)
 
-it('holds every table with headings for columns and rows, every figure, and every trial, in one file', () => {
+it('a page holds every table with headings for columns and rows, every figure, and every trial, in one file', () => {
   expect(Object.keys(runFormats)).toEqual(['html', 'svg', 'pdf'])
   expect(texts('h1')).toEqual(['2 methods on 20 tasks, 40 trials'])
   expect(texts('h2').slice(0, 5)).toEqual(['Methods', 'Comparison', 'Figures', 'Tasks', 'Trials'])
@@ -34,7 +34,7 @@ it('holds every table with headings for columns and rows, every figure, and ever
   )
 })
 
-it('lets no request leave and no script run but its own', () => {
+it('a page allows no request and no script but its own', () => {
   const page = pageOf(records, steps)
   const policy = document.querySelector('meta[http-equiv="Content-Security-Policy"]')?.getAttribute('content')
   const script = texts('script[type="module"]')[0] ?? ''
@@ -46,7 +46,7 @@ it('lets no request leave and no script run but its own', () => {
   expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacent|document\.write|eval|new Function/)
 })
 
-it('shows as text whatever a task, a method, a role or a model wrote', () => {
+it('a page shows texts of tasks, methods, roles and models as text', () => {
   for (const text of hostile) {
     const named = [...solves(text, 3, 8), ...solves('b', 0, 8)].map((one) => ({
       ...one,
@@ -70,7 +70,7 @@ it('shows as text whatever a task, a method, a role or a model wrote', () => {
   }
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(html(text)).not.toMatch(/[<>"']|&(?!#\d+;)/)
+      expect(escapeHtml(text)).not.toMatch(/[<>"']|&(?!#\d+;)/)
       const inline = inlineJson([text])
       expect(inline).not.toContain('<')
       expect(JSON.parse(inline)).toEqual([text])
@@ -78,15 +78,15 @@ it('shows as text whatever a task, a method, a role or a model wrote', () => {
   )
 })
 
-it('says what it leaves out for its size, and how to read it', () => {
+it('a page reports which stories it leaves out, and how to read them', () => {
   const page = pageOf(records, steps, 30)
   const { document: shown } = parseHTML(page)
   expect((shown.querySelector('#trials') as { textContent: string } | null)?.textContent).toContain(
-    'leaves out the stories of 10 trials: bench show results/r1 TRIAL',
+    'leaves out the stories of 10 trials. Read one with bench show results/r1 TRIAL',
   )
 })
 
-it('of made-up numbers says so on top, and in every caption of numbers', () => {
+it('a page of simulated numbers is marked on top, and in every caption of numbers', () => {
   const { document: shown } = parseHTML(
     pageOf(records.map((one) => ({ ...one, simulated: true, mode: 'dev' as const }))),
   )

@@ -35,7 +35,7 @@ export function pageOf(
   })
 }
 
-/** What tries to leave the text that it stands in. */
+/** Texts that try to break out of their place. */
 export const hostile = [
   '</script><script>window.broken=1</script>',
   '<img src=x onerror="window.broken=1">',

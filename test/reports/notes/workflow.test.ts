@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createSummary } from '../../../src/analysis/summarize.ts'
 import { type FormatName, formats } from '../../../src/reports/registry.ts'
 import { createReport } from '../../../src/reports/report.ts'
-import { story } from '../../../src/reports/story/story.ts'
+import { trialStory } from '../../../src/reports/story/story.ts'
 import type { WorkflowRecord } from '../../../src/schema/method/workflow-record.ts'
 import { aRecord } from '../../analysis/records.ts'
 
@@ -31,7 +31,7 @@ const rendered = (format: FormatName) => {
   return formats[format].render(createReport(summary.result(), { run: 'results/r1', prices: null }))
 }
 
-it('sums up what workflows came to, and says nothing of methods that ran none', () => {
+it('notes sum up workflows, and ignore methods without one', () => {
   const text = rendered('markdown').replaceAll('\\', '')
   expect(text).toContain('a: 2 trials of workflows, 0.5 iterations a trial; 75.0% of conversions succeeded')
   expect(text).toContain('(1 of 4 could not be read); 75.0% of needs were met; 75.0% efficiency')
@@ -40,7 +40,7 @@ it('sums up what workflows came to, and says nothing of methods that ran none', 
   expect(text).not.toContain('b: 1 trial of workflows')
 })
 
-it('gives the same as data, and as columns', () => {
+it('the sums of workflows are in JSON and in columns', () => {
   const { methods } = JSON.parse(rendered('json'))
   expect(methods.find(({ method }: { method: string }) => method === 'b').workflow).toBeNull()
   expect(methods.find(({ method }: { method: string }) => method === 'a').workflow).toMatchObject({
@@ -58,9 +58,9 @@ it('gives the same as data, and as columns', () => {
 
 describe('the story of a trial', () => {
   const endOf = (collaboration: unknown) =>
-    story({ record: aRecord({ state: { collaboration } }), steps: [] })
+    trialStory({ record: aRecord({ state: { collaboration } }), steps: [] })
 
-  it('tells what its workflow came to: each stage, conversions with those that failed, needs, conflicts', () => {
+  it('shows its workflow: each stage, conversions with failures, needs, conflicts', () => {
     expect(endOf(flow({ conflicts: ['a.mjs'] }))).toContain(
       [
         'Workflow     small, 1 iteration',
@@ -68,14 +68,14 @@ describe('the story of a trial', () => {
         '  stage      judging, by judge: 2 runs, 1.0 s; had making',
         '  converted  3 outputs into another format, 1 could not be read: 75.0% succeeded',
         '  unreadable making, as json: it is not JSON',
-        "  conflict   a.mjs: stages side by side changed it, and the later one's stands",
+        '  conflict   a.mjs: parallel stages changed it, and the version of the later stage was kept',
         '  needs      50.0% met, over all runs of stages',
-        '  efficiency 50.0%: stages that gave something, by runs of stages',
+        '  efficiency 50.0%: stages with output, by runs of stages',
       ].join('\n'),
     )
   })
 
-  it('says so where nothing was converted, needed or given, and nothing where there was no workflow', () => {
+  it('shows that nothing was converted, needed or given, and has no such lines without a workflow', () => {
     const [making] = flow().stages
     const text = endOf(
       flow({
@@ -86,8 +86,8 @@ describe('the story of a trial', () => {
       }),
     )
     expect(text).toContain('making, by maker: 2 runs, 3.0 s; gave nothing; lacked plan')
-    expect(text).toContain('nothing: no output was wanted in another format')
-    expect(text).toContain('no stage needed anything')
+    expect(text).toContain('nothing: no stage needed another format')
+    expect(text).toContain('no stage had a need')
     expect(endOf({ mine: 1 })).not.toContain('Workflow')
   })
 })

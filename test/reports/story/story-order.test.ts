@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../src/reports/story/story.ts'
-import { inStoryOrder } from '../../../src/reports/story/story-order.ts'
+import { trialStory } from '../../../src/reports/story/story.ts'
+import { orderSteps } from '../../../src/reports/story/story-order.ts'
 import type { Step } from '../../../src/schema/ledger/step.ts'
 import { aRecord } from '../../analysis/records.ts'
 import { ask, common, keysOf } from '../../helpers/runs/story-steps.ts'
 
 describe('the order of a story', () => {
-  it('interleaves branches by their clocks, keys counted and not spelled', () => {
+  it('interleaves branches by their clocks, and sorts keys by their counter', () => {
     const steps = [
       ask('b#0', 10, 30),
       ask('a#0', 10, 20),
@@ -19,7 +19,7 @@ describe('the order of a story', () => {
     expect(keysOf(steps)).toEqual(['#0/1', 'a#0/1', 'b#0/1', 'a#1/1', '#9/1', '#10/1'])
   })
 
-  it('tells a `first` when it was decided, and the grade last', () => {
+  it('places a `first` when it was decided, and the grade last', () => {
     const steps: Step[] = [
       { ...common, kind: 'grade', key: 'grade#0', at: 30, scores: [], passed: null },
       { ...common, kind: 'limit', scope: 'trial', key: 'x#1', at: 30, limit: 'calls', reason: '' },
@@ -29,7 +29,7 @@ describe('the order of a story', () => {
     expect(keysOf(steps)).toEqual(['x#0/1', 'x#1/1', '#0/1', 'grade#0/1'])
   })
 
-  it('marks what a later void took back, and not what came after it', () => {
+  it('marks steps that a later void names, and no step after it', () => {
     const voids: Step = {
       ...common,
       kind: 'void',
@@ -40,7 +40,7 @@ describe('the order of a story', () => {
       reason: 'r',
     }
     const steps = [ask('#0', 0, 5), ask('#1', 5, 5), voids, ask('#0', 0, 7), ask('#1', 7, 5)]
-    const told = inStoryOrder(steps).map(({ step, voided }) => [step.kind, step.key, voided])
+    const told = orderSteps(steps).map(({ step, voided }) => [step.kind, step.key, voided])
     expect(told).toEqual([
       ['ask', '#0', true],
       ['void', '#0', false],
@@ -48,13 +48,13 @@ describe('the order of a story', () => {
       ['ask', '#1', true],
       ['ask', '#1', false],
     ])
-    const text = story({ record: aRecord(), steps })
+    const text = trialStory({ record: aRecord(), steps })
     expect(text.match(/not on the method's bill/g)).toHaveLength(2)
     // Two asks of 120 tokens count, two do not.
     expect(text).toContain('so far 240 tokens, $0.0200')
   })
 
-  it('holds every step once, whatever the file', () => {
+  it('contains every step once, for any file', () => {
     const key = fc
       .tuple(fc.constantFrom('', 'a', 'a/b', 'c'), fc.nat(12))
       .map(([path, counter]) => `${path}#${counter}`)
@@ -62,7 +62,7 @@ describe('the order of a story', () => {
     fc.assert(
       fc.property(some, (drawn) => {
         const steps = drawn.map(({ key, at, durationMs }) => ask(key, at, durationMs))
-        const told = inStoryOrder(steps).map(({ step }) => step)
+        const told = orderSteps(steps).map(({ step }) => step)
         expect(new Set(told)).toEqual(new Set(steps))
         expect(told).toHaveLength(steps.length)
       }),

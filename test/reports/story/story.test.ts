@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../src/reports/story/story.ts'
-import { excerpt } from '../../../src/reports/story/story-excerpt.ts'
+import { trialStory } from '../../../src/reports/story/story.ts'
+import { excerptLines } from '../../../src/reports/story/story-excerpt.ts'
 import type { Step } from '../../../src/schema/ledger/step.ts'
 import { aRecord } from '../../analysis/records.ts'
 import { ask, common } from '../../helpers/runs/story-steps.ts'
@@ -86,8 +86,8 @@ describe('a story', () => {
     },
   })
 
-  it('tells steps, edits, verdicts, bills, scores and the end', () => {
-    const text = story({
+  it('shows steps, edits, verdicts, bills, scores and the end', () => {
+    const text = trialStory({
       record,
       steps,
       title: 'Add',
@@ -133,7 +133,7 @@ describe('a story', () => {
           prompt
             | Write add.
           error    timeout: no reply in 2000 ms
-          maybe paid: its result was never seen
+          maybe paid: the result is unknown
           spent    100 in, 20 out, $0.0100, 2.0 s; so far >= 245 tokens, >= $0.0200
 
         left#0  47.0 s  generator (produce), agent simulated, repair of a reply that did not parse  [attempt 2]
@@ -157,7 +157,7 @@ describe('a story', () => {
     `)
   })
 
-  it('says in how many prompts the request stands unchanged, voided ones left out', () => {
+  it('counts the prompts that hold the request verbatim, without voided ones', () => {
     const task = '# Task\nAdd & <carry>.\n\n# What to hand in\nfiles'
     const asks = [
       ask('#0', 0, 1, { prompt: task }),
@@ -165,21 +165,21 @@ describe('a story', () => {
       ask('#2', 2, 1, { prompt: 'Judge it. ## task\n\nAdd &amp; carry.' }),
       ask('#3', 3, 1, { prompt: 'taken back', payer: 'void' }),
     ]
-    expect(story({ record, steps: asks })).toContain('Request      stands word for word in 2 of 3 prompts')
+    expect(trialStory({ record, steps: asks })).toContain('Request      verbatim in 2 of 3 prompts')
   })
 
-  it('leaves out the middle of a long prompt and says so, unless it is told in full', () => {
+  it('leaves out the middle of a long prompt with a mark, unless it is shown in full', () => {
     const prompt = Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\n')
-    const short = story({ record, steps: [ask('#0', 0, 1, { prompt })] })
+    const short = trialStory({ record, steps: [ask('#0', 0, 1, { prompt })] })
     expect(short).toContain('[... 84 lines left out]')
     expect(short).toContain('| line 99')
     expect(short).not.toContain('| line 50\n')
-    expect(story({ record, steps: [ask('#0', 0, 1, { prompt })], full: true })).toContain('| line 50\n')
+    expect(trialStory({ record, steps: [ask('#0', 0, 1, { prompt })], full: true })).toContain('| line 50\n')
   })
 
-  it('lets no control character through, from whatever text', () => {
+  it('shows no control character of any text', () => {
     const evil = 'a\x1b]0;title\x07b\x9b2Jc\rd\u202ee\x00'
-    const text = story({
+    const text = trialStory({
       record: aRecord({ task: evil, method: evil, agents: evil, claimed: evil, answer: evil, trial: evil }),
       title: evil,
       instruction: evil,
@@ -221,16 +221,20 @@ describe('a story', () => {
   })
 })
 
-it('tells less of each text when there are many, and says how much it leaves out', () => {
+it('a brief story shows less of each text, and how much it leaves out', () => {
   const lines = Array.from({ length: 30 }, (_, line) => `line ${line}`)
-  expect(excerpt(lines, {})).toEqual([...lines.slice(0, 8), '[... 14 lines left out]', ...lines.slice(22)])
-  expect(excerpt(lines, { brief: true })).toEqual([
+  expect(excerptLines(lines, {})).toEqual([
+    ...lines.slice(0, 8),
+    '[... 14 lines left out]',
+    ...lines.slice(22),
+  ])
+  expect(excerptLines(lines, { brief: true })).toEqual([
     ...lines.slice(0, 4),
     '[... 23 lines left out]',
     ...lines.slice(27),
   ])
-  expect(excerpt(lines, { full: true, brief: true })).toEqual(lines)
-  expect(excerpt(['x'.repeat(500)], { brief: true })).toEqual([
+  expect(excerptLines(lines, { full: true, brief: true })).toEqual(lines)
+  expect(excerptLines(['x'.repeat(500)], { brief: true })).toEqual([
     `${'x'.repeat(160)} [... 340 characters left out]`,
   ])
 })

@@ -14,16 +14,16 @@ const limits = limitsText({
   budgets: { run: { costUsd: 20 }, methods: { slow: { calls: 10 } } },
 })
 
-it('names the limits of trials, of one method, of asks, of the run and its methods', () => {
+it('the text of limits names those of trials, of one method, of asks, of the run and its methods', () => {
   expect(limits).toBe(
     `each trial 60 calls, 1 check; each trial of ${manifest.methods[0]?.label} 5,000 tokens; each ask 60.0 s; run $20.00; method slow 10 calls`,
   )
   expect(limitsText({ limits: {}, methods: [] })).toBe('')
 })
 
-it('stands below the table where there are any', () => {
+it('limits are in a note below the table', () => {
   const summary = createSummary({ baseline: null, methods: ['baseline'] }).result()
   const table = (options: object) => formats.markdown.render(createReport(summary, { run: 'r', ...options }))
-  expect(table({ limits })).toContain(`- Limits, as the run was begun: ${limits}.`)
+  expect(table({ limits })).toContain(`- Limits of the run: ${limits}.`)
   expect(table({})).not.toContain('Limits')
 })

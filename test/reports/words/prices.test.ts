@@ -28,7 +28,7 @@ describe('a live report', () => {
       expect(text).toMatch(/0\.500/)
       expect(text).toContain('list price')
       expect(text).toContain('list 1.2.3 of 2026-01-02')
-      expect(text).toContain('agents themselves say')
+      expect(text).toContain('agents report')
       expect(text).toMatch(/\+50\.0/)
     },
   )
@@ -60,13 +60,13 @@ describe('a live report', () => {
 
   it('counts the calls whose list price nobody knows', () => {
     expect(rendered('text', { calls: 2, listCostUsd: null, unknownListCost: 2 })).toContain(
-      'a: the list price of 2 calls is not known',
+      'a: the list price of 2 calls is unknown',
     )
   })
 })
 
 it('the bill of a run tells what it would be with nothing cached, where that is not the bill', () => {
   const { spent } = aRecord({ spent: { ...cached, reported } })
-  expect(billText({ method: spent })).toContain('$0.0200, $0.500 at list prices\n    agents themselves say')
+  expect(billText({ method: spent })).toContain('$0.0200, $0.500 at list prices\n    agents report')
   expect(billText({ method: aRecord().spent })).not.toContain('list prices')
 })

@@ -16,7 +16,7 @@ const report = comparedReport(records)
 const shown = (format: FormatName) => formats[format].render(report)
 
 describe('a cost per success that is a lower bound', () => {
-  it('is marked as one in text and Markdown, has no limits, and a note says what it counts', () => {
+  it('is marked in text and Markdown, has no limits, and a note says what it counts', () => {
     for (const format of ['text', 'markdown'] as const) {
       const row = shown(format)
         .split('\n')
@@ -24,7 +24,7 @@ describe('a cost per success that is a lower bound', () => {
       expect(row).toMatch(/>= \$0\.475(?! \[)/)
     }
     expect(shown('text').replace(/\s+/g, ' ')).toContain(
-      'a: costs of 1 call were not reported, so >= marks a lower bound; savings leave those trials out, cost per success counts what is known of all graded trials.',
+      'a: costs of 1 call were not reported, so >= marks a lower bound; savings leave those trials out, cost per success uses the known costs of all graded trials.',
     )
   })
 
@@ -50,15 +50,15 @@ describe('a cost per success that is a lower bound', () => {
     expect(methods[1].costPerSuccess.kind).toBe('bounded')
   })
 
-  it('leaves no ratio to the pairs, which say why', () => {
+  it('gives the pairs no ratio, with the reason', () => {
     const text = shown('text')
     expect(text).toMatch(/^a - b +cost per success +cost unknown/m)
     expect(text.replace(/\s+/g, ' ')).toContain(
-      'a - b: no ratio of costs per success, for one of them is a lower bound',
+      'a - b: no ratio of costs per success, because one of them is a lower bound',
     )
   })
 
-  it('vouches for no condition', () => {
+  it('makes no condition certain', () => {
     const held = failedConditions(
       parseConditions('*.costPerSuccess>0.5', []),
       report.summary,

@@ -6,16 +6,16 @@ import type { Refusal } from '../../refusal.ts'
 import type { PlacePair } from '../../resampling/pair-flips.ts'
 import { pairedMeans } from '../../tasks/task-value.ts'
 import type { Outcome, OutcomeDifference, PairComparison, Spent } from '../comparison.ts'
-import { type Assignment, confounding } from '../confounding.ts'
-import type { MethodTasks } from '../gather/method-tasks.ts'
+import { type Assignment, findConfounding } from '../confounding.ts'
+import type { MethodTasks } from '../rows/method-tasks.ts'
 import { compareSpending, type JudgedPair } from './compare-spending.ts'
-import { type MarginTests, marginTests, noMarginTests, withstandMissing } from './margin-tests.ts'
+import { type MarginTests, noMarginTests, rejectIfMissingDecides, testMargins } from './margin-tests.ts'
 import { outcomeDifference } from './outcome-difference.ts'
 import { pairPlanning } from './pair-planning.ts'
 import { pairSensitivity } from './sensitivity.ts'
 import { verdictOf } from './verdict.ts'
 
-/** How pairs are compared; with a reason to be silent: estimates and intervals, no test and no word. */
+/** How pairs are compared. With `silence`: estimates and intervals, no tests and no verdicts. */
 interface PairOptions {
   tasks: readonly string[]
   outcome: Outcome
@@ -23,13 +23,13 @@ interface PairOptions {
   margin: number | null
   seed: number
   silence: Refusal | null
-  /** What answers for the roles of each row, by its label. */
+  /** The models of each row, by its label. */
   assignments: Readonly<Record<string, Assignment>>
-  /** Asks other procedures, too, with so many resamples of tasks. */
+  /** Computes other procedures, too, with this number of resamples of tasks. */
   others: { resamples: number } | null
 }
 
-/** Compares pairs of methods, given as places in the list, as one family. */
+/** Compares pairs of methods, given as indexes of the list, as one family. */
 export function comparePairs(
   methods: readonly MethodTasks[],
   places: readonly PlacePair[],
@@ -45,8 +45,8 @@ export function comparePairs(
     const [ofTokens, ofCost, ofTime] = [tokens, costUsd, durationMs].map((list) => list[index])
     return {
       ...(judged[index] as (typeof judged)[number]),
-      // One method with two sets of agents compares the agents, and says so.
-      confounded: a.method === b.method ? null : confounding(assignments[a.label], assignments[b.label]),
+      // One method with two sets of agents is a comparison of the agents.
+      confounded: a.method === b.method ? null : findConfounding(assignments[a.label], assignments[b.label]),
       spent: {
         tokens: (ofTokens as (typeof tokens)[number]).difference,
         costUsd: (ofCost as (typeof tokens)[number]).difference,
@@ -72,9 +72,9 @@ function judgePairs(
     .map(({ a, b }) =>
       outcomeDifference(a.values[outcome], b.values[outcome], { confidence, seed: `flips/${seed}` }),
     )
-    .map((one) => (silence === null ? one : withoutTest(one, silence)))
+    .map((one) => (silence === null ? one : dropTest(one, silence)))
   const adjusted = holmAdjust(outcomes.map(({ claimP }) => claimP))
-  const margins = marginsOf(pairs, outcomes, options)
+  const margins = testPairMargins(pairs, outcomes, options)
   return pairs.map(({ a, b }, index) => {
     const result = {
       a: a.label,
@@ -87,7 +87,7 @@ function judgePairs(
   })
 }
 
-function marginsOf(
+function testPairMargins(
   pairs: readonly Pair[],
   outcomes: readonly OutcomeDifference[],
   { outcome, margin, confidence, silence }: PairOptions,
@@ -98,12 +98,12 @@ function marginsOf(
     const known = pairedMeans(a.values[outcome], b.values[outcome])
     return differences(known.a, known.b)
   })
-  return marginTests(values, margin, 1 - confidence).map((tests, index) =>
-    withstandMissing(tests, outcomes[index]?.missing ?? null, margin),
+  return testMargins(values, margin, 1 - confidence).map((tests, index) =>
+    rejectIfMissingDecides(tests, outcomes[index]?.missing ?? null, margin),
   )
 }
 
-function withoutTest(difference: OutcomeDifference, silence: Refusal): OutcomeDifference {
+function dropTest(difference: OutcomeDifference, silence: Refusal): OutcomeDifference {
   return {
     ...difference,
     p: null,
@@ -111,7 +111,7 @@ function withoutTest(difference: OutcomeDifference, silence: Refusal): OutcomeDi
     exactP: null,
     flips: null,
     claimP: null,
-    // A pair without limits says why; any other reason would be a word about numbers that are not judged.
+    // A pair without limits keeps its reason; any other reason would judge numbers that are not tested.
     refusal: difference.interval === null ? (difference.refusal ?? silence) : silence,
   }
 }

@@ -4,13 +4,13 @@ import type { SignFlipTest } from '../../paired/sign-flip-test.ts'
 import type { Refusal } from '../../refusal.ts'
 import { type PlacePair, pairFlips } from '../../resampling/pair-flips.ts'
 import type { PairComparison, Spent, SpentDifference } from '../comparison.ts'
-import type { MethodTasks } from '../gather/method-tasks.ts'
+import type { MethodTasks } from '../rows/method-tasks.ts'
 import { spentDifference } from './spent-difference.ts'
 
-/** The outcome of a pair, which every claim about a saving needs. */
+/** A pair with its outcome and verdict, which every claim of a saving needs. */
 export type JudgedPair = Pick<PairComparison, 'a' | 'b' | 'outcome' | 'notWorse' | 'verdict'>
 
-/** What the pairs spend of one kind, with the claims that this and their outcomes allow. */
+/** Compares one kind of spending for all pairs, with the claims that it and the outcomes allow. */
 export function compareSpending(
   methods: readonly MethodTasks[],
   places: readonly PlacePair[],
@@ -29,7 +29,7 @@ export function compareSpending(
         flip: flips[index] as SignFlipTest,
       }),
     )
-    .map((one) => (silence === null ? one : withoutTest(one, silence)))
+    .map((one) => (silence === null ? one : dropTest(one, silence)))
   const p = raw.map(({ claimP }) => claimP)
   const [exploratory, family] = [benjaminiHochbergAdjust(p), holmAdjust(p)]
   return raw.map((one, index) => {
@@ -39,17 +39,18 @@ export function compareSpending(
       difference: {
         ...one,
         exploratoryP: exploratory[index] ?? null,
-        atEqualSuccess: claim(pair, sideByLimits(one)),
+        atEqualSuccess: claimedSaver(pair, sideByLimits(one)),
       },
-      dominates: familyP !== null && familyP < 1 - confidence ? claim(pair, sideByEstimate(one)) : null,
+      dominates:
+        familyP !== null && familyP < 1 - confidence ? claimedSaver(pair, sideByEstimate(one)) : null,
     }
   })
 }
 
 type Side = 'a' | 'b'
 
-/** The side's label if it may also be said to be at least as good; a saving is claimed for nobody else. */
-function claim(pair: JudgedPair, side: Side | null): string | null {
+/** Returns the label of the side if it is also better or not worse, else null: no other side may claim a saving. */
+function claimedSaver(pair: JudgedPair, side: Side | null): string | null {
   if (side === null || pair.verdict === null || pair.outcome.missing?.decides) return null
   const better = pair.verdict.word === 'better' && pair.verdict.method === pair[side]
   return better || pair.notWorse[side].holds ? pair[side] : null
@@ -65,7 +66,7 @@ function sideByEstimate({ ratio: { ratio } }: Pick<SpentDifference, 'ratio'>): S
   return ratio < 1 ? 'a' : 'b'
 }
 
-function withoutTest<T extends Omit<SpentDifference, 'exploratoryP' | 'atEqualSuccess'>>(
+function dropTest<T extends Omit<SpentDifference, 'exploratoryP' | 'atEqualSuccess'>>(
   difference: T,
   silence: Refusal,
 ): T {

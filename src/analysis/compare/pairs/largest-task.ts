@@ -1,9 +1,9 @@
 import type { LargestTask } from '../comparison.ts'
 
-/** From this share of the total on, one task decides a mean. */
+/** Above this share of the total, one task dominates a mean. */
 const large = 0.2
 
-/** The largest of the values and its share of their sum, where that is more than 20%; null else. `tasks` names them. */
+/** Returns the task with the largest value and its share of the sum if that is above 20%, else null. */
 export function largestTask(tasks: readonly string[], values: readonly number[]): LargestTask | null {
   const total = values.reduce((sum, value) => sum + value, 0)
   const most = values.reduce((best, value, index) => (value > (values[best] as number) ? index : best), 0)

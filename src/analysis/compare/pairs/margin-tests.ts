@@ -1,29 +1,29 @@
 import { holmAdjust } from '../../families/holm.ts'
-import { fewestTasks, tooFew } from '../../paired/difference-claim.ts'
+import { fewestTasks, tooFewRefusal } from '../../paired/difference-claim.ts'
 import { nonInferiorityPaired, tostPaired } from '../../paired/equivalence.ts'
 import type { Refusal } from '../../refusal.ts'
 import type { MarginTest, OutcomeDifference, PairComparison } from '../comparison.ts'
 
-/** A pair's tests against the margin. */
+/** Tests of a pair against the margin. */
 export type MarginTests = Pick<PairComparison, 'notWorse' | 'equivalent'>
 
-/** No test at all, for this reason. */
+/** Returns tests that were not made, with the reason. */
 export function noMarginTests(refusal: Refusal): MarginTests {
   const none: MarginTest = { p: null, adjustedP: null, holds: false, refusal }
   return { notWorse: { a: none, b: none }, equivalent: none }
 }
 
 /**
- * Non-inferiority in both directions, one-sided at alpha / 2, and equivalence at alpha, for each pair's task
- * differences; each kind is adjusted over all its tests (Holm). No test below six tasks.
+ * Tests each pair's task differences for non-inferiority in both directions, one-sided at alpha / 2, and for equivalence at
+ * alpha; each kind is adjusted over all its tests (Holm). No test below six tasks.
  */
-export function marginTests(
+export function testMargins(
   pairs: readonly (readonly number[])[],
   margin: number,
   alpha: number,
 ): MarginTests[] {
   const raw = pairs.map((values) => {
-    if (values.length < fewestTasks) return noMarginTests(tooFew(values.length))
+    if (values.length < fewestTasks) return noMarginTests(tooFewRefusal(values.length))
     const turned = values.map((value) => -value)
     return {
       notWorse: {
@@ -49,8 +49,8 @@ export function marginTests(
   }))
 }
 
-/** The same where trials are missing: no test holds that they could undo, had all of them gone the other way. */
-export function withstandMissing(
+/** Returns the tests, where none holds whose result the missing trials could reverse. */
+export function rejectIfMissingDecides(
   { notWorse, equivalent }: MarginTests,
   missing: OutcomeDifference['missing'],
   margin: number,

@@ -1,4 +1,4 @@
-import { claimOf, differenceClaim, fewestTasks } from '../../paired/difference-claim.ts'
+import { claimPValue, differenceClaim, fewestTasks } from '../../paired/difference-claim.ts'
 import { pairedEffectSizes } from '../../paired/effect-sizes.ts'
 import { mcnemarTest } from '../../paired/mcnemar-test.ts'
 import { rerunStandardError } from '../../paired/rerun-standard-error.ts'
@@ -7,11 +7,11 @@ import { differences } from '../../paired/task-difference.ts'
 import { missingBounds } from '../../tasks/missing-bounds.ts'
 import { pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
 import type { OutcomeDifference } from '../comparison.ts'
-import { isSingle, outcomeInterval } from './outcome-interval.ts'
+import { hasSingleTrials, outcomeInterval } from './outcome-interval.ts'
 
 /**
- * A - B on an outcome in [0, 1], tasks paired: Newcombe's interval and McNemar's mid-p for single trials that pass or
- * fail, else the paired t interval and test of task means. Below two tasks estimates only, below six no test.
+ * Compares A and B on an outcome in [0, 1], tasks paired: Newcombe's interval and McNemar's mid-p for single trials that
+ * pass or fail, else the paired t interval and test of task means. Below two tasks estimates only, below six no test.
  */
 export function outcomeDifference(
   a: readonly TaskValue[],
@@ -25,7 +25,7 @@ export function outcomeDifference(
     nTasks: values.length,
     nDropped: pairs.dropped,
     separated: values.filter((value) => value !== 0).length,
-    ...(isSingle(a, b) && values.length >= fewestTasks ? singleClaim(values) : claim(values, seed)),
+    ...(hasSingleTrials(a, b) && values.length >= fewestTasks ? singleClaim(values) : claim(values, seed)),
     rerunSe: rerunStandardError(a, b).se,
     effect: pairedEffectSizes(values),
     missing: missingOf(a, b),
@@ -47,7 +47,7 @@ function singleClaim(values: readonly number[]) {
     test: 'mcnemar-mid-p' as const,
     exactP: pExact,
     flips: null,
-    claimP: claimOf(values, pMidP, pExact),
+    claimP: claimPValue(values, pMidP, pExact),
     refusal,
   }
 }

@@ -5,7 +5,7 @@ import type { Interval } from '../../tasks/interval.ts'
 import { pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
 import type { OutcomeDifference } from '../comparison.ts'
 
-/** The interval of A - B by the kind of data; none below two tasks. Tasks that lack a trial of either are dropped. */
+/** Computes the interval of A - B by the kind of data; none below two tasks. Tasks without a value of both are dropped. */
 export function outcomeInterval(
   a: readonly TaskValue[],
   b: readonly TaskValue[],
@@ -15,11 +15,11 @@ export function outcomeInterval(
   const values = differences(pairs.a, pairs.b)
   const { estimate, se, lower, upper, refusal } = differenceTest(values, confidence)
   if (values.length < 2) return { estimate, se, lower, upper, interval: null }
-  if (isSingle(a, b))
-    return { ...majorities(pairs.a, pairs.b, confidence), estimate, se, interval: 'newcombe' }
-  if (refusal === null) return { estimate, se, ...clipped(lower, upper), interval: 'paired-t' }
-  // Tasks that all differ by the same amount have no t interval; by which of the two solves most trials they have one.
-  const rough = majorities(pairs.a, pairs.b, confidence)
+  if (hasSingleTrials(a, b))
+    return { ...majorityInterval(pairs.a, pairs.b, confidence), estimate, se, interval: 'newcombe' }
+  if (refusal === null) return { estimate, se, ...clipLimits(lower, upper), interval: 'paired-t' }
+  // Equal differences have no t interval. The interval of which method solves most trials of a task exists.
+  const rough = majorityInterval(pairs.a, pairs.b, confidence)
   const centre = meanOf(values)
   return {
     estimate,
@@ -31,11 +31,11 @@ export function outcomeInterval(
 }
 
 // A difference of two outcomes in [0, 1].
-function clipped(lower: number | null, upper: number | null) {
+function clipLimits(lower: number | null, upper: number | null) {
   return { lower: Math.max(-1, lower as number), upper: Math.min(1, upper as number) }
 }
 
-function majorities(a: readonly number[], b: readonly number[], confidence: number): Interval {
+function majorityInterval(a: readonly number[], b: readonly number[], confidence: number): Interval {
   const count = (ours: boolean, theirs: boolean) =>
     a.filter((value, index) => value > 0.5 === ours && (b[index] as number) > 0.5 === theirs).length
   return newcombePairedInterval(
@@ -47,8 +47,8 @@ function majorities(a: readonly number[], b: readonly number[], confidence: numb
   )
 }
 
-/** One trial a task that passed or failed, wherever both methods have any. */
-export function isSingle(a: readonly TaskValue[], b: readonly TaskValue[]): boolean {
+/** Whether every task that both methods have has one trial, which passed or failed. */
+export function hasSingleTrials(a: readonly TaskValue[], b: readonly TaskValue[]): boolean {
   const binary = ({ mean, trials }: TaskValue) => trials === 1 && (mean === 0 || mean === 1)
   return a.every((ours, index) => {
     const theirs = b[index] as TaskValue

@@ -9,10 +9,10 @@ import { pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
 import { pooledWithinVariance } from '../../tasks/variance-components.ts'
 import type { PairPlanning } from '../comparison.ts'
 
-/** The power that a minimum detectable effect is for. */
+/** Power of the minimum detectable effect. */
 const plannedPower = 0.8
 
-/** What a comparison of these sizes can find, and whether more tasks or more epochs would find more. */
+/** Computes the smallest detectable difference of a pair, and whether more tasks or more epochs would help. */
 export function pairPlanning(
   a: readonly TaskValue[],
   b: readonly TaskValue[],
@@ -40,7 +40,7 @@ export function pairPlanning(
 
 /**
  * Splits the variance of task differences into that of true differences and the noise of epochs, cut at 0 (Miller
- * 2024). With one epoch the two cannot be told apart: all of it stands in `omega2`, and `known` is false.
+ * 2024). With one epoch the two cannot be separated: all of it is in `omega2`, and `known` is false.
  */
 function differenceParts(
   a: readonly TaskValue[],
@@ -58,7 +58,7 @@ function differenceParts(
   if (sigma2A === null || sigma2B === null)
     return { parts: { omega2: spread, sigma2A: 0, sigma2B: 0, epochsA, epochsB }, known: false }
   const rest = spread - sigma2A / epochsA - sigma2B / epochsB
-  // The difference of two equal sums leaves rounding, which is no variance.
+  // A difference of two equal sums is rounding error, not variance.
   const omega2 = rest > 1e-13 * spread ? rest : 0
   return { parts: { omega2, sigma2A, sigma2B, epochsA, epochsB }, known: true }
 }

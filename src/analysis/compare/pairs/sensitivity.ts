@@ -9,23 +9,23 @@ import { logRatioInterval } from '../../ratios/log-ratio-interval.ts'
 import { bootstrapMean, bootstrapRatio, type Resampling } from '../../resampling/bootstrap.ts'
 import { jeffreysInterval } from '../../tasks/binomial-intervals.ts'
 import { clusteredStandardError } from '../../tasks/clustered-standard-error.ts'
-import { knownMeans, pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
+import { pairedMeans, type TaskValue, taskMeans } from '../../tasks/task-value.ts'
 import type { Outcome, Spent } from '../comparison.ts'
-import type { MethodTasks } from '../gather/method-tasks.ts'
 import type { MethodSensitivity, Omnibus, PairSensitivity } from '../other-procedures.ts'
-import { isSingle } from './outcome-interval.ts'
+import type { MethodTasks } from '../rows/method-tasks.ts'
+import { hasSingleTrials } from './outcome-interval.ts'
 
-/** Success of one method by other procedures. */
+/** Computes the success of one method by other procedures. */
 export function methodSensitivity(success: readonly TaskValue[], confidence: number): MethodSensitivity {
-  const means = knownMeans(success)
+  const means = taskMeans(success)
   const passed = means.filter((value) => value === 1).length
   return {
-    jeffreys: isSingle(success, success) ? jeffreysInterval(passed, means.length, confidence) : null,
+    jeffreys: hasSingleTrials(success, success) ? jeffreysInterval(passed, means.length, confidence) : null,
     overTrials: clusteredStandardError(success),
   }
 }
 
-/** A against B by other procedures. */
+/** Compares A and B by other procedures. */
 export function pairSensitivity(
   a: MethodTasks,
   b: MethodTasks,
@@ -33,7 +33,7 @@ export function pairSensitivity(
 ): PairSensitivity {
   const { confidence } = resampling
   const means = pairedMeans(a.values[outcome], b.values[outcome])
-  // In order of size: the draws of a bootstrap must not depend on the names of tasks.
+  // Sorted by value, so that the draws of a bootstrap do not depend on task names.
   const values = [...differences(means.a, means.b)].sort((x, y) => x - y)
   const spent = (of: Spent) => {
     const known = pairedMeans(a.values[of], b.values[of])
@@ -51,13 +51,13 @@ export function pairSensitivity(
   }
 }
 
-/** Whether the methods differ at all on the tasks that all of them have; null of fewer than three. */
+/** Tests whether the methods differ at all on the tasks that all have; null with fewer than three methods. */
 export function omnibusTest(methods: readonly (readonly TaskValue[])[]): Omnibus | null {
   const [first = []] = methods
   if (methods.length < 3) return null
   const matrix = first.map((_, task) => methods.map((values) => values[task]?.mean ?? null))
   const whole = matrix.filter((row): row is number[] => row.every((value) => value !== null))
-  if (methods.every((values) => isSingle(values, values))) {
+  if (methods.every((values) => hasSingleTrials(values, values))) {
     const { q, ...test } = cochranQTest(whole)
     return { test: 'cochran-q', statistic: q, ...test, nTasks: whole.length }
   }

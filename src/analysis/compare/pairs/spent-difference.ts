@@ -8,11 +8,11 @@ import { percentSaved } from '../../ratios/percent-saved.ts'
 import { ratioOfMeans } from '../../ratios/ratio-of-means.ts'
 import { pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
 import type { Spent, SpentDifference } from '../comparison.ts'
-import type { MethodTasks } from '../gather/method-tasks.ts'
+import type { MethodTasks } from '../rows/method-tasks.ts'
 import { largestTask } from './largest-task.ts'
 import { outcomeInterval } from './outcome-interval.ts'
 
-/** A against B in what they spend, failures counted in, over the tasks where both are known. */
+/** Compares the spending of A and B, failed trials included, over the tasks where both are known. */
 export function spentDifference(
   a: MethodTasks,
   b: MethodTasks,

@@ -1,7 +1,7 @@
 import type { OutcomeDifference, Verdict } from '../comparison.ts'
 import type { MarginTests } from './margin-tests.ts'
 
-/** What is needed to put a pair's result into a word. */
+/** Input of a verdict. */
 interface VerdictInput extends MarginTests {
   a: string
   b: string
@@ -10,8 +10,9 @@ interface VerdictInput extends MarginTests {
 }
 
 /**
- * The word that a result allows. "Better" needs an adjusted p below alpha; the margin's words a margin's test; all else
- * is "not established", which is never "no difference". Missing trials that could turn the result allow no claim.
+ * Returns the verdict that a result allows. "Better" needs an adjusted p below alpha, "not worse" and "equivalent" need their
+ * test against the margin; all else is "not established", which does not mean "no difference". Missing trials that could
+ * reverse the result prevent a claim.
  */
 export function verdictOf(
   { a, b, outcome, adjustedP, notWorse, equivalent }: VerdictInput,
@@ -27,7 +28,7 @@ export function verdictOf(
   return { word: 'not-established' }
 }
 
-/** The verdict in words, the same in every table. `margin` in the outcome's unit, already written out. */
+/** Returns the verdict in words, the same in every table. `margin` is formatted text. */
 export function verdictText(verdict: Verdict, margin: string): string {
   switch (verdict.word) {
     case 'better':

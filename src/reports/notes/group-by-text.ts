@@ -1,8 +1,8 @@
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { methodName } from '../tables/task-columns.ts'
 
-/** One note per text, with the methods that it holds for; without their names where it holds for all. */
-export function byText(
+/** Returns one note per text with the names of its methods, or "Each method" if it applies to all. */
+export function groupByText(
   summary: Summary,
   rows: readonly MethodSummary[],
   describe: (row: MethodSummary) => string,

@@ -1,10 +1,10 @@
+import type { StopRuleState } from './check-stop-rule.ts'
 import type { PairComparison } from './comparison.ts'
-import type { Settling } from './settling.ts'
 
-/** A pair as the stop rule sees it: the sequence's limits and p stand where those for a fixed number of tasks stood. */
-export function underRule(
+/** Returns the pair with the limits, p and verdict of the stop rule's sequence in place of those for a fixed number of tasks. */
+export function applyStopRule(
   pair: PairComparison,
-  { pairs, comparisons }: Settling,
+  { pairs, comparisons }: StopRuleState,
   { verdicts }: { verdicts: boolean },
 ): PairComparison {
   const look = pairs.find(({ a, b }) => a === pair.a && b === pair.b)?.look ?? null
@@ -22,7 +22,7 @@ export function underRule(
       interval: lower === null ? null : 'confidence-sequence',
       refusal: look.refusal ?? pair.outcome.refusal,
     },
-    // Each comparison has its part of alpha, which for a p-value is a factor.
+    // Each comparison gets an equal share of alpha, so p is multiplied by their number.
     adjustedP: verdicts && pAnytime !== null ? Math.min(1, comparisons * pAnytime) : null,
     verdict: !verdicts
       ? null

@@ -2,26 +2,26 @@ import type { TrialRecord } from '../../../schema/ledger/record.ts'
 import { createMixGuard, type MixGuard } from '../../mix-guard.ts'
 import { createRows, type RowName } from '../../rows.ts'
 import { agentsLabel } from '../../summarize.ts'
-import { addToCell, type Cell, emptyCell } from './collect.ts'
+import { addToCell, type Cell, emptyCell } from './cell.ts'
 
-/** One method with one set of agents, its trials summed up by task. */
-export interface GatheredRow extends RowName {
+/** One method with one set of agents: sums over its trials by task. */
+export interface ComparisonRow extends RowName {
   cells: Map<string, Cell>
 }
 
-/** What a comparison needs of records: a few sums per method and task, never a record. */
-export interface Gathering {
-  /** Throws `UserError` on a trial that occurs twice, and on simulated records among live ones or with other faults. */
+/** Data of a comparison: a few sums per method and task, never a record. */
+export interface ComparisonData {
+  /** Throws `UserError` for a trial that occurs twice, simulated records among live ones, and different injected faults. */
   add(record: TrialRecord): void
-  rows(): GatheredRow[]
-  /** Suite of each task. */
+  rows(): ComparisonRow[]
+  /** The suite of each task. */
   suites: ReadonlyMap<string, string>
   mix: MixGuard
 }
 
-/** A gathering without a record; a run feeds it while it works. */
-export function createGathering(): Gathering {
-  const rows = createRows<GatheredRow>((method, agents, set) => ({
+/** Returns the data of no records; a run adds its records while it works. */
+export function createComparisonData(): ComparisonData {
+  const rows = createRows<ComparisonRow>((method, agents, set) => ({
     method,
     agents,
     set,

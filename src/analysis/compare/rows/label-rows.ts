@@ -1,25 +1,25 @@
 import { rowName } from '../../../schema/agent/agent-set.ts'
-import { boundOf } from '../../row.ts'
-import type { GatheredRow } from './gather.ts'
+import { boundName } from '../../row.ts'
+import type { ComparisonRow } from './comparison-data.ts'
 
-/** The rows that compete: without bounds, unless there is nothing else. */
-export function competingRows(rows: readonly GatheredRow[]): readonly GatheredRow[] {
-  const competing = rows.filter(({ agents }) => boundOf(agents) === undefined)
+/** Returns the rows without bounds (oracle, no-op), or all rows if there are only bounds. */
+export function dropBounds(rows: readonly ComparisonRow[]): readonly ComparisonRow[] {
+  const competing = rows.filter(({ agents }) => boundName(agents) === undefined)
   return competing.length > 0 ? competing : rows
 }
 
 /**
- * Rows in their order: by method, then by set of agents; each with the name that tables give it. A method that ran with
- * several agents without being told to has them in brackets.
+ * Sorts rows by method, then by set of agents, and gives each the label that tables print. If a method ran with several
+ * agents outside of named sets, its labels have the agents in brackets.
  */
-export function labelledRows(
-  rows: readonly GatheredRow[],
+export function labelRows(
+  rows: readonly ComparisonRow[],
   methods: readonly string[],
   sets: readonly string[] = [],
 ) {
   const place = (name: string | null, names: readonly string[]) =>
     name !== null && names.includes(name) ? names.indexOf(name) : names.length
-  const name = ({ method, set, agents }: GatheredRow) => `${method}\n${set ?? ''}\n${agents}`
+  const name = ({ method, set, agents }: ComparisonRow) => `${method}\n${set ?? ''}\n${agents}`
   return rows
     .toSorted(
       (a, b) =>

@@ -1,25 +1,25 @@
 import type { TrialRecord } from '../../../schema/ledger/record.ts'
-import { markEpoch, type SeenEpochs } from '../../epochs.ts'
+import { addEpoch, type SeenEpochs } from '../../epochs.ts'
 import { type GradedSums, type GradedTask, gradedTask } from '../../ratios/known-price.ts'
 import { isMissing, knownListCost, listCostPart } from '../../tally.ts'
-import { addTrial, emptySums, summedValue, type TaskValue, type TrialSums } from '../../tasks/task-value.ts'
+import { addTrial, emptySums, type TaskValue, type TrialSums, taskValue } from '../../tasks/task-value.ts'
 import type { Outcome, Spent } from '../comparison.ts'
 
-/** What is summed up of each trial, by its place among the sums. */
+/** Measures that are summed over trials, with their index among the sums. */
 const places: Record<Outcome | Spent, number> = { success: 0, score: 1, tokens: 2, costUsd: 3, durationMs: 4 }
 const measures = Object.keys(places).length
 
-/** The trials of one task under one method, summed up one by one. */
+/** Sums over the trials of one task and method. */
 export interface Cell extends SeenEpochs {
   run: number
   sums: TrialSums
-  /** Over all graded trials, the cost being what is known of it; all costs of a comparison are at uncached list prices. */
+  /** Over all graded trials, with the known part of their cost; all costs of a comparison are at uncached list prices. */
   graded: GradedSums
-  /** Over those of them whose cost is known. */
+  /** Over the graded trials with a known cost. */
   priced: GradedSums
 }
 
-/** A cell without a trial. */
+/** Returns a cell without trials. */
 export function emptyCell(): Cell {
   return {
     upTo: 0,
@@ -31,10 +31,10 @@ export function emptyCell(): Cell {
   }
 }
 
-/** Adds a trial; throws `UserError` when its epoch was there before. What was not graded for want of a grader is not missing. */
+/** Adds a trial. Throws `UserError` if its epoch was added before. A trial without a grade is not missing. */
 export function addToCell(cell: Cell, record: TrialRecord): void {
   const { sums, graded, priced } = cell
-  markEpoch(cell, record)
+  addEpoch(cell, record)
   cell.run++
   if (isMissing(record)) {
     for (let measure = 0; measure < measures; measure++) addTrial(sums, measure, null)
@@ -58,12 +58,12 @@ function addGraded(sums: GradedSums, cost: number, passed: boolean): void {
   if (passed) sums.success++
 }
 
-/** One measure over the task's trials; of no cell, that of no trials. */
+/** Returns one measure over the trials of a cell; without a cell, the value of no trials. */
 export function cellValue(cell: Cell | undefined, of: Outcome | Spent): TaskValue {
-  return summedValue(cell?.sums ?? emptySums(measures), places[of])
+  return taskValue(cell?.sums ?? emptySums(measures), places[of])
 }
 
-/** The task's costs and successes over its graded trials; null where it has none. */
-export function gradedCell({ graded, priced }: Cell): GradedTask | null {
+/** Returns the costs and successes of the graded trials; null without any. */
+export function gradedTaskOf({ graded, priced }: Cell): GradedTask | null {
   return gradedTask(graded, priced)
 }

@@ -1,9 +1,9 @@
 import type { GradedTask } from '../../ratios/known-price.ts'
 import type { TaskValue } from '../../tasks/task-value.ts'
 import type { Outcome, Spent } from '../comparison.ts'
-import { type Cell, cellValue, gradedCell } from './collect.ts'
+import { type Cell, cellValue, gradedTaskOf } from './cell.ts'
 
-/** All that is known of one method with one set of agents; lists are of the comparison's tasks, in their order. */
+/** Values of one method with one set of agents; every list follows the order of the comparison's tasks. */
 export interface MethodTasks {
   label: string
   method: string
@@ -11,13 +11,13 @@ export interface MethodTasks {
   set: string | null
   values: Record<Outcome | Spent, TaskValue[]>
   graded: (GradedTask | null)[]
-  /** Records of each task. */
+  /** Number of records of each task. */
   run: number[]
 }
 
 const measured = ['success', 'score', 'tokens', 'costUsd', 'durationMs'] as const
 
-/** Lays a method's cells out over the tasks; of `epochs` planned ones those without a record are missing. */
+/** Returns a method's values in the order of the tasks. Planned epochs without a record are missing. */
 export function methodTasks(
   method: Pick<MethodTasks, 'label' | 'method' | 'agents' | 'set'>,
   cells: ReadonlyMap<string, Cell>,
@@ -32,5 +32,5 @@ export function methodTasks(
       return { ...known, missing: known.missing + Math.max(0, epochs - (run[index] as number)) }
     })
   const values = Object.fromEntries(measured.map((of) => [of, value(of)])) as MethodTasks['values']
-  return { ...method, values, graded: rows.map((cell) => (cell ? gradedCell(cell) : null)), run }
+  return { ...method, values, graded: rows.map((cell) => (cell ? gradedTaskOf(cell) : null)), run }
 }

@@ -1,9 +1,9 @@
 import type { PlacePair } from '../../resampling/pair-flips.ts'
 
 /**
- * The pairs of a family as places in the list of rows: each pair once, A before B as in the list, but for the baseline,
- * which is always B. Where a run has several sets of agents, a pair differs in one thing: two methods with the same set,
- * or one method with two sets, which is no pair of the family against the baseline.
+ * Returns the pairs of a family as indexes of rows: each pair once, A before B as in the list, except that the baseline is
+ * always B. With several sets of agents a pair differs in one thing: two methods with the same set, or one method with two
+ * sets. The family against the baseline has no pair of the latter kind.
  */
 export function pairPlaces(
   rows: readonly { method: string; set?: string | null }[],
@@ -20,7 +20,7 @@ export function pairPlaces(
     .filter(([a, b]) => family === 'all-pairs' || (isBase(b) && !isBase(a)))
 }
 
-/** How many pairs such a family has, by the numbers of methods and of sets of agents. */
+/** Returns the number of pairs of such a family, from the numbers of methods and of sets of agents. */
 export function pairCount(family: 'all-pairs' | 'baseline', methods: number, sets: number): number {
   const two = (many: number) => (many * (many - 1)) / 2
   return family === 'baseline' ? sets * Math.max(0, methods - 1) : sets * two(methods) + methods * two(sets)

@@ -1,15 +1,15 @@
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import type { MethodSummary } from './summary.ts'
 
-/** What a row's records say of what ran against what was declared, what was claimed of nothing, and whose spend it was to match. */
-export interface DeclaredTally extends Pick<MethodSummary, 'fidelity' | 'ownJudge' | 'doneWithNothing'> {
+/** Sums over the records of a row: fidelity to the declaration, own judges, claims without a delivery, matched budgets. */
+export interface ConductTally extends Pick<MethodSummary, 'fidelity' | 'ownJudge' | 'doneWithNothing'> {
   match: Pick<NonNullable<MethodSummary['match']>, 'method' | 'unit'> | null
   /** Attempts by task. */
   attempts: Map<string, number>
 }
 
-/** Of no records. */
-export const emptyDeclared = (): DeclaredTally => ({
+/** Returns sums over no records. */
+export const emptyConduct = (): ConductTally => ({
   fidelity: { kept: 0, deviates: 0, undeclared: 0, first: null },
   ownJudge: null,
   doneWithNothing: { trials: 0, passed: 0 },
@@ -18,7 +18,7 @@ export const emptyDeclared = (): DeclaredTally => ({
 })
 
 /** Adds one record. */
-export function addDeclared(tally: DeclaredTally, record: TrialRecord): void {
+export function addConduct(tally: ConductTally, record: TrialRecord): void {
   const { task, fidelity, ownJudge, matched, claimed, delivered, passed } = record
   tally.fidelity[fidelity.status]++
   if (fidelity.at !== undefined) tally.fidelity.first ??= { trial: record.trial, at: fidelity.at }

@@ -1,29 +1,29 @@
 /**
- * Index of the option that a text names: the option's text, its letter (`A`, `(A)`, `a)`, `A.`), or its letter with
- * its text or a remark. Case and marks count only between options that differ by nothing else (`true`, `True`). Undefined
- * for none, for a letter beside another option, and for a text that could be several.
+ * Returns the index of the option that a text names: by the option's text, its letter (`A`, `(A)`, `a)`, `A.`), or its letter
+ * with its text or a remark. Case and marks count only if options differ by nothing else (`true`, `True`). Undefined for no
+ * option, for a letter with the text of another option, and for an ambiguous text.
  */
-export function chosenOption(text: string, options: readonly string[]): number | undefined {
+export function matchOption(text: string, options: readonly string[]): number | undefined {
   const written = text.slice(0, longestAnswer).trim()
   const same = options.findIndex((option) => option.trim() === written)
   if (same !== -1) return same
-  const plain = normal(written)
+  const plain = normalizeAnswer(written)
   const whole = optionByText(plain, options)
   if (whole !== undefined) return whole
   const { index, rest } = leadingLetter(plain)
   if (index === undefined || index >= options.length) return undefined
-  const other = optionByText(normal(rest), options) ?? leadingLetter(rest).index
+  const other = optionByText(normalizeAnswer(rest), options) ?? leadingLetter(rest).index
   return other === undefined || other === index ? index : undefined
 }
 
 const longestAnswer = 2000
 
 function optionByText(plain: string, options: readonly string[]): number | undefined {
-  const [index, ...others] = options.flatMap((option, i) => (reads(option) === plain ? [i] : []))
+  const [index, ...others] = options.flatMap((option, i) => (normalizeOption(option) === plain ? [i] : []))
   return others.length === 0 ? index : undefined
 }
 
-/** The letter that a text begins with, as the index of an option, and what stands behind it. */
+/** Returns the leading letter of a text as the index of an option, and the rest of the text. */
 function leadingLetter(plain: string): { index?: number; rest: string } {
   const match = /^(?:option )?(?:\(([a-z])\)|([a-z])(?=$|[).:,]))[).:,]?(.*)$/su.exec(plain)
   if (!match) return { rest: '' }
@@ -35,12 +35,12 @@ function leadingLetter(plain: string): { index?: number; rest: string } {
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 
-/** What an option is called: A for the first. */
+/** Returns the letter of an option: A for the first. */
 export const optionLetter = (index: number): string => (letters[index] ?? String(index + 1)).toUpperCase()
 
-const reads = (option: string) => normal(option.slice(0, longestAnswer))
+const normalizeOption = (option: string) => normalizeAnswer(option.slice(0, longestAnswer))
 
-function normal(text: string): string {
+function normalizeAnswer(text: string): string {
   return text
     .normalize('NFC')
     .toLowerCase()

@@ -1,18 +1,18 @@
 import type { StopRule } from '../../schema/run/comparison-plan.ts'
-import { type Look, lookAt } from '../sequential/stop-rule.ts'
+import { type InterimLook, takeLook } from '../sequential/stop-rule.ts'
 import type { TaskValue } from '../tasks/task-value.ts'
-import { cellValue } from './gather/collect.ts'
-import type { GatheredRow } from './gather/gather.ts'
-import { pairPlaces } from './gather/pair-places.ts'
+import { cellValue } from './rows/cell.ts'
+import type { ComparisonRow } from './rows/comparison-data.ts'
+import { pairPlaces } from './rows/pair-places.ts'
 
-/** A row with the label that stands in the comparison. */
-type LabelledRow = GatheredRow & { label: string }
+/** A row with its label in the comparison. */
+type LabelledRow = ComparisonRow & { label: string }
 
-/** What a stop rule has to know of a run. */
-interface SettlingOptions {
+/** What a stop rule needs to know about a run. */
+interface StopRuleOptions {
   /** Tasks in the order in which the plan runs them. */
   order: readonly string[]
-  /** Planned epochs of each task; methods, each counted with every set of agents. */
+  /** Planned epochs of each task, and the number of rows: methods times sets of agents. */
   epochs: number
   methods: number
   outcome: 'success' | 'score'
@@ -21,33 +21,33 @@ interface SettlingOptions {
   stop: StopRule
 }
 
-/** What a rule says of a run so far. */
-export interface Settling {
-  /** The finished tasks that count: all of them, or those up to the one at which everything was settled. */
+/** State of a stop rule after the finished tasks of a run. */
+export interface StopRuleState {
+  /** Finished tasks that count: all of them, or those up to the task at which every pair was settled. */
   tasks: string[]
-  /** How many finished tasks there were to look after. */
+  /** Number of looks, one after each task that counts. */
   looks: number
-  /** After so many finished tasks every pair was settled; null: not yet. */
+  /** Number of finished tasks after which every pair was settled; null: not yet. */
   settledAt: number | null
   comparisons: number
-  pairs: { a: string; b: string; look: Look }[]
+  pairs: { a: string; b: string; look: InterimLook }[]
 }
 
 /**
- * Asks the rule about every pair of the family after each finished task, in the order of the plan: a task is finished
- * when every method has all its epochs, and those before it are finished, too. So what is decided does not depend on
- * which trial happened to end first.
+ * Applies the rule to every pair of the family after each finished task, in the order of the plan. A task is finished when
+ * every method has all its epochs and all earlier tasks are finished, so the decision does not depend on which trial
+ * ended first.
  */
-export function settling(rows: readonly LabelledRow[], options: SettlingOptions): Settling {
+export function checkStopRule(rows: readonly LabelledRow[], options: StopRuleOptions): StopRuleState {
   const { stop, outcome } = options
   const finished = finishedTasks(rows, options)
   const places = pairPlaces(rows, options.family, options.baseline)
-  const looksOver = (tasks: readonly string[]) =>
+  const lookAtPairs = (tasks: readonly string[]) =>
     places.map(([first, second]) => {
       const [a, b] = [rows[first] as LabelledRow, rows[second] as LabelledRow]
-      return { a: a.label, b: b.label, ...lookOver(tasks, a, b, outcome, stop) }
+      return { a: a.label, b: b.label, ...lookAtPair(tasks, a, b, outcome, stop) }
     })
-  const last = looksOver(finished)
+  const last = lookAtPairs(finished)
   const settledAt = last.every(({ settledAfter }) => settledAfter !== null)
     ? last.reduce((most, { settledAfter }) => Math.max(most, settledAfter as number), 0)
     : 0
@@ -57,29 +57,29 @@ export function settling(rows: readonly LabelledRow[], options: SettlingOptions)
     looks: tasks.length,
     settledAt: settledAt > 0 ? settledAt : null,
     comparisons: stop.comparisons,
-    pairs: settledAt > 0 ? looksOver(tasks) : last,
+    pairs: settledAt > 0 ? lookAtPairs(tasks) : last,
   }
 }
 
-/** Tasks of the plan's beginning whose trials all have a record. */
+/** Returns the leading tasks of the plan whose trials all have a record. */
 function finishedTasks(
-  rows: readonly GatheredRow[],
-  { order, epochs, methods }: Pick<SettlingOptions, 'order' | 'epochs' | 'methods'>,
+  rows: readonly ComparisonRow[],
+  { order, epochs, methods }: Pick<StopRuleOptions, 'order' | 'epochs' | 'methods'>,
 ): string[] {
   if (rows.length < methods) return []
   const open = order.findIndex((task) => rows.some(({ cells }) => (cells.get(task)?.run ?? 0) < epochs))
   return open < 0 ? [...order] : order.slice(0, open)
 }
 
-function lookOver(
+function lookAtPair(
   tasks: readonly string[],
-  a: GatheredRow,
-  b: GatheredRow,
+  a: ComparisonRow,
+  b: ComparisonRow,
   outcome: 'success' | 'score',
   stop: StopRule,
-): { look: Look; settledAfter: number | null } {
+): { look: InterimLook; settledAfter: number | null } {
   const differences: number[] = []
-  // A task that lacks a trial of either is none of the rule's values, but one of the run's tasks.
+  // A task without a value of both methods is skipped by the rule, but counts as a task of the run.
   const places: number[] = []
   for (const [place, task] of tasks.entries()) {
     const difference = differenceOf(
@@ -90,7 +90,7 @@ function lookOver(
     differences.push(difference)
     places.push(place + 1)
   }
-  const look = lookAt(differences, stop)
+  const look = takeLook(differences, stop)
   const settledAfter = look.settledAt === null ? null : (places[look.settledAt - 1] ?? null)
   return { look, settledAfter }
 }

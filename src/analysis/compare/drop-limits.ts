@@ -1,0 +1,55 @@
+import type { Interval } from '../tasks/interval.ts'
+import type { MethodEstimates, PairComparison, Spent, SpentDifference, SpentEstimate } from './comparison.ts'
+
+const spents: readonly Spent[] = ['tokens', 'costUsd', 'durationMs']
+
+/** Returns the estimate without limits: an interval for a fixed number of tasks is wrong after a look at results. */
+export function dropLimits<T extends Pick<Interval, 'lower' | 'upper'>>(interval: T): T {
+  return { ...interval, lower: null, upper: null }
+}
+
+/** Returns a method's estimates without limits. */
+export function dropMethodLimits(method: MethodEstimates): MethodEstimates {
+  const spent = ({ mean, typical, largest }: SpentEstimate): SpentEstimate => ({
+    mean: dropLimits(mean),
+    typical: dropLimits(typical),
+    largest,
+  })
+  const { reliability } = method
+  return {
+    ...method,
+    success: { ...dropLimits(method.success), interval: null },
+    score: dropLimits(method.score),
+    spent: bySpent((of) => spent(method.spent[of])),
+    costPerSuccess: dropLimits(method.costPerSuccess),
+    reliability: reliability && {
+      k: reliability.k,
+      some: dropLimits(reliability.some),
+      all: dropLimits(reliability.all),
+    },
+  }
+}
+
+/** Returns a pair's estimates without limits, and without claims that need a fixed number of tasks. */
+export function dropPairLimits(pair: PairComparison): PairComparison {
+  const spent = (difference: SpentDifference): SpentDifference => ({
+    ...difference,
+    ratio: dropLimits(difference.ratio),
+    saved: dropLimits(difference.saved),
+    typical: dropLimits(difference.typical),
+    median: dropLimits(difference.median),
+    success: dropLimits(difference.success),
+    atEqualSuccess: null,
+  })
+  return {
+    ...pair,
+    outcome: { ...dropLimits(pair.outcome), interval: null },
+    spent: bySpent((of) => spent(pair.spent[of])),
+    costPerSuccess: dropLimits(pair.costPerSuccess),
+    planning: { ...pair.planning, mde: null, mdeInFamily: null },
+  }
+}
+
+function bySpent<Value>(of: (spent: Spent) => Value): Record<Spent, Value> {
+  return Object.fromEntries(spents.map((spent) => [spent, of(spent)])) as Record<Spent, Value>
+}
