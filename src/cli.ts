@@ -6,13 +6,13 @@ import firstWords from './commands/first-words.ts'
 import { escapeOutput } from './commands/terminal/escape-output.ts'
 import { guardOutput } from './commands/terminal/guard-output.ts'
 import { redactOutput } from './commands/terminal/redact-output.ts'
-import { heedRepeats } from './commands/terminal/repeated.ts'
-import { tellError } from './commands/terminal/tell-error.ts'
-import { watchEnd } from './commands/terminal/watch-end.ts'
+import { checkRepeatedOptions } from './commands/terminal/repeated-options.ts'
+import { reportError } from './commands/terminal/report-error.ts'
+import { watchCompletion } from './commands/terminal/watch-completion.ts'
 
 guardOutput()
-const answered = watchEnd()
-void main(process.argv.slice(2)).finally(answered)
+const completed = watchCompletion()
+void main(process.argv.slice(2)).finally(completed)
 
 async function main(argv: readonly string[]): Promise<void> {
   try {
@@ -23,7 +23,7 @@ async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     // Commander has told its own, and ends a call for help in this way.
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
-    else process.exitCode = tellError(error as Error)
+    else process.exitCode = reportError(error as Error)
   }
 }
 
@@ -31,8 +31,8 @@ async function call(program: Command, argv: readonly string[]): Promise<void> {
   const [first = ''] = argv
   const names = program.commands.map((command) => command.name())
   if (!first.startsWith('-') && ![...names, 'help'].includes(first)) {
-    const { default: unknownCommand } = await import('./commands/terminal/unknown-command.ts')
-    unknownCommand(first, names)
+    const { default: rejectUnknownCommand } = await import('./commands/terminal/unknown-command.ts')
+    rejectUnknownCommand(first, names)
   }
   await program.parseAsync(argv, { from: 'user' })
 }
@@ -50,7 +50,7 @@ function createProgram(): Command {
   addComparing(program)
   addLookingInto(program)
   for (const command of program.commands) {
-    heedRepeats(command)
+    checkRepeatedOptions(command)
     command.showHelpAfterError(`See bench ${command.name()} --help.`)
   }
   return program

@@ -15,7 +15,7 @@ import { compareOptions } from './compare/compare-options.ts'
 import { tellLook } from './compare/run-facts.ts'
 import { findRunFolder, openRun } from './open/open-run.ts'
 import { type PilotOptions, pilotProblems, withPilot } from './session/pilot.ts'
-import { tellNote } from './terminal/tell-error.ts'
+import { reportNote } from './terminal/report-error.ts'
 import { decimalOf, wholeNumber } from './values/parse-values.ts'
 
 interface PowerOptions extends PilotOptions {
@@ -88,8 +88,8 @@ function plan(
   }: { delta: number; wanted: number; epochs: number | undefined; json?: boolean },
 ): number {
   const { manifest } = openRun(folder)
-  tellNote(glanceAtLedger(folder))
-  tellNote(lostSessions(folder))
+  reportNote(glanceAtLedger(folder))
+  reportNote(lostSessions(folder))
   const gathering = createGathering()
   let records = 0
   for (const record of readRecords(folder)) {

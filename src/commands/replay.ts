@@ -6,7 +6,7 @@ import { findTrial } from './open/find-trial.ts'
 import { reopenRun } from './open/reopen.ts'
 import { admitRun, chosenSandbox } from './open/sandbox-option.ts'
 import { guardProcess } from './terminal/guard-process.ts'
-import { tellNote } from './terminal/tell-error.ts'
+import { reportNote } from './terminal/report-error.ts'
 import { wholeNumber } from './values/parse-values.ts'
 
 /** `bench replay RUN [TRIAL]`: exit code 1 when anything diverges, 130 when interrupted. */
@@ -46,7 +46,7 @@ export default async function replay(
       onWarning: (message) => process.stderr.write(`note: ${message}\n`),
     })
     if (options.regrade)
-      tellNote(await admitRun(sandbox, { agents: writersOf(session), tasks: session.tasks.values() }))
+      reportNote(await admitRun(sandbox, { agents: writersOf(session), tasks: session.tasks.values() }))
     const only = trial === undefined ? undefined : findTrial(session.folder, trial)
     for (let i = 0; i < times; i++) {
       // A short one would let no signal in.

@@ -8,7 +8,7 @@ import { summaryFault, tellCi } from './session/tell-ci.ts'
 import { errorsOf, tellLimits, tellResult, tellStopped } from './session/tell-end.ts'
 import { guardProcess } from './terminal/guard-process.ts'
 import { createProgress } from './terminal/progress.ts'
-import { tellNote } from './terminal/tell-error.ts'
+import { reportNote } from './terminal/report-error.ts'
 
 /**
  * `bench run`: progress to stderr, the table to stdout. Exit code 0, 1 (`--fail-if`, or trials in error), 3 when a limit of
@@ -28,7 +28,7 @@ export default async function run(options: RunOptions): Promise<number> {
     const found = options.resume === undefined ? (options.config ?? foundConfig()) : options.config
     const asked = found === undefined ? options : { ...options, config: found }
     if (asked.dryRun) return await printEstimate(asked, abort.signal)
-    tellNote(summaryFault(asked))
+    reportNote(summaryFault(asked))
     if (!(await isConfirmed(asked, abort.signal))) return 130
     const executed = await executeRun(asked, { signal: abort.signal, onEvent })
     // Rejections that nobody awaits are told a turn later.

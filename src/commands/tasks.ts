@@ -7,7 +7,7 @@ import { findTools, type Tool } from '../sandbox/tools/tools.ts'
 import type { Task } from '../schema/task.ts'
 import { importers } from '../suites/registry.ts'
 import { type Problem, UserError } from '../text/errors.ts'
-import { tellNote } from './terminal/tell-error.ts'
+import { reportNote } from './terminal/report-error.ts'
 import { wholeNumber } from './values/parse-values.ts'
 
 /** `bench tasks [selection]` lists, `bench tasks check [selection]` proves; exit code 1 when a task is not proved. */
@@ -24,7 +24,7 @@ export default async function tasks(
       fix: 'Separate names by commas; only `check` takes a selection behind it.',
     })
   const { tasks, notes } = selectTasks(first ?? 'all', 1)
-  for (const note of notes) tellNote(note)
+  for (const note of notes) reportNote(note)
   const [only] = tasks
   if (options.json) process.stdout.write(`${JSON.stringify(tasks.map(visible), null, 2)}\n`)
   else if (first !== undefined && tasks.length === 1 && only) process.stdout.write(details(only))
@@ -90,7 +90,7 @@ async function check(selection: string, options: { json?: boolean; parallel?: st
   const concurrency = wholeNumber(problems, '--parallel', options.parallel, availableParallelism())
   if (problems.length > 0) throw new UserError(problems)
   const { tasks, notes } = selectTasks(selection, 1)
-  for (const note of notes) tellNote(note)
+  for (const note of notes) reportNote(note)
   const missing = (await findTools([...new Set(tasks.flatMap(({ spec }) => spec.requires))])).filter(
     ({ found }) => !found,
   )

@@ -13,7 +13,7 @@ import type { RunOptions } from '../config/run-options.ts'
 import { findRunFolder } from '../open/open-run.ts'
 import { admitRun, chosenSandbox } from '../open/sandbox-option.ts'
 import { confirm } from '../open/trust-code.ts'
-import { tellNote } from '../terminal/tell-error.ts'
+import { reportNote } from '../terminal/report-error.ts'
 import { decimalOf } from '../values/parse-values.ts'
 import { estimateRun, estimateText, highestCost, type MethodEstimate } from './estimate.ts'
 import { executeRun } from './execute.ts'
@@ -93,7 +93,7 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
       fix: `A run is estimated before it begins. bench show ${options.resume} tells what this one has spent.`,
     })
   const run = await checkedRun(options, signal)
-  for (const warning of run.warnings) tellNote(warning)
+  for (const warning of run.warnings) reportNote(warning)
   const { methods, source } = await estimateOf(options, run, signal)
   const { limits } = run.manifest
   const text = options.json

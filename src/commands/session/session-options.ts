@@ -12,7 +12,7 @@ import { parseEndBlocked } from '../config/run-options.ts'
 import { redactGiven, secretsOfRun, unsetSecret } from '../config/run-secrets.ts'
 import { withoutResume } from '../open/resume-options.ts'
 import { admitRun, type ChosenSandbox, chosenSandbox } from '../open/sandbox-option.ts'
-import { readyOutput } from '../terminal/output-file.ts'
+import { checkOutputFile } from '../terminal/output-file.ts'
 import { type Condition, parseConditions } from '../values/fail-if.ts'
 import { oneOf, wholeNumber } from '../values/parse-values.ts'
 
@@ -54,8 +54,8 @@ export async function readSessionOptions(
   const endMs = parseEndBlocked(problems, options.endBlocked)
   if (endMs !== undefined) endBlockedAfter(endMs)
   const conditions = parseConditions(options.failIf, problems)
-  readyOutput(problems, '--junit', options.junit, { begun: options.out })
-  readyOutput(problems, '--step-summary', options.stepSummary, { begun: options.out, isAdded: true })
+  checkOutputFile(problems, '--junit', options.junit, { begun: options.out })
+  checkOutputFile(problems, '--step-summary', options.stepSummary, { begun: options.out, isAdded: true })
   problems.push(...withoutResume(options))
   const sandbox = chosenSandbox(problems, options)
   await readyTemporaryFolder(problems, onWarning)

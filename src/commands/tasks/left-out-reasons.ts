@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRun } from '../terminal/run-files.ts'
+import { isRunFolder } from '../terminal/run-files.ts'
 import { keyLikeIn } from './key-like.ts'
 import { isKeyFile, isKeyFolder } from './key-names.ts'
 
@@ -14,7 +14,7 @@ export function folderReason(folder: string, path: string): string | undefined {
   if (versionControl.has(name) || (has('HEAD') && has('objects') && has('refs')))
     return 'belongs to version control'
   if (madeByTools.has(name) || has('pyvenv.cfg')) return 'is made by tools'
-  if (isRun(join(folder, path))) return 'is a run of bench'
+  if (isRunFolder(join(folder, path))) return 'is a run of bench'
   return isKeyFolder(path) ? 'is a place for keys' : undefined
 }
 

@@ -10,11 +10,11 @@ export function endLeftovers(): void {
   process.stderr.write(
     'a strategy or an agent left something running (a timer, a connection): ended with the command\n',
   )
-  endNow(Number(process.exitCode ?? 0))
+  exitAfterFlush(Number(process.exitCode ?? 0))
 }
 
 /** Ends the process once what was printed has been read. */
-export function endNow(code: number): void {
+export function exitAfterFlush(code: number): void {
   process.exitCode = code
   process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))
 }

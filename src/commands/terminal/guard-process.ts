@@ -10,7 +10,7 @@ import {
   tellGoOn,
   whoIsAtWork,
 } from '../../user-code/block-state.ts'
-import { endNow } from './end-leftovers.ts'
+import { exitAfterFlush } from './end-leftovers.ts'
 
 /** A command that code of the user's has blocked is ended after this time, counted from when that was told. */
 const usualEndMs = 30_000
@@ -33,8 +33,8 @@ export interface ProcessGuard {
  */
 export function guardProcess(abort: AbortController, progress?: { end(): void }): ProcessGuard {
   let broken = false
-  let goOn = progress ? 'nothing has begun: put the code right, and run the same again' : ''
-  const say = (text: string) => {
+  let remedy = progress ? 'nothing has begun: put the code right, and run the same again' : ''
+  const print = (text: string) => {
     progress?.end()
     process.stderr.write(`${text}\n`)
   }
@@ -46,7 +46,7 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
     countSignal()
     if (abort.signal.aborted) return end(130)
     abort.abort()
-    say('stopping: calls in flight are cut off; once more to stop at once')
+    print('stopping: calls in flight are cut off; once more to stop at once')
   }
   const onThrow = (error: unknown) => {
     const why = safeLine(thrownText(error))
@@ -54,48 +54,48 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
     if ('trial' in blamed) {
       // Its record says what is true; yet not all is well.
       if (blamed.ended) broken = true
-      return say(blameText(blamed, why))
+      return print(blameText(blamed, why))
     }
     if (broken && abort.signal.aborted) return
     broken = true
-    say(`stopping: a strategy or an agent threw outside of its calls: ${why}`)
-    if (blamed.candidates.length > 0) say(candidatesText(blamed.candidates))
+    print(`stopping: a strategy or an agent threw outside of its calls: ${why}`)
+    if (blamed.candidates.length > 0) print(candidatesText(blamed.candidates))
     abort.abort()
   }
   const onLate = (error: unknown) => {
-    say(
+    print(
       `what a strategy or an agent left running, or bench itself, threw when all was done: ${safeLine(thrownText(error))}`,
     )
-    endNow(1)
+    exitAfterFlush(1)
   }
   const onExit = () => {
     process.exitCode = 1
     const who = safeLine(whoIsAtWork() ?? 'a strategy or an agent')
-    say(`${who} ended the process, as process.exit() does${goOn === '' ? '' : `; ${goOn}`}`)
+    print(`${who} ended the process, as process.exit() does${remedy === '' ? '' : `; ${remedy}`}`)
   }
-  const giveBack = holdPlaceAndPrints()
+  const restoreProcess = guardFolderAndConsole()
   for (const signal of signals) process.on(signal, onSignal)
   process.on('uncaughtException', onThrow)
   process.on('unhandledRejection', onThrow)
   process.on('exit', onExit)
-  const letGo = holdWatch()
+  const stopWatch = holdWatch()
   const { hearsSignals, end: endBefore } = blockPolicy
   Object.assign(blockPolicy, { hearsSignals: true, end })
   endBlockedAfter(usualEndMs)
-  tellGoOn(goOn)
+  tellGoOn(remedy)
   return {
     begun(folder) {
-      goOn = `go on with: bench run --resume ${shellWord(folder)}`
-      tellGoOn(goOn)
+      remedy = `go on with: bench run --resume ${shellWord(folder)}`
+      tellGoOn(remedy)
     },
     get broken() {
       return broken
     },
     end() {
-      letGo()
+      stopWatch()
       endBlockedAfter(Number.POSITIVE_INFINITY)
       Object.assign(blockPolicy, { hearsSignals, end: endBefore })
-      giveBack()
+      restoreProcess()
       for (const signal of signals) process.off(signal, onSignal)
       for (const event of ['uncaughtException', 'unhandledRejection']) {
         process.off(event, onThrow)
@@ -108,7 +108,7 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
 }
 
 /** Keeps the working folder where it is, and what code of the user's prints out of the results. Gives back both. */
-function holdPlaceAndPrints(): () => void {
+function guardFolderAndConsole(): () => void {
   const { chdir } = process
   process.chdir = (folder) => {
     throw new Error(

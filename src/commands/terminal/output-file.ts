@@ -8,7 +8,7 @@ import { runFileProblem } from './run-files.ts'
  * Makes sure, before a run that may take hours, that a file can be written at its end, and that none of an earlier run
  * stands there until then, unless it is to be added to. `begun` is the folder of a run that is to begin.
  */
-export function readyOutput(
+export function checkOutputFile(
   problems: Problem[],
   flag: string,
   path: string | undefined,

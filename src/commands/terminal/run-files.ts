@@ -7,11 +7,11 @@ import type { Problem } from '../../text/errors.ts'
  * Links are followed. `begun` is the folder of a run that is to begin.
  */
 export function runFileProblem(flag: string, path: string, begun?: string): Problem | undefined {
-  const target = realTarget(resolve(path))
-  const coming = begun === undefined ? undefined : realTarget(resolve(begun))
+  const target = resolveTarget(resolve(path))
+  const planned = begun === undefined ? undefined : resolveTarget(resolve(begun))
   for (let folder = dirname(target); folder !== dirname(folder); folder = dirname(folder)) {
-    if (folder !== coming && !isRun(folder)) continue
-    if (!needed.test(relative(folder, target).replaceAll(sep, '/'))) continue
+    if (folder !== planned && !isRunFolder(folder)) continue
+    if (!neededFiles.test(relative(folder, target).replaceAll(sep, '/'))) continue
     return {
       where: `${flag} ${path}`,
       what: `is a file that the run in ${folder} needs`,
@@ -22,7 +22,7 @@ export function runFileProblem(flag: string, path: string, begun?: string): Prob
 }
 
 /** Other programs have a run.json, too. One of ours that is damaged still has its ledger beside it. */
-export function isRun(folder: string): boolean {
+export function isRunFolder(folder: string): boolean {
   const manifest = join(folder, 'run.json')
   if (!existsSync(manifest)) return false
   if (['steps.jsonl', 'records.jsonl'].some((file) => existsSync(join(folder, file)))) return true
@@ -34,19 +34,19 @@ export function isRun(folder: string): boolean {
   }
 }
 
-const needed = /^(?:run\.json|[^/]+\.jsonl|request\.json|lock|blobs(?:\/.*)?|artifacts(?:\/.*)?)$/s
+const neededFiles = /^(?:run\.json|[^/]+\.jsonl|request\.json|lock|blobs(?:\/.*)?|artifacts(?:\/.*)?)$/s
 
 /** Links in a circle end nowhere. */
-const mostLinks = 40
+const maxLinks = 40
 
 /** Where a path leads through links, also one that leads to what is not there yet. */
-function realTarget(path: string, links = 0): string {
+function resolveTarget(path: string, links = 0): string {
   try {
     return realpathSync(path)
   } catch {
     const link = linkAt(path)
-    if (link !== undefined && links < mostLinks) return realTarget(resolve(dirname(path), link), links + 1)
-    return dirname(path) === path ? path : join(realTarget(dirname(path), links), basename(path))
+    if (link !== undefined && links < maxLinks) return resolveTarget(resolve(dirname(path), link), links + 1)
+    return dirname(path) === path ? path : join(resolveTarget(dirname(path), links), basename(path))
   }
 }
 

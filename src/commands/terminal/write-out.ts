@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolders } from '../../base/make-folders.ts'
 import { UserError } from '../../text/errors.ts'
-import { redactedForFile } from './redact-output.ts'
+import { redactForFile } from './redact-output.ts'
 
 /**
  * Writes a text to a file, whose folder is made, or to stdout. Throws `UserError` where it cannot be written, and leaves
@@ -15,7 +15,7 @@ export function writeOut(text: string | Uint8Array, file: string | undefined): v
   }
   try {
     makeFolders(dirname(file))
-    write(file, typeof text === 'string' ? redactedForFile(text) : text)
+    write(file, typeof text === 'string' ? redactForFile(text) : text)
   } catch (error) {
     throw new UserError({
       where: `--out ${file}`,

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
  * Makes an option that is given twice mean both where it takes a list, and a mistake where it takes one value. Told as
  * commander tells its own mistakes.
  */
-export function heedRepeats(command: Command): void {
+export function checkRepeatedOptions(command: Command): void {
   for (const option of command.options) {
     if (!option.required || option.parseArg) continue
     option.argParser((value: string, before: string) => {

@@ -4,14 +4,14 @@ import { packageRoot } from '../../base/package-root.ts'
 import { shellWord } from '../../text/shell-word.ts'
 
 /** How bench is called, so that it is found the same way in this folder again. */
-export function typedCommand(
+export function benchCommand(
   path = process.argv[1] ?? 'bench',
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): string {
   // npx and the scripts of a package.json look into node_modules/.bin, where a shell does not.
   if (environment.npm_command !== undefined) return 'npx bench'
-  const near = relative('.', path)
-  const short = shellWord(near.startsWith('../../') ? resolve(path) : near)
+  const relativePath = relative('.', path)
+  const short = shellWord(relativePath.startsWith('../../') ? resolve(path) : relativePath)
   if (basename(path) !== 'bench') return `node ${short}`
   const folders = environment.PATH?.split(delimiter).map((folder) => resolve(folder)) ?? []
   if (folders.includes(resolve(dirname(path)))) return 'bench'
@@ -24,6 +24,6 @@ export function packagedFile(file: string): string {
   const installed = join('node_modules/orchestration-bench', file)
   if (existsSync(installed)) return installed
   const path = join(packageRoot(), file)
-  const near = relative('.', path)
-  return near.startsWith('..') || isAbsolute(near) ? path : near
+  const relativePath = relative('.', path)
+  return relativePath.startsWith('..') || isAbsolute(relativePath) ? path : relativePath
 }

@@ -2,7 +2,7 @@ import { safeLine } from '../../reports/words/safe-text.ts'
 import { tooManyOpenFiles } from '../../sandbox/machine/open-files.ts'
 
 /** Prints an error as its reader needs it, and gives the exit code. */
-export function tellError(error: Error): number {
+export function reportError(error: Error): number {
   if (error.name === 'UserError') {
     for (const line of error.message.split('\n')) process.stderr.write(`bench: ${line}\n`)
     return 2
@@ -28,6 +28,6 @@ export function tellError(error: Error): number {
 }
 
 /** Tells what a reader should know of the results, beside them; nothing where there is no note. */
-export function tellNote(note: string | undefined): void {
+export function reportNote(note: string | undefined): void {
   if (note !== undefined) process.stderr.write(`note: ${safeLine(note)}\n`)
 }
