@@ -7,7 +7,7 @@ import { reopenRun } from './open/reopen.ts'
 import { admitRun, chosenSandbox } from './open/sandbox-option.ts'
 import { guardProcess } from './terminal/guard-process.ts'
 import { reportNote } from './terminal/report-error.ts'
-import { wholeNumber } from './values/parse-values.ts'
+import { parseWholeNumber } from './values/parse-values.ts'
 
 /** `bench replay RUN [TRIAL]`: exit code 1 when anything diverges, 130 when interrupted. */
 export default async function replay(
@@ -28,7 +28,7 @@ export default async function replay(
       what: 'is only for --regrade: a replay alone runs no code',
       fix: 'Leave it out, or add --regrade.',
     })
-  const times = wholeNumber(problems, '--times', options.times, 1)
+  const times = parseWholeNumber(problems, '--times', options.times, 1)
   if (problems.length > 0) throw new UserError(problems)
   const sandbox = chosenSandbox(problems, options)
   const abort = new AbortController()

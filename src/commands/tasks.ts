@@ -8,7 +8,7 @@ import type { Task } from '../schema/task.ts'
 import { importers } from '../suites/registry.ts'
 import { type Problem, UserError } from '../text/errors.ts'
 import { reportNote } from './terminal/report-error.ts'
-import { wholeNumber } from './values/parse-values.ts'
+import { parseWholeNumber } from './values/parse-values.ts'
 
 /** `bench tasks [selection]` lists, `bench tasks check [selection]` proves; exit code 1 when a task is not proved. */
 export default async function tasks(
@@ -87,7 +87,7 @@ function details(task: Task): string {
 
 async function check(selection: string, options: { json?: boolean; parallel?: string }): Promise<number> {
   const problems: Problem[] = []
-  const concurrency = wholeNumber(problems, '--parallel', options.parallel, availableParallelism())
+  const concurrency = parseWholeNumber(problems, '--parallel', options.parallel, availableParallelism())
   if (problems.length > 0) throw new UserError(problems)
   const { tasks, notes } = selectTasks(selection, 1)
   for (const note of notes) reportNote(note)

@@ -2,7 +2,7 @@ import { unknownName } from '../../loop/plan/method-spec.ts'
 import { Budget, type Budgets, type LimitUse } from '../../schema/limits.ts'
 import type { Problem } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import { decimalOf } from '../values/parse-values.ts'
+import { parseDecimal } from '../values/parse-values.ts'
 import type { RunOptions } from './run-options.ts'
 
 type Unit = keyof Budget
@@ -108,7 +108,7 @@ function amountOf(
   { where, text, unit, fix }: { where: string; text: string; unit: Unit; fix: string },
 ): number | null | undefined {
   if (text.trim() === 'none') return null
-  const amount = decimalOf(text)
+  const amount = parseDecimal(text)
   if (Budget.shape[unit].safeParse(amount).success) return amount
   const whole = unit === 'calls' || unit === 'tokens'
   problems.push({ where, what: `is not a ${whole ? 'whole ' : ''}number above 0`, fix })

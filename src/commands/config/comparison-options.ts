@@ -1,7 +1,7 @@
 import { pairCount } from '../../analysis/compare/gather/pair-places.ts'
 import type { ComparisonPlan, StopRule } from '../../schema/run/comparison-plan.ts'
 import type { Problem } from '../../text/errors.ts'
-import { decimalOf, oneOf } from '../values/parse-values.ts'
+import { parseChoice, parseDecimal } from '../values/parse-values.ts'
 import type { RunOptions } from './run-options.ts'
 
 /** The plan of the comparison; adds all that is wrong to `problems`. */
@@ -10,14 +10,14 @@ export function parseComparison(
   options: RunOptions,
   run: { simulated: boolean; methods: number; agentSets: number; tasks: number; epochs: number },
 ): ComparisonPlan {
-  const family = oneOf(problems, '--family', options.family, ['all', 'baseline'], 'all')
+  const family = parseChoice(problems, '--family', options.family, ['all', 'baseline'], 'all')
   if (options.calibration && !run.simulated)
     problems.push({
       where: '--calibration',
       what: 'is for simulated agents, whose true differences are known',
       fix: 'Leave it out: live numbers are tested anyway.',
     })
-  const outcome = oneOf(problems, '--outcome', options.outcome, ['success', 'score'], 'success')
+  const outcome = parseChoice(problems, '--outcome', options.outcome, ['success', 'score'], 'success')
   const kind = family === 'all' ? 'all-pairs' : 'baseline'
   const pairs = pairCount(kind, run.methods, run.agentSets)
   const stop = parseStop(problems, options.stopWhen, { ...run, outcome, pairs })
@@ -33,7 +33,7 @@ export function parseComparison(
 /** Percentage points, as a share. */
 function parseMargin(problems: Problem[], text: string | undefined): number | null {
   if (text === undefined) return null
-  const points = decimalOf(text)
+  const points = parseDecimal(text)
   if (points > 0 && points < 100) return points / 100
   problems.push({
     where: `--margin ${text}`,

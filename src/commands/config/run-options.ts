@@ -1,7 +1,7 @@
 import { defaultRetries, mostRetries } from '../../loop/ask/retry.ts'
 import { Limits } from '../../schema/limits.ts'
 import type { Problem } from '../../text/errors.ts'
-import { decimalOf, wholeNumber } from '../values/parse-values.ts'
+import { parseDecimal, parseWholeNumber } from '../values/parse-values.ts'
 import type { RepeatedFlag, RunFlag } from './run-flags.ts'
 
 /** Options of `bench run`, as the command line gives them; `config` is false where the file is not to be read. */
@@ -34,7 +34,7 @@ export function typedValue(option: string, value: unknown): unknown {
 
 /** Most retries of an ask. */
 export function parseRetries(problems: Problem[], text: string | undefined): number {
-  const retries = wholeNumber(problems, '--retries', text, defaultRetries, 0)
+  const retries = parseWholeNumber(problems, '--retries', text, defaultRetries, 0)
   if (retries > mostRetries)
     problems.push({
       where: `--retries ${retries}`,
@@ -47,7 +47,7 @@ export function parseRetries(problems: Problem[], text: string | undefined): num
 /** Milliseconds after which a block is ended; `none` is Infinity. */
 export function parseEndBlocked(problems: Problem[], text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  const seconds = text === 'none' ? Number.POSITIVE_INFINITY : decimalOf(text)
+  const seconds = text === 'none' ? Number.POSITIVE_INFINITY : parseDecimal(text)
   if (seconds >= 0) return 1000 * seconds
   problems.push({
     where: `--end-blocked ${text}`,
@@ -65,7 +65,7 @@ export function parseLimits(problems: Problem[], text: string | undefined): Type
   if (text === undefined) return {}
   const all = text.split(',').map((pair) => {
     const [key = '', value = '', ...more] = pair.split('=').map((part) => part.trim())
-    return [key, more.length > 0 ? Number.NaN : value === 'none' ? null : decimalOf(value)] as const
+    return [key, more.length > 0 ? Number.NaN : value === 'none' ? null : parseDecimal(value)] as const
   })
   const lifted = all.filter(([key, value]) => value === null && Object.hasOwn(Limits.shape, key))
   const entries = all.filter((entry) => !lifted.includes(entry))

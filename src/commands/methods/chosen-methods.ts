@@ -5,7 +5,7 @@ import type { Config } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { ConfigFile } from '../config/config-file.ts'
 import type { RunOptions } from '../config/run-options.ts'
-import { attempt } from '../values/parse-values.ts'
+import { collectProblems } from '../values/parse-values.ts'
 import { baseOf, configMethodProblems } from './config-methods.ts'
 import { resolved } from './documents.ts'
 import { withBaseline } from './matched-budgets.ts'
@@ -105,7 +105,7 @@ async function findStrategy(
   if (faulty.get(entry ?? '')?.length) return undefined
   const where =
     config && made?.strategy ? config.where('methods', entry ?? '', 'strategy') : `--methods ${name}`
-  const own = await attempt(problems, () => strategyFromFile(name, where), undefined)
+  const own = await collectProblems(problems, () => strategyFromFile(name, where), undefined)
   if (!own) return undefined
   const clash = [...known, ...used.values()].some(
     ({ strategy, digest }) => strategy.name === own.strategy.name && digest !== own.digest,
@@ -141,7 +141,7 @@ async function makeMethod(
   if (!strategy) return undefined
   used.set(strategy.strategy.name, strategy)
   const read = () => resolved(strategy.strategy, parsed.method.options, own === undefined)
-  const options = await attempt(problems, read, undefined)
+  const options = await collectProblems(problems, read, undefined)
   return (
     options && {
       ...parsed.method,

@@ -14,7 +14,7 @@ import { findRunFolder } from '../open/open-run.ts'
 import { admitRun, chosenSandbox } from '../open/sandbox-option.ts'
 import { confirm } from '../open/trust-code.ts'
 import { reportNote } from '../terminal/report-error.ts'
-import { decimalOf } from '../values/parse-values.ts'
+import { parseDecimal } from '../values/parse-values.ts'
 import { estimateRun, estimateText, highestCost, type MethodEstimate } from './estimate.ts'
 import { executeRun } from './execute.ts'
 import { resolveRun } from './new-run.ts'
@@ -110,7 +110,7 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
 export async function isConfirmed(options: RunOptions, signal: AbortSignal): Promise<boolean> {
   const file = typeof options.config === 'string' ? readConfig(options.config).config : {}
   const typed = options.confirmAbove
-  const amount = typed === undefined ? file.confirmAboveUsd : decimalOf(typed)
+  const amount = typed === undefined ? file.confirmAboveUsd : parseDecimal(typed)
   if (amount !== undefined && !(amount >= 0))
     throw new UserError({
       where: `--confirm-above ${typed}`,

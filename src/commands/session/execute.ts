@@ -19,7 +19,7 @@ import { markOrigin } from '../open/run-origin.ts'
 import { namesCode } from '../open/trust-code.ts'
 import { reportOf } from '../report/summary-of.ts'
 import { saveRequest } from '../tasks/request-task.ts'
-import { type Condition, failedConditions } from '../values/fail-if.ts'
+import { type Condition, evaluateConditions } from '../values/fail-if.ts'
 import { saveArtifacts } from './artifacts.ts'
 import { resolveRun } from './new-run.ts'
 import { resumeRun } from './resume-run.ts'
@@ -116,6 +116,6 @@ async function sumUp(
   const path = join(folder, 'summary.md')
   const text = formats.markdown.render(report, { tasks: true })
   storing(path, () => writeFileSync(path, text))
-  const held = failedConditions(conditions, report.summary, report.comparison?.comparison ?? null)
+  const held = evaluateConditions(conditions, report.summary, report.comparison?.comparison ?? null)
   return { folder, manifest, end, report, held }
 }

@@ -16,7 +16,7 @@ import { type AgentTools, makeAgents, namesOf } from '../agents/session.ts'
 import type { Given } from '../config/given-options.ts'
 import type { ChosenMethods } from '../methods/chosen-methods.ts'
 import { parseFaults } from '../values/inject-option.ts'
-import { attempt } from '../values/parse-values.ts'
+import { collectProblems } from '../values/parse-values.ts'
 
 /** Who is to answer in a new run, by name. */
 export interface NamedAgents extends ChosenAgents {
@@ -47,7 +47,7 @@ export async function nameAgents(
       fix: 'Leave it out, or use --agents simulated.',
     })
   const profile = isNeeded
-    ? await attempt(problems, () => loadProfile(options.profile ?? 'default'), undefined)
+    ? await collectProblems(problems, () => loadProfile(options.profile ?? 'default'), undefined)
     : undefined
   return { ...chosen, faults, profile, names }
 }
@@ -79,7 +79,7 @@ export async function makeNamedAgents(
 ): Promise<MadeAgents> {
   const { options, config } = run.given
   const own = { ...config?.config.prices, ...named.prices }
-  const prices = await attempt(problems, () => pricesOf(options.prices, own), undefined)
+  const prices = await collectProblems(problems, () => pricesOf(options.prices, own), undefined)
   const providers = providersUsed(config?.config.providers, Object.values(named.names))
   const names = withoutTold(named.names, config)
   const parts = {
@@ -94,7 +94,7 @@ export async function makeNamedAgents(
     ...tools,
   }
   const taken = run.mode === 'dev' ? takenInDev(names) : names
-  const made = await attempt(problems, () => makeAgents(taken, parts), new Map<string, Agent>())
+  const made = await collectProblems(problems, () => makeAgents(taken, parts), new Map<string, Agent>())
   if (run.mode === 'dev') problems.push(...devProblems(named.named, made, options))
   const rows = findRowAgents(named, run.strategies, made, { mayLack: true })
   problems.push(...mixedRows(rows))

@@ -23,7 +23,7 @@ import { baselineOf } from '../methods/matched-budgets.ts'
 import { gitStates } from '../open/git-state.ts'
 import { chosenTasks, withTools } from '../tasks/chosen-tasks.ts'
 import { type Condition, conditionProblems } from '../values/fail-if.ts'
-import { attempt, oneOf, wholeNumber } from '../values/parse-values.ts'
+import { collectProblems, parseChoice, parseWholeNumber } from '../values/parse-values.ts'
 import { makeNamedAgents, nameAgents } from './new-agents.ts'
 import { type ManifestParts, manifestOf, nameRun } from './new-manifest.ts'
 
@@ -58,7 +58,7 @@ export async function resolveRun(
   const { options, config } = given
   const settings = parseSettings(given, problems)
   const { mode, seed, epochs } = settings
-  const chosen = await attempt(problems, () => chosenTasks(options, seed, problems, redact), noTasks)
+  const chosen = await collectProblems(problems, () => chosenTasks(options, seed, problems, redact), noTasks)
   const methods = await chosenMethods(options, config, problems)
   const { strategies } = methods
   const named = await nameAgents(given, mode, methods, problems)
@@ -109,9 +109,9 @@ function parseSettings({ options, config }: Given, problems: Problem[]): Manifes
       what: `conflicts with --mode ${options.mode}`,
       fix: 'Use one of them.',
     })
-  const mode = options.dev ? 'dev' : oneOf(problems, '--mode', options.mode, ['dev', 'live'], 'dev')
-  const seed = wholeNumber(problems, '--seed', options.seed, 1, 0)
-  const epochs = wholeNumber(problems, '--epochs', options.epochs, 1)
+  const mode = options.dev ? 'dev' : parseChoice(problems, '--mode', options.mode, ['dev', 'live'], 'dev')
+  const seed = parseWholeNumber(problems, '--seed', options.seed, 1, 0)
+  const epochs = parseWholeNumber(problems, '--epochs', options.epochs, 1)
   const limits = trialLimits(mode, config?.config.limits?.trial, parseLimits(problems, options.limit))
   return { mode, seed, epochs, ...limits, retries: parseRetries(problems, options.retries) }
 }

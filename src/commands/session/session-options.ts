@@ -14,7 +14,7 @@ import { withoutResume } from '../open/resume-options.ts'
 import { admitRun, type ChosenSandbox, chosenSandbox } from '../open/sandbox-option.ts'
 import { checkOutputFile } from '../terminal/output-file.ts'
 import { type Condition, parseConditions } from '../values/fail-if.ts'
-import { oneOf, wholeNumber } from '../values/parse-values.ts'
+import { parseChoice, parseWholeNumber } from '../values/parse-values.ts'
 
 const manyFolders = 50
 
@@ -48,9 +48,11 @@ export async function readSessionOptions(
     event.type === 'warning' ? onWarning(event.message) : tools.onEvent(event)
   const problems = unset.map((name) => unsetSecret(name, plain.config))
   if (unsuitable.length > 0) onWarning(`too short or too common to be redacted: ${unsuitable.join(', ')}`)
-  const parallel = wholeNumber(problems, '--parallel', options.parallel, availableParallelism())
+  const parallel = parseWholeNumber(problems, '--parallel', options.parallel, availableParallelism())
   const approvals =
-    oneOf(problems, '--approve', options.approve, ['yes', 'abort'], 'yes') === 'yes' ? 'approved' : 'abort'
+    parseChoice(problems, '--approve', options.approve, ['yes', 'abort'], 'yes') === 'yes'
+      ? 'approved'
+      : 'abort'
   const endMs = parseEndBlocked(problems, options.endBlocked)
   if (endMs !== undefined) endBlockedAfter(endMs)
   const conditions = parseConditions(options.failIf, problems)

@@ -5,11 +5,11 @@ import type { HeldCondition } from '../../reports/formats/step-summary.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { ComparisonPlan } from '../../schema/run/comparison-plan.ts'
 import type { Problem } from '../../text/errors.ts'
-import { decimalOf } from './parse-values.ts'
+import { parseDecimal } from './parse-values.ts'
 import {
+  evaluateVerdict,
+  parseVerdictCondition,
   type VerdictCondition,
-  verdictCondition,
-  verdictHolds,
   verdictProblems,
 } from './verdict-conditions.ts'
 
@@ -34,7 +34,7 @@ const metrics: Record<string, (row: MethodSummary) => number | null | Amount> = 
   errors: (row) => row.outcomes.error,
 }
 
-const tests: Record<string, (a: number, b: number) => boolean> = {
+const comparators: Record<string, (a: number, b: number) => boolean> = {
   '<': (a, b) => a < b,
   '<=': (a, b) => a <= b,
   '>': (a, b) => a > b,
@@ -58,14 +58,14 @@ export type Condition = MetricCondition | VerdictCondition
 export function parseConditions(text: string | undefined, problems: Problem[]): Condition[] {
   if (text === undefined) return []
   return text.split(/,(?![^[\]]*\])(?![^()]*\))/).flatMap((part): Condition[] => {
-    const verdict = verdictCondition(part)
+    const verdict = parseVerdictCondition(part)
     if (verdict) return [verdict]
     const match =
       /^\s*(?<method>.+)\.(?<metric>\w+)\s*(?<test><=|>=|<|>)\s*(?<bound>[\d.eE+-]+)\s*$/.exec(part) ??
       /^\s*(?<metric>\w+)\(\s*(?<method>.+?)\s*\)\s*(?<test><=|>=|<|>)\s*(?<bound>[\d.eE+-]+)\s*$/.exec(part)
     const { method = '', metric = '', test = '', bound = '' } = match?.groups ?? {}
     const known = Object.hasOwn(metrics, metric)
-    if (!match || !known || !Number.isFinite(decimalOf(bound))) {
+    if (!match || !known || !Number.isFinite(parseDecimal(bound))) {
       problems.push({
         where: `--fail-if ${part.trim()}`,
         what:
@@ -76,7 +76,7 @@ export function parseConditions(text: string | undefined, problems: Problem[]): 
       })
       return []
     }
-    return [{ kind: 'metric', text: part.trim(), method, metric, test, bound: decimalOf(bound) }]
+    return [{ kind: 'metric', text: part.trim(), method, metric, test, bound: parseDecimal(bound) }]
   })
 }
 
@@ -95,7 +95,7 @@ export function conditionProblems(conditions: readonly Condition[], run: Conditi
     const { text } = condition
     const methods = condition.kind === 'verdict' ? [condition.a, condition.b] : [condition.method]
     const unknown = methods.filter(
-      (method) => !run.labels.some((name) => isNamed(condition.kind, method, name)),
+      (method) => !run.labels.some((name) => matchesRow(condition.kind, method, name)),
     )
     if (unknown.length > 0)
       return unknown.map((method) =>
@@ -106,7 +106,7 @@ export function conditionProblems(conditions: readonly Condition[], run: Conditi
 }
 
 /** Whether what stands in a condition means a row; a verdict is about two rows and no more. */
-function isNamed(kind: Condition['kind'], text: string, row: string): boolean {
+function matchesRow(kind: Condition['kind'], text: string, row: string): boolean {
   if (text === row) return true
   if (kind === 'verdict') return false
   const at = row.indexOf('@')
@@ -115,7 +115,7 @@ function isNamed(kind: Condition['kind'], text: string, row: string): boolean {
 }
 
 /** Conditions that hold, with the value that they hold for. What is not known cannot be vouched for, so its condition holds. */
-export function failedConditions(
+export function evaluateConditions(
   conditions: readonly Condition[],
   summary: Summary,
   comparison: Comparison | null,
@@ -123,26 +123,26 @@ export function failedConditions(
   return conditions.flatMap((condition) => {
     const { text } = condition
     if (condition.kind === 'verdict') {
-      const { holds, value } = verdictHolds(condition, comparison)
+      const { holds, value } = evaluateVerdict(condition, comparison)
       return holds ? [{ text, value }] : []
     }
     const { method, metric, test, bound } = condition
-    const rows = summary.methods.filter((row) => isNamed('metric', method, rowName(row.method, row.set)))
+    const rows = summary.methods.filter((row) => matchesRow('metric', method, rowName(row.method, row.set)))
     return rows.flatMap((row) => {
       const of = rowName(row.method, row.set)
       const { value, lowerBound } = amountOf(metrics[metric]?.(row) ?? null)
       if (value === null) return [{ text, value: `not known for ${of}` }]
-      const holds = tests[test]?.(value, bound)
+      const holds = comparators[test]?.(value, bound)
       // The true number may still be on the other side of the bound, above it.
       const isOpen = lowerBound && holds === test.startsWith('<')
-      if (isOpen) return [{ text, value: `not known, but at least ${shown(value)} for ${of}` }]
-      return holds ? [{ text, value: `${lowerBound ? 'at least ' : ''}${shown(value)} for ${of}` }] : []
+      if (isOpen) return [{ text, value: `not known, but at least ${roundDigits(value)} for ${of}` }]
+      return holds ? [{ text, value: `${lowerBound ? 'at least ' : ''}${roundDigits(value)} for ${of}` }] : []
     })
   })
 }
 
 /** Without the last digits, in which sums differ. */
-const shown = (value: number) => Number(value.toPrecision(12))
+const roundDigits = (value: number) => Number(value.toPrecision(12))
 
 const amountOf = (value: number | null | Amount): Amount =>
   typeof value === 'object' && value !== null ? value : { value, lowerBound: false }

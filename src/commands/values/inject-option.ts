@@ -1,7 +1,7 @@
 import { unknownName } from '../../loop/plan/method-spec.ts'
 import { FaultKind, type FaultRates, type Faults, sumOf } from '../../schema/agent/faults.ts'
 import type { Problem } from '../../text/errors.ts'
-import { decimalOf } from './parse-values.ts'
+import { parseDecimal } from './parse-values.ts'
 
 /**
  * `timeout=0.05,malformed=0.05`, for one role `auditor:empty=0.1`; each may be repeated. A role's own rates win over
@@ -39,7 +39,7 @@ export function parseFaults(
 function addRate(problems: Problem[], where: string, pair: string, rates: FaultRates): void {
   const [name = '', value = ''] = pair.split(/=(.*)/s).map((part) => part.trim())
   const kind = FaultKind.options.find((one) => one === name)
-  const rate = decimalOf(value)
+  const rate = parseDecimal(value)
   if (kind === undefined)
     problems.push(unknownName(where, 'kind of fault', name, FaultKind.options, 'bench agents'))
   else if (!(rate >= 0 && rate <= 1))

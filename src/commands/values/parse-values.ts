@@ -3,10 +3,10 @@ import { type Problem, UserError } from '../../text/errors.ts'
 const decimal = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
 /** The number that a decimal text says; NaN for all else, of which `Number` takes some, such as nothing and `0x10`. */
-export const decimalOf = (text: string): number => (decimal.test(text) ? Number(text) : Number.NaN)
+export const parseDecimal = (text: string): number => (decimal.test(text) ? Number(text) : Number.NaN)
 
 /** A whole number of at least `least`, or `fallback` when none is given; adds a problem for anything else. */
-export function wholeNumber(
+export function parseWholeNumber(
   problems: Problem[],
   flag: string,
   text: string | undefined,
@@ -14,32 +14,32 @@ export function wholeNumber(
   least = 1,
 ): number {
   if (text === undefined) return fallback
-  const value = decimalOf(text)
+  const value = parseDecimal(text)
   const fault =
-    wholeNumberFault(text) ?? (value < least ? `is not a whole number of at least ${least}` : undefined)
+    wholeNumberProblem(text) ?? (value < least ? `is not a whole number of at least ${least}` : undefined)
   if (fault === undefined) return value
   problems.push({
     where: `${flag} ${text}`,
-    what: fault === noWhole ? `${noWhole} of at least ${least}` : fault,
+    what: fault === notWhole ? `${notWhole} of at least ${least}` : fault,
     fix: `Write for example ${flag} ${Math.max(fallback, least)}.`,
   })
   return fallback
 }
 
-const noWhole = 'is not a whole number'
+const notWhole = 'is not a whole number'
 
 /** Why a text is no whole number that is held exactly and written in digits; undefined where it is one. */
-function wholeNumberFault(text: string): string | undefined {
-  const value = decimalOf(text)
+function wholeNumberProblem(text: string): string | undefined {
+  const value = parseDecimal(text)
   const isWritten = /^[+-]?\d+$/.test(text.trim())
-  if (!isWritten && !Number.isInteger(value)) return noWhole
+  if (!isWritten && !Number.isInteger(value)) return notWhole
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
     return `is too large: whole numbers go up to ${Number.MAX_SAFE_INTEGER}`
   return isWritten ? undefined : 'is not written in digits alone'
 }
 
 /** One of a few words. */
-export function oneOf<Word extends string>(
+export function parseChoice<Word extends string>(
   problems: Problem[],
   flag: string,
   text: string | undefined,
@@ -54,7 +54,7 @@ export function oneOf<Word extends string>(
 }
 
 /** What `read` gives, or `fallback` where it throws `UserError`: its problems are added then. */
-export async function attempt<Read, Fallback>(
+export async function collectProblems<Read, Fallback>(
   problems: Problem[],
   read: () => Read | Promise<Read>,
   fallback: Fallback,

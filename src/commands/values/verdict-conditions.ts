@@ -15,7 +15,7 @@ export interface VerdictCondition {
 }
 
 /** Reads `better(A, B)` and its like; undefined where the text is none such. */
-export function verdictCondition(text: string): VerdictCondition | undefined {
+export function parseVerdictCondition(text: string): VerdictCondition | undefined {
   const match = /^\s*(!?)\s*(\w+)\(\s*([^()]+?)\s*,\s*([^(),]+?(?:\[[^\]]*\])?)\s*\)\s*$/.exec(text)
   const [, negation = '', name = '', a = '', b = ''] = match ?? []
   const word = words.find((known) => known === name)
@@ -64,16 +64,16 @@ const methodOf = (row: string) => row.split('@', 1)[0]
 const setOf = (row: string) => row.slice((methodOf(row) ?? '').length)
 
 /** Whether a condition holds, with what is known of its pair; null: nothing is, which cannot be vouched for. */
-export function verdictHolds(
+export function evaluateVerdict(
   { word, a, b, negated }: VerdictCondition,
   comparison: Comparison | null,
 ): { holds: boolean; value: string } {
   const pair = comparison?.pairs.find((one) => (one.a === a && one.b === b) || (one.a === b && one.b === a))
   if (!pair?.verdict) return { holds: true, value: `not known: ${pair?.outcome.refusal ?? 'no such pair'}` }
-  return { holds: isSo(word, a, pair) !== negated, value: pair.verdict.word }
+  return { holds: isVerdictTrue(word, a, pair) !== negated, value: pair.verdict.word }
 }
 
-function isSo(word: VerdictCondition['word'], method: string, pair: PairComparison): boolean {
+function isVerdictTrue(word: VerdictCondition['word'], method: string, pair: PairComparison): boolean {
   const { verdict, notWorse, equivalent, outcome } = pair
   const better = verdict?.word === 'better' && verdict.method === method
   if (word === 'better') return better

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { conditionProblems, failedConditions, parseConditions } from '../../../src/commands/values/fail-if.ts'
+import {
+  conditionProblems,
+  evaluateConditions,
+  parseConditions,
+} from '../../../src/commands/values/fail-if.ts'
 import { defaultComparison } from '../../../src/schema/run/comparison-plan.ts'
 import type { Problem } from '../../../src/text/errors.ts'
 import { solves } from '../../analysis/compare/compared.ts'
@@ -19,7 +23,9 @@ const conditions = (text: string) => {
 const held = (text: string) => {
   const options = { methods: ['a', 'b'], agentSets: ['x:1.5', 'y'], baseline: 'b' }
   const { summary, comparison } = comparedReport(records, options)
-  return failedConditions(conditions(text), summary, comparison?.comparison ?? null).map(({ value }) => value)
+  return evaluateConditions(conditions(text), summary, comparison?.comparison ?? null).map(
+    ({ value }) => value,
+  )
 }
 const wrong = (text: string, family: 'all-pairs' | 'baseline' = 'all-pairs') =>
   conditionProblems(conditions(text), {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { conditionProblems, failedConditions, parseConditions } from '../../../src/commands/values/fail-if.ts'
+import {
+  conditionProblems,
+  evaluateConditions,
+  parseConditions,
+} from '../../../src/commands/values/fail-if.ts'
 import { defaultComparison } from '../../../src/schema/run/comparison-plan.ts'
 import type { Problem } from '../../../src/text/errors.ts'
 import { solves } from '../../analysis/compare/compared.ts'
@@ -15,7 +19,7 @@ function conditions(text: string) {
 const records = [...solves('a', 18, 20), ...solves('b[x=1,y=2]', 6, 20), ...solves('c', 17, 20)]
 const held = (text: string, options = {}) => {
   const { summary, comparison } = comparedReport(records, options)
-  return failedConditions(conditions(text), summary, comparison?.comparison ?? null).map((one) => one.text)
+  return evaluateConditions(conditions(text), summary, comparison?.comparison ?? null).map((one) => one.text)
 }
 const run = {
   labels: ['a', 'b[x=1,y=2]', 'c'],
@@ -55,7 +59,7 @@ describe('--fail-if', () => {
     const { summary } = comparedReport(ended)
     const text =
       'a.errors>0, a.failed>0, a.limited>0, a.completed<2, a.calls>=2, a.checks>0, a.iterations<2, a.missing>1, a.costPerSuccess>0.1'
-    expect(failedConditions(conditions(text), summary, null).map(({ text }) => text)).toEqual([
+    expect(evaluateConditions(conditions(text), summary, null).map(({ text }) => text)).toEqual([
       ...['a.errors>0', 'a.failed>0', 'a.limited>0', 'a.completed<2', 'a.calls>=2', 'a.iterations<2'],
       'a.costPerSuccess>0.1',
     ])
@@ -64,7 +68,7 @@ describe('--fail-if', () => {
   it('holds for a lower bound unless that rules it out', () => {
     const spent = { costUsd: 2, unreportedCost: 1, calls: 2 }
     const { summary } = comparedReport([aRecord({ method: 'a', spent }), aRecord({ method: 'c' })])
-    const told = failedConditions(
+    const told = evaluateConditions(
       conditions('a.costUsd>1, a.costUsd>5, a.totalCostUsd<1, a.totalCostUsd<=3, a.costPerSuccess<1'),
       summary,
       null,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { decimalOf, wholeNumber } from '../../../src/commands/values/parse-values.ts'
+import { parseDecimal, parseWholeNumber } from '../../../src/commands/values/parse-values.ts'
 import { formatProblem, type Problem } from '../../../src/text/errors.ts'
 
 it.each([
@@ -11,13 +11,13 @@ it.each([
   ['0', 'is not a whole number of at least 1'],
 ])('says of %s what is wrong with it', (text, what) => {
   const problems: Problem[] = []
-  wholeNumber(problems, '--seed', text, 1)
+  parseWholeNumber(problems, '--seed', text, 1)
   expect(problems.map(formatProblem)).toEqual([`[--seed ${text}] ${what}. Write for example --seed 1.`])
 })
 
 it('takes whole numbers up to the largest that is held exactly', () => {
   const problems: Problem[] = []
-  expect(wholeNumber(problems, '--seed', '9007199254740991', 1)).toBe(Number.MAX_SAFE_INTEGER)
+  expect(parseWholeNumber(problems, '--seed', '9007199254740991', 1)).toBe(Number.MAX_SAFE_INTEGER)
   expect(problems).toEqual([])
 })
 
@@ -29,7 +29,7 @@ it('reads decimal numbers and takes nothing else for one', () => {
     ['-1', -1],
     ['1e3', 1000],
   ] as const)
-    expect(decimalOf(text)).toBe(number)
+    expect(parseDecimal(text)).toBe(number)
   for (const text of ['', ' ', '0x10', '0b1', '1_000', 'Infinity', '5%', '1,5', 'e3', '.'])
-    expect(decimalOf(text), text).toBeNaN()
+    expect(parseDecimal(text), text).toBeNaN()
 })
