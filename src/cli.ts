@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from './base/package-root.ts'
-import { collect, runFlags } from './commands/config/run-flags.ts'
+import { addRunFlags, collectValues } from './commands/config/run-flags.ts'
 import firstWords from './commands/first-words.ts'
 import { escapeOutput } from './commands/terminal/escape-output.ts'
 import { guardOutput } from './commands/terminal/guard-output.ts'
@@ -57,7 +57,7 @@ function createProgram(): Command {
 }
 
 function addRunning(program: Command): void {
-  runFlags(
+  addRunFlags(
     program
       .command('run', { isDefault: true })
       .description('run methods on tasks, or go on with a run (the default command)'),
@@ -166,7 +166,7 @@ function addLookingInto(program: Command): void {
     .argument('<run>')
     .argument('[trial]', 'id, or the beginning of one')
     .description("read the methods' journaled state, or set it while the run is stopped")
-    .option('--set <field=json>', 'a field of the state; may be repeated', collect, [])
+    .option('--set <field=json>', 'a field of the state; may be repeated', collectValues, [])
     .action(action(() => import('./commands/state.ts')))
   program
     .command('reprice')

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../loop/state/events.ts'
-import { foundConfig } from './config/config-file.ts'
+import { findConfig } from './config/config-file.ts'
 import type { RunOptions } from './config/run-options.ts'
 import { isConfirmed, printEstimate } from './session/dry-run.ts'
 import { executeRun } from './session/execute.ts'
@@ -25,7 +25,7 @@ export default async function run(options: RunOptions): Promise<number> {
     progress.onEvent(event)
   }
   try {
-    const found = options.resume === undefined ? (options.config ?? foundConfig()) : options.config
+    const found = options.resume === undefined ? (options.config ?? findConfig()) : options.config
     const asked = found === undefined ? options : { ...options, config: found }
     if (asked.dryRun) return await printEstimate(asked, abort.signal)
     reportNote(summaryFault(asked))

@@ -8,7 +8,7 @@ import type { RunOptions } from './run-options.ts'
 type Unit = keyof Budget
 
 /** A limit as it was given; null lifts it. */
-interface Given {
+interface BudgetOption {
   where: string
   /** Label; `*` stands for each method. Undefined: the run. */
   method?: string
@@ -24,30 +24,30 @@ const flags = [
 ] as const
 
 /** How to raise a limit that has stopped something, as it may be typed. */
-export function raised({ method, limit }: LimitUse): string {
+export function raiseLimitFlag({ method, limit }: LimitUse): string {
   if (method !== undefined) return `--method-limit ${shellWord(`${method}.${limit}=MORE`)}`
   return `${flags.find(({ unit }) => unit === limit)?.flag} MORE`
 }
 
 /** Reads the limits of the run and of its methods; adds all that is wrong with them. */
-export function parseBudgets(problems: Problem[], options: RunOptions): Given[] {
-  const given: Given[] = []
+export function parseBudgets(problems: Problem[], options: RunOptions): BudgetOption[] {
+  const given: BudgetOption[] = []
   for (const { flag, option, unit, example } of flags) {
     const text = options[option]
     if (text === undefined) continue
     const where = `${flag} ${text}`
     const fix = `Write for example ${flag} ${example}${unit === 'timeMs' ? ' for an hour' : ''}, or ${flag} none for no limit.`
-    const amount = amountOf(problems, { where, text, unit, fix })
-    if (amount !== undefined) given.push({ where, unit, amount: perUnit(unit, amount) })
+    const amount = parseAmount(problems, { where, text, unit, fix })
+    if (amount !== undefined) given.push({ where, unit, amount: toMilliseconds(unit, amount) })
   }
-  return [...given, ...methodLimits(problems, options.methodLimit)]
+  return [...given, ...parseMethodLimits(problems, options.methodLimit)]
 }
 
 /** Limits in force with those that are given anew over them; adds a problem for a method that the run has not. */
-export function withGiven(
+export function applyBudgetOptions(
   problems: Problem[],
   before: Budgets,
-  given: readonly Given[],
+  given: readonly BudgetOption[],
   labels: readonly string[],
 ): Budgets {
   const budgets: Budgets = structuredClone(before)
@@ -70,11 +70,11 @@ export function withGiven(
   return budgets
 }
 
-function methodLimits(problems: Problem[], text: string | undefined): Given[] {
+function parseMethodLimits(problems: Problem[], text: string | undefined): BudgetOption[] {
   if (text === undefined) return []
   const units = Object.keys(Budget.shape) as Unit[]
   const seen = new Set<string>()
-  return text.split(/,(?![^[\]]*\])/).flatMap((part): Given[] => {
+  return text.split(/,(?![^[\]]*\])/).flatMap((part): BudgetOption[] => {
     const where = `--method-limit ${part.trim()}`
     const fix = `Known: ${units.join(', ')}; write for example costUsd=2 for each method, sequential.tokens=100000 for one, or tokens=none for no limit.`
     const [, method = '*', name = '', amountText = ''] =
@@ -97,13 +97,13 @@ function methodLimits(problems: Problem[], text: string | undefined): Given[] {
       return []
     }
     seen.add(`${method}.${unit}`)
-    const amount = amountOf(problems, { where, text: amountText, unit, fix })
+    const amount = parseAmount(problems, { where, text: amountText, unit, fix })
     return amount === undefined ? [] : [{ where, method, unit, amount }]
   })
 }
 
 /** A number above 0, whole where its unit is; null for `none`; undefined with a problem for anything else. */
-function amountOf(
+function parseAmount(
   problems: Problem[],
   { where, text, unit, fix }: { where: string; text: string; unit: Unit; fix: string },
 ): number | null | undefined {
@@ -116,6 +116,6 @@ function amountOf(
 }
 
 /** Seconds on the command line, milliseconds everywhere else. */
-function perUnit(unit: Unit, amount: number | null): number | null {
+function toMilliseconds(unit: Unit, amount: number | null): number | null {
   return amount === null || unit !== 'timeMs' ? amount : amount * 1000
 }

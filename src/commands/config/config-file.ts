@@ -23,7 +23,7 @@ export interface ConfigFile {
 }
 
 /** The file that counts where the command line names none. */
-export const foundConfig = () => (existsSync(configName) ? configName : undefined)
+export const findConfig = () => (existsSync(configName) ? configName : undefined)
 
 /** Reads a config file. Throws `UserError` with all that is wrong in it. */
 export function readConfig(file: string): ConfigFile {

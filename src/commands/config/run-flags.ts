@@ -73,12 +73,12 @@ const repeated = ['--agent <role=name>', '--inject <list>', '--include <path>', 
 export type RepeatedFlag = (typeof repeated)[number]
 
 /** Gathers an option that may be repeated. */
-export const collect = (value: string, all: string[]): string[] => [...all, value]
+export const collectValues = (value: string, all: string[]): string[] => [...all, value]
 
 /** Gives a command the options of `bench run`; `RunOptions` is what they come to. */
-export function runFlags(command: Command): Command {
+export function addRunFlags(command: Command): Command {
   for (const [flag, help] of Object.entries(flags))
-    if (repeated.some((one) => one === flag)) command.option(flag, help, collect, [])
+    if (repeated.some((one) => one === flag)) command.option(flag, help, collectValues, [])
     else command.option(flag, help)
   return command
 }

@@ -27,7 +27,7 @@ type OptionValue<Flag> = Flag extends RepeatedFlag
       : boolean
 
 /** A value as the command line would hold it. */
-export function typedValue(option: string, value: unknown): unknown {
+export function toOptionText(option: string, value: unknown): unknown {
   if (typeof value === 'number') return String(value)
   return Array.isArray(value) && option !== 'inject' && option !== 'include' ? value.join(',') : value
 }

@@ -3,10 +3,10 @@ import { isVariableName, notVariableName } from '../../schema/variable-name.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { createRedactor, type Redactor, secretsOf } from '../../text/redact.ts'
 import type { ConfigFile } from './config-file.ts'
-import type { Given } from './given-options.ts'
+import type { MergedOptions } from './merge-options.ts'
 
 /** What a run must keep out of everything, from the environment as it is now. `further` names variables beyond those known. */
-export function secretsOfRun(further: readonly string[]): {
+export function findRunSecrets(further: readonly string[]): {
   redact: Redactor | undefined
   /** Names whose values cannot be told from other text. */
   unsuitable: string[]
@@ -22,7 +22,7 @@ export function secretsOfRun(further: readonly string[]): {
 }
 
 /** What to tell of a variable that was named as secret and is not there: of the file with its line, else of the flag. */
-export function unsetSecret(name: string, config: ConfigFile | undefined): Problem {
+export function unsetSecretProblem(name: string, config: ConfigFile | undefined): Problem {
   if (!isVariableName(name)) return { where: '--secret', ...notVariableName }
   const at = config?.config.secrets?.indexOf(name) ?? -1
   return {
@@ -33,7 +33,7 @@ export function unsetSecret(name: string, config: ConfigFile | undefined): Probl
 }
 
 /** What was asked for as if it had been given without secrets; whatever needs the real value (a path) is then not found. */
-export function redactGiven(given: Given, redact: Redactor): Given {
+export function redactOptions(given: MergedOptions, redact: Redactor): MergedOptions {
   const { options, config } = given
   const clean = Object.entries(options).map(([name, value]) => [name, redact.data(value as unknown)])
   return {
@@ -44,7 +44,7 @@ export function redactGiven(given: Given, redact: Redactor): Given {
 }
 
 /** Throws `UserError` where run.json would hold a secret in what names something, and so cannot be redacted. */
-export function keepSecretsOut(manifest: RunManifest, redact: Redactor): void {
+export function requireNoSecrets(manifest: RunManifest, redact: Redactor): void {
   const problems = Object.entries(manifest)
     .filter(([field, value]) => field !== 'secrets' && redact.data(value as unknown) !== value)
     .map(([field, value]) => ({

@@ -11,7 +11,7 @@ import type { Config } from '../../schema/run/config.ts'
 import { createRedactor, secretsOf } from '../../text/redact.ts'
 import { recordedName } from '../agents/chosen-agents.ts'
 import { makeAgents } from '../agents/session.ts'
-import { foundConfig, readConfig } from '../config/config-file.ts'
+import { findConfig, readConfig } from '../config/config-file.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { admitRun, chosenSandbox } from '../open/sandbox-option.ts'
 import { reportNote } from '../terminal/report-error.ts'
@@ -72,7 +72,7 @@ export async function callAgent(
 }
 
 function configHere(): Config {
-  const file = foundConfig()
+  const file = findConfig()
   return file === undefined ? {} : readConfig(file).config
 }
 

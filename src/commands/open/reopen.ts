@@ -10,7 +10,7 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { UserError } from '../../text/errors.ts'
 import { createSession, makeAgents, namesOf, profileOf } from '../agents/session.ts'
-import { secretsOfRun } from '../config/run-secrets.ts'
+import { findRunSecrets } from '../config/run-secrets.ts'
 import { strategyFromFile } from '../methods/own-strategy.ts'
 import { builtInStrategies } from '../methods/sources.ts'
 import { savedRequest } from '../tasks/request-task.ts'
@@ -43,7 +43,7 @@ export async function reopenRun(
     trusted: parts.trusted === true,
     signal: parts.signal ?? new AbortController().signal,
   })
-  const { redact } = secretsOfRun([...(manifest.secrets ?? []), ...(parts.secrets ?? [])])
+  const { redact } = findRunSecrets([...(manifest.secrets ?? []), ...(parts.secrets ?? [])])
   const tasks = tasksOf(folder, manifest).map((task) => redactTask(task, redact))
   const strategies = await strategiesOf(manifest)
   for (const what of changedSince(folder, manifest, { tasks, strategies }))

@@ -13,7 +13,7 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
 import { holdWatch } from '../../user-code/block-state.ts'
 import { createSession } from '../agents/session.ts'
-import { atItsOrigin, givenOptions } from '../config/given-options.ts'
+import { locateProblem, mergeOptions } from '../config/merge-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { markOrigin } from '../open/run-origin.ts'
 import { namesCode } from '../open/trust-code.ts'
@@ -41,7 +41,7 @@ export async function executeRun(
   flags: RunOptions,
   tools: { signal: AbortSignal; onEvent(event: RunEvent): void },
 ): Promise<ExecutedRun> {
-  const given = givenOptions(flags)
+  const given = mergeOptions(flags)
   const letGo = holdWatch()
   try {
     const options = await readSessionOptions(given, tools)
@@ -51,7 +51,7 @@ export async function executeRun(
     return await sumUp(opened, end, options.conditions)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    throw new UserError(error.problems.map((problem) => atItsOrigin(given, problem)))
+    throw new UserError(error.problems.map((problem) => locateProblem(given, problem)))
   } finally {
     letGo()
   }

@@ -13,7 +13,7 @@ import { withoutTold } from '../agents/config-agents.ts'
 import { devProblems, takenInDev } from '../agents/dev-agents.ts'
 import { pricesOf } from '../agents/live-part.ts'
 import { type AgentTools, makeAgents, namesOf } from '../agents/session.ts'
-import type { Given } from '../config/given-options.ts'
+import type { MergedOptions } from '../config/merge-options.ts'
 import type { ChosenMethods } from '../methods/chosen-methods.ts'
 import { parseFaults } from '../values/inject-option.ts'
 import { collectProblems } from '../values/parse-values.ts'
@@ -29,7 +29,7 @@ export interface NamedAgents extends ChosenAgents {
 
 /** Names the agents of the chosen methods, the faults that hit them, and the profile of simulated ones; adds all that is wrong. */
 export async function nameAgents(
-  given: Given,
+  given: MergedOptions,
   mode: RunManifest['mode'],
   methods: ChosenMethods,
   problems: Problem[],
@@ -68,7 +68,7 @@ export interface MadeAgents {
 export async function makeNamedAgents(
   named: NamedAgents,
   run: {
-    given: Given
+    given: MergedOptions
     mode: RunManifest['mode']
     id: string
     tasks: readonly Task[]

@@ -14,9 +14,9 @@ import { configAgentProblems } from '../agents/config-agents.ts'
 import { livePart } from '../agents/live-part.ts'
 import type { AgentTools } from '../agents/session.ts'
 import { trialLimits } from '../agents/trial-limits.ts'
-import { parseBudgets, withGiven } from '../config/budget-options.ts'
+import { applyBudgetOptions, parseBudgets } from '../config/budget-options.ts'
 import { parseComparison } from '../config/comparison-options.ts'
-import { budgetsOf, type Given } from '../config/given-options.ts'
+import { configBudgets, type MergedOptions } from '../config/merge-options.ts'
 import { parseLimits, parseRetries } from '../config/run-options.ts'
 import { chosenMethods } from '../methods/chosen-methods.ts'
 import { baselineOf } from '../methods/matched-budgets.ts'
@@ -50,7 +50,7 @@ export interface NewRun {
  * found so far included.
  */
 export async function resolveRun(
-  given: Given,
+  given: MergedOptions,
   problems: Problem[],
   conditions: readonly Condition[],
   { redact, ...tools }: AgentTools & { redact: Redactor | undefined },
@@ -64,8 +64,8 @@ export async function resolveRun(
   const named = await nameAgents(given, mode, methods, problems)
   const labels = named.methods.map(({ label }) => label)
   const baseline = baselineOf(options.baseline, named.methods, problems)
-  const fileBudgets = budgetsOf(config, labels, methods.entryOf)
-  const budgets = withGiven(problems, fileBudgets, parseBudgets(problems, options), labels)
+  const fileBudgets = configBudgets(config, labels, methods.entryOf)
+  const budgets = applyBudgetOptions(problems, fileBudgets, parseBudgets(problems, options), labels)
   const { tasks: whole, warnings } = await withTools(chosen.tasks, problems)
   const tasks = whole.map((task) => redactTask(task, redact))
   const rowCount = named.methods.length * (named.agentSets?.length ?? 1)
@@ -101,7 +101,7 @@ export async function resolveRun(
 const noTasks = { tasks: [], selectors: [], request: undefined, notes: [] }
 
 /** Reads what a run has whatever its tasks, methods and agents are; adds all that is wrong. */
-function parseSettings({ options, config }: Given, problems: Problem[]): ManifestParts['settings'] {
+function parseSettings({ options, config }: MergedOptions, problems: Problem[]): ManifestParts['settings'] {
   if (config) problems.push(...configAgentProblems(config))
   if (options.dev && options.mode !== undefined && options.mode !== 'dev')
     problems.push({

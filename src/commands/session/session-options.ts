@@ -7,9 +7,9 @@ import type { Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { endBlockedAfter } from '../../user-code/block-state.ts'
-import type { Given } from '../config/given-options.ts'
+import type { MergedOptions } from '../config/merge-options.ts'
 import { parseEndBlocked } from '../config/run-options.ts'
-import { redactGiven, secretsOfRun, unsetSecret } from '../config/run-secrets.ts'
+import { findRunSecrets, redactOptions, unsetSecretProblem } from '../config/run-secrets.ts'
 import { withoutResume } from '../open/resume-options.ts'
 import { admitRun, type ChosenSandbox, chosenSandbox } from '../open/sandbox-option.ts'
 import { checkOutputFile } from '../terminal/output-file.ts'
@@ -21,7 +21,7 @@ const manyFolders = 50
 /** What a session of work is asked for, be its run new or resumed. */
 export interface SessionOptions {
   /** Without secrets. */
-  given: Given
+  given: MergedOptions
   redact: Redactor | undefined
   /** All that is wrong so far. */
   problems: Problem[]
@@ -36,17 +36,17 @@ export interface SessionOptions {
 
 /** Reads what new and resumed runs have in common, and sweeps what killed runs left in the temporary folder. */
 export async function readSessionOptions(
-  plain: Given,
+  plain: MergedOptions,
   tools: { signal: AbortSignal; onEvent(event: RunEvent): void },
 ): Promise<SessionOptions> {
-  const { redact, unsuitable, unset } = secretsOfRun(plain.options.secret ?? [])
-  const given = redact ? redactGiven(plain, redact) : plain
+  const { redact, unsuitable, unset } = findRunSecrets(plain.options.secret ?? [])
+  const given = redact ? redactOptions(plain, redact) : plain
   const { options } = given
   const onWarning = (message: string) =>
     tools.onEvent({ type: 'warning', message: redact ? redact.text(message) : message })
   const onEvent = (event: RunEvent) =>
     event.type === 'warning' ? onWarning(event.message) : tools.onEvent(event)
-  const problems = unset.map((name) => unsetSecret(name, plain.config))
+  const problems = unset.map((name) => unsetSecretProblem(name, plain.config))
   if (unsuitable.length > 0) onWarning(`too short or too common to be redacted: ${unsuitable.join(', ')}`)
   const parallel = parseWholeNumber(problems, '--parallel', options.parallel, availableParallelism())
   const approvals =

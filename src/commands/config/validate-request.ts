@@ -6,27 +6,27 @@ import type { RunRequest } from './run-request.ts'
 
 const word = z.string('wants a text')
 const number = z.number('wants a number')
-const isSo = z.boolean('wants true or false')
+const flag = z.boolean('wants true or false')
 const words = z.array(word, 'wants an array of texts').readonly()
-const oneOrMore = z.union([z.string(), z.array(z.string()).readonly()], 'wants a text or an array of texts')
-const oneOf = <const Word extends string>(allowed: readonly Word[]) =>
+const wordOrWords = z.union([z.string(), z.array(z.string()).readonly()], 'wants a text or an array of texts')
+const choice = <const Word extends string>(allowed: readonly Word[]) =>
   z.enum(allowed, `wants ${allowed.map((word) => `'${word}'`).join(' or ')}`)
-const isObject = 'wants an object'
+const wantsObject = 'wants an object'
 
 const givenLimits = z.strictObject(
   { calls: number.nullish(), tokens: number.nullish(), costUsd: number.nullish(), timeMs: number.nullish() },
-  isObject,
+  wantsObject,
 )
 
 /** Its type stands by itself: types made of a schema lose what there is to say of each field. */
 const shape = z
   .strictObject(
     {
-      tasks: oneOrMore,
-      methods: oneOrMore,
+      tasks: wordOrWords,
+      methods: wordOrWords,
       agents: word,
-      agentByRole: z.record(z.string(), word, isObject).readonly(),
-      mode: oneOf(['dev', 'live']),
+      agentByRole: z.record(z.string(), word, wantsObject).readonly(),
+      mode: choice(['dev', 'live']),
       profile: word,
       prices: word,
       epochs: number,
@@ -35,38 +35,38 @@ const shape = z
       limits: z
         .strictObject(
           { calls: number.nullable(), checks: number, tokens: number, costUsd: number, timeMs: number },
-          isObject,
+          wantsObject,
         )
         .partial(),
       runLimits: givenLimits,
-      methodLimits: z.record(z.string(), givenLimits, isObject).readonly(),
+      methodLimits: z.record(z.string(), givenLimits, wantsObject).readonly(),
       retries: number,
       inject: words,
       baseline: word,
-      family: oneOf(['all', 'baseline']),
-      outcome: oneOf(['success', 'score']),
+      family: choice(['all', 'baseline']),
+      outcome: choice(['success', 'score']),
       margin: number,
       stopWhen: word,
-      calibration: isSo,
-      failIf: oneOrMore,
-      approve: oneOf(['yes', 'abort']),
+      calibration: flag,
+      failIf: wordOrWords,
+      approve: choice(['yes', 'abort']),
       sandbox: word,
-      allowUnsandboxed: isSo,
-      gradeCandidates: isSo,
+      allowUnsandboxed: flag,
+      gradeCandidates: flag,
       matchBudget: word,
       out: word,
       resume: word,
-      retryErrors: isSo,
-      takeOver: isSo,
-      repair: isSo,
-      trustCode: isSo,
-      keepGoing: isSo,
+      retryErrors: flag,
+      takeOver: flag,
+      repair: flag,
+      trustCode: flag,
+      keepGoing: flag,
       endBlocked: number,
       config: word,
       instruction: word,
       workspace: word,
       include: words,
-      yes: isSo,
+      yes: flag,
       secrets: words,
       signal: z.instanceof(AbortSignal, { error: 'wants an AbortSignal' }),
       onEvent: z.custom<NonNullable<RunRequest['onEvent']>>(
@@ -74,7 +74,7 @@ const shape = z
         'wants a function',
       ),
     } satisfies { [Field in keyof RunRequest]-?: z.ZodType<NonNullable<RunRequest[Field]>> },
-    isObject,
+    wantsObject,
   )
   .partial()
 
@@ -82,7 +82,7 @@ const shape = z
  * Throws `UserError` with every field that there is not or that is of another type: a misspelt one would otherwise be a setting that
  * silently is not made.
  */
-export function mustBeSound(request: RunRequest): void {
+export function validateRequest(request: RunRequest): void {
   const { error } = shape.safeParse(request, { jitless: true })
   if (!error) return
   throw new UserError(
