@@ -13,7 +13,7 @@ import { createSession, makeAgents, namesOf, profileOf } from '../agents/session
 import { findRunSecrets } from '../config/run-secrets.ts'
 import { strategyFromFile } from '../methods/own-strategy.ts'
 import { builtInStrategies } from '../methods/sources.ts'
-import { savedRequest } from '../tasks/request-task.ts'
+import { readSavedRequest } from '../tasks/request-task.ts'
 import { openRun } from './open-run.ts'
 import { admitCode } from './trust-code.ts'
 
@@ -125,7 +125,7 @@ function changedSince(
 
 /** The tasks that a run was made of, as they are now. Throws `UserError` when some cannot be read. */
 export function tasksOf(folder: string, manifest: RunManifest): Task[] {
-  if (manifest.request) return [savedRequest(folder)]
+  if (manifest.request) return [readSavedRequest(folder)]
   const wanted = new Set(manifest.tasks.map(({ ref }) => ref))
   return selectTasks(manifest.taskSelectors.join(','), manifest.seed).tasks.filter(({ ref }) =>
     wanted.has(ref),

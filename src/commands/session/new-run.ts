@@ -21,7 +21,7 @@ import { parseLimits, parseRetries } from '../config/run-options.ts'
 import { chosenMethods } from '../methods/chosen-methods.ts'
 import { baselineOf } from '../methods/matched-budgets.ts'
 import { gitStates } from '../open/git-state.ts'
-import { chosenTasks, withTools } from '../tasks/chosen-tasks.ts'
+import { chooseTasks, skipTasksWithoutTools } from '../tasks/choose-tasks.ts'
 import { type Condition, conditionProblems } from '../values/fail-if.ts'
 import { collectProblems, parseChoice, parseWholeNumber } from '../values/parse-values.ts'
 import { makeNamedAgents, nameAgents } from './new-agents.ts'
@@ -58,7 +58,7 @@ export async function resolveRun(
   const { options, config } = given
   const settings = parseSettings(given, problems)
   const { mode, seed, epochs } = settings
-  const chosen = await collectProblems(problems, () => chosenTasks(options, seed, problems, redact), noTasks)
+  const chosen = await collectProblems(problems, () => chooseTasks(options, seed, problems, redact), noTasks)
   const methods = await chosenMethods(options, config, problems)
   const { strategies } = methods
   const named = await nameAgents(given, mode, methods, problems)
@@ -66,7 +66,7 @@ export async function resolveRun(
   const baseline = baselineOf(options.baseline, named.methods, problems)
   const fileBudgets = configBudgets(config, labels, methods.entryOf)
   const budgets = applyBudgetOptions(problems, fileBudgets, parseBudgets(problems, options), labels)
-  const { tasks: whole, warnings } = await withTools(chosen.tasks, problems)
+  const { tasks: whole, warnings } = await skipTasksWithoutTools(chosen.tasks, problems)
   const tasks = whole.map((task) => redactTask(task, redact))
   const rowCount = named.methods.length * (named.agentSets?.length ?? 1)
   const trials = countTrials(tasks.length * rowCount, epochs, problems)

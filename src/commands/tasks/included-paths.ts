@@ -6,7 +6,7 @@ import { type Problem, UserError } from '../../text/errors.ts'
  * Paths that `--include` names, relative to the folder that they lie in, with `/`: as they are written they may begin
  * there, or where bench was called. Throws `UserError` with each that names nothing in it.
  */
-export function includedPaths(folder: string, given: readonly string[]): string[] {
+export function resolveIncludedPaths(folder: string, given: readonly string[]): string[] {
   const problems: Problem[] = []
   const paths = given.map((text) => {
     const found = [resolve(folder, text), resolve(text)].map((path) => within(folder, path)).find(Boolean)
@@ -34,5 +34,5 @@ export const isIncluded = (path: string, included: readonly string[]): boolean =
   included.some((one) => path === one || path.startsWith(`${one}/`))
 
 /** Whether something that is included lies in a folder. */
-export const leadsToIncluded = (folder: string, included: readonly string[]): boolean =>
+export const containsIncluded = (folder: string, included: readonly string[]): boolean =>
   included.some((one) => one.startsWith(`${folder}/`))

@@ -31,11 +31,11 @@ const codeOrProse =
   /\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|kts?|rb|php|c|cc|cpp|h|hpp|cs|swift|scala|exs?|lua|dart|jl|hs|clj|erl|fs|pl|pm|sh|bash|zsh|ps1|bat|gradle|tf|vue|svelte|html?|css|scss|md|mdx|rst|adoc|sql|ipynb)$/
 
 /** Code of just this name mostly holds them. */
-const holdingCode = /^(?:arduino_)?(?:credentials|secrets)\.(?!(?:mdx?|rst|adoc|html?)$)\w+$/
+const secretCode = /^(?:arduino_)?(?:credentials|secrets)\.(?!(?:mdx?|rst|adoc|html?)$)\w+$/
 
 const keyFolder = /^\.(?:aws|ssh|gnupg|kube|azure|gcloud|oci|password-store)$/
 const secretFolder = /^\.?(?:secrets|credentials)$/
-const ofAnyFolder = /^(?:\.git(?:ignore|keep|attributes)|makefile|dockerfile|readme|license|copying)$/
+const publicFile = /^(?:\.git(?:ignore|keep|attributes)|makefile|dockerfile|readme|license|copying)$/
 
 /** Logins of programs by their place below a home. */
 const keyPlace = /(?:^|\/)\.(?:docker\/config\.json|codex\/auth\.json|config\/(?:gcloud|gh|hub)(?:\/.*)?)$/
@@ -47,8 +47,8 @@ export function isKeyFile(path: string): boolean {
   const name = (parts.at(-1) ?? '').replace(copySuffix, '')
   if (keyPlace.test(lower)) return true
   if (template.test(name)) return false
-  if (environmentFile.test(name) || keyFile.test(name) || holdingCode.test(name)) return true
-  if (codeOrProse.test(name) || ofAnyFolder.test(name)) return false
+  if (environmentFile.test(name) || keyFile.test(name) || secretCode.test(name)) return true
+  if (codeOrProse.test(name) || publicFile.test(name)) return false
   return keyWord.test(name) || parts.slice(0, -1).some((folder) => secretFolder.test(folder))
 }
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRunFolder } from '../terminal/run-files.ts'
-import { keyLikeIn } from './key-like.ts'
 import { isKeyFile, isKeyFolder } from './key-names.ts'
+import { findKeyText } from './key-text.ts'
 
 const versionControl = new Set(['.git', '.hg', '.svn', '.jj', '.bzr', '.sl', '.pijul', '_darcs', 'cvs'])
-const madeByTools = new Set(['node_modules', 'bower_components', '__pycache__'])
+const toolFolders = new Set(['node_modules', 'bower_components', '__pycache__'])
 
 /** Why a folder is left out with all that is in it. */
 export function folderReason(folder: string, path: string): string | undefined {
@@ -13,7 +13,7 @@ export function folderReason(folder: string, path: string): string | undefined {
   const has = (file: string) => existsSync(join(folder, path, file))
   if (versionControl.has(name) || (has('HEAD') && has('objects') && has('refs')))
     return 'belongs to version control'
-  if (madeByTools.has(name) || has('pyvenv.cfg')) return 'is made by tools'
+  if (toolFolders.has(name) || has('pyvenv.cfg')) return 'is made by tools'
   if (isRunFolder(join(folder, path))) return 'is a run of bench'
   return isKeyFolder(path) ? 'is a place for keys' : undefined
 }
@@ -26,7 +26,7 @@ export function fileReason(path: string): string | undefined {
 
 /** Why a file is left out for what stands in it. */
 export function contentReason(text: string, path: string): string | undefined {
-  const key = keyLikeIn(text, path)
+  const key = findKeyText(text, path)
   if (key !== undefined) return `holds what looks like ${key}`
   return isResultsPage(text) ? 'is a results page of bench' : undefined
 }

@@ -8,16 +8,16 @@ import type { Task } from '../../schema/task.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
-import { includedPaths } from './included-paths.ts'
-import { keyLikeIn } from './key-like.ts'
+import { resolveIncludedPaths } from './included-paths.ts'
+import { findKeyText } from './key-text.ts'
 import { readWorkspace } from './workspace-files.ts'
-import { mustBeMeant, workspaceLines } from './workspace-listing.ts'
+import { describeWorkspace, requireConfirmation } from './workspace-listing.ts'
 
 /** Paths that run.json holds of what was left out: each command reads it. */
-const mostKept = 1000
+const maxKept = 1000
 
 /** What was asked for as a free request. */
-export interface AskedRequest {
+export interface FreeRequest {
   /** The file with its text. */
   instruction: string
   /** The folder to work on. */
@@ -33,8 +33,8 @@ export interface AskedRequest {
  * only read; what git ignores and what looks like a key is left out, and neither agents nor the run folder see the secrets
  * of the environment in the rest. Throws `UserError` when file or folder are missing, or more is in it than was meant.
  */
-export async function requestTask(
-  asked: AskedRequest,
+export async function createRequestTask(
+  asked: FreeRequest,
   redact?: Redactor,
 ): Promise<{ task: Task; request: NonNullable<RunManifest['request']>; notes: string[] }> {
   const file = resolve(asked.instruction)
@@ -45,13 +45,13 @@ export async function requestTask(
       what: 'is empty',
       fix: 'Write what is wanted into it.',
     })
-  const key = keyLikeIn(instruction, file)
-  const { files, leftOut, included, notes } = await workspaceOf(asked)
-  const told = listed(leftOut, mostKept)
+  const key = findKeyText(instruction, file)
+  const { files, leftOut, included, notes } = await loadWorkspace(asked)
+  const listedLeftOut = listed(leftOut, maxKept)
   const workspace = asked.workspace === undefined ? '' : resolve(asked.workspace)
   const id = basename(file, extname(file)).replace(/[^\w.-]/g, '-') || 'request'
   return {
-    task: taskOf({
+    task: buildTask({
       id,
       instruction: redact ? redact.text(instruction) : instruction,
       files: redact ? redact.data(files) : files,
@@ -60,7 +60,7 @@ export async function requestTask(
     request: {
       instruction: file,
       workspace,
-      ...(told.length > 0 && { leftOut: redact ? redact.data(told) : told }),
+      ...(listedLeftOut.length > 0 && { leftOut: redact ? redact.data(listedLeftOut) : listedLeftOut }),
       ...(included.length > 0 && { included: redact ? redact.data(included) : included }),
     },
     notes: [...(key ? [`the instruction holds what looks like ${key}, and is sent as it is`] : []), ...notes],
@@ -68,7 +68,7 @@ export async function requestTask(
 }
 
 /** What the agents get of the folder, and what to tell of it. */
-async function workspaceOf({ workspace, include = [], yes = false }: AskedRequest) {
+async function loadWorkspace({ workspace, include = [], yes = false }: FreeRequest) {
   if (workspace === undefined) return { files: {}, leftOut: [], included: [], notes: [] }
   const folder = resolve(workspace)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
@@ -77,10 +77,10 @@ async function workspaceOf({ workspace, include = [], yes = false }: AskedReques
       what: 'is not a folder',
       fix: 'Give the folder to work on.',
     })
-  const included = includedPaths(folder, include)
+  const included = resolveIncludedPaths(folder, include)
   const read = await readWorkspace(folder, included)
-  mustBeMeant(workspace, read, yes)
-  return { files: read.files, leftOut: read.leftOut, included, notes: workspaceLines(workspace, read) }
+  requireConfirmation(workspace, read, yes)
+  return { files: read.files, leftOut: read.leftOut, included, notes: describeWorkspace(workspace, read) }
 }
 
 /** What a free request began with, kept in its run folder: the user's own folder may change at any time. */
@@ -99,13 +99,13 @@ export function saveRequest(folder: string, { spec, instruction, files }: Task):
 }
 
 /** The task of a run's free request, as it was when the run began. */
-export function savedRequest(folder: string): Task {
+export function readSavedRequest(folder: string): Task {
   const path = join(folder, 'request.json')
   const remedy = 'The file must stay as bench wrote it: put it back from a copy of the run folder.'
-  return taskOf(parseEntry(readText(path, path), RequestSnapshot, { where: path, remedy }))
+  return buildTask(parseEntry(readText(path, path), RequestSnapshot, { where: path, remedy }))
 }
 
-function taskOf({ id, instruction, files, hasFolder }: RequestSnapshot): Task {
+function buildTask({ id, instruction, files, hasFolder }: RequestSnapshot): Task {
   return {
     ref: `request/${id}`,
     suite: 'request',

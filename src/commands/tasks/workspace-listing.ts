@@ -4,13 +4,13 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import type { WorkspaceFiles } from './workspace-files.ts'
 
 /** What goes out without being asked about. */
-const mostUnasked = { files: 200, bytes: 2_000_000 }
+const unconfirmedLimit = { files: 200, bytes: 2_000_000 }
 
 /** Names that a line holds. */
-const mostNamed = 20
+const maxNames = 20
 
 /** What is taken of a workspace, and by reason what is left out: a line each. */
-export function workspaceLines(shown: string, { sizes, leftOut }: WorkspaceFiles): string[] {
+export function describeWorkspace(shown: string, { sizes, leftOut }: WorkspaceFiles): string[] {
   const all = [...sizes.keys()]
   const names = all.length > 0 ? `: ${named(all)}` : ''
   const reasons = [...new Set(leftOut.map(({ reason }) => reason))]
@@ -25,10 +25,10 @@ export function workspaceLines(shown: string, { sizes, leftOut }: WorkspaceFiles
 }
 
 /** Throws `UserError` where more would go out than the user may have meant. */
-export function mustBeMeant(shown: string, { sizes }: WorkspaceFiles, isMeant: boolean): void {
+export function requireConfirmation(shown: string, { sizes }: WorkspaceFiles, isMeant: boolean): void {
   const bytes = sum(sizes.values())
-  if (isMeant || (sizes.size <= mostUnasked.files && bytes <= mostUnasked.bytes)) return
-  const most = `${mostUnasked.files} files or ${formatBytes(mostUnasked.bytes)}`
+  if (isMeant || (sizes.size <= unconfirmedLimit.files && bytes <= unconfirmedLimit.bytes)) return
+  const most = `${unconfirmedLimit.files} files or ${formatBytes(unconfirmedLimit.bytes)}`
   const problem: Problem = {
     where: `--workspace ${shown}`,
     what: `the agents would get ${counted(sizes.size, 'file')}, ${formatBytes(bytes)}; more than ${most} needs your word. The largest parts: ${largestParts(sizes)}`,
@@ -38,8 +38,8 @@ export function mustBeMeant(shown: string, { sizes }: WorkspaceFiles, isMeant: b
 }
 
 function named(paths: readonly string[]): string {
-  const more = paths.length - mostNamed
-  const first = paths.slice(0, mostNamed).map(safeLine).join(', ')
+  const more = paths.length - maxNames
+  const first = paths.slice(0, maxNames).map(safeLine).join(', ')
   return more > 0 ? `${first} and ${more} more` : first
 }
 

@@ -1,9 +1,9 @@
 import { chmodSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { includedPaths } from '../../../src/commands/tasks/included-paths.ts'
+import { resolveIncludedPaths } from '../../../src/commands/tasks/included-paths.ts'
 import { readWorkspace } from '../../../src/commands/tasks/workspace-files.ts'
-import { mustBeMeant, workspaceLines } from '../../../src/commands/tasks/workspace-listing.ts'
+import { describeWorkspace, requireConfirmation } from '../../../src/commands/tasks/workspace-listing.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
 function folderOf(tree: Readonly<Record<string, string | Buffer>>): string {
@@ -17,7 +17,7 @@ function folderOf(tree: Readonly<Record<string, string | Buffer>>): string {
 
 /** What is taken, and by path why not. */
 async function read(folder: string, include: readonly string[] = []) {
-  const { files, leftOut } = await readWorkspace(folder, includedPaths(folder, include))
+  const { files, leftOut } = await readWorkspace(folder, resolveIncludedPaths(folder, include))
   return {
     taken: Object.keys(files),
     leftOut: Object.fromEntries(leftOut.map(({ path, reason }) => [path, reason])),
@@ -143,7 +143,7 @@ describe('a workspace', () => {
 describe('what is told of a workspace', () => {
   const many = (count: number, text = 'x') =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${String(i).padStart(4, '0')}.txt`, text]))
-  const linesOf = async (folder: string) => workspaceLines('DIR', await readWorkspace(folder, []))
+  const linesOf = async (folder: string) => describeWorkspace('DIR', await readWorkspace(folder, []))
 
   it('is all that is taken where that is little, else the first and how many more; and by reason what is not', async () => {
     expect(
@@ -187,8 +187,8 @@ describe('what is told of a workspace', () => {
     ],
   ])('is a refusal above 200 files or 2 MB, unless the user means it: %s', async (_, tree, told) => {
     const read = await readWorkspace(folderOf(tree), [])
-    if (told) expect(() => mustBeMeant('DIR', read, false)).toThrow(told)
-    else expect(() => mustBeMeant('DIR', read, false)).not.toThrow()
-    expect(() => mustBeMeant('DIR', read, true)).not.toThrow()
+    if (told) expect(() => requireConfirmation('DIR', read, false)).toThrow(told)
+    else expect(() => requireConfirmation('DIR', read, false)).not.toThrow()
+    expect(() => requireConfirmation('DIR', read, true)).not.toThrow()
   })
 })

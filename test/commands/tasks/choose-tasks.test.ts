@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { withTools } from '../../../src/commands/tasks/chosen-tasks.ts'
+import { skipTasksWithoutTools } from '../../../src/commands/tasks/choose-tasks.ts'
 import type { Problem } from '../../../src/text/errors.ts'
 import { sampleTask } from '../../helpers/runs/sample-task.ts'
 
 it('leaves out tasks that require a package of Python’s which is not installed, and says how to get it', async () => {
   const problems: Problem[] = []
   const [free, bound] = [sampleTask({}), sampleTask({ spec: { requires: ['node', 'python:bench-no-such'] } })]
-  const { tasks, warnings } = await withTools([free, bound], problems)
+  const { tasks, warnings } = await skipTasksWithoutTools([free, bound], problems)
   expect(tasks).toEqual([free])
   expect(warnings).toEqual([
     expect.stringMatching(
@@ -14,6 +14,6 @@ it('leaves out tasks that require a package of Python’s which is not installed
     ),
   ])
   expect(problems).toEqual([])
-  await withTools([bound], problems)
+  await skipTasksWithoutTools([bound], problems)
   expect(problems).toEqual([expect.objectContaining({ where: '--tasks', what: 'no task can be run' })])
 })

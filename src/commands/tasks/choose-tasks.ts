@@ -4,10 +4,10 @@ import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import type { RunOptions } from '../config/run-options.ts'
-import { requestTask } from './request-task.ts'
+import { createRequestTask } from './request-task.ts'
 
 /** The tasks that `--tasks` names, or the one task that a free request makes. Throws `UserError`. */
-export async function chosenTasks(
+export async function chooseTasks(
   options: RunOptions,
   seed: number,
   problems: Problem[],
@@ -53,12 +53,12 @@ export async function chosenTasks(
       what: 'comes without --workspace',
       fix: 'Add --workspace DIR, the folder in which its path lies.',
     })
-  const { task, request, notes } = await requestTask({ instruction, workspace, include, yes }, redact)
+  const { task, request, notes } = await createRequestTask({ instruction, workspace, include, yes }, redact)
   return { tasks: [task], selectors: [], request, notes }
 }
 
 /** Leaves out tasks whose tools are missing, and says so before the run: they are not run, which is no failure. */
-export async function withTools(
+export async function skipTasksWithoutTools(
   tasks: readonly Task[],
   problems: Problem[],
 ): Promise<{ tasks: Task[]; warnings: string[] }> {

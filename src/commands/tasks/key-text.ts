@@ -98,7 +98,7 @@ const marks: readonly Mark[] = [
 ]
 
 /** What a text holds that looks like a key; undefined where nothing does. The path says what kind of file it is. */
-export function keyLikeIn(text: string, path: string): string | undefined {
+export function findKeyText(text: string, path: string): string | undefined {
   const isSettings = settingsFile.test(path)
   return marks.find(({ pattern, inSettings, holds }) => {
     if (inSettings && !isSettings) return false
