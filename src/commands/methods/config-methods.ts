@@ -11,10 +11,10 @@ export function configMethodProblems(
   known: readonly KnownStrategy[],
 ): ReadonlyMap<string, Problem[]> {
   const entries = Object.entries(config.config.methods ?? {})
-  const told = entries.map(
+  const byEntry = entries.map(
     ([entry, { strategy }]) => [entry, problemsOf(config, entry, strategy, known)] as const,
   )
-  return new Map(told.filter(([, problems]) => problems.length > 0))
+  return new Map(byEntry.filter(([, problems]) => problems.length > 0))
 }
 
 function problemsOf(
@@ -29,7 +29,7 @@ function problemsOf(
     return existsSync(name)
       ? []
       : [{ where, what: `there is no file ${name}`, fix: 'A path starts where bench is called.' }]
-  const parsed = parseMethod(name, known.map(fieldsAlone), baseOf(config, entry))
+  const parsed = parseMethod(name, known.map(withOptionalOptions), baseOptions(config, entry))
   if (!('problems' in parsed)) return []
   const names = known.flatMap(({ strategy: { name, aliases = [] } }) => [name, ...aliases])
   const isUnnamed = strategy === undefined && !names.includes(entry)
@@ -40,14 +40,17 @@ function problemsOf(
 }
 
 /** The strategy with each option looked at by itself: the command line may yet say the others. */
-function fieldsAlone(known: KnownStrategy): KnownStrategy {
+function withOptionalOptions(known: KnownStrategy): KnownStrategy {
   const { options } = known.strategy
   if (!(options instanceof z.ZodObject)) return known
   return { ...known, strategy: { ...known.strategy, options: z.object(options.shape).partial() } }
 }
 
 /** The options of a file's entry, with where they stand. */
-export function baseOf(config: ConfigFile | undefined, entry: string | undefined): BaseOptions | undefined {
+export function baseOptions(
+  config: ConfigFile | undefined,
+  entry: string | undefined,
+): BaseOptions | undefined {
   const options = entry === undefined ? undefined : config?.config.methods?.[entry]?.options
   if (!config || !options) return undefined
   return { options, where: (option) => config.where('methods', entry ?? '', 'options', option) }

@@ -19,7 +19,7 @@ function documentsFor({ name }: Strategy, isBuiltIn: boolean): Documents {
 }
 
 /** Options of a strategy with the documents that they name. Throws `UserError` with all that is wrong with these. */
-export const resolved = <Options>(strategy: Strategy, options: Options, isBuiltIn: boolean): Options =>
+export const resolveOptions = <Options>(strategy: Strategy, options: Options, isBuiltIn: boolean): Options =>
   strategy.resolve ? strategy.resolve(options, documentsFor(strategy, isBuiltIn)) : options
 
 function readIfThere(path: string): string | undefined {

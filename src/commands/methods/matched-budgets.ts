@@ -4,20 +4,20 @@ import type { Method } from '../../schema/ledger/trial.ts'
 import type { Problem } from '../../text/errors.ts'
 
 /** One ask: what an attempt of a matched budget costs. */
-export const isPlainBaseline = ({ strategy, options, match }: Method) =>
+export const isSingleAskBaseline = ({ strategy, options, match }: Method) =>
   strategy === 'baseline' && options.turns === 1 && match === undefined
 
 /**
  * Gives every method that matches another one's spend its baseline, which joins the plan where it is not in it. Adds all
  * that is wrong to `problems`: no such method, one that matches itself or another match, or a unit that is none.
  */
-export function withBaseline(
+export function addMatchBaseline(
   methods: readonly Method[],
   known: readonly KnownStrategy[],
   problems: Problem[],
 ): Method[] {
   if (methods.every(({ match }) => match === undefined)) return [...methods]
-  const own = methods.find(isPlainBaseline)
+  const own = methods.find(isSingleAskBaseline)
   const parsed = own ? { method: own } : parseMethod('baseline', known)
   if ('problems' in parsed) {
     problems.push(...parsed.problems)
@@ -35,7 +35,7 @@ export function withBaseline(
     const { match, label } = method
     if (!match) return method
     const where = `--methods ${label}`
-    if (!labels.has(match.method)) problems.push(noMatch(where, match.method, methods))
+    if (!labels.has(match.method)) problems.push(missingMatchProblem(where, match.method, methods))
     if (!matchUnits.includes(match.unit))
       problems.push({
         where,
@@ -48,7 +48,7 @@ export function withBaseline(
 }
 
 /** What to write where a method matches one that the run does not have, or that is a match itself. */
-function noMatch(where: string, wanted: string, methods: readonly Method[]): Problem {
+function missingMatchProblem(where: string, wanted: string, methods: readonly Method[]): Problem {
   const labels = methods.filter(({ match }) => !match).map(({ label }) => label)
   const problem = unknownName(where, 'method to match', wanted, labels, '--methods')
   if (methods.some(({ label }) => label === wanted))
@@ -61,12 +61,12 @@ function noMatch(where: string, wanted: string, methods: readonly Method[]): Pro
 }
 
 /** The label that the others are compared with: as `--baseline` says, else the plain baseline, else the first method. */
-export function baselineOf(
+export function chooseBaseline(
   label: string | undefined,
   methods: readonly Method[],
   problems: Problem[],
 ): string | null {
-  if (label === undefined) return (methods.find(isPlainBaseline) ?? methods[0])?.label ?? null
+  if (label === undefined) return (methods.find(isSingleAskBaseline) ?? methods[0])?.label ?? null
   if (!methods.some((method) => method.label === label))
     problems.push(
       unknownName(

@@ -14,7 +14,7 @@ import { devProblems, takenInDev } from '../agents/dev-agents.ts'
 import { pricesOf } from '../agents/live-part.ts'
 import { type AgentTools, makeAgents, namesOf } from '../agents/session.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
-import type { ChosenMethods } from '../methods/chosen-methods.ts'
+import type { ChosenMethods } from '../methods/choose-methods.ts'
 import { parseFaults } from '../values/inject-option.ts'
 import { collectProblems } from '../values/parse-values.ts'
 

@@ -18,8 +18,8 @@ import { applyBudgetOptions, parseBudgets } from '../config/budget-options.ts'
 import { parseComparison } from '../config/comparison-options.ts'
 import { configBudgets, type MergedOptions } from '../config/merge-options.ts'
 import { parseLimits, parseRetries } from '../config/run-options.ts'
-import { chosenMethods } from '../methods/chosen-methods.ts'
-import { baselineOf } from '../methods/matched-budgets.ts'
+import { chooseMethods } from '../methods/choose-methods.ts'
+import { chooseBaseline } from '../methods/matched-budgets.ts'
 import { gitStates } from '../open/git-state.ts'
 import { chooseTasks, skipTasksWithoutTools } from '../tasks/choose-tasks.ts'
 import { type Condition, conditionProblems } from '../values/fail-if.ts'
@@ -59,11 +59,11 @@ export async function resolveRun(
   const settings = parseSettings(given, problems)
   const { mode, seed, epochs } = settings
   const chosen = await collectProblems(problems, () => chooseTasks(options, seed, problems, redact), noTasks)
-  const methods = await chosenMethods(options, config, problems)
+  const methods = await chooseMethods(options, config, problems)
   const { strategies } = methods
   const named = await nameAgents(given, mode, methods, problems)
   const labels = named.methods.map(({ label }) => label)
-  const baseline = baselineOf(options.baseline, named.methods, problems)
+  const baseline = chooseBaseline(options.baseline, named.methods, problems)
   const fileBudgets = configBudgets(config, labels, methods.entryOf)
   const budgets = applyBudgetOptions(problems, fileBudgets, parseBudgets(problems, options), labels)
   const { tasks: whole, warnings } = await skipTasksWithoutTools(chosen.tasks, problems)

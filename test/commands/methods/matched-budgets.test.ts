@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { withBaseline } from '../../../src/commands/methods/matched-budgets.ts'
-import { builtInStrategies } from '../../../src/commands/methods/sources.ts'
+import { builtInStrategies } from '../../../src/commands/methods/built-in-strategies.ts'
+import { addMatchBaseline } from '../../../src/commands/methods/matched-budgets.ts'
 import { parseMethod, splitMethods } from '../../../src/loop/plan/method-spec.ts'
 import { formatProblem, type Problem } from '../../../src/text/errors.ts'
 
@@ -12,7 +12,7 @@ function told(text: string): string[] {
     const parsed = parseMethod(one, known)
     return 'method' in parsed ? [parsed.method] : []
   })
-  withBaseline(methods, known, problems)
+  addMatchBaseline(methods, known, problems)
   return problems.map(formatProblem)
 }
 

@@ -6,11 +6,11 @@ import type { Problem } from '../../text/errors.ts'
 import type { ConfigFile } from '../config/config-file.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { collectProblems } from '../values/parse-values.ts'
-import { baseOf, configMethodProblems } from './config-methods.ts'
-import { resolved } from './documents.ts'
-import { withBaseline } from './matched-budgets.ts'
+import { builtInStrategies } from './built-in-strategies.ts'
+import { baseOptions, configMethodProblems } from './config-methods.ts'
+import { resolveOptions } from './documents.ts'
+import { addMatchBaseline } from './matched-budgets.ts'
 import { isFile, strategyFromFile } from './own-strategy.ts'
-import { builtInStrategies } from './sources.ts'
 
 /** What stands after `--methods`, resolved. */
 export interface ChosenMethods {
@@ -21,15 +21,15 @@ export interface ChosenMethods {
 }
 
 /** Reads what stands after `--methods`, strategies of the user's own included; adds all that is wrong to `problems`. */
-export async function chosenMethods(
+export async function chooseMethods(
   { methods: text, matchBudget }: RunOptions,
   config: ConfigFile | undefined,
   problems: Problem[],
 ): Promise<ChosenMethods> {
   const before = problems.length
   const known = builtInStrategies()
-  const faulty = config ? configMethodProblems(config, known) : new Map<string, Problem[]>()
-  problems.push(...[...faulty.values()].flat())
+  const faultsByEntry = config ? configMethodProblems(config, known) : new Map<string, Problem[]>()
+  problems.push(...[...faultsByEntry.values()].flat())
   if (text === undefined) {
     problems.push({
       where: '--methods',
@@ -43,8 +43,9 @@ export async function chosenMethods(
   const methods: Method[] = []
   for (const item of splitMethods(text)) {
     const read = readItem(item, config)
-    const found = await findStrategy(read, { config, faulty, known, used }, problems)
-    const method = found && (await makeMethod(read, found, { config, faulty, matchBudget, used }, problems))
+    const found = await findStrategy(read, { config, faultsByEntry, known, used }, problems)
+    const method =
+      found && (await makeMethod(read, found, { config, faultsByEntry, matchBudget, used }, problems))
     if (!method) continue
     if (read.entry !== undefined) entries.set(method.label, read.entry)
     methods.push(method)
@@ -55,7 +56,7 @@ export async function chosenMethods(
       what: 'finds no method that makes a number of attempts',
       fix: 'Add one, without that number: self-consistency, best-of or retry.',
     })
-  const all = withBaseline(methods, known, problems)
+  const all = addMatchBaseline(methods, known, problems)
   for (const { strategy } of all) {
     const found = known.find((one) => one.strategy.name === strategy)
     if (found && !used.has(strategy)) used.set(strategy, found)
@@ -75,36 +76,36 @@ interface Item {
   /** From the bracket on. */
   rest: string
   entry: string | undefined
-  made: NonNullable<Config['methods']>[string] | undefined
+  settings: NonNullable<Config['methods']>[string] | undefined
 }
 
 function readItem(text: string, config: ConfigFile | undefined): Item {
-  const [, label, said = '', rest = ''] = /^(?:([\w.-]+)=)?([^[]*)(.*)$/s.exec(text) ?? []
+  const [, label, given = '', rest = ''] = /^(?:([\w.-]+)=)?([^[]*)(.*)$/s.exec(text) ?? []
   const named = config?.config.methods ?? {}
-  const entry = Object.hasOwn(named, said) ? said : undefined
-  const made = entry === undefined ? undefined : named[entry]
-  return { text, label, name: made?.strategy ?? said, rest, entry, made }
+  const entry = Object.hasOwn(named, given) ? given : undefined
+  const settings = entry === undefined ? undefined : named[entry]
+  return { text, label, name: settings?.strategy ?? given, rest, entry, settings }
 }
 
 /** What items are looked up in. */
 interface Sources {
   config: ConfigFile | undefined
-  /** Problems of the file's entries, which are told already. */
-  faulty: ReadonlyMap<string, Problem[]>
+  /** Problems of the file's entries, which are reported already. */
+  faultsByEntry: ReadonlyMap<string, Problem[]>
   /** Those of the methods before this one. */
   used: Map<string, KnownStrategy>
 }
 
 /** The strategies that an item may mean: the one of its file, else all that are built in. */
 async function findStrategy(
-  { name, entry, made }: Item,
-  { config, faulty, known, used }: Sources & { known: KnownStrategy[] },
+  { name, entry, settings }: Item,
+  { config, faultsByEntry, known, used }: Sources & { known: KnownStrategy[] },
   problems: Problem[],
 ): Promise<KnownStrategy[] | undefined> {
   if (!isFile(name)) return known
-  if (faulty.get(entry ?? '')?.length) return undefined
+  if (faultsByEntry.get(entry ?? '')?.length) return undefined
   const where =
-    config && made?.strategy ? config.where('methods', entry ?? '', 'strategy') : `--methods ${name}`
+    config && settings?.strategy ? config.where('methods', entry ?? '', 'strategy') : `--methods ${name}`
   const own = await collectProblems(problems, () => strategyFromFile(name, where), undefined)
   if (!own) return undefined
   const clash = [...known, ...used.values()].some(
@@ -121,18 +122,18 @@ async function findStrategy(
 
 /** The method of an item, by the strategies that it may mean; notes which it uses. Undefined with a problem. */
 async function makeMethod(
-  { text, label, name, rest, entry, made }: Item,
+  { text, label, name, rest, entry, settings }: Item,
   found: KnownStrategy[],
-  { config, faulty, used, matchBudget }: Sources & { matchBudget: string | undefined },
+  { config, faultsByEntry, used, matchBudget }: Sources & { matchBudget: string | undefined },
   problems: Problem[],
 ): Promise<Method | undefined> {
   const own = isFile(name) ? found[0] : undefined
   const written = `${label === undefined ? '' : `${label}=`}${own ? own.strategy.name : name}${rest}`
-  const parsed = parseMethod(written, found, baseOf(config, entry), matchBudget)
+  const parsed = parseMethod(written, found, baseOptions(config, entry), matchBudget)
   if ('problems' in parsed) {
     // The user typed the entry's name only. Mistakes in the entry are reported with their line in the file.
-    const told = faulty.get(entry ?? '') ?? []
-    const typed = parsed.problems.filter(({ what }) => told.every((one) => one.what !== what))
+    const reported = faultsByEntry.get(entry ?? '') ?? []
+    const typed = parsed.problems.filter(({ what }) => reported.every((one) => one.what !== what))
     const isWritten = (problem: Problem) => problem.where === `--methods ${written}` && entry !== undefined
     problems.push(...typed.map((one) => (isWritten(one) ? { ...one, where: `--methods ${text}` } : one)))
     return undefined
@@ -140,14 +141,14 @@ async function makeMethod(
   const strategy = found.find((one) => one.strategy.name === parsed.method.strategy)
   if (!strategy) return undefined
   used.set(strategy.strategy.name, strategy)
-  const read = () => resolved(strategy.strategy, parsed.method.options, own === undefined)
+  const read = () => resolveOptions(strategy.strategy, parsed.method.options, own === undefined)
   const options = await collectProblems(problems, read, undefined)
   return (
     options && {
       ...parsed.method,
       options,
       ...(entry !== undefined && label === undefined && { label: `${entry}${rest.replace(/\s+/g, '')}` }),
-      ...(made?.limits && { limits: made.limits }),
+      ...(settings?.limits && { limits: settings.limits }),
       ...(own && { file: resolve(name) }),
     }
   )
