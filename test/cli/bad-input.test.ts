@@ -38,7 +38,7 @@ it('names unknown flags and commands, and what was probably meant', async () => 
   await refused(['report'], ["missing required argument 'runs'", 'See bench report --help.'])
   await refused(['run', '--nix'], ["unknown option '--nix'", 'See bench run --help.'])
   await refused(['doctor', 'extra'], ['too many arguments', 'See bench doctor --help.'])
-  await refused([...small, '--seed', '1', '--seed', '2'], ["'--seed <n>' stands twice, as 1 and as 2"])
+  await refused([...small, '--seed', '1', '--seed', '2'], ["'--seed <n>' is given twice, as 1 and as 2"])
 })
 
 it('tells all problems of all flags at once, and leaves nothing behind', async () => {

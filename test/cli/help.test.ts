@@ -8,7 +8,7 @@ import { root } from '../helpers/runs/cli.ts'
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
-it('is a fault of bench where a command waits for what never comes', async () => {
+it('bench reports an internal error when a command waits for something that never happens', async () => {
   const folder = tempFolder()
   for (const part of ['package.json', 'dist', 'node_modules/commander'])
     cpSync(join(root, part), join(folder, part), { recursive: true })
@@ -21,15 +21,15 @@ it('is a fault of bench where a command waits for what never comes', async () =>
   }
   expect(await ended('() => new Promise(() => {})')).toEqual({
     exitCode: 1,
-    stderr: 'bench broke: it waits for something that never comes. This is a fault of bench.',
+    stderr: 'Internal error: bench stalled (nothing left to wait for). Please report this.',
   })
   expect(await ended('async () => 0')).toEqual({ exitCode: 0, stderr: '' })
-  // Nothing was left to do, and yet somebody ended the wait.
+  // Node had nothing left to do, but a listener ended the wait.
   const late = "() => new Promise((done) => process.once('beforeExit', () => setImmediate(done, 0)))"
   expect(await ended(late)).toEqual({ exitCode: 0, stderr: '' })
 })
 
-it('prints no secret beside a word for help', async () => {
+it('bench prints no secret when it prints help', async () => {
   const env = { MY_API_KEY: 'sk-live-0123456789abcdef' }
   for (const args of [
     ['report', env.MY_API_KEY, 'help'],
@@ -44,13 +44,14 @@ it('prints no secret beside a word for help', async () => {
   }
 })
 
-it('is found by the name that its bin had before, too, for npx keeps its links', async () => {
-  const said = async (name: string) => (await execa(join(root, 'dist/bench', name), ['--version'])).stdout
-  expect(await said('cli.js')).toBe(version)
-  expect(await said('cli.cjs')).toBe(version)
+it('bench also starts under the earlier name of its bin, because npx keeps its links', async () => {
+  const versionOf = async (name: string) =>
+    (await execa(join(root, 'dist/bench', name), ['--version'])).stdout
+  expect(await versionOf('cli.js')).toBe(version)
+  expect(await versionOf('cli.cjs')).toBe(version)
 })
 
-needs('Linux').it('refuses with its own exit code where nobody can read why', async () => {
+needs('Linux').it('bench keeps its exit code when stderr cannot be written', async () => {
   for (const args of [
     ['help', 'bogus'],
     ['bogus', '--help'],
@@ -63,7 +64,7 @@ needs('Linux').it('refuses with its own exit code where nobody can read why', as
   }
 })
 
-it('ends quietly when its reader has gone', async () => {
+it('bench ends quietly when the reader of its output has gone', async () => {
   const child = execa(process.execPath, [join(root, 'dist/bench/cli.cjs'), 'tasks', '--json'], {
     reject: false,
   })

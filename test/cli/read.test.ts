@@ -66,7 +66,7 @@ needs('Linux').it('says in a line that there is no room for what it prints', () 
   )
   closeSync(full)
   expect(status).toBe(1)
-  expect(stderr).toBe('bench: what it prints cannot be written (ENOSPC). Make room, or send it elsewhere.\n')
+  expect(stderr).toBe('bench: cannot write to stdout (ENOSPC). Free some space, or redirect the output.\n')
 })
 
 it('shows of a task nothing that is hidden', async () => {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 
 /**
- * Makes an option that is given twice mean both where it takes a list, and a mistake where it takes one value. Told as
- * commander tells its own mistakes.
+ * Handles options that are given twice. A list option joins its values; any other option is an error, in the format of
+ * commander's own errors.
  */
 export function checkRepeatedOptions(command: Command): void {
   for (const option of command.options) {
@@ -11,7 +11,7 @@ export function checkRepeatedOptions(command: Command): void {
       if (command.getOptionValueSource(option.attributeName()) !== 'cli' || before === value) return value
       if (option.flags.endsWith('<list>')) return `${before},${value}`
       return command.error(
-        `error: option '${option.flags}' stands twice, as ${before} and as ${value}, and takes one value. Leave one out.`,
+        `error: option '${option.flags}' is given twice, as ${before} and as ${value}, but takes one value. Remove one.`,
       )
     })
   }

@@ -3,8 +3,8 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import type { Problem } from '../../text/errors.ts'
 
 /**
- * What is wrong where an output would take the place of a file that a run needs: its run.json, its ledger, a blob, what its trials made.
- * Links are followed. `begun` is the folder of a run that is to begin.
+ * Returns a problem if an output would overwrite a file that a run needs: its run.json, its ledger, a blob, an artifact.
+ * Follows links. `begun` is the folder of a run that is about to begin.
  */
 export function runFileProblem(flag: string, path: string, begun?: string): Problem | undefined {
   const target = resolveTarget(resolve(path))
@@ -15,13 +15,13 @@ export function runFileProblem(flag: string, path: string, begun?: string): Prob
     return {
       where: `${flag} ${path}`,
       what: `is a file that the run in ${folder} needs`,
-      fix: 'Name another file, such as one beside the run folder.',
+      fix: 'Give another file, for example one beside the run folder.',
     }
   }
   return undefined
 }
 
-/** Other programs have a run.json, too. One of ours that is damaged still has its ledger beside it. */
+/** Whether a folder is a run folder. Other programs write a run.json too; a damaged one of ours still has its ledger beside it. */
 export function isRunFolder(folder: string): boolean {
   const manifest = join(folder, 'run.json')
   if (!existsSync(manifest)) return false
@@ -36,10 +36,10 @@ export function isRunFolder(folder: string): boolean {
 
 const neededFiles = /^(?:run\.json|[^/]+\.jsonl|request\.json|lock|blobs(?:\/.*)?|artifacts(?:\/.*)?)$/s
 
-/** Links in a circle end nowhere. */
+/** Bound for circular links. */
 const maxLinks = 40
 
-/** Where a path leads through links, also one that leads to what is not there yet. */
+/** Resolves the links of a path, whose target need not exist. */
 function resolveTarget(path: string, links = 0): string {
   try {
     return realpathSync(path)

@@ -1,11 +1,11 @@
 import { endLeftovers } from './end-leftovers.ts'
 
-// Node's own number for a program that waits for what never comes. It may yet be answered: somebody may end the wait.
+// Node's exit code for an await that never resolves. Another listener may still resolve it.
 const stalledCode = 13
 
 /**
- * Says that bench broke where Node finds nothing left to do before the function that is returned was called; afterwards, ends
- * what a command has left running.
+ * Reports an internal error if Node has nothing left to do before the returned function is called. Once it is called, ends
+ * whatever a command left running.
  */
 export function watchCompletion(): () => void {
   let isCompleted = false
@@ -14,12 +14,12 @@ export function watchCompletion(): () => void {
   })
   process.on('exit', (code) => {
     if (code !== stalledCode || isCompleted) return
-    process.stderr.write('bench broke: it waits for something that never comes. This is a fault of bench.\n')
+    process.stderr.write('Internal error: bench stalled (nothing left to wait for). Please report this.\n')
     process.exitCode = 1
   })
   return () => {
     isCompleted = true
-    // Most processes are over long before.
+    // Most processes end long before that.
     setTimeout(endLeftovers, 3000).unref()
   }
 }

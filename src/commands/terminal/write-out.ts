@@ -5,8 +5,8 @@ import { UserError } from '../../text/errors.ts'
 import { redactForFile } from './redact-output.ts'
 
 /**
- * Writes a text to a file, whose folder is made, or to stdout. Throws `UserError` where it cannot be written, and leaves
- * no part of a new file.
+ * Writes a text to a file, or to stdout if `file` is undefined. Creates the folder of the file. Throws `UserError` if it cannot
+ * be written, and then leaves no partial new file.
  */
 export function writeOut(text: string | Uint8Array, file: string | undefined): void {
   if (file === undefined) {
@@ -20,7 +20,7 @@ export function writeOut(text: string | Uint8Array, file: string | undefined): v
     throw new UserError({
       where: `--out ${file}`,
       what: `cannot be written: ${(error as Error).message}`,
-      fix: 'Name another place.',
+      fix: 'Give another path.',
     })
   }
 }

@@ -41,7 +41,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)('ends a blocked run at the second %s', a
   running.kill(signal)
   const { code, stderr } = await running.ended
   expect(code).toBe(130)
-  expect(stderr).toMatch(/a second signal came .*; go on with: bench run --resume run$/)
+  expect(stderr).toMatch(/a second signal came .*; resume with: bench run --resume run$/)
   await goesOn()
 })
 
@@ -81,12 +81,12 @@ it('tells who blocks the main thread and where, ends it in time, and a program t
   expect(ran).toMatchObject({ code: 1, stdout: '' })
   expect(ran.stderr).toMatch(isAt('stuck\\.ts:\\d'))
   expect(ran.stderr).toContain('Bench ends the process in 1 s, or at once when you press Ctrl-C twice.')
-  expect(ran.stderr).toMatch(/ended, since .* blocked for \d+ s; go on with: bench run --resume run$/)
+  expect(ran.stderr).toMatch(/ended, since .* blocked for \d+ s; resume with: bench run --resume run$/)
   await goesOn()
 
   for (const { code, stderr } of [strategy, script]) {
     expect(code).toBe(1)
-    expect(stderr).toContain('nothing has begun: put the code right, and run the same again')
+    expect(stderr).toContain('nothing has begun: fix the code and run the same command again')
   }
   expect(strategy.stderr).toMatch(
     /^the strategy file \.\/top\.ts, while it is loaded, at \.\/top\.ts:3, has blocked/,
