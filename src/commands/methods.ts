@@ -30,7 +30,7 @@ export default async function methods(
       what: 'is not known here',
       fix: 'Write text or json.',
     })
-  const described = (await chooseStrategies(name)).map(({ strategy }) =>
+  const described = (await selectStrategies(name)).map(({ strategy }) =>
     description(strategy, name === undefined || !isFile(name)),
   )
   if (format === 'json') process.stdout.write(`${JSON.stringify(described, null, 2)}\n`)
@@ -40,7 +40,7 @@ export default async function methods(
   return 0
 }
 
-async function chooseStrategies(name: string | undefined): Promise<KnownStrategy[]> {
+async function selectStrategies(name: string | undefined): Promise<KnownStrategy[]> {
   const [, bare] = /^([^[]+)\[.*$/s.exec(name ?? '') ?? []
   if (bare !== undefined)
     throw new UserError({

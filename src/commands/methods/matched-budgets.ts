@@ -61,7 +61,7 @@ function missingMatchProblem(where: string, wanted: string, methods: readonly Me
 }
 
 /** The label that the others are compared with: as `--baseline` says, else the plain baseline, else the first method. */
-export function chooseBaseline(
+export function selectBaseline(
   label: string | undefined,
   methods: readonly Method[],
   problems: Problem[],

@@ -14,7 +14,7 @@ import { devProblems, takenInDev } from '../agents/dev-agents.ts'
 import { pricesOf } from '../agents/live-part.ts'
 import { type AgentTools, makeAgents, namesOf } from '../agents/session.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
-import type { ChosenMethods } from '../methods/choose-methods.ts'
+import type { SelectedMethods } from '../methods/select-methods.ts'
 import { parseFaults } from '../values/inject-option.ts'
 import { collectProblems } from '../values/parse-values.ts'
 
@@ -31,7 +31,7 @@ export interface NamedAgents extends ChosenAgents {
 export async function nameAgents(
   given: MergedOptions,
   mode: RunManifest['mode'],
-  methods: ChosenMethods,
+  methods: SelectedMethods,
   problems: Problem[],
 ): Promise<NamedAgents> {
   const { options } = given
@@ -72,7 +72,7 @@ export async function makeNamedAgents(
     mode: RunManifest['mode']
     id: string
     tasks: readonly Task[]
-    strategies: ChosenMethods['strategies']
+    strategies: SelectedMethods['strategies']
   },
   tools: AgentTools,
   problems: Problem[],

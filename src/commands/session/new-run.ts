@@ -18,10 +18,10 @@ import { applyBudgetOptions, parseBudgets } from '../config/budget-options.ts'
 import { parseComparison } from '../config/comparison-options.ts'
 import { configBudgets, type MergedOptions } from '../config/merge-options.ts'
 import { parseLimits, parseRetries } from '../config/run-options.ts'
-import { chooseMethods } from '../methods/choose-methods.ts'
-import { chooseBaseline } from '../methods/matched-budgets.ts'
+import { selectBaseline } from '../methods/matched-budgets.ts'
+import { selectMethods } from '../methods/select-methods.ts'
 import { gitStates } from '../open/git-state.ts'
-import { chooseTasks, skipTasksWithoutTools } from '../tasks/choose-tasks.ts'
+import { selectRunTasks, skipTasksWithoutTools } from '../tasks/select-run-tasks.ts'
 import { type Condition, conditionProblems } from '../values/fail-if.ts'
 import { collectProblems, parseChoice, parseWholeNumber } from '../values/parse-values.ts'
 import { makeNamedAgents, nameAgents } from './new-agents.ts'
@@ -58,12 +58,16 @@ export async function resolveRun(
   const { options, config } = given
   const settings = parseSettings(given, problems)
   const { mode, seed, epochs } = settings
-  const chosen = await collectProblems(problems, () => chooseTasks(options, seed, problems, redact), noTasks)
-  const methods = await chooseMethods(options, config, problems)
+  const chosen = await collectProblems(
+    problems,
+    () => selectRunTasks(options, seed, problems, redact),
+    noTasks,
+  )
+  const methods = await selectMethods(options, config, problems)
   const { strategies } = methods
   const named = await nameAgents(given, mode, methods, problems)
   const labels = named.methods.map(({ label }) => label)
-  const baseline = chooseBaseline(options.baseline, named.methods, problems)
+  const baseline = selectBaseline(options.baseline, named.methods, problems)
   const fileBudgets = configBudgets(config, labels, methods.entryOf)
   const budgets = applyBudgetOptions(problems, fileBudgets, parseBudgets(problems, options), labels)
   const { tasks: whole, warnings } = await skipTasksWithoutTools(chosen.tasks, problems)

@@ -10,7 +10,7 @@ import { configAgentProblems } from '../../../src/commands/agents/config-agents.
 import { type ConfigFile, parseConfig } from '../../../src/commands/config/config-file.ts'
 import { configTemplate } from '../../../src/commands/config/config-template.ts'
 import { locateProblem, mergeOptions } from '../../../src/commands/config/merge-options.ts'
-import { chooseMethods } from '../../../src/commands/methods/choose-methods.ts'
+import { selectMethods } from '../../../src/commands/methods/select-methods.ts'
 import { humaneval } from '../../../src/suites/humaneval.ts'
 import { parseTaskYaml } from '../../../src/suites/task-yaml.ts'
 import type { Problem } from '../../../src/text/errors.ts'
@@ -101,7 +101,7 @@ async function unknownIn(file: string, config: ConfigFile): Promise<Problem[]> {
   const problems = configAgentProblems(config)
   const given = mergeOptions({ config: file })
   expect(given.config?.config).toEqual(config.config)
-  const chosen = await chooseMethods(given.options, given.config, problems)
+  const chosen = await selectMethods(given.options, given.config, problems)
   chosenAgents(given, given.options.mode === 'live' ? 'live' : 'dev', chosen, problems)
   return problems.map((problem) => locateProblem(given, problem))
 }

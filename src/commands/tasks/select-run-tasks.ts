@@ -7,7 +7,7 @@ import type { RunOptions } from '../config/run-options.ts'
 import { createRequestTask } from './request-task.ts'
 
 /** The tasks that `--tasks` names, or the one task that a free request makes. Throws `UserError`. */
-export async function chooseTasks(
+export async function selectRunTasks(
   options: RunOptions,
   seed: number,
   problems: Problem[],

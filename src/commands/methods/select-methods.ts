@@ -13,7 +13,7 @@ import { addMatchBaseline } from './matched-budgets.ts'
 import { isFile, strategyFromFile } from './own-strategy.ts'
 
 /** What stands after `--methods`, resolved. */
-export interface ChosenMethods {
+export interface SelectedMethods {
   methods: Method[]
   strategies: KnownStrategy[]
   /** The file's entry that a method is made by, by its label; undefined where there is none. */
@@ -21,11 +21,11 @@ export interface ChosenMethods {
 }
 
 /** Reads what stands after `--methods`, strategies of the user's own included; adds all that is wrong to `problems`. */
-export async function chooseMethods(
+export async function selectMethods(
   { methods: text, matchBudget }: RunOptions,
   config: ConfigFile | undefined,
   problems: Problem[],
-): Promise<ChosenMethods> {
+): Promise<SelectedMethods> {
   const before = problems.length
   const known = builtInStrategies()
   const faultsByEntry = config ? configMethodProblems(config, known) : new Map<string, Problem[]>()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { skipTasksWithoutTools } from '../../../src/commands/tasks/choose-tasks.ts'
+import { skipTasksWithoutTools } from '../../../src/commands/tasks/select-run-tasks.ts'
 import type { Problem } from '../../../src/text/errors.ts'
 import { sampleTask } from '../../helpers/runs/sample-task.ts'
 
