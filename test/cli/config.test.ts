@@ -17,7 +17,7 @@ const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunManifest
 const asksOf = (folder: string) => stepsOf(folder).filter((step): step is AskStep => step.kind === 'ask')
 
-it('takes its defaults from the file, the command line winning, and needs the file no more to resume or replay', async () => {
+it('a run takes its defaults from the config file, lets the command line override them, and resumes without the file', async () => {
   const cwd = folderWith(
     'run:',
     '  { tasks: ferry-morning, methods: [careful, baseline], epochs: 2, seed: 7, agents: anthropic:nobody,',
@@ -56,7 +56,7 @@ it('takes its defaults from the file, the command line winning, and needs the fi
   expect(recordsOf(folder)).toHaveLength(2)
 })
 
-it('asks the agents that the file names for roles and methods, with their settings, prices and variables', async () => {
+it('a live run asks the agents that the config file names for roles and methods, with their settings, prices and variables', async () => {
   const server = await startModelServer([{ text: 'The answer is 42. {"approved": true}', always: true }])
   onTestFinished(() => server.close())
   const cwd = folderWith(
@@ -96,7 +96,7 @@ it('asks the agents that the file names for roles and methods, with their settin
   for (const { agent } of asksOf(other)) expect(agent).toBe('openai-compatible:little')
 })
 
-it('names the line of the file or the flag, whichever said it', async () => {
+it('an error names the line of the config file or the option, depending on where the value comes from', async () => {
   const cwd = folderWith(
     'run:',
     '  tasks: ferry-mornin',
@@ -125,10 +125,10 @@ it('names the line of the file or the flag, whichever said it', async () => {
   )
   await refused(['--config', 'none.yaml'], [/\[--config none\.yaml\] cannot be read/], { cwd })
   await refused(['--no-config'], [/\[--tasks\] is missing/], { cwd })
-  await refused(['--resume', 'x', '--config', 'bench.config.yaml'], [/does not go with --resume/], { cwd })
+  await refused(['--resume', 'x', '--config', 'bench.config.yaml'], [/conflicts with --resume/], { cwd })
 })
 
-it('tells with their lines the methods, agents and secrets that cannot be, once, whether they are used or not', async () => {
+it('invalid methods, agents and secrets of the config file are reported once with their lines, used or not', async () => {
   const cwd = folderWith(
     'methods:',
     '  m: { strategy: nosuch }',
@@ -170,7 +170,7 @@ it('tells with their lines the methods, agents and secrets that cannot be, once,
   expect(stderr).not.toContain('sk-abc')
 })
 
-it('lets the command line complete a method of the file', async () => {
+it('the command line can complete a method of the config file', async () => {
   const cwd = folderWith('methods:', '  w: { strategy: consensus, options: { vote: weighted } }')
   const small = ['--tasks', 'ferry-morning', '--quiet']
   await benchOk([...small, '--methods', 'baseline'], { cwd })
@@ -183,7 +183,7 @@ it('lets the command line complete a method of the file', async () => {
   await refused([...small, '--methods', 'baseline'], [/bench\.config\.yaml:2 .*must be above 0/], { cwd })
 })
 
-it('bench init writes an example that a run takes as it is, once all of it is uncommented', async () => {
+it('bench init writes a file that works when all its examples are uncommented', async () => {
   const cwd = tempFolder()
   await benchOk(['--tasks', 'ferry-morning', '--methods', 'baseline', '--out', 'earlier', '--quiet'], { cwd })
   await benchOk(['init'], { cwd })

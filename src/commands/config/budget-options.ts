@@ -7,10 +7,10 @@ import type { RunOptions } from './run-options.ts'
 
 type Unit = keyof Budget
 
-/** A limit as it was given; null lifts it. */
+/** A limit from the command line; `amount` null lifts it. */
 interface BudgetOption {
   where: string
-  /** Label; `*` stands for each method. Undefined: the run. */
+  /** Label of a method; `*` is every method; undefined is the run. */
   method?: string
   unit: Unit
   amount: number | null
@@ -23,13 +23,13 @@ const flags = [
   { flag: '--max-time', option: 'maxTime', unit: 'timeMs', example: '3600' },
 ] as const
 
-/** How to raise a limit that has stopped something, as it may be typed. */
+/** Returns the option that raises a limit which has stopped the run or a method. */
 export function raiseLimitFlag({ method, limit }: LimitUse): string {
   if (method !== undefined) return `--method-limit ${shellWord(`${method}.${limit}=MORE`)}`
   return `${flags.find(({ unit }) => unit === limit)?.flag} MORE`
 }
 
-/** Reads the limits of the run and of its methods; adds all that is wrong with them. */
+/** Parses the limits of the run and of its methods. Adds all mistakes to `problems`. */
 export function parseBudgets(problems: Problem[], options: RunOptions): BudgetOption[] {
   const given: BudgetOption[] = []
   for (const { flag, option, unit, example } of flags) {
@@ -43,7 +43,7 @@ export function parseBudgets(problems: Problem[], options: RunOptions): BudgetOp
   return [...given, ...parseMethodLimits(problems, options.methodLimit)]
 }
 
-/** Limits in force with those that are given anew over them; adds a problem for a method that the run has not. */
+/** Returns the limits `before` with the new limits applied. Adds a problem for an unknown method. */
 export function applyBudgetOptions(
   problems: Problem[],
   before: Budgets,
@@ -76,14 +76,14 @@ function parseMethodLimits(problems: Problem[], text: string | undefined): Budge
   const seen = new Set<string>()
   return text.split(/,(?![^[\]]*\])/).flatMap((part): BudgetOption[] => {
     const where = `--method-limit ${part.trim()}`
-    const fix = `Known: ${units.join(', ')}; write for example costUsd=2 for each method, sequential.tokens=100000 for one, or tokens=none for no limit.`
+    const fix = `Known: ${units.join(', ')}. Write for example costUsd=2 for each method, sequential.tokens=100000 for one, or tokens=none for no limit.`
     const [, method = '*', name = '', amountText = ''] =
       /^\s*(?:(.+)\.)?(\w+)\s*=\s*([^=\]]*)$/.exec(part) ?? []
     const unit = units.find((known) => known === name)
     if (!unit) {
       problems.push({
         where,
-        what: name === '' ? 'is not METHOD.limit=amount' : `there is no limit "${name}" of a method`,
+        what: name === '' ? 'is not METHOD.limit=amount' : `there is no method limit "${name}"`,
         fix,
       })
       return []
@@ -91,7 +91,7 @@ function parseMethodLimits(problems: Problem[], text: string | undefined): Budge
     if (seen.has(`${method}.${unit}`)) {
       problems.push({
         where,
-        what: 'sets a limit that stands before it already',
+        what: 'sets the same limit twice',
         fix: 'Give each limit once.',
       })
       return []
@@ -102,7 +102,7 @@ function parseMethodLimits(problems: Problem[], text: string | undefined): Budge
   })
 }
 
-/** A number above 0, whole where its unit is; null for `none`; undefined with a problem for anything else. */
+/** Parses a number above 0, which is whole if its unit is. Returns null for `none`. Adds a problem and returns undefined otherwise. */
 function parseAmount(
   problems: Problem[],
   { where, text, unit, fix }: { where: string; text: string; unit: Unit; fix: string },
@@ -115,7 +115,7 @@ function parseAmount(
   return undefined
 }
 
-/** Seconds on the command line, milliseconds everywhere else. */
+/** Times are seconds on the command line and milliseconds everywhere else. */
 function toMilliseconds(unit: Unit, amount: number | null): number | null {
   return amount === null || unit !== 'timeMs' ? amount : amount * 1000
 }

@@ -3,23 +3,23 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import { type ConfigFile, readConfig } from './config-file.ts'
 import { type RunOptions, toOptionText } from './run-options.ts'
 
-/** What was asked for, on the command line and in the file. */
+/** The options of a run, from the command line and the config file. */
 export interface MergedOptions {
-  /** The file's defaults with the command line's options over them, in the command line's words. */
+  /** The file's defaults, overridden by the command line, in the form of the command line. */
   options: RunOptions
   config: ConfigFile | undefined
-  /** Whether an option is the file's word. */
+  /** Whether the value of an option comes from the file. */
   isFromFile(option: keyof RunOptions): boolean
 }
 
-/** Reads the file that `--config` names, and puts the command line over what it says. Throws `UserError`. */
+/** Reads the file of `--config` and overrides its values with the command line. Throws `UserError`. */
 export function mergeOptions(flags: RunOptions): MergedOptions {
   const config = typeof flags.config === 'string' ? readConfig(flags.config) : undefined
   if (config && flags.resume !== undefined)
     throw new UserError({
       where: `--config ${config.file}`,
-      what: 'does not go with --resume',
-      fix: 'A run goes on as it was begun; all that its file said stands in run.json.',
+      what: 'conflicts with --resume',
+      fix: 'Remove it: a run keeps the settings that it began with, which are in run.json.',
     })
   const defaults = config ? configOptions(config, flags) : {}
   const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => isSet(value)))
@@ -31,7 +31,7 @@ export function mergeOptions(flags: RunOptions): MergedOptions {
   }
 }
 
-/** The problem with the file's line in place of a flag that nobody typed. */
+/** Replaces the option in a problem by the line of the config file, if the option's value comes from there. */
 export function locateProblem({ config, isFromFile, options }: MergedOptions, problem: Problem): Problem {
   const [, flag = '', rest = ''] = /^--([\w-]+)(.*)$/s.exec(problem.where) ?? []
   const option = flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()) as keyof RunOptions
@@ -39,7 +39,7 @@ export function locateProblem({ config, isFromFile, options }: MergedOptions, pr
   return { ...problem, where: `${config.where('run', option)}${rest}` }
 }
 
-/** The limits of the run and of its methods that the file sets; `entryOf` names a method's entry by its label. */
+/** Returns the limits of the run and of its methods from the file. `entryOf` maps a method's label to its entry in the file. */
 export function configBudgets(
   config: ConfigFile | undefined,
   labels: readonly string[],
@@ -50,7 +50,7 @@ export function configBudgets(
   return { run: { ...limits.run }, methods: Object.fromEntries(own) }
 }
 
-/** Who answers in dev mode is simulated, whoever the file names for live mode. */
+/** Returns the file's values as options. Its `agents` apply in live mode only. */
 function configOptions({ config }: ConfigFile, flags: RunOptions): RunOptions {
   const { agents, ...run } = config.run ?? {}
   const mode = flags.dev ? 'dev' : (flags.mode ?? run.mode)
@@ -64,5 +64,5 @@ function configOptions({ config }: ConfigFile, flags: RunOptions): RunOptions {
   )
 }
 
-/** Options that may be repeated are empty lists where they are not given. */
+/** Whether an option is set. An option that may be repeated is an empty list by default. */
 export const isSet = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)

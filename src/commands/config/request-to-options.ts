@@ -2,7 +2,7 @@ import { type RunOptions, toOptionText } from './run-options.ts'
 import type { GivenLimits, RunRequest } from './run-request.ts'
 import { validateRequest } from './validate-request.ts'
 
-/** The request in the words of the command line. Throws `UserError` with every field that there is not or that is of another type. */
+/** Converts a request to options of the command line. Throws `UserError` with every field that is unknown or has a wrong type. */
 export function requestToOptions(request: RunRequest): RunOptions {
   validateRequest(request)
   const { limits, runLimits, methodLimits, agentByRole, secrets, signal: _, onEvent: __, ...others } = request

@@ -4,83 +4,86 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import { knownFields } from '../../yaml/schema-fields.ts'
 import type { RunRequest } from './run-request.ts'
 
-const word = z.string('wants a text')
-const number = z.number('wants a number')
-const flag = z.boolean('wants true or false')
-const words = z.array(word, 'wants an array of texts').readonly()
-const wordOrWords = z.union([z.string(), z.array(z.string()).readonly()], 'wants a text or an array of texts')
+const text = z.string('must be a string')
+const number = z.number('must be a number')
+const flag = z.boolean('must be true or false')
+const texts = z.array(text, 'must be an array of strings').readonly()
+const textOrTexts = z.union(
+  [z.string(), z.array(z.string()).readonly()],
+  'must be a string or an array of strings',
+)
 const choice = <const Word extends string>(allowed: readonly Word[]) =>
-  z.enum(allowed, `wants ${allowed.map((word) => `'${word}'`).join(' or ')}`)
-const wantsObject = 'wants an object'
+  z.enum(allowed, `must be ${allowed.map((word) => `'${word}'`).join(' or ')}`)
+const objectError = 'must be an object'
 
 const givenLimits = z.strictObject(
   { calls: number.nullish(), tokens: number.nullish(), costUsd: number.nullish(), timeMs: number.nullish() },
-  wantsObject,
+  objectError,
 )
 
-/** Its type stands by itself: types made of a schema lose what there is to say of each field. */
+/** The type `RunRequest` is written by hand, because a type inferred from a schema has no doc comments. */
 const shape = z
   .strictObject(
     {
-      tasks: wordOrWords,
-      methods: wordOrWords,
-      agents: word,
-      agentByRole: z.record(z.string(), word, wantsObject).readonly(),
+      tasks: textOrTexts,
+      methods: textOrTexts,
+      agents: text,
+      agentByRole: z.record(z.string(), text, objectError).readonly(),
       mode: choice(['dev', 'live']),
-      profile: word,
-      prices: word,
+      profile: text,
+      prices: text,
       epochs: number,
       seed: number,
       parallel: number,
       limits: z
         .strictObject(
           { calls: number.nullable(), checks: number, tokens: number, costUsd: number, timeMs: number },
-          wantsObject,
+          objectError,
         )
         .partial(),
       runLimits: givenLimits,
-      methodLimits: z.record(z.string(), givenLimits, wantsObject).readonly(),
+      methodLimits: z.record(z.string(), givenLimits, objectError).readonly(),
       retries: number,
-      inject: words,
-      baseline: word,
+      inject: texts,
+      baseline: text,
       family: choice(['all', 'baseline']),
       outcome: choice(['success', 'score']),
       margin: number,
-      stopWhen: word,
+      stopWhen: text,
       calibration: flag,
-      failIf: wordOrWords,
+      failIf: textOrTexts,
       approve: choice(['yes', 'abort']),
-      sandbox: word,
+      sandbox: text,
       allowUnsandboxed: flag,
       gradeCandidates: flag,
-      matchBudget: word,
-      out: word,
-      resume: word,
+      matchBudget: text,
+      out: text,
+      resume: text,
       retryErrors: flag,
       takeOver: flag,
       repair: flag,
       trustCode: flag,
       keepGoing: flag,
       endBlocked: number,
-      config: word,
-      instruction: word,
-      workspace: word,
-      include: words,
+      config: text,
+      instruction: text,
+      workspace: text,
+      include: texts,
       yes: flag,
-      secrets: words,
-      signal: z.instanceof(AbortSignal, { error: 'wants an AbortSignal' }),
+      secrets: texts,
+      signal: z.instanceof(AbortSignal, { error: 'must be an AbortSignal' }),
       onEvent: z.custom<NonNullable<RunRequest['onEvent']>>(
         (given) => typeof given === 'function',
-        'wants a function',
+        'must be a function',
       ),
     } satisfies { [Field in keyof RunRequest]-?: z.ZodType<NonNullable<RunRequest[Field]>> },
-    wantsObject,
+    objectError,
   )
   .partial()
 
 /**
- * Throws `UserError` with every field that there is not or that is of another type: a misspelt one would otherwise be a setting that
- * silently is not made.
+ * Throws `UserError` with every field that is unknown or has a wrong type. Without this check a misspelt setting would be
+ * ignored silently.
  */
 export function validateRequest(request: RunRequest): void {
   const { error } = shape.safeParse(request, { jitless: true })
@@ -89,7 +92,7 @@ export function validateRequest(request: RunRequest): void {
     error.issues.flatMap((issue): Problem[] => {
       const where = ['run()', issue.path.join('.')].filter(Boolean).join(' ')
       if (issue.code !== 'unrecognized_keys')
-        return [{ where, what: issue.message, fix: 'The type RunRequest says what may stand where.' }]
+        return [{ where, what: issue.message, fix: 'The type RunRequest lists the valid fields.' }]
       const known = knownFields(shape, issue.path, request)
       return issue.keys.map((field) => unknownName(where, 'field', field, known, 'RunRequest'))
     }),

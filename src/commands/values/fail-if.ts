@@ -41,7 +41,7 @@ const comparators: Record<string, (a: number, b: number) => boolean> = {
   '>=': (a, b) => a >= b,
 }
 
-/** `METHOD.metric<number` or `metric(METHOD)<number`; `*` stands for every method, one without `@` for all its agents. */
+/** `METHOD.metric<number` or `metric(METHOD)<number`. `*` is every method; a method without `@` is that method with all its agents. */
 interface MetricCondition {
   kind: 'metric'
   text: string
@@ -54,7 +54,7 @@ interface MetricCondition {
 /** One condition of `--fail-if`. */
 export type Condition = MetricCondition | VerdictCondition
 
-/** Reads what stands after `--fail-if`; adds all that is wrong to `problems`. */
+/** Parses the value of `--fail-if`. Adds all its mistakes to `problems`. */
 export function parseConditions(text: string | undefined, problems: Problem[]): Condition[] {
   if (text === undefined) return []
   return text.split(/,(?![^[\]]*\])(?![^()]*\))/).flatMap((part): Condition[] => {
@@ -72,7 +72,7 @@ export function parseConditions(text: string | undefined, problems: Problem[]): 
           match && !known
             ? `there is no metric "${metric}"`
             : 'is not METHOD.metric<number, metric(METHOD)<number or better(A, B)',
-        fix: `Metrics: ${Object.keys(metrics).join(', ')}; write for example sequential.success<0.8, *.missing>0 for every method, or better(baseline, sequential); also notWorse and equivalent, ! turns them round.`,
+        fix: `Metrics: ${Object.keys(metrics).join(', ')}. Write for example sequential.success<0.8, *.missing>0 for every method, or better(baseline, sequential). Verdicts: better, notWorse, equivalent; ! negates them.`,
       })
       return []
     }
@@ -80,16 +80,16 @@ export function parseConditions(text: string | undefined, problems: Problem[]): 
   })
 }
 
-/** What a run must be for its conditions to be answered. */
+/** The facts of a run that its conditions depend on. */
 interface ConditionedRun {
-  /** Methods as tables name them, with their agents where there are several sets. */
+  /** Methods as tables name them, with their agents if there are several sets. */
   labels: readonly string[]
   simulated: boolean
   comparison: ComparisonPlan
   baseline: string | null
 }
 
-/** Conditions that the run can never answer: methods that it has not, verdicts that it does not give. */
+/** Returns a problem for each condition that the run cannot answer: an unknown method, or a verdict that it does not give. */
 export function conditionProblems(conditions: readonly Condition[], run: ConditionedRun): Problem[] {
   return conditions.flatMap((condition) => {
     const { text } = condition
@@ -105,7 +105,7 @@ export function conditionProblems(conditions: readonly Condition[], run: Conditi
   })
 }
 
-/** Whether what stands in a condition means a row; a verdict is about two rows and no more. */
+/** Whether a method in a condition means this row. A verdict names exactly one row for each method. */
 function matchesRow(kind: Condition['kind'], text: string, row: string): boolean {
   if (text === row) return true
   if (kind === 'verdict') return false
@@ -114,7 +114,7 @@ function matchesRow(kind: Condition['kind'], text: string, row: string): boolean
   return text === '*' || text === method || text === `*${set}`
 }
 
-/** Conditions that hold, with the value that they hold for. What is not known cannot be vouched for, so its condition holds. */
+/** Returns the conditions that hold, each with the value for which it holds. A condition on an unknown value holds. */
 export function evaluateConditions(
   conditions: readonly Condition[],
   summary: Summary,
@@ -133,7 +133,7 @@ export function evaluateConditions(
       const { value, lowerBound } = amountOf(metrics[metric]?.(row) ?? null)
       if (value === null) return [{ text, value: `not known for ${of}` }]
       const holds = comparators[test]?.(value, bound)
-      // The true number may still be on the other side of the bound, above it.
+      // The true number is at least `value`, so it may lie above the bound.
       const isOpen = lowerBound && holds === test.startsWith('<')
       if (isOpen) return [{ text, value: `not known, but at least ${roundDigits(value)} for ${of}` }]
       return holds ? [{ text, value: `${lowerBound ? 'at least ' : ''}${roundDigits(value)} for ${of}` }] : []
@@ -141,7 +141,7 @@ export function evaluateConditions(
   })
 }
 
-/** Without the last digits, in which sums differ. */
+/** Drops the last digits, in which floating-point sums differ. */
 const roundDigits = (value: number) => Number(value.toPrecision(12))
 
 const amountOf = (value: number | null | Amount): Amount =>

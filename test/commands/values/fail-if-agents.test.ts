@@ -36,7 +36,7 @@ const wrong = (text: string, family: 'all-pairs' | 'baseline' = 'all-pairs') =>
   }).map(({ what }) => what)
 
 describe('--fail-if in a run of several sets of agents', () => {
-  it('names a method with one of them, with all of them, or all methods with one', () => {
+  it('can name a method with one set, with all sets, or all methods with one set', () => {
     expect(held('a@x:1.5.success<0.95')).toEqual(['0.9 for a@x:1.5'])
     expect(held('success(a@y) < 0.5')).toEqual(['0.1 for a@y'])
     expect(held('a.success<0.95')).toEqual(['0.9 for a@x:1.5', '0.1 for a@y'])
@@ -44,13 +44,13 @@ describe('--fail-if in a run of several sets of agents', () => {
     expect(held('*.success<1')).toHaveLength(4)
   })
 
-  it('asks for verdicts on methods with the same agents, and on agents with the same method', () => {
+  it('compares methods with the same agents, and agents with the same method', () => {
     expect(held('better(a@x:1.5, b@x:1.5)')).toEqual(['better'])
     expect(held('better(a@x:1.5, a@y)')).toEqual(['better'])
     expect(held('better(a@y, b@y)')).toEqual([])
   })
 
-  it('refuses what the run has not, and pairs that nothing compares', () => {
+  it('rejects rows that the run does not have, and pairs that no report compares', () => {
     expect(wrong('better(a@x:1.5, b@x:1.5), a.success<1, *@y.success<1')).toEqual([])
     expect(wrong('c.success<1')).toEqual([expect.stringContaining('c')])
     expect(wrong('*@z.success<1')).toHaveLength(1)

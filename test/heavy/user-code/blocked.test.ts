@@ -108,5 +108,5 @@ it.each([
 ])('takes --end-blocked %s as exit code %i says', async (value, code) => {
   const ended = await bench(['--tasks', 'lamp-paths', '--methods', 'baseline', '--end-blocked', value])
   expect(ended.code).toBe(code)
-  if (code === 2) expect(ended.stderr).toContain(`[--end-blocked ${value}] is no number of seconds`)
+  if (code === 2) expect(ended.stderr).toContain(`[--end-blocked ${value}] is not a number of seconds`)
 })
