@@ -102,7 +102,7 @@ it('wants tasks and methods, and in live mode an agent for each role', async () 
   await refused([...small, '--mode', 'live', '--dev', '--agents', 'oracle'], ['--dev', '--mode live'])
   await refused(['--tasks', ',', '--methods', ','], ['names no task', 'names no method'])
   await refused(['--workspace', '.', '--methods', 'baseline'], ['--instruction'])
-  await refused([...small, '--instruction', 'none.md'], ['does not go with --instruction', 'cannot be read'])
+  await refused([...small, '--instruction', 'none.md'], ['conflicts with --instruction', 'cannot be read'])
 })
 
 it('says which numbers it takes', async () => {
@@ -129,9 +129,9 @@ it('says which numbers it takes', async () => {
 it('refuses two methods of one label, and says how to label them', async () => {
   await refused(
     ['--tasks', '1', '--methods', 'baseline,baseline'],
-    ['the label "baseline" stands twice', 'A=baseline,B=baseline'],
+    ['the label "baseline" is used twice', 'A=baseline,B=baseline'],
   )
-  await refused(['--tasks', '1', '--methods', 'A=baseline,A=sequential'], ['the label "A" stands twice'])
+  await refused(['--tasks', '1', '--methods', 'A=baseline,A=sequential'], ['the label "A" is used twice'])
 })
 
 it('reads --fail-if before anything runs', async () => {

@@ -144,7 +144,7 @@ it('invalid methods, agents and secrets of the config file are reported once wit
   const lines = [
     /^bench: \[bench\.config\.yaml:2 methods\.m\.strategy\] there is no method "nosuch"\. Known: /m,
     /^bench: \[bench\.config\.yaml:3 methods\.own\.strategy\] there is no file \.\/none\.ts/m,
-    /^bench: \[bench\.config\.yaml:4 methods\.bare\] there is no method "bare"\. Write strategy: and one of baseline/m,
+    /^bench: \[bench\.config\.yaml:4 methods\.bare\] there is no method "bare"\. Add strategy: with one of baseline/m,
     /^bench: \[bench\.config\.yaml:5 methods\.careful\.options\.maxIner\] .*Did you mean "maxInner"/m,
     /^bench: \[bench\.config\.yaml:5 methods\.careful\.roles\.auditor\] there is no provider "nope"/m,
     /^bench: \[bench\.config\.yaml:7 agents\.a\] there is no provider "nope"/m,

@@ -49,9 +49,12 @@ it('gives a control the attempts that cost what the matched method spent, at any
 it('refuses a match that cannot be, with all that is wrong', async () => {
   const small = ['--tasks', 'lamp-paths', '--methods']
   await refused([...small, 'self-consistency[match=nobody:tokens]'], ['no method to match "nobody"'])
-  await refused([...small, 'sequential,retry[match=sequential:words]'], ['"words" is no unit of a budget'])
+  await refused([...small, 'sequential,retry[match=sequential:words]'], ['"words" is not a unit of a budget'])
   await refused([...small, 'sequential,best-of[n=2,match=sequential]'], ['sets both match and n'])
   await refused([...small, 'retry[match=B],B=best-of[match=retry]'], [/no method to match "B"/, /"retry"/])
-  await refused([...small, 'sequential,best-of[n=2]', '--match-budget', 'sequential'], ['finds no method'])
+  await refused(
+    [...small, 'sequential,best-of[n=2]', '--match-budget', 'sequential'],
+    ['needs a method that makes several attempts'],
+  )
   await refused([...small, 'sequential[match=baseline],baseline'], ['no option "match"'])
 })

@@ -5,7 +5,7 @@ import type { Problem } from '../../text/errors.ts'
 import type { ConfigFile } from '../config/config-file.ts'
 import { isFile } from './own-strategy.ts'
 
-/** What is wrong with the methods that a config file makes, by their names, whether a run uses them or not. */
+/** Returns the problems of all methods in a config file, by their names, whether a run uses them or not. */
 export function configMethodProblems(
   config: ConfigFile,
   known: readonly KnownStrategy[],
@@ -28,25 +28,25 @@ function problemsOf(
   if (isFile(name))
     return existsSync(name)
       ? []
-      : [{ where, what: `there is no file ${name}`, fix: 'A path starts where bench is called.' }]
+      : [{ where, what: `there is no file ${name}`, fix: 'Paths are relative to the working folder.' }]
   const parsed = parseMethod(name, known.map(withOptionalOptions), baseOptions(config, entry))
   if (!('problems' in parsed)) return []
   const names = known.flatMap(({ strategy: { name, aliases = [] } }) => [name, ...aliases])
   const isUnnamed = strategy === undefined && !names.includes(entry)
-  const fix = `Write strategy: and one of ${names.join(', ')}, or a file.`
+  const fix = `Add strategy: with one of ${names.join(', ')}, or a file.`
   if (isUnnamed) return parsed.problems.map((problem) => ({ ...problem, where, fix }))
   const typed = `--methods ${name}`
   return parsed.problems.map((problem) => (problem.where === typed ? { ...problem, where } : problem))
 }
 
-/** The strategy with each option looked at by itself: the command line may yet say the others. */
+/** Makes every option of a strategy optional, so that the command line can add the others. */
 function withOptionalOptions(known: KnownStrategy): KnownStrategy {
   const { options } = known.strategy
   if (!(options instanceof z.ZodObject)) return known
   return { ...known, strategy: { ...known.strategy, options: z.object(options.shape).partial() } }
 }
 
-/** The options of a file's entry, with where they stand. */
+/** Returns the options of an entry of the config file, with their places. */
 export function baseOptions(
   config: ConfigFile | undefined,
   entry: string | undefined,

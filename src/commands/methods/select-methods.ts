@@ -12,15 +12,15 @@ import { resolveOptions } from './documents.ts'
 import { addMatchBaseline } from './matched-budgets.ts'
 import { isFile, strategyFromFile } from './own-strategy.ts'
 
-/** What stands after `--methods`, resolved. */
+/** The methods of `--methods`, resolved. */
 export interface SelectedMethods {
   methods: Method[]
   strategies: KnownStrategy[]
-  /** The file's entry that a method is made by, by its label; undefined where there is none. */
+  /** Returns the config entry that a method comes from, by its label; undefined if there is none. */
   entryOf(label: string): string | undefined
 }
 
-/** Reads what stands after `--methods`, strategies of the user's own included; adds all that is wrong to `problems`. */
+/** Parses `--methods`, and loads the user's own strategies. Adds all mistakes to `problems`. */
 export async function selectMethods(
   { methods: text, matchBudget }: RunOptions,
   config: ConfigFile | undefined,
@@ -53,8 +53,8 @@ export async function selectMethods(
   if (matchBudget !== undefined && problems.length === before && !methods.some(({ match }) => match))
     problems.push({
       where: `--match-budget ${matchBudget}`,
-      what: 'finds no method that makes a number of attempts',
-      fix: 'Add one, without that number: self-consistency, best-of or retry.',
+      what: 'needs a method that makes several attempts',
+      fix: 'Add self-consistency, best-of or retry, without its number of attempts.',
     })
   const all = addMatchBaseline(methods, known, problems)
   for (const { strategy } of all) {
@@ -67,13 +67,13 @@ export async function selectMethods(
   return { methods: all, strategies: [...used.values()], entryOf: (label) => entries.get(label) }
 }
 
-/** An item after `--methods`, and the entry of the config file that it names. */
+/** One item of `--methods`, with the entry of the config file that it names. */
 interface Item {
   text: string
   label: string | undefined
-  /** Of the strategy, or its file. */
+  /** Name or file of the strategy. */
   name: string
-  /** From the bracket on. */
+  /** The text from the bracket on. */
   rest: string
   entry: string | undefined
   settings: NonNullable<Config['methods']>[string] | undefined
@@ -87,16 +87,16 @@ function readItem(text: string, config: ConfigFile | undefined): Item {
   return { text, label, name: settings?.strategy ?? given, rest, entry, settings }
 }
 
-/** What items are looked up in. */
+/** The sources in which items are looked up. */
 interface Sources {
   config: ConfigFile | undefined
-  /** Problems of the file's entries, which are reported already. */
+  /** Problems of the config file's entries, which have been reported already. */
   faultsByEntry: ReadonlyMap<string, Problem[]>
-  /** Those of the methods before this one. */
+  /** Strategies of the methods before this one. */
   used: Map<string, KnownStrategy>
 }
 
-/** The strategies that an item may mean: the one of its file, else all that are built in. */
+/** Returns the strategies that an item may mean: the one of its file, else all built-in ones. */
 async function findStrategy(
   { name, entry, settings }: Item,
   { config, faultsByEntry, known, used }: Sources & { known: KnownStrategy[] },
@@ -114,13 +114,13 @@ async function findStrategy(
   if (!clash) return [own]
   problems.push({
     where,
-    what: `its strategy is named "${own.strategy.name}" like another one`,
-    fix: 'Give it a name of its own.',
+    what: `another strategy is named "${own.strategy.name}" too`,
+    fix: 'Give each strategy its own name.',
   })
   return undefined
 }
 
-/** The method of an item, by the strategies that it may mean; notes which it uses. Undefined with a problem. */
+/** Builds the method of an item, and adds its strategy to `used`. Adds problems and returns undefined if that fails. */
 async function makeMethod(
   { text, label, name, rest, entry, settings }: Item,
   found: KnownStrategy[],
@@ -131,7 +131,7 @@ async function makeMethod(
   const written = `${label === undefined ? '' : `${label}=`}${own ? own.strategy.name : name}${rest}`
   const parsed = parseMethod(written, found, baseOptions(config, entry), matchBudget)
   if ('problems' in parsed) {
-    // The user typed the entry's name only. Mistakes in the entry are reported with their line in the file.
+    // Mistakes in a config entry have been reported with their line in the file.
     const reported = faultsByEntry.get(entry ?? '') ?? []
     const typed = parsed.problems.filter(({ what }) => reported.every((one) => one.what !== what))
     const isWritten = (problem: Problem) => problem.where === `--methods ${written}` && entry !== undefined
@@ -159,8 +159,8 @@ function repeatedLabels(text: string, methods: readonly Method[]): Problem[] {
   const repeated = new Set(labels.filter((label, i) => labels.indexOf(label) !== i))
   return [...repeated].map((label) => ({
     where: `--methods ${text}`,
-    what: `the label "${label}" stands twice`,
-    fix: `Give each a label of its own: ${methods
+    what: `the label "${label}" is used twice`,
+    fix: `Give each method its own label: ${methods
       .filter((method) => method.label === label)
       .map(({ strategy }, i) => `${String.fromCharCode(65 + i)}=${strategy}`)
       .join(',')}.`,

@@ -5,23 +5,22 @@ import ignore, { type Ignore } from 'ignore'
 import { runTool } from '../../sandbox/machine/run-tool.ts'
 import { UserError } from '../../text/errors.ts'
 
-/** What git would not take of a folder, by paths relative to it. */
+/** Rules for the paths that git ignores in a folder. Paths are relative to it. */
 export interface IgnoreRules {
-  /** Reads the rules that stand in a folder; to be called before its entries are asked about. */
+  /** Reads the rules of a folder. Call it before `isIgnored` for an entry of that folder. */
   enter(path: string): void
   isIgnored(path: string, isFolder: boolean): boolean
 }
 
 /**
- * The ignore rules that hold in a folder: its `.gitignore` files, and where it lies in a repository those above it and
- * `.git/info/exclude`; over the user's own for all repositories. The folder need not be in a repository, and git need not be
- * here.
+ * Loads the ignore rules of a folder: its `.gitignore` files, those above it in its repository, `.git/info/exclude`, and the
+ * user's rules for all repositories, which the others override. Works outside a repository and without git.
  */
 export async function loadIgnoreRules(folder: string): Promise<IgnoreRules> {
   const real = realpathSync(folder)
   const top = findRepository(real) ?? real
   const inside = relative(top, real).split(sep).filter(Boolean)
-  // The folder's own rules are read when it is entered.
+  // `enter` reads the rules of the folder itself.
   const above = [
     ...readLines(await userIgnoreFile(real)),
     ...inside.flatMap((_, i) => rulesIn(top, inside.slice(0, i).join('/'))),
@@ -34,7 +33,7 @@ export async function loadIgnoreRules(folder: string): Promise<IgnoreRules> {
   }
 }
 
-/** Rules for what is in a folder. One that ignores the folder itself is none of them: whoever names the folder means it. */
+/** Creates rules for the contents of a folder. Drops a rule that ignores the folder itself, because the user named the folder. */
 function createRules(folder: string, lines: readonly string[]): Ignore {
   const rules = ignore({ ignorecase: ['darwin', 'win32'].includes(process.platform) }).add(lines)
   const against = folder === '' ? undefined : rules.test(`${folder}/`).rule?.pattern
@@ -43,7 +42,7 @@ function createRules(folder: string, lines: readonly string[]): Ignore {
   return createRules(folder, others)
 }
 
-/** What a folder's own files say, as rules of the top: one list decides then, in which later rules win. */
+/** Returns the rules of a folder's own files, rewritten relative to the top folder: in one list, later rules win. */
 function rulesIn(top: string, folder: string): string[] {
   const place = join(top, folder)
   const lines = [
@@ -57,9 +56,9 @@ function rebaseRule(line: string, folder: string): string[] {
   if (line.trim() === '' || line.startsWith('#')) return []
   const isNegative = line.startsWith('!')
   const pattern = isNegative ? line.slice(1) : line
-  // A slash at its end says that it is of a folder; any other ties it to the place of its file.
-  const isTied = pattern.trimEnd().replace(/\/$/, '').includes('/')
-  const below = isTied ? pattern.replace(/^\//, '') : `**/${pattern}`
+  // A trailing slash means a folder; any other slash anchors the pattern to the folder of its file.
+  const isAnchored = pattern.trimEnd().replace(/\/$/, '').includes('/')
+  const below = isAnchored ? pattern.replace(/^\//, '') : `**/${pattern}`
   return [`${isNegative ? '!' : ''}/${escapePath(folder)}/${below}`]
 }
 
@@ -72,7 +71,7 @@ function findRepository(folder: string): string | undefined {
   }
 }
 
-/** `info/exclude` of a repository; of a worktree or submodule, whose `.git` is a file that says where, that of its repository. */
+/** Returns the path of `info/exclude`. In a worktree or submodule, `.git` is a file that points to its repository. */
 function excludeFile(repository: string): string {
   const git = join(repository, '.git')
   if (statSync(git, { throwIfNoEntry: false })?.isDirectory()) return join(git, 'info/exclude')
@@ -82,7 +81,7 @@ function excludeFile(repository: string): string {
   return join(resolve(folder, common ?? '.'), 'info/exclude')
 }
 
-/** The user's rules for all repositories: `core.excludesFile`, or where git looks by itself. */
+/** Returns the file of the user's rules for all repositories: `core.excludesFile`, or git's default. */
 async function userIgnoreFile(folder: string): Promise<string> {
   const args = ['config', '--type=path', '--get', 'core.excludesFile']
   const { failed, stdout } = await runTool('git', args, { cwd: folder, timeout: 5000 })
@@ -91,7 +90,7 @@ async function userIgnoreFile(folder: string): Promise<string> {
   return join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'git/ignore')
 }
 
-/** Throws `UserError` where rules are there and cannot be read: without them more would be taken than the user means. */
+/** Reads the lines of a file, if it exists. Throws `UserError` if it cannot be read: without its rules too many files would be sent. */
 function readLines(file: string): string[] {
   try {
     if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return []
@@ -102,6 +101,6 @@ function readLines(file: string): string[] {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return []
     const fix = 'Make it readable, or remove it.'
-    throw new UserError({ where: file, what: `holds ignore rules and cannot be read (${code})`, fix })
+    throw new UserError({ where: file, what: `has ignore rules but cannot be read (${code})`, fix })
   }
 }

@@ -13,25 +13,25 @@ import { findKeyText } from './key-text.ts'
 import { readWorkspace } from './workspace-files.ts'
 import { describeWorkspace, requireConfirmation } from './workspace-listing.ts'
 
-/** Paths that run.json holds of what was left out: each command reads it. */
+/** Maximum number of left-out paths in run.json. */
 const maxKept = 1000
 
-/** What was asked for as a free request. */
+/** The options of a free request. */
 export interface FreeRequest {
-  /** The file with its text. */
+  /** File with the text of the request. */
   instruction: string
-  /** The folder to work on. */
+  /** Folder to work on. */
   workspace?: string | undefined
-  /** Paths in it that are taken whatever speaks against it. */
+  /** Paths in the folder to include although a rule leaves them out. */
   include?: readonly string[] | undefined
-  /** The user means all that the folder holds, however much it is. */
+  /** Accepts a folder of any size. */
   yes?: boolean | undefined
 }
 
 /**
- * A free request on the user's own folder as a task: nothing to grade it against, everything editable. The folder is
- * only read; what git ignores and what looks like a key is left out, and neither agents nor the run folder see the secrets
- * of the environment in the rest. Throws `UserError` when file or folder are missing, or more is in it than was meant.
+ * Creates a task from a free request on the user's folder. The task has no graders, and every file is editable. The folder is
+ * only read. Ignored files and keys are left out, and secrets of the environment are redacted in the rest. Throws `UserError`
+ * if the file or the folder is missing, or if the folder is too large.
  */
 export async function createRequestTask(
   asked: FreeRequest,
@@ -43,7 +43,7 @@ export async function createRequestTask(
     throw new UserError({
       where: `--instruction ${asked.instruction}`,
       what: 'is empty',
-      fix: 'Write what is wanted into it.',
+      fix: 'Write your request into this file.',
     })
   const key = findKeyText(instruction, file)
   const { files, leftOut, included, notes } = await loadWorkspace(asked)
@@ -63,11 +63,11 @@ export async function createRequestTask(
       ...(listedLeftOut.length > 0 && { leftOut: redact ? redact.data(listedLeftOut) : listedLeftOut }),
       ...(included.length > 0 && { included: redact ? redact.data(included) : included }),
     },
-    notes: [...(key ? [`the instruction holds what looks like ${key}, and is sent as it is`] : []), ...notes],
+    notes: [...(key ? [`the instruction holds what looks like ${key}; it is sent unchanged`] : []), ...notes],
   }
 }
 
-/** What the agents get of the folder, and what to tell of it. */
+/** Loads the files that the agents get, with the notes to print. */
 async function loadWorkspace({ workspace, include = [], yes = false }: FreeRequest) {
   if (workspace === undefined) return { files: {}, leftOut: [], included: [], notes: [] }
   const folder = resolve(workspace)
@@ -83,7 +83,7 @@ async function loadWorkspace({ workspace, include = [], yes = false }: FreeReque
   return { files: read.files, leftOut: read.leftOut, included, notes: describeWorkspace(workspace, read) }
 }
 
-/** What a free request began with, kept in its run folder: the user's own folder may change at any time. */
+/** The start of a free request, saved in its run folder because the user's folder may change. */
 const RequestSnapshot = z.object({
   id: z.string(),
   instruction: z.string(),
@@ -92,13 +92,13 @@ const RequestSnapshot = z.object({
 })
 type RequestSnapshot = z.infer<typeof RequestSnapshot>
 
-/** Keeps a free request with its run. */
+/** Saves a free request in its run folder. */
 export function saveRequest(folder: string, { spec, instruction, files }: Task): void {
   const snapshot: RequestSnapshot = { id: spec.id, instruction, files, hasFolder: spec.output === 'files' }
   writeFileSync(join(folder, 'request.json'), JSON.stringify(snapshot), { flush: true })
 }
 
-/** The task of a run's free request, as it was when the run began. */
+/** Reads the task of a free request as it was when the run began. Throws `UserError`. */
 export function readSavedRequest(folder: string): Task {
   const path = join(folder, 'request.json')
   const remedy = 'The file must stay as bench wrote it: put it back from a copy of the run folder.'

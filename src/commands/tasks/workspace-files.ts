@@ -10,22 +10,21 @@ import { type IgnoreRules, loadIgnoreRules } from './ignore-rules.ts'
 import { containsIncluded, isIncluded } from './included-paths.ts'
 import { contentReason, fileReason, folderReason } from './left-out-reasons.ts'
 
-/** What of a user's folder the agents get, and what not. */
+/** The files of a user's folder that the agents get, and those that are left out. */
 export interface WorkspaceFiles {
   files: Files
   /** Bytes by path, in the order of the paths. */
   sizes: ReadonlyMap<string, number>
-  /** Folders end in a slash: nothing in them was looked at. */
+  /** Paths with reasons. A folder ends with a slash; bench did not look into it. */
   leftOut: Rejected[]
 }
 
-/** Nobody means a folder with so much in it, and to look at all of it would take minutes. */
+/** Maximum number of entries in a workspace; listing more would take minutes. */
 const maxEntries = 100_000
 
 /**
- * Reads a user's folder for a free request: its text files, without what git ignores, what looks like a key and what is no
- * work of anybody's. What is included by name is taken whatever the rules say. No link is followed. Throws `UserError`
- * where the folder holds more than a run could take.
+ * Reads the text files of a user's folder for a free request. Leaves out ignored files, keys, and files that tools made, unless
+ * they are included by name. Does not follow links. Throws `UserError` if the folder is too large for a run.
  */
 export async function readWorkspace(folder: string, included: readonly string[]): Promise<WorkspaceFiles> {
   const reading: Reading = {
@@ -38,7 +37,7 @@ export async function readWorkspace(folder: string, included: readonly string[])
   return { files, sizes, leftOut }
 }
 
-/** A folder while it is read. */
+/** State while a folder is read. */
 interface Reading extends WorkspaceFiles {
   folder: string
   included: readonly string[]
@@ -49,7 +48,7 @@ interface Reading extends WorkspaceFiles {
   bytes: number
 }
 
-/** Reads a folder in it; of one that is left out only what is included in it by name. */
+/** Reads one folder. From a folder that is left out, reads only the paths that are included by name. */
 function readFolder(reading: Reading, relative: string, isLeftOut: boolean): void {
   const { included, rules, leftOut } = reading
   const entries = listEntries(reading, relative)
@@ -68,7 +67,7 @@ function readFolder(reading: Reading, relative: string, isLeftOut: boolean): voi
   }
 }
 
-/** Why an entry is left out; a file that is not is taken. */
+/** Takes an entry, or returns the reason to leave it out. */
 function takeEntry(reading: Reading, entry: Dirent, path: string): string | undefined {
   const { folder, included, rules } = reading
   const isFolder = entry.isDirectory()
@@ -81,11 +80,11 @@ function takeEntry(reading: Reading, entry: Dirent, path: string): string | unde
   return isFolder ? undefined : takeFile(reading, path, isNamed)
 }
 
-/** Takes a file, or says why not. */
+/** Takes a file, or returns the reason to leave it out. */
 function takeFile(reading: Reading, path: string, isNamed: boolean): string | undefined {
   const text = readPlain(join(reading.folder, path), largest.fileBytes)
   if (text.reason !== undefined) return text.reason
-  // Text to a decoder, and to git and whoever looks at it a binary file.
+  // git treats a file with NUL bytes as binary, although it decodes as text.
   if (text.content.includes('\0')) return 'is no text'
   const reason = isNamed ? undefined : contentReason(text.content, path)
   if (reason !== undefined) return reason
@@ -113,7 +112,7 @@ function listEntries(reading: Reading, relative: string): Dirent[] {
   }
 }
 
-/** Throws `UserError` with each file that is included by name and cannot be taken. */
+/** Throws `UserError` with each included path that could not be taken. */
 function requireIncluded({ folder, included, sizes, leftOut }: Reading): void {
   const problems = included.flatMap((path): Problem[] => {
     if (sizes.has(path) || isFolderThere(folder, path)) return []
@@ -122,20 +121,20 @@ function requireIncluded({ folder, included, sizes, leftOut }: Reading): void {
       {
         where: `--include ${path}`,
         what: reason,
-        fix: 'Only text files of the workspace itself can be taken.',
+        fix: 'Only text files in the workspace itself can be included.',
       },
     ]
   })
   if (problems.length > 0) throw new UserError(problems)
 }
 
-/** Without a link on the way. */
+/** Whether a path is a folder and no part of it is a link. */
 const isFolderThere = (folder: string, path: string) =>
   path.split('/').every((_, i, parts) => lstatSync(join(folder, ...parts.slice(0, i + 1))).isDirectory())
 
 const tooLargeError = (folder: string) =>
   new UserError({
     where: `--workspace ${folder}`,
-    what: `holds more than a run can take: ${largest.files} files, ${largest.bytes} bytes, or ${maxEntries} entries`,
-    fix: 'Give a smaller folder, or name in .gitignore what is no part of the work.',
+    what: `is too large: a run can take ${largest.files} files, ${largest.bytes} bytes or ${maxEntries} entries`,
+    fix: 'Give a smaller folder, or list files that are not needed in .gitignore.',
   })

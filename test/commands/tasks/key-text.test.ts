@@ -62,8 +62,8 @@ const keys: readonly (readonly [what: string, text: string])[] = [
   ['a token', `dop_v1_${hex(64)}`],
 ]
 
-describe('what looks like a key', () => {
-  it.each(keys)('is %s in %j', (what, text) => {
+describe('findKeyText', () => {
+  it.each(keys)('finds %s in %j', (what, text) => {
     for (const path of ['notes.md', 'src/a.ts', 'deep/config.yaml', 'README'])
       expect(findKeyText(`first line\n${text}\nlast line\n`, path)).toBe(what)
   })
@@ -73,7 +73,7 @@ describe('what looks like a key', () => {
     ['a key or password', `{"apiKey": "${hex(32)}"}`],
     ['a key or password', `client_secret: ${some(40)}`],
     ['a key or password', `DB_PASSWORD=${some(24)}`],
-  ])('is %s in files of settings, and in code an example', (what, text) => {
+  ])('finds %s in settings files, but not in code', (what, text) => {
     for (const path of [
       'config.json',
       'app.yaml',
@@ -118,11 +118,11 @@ describe('what looks like a key', () => {
     ['a name of a secret', 'secretName: my-app-tls-certificate-2024-production'],
     ['an id', `"id": "${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}"`],
     ['an image', `url(data:image/png;base64,${randomBytes(60_000).toString('base64')})`],
-  ])('is not %s', (_, text) => {
+  ])('does not find a key in %s', (_, text) => {
     for (const path of ['config.json', 'src/a.ts', 'a.css']) expect(findKeyText(text, path)).toBeUndefined()
   })
 
-  it('is in none of the sources and guides of this repository', () => {
+  it('finds nothing in the sources and guides of this repository', () => {
     for (const folder of ['src', 'strategies', 'docs', 'scripts'])
       for (const entry of readdirSync(join(packageRoot(), folder), {
         recursive: true,
@@ -134,7 +134,7 @@ describe('what looks like a key', () => {
       }
   })
 
-  it('is looked for in a time that grows with the text alone', () => {
+  it('takes time proportional to the length of the text', () => {
     const begun = performance.now()
     for (const text of [
       `${dashes}BEGIN PRIVATE KEY${dashes}\n`.repeat(5_000),
