@@ -214,3 +214,14 @@ describe('whatever is one of several', () => {
     expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(tests))).toEqual([])
   })
 })
+
+describe('docs/design.md', () => {
+  it('has no sentence over three lines', () => {
+    const prose = read('docs/design.md').replace(/```[\s\S]*?```|^\|.*$/gm, '')
+    const sentences = prose
+      .split(/\n\s*\n|\n(?=- )/)
+      .flatMap((text) => text.replaceAll('\n', ' ').split(/(?<=[.!?:]\**) /))
+    expect(sentences.length).toBeGreaterThan(200)
+    expect(sentences.filter((sentence) => sentence.length > 3 * 110)).toEqual([])
+  })
+})

@@ -67,7 +67,7 @@ const write = (name: string, text: string) => {
 const column = (page: Page, table: string, place: number) =>
   page.locator(`${table} tbody tr > :nth-child(${place})`).allTextContents()
 
-it('a real run: tables sort, filters filter, a trial opens and closes, by mouse and by keyboard, with no complaint', async () => {
+it('the page of a real run sorts tables, filters, and opens and closes a trial by mouse and by keyboard', async () => {
   const run = join(folder, 'run')
   await benchOk([
     '--tasks',
@@ -121,7 +121,7 @@ it('a real run: tables sort, filters filter, a trial opens and closes, by mouse 
   expect(again.complaints).toEqual([])
 })
 
-it('shows hostile names and replies as text: nothing runs, and the policy has nothing to stop', async () => {
+it('the page shows hostile names and replies as text: nothing runs, and the policy has nothing to block', async () => {
   const records = hostile.flatMap((text, task) =>
     ['b', text].map((method) =>
       aRecord({ task: `s/${task}${text}`, method, trial: `${task}-${method === 'b' ? 0 : 1}`, suite: text }),
@@ -139,7 +139,7 @@ it('shows hostile names and replies as text: nothing runs, and the policy has no
   expect(complaints).toEqual([])
 })
 
-it('stays usable with five thousand trials', async () => {
+it('the page stays usable with five thousand trials', async () => {
   const records = Array.from({ length: 5000 }, (_, index) =>
     aRecord({
       trial: `t${index}`,

@@ -16,7 +16,7 @@ async function program(text: string, out = join(tempFolder(), 'run')) {
 
 const request = `tasks: 'answers', methods: ['A=baseline', 'B=baseline'], seed: 3, out: process.env.OUT`
 
-it('fixes how methods are compared, and gives the comparison and the conditions that hold', async () => {
+it('run() fixes how methods are compared, and returns the comparison and the conditions that held', async () => {
   const out = join(tempFolder(), 'run')
   const result = await program(
     `import { run } from 'orchestration-bench'
@@ -36,7 +36,7 @@ it('fixes how methods are compared, and gives the comparison and the conditions 
   })
 })
 
-it('stops by a rule of the plan, and refuses verdicts on simulated numbers like the command line', async () => {
+it('run() stops by a rule of the plan, and refuses verdicts on simulated numbers like the command line', async () => {
   const result = await program(
     `import { run } from 'orchestration-bench'
     const stopped = await run({ ${request}, stopWhen: 'settled', calibration: true })
@@ -50,7 +50,7 @@ it('stops by a rule of the plan, and refuses verdicts on simulated numbers like 
   expect(result.none).toBeNull()
 })
 
-it('run() reports every field of a request that is unknown or has a wrong type', async () => {
+it('run() reports all fields of a request that are unknown or of the wrong type', async () => {
   const problems = await program(
     `import { run } from 'orchestration-bench'
     const wrong = {

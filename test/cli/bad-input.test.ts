@@ -6,7 +6,7 @@ import { refused, root } from '../helpers/runs/cli.ts'
 
 const small = ['--tasks', 'ferry-morning', '--methods', 'baseline']
 
-it('names what it does not know, and what was probably meant', async () => {
+it('bench names an unknown task, method or agent, and suggests the nearest name', async () => {
   await refused(
     [
       ...['--tasks', 'ferry-mornin,humanevl:x.jsonl,none-*,al'],
@@ -31,7 +31,7 @@ it('names what it does not know, and what was probably meant', async () => {
   await refused(['runs', 'nowhere'], ['there is no such folder'])
 })
 
-it('names unknown flags and commands, and what was probably meant', async () => {
+it('bench names unknown flags and commands, and suggests the nearest', async () => {
   await refused([...small, '--paralel', '3'], ["unknown option '--paralel'", 'Did you mean --parallel?'])
   await refused(['reprot', 'x'], ['reprot', /did you mean .*report/i])
   await refused(['--tasks'], ['argument missing', 'See bench run --help.'])
@@ -41,7 +41,7 @@ it('names unknown flags and commands, and what was probably meant', async () => 
   await refused([...small, '--seed', '1', '--seed', '2'], ["'--seed <n>' is given twice, as 1 and as 2"])
 })
 
-it('tells all problems of all flags at once, and leaves nothing behind', async () => {
+it('bench reports the problems of all flags together and leaves no files', async () => {
   const out = join(tempFolder(), 'run')
   const args = [
     ...[
@@ -83,7 +83,7 @@ it('tells all problems of all flags at once, and leaves nothing behind', async (
   expect(existsSync(out)).toBe(false)
 })
 
-it('makes no run folder for a run that cannot begin', async () => {
+it('a run that cannot begin leaves no run folder', async () => {
   for (const args of [
     [...small, '--agents', 'simulatd'],
     [...small, '--agents', 'scripted:none.mjs'],
@@ -95,7 +95,7 @@ it('makes no run folder for a run that cannot begin', async () => {
   }
 })
 
-it('wants tasks and methods, and in live mode an agent for each role', async () => {
+it('bench run requires tasks and methods, and in live mode an agent for each role', async () => {
   await refused(['run'], ['[--tasks] is missing', '[--methods] is missing'])
   await refused(['--methods', 'baseline'], ['[--tasks] is missing'])
   await refused([...small, '--mode', 'live'], ['role "solver" has no agent', '--agent solver=PROVIDER:MODEL'])
@@ -105,7 +105,7 @@ it('wants tasks and methods, and in live mode an agent for each role', async () 
   await refused([...small, '--instruction', 'none.md'], ['conflicts with --instruction', 'cannot be read'])
 })
 
-it('says which numbers it takes', async () => {
+it('an invalid number is refused with the numbers that are allowed', async () => {
   const wrong = [
     ['--parallel', '1.5'],
     ['--epochs', 'x'],
@@ -126,7 +126,7 @@ it('says which numbers it takes', async () => {
     )
 })
 
-it('refuses two methods of one label, and says how to label them', async () => {
+it('two methods with one label are refused with a hint how to label them', async () => {
   await refused(
     ['--tasks', '1', '--methods', 'baseline,baseline'],
     ['the label "baseline" is used twice', 'A=baseline,B=baseline'],
@@ -134,7 +134,7 @@ it('refuses two methods of one label, and says how to label them', async () => {
   await refused(['--tasks', '1', '--methods', 'A=baseline,A=sequential'], ['the label "A" is used twice'])
 })
 
-it('reads --fail-if before anything runs', async () => {
+it('--fail-if is parsed before anything runs', async () => {
   const wrong = ['baseline', 'baseline.sucess<1', 'sequential.success<1']
   await refused(
     [...small, ...wrong.flatMap((gate) => ['--fail-if', gate])],
@@ -145,7 +145,7 @@ it('reads --fail-if before anything runs', async () => {
   )
 })
 
-it('tells all that is wrong with a task, with file, line and field', async () => {
+it('a broken task is reported with file, line and field of every problem', async () => {
   const suite = tempFolder()
   mkdirSync(join(suite, 'broken'))
   const file = join(suite, 'broken/task.yaml')

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { benchOk, root } from '../helpers/runs/cli.ts'
 
-it('names each built-in strategy by the digest of what it was built of', async () => {
+it('a built-in strategy has the digest of its sources', async () => {
   const { builtInStrategies } = await import(join(root, 'dist/src/commands/methods/built-in-strategies.js'))
   const ofSources = Object.fromEntries(
     (builtInStrategies() as { strategy: { name: string }; digest: string }[]).map(({ strategy, digest }) => [

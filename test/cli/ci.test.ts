@@ -129,7 +129,7 @@ it('the dev run fails when a method makes other calls than its conditions allow,
   expect(failed.stderr).toContain('--fail-if holds: *.failed>0 (it is 6 for review)')
 })
 
-it('adds the tables and what failed to the step’s summary, and annotates it on GitHub', async () => {
+it('the step’s summary gets the tables and the failures, and GitHub gets annotations', async () => {
   const cwd = tempFolder()
   const run = ['run', '--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'no-op', '--quiet']
   const gate = ['--fail-if', 'success(baseline) < 0.5', '--out', 'run']
@@ -150,7 +150,7 @@ it('adds the tables and what failed to the step’s summary, and annotates it on
   expect(readFileSync(join(cwd, 'own.md'), 'utf8')).toContain('| baseline |')
 })
 
-it('tells before the run that the summary of the environment cannot be written, and runs all the same', async () => {
+it('a summary of the environment that cannot be written gives a warning before the run, which goes on', async () => {
   const cwd = tempFolder()
   const run = ['run', '--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'no-op']
   mkdirSync(join(cwd, 'folder'))
@@ -175,7 +175,7 @@ it('tells before the run that the summary of the environment cannot be written, 
   expect(quiet.stderr).not.toContain('GITHUB_STEP_SUMMARY')
 })
 
-it('tells the run’s results and its exit code though what CI reads could not be written at its end', async () => {
+it('results and exit code stay the same if CI’s files cannot be written at the end', async () => {
   const cwd = tempFolder()
   writeFileSync(
     join(cwd, 'breaks.mjs'),
@@ -207,7 +207,7 @@ it('tells the run’s results and its exit code though what CI reads could not b
   expect(asked.stderr).toMatch(/^bench: \[summary\.md\] cannot be written/m)
 })
 
-it('writes the JUnit file of a run that is there, and refuses before a run what cannot be written', async () => {
+it('bench report writes the JUnit file of a run; a file that cannot be written is refused before a run', async () => {
   const cwd = tempFolder()
   const run = ['run', '--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'no-op', '--quiet']
   expect(await bench([...run, '--out', 'run'], { cwd })).toMatchObject({ code: 0 })

@@ -17,7 +17,7 @@ const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunManifest
 const asksOf = (folder: string) => stepsOf(folder).filter((step): step is AskStep => step.kind === 'ask')
 
-it('a run takes its defaults from the config file, lets the command line override them, and resumes without the file', async () => {
+it('the file gives defaults, the command line wins, and resume and replay do not need the file', async () => {
   const cwd = folderWith(
     'run:',
     '  { tasks: ferry-morning, methods: [careful, baseline], epochs: 2, seed: 7, agents: anthropic:nobody,',
@@ -56,7 +56,7 @@ it('a run takes its defaults from the config file, lets the command line overrid
   expect(recordsOf(folder)).toHaveLength(2)
 })
 
-it('a live run asks the agents that the config file names for roles and methods, with their settings, prices and variables', async () => {
+it('agents of the file answer for roles and methods, with their settings, prices and variables', async () => {
   const server = await startModelServer([{ text: 'The answer is 42. {"approved": true}', always: true }])
   onTestFinished(() => server.close())
   const cwd = folderWith(
@@ -96,7 +96,7 @@ it('a live run asks the agents that the config file names for roles and methods,
   for (const { agent } of asksOf(other)) expect(agent).toBe('openai-compatible:little')
 })
 
-it('an error names the line of the config file or the option, depending on where the value comes from', async () => {
+it('an error names the flag or the line of the file that it comes from', async () => {
   const cwd = folderWith(
     'run:',
     '  tasks: ferry-mornin',
@@ -128,7 +128,7 @@ it('an error names the line of the config file or the option, depending on where
   await refused(['--resume', 'x', '--config', 'bench.config.yaml'], [/conflicts with --resume/], { cwd })
 })
 
-it('invalid methods, agents and secrets of the config file are reported once with their lines, used or not', async () => {
+it('impossible methods, agents and secrets of the file are reported once, with their lines, used or not', async () => {
   const cwd = folderWith(
     'methods:',
     '  m: { strategy: nosuch }',
@@ -170,7 +170,7 @@ it('invalid methods, agents and secrets of the config file are reported once wit
   expect(stderr).not.toContain('sk-abc')
 })
 
-it('the command line can complete a method of the config file', async () => {
+it('the command line can add options to a method of the file', async () => {
   const cwd = folderWith('methods:', '  w: { strategy: consensus, options: { vote: weighted } }')
   const small = ['--tasks', 'ferry-morning', '--quiet']
   await benchOk([...small, '--methods', 'baseline'], { cwd })

@@ -98,7 +98,7 @@ it.each([
   expect(stdout + stderr).not.toMatch(raw)
 })
 
-it('bench show TRIAL --full prints none either, and what bench prints as JSON stays JSON', async () => {
+it('bench show TRIAL --full prints no raw escape, and JSON output stays JSON', async () => {
   const states = (await benchOk(['state', 'run'], { cwd })).trim().split('\n')
   for (const line of states) {
     const { trial, state } = JSON.parse(line) as { trial: string; state: { said: string } }

@@ -51,7 +51,7 @@ it('bench alone does not run what a config file says, whatever it holds', async 
   expect(await benchOk([], { cwd, env: plain })).toContain(' run ')
 })
 
-it('names the README, where it can be opened', async () => {
+it('bench alone names a README that can be opened', async () => {
   const said = await benchOk([], { cwd: root, env: plain })
   expect(said).toMatch(/More: README\.md$/)
   const cwd = tempFolder()
@@ -64,7 +64,7 @@ it('names the README, where it can be opened', async () => {
   expect(readFileSync(/More: (.*)$/.exec(elsewhere)?.[1] ?? '', 'utf8')).toContain('# orchestration-bench')
 })
 
-it('is called again as it was called', () => {
+it('printed commands call bench as the user called it', () => {
   const here = process.cwd()
   expect(benchCommand(join(here, 'node_modules/.bin/bench'), { npm_command: 'exec' })).toBe('npx bench')
   expect(benchCommand('/opt/bin/bench', { PATH: `/usr/bin${delimiter}/opt/bin/` })).toBe('bench')

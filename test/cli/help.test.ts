@@ -8,7 +8,7 @@ import { root } from '../helpers/runs/cli.ts'
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
-it('bench reports an internal error when a command waits for something that never happens', async () => {
+it('a command that waits for something that never comes ends as an internal error', async () => {
   const folder = tempFolder()
   for (const part of ['package.json', 'dist', 'node_modules/commander'])
     cpSync(join(root, part), join(folder, part), { recursive: true })
@@ -29,7 +29,7 @@ it('bench reports an internal error when a command waits for something that neve
   expect(await ended(late)).toEqual({ exitCode: 0, stderr: '' })
 })
 
-it('bench prints no secret when it prints help', async () => {
+it('bench --help prints no secret', async () => {
   const env = { MY_API_KEY: 'sk-live-0123456789abcdef' }
   for (const args of [
     ['report', env.MY_API_KEY, 'help'],
@@ -44,14 +44,13 @@ it('bench prints no secret when it prints help', async () => {
   }
 })
 
-it('bench also starts under the earlier name of its bin, because npx keeps its links', async () => {
-  const versionOf = async (name: string) =>
-    (await execa(join(root, 'dist/bench', name), ['--version'])).stdout
-  expect(await versionOf('cli.js')).toBe(version)
-  expect(await versionOf('cli.cjs')).toBe(version)
+it('bench also runs by the former name of its bin, because npx keeps links', async () => {
+  const said = async (name: string) => (await execa(join(root, 'dist/bench', name), ['--version'])).stdout
+  expect(await said('cli.js')).toBe(version)
+  expect(await said('cli.cjs')).toBe(version)
 })
 
-needs('Linux').it('bench keeps its exit code when stderr cannot be written', async () => {
+needs('Linux').it('bench keeps its exit code if nobody can read the error', async () => {
   for (const args of [
     ['help', 'bogus'],
     ['bogus', '--help'],
@@ -64,7 +63,7 @@ needs('Linux').it('bench keeps its exit code when stderr cannot be written', asy
   }
 })
 
-it('bench ends quietly when the reader of its output has gone', async () => {
+it('bench ends quietly when the reader of its output is gone', async () => {
   const child = execa(process.execPath, [join(root, 'dist/bench/cli.cjs'), 'tasks', '--json'], {
     reject: false,
   })

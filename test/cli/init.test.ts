@@ -19,7 +19,7 @@ const [file, schema] = ['bench.config.yaml', 'bench.config.schema.json']
 const env = { npm_command: undefined }
 
 describe('the file that bench init writes', () => {
-  it('makes bench run work without changes, with simulated agents', async () => {
+  it('makes bench run work unchanged, with simulated agents, and names that command', async () => {
     const cwd = tempFolder()
     expect(await benchOk(['init'], { cwd, env })).toMatch(/ are written\. Next: .* run\n?$/)
     expect(existsSync(join(cwd, schema))).toBe(true)
@@ -30,7 +30,7 @@ describe('the file that bench init writes', () => {
       expect({ simulated, mode }).toEqual({ simulated: true, mode: 'dev' })
   })
 
-  it('names guides that exist', async () => {
+  it('links to guides that exist', async () => {
     const cwd = tempFolder()
     await benchOk(['init'], { cwd })
     const guides = readFileSync(join(cwd, file), 'utf8').match(/\S+\.md\b/g) ?? []
@@ -38,7 +38,7 @@ describe('the file that bench init writes', () => {
     for (const guide of guides) expect(existsSync(resolve(cwd, guide)), guide).toBe(true)
   })
 
-  it('names guides below node_modules if the package is installed or linked', async () => {
+  it('names them below node_modules if the package is installed or linked', async () => {
     const cwd = tempFolder()
     mkdirSync(join(cwd, 'node_modules'))
     symlinkSync(root, join(cwd, 'node_modules/orchestration-bench'))
@@ -65,7 +65,7 @@ describe('bench init', () => {
     expect(readdirSync(cwd)).toEqual([file])
   })
 
-  it('leaves no config file behind if the schema cannot be written', async () => {
+  it('leaves no config file if the schema cannot be written', async () => {
     const cwd = tempFolder()
     mkdirSync(join(cwd, schema))
     await refused(
@@ -77,7 +77,7 @@ describe('bench init', () => {
   })
 
   needs('Linux').it.each(['/proc', '/sys'])(
-    'fails in %s, where nobody can write, with one line and exit code 2',
+    'refuses %s, where nobody can write, in one line with exit code 2',
     async (cwd) => {
       const { stderr } = await refused(
         ['init'],
@@ -90,7 +90,7 @@ describe('bench init', () => {
   )
 
   needs('Linux', 'a checkout that other users may read').it(
-    'fails in the same way for a user who may not write to the folder',
+    'refuses in the same way for a user without permission to write',
     async () => {
       const cwd = tempFolder()
       chmodSync(cwd, 0o555)
@@ -111,7 +111,7 @@ describe('bench init', () => {
 
 describe('a command in a working folder that was removed', () => {
   needs('Linux').it.each([[[]], [['init']], [['doctor']], [['--tasks', 'all', '--methods', 'baseline']]])(
-    'reports that the folder does not exist: bench %j',
+    'is reported: bench %j',
     async (args) => {
       const folder = join(tempFolder(), 'gone')
       mkdirSync(folder)
@@ -126,9 +126,9 @@ describe('a command in a working folder that was removed', () => {
   )
 })
 
-describe('an output below a place where no folder can be created', () => {
+describe('an output below a place where no folder can be made', () => {
   needs('Linux').it(
-    'is rejected by every command that writes one, before it does any work',
+    'is refused before any work, by every command that writes one',
     { timeout: 60_000 },
     async () => {
       const run = join(tempFolder(), 'run')
@@ -149,7 +149,7 @@ describe('an output below a place where no folder can be created', () => {
       await refused(['report', run, '--junit', to], [`[--junit ${to}]`, 'cannot be written'])
       const again = ['--tasks', 'ferry-morning', '--methods', 'baseline']
       await refused([...again, '--junit', to], ['cannot be written'])
-      // A cache that cannot be written is no error: its contents are computed again.
+      // What cannot be kept is made again; that is no mistake.
       const kept = await bench([...again, '--quiet', '--out', `${run}-2`], {
         env: { ORCHESTRATION_BENCH_CACHE: to },
       })

@@ -20,7 +20,7 @@ const filesOf = (folder: string) =>
     .sort()
     .map((path) => [path, readFileSync(path, 'utf8')])
 
-it('puts no output in the place of a file that a run needs, through links neither', async () => {
+it('an output never replaces a file that a run needs, also not through links', async () => {
   const cwd = await withRun()
   const run = join(cwd, 'run')
   symlinkSync('run/records.jsonl', join(cwd, 'link.xml'))
@@ -42,7 +42,7 @@ it('puts no output in the place of a file that a run needs, through links neithe
   expect(existsSync(join(cwd, 'next'))).toBe(false)
 })
 
-it('nor of one that the run which is to begin will need; what it does not need may stand in its folder', async () => {
+it('an output never replaces a file that the new run will need; other names in its folder are allowed', async () => {
   const cwd = await withRun()
   await refused(
     [...small, '--out', 'next', '--junit', 'next/records.jsonl'],
@@ -57,7 +57,7 @@ it('nor of one that the run which is to begin will need; what it does not need m
   expect(readFileSync(join(cwd, 'run/report/report.md'), 'utf8')).toContain('| baseline |')
 })
 
-it('takes no folder for a run because another program left a run.json in it', async () => {
+it('a folder with another program’s run.json is not treated as a run', async () => {
   const cwd = tempFolder()
   writeFileSync(join(cwd, 'run.json'), '{"job": 7}')
   mkdirSync(join(cwd, 'artifacts'))
@@ -65,7 +65,7 @@ it('takes no folder for a run because another program left a run.json in it', as
   expect(readFileSync(join(cwd, 'artifacts/junit.xml'), 'utf8')).toContain('<testsuites')
 })
 
-it('tells before a run that the step’s summary cannot be written, and keeps what stands in it', async () => {
+it('a step summary that cannot be written is reported before the run, and keeps its content', async () => {
   const cwd = await withRun()
   await refused(
     [...small, '--out', 'next', '--step-summary', 'run'],

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await execa(process.execPath, [join(root, 'dist/bench/cli.cjs'), ...args, '--out', folder, '--quiet'])
 })
 
-it('lists methods, agents, tasks and what is here, also as JSON', async () => {
+it('methods, agents, tasks and doctor print their lists, also as JSON', async () => {
   expect(await benchOk(['methods'])).toMatch(/baseline[\s\S]*sequential/)
   expect(await benchOk(['methods', 'sequential'])).toMatch(
     /contract-writer → \( \( auditor → code-generator \)\* up to maxInner[\s\S]*Ends when[\s\S]*maxInner[\s\S]*default 10[\s\S]*flowchart LR/,
@@ -57,7 +57,7 @@ it('lists methods, agents, tasks and what is here, also as JSON', async () => {
   expect(runs).toMatchObject([{ run: folder, trials: 6, recorded: 6, methods: ['baseline', 'sequential'] }])
 })
 
-needs('Linux').it('says in a line that there is no room for what it prints', () => {
+needs('Linux').it('a full output device is reported in one line', () => {
   const full = openSync('/dev/full', 'w')
   const { status, stderr } = spawnSync(
     process.execPath,
@@ -69,7 +69,7 @@ needs('Linux').it('says in a line that there is no room for what it prints', () 
   expect(stderr).toBe('bench: cannot write to stdout (ENOSPC). Free some space, or redirect the output.\n')
 })
 
-it('shows of a task nothing that is hidden', async () => {
+it('bench tasks shows nothing hidden of a task', async () => {
   const task = join(root, 'tasks/code/money-split')
   const secret = readFileSync(join(task, 'tests/split-money.test.mjs'), 'utf8')
     .split('\n')
@@ -83,7 +83,7 @@ it('shows of a task nothing that is hidden', async () => {
   }
 })
 
-it('reports a run in every format', async () => {
+it('bench report writes a run in every format', async () => {
   expect(await benchOk(['report', folder])).toContain('baseline')
   expect(await benchOk(['report', folder, '--format', 'markdown', '--tasks'])).toMatch(
     /\| *baseline[\s\S]*money-split/,
@@ -100,14 +100,14 @@ it('reports a run in every format', async () => {
   expect(twice.match(/2 methods on 3 tasks/g)).toHaveLength(2)
 })
 
-it('refuses two parts that are each printed alone', async () => {
+it('bench report refuses two parts that are each printed alone', async () => {
   await refused(
     ['report', folder, '--pairs', '--coordination'],
     ['[--pairs --coordination] each print one part alone', 'Give one of them'],
   )
 })
 
-it('says of bounds that they stand in no comparison, and not that the run had to go on', async () => {
+it('bench compare says that bounds are excluded from comparisons', async () => {
   const cwd = tempFolder()
   const methods = ['--tasks', 'ferry-morning', '--methods', 'baseline,sequential']
   await benchOk([...methods, '--agents', 'simulated,oracle,no-op', '--out', 'a', '--quiet'], { cwd })
@@ -127,7 +127,7 @@ it('says of bounds that they stand in no comparison, and not that the run had to
   await refused(['report', 'b', '--pairs'], ['no two methods to compare: oracle is a bound'], { cwd })
 })
 
-it('says of two runs that their profiles differ, though they are called the same', async () => {
+it('bench compare says that two profiles of the same name differ', async () => {
   const cwd = tempFolder()
   const profile = readFileSync(join(root, 'fixtures/profiles/default.yaml'), 'utf8')
   const weaker = profile.replace(/produce: [\d.]+/, 'produce: 0.01')
@@ -140,7 +140,7 @@ it('says of two runs that their profiles differ, though they are called the same
   expect(compared).toMatch(/profiles differ, though both are called\s+default@1/)
 })
 
-it('says of a pilot of one epoch how to learn what it does not tell', async () => {
+it('bench power says what a pilot of one epoch cannot show and how to learn it', async () => {
   const remedy = 'no variation within a task is known; a pilot with --epochs 2 tells it'
   const cwd = tempFolder()
   const args = [
@@ -155,7 +155,7 @@ it('says of a pilot of one epoch how to learn what it does not tell', async () =
   await refused(['power', 'pilot', '--power', '150'], ['Write for example --power 80.'], { cwd })
 })
 
-it('shows of workflows their digests, and not the whole of them', async () => {
+it('bench methods and show print digests of workflows, not their content', async () => {
   const cwd = tempFolder()
   const args = ['--tasks', 'ferry-morning', '--methods', 'collaboration', '--out', 'run', '--quiet']
   await benchOk(args, { cwd })
@@ -165,7 +165,7 @@ it('shows of workflows their digests, and not the whole of them', async () => {
   expect(line.length).toBeLessThan(400)
 })
 
-it('shows a run, and a trial by the beginning of its id', async () => {
+it('bench show prints a run, and a trial by the beginning of its id', async () => {
   const [record] = recordsOf(folder)
   expect(await benchOk(['show', folder])).toContain(record?.trial.slice(0, 12))
   const story = await benchOk(['show', folder, record?.trial.slice(0, 8) ?? ''])
@@ -175,7 +175,7 @@ it('shows a run, and a trial by the beginning of its id', async () => {
   )
 })
 
-it('replays a run, one trial of it, and its grades', async () => {
+it('bench replay replays a run, one trial of it, and its grades', async () => {
   expect(await benchOk(['replay', folder])).toMatch(/6 trial\(s\) replayed from the journal: no divergence/)
   const [record] = recordsOf(folder)
   expect(await benchOk(['replay', folder, record?.trial ?? ''])).toMatch(/1 trial\(s\).*no divergence/)
@@ -184,7 +184,7 @@ it('replays a run, one trial of it, and its grades', async () => {
   )
 })
 
-it('ends a replay at Ctrl-C, which waits for nothing', async () => {
+it('a replay that waits for nothing ends at Ctrl-C', async () => {
   const running = startBench(['replay', folder, '--times', '100000'])
   await soon(1500)
   running.kill('SIGINT')
@@ -193,7 +193,7 @@ it('ends a replay at Ctrl-C, which waits for nothing', async () => {
   expect([code ?? signal, stdout]).toEqual([code === undefined ? 'SIGINT' : 130, ''])
 })
 
-it('says where a replay diverges from a record or a journal that was changed', async () => {
+it('bench replay reports where a changed record or journal diverges', async () => {
   const copy = join(tempFolder(), 'run')
   await execa('cp', ['-r', folder, copy])
   const records = readFileSync(join(copy, 'records.jsonl'), 'utf8')
@@ -223,7 +223,7 @@ it('says where a replay diverges from a record or a journal that was changed', a
   )
 })
 
-it('proves tasks, and says which is not solved by its reference', async () => {
+it('bench tasks check proves tasks and names those that their reference does not solve', async () => {
   expect(await benchOk(['tasks', 'check', 'money-split,lamp-paths'])).toContain('2 of 2 tasks proved')
   const suite = join(tempFolder(), 'suite')
   await execa('mkdir', [suite])

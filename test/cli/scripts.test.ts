@@ -6,7 +6,7 @@ import { tempFolder } from '../helpers/machine/temp.ts'
 import { root } from '../helpers/runs/cli.ts'
 
 it.each(['scripts/publish-example.mjs', 'scripts/perf/main.mjs', 'scripts/calibrate.mjs'])(
-  '%s tells its usage in a line, and does nothing with a flag that it does not know',
+  '%s prints its usage in one line, and does nothing for an unknown flag',
   async (script) => {
     const start = (flag: string) =>
       execa(process.execPath, [script, flag], { cwd: root, reject: false, stdin: 'ignore' })
@@ -23,7 +23,7 @@ it.each(['scripts/publish-example.mjs', 'scripts/perf/main.mjs', 'scripts/calibr
   },
 )
 
-it('builds in a clone without packages a bin that says what is missing, so that npx remembers no failure', async () => {
+it('the build of a clone without packages makes a bin that says what is missing, so npx remembers no failure', async () => {
   const clone = tempFolder()
   for (const name of ['scripts', 'package.json'])
     cpSync(join(root, name), join(clone, name), { recursive: true })

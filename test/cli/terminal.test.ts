@@ -38,7 +38,7 @@ async function answering(typed: string) {
 }
 
 needs('script').it(
-  'a live run that may cost more than its limit asks in a terminal, and runs after a yes',
+  'bench asks in a terminal before a live run that may cost more than allowed, and runs after yes',
   async () => {
     const { shown, exitCode, asked, folder } = await answering('y\r')
     expect(shown).toMatch(/in all unknown[\s\S]*That may be more than \$1\.00\. Run it\? \[y\/N\]/)
@@ -55,13 +55,10 @@ for (const [answer, typed] of [
   ['Ctrl-C', '\x03'],
   ['Ctrl-D', '\x04'],
 ] as const)
-  needs('script').it(
-    `a live run whose question is answered with ${answer} does not begin and leaves nothing behind`,
-    async () => {
-      const { shown, exitCode, asked, folder } = await answering(typed)
-      expect(exitCode, shown).toBe(130)
-      expect(asked).toBe(0)
-      expect(existsSync(folder)).toBe(false)
-      expect(shown).not.toMatch(/^\s+at |Internal error|Warning/m)
-    },
-  )
+  needs('script').it(`the answer ${answer} begins nothing and leaves no files`, async () => {
+    const { shown, exitCode, asked, folder } = await answering(typed)
+    expect(exitCode, shown).toBe(130)
+    expect(asked).toBe(0)
+    expect(existsSync(folder)).toBe(false)
+    expect(shown).not.toMatch(/^\s+at |Internal error|Warning/m)
+  })

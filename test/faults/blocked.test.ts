@@ -15,7 +15,7 @@ it.each([
   ['a pattern that takes for ever', `${begin}; /^(a+)+$/.test('a'.repeat(40) + 'b')`, 1],
   ['a timer that loops', `setTimeout(() => { for (;;) {} }); ${begin}; await new Promise(() => {})`, 1],
   ['a program that it waits for', `${begin}; execFileSync('sleep', ['100'])`, 137],
-])('ends a run that %s blocks, with whose it is', async (_, code, exitCode) => {
+])('a run that %s blocks ends and names the code that blocks', async (_, code, exitCode) => {
   const cwd = tempFolder()
   const method = writeStrategy(cwd, 'stuck', code, "import { execFileSync } from 'node:child_process'")
   const args = ['--tasks', 'lamp-paths', '--methods', method, '--out', 'run', '--quiet', '--end-blocked', '1']

@@ -68,16 +68,13 @@ const doors = [
 ] as const
 
 describe.each(doors)('graders, %s', { timeout: 900_000 }, (_, run) => {
-  it.each(code.map((task) => [task.ref, task] as const))(
-    'hold against cheating in %s',
-    async (_ref, task) => {
-      const reference = task.hidden.solution?.files ?? {}
-      expect(await passing(task, { reference }, run)).toHaveLength(1)
-      expect(await passing(hurried(task), { 'no-op': {}, ...cheatsOf(task) }, run)).toEqual([])
-    },
-  )
+  it.each(code.map((task) => [task.ref, task] as const))('withstand cheating in %s', async (_ref, task) => {
+    const reference = task.hidden.solution?.files ?? {}
+    expect(await passing(task, { reference }, run)).toHaveLength(1)
+    expect(await passing(hurried(task), { 'no-op': {}, ...cheatsOf(task) }, run)).toEqual([])
+  })
 
-  needs('HumanEval in BENCH_SHARED_SUITES').it('hold against cheating in 40 tasks of HumanEval', async () => {
+  needs('HumanEval in BENCH_SHARED_SUITES').it('withstand cheating in 40 HumanEval tasks', async () => {
     for (const task of sample) {
       const reference = task.hidden.solution?.files ?? {}
       expect(await passing(task, { reference }, run), task.ref).toHaveLength(1)
@@ -85,7 +82,7 @@ describe.each(doors)('graders, %s', { timeout: 900_000 }, (_, run) => {
     }
   })
 
-  it('notice an off-by-one fault wherever a solution has a place for one', async () => {
+  it('notice an off-by-one fault at every place of a solution', async () => {
     const found = await pMap([...code, ...sample], (task) => mutantThatFails(task, run), { concurrency: 1 })
     const survivors = found.reduce((sum, one) => sum + one.survivors, 0)
     const without = found.filter(({ failed }) => !failed).length
@@ -97,31 +94,36 @@ describe.each(doors)('graders, %s', { timeout: 900_000 }, (_, run) => {
   })
 })
 
-it.each(answers.map((task) => [task.ref, task] as const))('no cheap answer passes %s', async (_ref, task) => {
-  const right = task.hidden.solution?.answer ?? ''
-  const judge = async (answer: string | undefined) =>
-    (await grade(task, { files: {}, answer, run: spawnUnsandboxed, signal })).passed
-  expect(await judge(right)).toBe(true)
-  const number = Number(right.trim())
-  const offBy = Number.isFinite(number) ? [number + 1, number - 1, -number].map(String) : [`${right.trim()}x`]
-  const cheap = [
-    '',
-    ' ',
-    '0',
-    '-1',
-    'yes',
-    'A or B or C or D',
-    'undefined',
-    '.*',
-    '{}',
-    'Answer:',
-    'PASS',
-    'null',
-  ]
-  for (const answer of [undefined, ...cheap, ...offBy, `Answer: ${right.trim()}\nAnswer: none of these`])
-    expect(await judge(answer), answer).toBe(false)
-})
+it.each(answers.map((task) => [task.ref, task] as const))(
+  'let no cheap answer pass %s',
+  async (_ref, task) => {
+    const right = task.hidden.solution?.answer ?? ''
+    const judge = async (answer: string | undefined) =>
+      (await grade(task, { files: {}, answer, run: spawnUnsandboxed, signal })).passed
+    expect(await judge(right)).toBe(true)
+    const number = Number(right.trim())
+    const offBy = Number.isFinite(number)
+      ? [number + 1, number - 1, -number].map(String)
+      : [`${right.trim()}x`]
+    const cheap = [
+      '',
+      ' ',
+      '0',
+      '-1',
+      'yes',
+      'A or B or C or D',
+      'undefined',
+      '.*',
+      '{}',
+      'Answer:',
+      'PASS',
+      'null',
+    ]
+    for (const answer of [undefined, ...cheap, ...offBy, `Answer: ${right.trim()}\nAnswer: none of these`])
+      expect(await judge(answer), answer).toBe(false)
+  },
+)
 
-it('has HumanEval at hand where CI says that it should', () => {
+it('have HumanEval where CI says so', () => {
   expect(suites === undefined || existsSync(suites)).toBe(true)
 })

@@ -17,7 +17,7 @@ it.each([
     isTimed: true,
   },
 ])(
-  'survives kill -9 at $kills random moments of $what under load: no answered call is asked again, no line lost or doubled',
+  '$what survives kill -9 at $kills random moments under load: no answered call repeated, no line lost or doubled',
   {
     timeout: 400_000,
   },

@@ -177,7 +177,7 @@ onSmallDisks('names a full temporary disk, not the sandbox, and leaves no folder
   expect(readdirSync(disk.path)).toEqual(['full'])
 })
 
-it('does not go on writing into a run folder that was removed', async () => {
+it('a run stops writing when its folder is removed', async () => {
   const folder = join(tempFolder(), 'run')
   const env = { WORKER_MS: '20' }
   const running = startBench([...paid, '--quiet', '--out', folder], { env })

@@ -16,7 +16,7 @@ async function gateway() {
   return open
 }
 
-it('a gateway takes so many connections and no more, and takes new ones when those are gone', async () => {
+it('a gateway limits its connections, and accepts new ones when old ones close', async () => {
   const open = await gateway()
   const { hostname, port } = new URL(open.url)
   const sockets: Socket[] = []
@@ -32,7 +32,7 @@ it('a gateway takes so many connections and no more, and takes new ones when tho
   await expect.poll(async () => statusOf(await sendRaw(open, asked))).toBe(403)
 })
 
-it('a gateway closes the connection of whoever never ends what he asks, after its time', async () => {
+it('a gateway closes the connection of a request that never ends, after its time', async () => {
   const open = await gateway()
   const { hostname, port } = new URL(open.url)
   const slow = [connect(Number(port), hostname), connect(Number(port), hostname)]

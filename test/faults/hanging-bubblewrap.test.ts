@@ -18,15 +18,12 @@ function hanging(beforeIt: string): { PATH: string; seconds: string } {
 it.each([
   ['its version', 'true'],
   ['the probe', 'case "$1" in --version) echo "bubblewrap 0.8.0"; exit 0;; esac'],
-])(
-  'reports a bubblewrap that hangs when it is to start %s like a missing one, and ends it',
-  async (_, text) => {
-    const { PATH, seconds } = hanging(text)
-    const setting = { env: { PATH } }
-    const plan = ['--tasks', 'duration-text', '--methods', 'baseline', '--quiet']
-    const words = [/cannot be used here.*no answer in \d+ s/]
-    await refused([...plan, '--sandbox', 'bubblewrap'], words, setting)
-    expect(await bench([...plan, '--out', 'run'], setting)).toMatchObject({ code: 0 })
-    expect(running(seconds)).toBe(0)
-  },
-)
+])('a bubblewrap that hangs while starting %s is reported like a missing one and ended', async (_, text) => {
+  const { PATH, seconds } = hanging(text)
+  const setting = { env: { PATH } }
+  const plan = ['--tasks', 'duration-text', '--methods', 'baseline', '--quiet']
+  const words = [/cannot be used here.*no answer in \d+ s/]
+  await refused([...plan, '--sandbox', 'bubblewrap'], words, setting)
+  expect(await bench([...plan, '--out', 'run'], setting)).toMatchObject({ code: 0 })
+  expect(running(seconds)).toBe(0)
+})

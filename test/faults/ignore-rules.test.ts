@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { ignoredTree, takenOf } from '../helpers/machine/ignored-trees.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 
-it('takes of 150 trees with rules by chance, and of a folder in each, exactly what git would', async () => {
+it('a workspace takes exactly the files that git would, for 150 random trees and a folder in each', async () => {
   const place = join(tempFolder(), 'repository')
   for (let seed = 100; seed < 250; seed++) {
     const tree = ignoredTree(seed)

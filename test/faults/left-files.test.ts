@@ -53,7 +53,7 @@ const cases: [string, Task, Files][] = [
 ]
 
 it.each(cases.flatMap((one) => inTheWay.map(([name, left]) => ({ name, left, one }))))(
-  'judges $one.0 work, whatever was left in its way: $name',
+  '$one.0 work is judged right, although a program left $name',
   async ({ one: [, task, right], left }) => {
     const signal = new AbortController().signal
     const judge = async (files: Files) => {

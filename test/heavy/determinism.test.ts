@@ -12,7 +12,7 @@ const plan = [
   '3',
 ]
 
-it('gives byte-identical records over all tasks at parallel 1 and 8, stopped, killed and replayed 100 times', {
+it('records of all tasks are byte-identical at parallel 1 and 8, stopped, killed and replayed 100 times', {
   timeout: 900_000,
 }, async () => {
   const one = await runOnce(plan, {}, '--parallel', '1')

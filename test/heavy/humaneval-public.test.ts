@@ -31,22 +31,22 @@ needs('HumanEval in BENCH_SHARED_SUITES', 'python3').describe(
       return { passed: tasks.length - results.flat().length, failed: results.flat() }
     }
 
-    it('loads all 164 tasks, 76 of them with visible checks', () => {
+    it('loads as 164 tasks, 76 of them with visible checks', () => {
       expect(problems).toEqual([])
       expect(tasks).toHaveLength(164)
       expect(tasks.filter(({ spec }) => spec.checks)).toHaveLength(76)
     })
 
-    it('passes every reference solution', async () => {
+    it('passes with every reference solution', async () => {
       expect(await passing((task) => task.hidden.solution?.files ?? {})).toEqual({ passed: 164, failed: [] })
     })
 
-    it('passes no stub', async () => {
+    it('fails with every stub', async () => {
       const stub = (task: Task) => ({ 'solution.py': `${task.files['solution.py']}    pass\n` })
       expect((await passing(stub)).passed).toBe(0)
     })
 
-    it('gives the references their visible checks, but for the few whose examples are wrong as published', async () => {
+    it('lets the references pass their visible checks, except the few whose examples are wrong as published', async () => {
       const withChecks = tasks.filter(({ spec }) => spec.checks)
       const results = await pMap(
         withChecks,

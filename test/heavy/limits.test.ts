@@ -29,7 +29,7 @@ function stopped(ended: Ended, ...texts: RegExp[]): void {
 it.each([
   { name: 'free', plan: free, limits: ['--max-tokens', '20000', '--max-cost', '3'], env: {} },
   { name: 'paid', plan: paid, limits: ['--max-cost', '0.2', '--max-calls', '900'], env: { WORKER_MS: '4' } },
-])('stops a $name run at its limit, and ends with the records of a run without one', async (its) => {
+])('a $name run stops at its limit, and ends with the records of a run without one', async (its) => {
   const { plan, limits, env } = its
   const calm = await runOnce(plan, env, '--parallel', '1')
   for (const parallel of ['1', '8']) {
@@ -70,7 +70,7 @@ it.each([
   }
 })
 
-it('ends a run by --max-time whose agent never answers, and goes on with it', async () => {
+it('--max-time ends a run whose agent never answers, and the run can be resumed', async () => {
   const folder = join(tempFolder(), 'run')
   const plan = [...paid, '--quiet', '--out', folder, '--max-time', '2']
   stopped(await bench(plan, { env: { WORKER_MOST: '3' } }), /stopped by a limit after \d of 16 trials/)
@@ -79,7 +79,7 @@ it('ends a run by --max-time whose agent never answers, and goes on with it', as
   expect(recordsOf(folder)).toHaveLength(16)
 })
 
-it('spends at most one call more than --max-cost, at any --parallel', async () => {
+it('a run spends at most one call more than --max-cost, at any --parallel', async () => {
   const folder = join(tempFolder(), 'run')
   const plan = [...paid, '--parallel', '16', '--quiet', '--out', folder, '--max-cost', '0.05']
   stopped(await bench(plan, { env: { WORKER_MS: '50' } }), /\$0\.0[56]\d* of \$0\.05/)

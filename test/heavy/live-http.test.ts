@@ -75,7 +75,7 @@ export default defineStrategy({
 })
 `
 
-it('has in the ledger the tokens that the server counts, from every family, also where an attempt broke off', async () => {
+it('the ledger holds the server’s token counts for every family, also if an attempt broke off', async () => {
   const seen = new Set<string>()
   const { server, env, folder } = await setting(({ model }) => {
     const first = !seen.has(model)
@@ -118,7 +118,7 @@ it('has in the ledger the tokens that the server counts, from every family, also
   expect(server.log.filter(({ number }) => number > 0)).toHaveLength(10)
 })
 
-it('tells before a run which keys, servers and models are missing, and begins none', async () => {
+it('missing keys, servers and models are reported before a run, which does not begin', async () => {
   const { server, folder } = await setting([])
   const none = { ANTHROPIC_API_KEY: undefined, OPENAI_COMPATIBLE_BASE_URL: undefined }
   const roles = ['--agent', 'auditor=openai-compatible:x', '--agent', 'refiner=ollama:other']
@@ -133,7 +133,7 @@ it('tells before a run which keys, servers and models are missing, and begins no
   expect(server.asked()).toBe(0)
 })
 
-it('bills by a price file before the table, keeps it in the run, and prices the run again without changing it', async () => {
+it('a price file wins over the table, is kept in the run, and can price the run again without changing it', async () => {
   const { env, folder } = await setting([{ text: '42', usage: { input: 1000, output: 100 }, always: true }])
   const prices = join(tempFolder(), 'prices.yaml')
   writeFileSync(prices, 'prices:\n  openai:gpt-5: { input: 10, output: 100 }\n')
@@ -161,7 +161,7 @@ it('bills by a price file before the table, keeps it in the run, and prices the 
   )
 })
 
-it('tells what a cached call cost and what it costs at the list price, wherever it tells a price', async () => {
+it('a cached call is reported with its cost and its list price, wherever a price is printed', async () => {
   const usage = { input: 1_000_000, cached: 800_000, output: 0 }
   const { env, folder } = await setting([{ text: 'Answer: 42', usage, always: true }])
   await benchOk(live('openai:gpt-5', folder), { env })
@@ -180,7 +180,7 @@ it('tells what a cached call cost and what it costs at the list price, wherever 
   )
 })
 
-it('begins every prompt of a trial with the same words, and those of other trials and runs with others', async () => {
+it('the prompts of a trial begin alike, and those of other trials and runs differently', async () => {
   const { env, server, folder } = await setting([{ text: 'Answer: 42', always: true }])
   const file = join(tempFolder(), 'twice.mjs')
   writeFileSync(
@@ -220,7 +220,7 @@ export default defineStrategy({
   expect(manifestOf(folder).preamble).toBe(preambleHash)
 })
 
-it('refuses prices that are wrong, and those that nothing needs', async () => {
+it('wrong prices, and prices of agents that do not answer, are refused', async () => {
   const wrong = join(tempFolder(), 'prices.yaml')
   writeFileSync(wrong, 'prices:\n  openai:gpt-5: { inptu: 10, output: -1 }\n')
   const { env, folder } = await setting([])
@@ -233,7 +233,7 @@ it('refuses prices that are wrong, and those that nothing needs', async () => {
   await refused(['--tasks', '1', '--methods', 'baseline', '--prices', wrong], [/only for agents that ask/])
 })
 
-it('stops at Ctrl-C although the model hangs, and asks again what was in flight, told as maybe paid', async () => {
+it('a run stops at Ctrl-C although the model hangs, and repeats the call in flight, reported as maybe paid', async () => {
   const { server, env, folder } = await setting([{ failure: { kind: 'hang' } }, { text: '42', always: true }])
   const running = startBench(live('openai:gpt-5', folder), { env })
   await until(() => server.asked() === 1 || running.isOver())

@@ -7,7 +7,7 @@ const tasks = ['--tasks', 'lamp-paths,recipe-scale', '--epochs', '2']
 const methods = 'self-consistency,A=sequential[maxOuter=2],retry[n=2],longer=baseline[match=A:calls]'
 const plan = [...tasks, '--methods', methods, '--match-budget', 'A:tokens', '--quiet']
 
-it('gives a control the attempts that cost what the matched method spent, at any parallelism and after a stop', async () => {
+it('a matched control makes as many attempts as the other method’s spend allows, at any parallelism and after a stop', async () => {
   const cwd = tempFolder()
   await benchOk([...plan, '--parallel', '1', '--out', 'one'], { cwd })
   await benchOk([...plan, '--parallel', '6', '--out', 'six'], { cwd })
@@ -46,7 +46,7 @@ it('gives a control the attempts that cost what the matched method spent, at any
   await benchOk(['replay', 'one'], { cwd })
 })
 
-it('refuses a match that cannot be, with all that is wrong', async () => {
+it('an impossible match is refused with all its problems', async () => {
   const small = ['--tasks', 'lamp-paths', '--methods']
   await refused([...small, 'self-consistency[match=nobody:tokens]'], ['no method to match "nobody"'])
   await refused([...small, 'sequential,retry[match=sequential:words]'], ['"words" is not a unit of a budget'])

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { benchOk, recordsOf } from '../helpers/runs/cli.ts'
 
-it('takes the loops that it declares: a vote that overrules the first, a retry that changes the outcome', async () => {
+it('a method takes the loops that it declares: a vote overrules the first attempt, a retry changes the outcome', async () => {
   const folder = join(tempFolder(), 'run')
   const methods = 'self-consistency,retry[n=3],consensus,consensus[vote=judge],baseline[turns=2]'
   await benchOk([

@@ -8,7 +8,7 @@ import { benchOk, recordsOf, root } from '../helpers/runs/cli.ts'
 const names = strategies.map(({ name }) => name)
 
 describe('every method on every built-in task', () => {
-  it('comes to a stated outcome, as it declares, and really takes its loops', async () => {
+  it('ends with a stated outcome, as declared, and really takes its loops', async () => {
     const cwd = tempFolder()
     const methods = names.join(',')
     await benchOk(

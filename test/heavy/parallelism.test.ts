@@ -9,7 +9,7 @@ const plan = [
 ]
 
 // Killed at any moment: crash.test.ts, and the heavy tests.
-it('gives byte-identical records at any parallelism, and also when stopped and resumed', async () => {
+it('records are byte-identical at any parallelism, and also when stopped and resumed', async () => {
   const one = await runOnce(plan, {}, '--parallel', '1')
   expect(one.lines).toHaveLength(2 * 3)
   expectSame(await runOnce(plan, {}, '--parallel', '8'), one)
@@ -20,13 +20,13 @@ it('gives byte-identical records at any parallelism, and also when stopped and r
   await replays(stopped, 1)
 })
 
-it('gives the same records whichever of several branches really ends first', async () => {
+it('records are the same whichever of several branches really ends first', async () => {
   const one = await runOnce(paidPlan, { WORKER_MS: '10' }, '--parallel', '8')
   expectSame(await runOnce(paidPlan, { WORKER_MS: '10' }, '--parallel', '8'), one)
   await replays(one, 1)
 })
 
-it('gives other records for another seed', async () => {
+it('another seed gives other records', async () => {
   const plan = ['--tasks', 'answers', '--methods', 'baseline']
   const one = await runOnce(plan, {}, '--seed', '1')
   expectSame(await runOnce(plan, {}, '--seed', '1'), one)

@@ -16,7 +16,7 @@ async function bare() {
 const live = ['--methods', 'baseline', '--mode', 'live', '--quiet']
 const model = ['--agents', 'openai-compatible:m']
 
-it('runs answer tasks with a paid agent where there is no sandbox, without asking for one', async () => {
+it('answer tasks with a paid agent run without a sandbox', async () => {
   const { server, setting } = await bare()
   const { code, stderr } = await bench(
     ['--tasks', 'ferry-morning', ...live, ...model, '--out', 'run'],
@@ -28,7 +28,7 @@ it('runs answer tasks with a paid agent where there is no sandbox, without askin
   expect(await benchOk(['report', 'run'], setting)).not.toMatch(/sandbox/)
 })
 
-it('refuses code tasks with a paid agent there, and a dry run says the same with the same exit code', async () => {
+it('code tasks with a paid agent are refused without a sandbox, and a dry run has the same exit code', async () => {
   const { server, setting } = await bare()
   const words = [/agent openai-compatible:m\] writes code that would run in no sandbox at all/]
   const args = ['--tasks', 'ferry-morning,duration-text', ...live, ...model]
@@ -40,7 +40,7 @@ it('refuses code tasks with a paid agent there, and a dry run says the same with
   expect(server.asked()).toBe(0)
 })
 
-it('refuses an agent that is a program there, whatever the tasks', async () => {
+it('an agent program is refused without a sandbox, for any task', async () => {
   const { setting } = await bare()
   writeFileSync(
     join(setting.cwd, 'bench.config.yaml'),
@@ -53,7 +53,7 @@ it('refuses an agent that is a program there, whatever the tasks', async () => {
   )
 })
 
-it('grades code of a paid agent again only where a sandbox holds it, or the user says so', async () => {
+it('replay --regrade runs code of a paid agent only in a sandbox or with the user’s permission', async () => {
   const { server, setting } = await bare()
   await benchOk(
     ['--tasks', 'duration-text', ...live, ...model, '--allow-unsandboxed', '--out', 'run'],
@@ -77,7 +77,7 @@ function brokenBubblewrap(): string {
   return folder
 }
 
-it('treats a bubblewrap that does not start like a missing one in every command, and says why', async () => {
+it('every command treats a bubblewrap that does not start like a missing one, and says why', async () => {
   const cwd = tempFolder()
   const setting = { cwd, env: { PATH: brokenBubblewrap() } }
   const plan = ['--tasks', 'duration-text', '--methods', 'baseline', '--quiet']

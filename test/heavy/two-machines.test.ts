@@ -45,7 +45,7 @@ async function halfDone(calls: number) {
 /** What a bench of another container would have left. */
 const foreignLock = JSON.stringify({ pid: 7, started: '99', machine: '0a0a0a0a', host: 'other-node' })
 
-it('refuses a folder whose lock is of another machine, and takes it over only from a dead holder', async () => {
+it('a lock of another machine is refused, and taken over only from a dead holder', async () => {
   const runs = await Promise.all([halfDone(3), halfDone(3)])
   for (const { folder, running } of runs) {
     running.kill('SIGKILL')
@@ -72,7 +72,7 @@ it('refuses a folder whose lock is of another machine, and takes it over only fr
   expect(readFileSync(lock, 'utf8')).toBe(foreignLock)
 })
 
-it('stops a bench whose folder somebody else has taken over', async () => {
+it('a bench stops when another one takes its folder over', async () => {
   const { folder, running } = await halfDone(3)
   writeFileSync(join(folder, 'lock'), foreignLock)
   const { code, stderr } = await running.ended
@@ -81,7 +81,7 @@ it('stops a bench whose folder somebody else has taken over', async () => {
   expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe(foreignLock)
 })
 
-it('notes the end of a dead session once when several take its folder over at the same moment', async () => {
+it('the end of a dead session is noted once although several take its folder over together', async () => {
   const { folder, running } = await halfDone(3)
   running.kill('SIGKILL')
   await running.ended
@@ -96,7 +96,7 @@ it('notes the end of a dead session once when several take its folder over at th
   expect(sessions.filter((line) => line.includes('"killed"'))).toHaveLength(1)
 })
 
-it('writes nothing more into a folder that was taken over while its process was stopped', async () => {
+it('a stopped process writes nothing more into a folder that was taken over', async () => {
   const { folder, running } = await halfDone(3)
   running.kill('SIGSTOP')
   writeFileSync(join(folder, 'lock'), foreignLock)
@@ -110,7 +110,7 @@ it('writes nothing more into a folder that was taken over while its process was 
 it.each([
   ['a folder', (path: string) => mkdirSync(path)],
   ['a link to nothing', (path: string) => symlinkSync('nowhere', path)],
-])('names %s in the place of a lock, which no bench holds', async (_, make) => {
+])('an invalid lock (%s) is named and not taken for a bench', async (_, make) => {
   const { folder, running } = await halfDone(99)
   await running.ended
   make(join(folder, 'lock'))
@@ -125,7 +125,7 @@ const linesOf = (folder: string) =>
     existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : '',
   )
 
-it('mends what a bench wrote after it had lost the folder, though nothing stands twice', async () => {
+it('--repair removes what a bench wrote after it had lost the folder', async () => {
   const { folder, running } = await halfDone(99)
   await running.ended
   const steps = join(folder, 'steps.jsonl')
@@ -157,7 +157,7 @@ async function workedOnTwice() {
   return folder
 }
 
-it('mends a folder with second records and second calls, and says what it dropped', async () => {
+it('--repair mends second records and second calls, and says what it dropped', async () => {
   const folder = await workedOnTwice()
   await refused(['--resume', folder], ['is a second record of trial', '--repair'])
   const paidBefore = asks(folder).length
@@ -177,7 +177,7 @@ it('mends a folder with second records and second calls, and says what it droppe
   expect(again.stderr).toContain('nothing to repair')
 })
 
-it('keeps a record that stands twice to the letter, and runs nothing again', async () => {
+it('--repair keeps one of two identical records, and runs nothing again', async () => {
   const { folder, running, log } = await halfDone(99)
   expect(await running.ended).toMatchObject({ code: 0 })
   const path = join(folder, 'records.jsonl')
@@ -194,7 +194,7 @@ it('keeps a record that stands twice to the letter, and runs nothing again', asy
   expect(wholeLines(log)).toHaveLength(calls)
 })
 
-it.each(['--take-over', '--repair'])('wants a run to be named for %s', async (flag) => {
+it.each(['--take-over', '--repair'])('%s requires a run', async (flag) => {
   await refused([...plan, flag], [`[${flag}] needs --resume`])
 })
 

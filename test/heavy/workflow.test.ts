@@ -9,7 +9,7 @@ const measured = (run: string) =>
     record.state?.collaboration ? [{ record, flow: WorkflowRecord.parse(record.state.collaboration) }] : [],
   )
 
-it('runs a workflow on every built-in task as declared, with outputs that cannot be read and revisions that help', async () => {
+it('a workflow runs on every built-in task as declared, with unreadable outputs and useful revisions', async () => {
   const cwd = tempFolder()
   await benchOk(['--tasks', 'all', '--methods', 'collaboration', '--grade-candidates', '--out', 'run'], {
     cwd,
@@ -28,7 +28,7 @@ it('runs a workflow on every built-in task as declared, with outputs that cannot
   ).toBe(true)
 })
 
-it('takes its loops: an output that cannot be read, and a revision that turns wrong into right', async () => {
+it('a workflow takes its loops: an unreadable output, and a revision that turns wrong into right', async () => {
   const cwd = tempFolder()
   const tasks = 'line-patch,ferry-morning,duration-text'
   const options = ['--grade-candidates', '--out', 'run']

@@ -28,7 +28,7 @@ it.each([
   { name: 'qwen', model: 'qwen3-coder', version: '/v1' },
   { name: 'opencode', model: 'local-model', version: '/v1' },
 ] as const)(
-  'asks $name by what a config file says of it alone: sessions resumed, tokens as the server counts them',
+  '$name, described only by a config file, resumes sessions and reports the server’s token counts',
   async ({ name, model, version }) => {
     const setting = await liveSetting(({ messages }) => ({
       text: messages.some(({ text }) => text.includes('Say two.')) ? 'TWO' : 'ONE',

@@ -99,7 +99,7 @@ function inTheLedger(requests: readonly LogEntry[]): unknown[] {
 }
 
 it.each(programs)(
-  'has in the ledger what the server counts, and null where a reply broke off, after every fault: $agent',
+  '$agent: after every fault the ledger holds the server’s counts, and null for a reply that broke off',
   async ({ agent }) => {
     for (const { fault, outcome, asks, requests } of await withFaults(agent)) {
       expect(outcome.status).toBe('completed')
@@ -124,7 +124,7 @@ it.each(programs)(
 )
 
 it.each(families)(
-  'has in the ledger one request an attempt, as the server counts it or null, after every fault: $agent',
+  '$agent: after every fault the ledger holds one request per attempt, with the server’s counts or null',
   async ({ agent }) => {
     for (const { fault, outcome, asks, requests } of await withFaults(agent)) {
       expect(outcome.status).toBe('completed')

@@ -4,7 +4,7 @@ import { survivesKills } from './kill-scenario.ts'
 import { patience } from './live-run.ts'
 
 it.each(programs)(
-  'sends nothing again whose result was synced, after kill -9 in the middle: $agent',
+  '$agent: after kill -9 no call with a synced result is sent again',
   ({ agent }) => survivesKills({ agent, kills: 2, epochs: 2, faultRate: 0 }),
   patience,
 )

@@ -34,7 +34,7 @@ export default defineStrategy({
 }
 
 it.each(programs)(
-  'takes a prompt of 200 KB with every kind of text, and a reply of 5 MB: $agent',
+  '$agent takes a prompt of 200 KB with every kind of text, and a reply of 5 MB',
   async ({ agent }) => {
     const plain = `"double" 'single' \`back\` $(touch /tmp/never) \${HOME} ${'text '.repeat(40_000)}`
     const prompt = `${plain}\n\ttab \0 \ud800 😀 end`
@@ -59,7 +59,7 @@ it.each(programs)(
 )
 
 it.each(programs)(
-  'is ended in its time, with nothing told of what was in flight: $agent',
+  '$agent is ended in time, and its call in flight has null counts',
   async ({ agent }) => {
     const setting = await liveSetting(({ messages }) =>
       messages.some(({ text }) => text.includes('Say two.'))
@@ -86,7 +86,7 @@ it.each(programs)(
 )
 
 it.each(programs)(
-  'shows the key to no process that it starts, and on no command line: $agent',
+  '$agent shows the key to no process that it starts, and on no command line',
   async ({ agent }) => {
     const setting = await liveSetting(() => ({ text: '42', failure: { kind: 'slow', ms: 3000 } }))
     const running = startBench(liveArgs(setting.folder, agent, 'ferry-morning', 'baseline'), {

@@ -28,7 +28,7 @@ export default defineStrategy({
 const words = ['one', 'two', 'left', 'right']
 
 it.each([...programs, ...families])(
-  'knows in a session what was said before, in a branch too, and counts each call by itself: $agent',
+  '$agent knows earlier turns of its session, in branches too, and counts each call alone',
   async ({ agent }) => {
     const file = join(tempFolder(), 'talk.mjs')
     writeFileSync(file, method)

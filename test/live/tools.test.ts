@@ -24,7 +24,7 @@ const worker = (shell: Shell, command: () => string) =>
 const seenIn = (log: readonly LogEntry[]) => log.map(({ body }) => JSON.stringify(body)).join('\n')
 
 it.each(programs)(
-  'solves a code task by editing files, with the tokens of both its requests: $agent',
+  '$agent solves a code task by editing files, with the tokens of both requests',
   async ({ agent, shell }) => {
     const path = 'src/parse-duration.mjs'
     const solution = readFileSync(join(root, 'tasks/code/duration-text/solution', path), 'utf8')
@@ -44,7 +44,7 @@ it.each(programs)(
 )
 
 it.each(programs)(
-  'finds nothing of checkout, tasks, results, homes, environments or the key: $agent',
+  '$agent finds no checkout, tasks, results, homes, environments or key',
   async ({ agent, shell }) => {
     const task = join(root, 'tasks/code/duration-text')
     const visible = testsIn(join(task, 'checks'))
@@ -91,7 +91,7 @@ const plant = [
 ].join('; ')
 
 it.each(programs)(
-  'finds in a trial nothing that it was told to remember in another: $agent',
+  '$agent finds nothing in a trial that another trial told it to remember',
   async ({ agent, shell }) => {
     const setting = await worker(shell, () => `${look('before')}; ${plant}; ${look('after')}; echo looked`)
     const args = liveArgs(setting.folder, agent, 'ferry-morning', 'baseline')

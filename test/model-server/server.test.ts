@@ -32,7 +32,7 @@ const tools = [
 const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Write.' }] }]
 
 it.each(families.map(({ name }) => name))(
-  'says the same to a client of %s in one piece and as a stream: text, thinking, tool call, usage',
+  'the model server gives a client of %s the same whole and streamed: text, thinking, tool call, usage',
   async (name) => {
     const server = await serve([{ ...answer, always: true }])
     const family = families.find((one) => one.name === name)
@@ -63,7 +63,7 @@ it.each(families.map(({ name }) => name))(
   },
 )
 
-it('lists models and counts tokens as each vendor does', async () => {
+it('the model server lists models and counts tokens as each vendor does', async () => {
   const { url } = await serve([])
   const get = async (path: string, headers = {}) => (await fetch(url + path, { headers })).json()
   const post = async (path: string) =>
@@ -76,7 +76,7 @@ it('lists models and counts tokens as each vendor does', async () => {
   expect(await post('/v1beta/models/x:countTokens')).toEqual({ totalTokens: expect.any(Number) })
 })
 
-it('keeps an answer for the request that it is meant for, and says when none is left', async () => {
+it('the model server keeps an answer for its request, and says when none is left', async () => {
   const { url } = await serve([{ text: 'special', when: 'wanted' }, { text: 'first' }])
   const ask = async (content: string) => {
     const body = JSON.stringify({ model: 'test', messages: [{ role: 'user', content }] })
@@ -88,7 +88,7 @@ it('keeps an answer for the request that it is meant for, and says when none is 
   expect((await ask('anything'))[0]).toBe(418)
 })
 
-it('runs as a process of its own, with a script and a log without keys', async () => {
+it('the model server runs as a separate process, with a script and a log without keys', async () => {
   const folder = tempFolder()
   const script = join(folder, 'script.json')
   const log = join(folder, 'log.jsonl')

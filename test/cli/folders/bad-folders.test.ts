@@ -14,7 +14,7 @@ async function finishedRun(): Promise<string> {
   return folder
 }
 
-it('refuses a run folder that it cannot write to, or that holds something', async () => {
+it('bench run refuses a run folder that is not writable or not empty', async () => {
   const folder = tempFolder()
   writeFileSync(join(folder, 'file'), '')
   await refused([...small, '--out', join(folder, 'file')], ['--out', 'ENOTDIR'])
@@ -32,23 +32,27 @@ it('refuses a run folder that it cannot write to, or that holds something', asyn
   await refused([...small, '--out', run], ['a run is there already', `bench run --resume ${run}`])
 })
 
-needs('Linux').it('refuses a file or a folder where no folder can be made', { timeout: 60_000 }, async () => {
-  await refused([...small, '--out', '/proc/nothing'], ['--out /proc/nothing', 'cannot be written'])
-  await refused(
-    [...small, '--junit', '/proc/nothing/a.xml'],
-    ['--junit /proc/nothing/a.xml', 'cannot be written'],
-  )
-  const page = '/proc/nothing/page.html'
-  const report = ['report', await finishedRun(), '--format', 'html', '--out', page]
-  await refused(report, [`--out ${page}`, 'cannot be written'])
-})
+needs('Linux').it(
+  'bench refuses an output below a place where no folder can be made',
+  { timeout: 60_000 },
+  async () => {
+    await refused([...small, '--out', '/proc/nothing'], ['--out /proc/nothing', 'cannot be written'])
+    await refused(
+      [...small, '--junit', '/proc/nothing/a.xml'],
+      ['--junit /proc/nothing/a.xml', 'cannot be written'],
+    )
+    const page = '/proc/nothing/page.html'
+    const report = ['report', await finishedRun(), '--format', 'html', '--out', page]
+    await refused(report, [`--out ${page}`, 'cannot be written'])
+  },
+)
 
-needs('Linux').it('runs where no cache can be made', { timeout: 60_000 }, async () => {
+needs('Linux').it('bench run works where no cache can be made', { timeout: 60_000 }, async () => {
   const env = { ORCHESTRATION_BENCH_CACHE: '/proc/nothing' }
   await benchOk([...small, '--quiet', '--out', 'run'], { env })
 })
 
-it('refuses to resume nothing, or with other settings than the run has', async () => {
+it('--resume refuses a missing run and settings that differ from the run’s', async () => {
   const run = await finishedRun()
   await refused(['--resume', join(run, 'none')], ['is not a run folder', 'bench runs'])
   await refused(
@@ -66,7 +70,7 @@ it('refuses to resume nothing, or with other settings than the run has', async (
   )
 })
 
-it('refuses what it cannot report, show or replay', async () => {
+it('report, show and replay refuse what is not a run', async () => {
   const run = await finishedRun()
   for (const command of ['report', 'show', 'replay'])
     await refused([command, join(run, 'none')], ['is not a run folder'])
@@ -77,7 +81,7 @@ it('refuses what it cannot report, show or replay', async () => {
   await refused(['replay', run, '--times', '0'], ['--times 0'])
 })
 
-it('refuses a run folder that a newer version wrote', async () => {
+it('bench refuses a run folder that a newer version wrote', async () => {
   const run = await finishedRun()
   const [manifest, records] = [join(run, 'run.json'), join(run, 'records.jsonl')]
   const [line = ''] = wholeLines(records)
@@ -100,7 +104,7 @@ it('refuses a run folder that a newer version wrote', async () => {
     await refused(args, ['newer bench: schemaVersion 99', 'Update bench'])
 })
 
-it('adds nothing to a run folder that a newer version wrote', async () => {
+it('--resume adds nothing to a run folder that a newer version wrote', async () => {
   const run = join(tempFolder(), 'run')
   await benchOk([
     '--tasks',
@@ -121,7 +125,7 @@ it('adds nothing to a run folder that a newer version wrote', async () => {
   expect(readFileSync(records, 'utf8')).toBe(newer)
 })
 
-it('says where a records file or a run.json is broken', async () => {
+it('a broken records.jsonl or run.json is reported with its place', async () => {
   const run = await finishedRun()
   writeFileSync(join(run, 'records.jsonl'), 'nonsense\n')
   for (const args of [
@@ -138,7 +142,7 @@ it('says where a records file or a run.json is broken', async () => {
   }
 })
 
-it('refuses the states of a run, and to replay it, where its ledger has lost lines', async () => {
+it('bench state and bench replay refuse a run whose ledger has lost lines', async () => {
   const run = join(tempFolder(), 'run')
   await benchOk(['--tasks', 'ferry-morning', '--methods', 'sequential', '--quiet', '--out', run])
   const [steps, records] = [join(run, 'steps.jsonl'), join(run, 'records.jsonl')]
@@ -158,7 +162,7 @@ it('refuses the states of a run, and to replay it, where its ledger has lost lin
   expect(await benchOk(['replay', run])).toContain('no divergence')
 })
 
-it('says of a run folder among run folders that it is one, and of a resumed run that it is not estimated', async () => {
+it('a path to a folder of runs is reported as such, and a resumed run is not estimated', async () => {
   const run = await finishedRun()
   await refused(['runs', run], ['is itself a run folder', `bench show ${run}`, `bench runs ${dirname(run)}`])
   await refused(

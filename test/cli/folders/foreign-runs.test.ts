@@ -63,7 +63,7 @@ it.each(['strategy', 'agent'] as const)(
   },
 )
 
-it('a run of one’s own is replayed and resumed without a question, and so is one whose code git tracks', async () => {
+it('the user’s own run, and a run whose code git tracks, is replayed and resumed without a question', async () => {
   const { begun, theirs } = await sharedRun('strategy')
   await benchOk(['replay', 'shared/run'], { cwd: begun })
   expect(
@@ -76,7 +76,7 @@ it('a run of one’s own is replayed and resumed without a question, and so is o
   await benchOk(['replay', 'shared/run'], { cwd: theirs })
 })
 
-it('a run whose run.json was changed is not one’s own any more', async () => {
+it('a run with a changed run.json no longer counts as the user’s own', async () => {
   const { begun } = await sharedRun('strategy')
   writeFileSync(join(begun, 'shared/run/origin'), 'no sum of run.json\n')
   await refused(['replay', 'shared/run'], ['was not begun by you'], { cwd: begun })

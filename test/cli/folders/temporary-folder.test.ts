@@ -6,7 +6,7 @@ import { bench, recordsOf, refused } from '../../helpers/runs/cli.ts'
 
 const baseline = ['--tasks', 'duration-text', '--methods', 'baseline', '--quiet']
 
-it('names a temporary folder that is not there, instead of the sandbox or itself', async () => {
+it('a missing temporary folder is named as the cause', async () => {
   const env = { TMPDIR: '/nonexist' }
   await refused(
     [...baseline, '--out', join(tempFolder(), 'run')],
@@ -21,7 +21,7 @@ it('names a temporary folder that is not there, instead of the sandbox or itself
   )
 })
 
-it('replays a trial to where infrastructure broke it, and grades it again when told to', async () => {
+it('bench replay replays a broken trial up to the fault, and grades it again on request', async () => {
   const folder = tempFolder()
   const TMPDIR = join(folder, 'temporary')
   mkdirSync(TMPDIR)

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { root } from '../../helpers/runs/cli.ts'
 
-it('tells a package whose folders of tasks are not as they should be, and never runs less for it', async () => {
+it('broken folders of built-in tasks are reported, and a run never silently uses fewer tasks', async () => {
   const folder = tempFolder()
   for (const part of ['package.json', 'dist/bench', 'tasks/answers'])
     cpSync(join(root, part), join(folder, part), { recursive: true })

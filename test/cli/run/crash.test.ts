@@ -1,5 +1,5 @@
 import { it } from 'vitest'
 import { survives } from './crash-scenario.ts'
 
-it('asks no answered call again after kill -9, reports those in flight, and ends with the records of a calm run', () =>
+it('after kill -9 a run asks no answered call again, reports those in flight, and ends with the records of an undisturbed run', () =>
   survives({ kills: 3, seed: 1 }))

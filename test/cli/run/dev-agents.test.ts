@@ -22,7 +22,7 @@ async function setting() {
   }
 }
 
-it('refuses in dev mode what is paid or a program, with the place and the remedy, and asks nobody', async () => {
+it('dev mode refuses paid agents and programs with place and remedy, and asks no agent', async () => {
   const { server, ...place } = await setting()
   const isRefused = (args: readonly string[], ...texts: (string | RegExp)[]) =>
     refused([...plan, ...args], texts, place)
@@ -49,7 +49,7 @@ it('refuses in dev mode what is paid or a program, with the place and the remedy
   expect(existsSync(join(place.cwd, 'results'))).toBe(false)
 })
 
-it('leaves the agents of the config file for live mode, which asks them', async () => {
+it('dev mode ignores the agents of the config file; live mode asks them', async () => {
   const { server, ...place } = await setting()
   writeFileSync(
     join(place.cwd, 'bench.config.yaml'),
@@ -65,7 +65,7 @@ it('leaves the agents of the config file for live mode, which asks them', async 
   expect(live?.spent.costUsd).toBeGreaterThan(0)
 })
 
-it('gives a live run with one simulated role both: the gates of a paid agent, and the label of a simulated one', async () => {
+it('a live run with one simulated role has the gates of its paid agent and the label of its simulated one', async () => {
   const { server, ...place } = await setting()
   const mixed = [
     ...[
@@ -97,7 +97,7 @@ it('gives a live run with one simulated role both: the gates of a paid agent, an
   expect(report.comparison.pairs).toMatchObject([{ verdict: null, adjustedP: null, outcome: { p: null } }])
 })
 
-it('refuses a run whose rows would be simulated and live at once, before it asks anybody', async () => {
+it('a run with simulated and live rows is refused before any ask', async () => {
   const { server, ...place } = await setting()
   const live = [...plan, '--mode', 'live']
   const words = [/asks (simulated|oracle), whose numbers are made up/, 'Run them apart']
@@ -106,7 +106,7 @@ it('refuses a run whose rows would be simulated and live at once, before it asks
   expect(server.log).toEqual([])
 })
 
-it('does not go on with a run folder of dev mode that names a paid agent', async () => {
+it('a dev run folder that names a paid agent is not resumed', async () => {
   const { server, ...place } = await setting()
   await benchOk([...plan, '--out', 'run'], place)
   const path = join(place.cwd, 'run/run.json')
@@ -121,7 +121,7 @@ it('does not go on with a run folder of dev mode that names a paid agent', async
   expect(server.log).toEqual([])
 })
 
-it('starts an agent that is a program for doctor --call only where a sandbox holds it, or the user says so', async () => {
+it('bench doctor --call starts an agent program only in a sandbox or with the user’s permission', async () => {
   const cwd = tempFolder()
   const env = { PATH: tempFolder() }
   writeFileSync(

@@ -8,7 +8,7 @@ const plan = (folder: string, ...more: string[]) => [
   ...more,
 ]
 
-it('a run with faults on purpose says so in its table, run.json, records and steps, and has ids of its own', async () => {
+it('a run with injected faults says so in its table, run.json, records and steps, and has its own ids', async () => {
   const folder = join(tempFolder(), 'run')
   const plain = join(tempFolder(), 'run')
   const table = await bench(plan(folder, '--inject', 'malformed=0.3', '--inject', 'auditor:empty=0.2'))
@@ -25,7 +25,7 @@ it('a run with faults on purpose says so in its table, run.json, records and ste
   expect((await bench(['replay', folder])).stdout).toContain('no divergence')
 })
 
-it('an outage makes errors, with exit code 1 and the command that runs them again, and that says what it does', async () => {
+it('an outage causes errors, exit code 1 and a hint to run them again, and that command reports what it does', async () => {
   const folder = join(tempFolder(), 'run')
   // As many trials as make it next to impossible that all which failed fail again: what they draw goes by the code's digest.
   const down = await bench(plan(folder, '--epochs', '4', '--inject', 'server=0.3', '--retries', '1'))
@@ -44,7 +44,7 @@ it('an outage makes errors, with exit code 1 and the command that runs them agai
   expect(changed).toBeLessThan(errors.length)
 })
 
-it('says that there is nothing to run again where nothing ended in error', async () => {
+it('--retry-errors says that there is nothing to retry if no trial ended in error', async () => {
   const folder = join(tempFolder(), 'run')
   await benchOk(plan(folder, '--retries', '0'))
   const { code, stderr } = await bench(['--resume', folder, '--retry-errors', '--quiet'])
@@ -52,7 +52,7 @@ it('says that there is nothing to run again where nothing ended in error', async
   expect(stderr).toContain('no trial of this run ended in error')
 })
 
-it('refuses what cannot be injected or retried, all at once, and settings that a run has already', async () => {
+it('invalid faults and retries are refused together, and so are settings that a run already has', async () => {
   await refused(
     plan(
       join(tempFolder(), 'run'),
@@ -74,7 +74,7 @@ it('refuses what cannot be injected or retried, all at once, and settings that a
   )
 })
 
-it('bench agents lists what is asked again and what can be injected', async () => {
+it('bench agents lists which failures are retried and which faults can be injected', async () => {
   const text = await benchOk(['agents'])
   expect(text).toMatch(/^ {2}quota +yes +error /m)
   expect(text).toMatch(/^ {2}key +never +error /m)

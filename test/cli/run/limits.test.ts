@@ -21,7 +21,7 @@ function stopped(ended: Ended, ...texts: RegExp[]): void {
   for (const text of texts) expect(ended.stderr).toMatch(text)
 }
 
-it('overshoots by no more than the calls in flight, counts earlier sessions, and says all of it', async () => {
+it('a run’s limit overshoots by at most the calls in flight, counts earlier sessions, and reports both', async () => {
   const folder = join(tempFolder(), 'run')
   const args = [...paid, '--parallel', '4', '--out', folder, '--max-cost', '0.105']
   const { stderr } = await bench(args, { env: { WORKER_MS: '4' } })
@@ -50,7 +50,7 @@ it('overshoots by no more than the calls in flight, counts earlier sessions, and
   expect(new Set(levels).size).toBe(levels.length)
 })
 
-it('stops one method and lets the others go on', async () => {
+it('a method’s limit stops that method and lets the others go on', async () => {
   const folder = join(tempFolder(), 'run')
   const method = 'sequential[parallel=2]'
   stopped(
@@ -77,14 +77,14 @@ it('stops one method and lets the others go on', async () => {
   expect(stdout).toMatch(/#0/)
 })
 
-it('stops a run by its real time, which goes on counting when it is resumed', async () => {
+it('--max-time stops a run by real time, summed over its sessions', async () => {
   const folder = join(tempFolder(), 'run')
   const args = [...paid, '--parallel', '1', '--quiet', '--out', folder, '--max-time', '0.2']
   stopped(await bench(args, { env: { WORKER_MS: '40' } }), /limit of the run: 0\.\d s of 0\.2 s used/)
   stopped(await bench(['--resume', folder, '--quiet']), /--max-time MORE/)
 })
 
-it('warns when a limit in dollars cannot count a call, since its price is unknown', async () => {
+it('a limit in dollars warns about a call of unknown price', async () => {
   const agent = join(tempFolder(), 'agent.mjs')
   writeFileSync(agent, "export default () => ({ text: 'Answer: 1', tokens: { input: 1, output: 1 } })")
   const ended = await bench(
@@ -98,7 +98,7 @@ it('warns when a limit in dollars cannot count a call, since its price is unknow
   expect(ended.stderr).toMatch(/at least \$0 of \$1\.00 used; not counting 8 calls of unknown price/)
 })
 
-it('says of a run without a record that its numbers will be simulated, and by which profile', async () => {
+it('a run without records says that its numbers will be simulated, and by which profile', async () => {
   const folder = join(tempFolder(), 'run')
   stopped(await bench([...free, '--out', folder, '--max-time', '0.000001', '--parallel', '1']))
   expect(recordsOf(folder)).toEqual([])
@@ -107,7 +107,7 @@ it('says of a run without a record that its numbers will be simulated, and by wh
   expect(stdout).toContain('describe profile default@1, not the methods')
 })
 
-it('keeps limits of the run and of methods out of the trials’ ids, and a trial’s own in', async () => {
+it('trial ids depend on a trial’s limits, not on those of the run and its methods', async () => {
   const ids = async (...limits: string[]) => {
     const folder = join(tempFolder(), 'run')
     await bench(['--tasks', 'ferry-morning', '--methods', 'baseline', '--quiet', '--out', folder, ...limits])
@@ -118,7 +118,7 @@ it('keeps limits of the run and of methods out of the trials’ ids, and a trial
   expect(await ids('--limit', 'tokens=99999')).not.toEqual(plain)
 })
 
-it('tells all wrong limits at once, with what to write instead', async () => {
+it('wrong limits are reported together, with what to write instead', async () => {
   const out = join(tempFolder(), 'run')
   const wrong = [
     ...['--max-cost', '-1', '--max-tokens', '1.5', '--max-calls', '', '--max-time', 'soon'],
@@ -143,7 +143,7 @@ it('tells all wrong limits at once, with what to write instead', async () => {
   expect(existsSync(out)).toBe(false)
 })
 
-it('takes limits from a program, tells what they stopped, and lifts them', async () => {
+it('a program can set limits, read what they stopped, and lift them', async () => {
   const program = `
     import { run } from 'orchestration-bench'
     const plan = { tasks: 'answers', methods: ['baseline', 'sequential'], out: process.env.OUT }
@@ -171,7 +171,7 @@ it('takes limits from a program, tells what they stopped, and lifts them', async
 it.each([
   ['calls=9,calls=5', 'gives "calls" twice'],
   ['calls=9=5', '"calls" is not a whole number above 0'],
-])('refuses --limit %s, where one of the numbers would be ignored', async (text, what) => {
+])('--limit %s is refused, because one of the numbers would be ignored', async (text, what) => {
   const out = join(tempFolder(), 'run')
   const wrong = ['--tasks', 'answers', '--methods', 'baseline', '--out', out, '--limit', text]
   await refused(wrong, [new RegExp(`\\[--limit ${text}\\] ${what}`)])

@@ -36,7 +36,7 @@ function gated(more = tasks) {
   }
 }
 
-it('refuses a second process on a run folder, and leaves the first in peace', async () => {
+it('a second process on a run folder is refused and does not disturb the first', async () => {
   const { folder, begin, calls, open } = gated()
   const first = begin()
   await until(() => first.isOver() || calls().length > 0)
@@ -54,7 +54,7 @@ it('refuses a second process on a run folder, and leaves the first in peace', as
   expect(readdirSync(folder).filter((name) => name.startsWith('lock'))).toEqual([])
 })
 
-it('says first that a run is at work, whatever else keeps it from going on', async () => {
+it('a run at work is reported before any other problem of resuming it', async () => {
   const code = ['--tasks', 'duration-text', '--methods', 'baseline', '--allow-unsandboxed']
   const { folder, begin, calls, open } = gated(code)
   const first = begin()
@@ -70,7 +70,7 @@ it('says first that a run is at work, whatever else keeps it from going on', asy
   expect(await first.ended).toMatchObject({ code: 0 })
 })
 
-it('lets exactly one of several resumers take over the lock of a killed process', async () => {
+it('exactly one of several resumers takes over the lock of a killed process', async () => {
   const { folder, begin, resume, calls, open } = gated()
   const dead = begin()
   await until(() => dead.isOver() || calls().length > 0)
@@ -92,7 +92,7 @@ it('lets exactly one of several resumers take over the lock of a killed process'
   expect(recordsOf(folder)).toHaveLength(4)
 })
 
-it('takes over a lock that a process of the same number left before the machine was restarted', async () => {
+it('a lock from before a restart is taken over although a process with its number runs', async () => {
   const { folder, begin, open } = gated()
   open()
   expect(await begin().ended).toMatchObject({ code: 0 })

@@ -15,7 +15,7 @@ function guided(): string {
   return cwd
 }
 
-it('runs the guide’s strategy beside a built-in one, goes on with it after a stop, and replays it', async () => {
+it('the guide’s strategy runs beside a built-in one, resumes after a stop, and replays', async () => {
   const cwd = guided()
   const plan = ['--tasks', 'lamp-paths,ferry-morning', '--methods', 'baseline,./my-strategy.ts[drafts=2]']
   await benchOk([...plan, '--out', 'whole'], { cwd })
@@ -32,7 +32,7 @@ it('runs the guide’s strategy beside a built-in one, goes on with it after a s
   await benchOk(['replay', join(cwd, 'whole')])
 })
 
-it('describes a strategy from a file, and refuses a broken one with all that is wrong with it', async () => {
+it('bench methods describes a strategy from a file, and refuses a broken one with all its problems', async () => {
   const cwd = guided()
   expect(await benchOk(['methods', './my-strategy.ts'], { cwd })).toMatch(
     /draft-and-review: .*\n[\s\S]*drafts/,
@@ -43,7 +43,7 @@ it('describes a strategy from a file, and refuses a broken one with all that is 
   await refused(['--tasks', '0.5', '--methods', './broken.ts,./none.ts'], [...wrong, 'no such file'], { cwd })
 })
 
-it('tells a file that awaits for ever while it is loaded', async () => {
+it('a file that awaits for ever while it is loaded is reported', async () => {
   const cwd = tempFolder()
   writeFileSync(join(cwd, 'hang.mjs'), 'await new Promise(() => {})\nexport default {}')
   const why = /cannot be loaded: it awaits, while it is loaded, something that never comes/
@@ -53,7 +53,7 @@ it('tells a file that awaits for ever while it is loaded', async () => {
   await refused(agents, [/does not load: it awaits, while it is loaded, something that never comes/], { cwd })
 })
 
-it('stays in its folder though a strategy would leave it', async () => {
+it('a run stays in its folder although a strategy changes the working folder', async () => {
   const cwd = tempFolder()
   writeFileSync(
     join(cwd, 'away.mjs'),
@@ -73,7 +73,7 @@ export default defineStrategy({ name: 'away', summary: 's', diagram: 'd', option
   ).toEqual(['completed', 'failed'])
 })
 
-it('gives an editor the types that the guide’s strategy is written against', async () => {
+it('the package’s types check the guide’s strategy', async () => {
   const cwd = guided()
   mkdirSync(join(cwd, 'node_modules'))
   symlinkSync(root, join(cwd, 'node_modules/orchestration-bench'))

@@ -14,7 +14,7 @@ async function run(...args: string[]): Promise<string> {
 const tasksOf = (folder: string) => [...new Set(recordsOf(folder).map(({ task }) => task))].sort()
 const methodsOf = (folder: string) => [...new Set(recordsOf(folder).map(({ method }) => method))].sort()
 
-it('selects tasks by name, glob, suite and a seeded number that takes from each suite', async () => {
+it('--tasks selects by name, glob, suite, and a seeded number that takes from each suite', async () => {
   const refs = async (selection: string) =>
     (JSON.parse(await benchOk(['tasks', selection, '--json'])) as { ref: string; suite: string }[]).map(
       ({ ref }) => ref,
@@ -33,7 +33,7 @@ it('selects tasks by name, glob, suite and a seeded number that takes from each 
   expect(tasksOf(await run('--tasks', '1', '--methods', 'baseline', '--seed', '4'))).toEqual(tasksOf(one))
 })
 
-it('runs methods with labels, options, other names, and from a file', async () => {
+it('--methods takes labels, options, aliases, and files', async () => {
   const file = join(root, 'fixtures/strategies/my-strategy.ts')
   const methods = `A=baseline,B=baseline,adc-sequential,sequential[maxInner=5],${file}[drafts=1],mine=${file}`
   const folder = await run(
@@ -71,7 +71,7 @@ it('runs methods with labels, options, other names, and from a file', async () =
   await benchOk(['replay', folder])
 })
 
-it('prints results to stdout and all else to stderr', async () => {
+it('bench run prints results to stdout and everything else to stderr', async () => {
   const common = ['--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'oracle']
   const loud = await bench(common)
   expect(loud.stdout).toContain('simulated')
@@ -85,7 +85,7 @@ it('prints results to stdout and all else to stderr', async () => {
   })
 })
 
-it('ends with exit code 1 when a --fail-if holds, and with 0 when none does', async () => {
+it('bench run ends with exit code 1 if a --fail-if holds, else with 0', async () => {
   const common = [
     '--tasks',
     'lamp-paths',
@@ -101,7 +101,7 @@ it('ends with exit code 1 when a --fail-if holds, and with 0 when none does', as
   expect(held.stderr).toContain('--fail-if holds: baseline.passed>=1 (it is 1 for baseline)')
 })
 
-it('ends with exit code 1 when trials end in error, and counts them as missing, never as 0', async () => {
+it('bench run ends with exit code 1 if trials end in error, and counts them as missing, never as 0', async () => {
   const agent = join(tempFolder(), 'broken.mjs')
   writeFileSync(agent, `export default () => { throw new Error('no connection') }\n`)
   const folder = join(tempFolder(), 'run')
@@ -122,7 +122,7 @@ it('ends with exit code 1 when trials end in error, and counts them as missing, 
   ])
 })
 
-it('works on a free request without touching the folder, and leaves answer and change set as artifacts', async () => {
+it('a free request leaves the folder untouched, and writes answer and change set as artifacts', async () => {
   const place = tempFolder()
   const workspace = join(place, 'app')
   mkdirSync(join(workspace, 'src'), { recursive: true })
@@ -165,7 +165,7 @@ it('works on a free request without touching the folder, and leaves answer and c
   expect(stepsOf(folder)[0]).toMatchObject({ kind: 'ask', changeSet: { changes: expect.anything() } })
 })
 
-it('runs from a program through the entry of the package', async () => {
+it('a program runs bench through the package’s entry', async () => {
   const program = `
     import { run, UserError } from 'orchestration-bench'
     const events = []

@@ -3,7 +3,7 @@ import { tempFolder } from '../../helpers/machine/temp.ts'
 import { bench } from '../../helpers/runs/cli.ts'
 import { answer, type Texts, writeTexts, yaml } from '../../suites/native-texts.ts'
 
-it('goes on to the next task where one cannot be graded, and says why it is not proved', async () => {
+it('bench tasks check goes on after a task that cannot be graded, and says why', async () => {
   const folder = tempFolder()
   const graders = (spec: string) =>
     `output: files\neditable: ['*.mjs']\ngraders: [{ kind: tests, expectTests: 1, ${spec} }]\n`

@@ -7,7 +7,7 @@ import { bench, benchOk, recordLines, recordsOf, refused, root } from '../../hel
 const guide = readFileSync(join(root, 'docs/guides/workflows.md'), 'utf8')
 const file = /```yaml\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
 
-it('runs the guide’s workflow, goes on with it after a stop without its file, and replays it', async () => {
+it('the guide’s workflow runs, resumes after a stop without its file, and replays', async () => {
   const cwd = tempFolder()
   writeFileSync(join(cwd, 'pair.yaml'), file)
   const method = 'collaboration[workflow=./pair.yaml]'
@@ -24,7 +24,7 @@ it('runs the guide’s workflow, goes on with it after a stop without its file, 
   expect(ids('changed').filter((id) => ids('whole').includes(id))).toEqual([])
 })
 
-it('tells all that is wrong with a workflow, with its lines, before anything runs', async () => {
+it('all problems of a workflow are reported with their lines before anything runs', async () => {
   const cwd = tempFolder()
   const bad = file
     .replace('agent: sceptic', 'agent: skeptic')

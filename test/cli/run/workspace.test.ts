@@ -53,7 +53,7 @@ const everything = (folder: string) =>
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
     .join('\n')
 
-it('sends of a workspace what is no secret and not ignored, says which files these are, and keeps what was left out by name', async () => {
+it('a workspace is sent without secrets and ignored files, with a list of both', async () => {
   const server = await startModelServer([{ text: 'Done.', always: true }])
   onTestFinished(() => server.close())
   const cwd = project()
@@ -88,7 +88,7 @@ it('sends of a workspace what is no secret and not ignored, says which files the
   expect(await benchOk(['replay', 'run'], { cwd })).toContain('no divergence')
 })
 
-it('lists the same for an estimate', async () => {
+it('an estimate lists the same files of a workspace', async () => {
   const cwd = project()
   const { code, stderr } = await bench([...request, '--dry-run'], { cwd })
   expect(code).toBe(0)
@@ -96,7 +96,7 @@ it('lists the same for an estimate', async () => {
   expect(existsSync(join(cwd, 'results'))).toBe(false)
 })
 
-it('takes what is left out where the user names it, and says so', async () => {
+it('a file that the user names is sent although it would be left out, with a note', async () => {
   const cwd = project()
   const { stderr, code } = await bench(
     [...request, '--include', '.env', '--include', 'app/build', '--out', 'run'],
@@ -124,7 +124,7 @@ it('takes what is left out where the user names it, and says so', async () => {
   await refused(['run', '--resume', 'run', '--include', 'a'], ['does not go with --resume'], { cwd })
 })
 
-it('refuses a workspace above 200 files or 2 MB until told --yes, also for an estimate', async () => {
+it('a workspace above 200 files or 2 MB needs --yes, also for an estimate', async () => {
   const many = Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`app/data/${i}.txt`, 'x']))
   const cwd = project(many)
   const told = [
@@ -142,7 +142,7 @@ it('refuses a workspace above 200 files or 2 MB until told --yes, also for an es
   await benchOk(request, { cwd })
 })
 
-it('does the same for a program', async () => {
+it('a program’s request treats a workspace in the same way', async () => {
   const many = Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`app/data/${i}.txt`, 'x']))
   const cwd = project(many)
   const api = pathToFileURL(join(root, 'dist/bench/api.js')).href

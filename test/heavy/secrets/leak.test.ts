@@ -51,7 +51,7 @@ async function run(agent: string): Promise<string> {
 const holds = (text: string, line: string) =>
   text.includes(line) || text.includes(JSON.stringify(line).slice(1, -1))
 
-it('lets no line of the hidden tests into a prompt, a step of a method, a trace or a file that it left', async () => {
+it('no line of the hidden tests gets into a prompt, a method’s step, a trace or a file', async () => {
   expect(marks('tests').length).toBeGreaterThan(5)
   for (const agent of ['simulated', 'oracle', 'no-op']) {
     const folder = await run(agent)
@@ -67,7 +67,7 @@ it('lets no line of the hidden tests into a prompt, a step of a method, a trace 
   }
 })
 
-it('journals what the oracle says by its hash alone', async () => {
+it('the oracle’s replies are journaled by their hash only', async () => {
   expect(marks('solution').length).toBeGreaterThan(5)
   const folder = await run('oracle')
   for (const file of [...files, 'blobs']) {
@@ -82,7 +82,7 @@ it('journals what the oracle says by its hash alone', async () => {
   }
 })
 
-it('shows the reference to no method but as a candidate that the simulator produced', async () => {
+it('a method sees the reference only as an answer of the simulator', async () => {
   const folder = await run('simulated')
   const delivered = new Map<string, string>()
   for (const step of stepsOf(folder)) {

@@ -5,7 +5,7 @@ import { tempFolder } from '../../helpers/machine/temp.ts'
 import { bench, benchOk, recordsOf, refused, stepsOf } from '../../helpers/runs/cli.ts'
 import { env, everyFile, leaks, nameOf, places, plant, secrets, write } from './planted-secrets.ts'
 
-it('lets no secret into the run folder or onto the screen, wherever it stood, and replays and goes on the same', async () => {
+it('no secret gets into the run folder or onto the screen, and replay and resume work the same', async () => {
   const cwd = tempFolder()
   plant(cwd)
   const args = [
@@ -62,7 +62,7 @@ it('lets no secret into the run folder or onto the screen, wherever it stood, an
   expect(gone.stderr).toContain('not set now, but redacted when this run began: ')
 })
 
-it('keeps the secrets of a folder that a free request works on out of request, prompts and artifacts', async () => {
+it('the secrets of a free request’s folder stay out of request, prompts and artifacts', async () => {
   const cwd = tempFolder()
   write(cwd, {
     'request.md': `Rotate ${secrets.instruction}.`,
@@ -95,7 +95,7 @@ it('keeps the secrets of a folder that a free request works on out of request, p
   expect((await bench(['--resume', 'run'], { cwd, env })).stderr).not.toContain('has changed')
 })
 
-it('refuses secrets in what names things, prints no error that holds one, and says which values it cannot look for', async () => {
+it('secrets in names are refused, no error prints one, and values that cannot be searched for are reported', async () => {
   const cwd = tempFolder()
   const setting = { cwd, env: { ...env, SHORT_TOKEN: 'short', NAME_TOKEN: 'lamp-paths' } }
   await refused(['--tasks', secrets.stray, '--methods', 'baseline'], [/\[redacted STRAY_API_KEY\]/], setting)

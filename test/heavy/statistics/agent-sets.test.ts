@@ -18,7 +18,7 @@ async function ran(more: readonly string[] = []) {
   return { cwd, out: await bench(['run', ...args, '--out', 'run', ...more], { cwd }) }
 }
 
-it('runs every method with every agent, resumes, replays, and reports methods, agents and their interaction', async () => {
+it('a run of several sets of agents resumes, replays, and reports methods, agents and their interaction', async () => {
   const { cwd, out } = await ran(['--max-calls', '17', '--parallel', '1'])
   expect(out).toMatchObject({ code: 3 })
   await benchOk(['run', '--resume', 'run', '--max-calls', '1000', '--quiet'], { cwd })
@@ -73,7 +73,7 @@ it('runs every method with every agent, resumes, replays, and reports methods, a
   await refused(['compare', 'run:good', 'run:bad'], [/good@scripted:agent\.mjs/], { cwd })
 })
 
-it('tells what each agent will cost before the run, and fails a job on one of them', async () => {
+it('the estimate gives the cost of each set of agents, and --fail-if can name one', async () => {
   const { cwd, out } = await ran([
     '--fail-if',
     'good@scripted:dear.mjs.costUsd>0.02,*@scripted:agent.mjs.costUsd>0.02',
@@ -98,7 +98,7 @@ it('tells what each agent will cost before the run, and fails a job on one of th
   ])
 })
 
-it('refuses agents named twice, left empty, or that make no difference to a method', async () => {
+it('sets of agents that are named twice, empty, or without effect on a method are refused', async () => {
   const run = ['run', '--dev', '--tasks', 'ferry-morning', '--methods', 'baseline', '--agents']
   await refused([...run, 'simulated,simulated'], [/names "simulated" twice/])
   await refused([...run, 'simulated,'], [/leaves an agent empty/])
@@ -108,7 +108,7 @@ it('refuses agents named twice, left empty, or that make no difference to a meth
   )
 })
 
-it('marks two methods of which one asks another model as confounded with it', async () => {
+it('two methods that ask different models are marked as confounded', async () => {
   const cwd = tempFolder()
   const args = plantedRun(cwd, methods)
   cpSync(join(cwd, 'agent.mjs'), join(cwd, 'other.mjs'))

@@ -6,7 +6,7 @@ import { root } from '../../helpers/runs/cli.ts'
 const script = join(root, 'scripts/calibrate.mjs')
 const env = { ORCHESTRATION_BENCH_CACHE: inject('cache') }
 
-it('accepts 69 errors of 1,000, and in fewer experiments as improbable a number', async () => {
+it('calibration accepts 69 errors of 1,000, and an equally improbable number in fewer experiments', async () => {
   const program = `
     import { mostErrors } from ${JSON.stringify(join(root, 'scripts/calibration/band.mjs'))}
     console.log(JSON.stringify([1000, 200, 20].map(mostErrors)))`
@@ -29,7 +29,7 @@ it('dev runs call equal methods different, and miss the truth, no more often tha
     expect(Number(found)).toBeGreaterThan(20)
 })
 
-it('refuses a number of experiments that shows nothing, and a world that there is not', async () => {
+it('calibration refuses too few experiments and an unknown world', async () => {
   for (const args of [
     ['--experiments', '5'],
     ['--only', 'nonesuch'],

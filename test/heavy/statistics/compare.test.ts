@@ -26,7 +26,7 @@ async function ran(methods: Record<string, string>, more: readonly string[] = []
 
 const two = { good: 'skill=10', bad: 'skill=1' }
 
-it('says under the table of a live run who is better, and whole in the report, by the plan of run.json', async () => {
+it('a live run’s table says which method is better, and the report gives details, by the plan of run.json', async () => {
   const { cwd, out } = await ran(two, ['--margin', '5', '--family', 'baseline', '--baseline', 'bad'])
   expect(out).toMatchObject({ code: 0 })
   expect(out.stdout).toMatch(/good - bad +10 +\+90\.0 \[\+\d+\.\d, \+\d+\.\d\] +0\.002 +good better/)
@@ -40,7 +40,7 @@ it('says under the table of a live run who is better, and whole in the report, b
   expect(report).toMatch(/each method against bad, m=1; primary outcome: success; 5 points of margin; fixed/)
 })
 
-it('gives programs the same as JSON and CSV', async () => {
+it('JSON and CSV hold the same comparison', async () => {
   const json = JSON.parse(await benchOk(['report', 'run', '--format', 'json'], { cwd: place })) as object
   const verdict = { word: 'better', method: 'good' }
   expect(json).toMatchObject({ comparison: { family: { size: 3 }, pairs: [{}, { verdict }, {}] } })
@@ -49,7 +49,7 @@ it('gives programs the same as JSON and CSV', async () => {
   expect(csv.split('\n')[2]).toMatch(/^bad - good,false,bad,good,success,0\.95,10/)
 })
 
-it('compares two methods of the latest run, as one pair of the family that was fixed', async () => {
+it('bench compare A B uses the latest run, as one pair of the fixed family', async () => {
   const text = await benchOk(['compare', 'good', 'middle'], { cwd: place })
   expect(text).toMatch(/good - middle +10 +\+40\.0 /)
   expect(text).toContain('m=3')
@@ -59,7 +59,7 @@ it('compares two methods of the latest run, as one pair of the family that was f
   await refused(['compare', 'good', 'good'], ['names one method of one run twice', 'A/A'], { cwd: place })
 })
 
-it('has no p-value for a pair that the family leaves out', async () => {
+it('a pair outside the family has no p-value', async () => {
   const cwd = tempFolder()
   cpSync(join(place, 'results/run'), join(cwd, 'run'), { recursive: true })
   change(join(cwd, 'run'), (manifest) => {
@@ -71,7 +71,7 @@ it('has no p-value for a pair that the family leaves out', async () => {
   expect(text).not.toMatch(/good better|not established/)
 })
 
-it('stops when the rule of the plan is settled, at the same task however many trials run at once, and says what that saves', async () => {
+it('--stop-when ends a run at the same task for any --parallel, and says what that saved', async () => {
   for (const parallel of ['1', '4']) {
     const { cwd, out } = await ran(two, ['--stop-when', 'settled', '--parallel', parallel], 14)
     expect(out).toMatchObject({ code: 0 })
@@ -85,7 +85,7 @@ it('stops when the rule of the plan is settled, at the same task however many tr
   }
 })
 
-it('says how many tasks a difference needs, and what the run finds as it is', async () => {
+it('bench power says how many tasks a difference needs, and what the run itself finds', async () => {
   const text = await benchOk(['power', 'run', '--difference', '20'], { cwd: place })
   expect(text).toMatch(/middle - good: 10 tasks find \d+\.\d points; 20 points need \d+ tasks, up to \d+ at/)
   expect(text).toContain('80% power, two-sided at 1.67% (5% over 3 pairs)')
@@ -102,7 +102,7 @@ it('says how many tasks a difference needs, and what the run finds as it is', as
   })
 })
 
-it('prints of simulated runs estimates and intervals, no p-value and no word', async () => {
+it('a simulated run gets estimates and intervals, no p-value and no verdict', async () => {
   const cwd = tempFolder()
   const args = [
     '--tasks',
@@ -121,7 +121,7 @@ it('prints of simulated runs estimates and intervals, no p-value and no word', a
   }
 })
 
-it('refuses to compare runs of other tasks, graders or harnesses, and tells all of it', async () => {
+it('runs with different tasks, graders or harnesses are not compared, and every difference is reported', async () => {
   const cwd = tempFolder()
   for (const name of ['run', 'copy']) cpSync(join(place, 'results/run'), join(cwd, name), { recursive: true })
   await refused(['compare', 'run:good', 'copy:good'], ['hold the same trial', 'false evidence'], { cwd })
@@ -141,7 +141,7 @@ it('refuses to compare runs of other tasks, graders or harnesses, and tells all 
   await refused(['compare', 'run:good', 'copy:bad'], ['do not both say which harness'], { cwd })
 })
 
-it('compares one method of two runs, and says that nobody had fixed that pair', async () => {
+it('one method of two runs is compared, with a note that the pair was not fixed', async () => {
   const cwd = tempFolder()
   cpSync(join(place, 'results/run'), join(cwd, 'run'), { recursive: true })
   await bench(['run', ...plantedRun(cwd, { good: 'skill=10' }), '--out', 'again'], { cwd })
@@ -152,7 +152,7 @@ it('compares one method of two runs, and says that nobody had fixed that pair', 
   expect(text).toMatch(/Run run of 20\d\d-\d\d-\d\d: scripted:agent\.mjs[\s\S]*Run again of 20\d\d/)
 })
 
-it('voids the tests of a run to which trials were added after a look, but not of one that a limit stopped', async () => {
+it('trials added after a look void a run’s tests; a stop by a limit does not', async () => {
   const { cwd, out } = await ran(two, ['--max-calls', '16', '--parallel', '1'])
   expect(out).toMatchObject({ code: 3 })
   const first = await bench(['report', 'run'], { cwd })

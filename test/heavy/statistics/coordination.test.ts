@@ -9,7 +9,7 @@ import { startBench } from '../../helpers/runs/cli.ts'
 
 const bench = (...args: string[]) => startBench(args).ended
 
-it('tells of a run how agents worked together and where right answers were lost, in every format', async () => {
+it('report --coordination shows how agents worked together and where right answers were lost, in every format', async () => {
   const out = join(tempFolder(), 'run')
   const plan = ['--tasks', 'answers', '--methods', 'baseline,sequential', '--epochs', '4', '--quiet']
   await bench(...plan, '--grade-candidates', '--out', out)

@@ -29,7 +29,7 @@ const made = async () => {
   return run
 }
 
-it('writes a file for each figure and names them, the same at every call', async () => {
+it('bench report writes a file for each figure, the same at every call', async () => {
   const [one, other] = [tempFolder(), tempFolder()]
   const report = ['report', await made(), '--format', 'svg', '--out']
   const told = await benchOk([...report, join(one, 'deep/er')])
@@ -48,7 +48,7 @@ it('writes a file for each figure and names them, the same at every call', async
   }
 })
 
-it('writes one figure to stdout, and any table into a file', async () => {
+it('bench report writes one figure to stdout, and any table into a file', async () => {
   const svg = await benchOk(['report', await made(), '--format', 'svg', '--figure', 'tokens-by-role'])
   expect(svg).toMatch(/^<svg [\s\S]*code-generator[\s\S]*<\/svg>$/)
   const file = join(tempFolder(), 'new/table.md')
@@ -56,7 +56,7 @@ it('writes one figure to stdout, and any table into a file', async () => {
   expect(`${await benchOk(['report', run, '--format', 'markdown'])}\n`).toBe(readFileSync(file, 'utf8'))
 })
 
-it('makes one page of a run, the same at every call', async () => {
+it('bench report makes one HTML page of a run, the same at every call', async () => {
   const page = await benchOk(['report', await made(), '--format', 'html'])
   expect(page).toMatch(/^<!doctype html>[\s\S]*<\/html>$/)
   expect(page.match(/<figure /g)).toHaveLength(names.length)
@@ -67,7 +67,7 @@ it('makes one page of a run, the same at every call', async () => {
 
 const toPdf = async () => ['report', await made(), '--format', 'pdf', '--out']
 
-it('says how to get rsvg-convert where PDF is asked for without it', async () => {
+it('bench report says how to get rsvg-convert if PDF needs it', async () => {
   const empty = tempFolder()
   await refused(
     [...(await toPdf()), tempFolder()],
@@ -76,7 +76,7 @@ it('says how to get rsvg-convert where PDF is asked for without it', async () =>
   )
 })
 
-needs('rsvg-convert').it('makes PDF, equal for equal runs', async () => {
+needs('rsvg-convert').it('bench report makes PDF, equal for equal runs', async () => {
   const [one, other] = [tempFolder(), tempFolder()]
   const report = await toPdf()
   await benchOk([...report, one])
@@ -87,7 +87,7 @@ needs('rsvg-convert').it('makes PDF, equal for equal runs', async () => {
   expect(readdirSync(one)).toHaveLength(names.length)
 })
 
-it('refuses what does not fit, all of it at once', async () => {
+it('bench report refuses options that do not fit together, all at the same time', async () => {
   await made()
   await refused(
     ['report', run, run, '--format', 'svg', '--tasks', '--pairs'],

@@ -27,7 +27,7 @@ const trialOf = (ops: readonly Op[], limits: Limits) => ({
   gradeCandidates: true as const,
 })
 
-it('ends alike whatever was faster, resumed from any place and replayed, and changes nothing after a refusal', async () => {
+it('a trial ends alike whichever branch was faster, resumed anywhere and replayed, and changes nothing after a refusal', async () => {
   let limited = 0
   await fc.assert(
     fc.asyncProperty(program, someLimits, fc.nat(), fc.boolean(), async (ops, limits, seed, isBusy) => {
@@ -62,7 +62,7 @@ it('ends alike whatever was faster, resumed from any place and replayed, and cha
   expect(limited).toBeGreaterThan(3)
 }, 30_000)
 
-it('comes to the same again where branches were cut off by one that was really faster', async () => {
+it('a trial replays alike if a faster branch cancelled others', async () => {
   const cutOffInside: Op[] = [{ race: [[{ race: [['produce']] }], ['produce']] }]
   await fc.assert(
     fc.asyncProperty(program, someLimits, fc.nat(), fc.boolean(), async (ops, limits, seed, isBusy) => {
@@ -78,7 +78,7 @@ it('comes to the same again where branches were cut off by one that was really f
   )
 }, 30_000)
 
-it('keeps its ledger and its record together where a crash came between, in races as well', async () => {
+it('a trial’s ledger and record agree after a crash between them, in races as well', async () => {
   // One that loses while what it had journaled comes to pass again, and one whose branch goes on after it was cut off.
   const losesLater: Op[] = [
     {
@@ -144,7 +144,7 @@ it('keeps its ledger and its record together where a crash came between, in race
   )
 }, 30_000)
 
-it('goes on as its ledger has it where it was stopped at any moment', async () => {
+it('a trial that was stopped at any moment resumes from its ledger', async () => {
   let stopped = 0
   await fc.assert(
     fc.asyncProperty(

@@ -13,7 +13,7 @@ const described = [
 ]
 const pilots = () => readdirSync(tmpdir()).filter((name) => name.startsWith('bench-pilot-'))
 
-it('plans from a profile before anything is run, the same each time, and leaves nothing behind', async () => {
+it('bench power plans from a profile, the same each time, and leaves no files', async () => {
   const cwd = tempFolder()
   const before = pilots()
   const text = await benchOk(described, { cwd })
@@ -28,7 +28,7 @@ it('plans from a profile before anything is run, the same each time, and leaves 
   expect(pilots().filter((name) => !before.includes(name))).toEqual([])
 })
 
-it('needs fewer tasks for more epochs and for a wider difference, of whatever profile', async () => {
+it('a plan needs fewer tasks for more epochs and for a larger difference, with any profile', async () => {
   const needed = async (...more: string[]) => {
     const json = await benchOk([...described, '--json', ...more])
     return (JSON.parse(json) as { pairs: { needed: number }[] }).pairs[0]?.needed as number
@@ -39,7 +39,7 @@ it('needs fewer tasks for more epochs and for a wider difference, of whatever pr
   expect(await needed('--profile', 'null', '--seed', '7')).toBeGreaterThan(1)
 })
 
-it('says how many epochs of the same tasks would do, or that none would', async () => {
+it('bench power says how many epochs of the same tasks are enough, or that none are', async () => {
   const epochs = async (difference: string) => {
     const json = await benchOk([...described, '--json', '--difference', difference])
     return (JSON.parse(json) as { pairs: { neededEpochs: number | null; epochsRefusal: string | null }[] })
@@ -57,7 +57,7 @@ it('says how many epochs of the same tasks would do, or that none would', async 
   expect(narrow?.neededEpochs ?? Infinity).toBeGreaterThan(wide?.neededEpochs as number)
 })
 
-it('takes either a run or a description, and refuses what a run would refuse', async () => {
+it('bench power takes a run or a description, and refuses what a run would refuse', async () => {
   await refused(['power'], ['has nothing to plan by', '--tasks all --methods A,B'])
   await refused(
     ['power', 'run', '--tasks', 'all', '--seed', '2'],

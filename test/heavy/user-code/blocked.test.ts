@@ -29,7 +29,7 @@ async function blockingFolder() {
   return { cwd, args: [...plan, '--methods', method, '--out', 'run'], goesOn }
 }
 
-it.each(['SIGINT', 'SIGTERM'] as const)('ends a blocked run at the second %s', async (signal) => {
+it.each(['SIGINT', 'SIGTERM'] as const)('a blocked run ends at the second %s', async (signal) => {
   const { cwd, args, goesOn } = await blockingFolder()
   const running = startBench(args, { cwd })
   while (!existsSync(join(cwd, 'run/steps.jsonl'))) await soon()
@@ -58,7 +58,7 @@ console.log(summary.methods.length)`,
 }
 
 // Together, since each of them waits for the ten seconds after which a block is told.
-it('tells who blocks the main thread and where, ends it in time, and a program that uses bench only where it asks for that', async () => {
+it('code that blocks is named with its place and ended in time; a program that uses bench only if it asks for that', async () => {
   const { cwd, args, goesOn } = await blockingFolder()
   const top = writeStrategy(cwd, 'top', solve, `${above}\nsleep()`)
   const slow = writeStrategy(cwd, 'slow', `    sleep(13_000)\n    ${solve}`, above)
@@ -105,7 +105,7 @@ it.each([
   ['none', 0],
   ['-1', 2],
   ['soon', 2],
-])('takes --end-blocked %s as exit code %i says', async (value, code) => {
+])('--end-blocked %s gives exit code %i', async (value, code) => {
   const ended = await bench(['--tasks', 'lamp-paths', '--methods', 'baseline', '--end-blocked', value])
   expect(ended.code).toBe(code)
   if (code === 2) expect(ended.stderr).toContain(`[--end-blocked ${value}] is not a number of seconds`)

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { bench } from '../../helpers/runs/cli.ts'
 
-it('tells in one line what a timer throws that a strategy left behind, in a run and in a replay', async () => {
+it('an error of a strategy’s forgotten timer is one line, in a run and in a replay', async () => {
   const cwd = tempFolder()
   writeFileSync(
     join(cwd, 'late.mjs'),
@@ -27,7 +27,7 @@ export default defineStrategy({ name: 'late', summary: 's', diagram: 'd', option
 it.each([
   ['throws again and again', 'throw new Error("again")', 1, /thrown after all trials had ended, .*: again$/],
   ['goes on for ever', '', 0, /bench ended the process: .* left a timer or a connection open$/],
-])('ends the process though a timer %s, once its output is read', async (_, body, code, told) => {
+])('the process ends although a timer %s, once its output is read', async (_, body, code, told) => {
   const cwd = tempFolder()
   writeFileSync(
     join(cwd, 'late.mjs'),
@@ -46,7 +46,7 @@ export default defineStrategy({ name: 'late', summary: 's', diagram: 'd', option
   expect(JSON.parse(ran.stdout)).toMatchObject({ records: 1 })
 })
 
-it('ends a pilot and a description whose strategy goes on for ever, and tells in one line what it throws', async () => {
+it('a pilot and a description end although their strategy never does, with one line for its error', async () => {
   const cwd = tempFolder()
   const strategy = (begin: string, run: string) => `import { defineStrategy, z } from 'orchestration-bench'
 ${begin}

@@ -39,7 +39,7 @@ async function folderWithCli() {
   return { server, cwd, env: { OWN_CLI_KEY: key } }
 }
 
-it('asks a CLI of the user’s own as bench.config.yaml describes it, bills it, and needs neither file nor program to replay', async () => {
+it('a CLI described by bench.config.yaml is asked and billed, and replay needs neither file nor program', async () => {
   const { server, cwd, env } = await folderWithCli()
   const method = join(cwd, 'ask.mjs')
   writeFileSync(
@@ -81,7 +81,7 @@ export default defineStrategy({
   await benchOk(['replay', folder], { cwd: tempFolder() })
 })
 
-it('shows it in bench doctor, tries it for a word, and tells before a run what it lacks', async () => {
+it('bench doctor shows a described CLI, asks it for a word, and a run reports what it lacks', async () => {
   const { cwd, env } = await folderWithCli()
   const text = await benchOk(['doctor'], { cwd, env })
   expect(text).toMatch(

@@ -7,7 +7,7 @@ import { bench, benchOk, recordsOf, stepsOf } from '../../helpers/runs/cli.ts'
 
 const plan = ['--tasks', 'lamp-paths', '--quiet', '--out', 'run']
 
-it('tells file, line and column of a bug in a strategy, as its author wrote it, with the stack in show --full', async () => {
+it('a bug in a strategy is reported with file, line and column of its source, and the stack in show --full', async () => {
   const cwd = tempFolder()
   const code = `    const data = undefined as unknown as { a: { b: string } } | undefined
     await ask('solver', 'Do it.')
@@ -38,7 +38,7 @@ it('tells file, line and column of a bug in a strategy, as its author wrote it, 
   await benchOk(['replay', 'run'], { cwd })
 })
 
-it('tells file and line of what a script throws, inside of its calls and outside', async () => {
+it('an error of a script is reported with file and line, inside and outside of its calls', async () => {
   const cwd = tempFolder()
   writeFileSync(join(cwd, 'agent.mjs'), "export default () => {\n  throw new Error('no')\n}\n")
   writeFileSync(
@@ -68,7 +68,7 @@ it('tells file and line of what a script throws, inside of its calls and outside
   })
 })
 
-it('names who called process.exit(), and says how to go on', async () => {
+it('a call of process.exit() is reported with its method and how to go on', async () => {
   const cwd = tempFolder()
   const method = writeStrategy(cwd, 'leaves', `    await ask('solver', 'Do it.')\n    process.exit(0)`)
   const ran = await bench([...plan, '--methods', method], { cwd })
@@ -91,7 +91,7 @@ it.each([
   ],
   ['a prompt', "await ask('solver', ask('critic', 'Read.'))", /the prompt is a promise. Await it first/],
   ['a state', 'await checkpoint(Promise.resolve({ a: 1 }))', /the state is a promise. Await it first/],
-])('says "await it" where %s is a promise', async (_, code, told) => {
+])('an unawaited promise (%s) is reported with “await it”', async (_, code, told) => {
   const cwd = tempFolder()
   const ran = await bench([...plan, '--methods', writeStrategy(cwd, 'promise', code)], { cwd })
   expect(ran.stderr).toMatch(told)
@@ -118,7 +118,7 @@ it.each([
     `const [a] = await Promise.all([branch('a', async (b) => { await b.ask('solver', 'x'); return b.workspace }), branch('b', async (b) => b.ask('critic', 'x'))]); workspace.adopt(a); return { stopReason: 'done' }`,
     undefined,
   ],
-])('tells of %s', async (_, code, unused) => {
+])('the report mentions %s', async (_, code, unused) => {
   const cwd = tempFolder()
   const ran = await bench([...plan, '--methods', writeStrategy(cwd, 'forgets', code)], { cwd })
   expect(ran.code).toBe(0)
@@ -130,7 +130,7 @@ it.each([
   await benchOk(['replay', 'run'], { cwd })
 })
 
-it('gives a sign of life of a trial that asks for ever in dev mode', async () => {
+it('a trial that asks for ever in dev mode is reported', async () => {
   const cwd = tempFolder()
   const method = writeStrategy(cwd, 'endless', "    for (;;) await ask('critic', 'Again.').catch(() => {})")
   const ran = await bench([...plan, '--methods', method, '--limit', 'calls=20001'], { cwd })

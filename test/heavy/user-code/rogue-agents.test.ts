@@ -5,7 +5,7 @@ import { outcomesOf, rogueFile } from '../../helpers/machine/rogue.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { bench, recordsOf, stepsOf } from '../../helpers/runs/cli.ts'
 
-it('ends only the trial of a scripted agent that throws where nobody awaits it, also in the middle of a call', async () => {
+it('a scripted agent that throws unawaited ends only its own trial, also in the middle of a call', async () => {
   const folder = tempFolder()
   const agent = join(folder, 'loose.mjs')
   writeFileSync(
@@ -47,7 +47,7 @@ it('ends only the trial of a scripted agent that throws where nobody awaits it, 
   })
 })
 
-it('replays what other branches did before one of them broke their trial', async () => {
+it('replay repeats what other branches did before one broke their trial', async () => {
   const folder = tempFolder()
   const agent = join(folder, 'agent.mjs')
   writeFileSync(
@@ -81,7 +81,7 @@ it.each([
   ['a limit of calls', ['--max-calls', '9']],
   ['a limit of time', ['--max-time', '60']],
 ])(
-  'does not blame a method whose scripted agent never replies, nor lose the call, under %s',
+  'a scripted agent that never replies is blamed instead of the method, and its call is kept, under %s',
   async (_, limits) => {
     const folder = tempFolder()
     const agent = join(folder, 'hang.mjs')

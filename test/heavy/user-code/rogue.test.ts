@@ -39,7 +39,7 @@ async function besides(body: string, before?: string) {
   return { ...ended, run }
 }
 
-it('ends only the trials of a method that waits for what never comes', async () => {
+it('a method that waits for something that never comes ends only its own trials', async () => {
   const { code, stderr, run } = await besides('await new Promise(() => {})')
   expect(code).toBe(0)
   expect(stderr).toContain(
@@ -59,7 +59,7 @@ it.each([
     'void branch("side", work); await new Promise((resolve) => setTimeout(resolve, 200))',
     'completed',
   ],
-])('bills a branch %s and that never ends, in the record and on replay', async (_, wait, status) => {
+])('a branch %s and that never ends is billed, in the record and on replay', async (_, wait, status) => {
   const { code, run } = await besides(`
     const work = async ({ ask }) => { await ask('solver', 'x'); await new Promise(() => {}) }
     ${wait}`)
@@ -76,7 +76,7 @@ it.each([
   ['may ask no more', "for (;;) await ask('solver', 'x', { limits: { tokens: 1 } }).catch(() => {})"],
   ['keeps a state', 'for (let i = 0; ; i++) await checkpoint({ i }).catch(() => {})'],
   ['waits by a clock of its own', 'setInterval(() => {}, 1000); await new Promise(() => {})'],
-])('hears one Ctrl-C under a method that %s for ever', async (_, body) => {
+])('bench hears one Ctrl-C under a method that %s for ever', async (_, body) => {
   const { child, folder } = await started(body)
   child.kill('SIGINT')
   const code = await new Promise((resolve) => child.on('exit', resolve))
@@ -84,7 +84,7 @@ it.each([
   expect(recordsOf(folder)).toEqual([])
 })
 
-it('tells of a method that ends the process, and does not call that done', async () => {
+it('a method that ends the process is reported, not counted as done', async () => {
   const { code, stderr } = await besides('process.exit(0)')
   expect(code).toBe(1)
   expect(stderr).toContain('ended the process')
@@ -93,7 +93,7 @@ it('tells of a method that ends the process, and does not call that done', async
 it.each([
   ['late', "setTimeout(() => { throw new Error('late') }, 5); await new Promise(() => {})"],
   ['floating', "Promise.reject(new Error('floating')); await ask('solver', 'x')"],
-])('ends only the trials of a method that throws where nobody awaits it: %s', async (word, body) => {
+])('a method that throws unawaited ends only its own trials: %s', async (word, body) => {
   const { code, stderr, run } = await besides(body)
   expect(code).toBe(1)
   expect(outcomesOf(run)).toEqual(['baseline completed', 'baseline completed', 'rogue error', 'rogue error'])
@@ -115,7 +115,7 @@ it.each([
   expect(again).toMatchObject({ code: 1, stderr: expect.not.stringContaining(word) })
 })
 
-it('stops cleanly where nobody can know whose throw it was, and names who it may have been', async () => {
+it('an error of unknown origin stops the run cleanly and names the possible trials', async () => {
   const { code, stderr, run } = await besides(
     "bus.once('tick', () => { throw new Error('nobody knows') }); await new Promise((resolve) => setTimeout(resolve, 3000))",
     "import { EventEmitter } from 'node:events'\nconst bus = new EventEmitter()\nsetInterval(() => bus.emit('tick'), 20).unref()",
@@ -128,14 +128,14 @@ it('stops cleanly where nobody can know whose throw it was, and names who it may
   expect(outcomesOf(run)).not.toContain('rogue error')
 })
 
-it('keeps what a method prints out of the results', async () => {
+it('output of a method does not mix with the results', async () => {
   const { code, stdout, stderr } = await besides("console.log('noise'); await ask('solver', 'x')")
   expect(code).toBe(0)
   expect(stdout).not.toContain('noise')
   expect(stderr).toContain('noise')
 })
 
-it('goes on with a free request as it was when the run began, whatever became of the folder', async () => {
+it('a resumed free request uses the folder as it was when the run began', async () => {
   const folder = tempFolder()
   writeFileSync(join(folder, 'request.md'), 'Add b.')
   writeFileSync(join(folder, 'a.mjs'), 'export const a = 1\n')
