@@ -52,7 +52,7 @@ export function createProgress(output: Output, quiet: boolean): Progress {
     if (event.type === 'alert') return line(`note: ${safeText(alertText(event))}`)
     if (event.type === 'lost')
       return line(
-        `trial ${event.trial}: ${event.calls} call(s) were in flight when the last session died; they are made again and may be paid twice`,
+        `trial ${event.trial}: ${event.calls} call(s) were in flight when the last session died; they are made again, maybe paid twice`,
       )
     if (quiet) return
     const now = Date.now()
