@@ -1,6 +1,6 @@
 import type { Comparison } from './analysis/compare/comparison.ts'
 import type { Summary } from './analysis/summary.ts'
-import { requestedOptions } from './commands/config/requested-options.ts'
+import { requestToOptions } from './commands/config/request-to-options.ts'
 import type { RunRequest } from './commands/config/run-request.ts'
 import { executeRun } from './commands/session/execute.ts'
 import { readRecords } from './loop/record/records.ts'
@@ -58,7 +58,7 @@ export interface RunResult {
  * all that is wrong with the request.
  */
 export async function run(request: RunRequest): Promise<RunResult> {
-  const options = requestedOptions(request)
+  const options = requestToOptions(request)
   const { signal = new AbortController().signal, onEvent = () => {} } = request
   const { folder, end, report, held } = await executeRun(options, { signal, onEvent }).finally(() =>
     setBlockTimeout(Number.POSITIVE_INFINITY),

@@ -1,18 +1,18 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from './base/package-root.ts'
-import { collect, runFlags } from './commands/config/run-flags.ts'
+import { addRunFlags, repeatableOption } from './commands/config/run-flags.ts'
 import firstWords from './commands/first-words.ts'
 import { escapeOutput } from './commands/terminal/escape-output.ts'
 import { guardOutput } from './commands/terminal/guard-output.ts'
 import { redactOutput } from './commands/terminal/redact-output.ts'
-import { heedRepeats } from './commands/terminal/repeated.ts'
-import { tellError } from './commands/terminal/tell-error.ts'
-import { watchEnd } from './commands/terminal/watch-end.ts'
+import { checkRepeatedOptions } from './commands/terminal/repeated-options.ts'
+import { reportError } from './commands/terminal/report-error.ts'
+import { watchCompletion } from './commands/terminal/watch-completion.ts'
 
 guardOutput()
-const answered = watchEnd()
-void main(process.argv.slice(2)).finally(answered)
+const completed = watchCompletion()
+void main(process.argv.slice(2)).finally(completed)
 
 async function main(argv: readonly string[]): Promise<void> {
   try {
@@ -21,9 +21,9 @@ async function main(argv: readonly string[]): Promise<void> {
     if (argv.length === 0) process.stdout.write(firstWords())
     else await call(createProgram(), argv)
   } catch (error) {
-    // Commander has told its own, and ends a call for help in this way.
+    // Commander has printed its own errors already. It also ends --help with an error.
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
-    else process.exitCode = tellError(error as Error)
+    else process.exitCode = reportError(error as Error)
   }
 }
 
@@ -31,8 +31,8 @@ async function call(program: Command, argv: readonly string[]): Promise<void> {
   const [first = ''] = argv
   const names = program.commands.map((command) => command.name())
   if (!first.startsWith('-') && ![...names, 'help'].includes(first)) {
-    const { default: unknownCommand } = await import('./commands/terminal/unknown-command.ts')
-    unknownCommand(first, names)
+    const { default: rejectUnknownCommand } = await import('./commands/terminal/unknown-command.ts')
+    rejectUnknownCommand(first, names)
   }
   if (argv.some((word) => ['--help', '-h', 'help'].includes(word))) await addFormatHelp(program, argv)
   await program.parseAsync(argv, { from: 'user' })
@@ -50,7 +50,7 @@ async function addFormatHelp(program: Command, argv: readonly string[]): Promise
 function createProgram(): Command {
   const program = new Command('bench')
     .description(
-      'Which way of organising agents is worth its money: runs methods on tasks, and compares them.',
+      'Runs ways of organising agents (methods) on tasks, and reports which one is worth its cost.',
     )
     .version(packageVersion(), '-V, --version', 'print the version')
     .exitOverride()
@@ -58,53 +58,53 @@ function createProgram(): Command {
   addRunning(program)
   addListing(program)
   addComparing(program)
-  addLookingInto(program)
+  addInspecting(program)
   for (const command of program.commands) {
-    heedRepeats(command)
+    checkRepeatedOptions(command)
     command.showHelpAfterError(`See bench ${command.name()} --help.`)
   }
   return program
 }
 
 function addRunning(program: Command): void {
-  runFlags(
+  addRunFlags(
     program
       .command('run', { isDefault: true })
-      .description('run methods on tasks, or go on with a run (the default command)'),
+      .description('run methods on tasks, or resume a run (the default command)'),
   ).action(action(() => import('./commands/run.ts')))
   program
     .command('init')
-    .description('write a commented bench.config.yaml, and its JSON Schema for editors')
+    .description('write a commented bench.config.yaml and its JSON Schema for editors')
     .action(action(() => import('./commands/init.ts')))
 }
 
 function addListing(program: Command): void {
   program
     .command('tasks')
-    .argument('[selection]', 'as for --tasks; one task shows its details')
+    .argument('[selection]', 'tasks, as for bench run --tasks; a single task is shown in detail')
     .description(
-      'list tasks; `bench tasks check [selection]` proves them: solved by the oracle, failed by a no-op',
+      'list tasks; `bench tasks check [selection]` proves that the reference solution passes and an empty answer fails',
     )
-    .argument('[more]', 'the selection after `check`')
+    .argument('[more]', 'the selection for `check`')
     .option('--json', 'print JSON')
-    .option('--parallel <n>', 'tasks at once for check')
+    .option('--parallel <n>', 'with check: tasks to prove at the same time (default: number of processors)')
     .action(action(() => import('./commands/tasks.ts')))
   program
     .command('methods')
-    .argument('[name]')
-    .description('list the strategies, or show one with its diagram, roles and options')
+    .argument('[name]', 'a method, or a strategy file')
+    .description('list the methods, or show one with its flow, roles and options')
     .option('--format <name>', 'text or json (default: text)')
     .option('--json', 'same as --format json')
     .action(action(() => import('./commands/methods.ts')))
   program
     .command('agents')
-    .description('list the providers of agents')
+    .description('list the agent providers, the reasons for failed calls, and the faults for --inject')
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/agents.ts')))
   program
     .command('runs')
-    .argument('[folder]', 'where the run folders are', 'results')
-    .description('list runs')
+    .argument('[folder]', 'folder that holds the run folders', 'results')
+    .description('list the runs in a folder')
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/runs.ts')))
 }
@@ -112,87 +112,93 @@ function addListing(program: Command): void {
 function addComparing(program: Command): void {
   program
     .command('report')
-    .argument('<runs...>')
-    .description('what a run came to, and how its methods compare')
+    .argument('<runs...>', 'run folders, or their names in results/')
+    .description('show the results of runs and compare their methods')
     .option('--format <name>', 'one of the formats below', 'text')
-    .option('--baseline <label>', 'compare with this method')
-    .option('--tasks', 'the table by task, too')
-    .option('--pairs', 'the comparison of pairs alone')
-    .option('--interactions', 'how the difference of methods depends on the agents, alone')
-    .option('--coordination', 'how agents worked together, alone: overhead, messages, contexts, error flow')
-    .option('--out <path>', 'a file instead of stdout; of svg and pdf a folder')
-    .option('--figure <name>', 'of svg and pdf one figure alone: success, ranks, …')
-    .option('--junit <file>', 'write the trials as a JUnit file, too')
+    .option('--baseline <label>', 'the method that the others are compared with (default: as in the run)')
+    .option('--tasks', 'also print the table by task')
+    .option('--pairs', 'print only the comparisons of pairs')
+    .option('--interactions', 'print only how the difference between methods depends on the agents')
+    .option(
+      '--coordination',
+      'print only how agents worked together: overhead, messages, contexts, error flow',
+    )
+    .option('--out <path>', 'write to this file instead of stdout; for svg and pdf, to this folder')
+    .option('--figure <name>', 'with svg or pdf: only this figure: success, ranks, …')
+    .option('--junit <file>', 'also write the trials as a JUnit file')
     .action(action(() => import('./commands/report.ts')))
   program
     .command('compare')
-    .argument('<a>', '[RUN:]METHOD; RUN: the latest when absent')
-    .argument('<b>', '[RUN:]METHOD')
-    .description('two methods of a run or of two runs, side by side')
+    .argument('<a>', '[RUN:]METHOD; without RUN: of the latest run')
+    .argument('<b>', 'the same')
+    .description('compare two methods, of one run or of two')
     .option('--format <name>', 'one of the formats below', 'text')
     .action(action(() => import('./commands/compare.ts')))
   program
     .command('power')
-    .argument('[run]', 'a pilot, or a finished run; without one a pilot is simulated')
-    .description('how many tasks it takes to find a difference between methods')
-    .option('--difference <points>', 'the difference to be found, in percentage points', '10')
-    .option('--power <percent>', 'the chance to find it', '80')
-    .option('--epochs <n>', 'plan for so many epochs a task (default: as in the run; of a simulation 1)')
-    .option('--tasks <list>', 'without a run: as for bench run')
-    .option('--methods <list>', 'without a run: as for bench run')
-    .option('--profile <name|file>', 'without a run: behaviour of the simulated agents (default: default)')
-    .option('--family <pairs>', 'without a run: all, or each with the baseline (default: all)')
-    .option('--baseline <label>', 'without a run: the method that the others are compared with')
-    .option('--outcome <name>', 'without a run: success or score (default: success)')
-    .option('--seed <n>', 'without a run: seed of the simulation (default: 1)')
+    .argument('[run]', 'a pilot or a finished run; without it, bench simulates a pilot')
+    .description('estimate how many tasks are needed to detect a difference between methods')
+    .option('--difference <points>', 'difference to detect, in percentage points', '10')
+    .option('--power <percent>', 'probability of detecting it, in percent', '80')
+    .option('--epochs <n>', 'epochs per task to plan for (default: as in the run; 1 for a simulation)')
+    .option('--tasks <list>', 'without RUN: as for bench run')
+    .option('--methods <list>', 'without RUN: as for bench run')
+    .option(
+      '--profile <name|file>',
+      'without RUN: behaviour profile of the simulated agents (default: default)',
+    )
+    .option('--family <pairs>', 'without RUN: pairs to compare: all, or baseline (default: all)')
+    .option('--baseline <label>', 'without RUN: the method that the others are compared with')
+    .option('--outcome <name>', 'without RUN: success or score (default: success)')
+    .option('--seed <n>', 'without RUN: seed of the simulation (default: 1)')
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/power.ts')))
 }
 
-function addLookingInto(program: Command): void {
+function addInspecting(program: Command): void {
   program
     .command('show')
-    .argument('<run>')
-    .argument('[trial]', 'id, or the beginning of one')
-    .description('read a run, or one trial like a story')
-    .option('--full', 'prompts and replies unshortened')
+    .argument('<run>', 'a run folder, or its name in results/')
+    .argument('[trial]', 'trial id, or its beginning')
+    .description('show a run, or one trial as a story')
+    .option('--full', 'print prompts and replies in full')
     .action(action(() => import('./commands/show.ts')))
   program
     .command('replay')
-    .argument('<run>')
-    .argument('[trial]')
-    .description('run trials again from the journal alone, and tell where that diverges')
-    .option('--regrade', 'grade again, and tell which scores differ')
-    .option('--trust-code', 'run the code that a run of somebody else names; read it first')
+    .argument('<run>', 'a run folder, or its name in results/')
+    .argument('[trial]', 'trial id, or its beginning (default: all trials)')
+    .description('run trials again from the journal alone, without agents, and report where they diverge')
+    .option('--regrade', 'grade again, and report which scores differ')
+    .option('--trust-code', "run the code that someone else's run names; read it first")
     .option(
       '--allow-unsandboxed',
-      'with --regrade: run code of paid agents also where the sandbox does not hold every attack',
+      'with --regrade: run code of paid agents even if the sandbox does not stop every attack',
     )
-    .option('--times <n>', 'replay so many times; all must agree', '1')
+    .option('--times <n>', 'number of replays; all must agree', '1')
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/replay.ts')))
   program
     .command('state')
-    .argument('<run>')
-    .argument('[trial]', 'id, or the beginning of one')
-    .description("read the methods' journaled state, or set it while the run is stopped")
-    .option('--set <field=json>', 'a field of the state; may be repeated', collect, [])
+    .argument('<run>', 'a run folder, or its name in results/')
+    .argument('[trial]', 'trial id, or its beginning')
+    .description("show the methods' journaled state, or set it while the run is stopped")
+    .addOption(repeatableOption('--set <field=json>', 'set a field of the state; may be repeated'))
     .action(action(() => import('./commands/state.ts')))
   program
     .command('reprice')
-    .argument('<run>')
-    .description("a run's calls at present prices, beside what they were billed; changes nothing")
-    .option('--prices <file>', 'prices of your own, which win over the table of list prices')
+    .argument('<run>', 'a run folder, or its name in results/')
+    .description("show a run's calls at current prices beside what was billed; changes nothing")
+    .option('--prices <file>', 'your own prices, which override the list prices')
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/reprice.ts')))
   program
     .command('doctor')
-    .description('what is here, what is missing, and how to get it; agents included, no key shown')
-    .option('--agents', 'each agent that is missing on lines of its own, with how to get it')
-    .option('--call <agent>', 'ask an agent for one word, for the least that this can cost')
+    .description('show what is installed, what is missing and how to get it; shows no key')
+    .option('--agents', 'show how to get each missing agent')
+    .option('--call <agent>', 'ask an agent for one word, at the lowest possible cost')
     .option(
       '--allow-unsandboxed',
-      'with --call: start an agent that is a program also where the sandbox does not hold every attack',
+      'with --call: start an agent program even if the sandbox does not stop every attack',
     )
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/doctor.ts')))
@@ -200,13 +206,13 @@ function addLookingInto(program: Command): void {
 
 type Action<Result> = (...args: unknown[]) => Promise<Result>
 
-/** Loads a command's module when it is called; its number is the exit code. */
+/** Loads a command's module when the command is called. The command returns the exit code. */
 function action(load: () => Promise<{ default: (...args: never[]) => Promise<number> }>): Action<void> {
   return async (...args) => {
     const { default: command } = await load()
-    // Commander hands over itself last, which no command needs.
+    // Commander passes the Command object last; no command needs it.
     process.exitCode = await (command as Action<number>)(...args.slice(0, -1))
-    // An agent that goes on although its call was cut off must not keep the process.
+    // An agent that ignores the abort of its call must not keep the process alive.
     if (process.exitCode === 130) process.exit()
   }
 }

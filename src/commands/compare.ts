@@ -22,7 +22,7 @@ import {
   mustBeOnePair,
   mustBeOtherTrials,
 } from './compare/same-conditions.ts'
-import { tellNote } from './terminal/tell-error.ts'
+import { reportNote } from './terminal/report-error.ts'
 
 /**
  * `bench compare [RUN:]METHOD [RUN:]METHOD`: two methods of a run or of two runs, side by side, to stdout. Within a run the
@@ -95,8 +95,8 @@ function readSides(sides: Sides, labels: readonly string[], within: boolean) {
   for (const folder of new Set(sides.map((side) => side.folder))) {
     const mine = sides.flatMap((side, index) => (side.folder === folder ? [{ side, index }] : []))
     let records = 0
-    tellNote(verifyLedgerQuickly(folder))
-    tellNote(missingSessionsNote(folder))
+    reportNote(verifyLedgerQuickly(folder))
+    reportNote(missingSessionsNote(folder))
     for (const record of readRecords(folder)) {
       records++
       const of = mine.find(({ side }) => side.method === record.method && side.set === record.agentSet)

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { packagedFile, typedCommand } from './terminal/typed-command.ts'
+import { benchCommand, packagedFile } from './terminal/bench-command.ts'
 
 /** What `bench` alone prints: what it is, and commands that work in this folder as they stand there. */
 export default function firstWords(): string {
-  const bench = typedCommand()
+  const bench = benchCommand()
   const commands = [
     // A config file might name real models.
     ...(existsSync('bench.config.yaml')

@@ -5,7 +5,7 @@ import { Config } from '../schema/run/config.ts'
 import { UserError } from '../text/errors.ts'
 import { configName } from './config/config-file.ts'
 import { configTemplate, schemaName } from './config/config-template.ts'
-import { packagedFile, typedCommand } from './terminal/typed-command.ts'
+import { benchCommand, packagedFile } from './terminal/bench-command.ts'
 
 /** `bench init`: writes a config file that `bench run` can use at once, and its schema beside it. Never over a config file that is there. */
 export default async function init(): Promise<number> {
@@ -16,7 +16,7 @@ export default async function init(): Promise<number> {
     rmSync(configName)
     throw error
   }
-  process.stdout.write(`${configName} and ${schemaName} are written. Next: ${typedCommand()} run\n`)
+  process.stdout.write(`${configName} and ${schemaName} are written. Next: ${benchCommand()} run\n`)
   return 0
 }
 

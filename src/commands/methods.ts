@@ -5,9 +5,9 @@ import { flowMermaid, flowText } from '../reports/tables/flow-diagram.ts'
 import { matchUnits } from '../schema/ledger/budget-match.ts'
 import type { Strategy } from '../strategy.ts'
 import { UserError } from '../text/errors.ts'
-import { resolved } from './methods/documents.ts'
+import { builtInStrategies } from './methods/built-in-strategies.ts'
+import { resolveOptions } from './methods/documents.ts'
 import { isFile, strategyFromFile } from './methods/own-strategy.ts'
-import { builtInStrategies } from './methods/sources.ts'
 
 interface OptionSchema {
   type?: string
@@ -30,7 +30,7 @@ export default async function methods(
       what: 'is not known here',
       fix: 'Write text or json.',
     })
-  const described = (await chosen(name)).map(({ strategy }) =>
+  const described = (await selectStrategies(name)).map(({ strategy }) =>
     description(strategy, name === undefined || !isFile(name)),
   )
   if (format === 'json') process.stdout.write(`${JSON.stringify(described, null, 2)}\n`)
@@ -40,7 +40,7 @@ export default async function methods(
   return 0
 }
 
-async function chosen(name: string | undefined): Promise<KnownStrategy[]> {
+async function selectStrategies(name: string | undefined): Promise<KnownStrategy[]> {
   const [, bare] = /^([^[]+)\[.*$/s.exec(name ?? '') ?? []
   if (bare !== undefined)
     throw new UserError({
@@ -57,7 +57,7 @@ async function chosen(name: string | undefined): Promise<KnownStrategy[]> {
   throw new UserError(unknownName(`methods ${name}`, 'method', name, names, 'bench methods'))
 }
 
-type Described = ReturnType<typeof description>
+type MethodDescription = ReturnType<typeof description>
 
 /** What every strategy takes that makes a number of attempts. */
 const matchOption = (attempts: string): OptionSchema => ({
@@ -69,7 +69,7 @@ const matchOption = (attempts: string): OptionSchema => ({
 /** What `--format json` prints of a strategy. Its declaration is that of the options' defaults. */
 function description(strategy: Strategy, isBuiltIn: boolean) {
   const { name, aliases = [], summary, attempts, declaration: given } = strategy
-  const defaults = resolved(strategy, strategy.options.parse({}), isBuiltIn)
+  const defaults = resolveOptions(strategy, strategy.options.parse({}), isBuiltIn)
   const roles = rolesOf(strategy, defaults)
   const declaration = typeof given === 'function' ? given(defaults) : given
   const schema = z.toJSONSchema(strategy.options, { io: 'input', unrepresentable: 'any' })
@@ -87,7 +87,7 @@ function description(strategy: Strategy, isBuiltIn: boolean) {
   }
 }
 
-function textOf(method: Described): string {
+function textOf(method: MethodDescription): string {
   const { declaration, mermaid } = method
   const options = Object.entries(method.options).map(([name, option]) => optionText(name, option))
   return [

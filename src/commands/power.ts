@@ -15,8 +15,8 @@ import { compareOptions } from './compare/compare-options.ts'
 import { tellLook } from './compare/run-facts.ts'
 import { findRunFolder, openRun } from './open/open-run.ts'
 import { type PilotOptions, pilotProblems, withPilot } from './session/pilot.ts'
-import { tellNote } from './terminal/tell-error.ts'
-import { decimalOf, wholeNumber } from './values/parse-values.ts'
+import { reportNote } from './terminal/report-error.ts'
+import { parseDecimal, parseWholeNumber } from './values/parse-values.ts'
 
 interface PowerOptions extends PilotOptions {
   difference: string
@@ -67,7 +67,7 @@ export default async function power(run: string | undefined, options: PowerOptio
       fix: 'Power is in percent: write --power 80 for 80%.',
     })
   const epochs =
-    options.epochs === undefined ? undefined : wholeNumber(problems, '--epochs', options.epochs, 5)
+    options.epochs === undefined ? undefined : parseWholeNumber(problems, '--epochs', options.epochs, 5)
   if (problems.length > 0) throw new UserError(problems)
   if (run === undefined)
     // A pilot of many epochs plans for a run of one, unless another number is wanted.
@@ -88,8 +88,8 @@ function plan(
   }: { delta: number; wanted: number; epochs: number | undefined; json?: boolean },
 ): number {
   const { manifest } = openRun(folder)
-  tellNote(verifyLedgerQuickly(folder))
-  tellNote(missingSessionsNote(folder))
+  reportNote(verifyLedgerQuickly(folder))
+  reportNote(missingSessionsNote(folder))
   const comparisonData = createComparisonData()
   let records = 0
   for (const record of readRecords(folder)) {
@@ -203,7 +203,7 @@ function share(
   given: string,
   { unit, example }: { unit: string; example: number },
 ): number {
-  const value = decimalOf(given)
+  const value = parseDecimal(given)
   if (value > 0 && value < 100) return value / 100
   problems.push({
     where: `${flag} ${given}`,

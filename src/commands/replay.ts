@@ -6,8 +6,8 @@ import { findTrial } from './open/find-trial.ts'
 import { reopenRun } from './open/reopen.ts'
 import { admitRun, chosenSandbox } from './open/sandbox-option.ts'
 import { guardProcess } from './terminal/guard-process.ts'
-import { tellNote } from './terminal/tell-error.ts'
-import { wholeNumber } from './values/parse-values.ts'
+import { reportNote } from './terminal/report-error.ts'
+import { parseWholeNumber } from './values/parse-values.ts'
 
 /** `bench replay RUN [TRIAL]`: exit code 1 when anything diverges, 130 when interrupted. */
 export default async function replay(
@@ -28,7 +28,7 @@ export default async function replay(
       what: 'is only for --regrade: a replay alone runs no code',
       fix: 'Leave it out, or add --regrade.',
     })
-  const times = wholeNumber(problems, '--times', options.times, 1)
+  const times = parseWholeNumber(problems, '--times', options.times, 1)
   if (problems.length > 0) throw new UserError(problems)
   const sandbox = chosenSandbox(problems, options)
   const abort = new AbortController()
@@ -46,7 +46,7 @@ export default async function replay(
       onWarning: (message) => process.stderr.write(`note: ${message}\n`),
     })
     if (options.regrade)
-      tellNote(await admitRun(sandbox, { agents: writersOf(session), tasks: session.tasks.values() }))
+      reportNote(await admitRun(sandbox, { agents: writersOf(session), tasks: session.tasks.values() }))
     const only = trial === undefined ? undefined : findTrial(session.folder, trial)
     for (let i = 0; i < times; i++) {
       // A short one would let no signal in.

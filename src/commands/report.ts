@@ -19,7 +19,7 @@ import { openRun } from './open/open-run.ts'
 import { writeJUnit } from './report/junit-file.ts'
 import { type ReportOptions, type RunReport, reportFormat } from './report/report-options.ts'
 import { reportOf } from './report/summary-of.ts'
-import { tellNote } from './terminal/tell-error.ts'
+import { reportNote } from './terminal/report-error.ts'
 import { writeOut } from './terminal/write-out.ts'
 
 /**
@@ -44,8 +44,8 @@ export default async function report(runs: string[], options: ReportOptions): Pr
       )
     // Real models are told by what stands in the steps.
     if (options.coordination || 'ofRun' in format || !manifest.simulated) verifyLedger(folder)
-    else tellNote(verifyLedgerQuickly(folder))
-    tellNote(missingSessionsNote(folder))
+    else reportNote(verifyLedgerQuickly(folder))
+    reportNote(missingSessionsNote(folder))
     const report = await reportOf(folder, manifest, options.baseline)
     const bounds = boundsIn(report.summary.methods)
     const [because, others] = bounds ? [`: ${bounds}`, ', bounds aside'] : ['', '']

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../loop/state/events.ts'
-import { foundConfig } from './config/config-file.ts'
+import { findConfig } from './config/config-file.ts'
 import type { RunOptions } from './config/run-options.ts'
 import { isConfirmed, printEstimate } from './session/dry-run.ts'
 import { executeRun } from './session/execute.ts'
@@ -8,7 +8,7 @@ import { summaryFault, tellCi } from './session/tell-ci.ts'
 import { errorsOf, tellLimits, tellResult, tellStopped } from './session/tell-end.ts'
 import { guardProcess } from './terminal/guard-process.ts'
 import { createProgress } from './terminal/progress.ts'
-import { tellNote } from './terminal/tell-error.ts'
+import { reportNote } from './terminal/report-error.ts'
 
 /**
  * `bench run`: progress to stderr, the table to stdout. Exit code 0, 1 (`--fail-if`, or trials in error), 3 when a limit of
@@ -25,10 +25,10 @@ export default async function run(options: RunOptions): Promise<number> {
     progress.onEvent(event)
   }
   try {
-    const found = options.resume === undefined ? (options.config ?? foundConfig()) : options.config
+    const found = options.resume === undefined ? (options.config ?? findConfig()) : options.config
     const asked = found === undefined ? options : { ...options, config: found }
     if (asked.dryRun) return await printEstimate(asked, abort.signal)
-    tellNote(summaryFault(asked))
+    reportNote(summaryFault(asked))
     if (!(await isConfirmed(asked, abort.signal))) return 130
     const executed = await executeRun(asked, { signal: abort.signal, onEvent })
     // Rejections that nobody awaits are told a turn later.

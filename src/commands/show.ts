@@ -16,7 +16,7 @@ import { formatProblem } from '../text/errors.ts'
 import { planOf } from './agents/session.ts'
 import { findOpenTrial, findTrial, tasksIfThere } from './open/find-trial.ts'
 import { openRun } from './open/open-run.ts'
-import { tellNote } from './terminal/tell-error.ts'
+import { reportNote } from './terminal/report-error.ts'
 
 /** `bench show RUN [TRIAL]`: what was asked and what became of each trial, or one trial as a story. */
 export default async function show(
@@ -27,7 +27,7 @@ export default async function show(
   const { folder, manifest } = openRun(run)
   if (trial === undefined) {
     verifyLedger(folder)
-    tellNote(missingSessionsNote(folder))
+    reportNote(missingSessionsNote(folder))
     process.stdout.write(
       runOverview({ manifest, records: readRecords(folder), sessions: readSessions(folder), run: folder }),
     )
@@ -40,7 +40,7 @@ export default async function show(
   const record = open === undefined ? findTrial(folder, trial) : undefined
   const heading = record ?? headingOf(open ?? trial, manifest, tasks)
   const broken = findBrokenTrials(folder).get(heading.trial)
-  tellNote(broken && formatProblem(broken))
+  reportNote(broken && formatProblem(broken))
   const steps = [...stepsOf(folder, heading.trial, blobs)]
   const task = tasks.get(heading.task)
   const input = {

@@ -4,7 +4,7 @@ import { journaledTrials } from '../loop/journal/ledger-index.ts'
 import { verifyLedger } from '../loop/record/verify-ledger.ts'
 import { lastState, lastStates, setState } from '../loop/replay/set-state.ts'
 import { type Problem, UserError } from '../text/errors.ts'
-import { secretsOfRun } from './config/run-secrets.ts'
+import { findRunSecrets } from './config/run-secrets.ts'
 import { openRun } from './open/open-run.ts'
 
 /** `bench state RUN [TRIAL] [--set FIELD=JSON]`: reads the methods' journaled state, or sets it while the run is stopped. */
@@ -57,7 +57,7 @@ export default async function state(
 
 /** What a person sets goes into the journal like what a method says. */
 function withoutSecrets<Fields>(fields: Fields, names: readonly string[]): Fields {
-  const { redact } = secretsOfRun(names)
+  const { redact } = findRunSecrets(names)
   return redact ? redact.data(fields) : fields
 }
 

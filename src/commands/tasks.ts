@@ -7,8 +7,8 @@ import { findTools, type Tool } from '../sandbox/tools/tools.ts'
 import type { Task } from '../schema/task.ts'
 import { importers } from '../suites/registry.ts'
 import { type Problem, UserError } from '../text/errors.ts'
-import { tellNote } from './terminal/tell-error.ts'
-import { wholeNumber } from './values/parse-values.ts'
+import { reportNote } from './terminal/report-error.ts'
+import { parseWholeNumber } from './values/parse-values.ts'
 
 /** `bench tasks [selection]` lists, `bench tasks check [selection]` proves; exit code 1 when a task is not proved. */
 export default async function tasks(
@@ -24,7 +24,7 @@ export default async function tasks(
       fix: 'Separate names by commas; only `check` takes a selection behind it.',
     })
   const { tasks, notes } = selectTasks(first ?? 'all', 1)
-  for (const note of notes) tellNote(note)
+  for (const note of notes) reportNote(note)
   const [only] = tasks
   if (options.json) process.stdout.write(`${JSON.stringify(tasks.map(visible), null, 2)}\n`)
   else if (first !== undefined && tasks.length === 1 && only) process.stdout.write(details(only))
@@ -87,18 +87,19 @@ function details(task: Task): string {
 
 async function check(selection: string, options: { json?: boolean; parallel?: string }): Promise<number> {
   const problems: Problem[] = []
-  const concurrency = wholeNumber(problems, '--parallel', options.parallel, availableParallelism())
+  const concurrency = parseWholeNumber(problems, '--parallel', options.parallel, availableParallelism())
   if (problems.length > 0) throw new UserError(problems)
   const { tasks, notes } = selectTasks(selection, 1)
-  for (const note of notes) tellNote(note)
+  for (const note of notes) reportNote(note)
   const missing = (await findTools([...new Set(tasks.flatMap(({ spec }) => spec.requires))])).filter(
     ({ found }) => !found,
   )
   const signal = new AbortController().signal
   const sandbox = lazySandbox('auto')
   const prove = async (task: Task) => {
-    const lacks = missing.filter(({ name }) => task.spec.requires.includes(name))
-    const proof = lacks.length > 0 ? notRun(task, lacks) : await proveTask(task, sandbox.run, signal)
+    const missingTools = missing.filter(({ name }) => task.spec.requires.includes(name))
+    const proof =
+      missingTools.length > 0 ? notRun(task, missingTools) : await proveTask(task, sandbox.run, signal)
     if (!options.json) process.stdout.write(`${lineOf(proof)}\n`)
     return proof
   }
@@ -113,8 +114,8 @@ async function check(selection: string, options: { json?: boolean; parallel?: st
   return failed > 0 ? 1 : 0
 }
 
-function notRun({ ref }: Task, lacks: readonly Tool[]): TaskProof {
-  const reasons = lacks.map(({ name, remedy }) => `${name} is missing. ${remedy}`)
+function notRun({ ref }: Task, missingTools: readonly Tool[]): TaskProof {
+  const reasons = missingTools.map(({ name, remedy }) => `${name} is missing. ${remedy}`)
   return { task: ref, ok: false, reason: `not run: ${reasons.join(' ')}` }
 }
 

@@ -46,7 +46,7 @@ it('run() stops by a rule of the plan, and refuses verdicts on simulated numbers
   )
   expect(result.stop).toMatchObject({ sequence: 'mcnemar', comparisons: 1 })
   expect(result.settled).toBe(false)
-  expect(result.refused[0].what).toContain('judge the profile, not the methods')
+  expect(result.refused[0].what).toContain('they show the profile, not the methods')
   expect(result.none).toBeNull()
 })
 
@@ -63,22 +63,22 @@ it('run() reports all fields of a request that are unknown or of the wrong type'
     console.log(JSON.stringify([...told, ...none].map(({ where, what }) => where + ' ' + what)))`,
   )
   expect(problems).toEqual([
-    'run() tasks wants a text or an array of texts',
-    'run() methods wants a text or an array of texts',
-    'run() agents wants a text',
-    'run() agentByRole wants an object',
-    "run() mode wants 'dev' or 'live'",
-    'run() epochs wants a number',
-    'run() seed wants a number',
-    'run() limits.tokens wants a number',
+    'run() tasks must be a string or an array of strings',
+    'run() methods must be a string or an array of strings',
+    'run() agents must be a string',
+    'run() agentByRole must be an object',
+    "run() mode must be 'dev' or 'live'",
+    'run() epochs must be a number',
+    'run() seed must be a number',
+    'run() limits.tokens must be a number',
     'run() limits there is no field "call"',
-    'run() runLimits.costUsd wants a number',
-    'run() methodLimits.*.timeMs wants a number',
-    'run() calibration wants true or false',
-    'run() secrets wants an array of texts',
-    'run() signal wants an AbortSignal',
-    'run() onEvent wants a function',
+    'run() runLimits.costUsd must be a number',
+    'run() methodLimits.*.timeMs must be a number',
+    'run() calibration must be true or false',
+    'run() secrets must be an array of strings',
+    'run() signal must be an AbortSignal',
+    'run() onEvent must be a function',
     'run() there is no field "epoch"',
-    'run() wants an object',
+    'run() must be an object',
   ])
 })

@@ -38,7 +38,7 @@ it('bench names unknown flags and commands, and suggests the nearest', async () 
   await refused(['report'], ["missing required argument 'runs'", 'See bench report --help.'])
   await refused(['run', '--nix'], ["unknown option '--nix'", 'See bench run --help.'])
   await refused(['doctor', 'extra'], ['too many arguments', 'See bench doctor --help.'])
-  await refused([...small, '--seed', '1', '--seed', '2'], ["'--seed <n>' stands twice, as 1 and as 2"])
+  await refused([...small, '--seed', '1', '--seed', '2'], ["'--seed <n>' is given twice, as 1 and as 2"])
 })
 
 it('bench reports the problems of all flags together and leaves no files', async () => {
@@ -102,7 +102,7 @@ it('bench run requires tasks and methods, and in live mode an agent for each rol
   await refused([...small, '--mode', 'live', '--dev', '--agents', 'oracle'], ['--dev', '--mode live'])
   await refused(['--tasks', ',', '--methods', ','], ['does not name a task', 'names no method'])
   await refused(['--workspace', '.', '--methods', 'baseline'], ['--instruction'])
-  await refused([...small, '--instruction', 'none.md'], ['does not go with --instruction', 'cannot be read'])
+  await refused([...small, '--instruction', 'none.md'], ['conflicts with --instruction', 'cannot be read'])
 })
 
 it('an invalid number is refused with the numbers that are allowed', async () => {
@@ -129,9 +129,9 @@ it('an invalid number is refused with the numbers that are allowed', async () =>
 it('two methods with one label are refused with a hint how to label them', async () => {
   await refused(
     ['--tasks', '1', '--methods', 'baseline,baseline'],
-    ['the label "baseline" stands twice', 'A=baseline,B=baseline'],
+    ['the label "baseline" is used twice', 'A=baseline,B=baseline'],
   )
-  await refused(['--tasks', '1', '--methods', 'A=baseline,A=sequential'], ['the label "A" stands twice'])
+  await refused(['--tasks', '1', '--methods', 'A=baseline,A=sequential'], ['the label "A" is used twice'])
 })
 
 it('--fail-if is parsed before anything runs', async () => {

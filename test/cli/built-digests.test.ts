@@ -5,7 +5,7 @@ import { tempFolder } from '../helpers/machine/temp.ts'
 import { benchOk, root } from '../helpers/runs/cli.ts'
 
 it('a built-in strategy has the digest of its sources', async () => {
-  const { builtInStrategies } = await import(join(root, 'dist/src/commands/methods/sources.js'))
+  const { builtInStrategies } = await import(join(root, 'dist/src/commands/methods/built-in-strategies.js'))
   const ofSources = Object.fromEntries(
     (builtInStrategies() as { strategy: { name: string }; digest: string }[]).map(({ strategy, digest }) => [
       strategy.name,

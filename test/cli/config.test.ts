@@ -125,7 +125,7 @@ it('an error names the flag or the line of the file that it comes from', async (
   )
   await refused(['--config', 'none.yaml'], [/\[--config none\.yaml\] cannot be read/], { cwd })
   await refused(['--no-config'], [/\[--tasks\] is missing/], { cwd })
-  await refused(['--resume', 'x', '--config', 'bench.config.yaml'], [/does not go with --resume/], { cwd })
+  await refused(['--resume', 'x', '--config', 'bench.config.yaml'], [/conflicts with --resume/], { cwd })
 })
 
 it('impossible methods, agents and secrets of the file are reported once, with their lines, used or not', async () => {
@@ -144,7 +144,7 @@ it('impossible methods, agents and secrets of the file are reported once, with t
   const lines = [
     /^bench: \[bench\.config\.yaml:2 methods\.m\.strategy\] there is no method "nosuch"\. Known: /m,
     /^bench: \[bench\.config\.yaml:3 methods\.own\.strategy\] there is no file \.\/none\.ts/m,
-    /^bench: \[bench\.config\.yaml:4 methods\.bare\] there is no method "bare"\. Write strategy: and one of baseline/m,
+    /^bench: \[bench\.config\.yaml:4 methods\.bare\] there is no method "bare"\. Add strategy: with one of baseline/m,
     /^bench: \[bench\.config\.yaml:5 methods\.careful\.options\.maxIner\] .*Did you mean "maxInner"/m,
     /^bench: \[bench\.config\.yaml:5 methods\.careful\.roles\.auditor\] there is no provider "nope"/m,
     /^bench: \[bench\.config\.yaml:7 agents\.a\] there is no provider "nope"/m,
@@ -183,7 +183,7 @@ it('the command line can add options to a method of the file', async () => {
   await refused([...small, '--methods', 'baseline'], [/bench\.config\.yaml:2 .*must be above 0/], { cwd })
 })
 
-it('bench init writes an example that a run takes as it is, once all of it is uncommented', async () => {
+it('bench init writes a file that works when all its examples are uncommented', async () => {
   const cwd = tempFolder()
   await benchOk(['--tasks', 'ferry-morning', '--methods', 'baseline', '--out', 'earlier', '--quiet'], { cwd })
   await benchOk(['init'], { cwd })

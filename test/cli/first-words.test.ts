@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
 import { expect, inject, it } from 'vitest'
-import { typedCommand } from '../../src/commands/terminal/typed-command.ts'
+import { benchCommand } from '../../src/commands/terminal/bench-command.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { benchOk, program, root } from '../helpers/runs/cli.ts'
 
@@ -66,13 +66,13 @@ it('bench alone names a README that can be opened', async () => {
 
 it('printed commands call bench as the user called it', () => {
   const here = process.cwd()
-  expect(typedCommand(join(here, 'node_modules/.bin/bench'), { npm_command: 'exec' })).toBe('npx bench')
-  expect(typedCommand('/opt/bin/bench', { PATH: `/usr/bin${delimiter}/opt/bin/` })).toBe('bench')
-  expect(typedCommand(join(here, 'node_modules/.bin/bench'), { PATH: '/usr/bin' })).toBe(
+  expect(benchCommand(join(here, 'node_modules/.bin/bench'), { npm_command: 'exec' })).toBe('npx bench')
+  expect(benchCommand('/opt/bin/bench', { PATH: `/usr/bin${delimiter}/opt/bin/` })).toBe('bench')
+  expect(benchCommand(join(here, 'node_modules/.bin/bench'), { PATH: '/usr/bin' })).toBe(
     'node_modules/.bin/bench',
   )
-  expect(typedCommand(join(here, 'bench'), {})).toBe('./bench')
-  expect(typedCommand(join(here, 'dist/bench/cli.cjs'), {})).toBe('node dist/bench/cli.cjs')
-  expect(typedCommand('/far/away/cli.cjs', {})).toBe('node /far/away/cli.cjs')
-  expect(typedCommand(join(here, "it's here/cli.cjs"), {})).toBe(`node 'it'\\''s here/cli.cjs'`)
+  expect(benchCommand(join(here, 'bench'), {})).toBe('./bench')
+  expect(benchCommand(join(here, 'dist/bench/cli.cjs'), {})).toBe('node dist/bench/cli.cjs')
+  expect(benchCommand('/far/away/cli.cjs', {})).toBe('node /far/away/cli.cjs')
+  expect(benchCommand(join(here, "it's here/cli.cjs"), {})).toBe(`node 'it'\\''s here/cli.cjs'`)
 })

@@ -21,10 +21,10 @@ it('a command that waits for something that never comes ends as an internal erro
   }
   expect(await ended('() => new Promise(() => {})')).toEqual({
     exitCode: 1,
-    stderr: 'bench broke: it waits for something that never comes. This is a fault of bench.',
+    stderr: 'Internal error: bench stalled (nothing left to wait for). Please report this.',
   })
   expect(await ended('async () => 0')).toEqual({ exitCode: 0, stderr: '' })
-  // Nothing was left to do, and yet somebody ended the wait.
+  // Node had nothing left to do, but a listener ended the wait.
   const late = "() => new Promise((done) => process.once('beforeExit', () => setImmediate(done, 0)))"
   expect(await ended(late)).toEqual({ exitCode: 0, stderr: '' })
 })

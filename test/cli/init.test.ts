@@ -119,7 +119,7 @@ describe('a command in a working folder that was removed', () => {
       const call = ['-c', script, 'sh', process.execPath, program, ...args]
       const { exitCode, stderr } = await execa('sh', call, { cwd: folder, reject: false })
       expect(stderr).toBe(
-        'bench: [working folder] is not there any more. Go to a folder that is there, and call bench again.',
+        'bench: [working folder] does not exist any more. Change to an existing folder, and run bench again.',
       )
       expect(exitCode).toBe(2)
     },

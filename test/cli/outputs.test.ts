@@ -29,7 +29,7 @@ it('an output never replaces a file that a run needs, also not through links', a
   mkdirSync(join(cwd, 'figures'))
   symlinkSync('../run/steps.jsonl', join(cwd, 'figures/success-cost.svg'))
   const before = filesOf(run)
-  const needed = ['is a file that the run in', 'Name another file']
+  const needed = ['is a file that the run in', 'Give another file']
   for (const file of ['run/records.jsonl', 'run/run.json', 'link.xml', 'other/steps.jsonl', 'dangling']) {
     await refused(['report', 'run', '--out', file], [`--out ${file}`, ...needed], { cwd })
     await refused(['report', 'run', '--junit', file], [`--junit ${file}`, ...needed], { cwd })

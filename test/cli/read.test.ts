@@ -67,7 +67,7 @@ needs('Linux').it('a full output device is reported in one line', () => {
   )
   closeSync(full)
   expect(status).toBe(1)
-  expect(stderr).toBe('bench: what it prints cannot be written (ENOSPC). Make room, or send it elsewhere.\n')
+  expect(stderr).toBe('bench: cannot write to stdout (ENOSPC). Free some space, or redirect the output.\n')
 })
 
 it('bench tasks shows nothing hidden of a task', async () => {

@@ -60,5 +60,5 @@ for (const [answer, typed] of [
     expect(exitCode, shown).toBe(130)
     expect(asked).toBe(0)
     expect(existsSync(folder)).toBe(false)
-    expect(shown).not.toMatch(/^\s+at |fault of bench|Warning/m)
+    expect(shown).not.toMatch(/^\s+at |Internal error|Warning/m)
   })

@@ -24,6 +24,6 @@ it.each([
   expect(ended.code ?? signal).toBe(exitCode)
   expect(ended.stderr).toMatch(/^method stuck in trial \w+ \(answers\/lamp-paths, epoch 1\).* has blocked/)
   if (exitCode === 1) expect(ended.stderr).toContain('at ./stuck.ts:6, has blocked')
-  expect(ended.stderr).toContain('go on with: bench run --resume run')
+  expect(ended.stderr).toContain('resume with: bench run --resume run')
   expect(existsSync(join(cwd, 'run/run.json'))).toBe(true)
 })

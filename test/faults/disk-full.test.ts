@@ -45,7 +45,7 @@ const onSmallDisks = needs('mount').it
 function stopsCleanly(ended: Ended, folder: string, fault: RegExp): void {
   expect(ended).toMatchObject({ code: 1, stdout: '' })
   expect(ended.stderr).toMatch(fault)
-  expect(ended.stderr).not.toMatch(/^\s+at |\.[jt]s:\d+|fault of bench/m)
+  expect(ended.stderr).not.toMatch(/^\s+at |\.[jt]s:\d+|Internal error/m)
   expect(ended.stderr.match(/cannot be written/g)).toHaveLength(1)
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.jsonl'))) {
     const path = join(folder, file)
@@ -187,7 +187,7 @@ it('a run stops writing when its folder is removed', async () => {
   const ended = await running.ended
   expect(ended).toMatchObject({ code: 1, stdout: '' })
   expect(ended.stderr).toMatch(/it was removed during the run \(ENOENT\)\. Restore the folder/)
-  expect(ended.stderr).not.toMatch(/^\s+at |fault of bench/m)
+  expect(ended.stderr).not.toMatch(/^\s+at |Internal error/m)
 })
 
 const nameOf = ({ trial, key, attempt }: { trial: string; key: string; attempt: number }) =>

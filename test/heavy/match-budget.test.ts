@@ -49,9 +49,12 @@ it('a matched control makes as many attempts as the other method’s spend allow
 it('an impossible match is refused with all its problems', async () => {
   const small = ['--tasks', 'lamp-paths', '--methods']
   await refused([...small, 'self-consistency[match=nobody:tokens]'], ['no method to match "nobody"'])
-  await refused([...small, 'sequential,retry[match=sequential:words]'], ['"words" is no unit of a budget'])
+  await refused([...small, 'sequential,retry[match=sequential:words]'], ['"words" is not a unit of a budget'])
   await refused([...small, 'sequential,best-of[n=2,match=sequential]'], ['sets both match and n'])
   await refused([...small, 'retry[match=B],B=best-of[match=retry]'], [/no method to match "B"/, /"retry"/])
-  await refused([...small, 'sequential,best-of[n=2]', '--match-budget', 'sequential'], ['finds no method'])
+  await refused(
+    [...small, 'sequential,best-of[n=2]', '--match-budget', 'sequential'],
+    ['needs a method that makes several attempts'],
+  )
   await refused([...small, 'sequential[match=baseline],baseline'], ['no option "match"'])
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { resolved } from '../../src/commands/methods/documents.ts'
+import { resolveOptions } from '../../src/commands/methods/documents.ts'
 import { WorkflowRecord } from '../../src/schema/method/workflow-record.ts'
 import { collaboration } from '../../strategies/collaboration.ts'
 import { type Line, play, type Scene } from '../helpers/runs/play.ts'
 import { agentOf, answerTask, playTrial } from '../helpers/runs/trial.ts'
 
-const optionsOf = (given: object) => resolved(collaboration, collaboration.options.parse(given), true)
+const optionsOf = (given: object) => resolveOptions(collaboration, collaboration.options.parse(given), true)
 const run = (given: object, script: Line<string>[], scene?: Scene) =>
   play(collaboration, optionsOf(given), script, scene)
 

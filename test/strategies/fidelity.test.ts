@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fillShape, textPlace } from '../../src/agents/simulated/shape-fill.ts'
 import { seededRandom } from '../../src/base/random.ts'
-import { resolved } from '../../src/commands/methods/documents.ts'
+import { resolveOptions } from '../../src/commands/methods/documents.ts'
 import { declarationProblems } from '../../src/commands/methods/strategy-problems.ts'
 import { write } from '../../src/formats/convert.ts'
 import { parseHandOffRequest, requestItem } from '../../src/formats/hand-off.ts'
@@ -34,7 +34,7 @@ const erratic = (seed: number, failing: number) =>
 
 describe.each(strategies.map((strategy) => [strategy.name, strategy] as const))('%s', (name, strategy) => {
   const options = [{}, ...(variants[name] ?? [])].map((one) =>
-    resolved(strategy, strategy.options.parse(one), true),
+    resolveOptions(strategy, strategy.options.parse(one), true),
   )
   const runOf = (agent: ReturnType<typeof erratic>, options: object, played: Strategy = strategy) =>
     playTrial({ agent, strategy: played, options: { ...options }, task: answerTask({}, { 'a.txt': 'A' }) })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { controlData, controlReply } from '../../src/agents/controls.ts'
-import { resolved } from '../../src/commands/methods/documents.ts'
+import { resolveOptions } from '../../src/commands/methods/documents.ts'
 import type { Task } from '../../src/schema/task.ts'
 import { defineStrategy, type Strategy } from '../../src/strategy.ts'
 import { strategies } from '../../strategies/index.ts'
@@ -39,7 +39,7 @@ const run = (
     agent,
     strategy,
     task,
-    options: { ...resolved(strategy, strategy.options.parse(options), true) },
+    options: { ...resolveOptions(strategy, strategy.options.parse(options), true) },
   })
 
 const wantsFiles = codeTask({ spec: { graders: [{ kind: 'pattern', require: ['add'] }] } })

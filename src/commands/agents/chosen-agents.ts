@@ -7,7 +7,7 @@ import type { ModelPrices } from '../../schema/agent/prices.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
-import type { Given } from '../config/given-options.ts'
+import type { MergedOptions } from '../config/merge-options.ts'
 import { parseAgents } from '../config/run-options.ts'
 
 type Names = Record<string, string>
@@ -35,7 +35,7 @@ export interface NamedAgent {
 
 /** Resolves the agents of command line and file for the chosen methods; adds all that is wrong to `problems`. */
 export function chosenAgents(
-  given: Given,
+  given: MergedOptions,
   mode: 'dev' | 'live',
   {
     methods,

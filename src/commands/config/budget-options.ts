@@ -2,15 +2,15 @@ import { unknownName } from '../../loop/plan/method-spec.ts'
 import { Budget, type Budgets, type LimitUse } from '../../schema/limits.ts'
 import type { Problem } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import { decimalOf } from '../values/parse-values.ts'
+import { parseDecimal } from '../values/parse-values.ts'
 import type { RunOptions } from './run-options.ts'
 
 type Unit = keyof Budget
 
-/** A limit as it was given; null lifts it. */
-interface Given {
+/** A limit from the command line; `amount` null lifts it. */
+interface BudgetOption {
   where: string
-  /** Label; `*` stands for each method. Undefined: the run. */
+  /** Label of a method; `*` is every method; undefined is the run. */
   method?: string
   unit: Unit
   amount: number | null
@@ -23,31 +23,31 @@ const flags = [
   { flag: '--max-time', option: 'maxTime', unit: 'timeMs', example: '3600' },
 ] as const
 
-/** How to raise a limit that has stopped something, as it may be typed. */
-export function raised({ method, limit }: LimitUse): string {
+/** Returns the option that raises a limit which has stopped the run or a method. */
+export function raiseLimitFlag({ method, limit }: LimitUse): string {
   if (method !== undefined) return `--method-limit ${shellWord(`${method}.${limit}=MORE`)}`
   return `${flags.find(({ unit }) => unit === limit)?.flag} MORE`
 }
 
-/** Reads the limits of the run and of its methods; adds all that is wrong with them. */
-export function parseBudgets(problems: Problem[], options: RunOptions): Given[] {
-  const given: Given[] = []
+/** Parses the limits of the run and of its methods. Adds all mistakes to `problems`. */
+export function parseBudgets(problems: Problem[], options: RunOptions): BudgetOption[] {
+  const given: BudgetOption[] = []
   for (const { flag, option, unit, example } of flags) {
     const text = options[option]
     if (text === undefined) continue
     const where = `${flag} ${text}`
     const fix = `Write for example ${flag} ${example}${unit === 'timeMs' ? ' for an hour' : ''}, or ${flag} none for no limit.`
-    const amount = amountOf(problems, { where, text, unit, fix })
-    if (amount !== undefined) given.push({ where, unit, amount: perUnit(unit, amount) })
+    const amount = parseAmount(problems, { where, text, unit, fix })
+    if (amount !== undefined) given.push({ where, unit, amount: toMilliseconds(unit, amount) })
   }
-  return [...given, ...methodLimits(problems, options.methodLimit)]
+  return [...given, ...parseMethodLimits(problems, options.methodLimit)]
 }
 
-/** Limits in force with those that are given anew over them; adds a problem for a method that the run has not. */
-export function withGiven(
+/** Returns the limits `before` with the new limits applied. Adds a problem for an unknown method. */
+export function applyBudgetOptions(
   problems: Problem[],
   before: Budgets,
-  given: readonly Given[],
+  given: readonly BudgetOption[],
   labels: readonly string[],
 ): Budgets {
   const budgets: Budgets = structuredClone(before)
@@ -70,20 +70,20 @@ export function withGiven(
   return budgets
 }
 
-function methodLimits(problems: Problem[], text: string | undefined): Given[] {
+function parseMethodLimits(problems: Problem[], text: string | undefined): BudgetOption[] {
   if (text === undefined) return []
   const units = Object.keys(Budget.shape) as Unit[]
   const seen = new Set<string>()
-  return text.split(/,(?![^[\]]*\])/).flatMap((part): Given[] => {
+  return text.split(/,(?![^[\]]*\])/).flatMap((part): BudgetOption[] => {
     const where = `--method-limit ${part.trim()}`
-    const fix = `Known: ${units.join(', ')}; write for example costUsd=2 for each method, sequential.tokens=100000 for one, or tokens=none for no limit.`
+    const fix = `Known: ${units.join(', ')}. Write for example costUsd=2 for each method, sequential.tokens=100000 for one, or tokens=none for no limit.`
     const [, method = '*', name = '', amountText = ''] =
       /^\s*(?:(.+)\.)?(\w+)\s*=\s*([^=\]]*)$/.exec(part) ?? []
     const unit = units.find((known) => known === name)
     if (!unit) {
       problems.push({
         where,
-        what: name === '' ? 'is not METHOD.limit=amount' : `there is no limit "${name}" of a method`,
+        what: name === '' ? 'is not METHOD.limit=amount' : `there is no method limit "${name}"`,
         fix,
       })
       return []
@@ -91,31 +91,31 @@ function methodLimits(problems: Problem[], text: string | undefined): Given[] {
     if (seen.has(`${method}.${unit}`)) {
       problems.push({
         where,
-        what: 'sets a limit that stands before it already',
+        what: 'sets the same limit twice',
         fix: 'Give each limit once.',
       })
       return []
     }
     seen.add(`${method}.${unit}`)
-    const amount = amountOf(problems, { where, text: amountText, unit, fix })
+    const amount = parseAmount(problems, { where, text: amountText, unit, fix })
     return amount === undefined ? [] : [{ where, method, unit, amount }]
   })
 }
 
-/** A number above 0, whole where its unit is; null for `none`; undefined with a problem for anything else. */
-function amountOf(
+/** Parses a number above 0, which is whole if its unit is. Returns null for `none`. Adds a problem and returns undefined otherwise. */
+function parseAmount(
   problems: Problem[],
   { where, text, unit, fix }: { where: string; text: string; unit: Unit; fix: string },
 ): number | null | undefined {
   if (text.trim() === 'none') return null
-  const amount = decimalOf(text)
+  const amount = parseDecimal(text)
   if (Budget.shape[unit].safeParse(amount).success) return amount
   const whole = unit === 'calls' || unit === 'tokens'
   problems.push({ where, what: `is not a ${whole ? 'whole ' : ''}number above 0`, fix })
   return undefined
 }
 
-/** Seconds on the command line, milliseconds everywhere else. */
-function perUnit(unit: Unit, amount: number | null): number | null {
+/** Times are seconds on the command line and milliseconds everywhere else. */
+function toMilliseconds(unit: Unit, amount: number | null): number | null {
   return amount === null || unit !== 'timeMs' ? amount : amount * 1000
 }

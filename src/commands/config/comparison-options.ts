@@ -1,23 +1,23 @@
 import { pairCount } from '../../analysis/compare/rows/pair-places.ts'
 import type { ComparisonPlan, StopRule } from '../../schema/run/comparison-plan.ts'
 import type { Problem } from '../../text/errors.ts'
-import { decimalOf, oneOf } from '../values/parse-values.ts'
+import { parseChoice, parseDecimal } from '../values/parse-values.ts'
 import type { RunOptions } from './run-options.ts'
 
-/** The plan of the comparison; adds all that is wrong to `problems`. */
+/** Parses the plan of the comparison. Adds all mistakes to `problems`. */
 export function parseComparison(
   problems: Problem[],
   options: RunOptions,
   run: { simulated: boolean; methods: number; agentSets: number; tasks: number; epochs: number },
 ): ComparisonPlan {
-  const family = oneOf(problems, '--family', options.family, ['all', 'baseline'], 'all')
+  const family = parseChoice(problems, '--family', options.family, ['all', 'baseline'], 'all')
   if (options.calibration && !run.simulated)
     problems.push({
       where: '--calibration',
-      what: 'is for simulated agents, whose true differences are known',
-      fix: 'Leave it out: live numbers are tested anyway.',
+      what: 'is only for simulated agents, whose true differences are known',
+      fix: 'Remove it: live results are always tested.',
     })
-  const outcome = oneOf(problems, '--outcome', options.outcome, ['success', 'score'], 'success')
+  const outcome = parseChoice(problems, '--outcome', options.outcome, ['success', 'score'], 'success')
   const kind = family === 'all' ? 'all-pairs' : 'baseline'
   const pairs = pairCount(kind, run.methods, run.agentSets)
   const stop = parseStop(problems, options.stopWhen, { ...run, outcome, pairs })
@@ -30,22 +30,22 @@ export function parseComparison(
   }
 }
 
-/** Percentage points, as a share. */
+/** Parses percentage points. Returns a share. */
 function parseMargin(problems: Problem[], text: string | undefined): number | null {
   if (text === undefined) return null
-  const points = decimalOf(text)
+  const points = parseDecimal(text)
   if (points > 0 && points < 100) return points / 100
   problems.push({
     where: `--margin ${text}`,
-    what: 'is no difference in percentage points between 0 and 100',
-    fix: 'Write for example --margin 5: what is up to 5 points worse still counts as no worse.',
+    what: 'is not a margin between 0 and 100 percentage points',
+    fix: 'Write for example --margin 5: a method that is at most 5 points worse counts as not worse.',
   })
   return null
 }
 
 const sequences = ['mcnemar', 'empirical-bernstein', 'asymptotic'] as const
 
-/** `settled`, or `settled:SEQUENCE`: the rule, which the plan fixes with all that it depends on. */
+/** Parses `settled` or `settled:SEQUENCE` into a stop rule with everything that the rule depends on. */
 function parseStop(
   problems: Problem[],
   text: string | undefined,
@@ -58,18 +58,22 @@ function parseStop(
   const sequence = sequences.find((one) => one === (named ?? (single ? 'mcnemar' : 'empirical-bernstein')))
   if (word !== 'settled' || sequence === undefined) {
     const fix = `Write --stop-when settled, or settled:SEQUENCE with ${sequences.join(', ')}.`
-    problems.push({ where, what: 'is no rule', fix })
+    problems.push({ where, what: 'is not a stop rule', fix })
     return undefined
   }
   if (sequence === 'mcnemar' && !single)
     problems.push({
       where,
-      what: 'is for one epoch that passes or fails',
-      fix: 'Leave :mcnemar out, or run --epochs 1 by --outcome success.',
+      what: 'requires one epoch and --outcome success',
+      fix: 'Remove :mcnemar, or use --epochs 1 --outcome success.',
     })
   if (run.pairs < 1)
-    problems.push({ where, what: 'has no pair to settle', fix: 'Give several methods, or --agents A,B.' })
-  // Hoped for: half of the tasks. It only shapes the asymptotic sequence.
+    problems.push({
+      where,
+      what: 'requires at least one pair to compare',
+      fix: 'Give several methods, or --agents A,B.',
+    })
+  // The expected number of tasks, half of all, only shapes the asymptotic sequence.
   return {
     ...{ sequence, alpha: 0.05, comparisons: Math.max(1, run.pairs) },
     hopedTasks: Math.max(1, Math.ceil(run.tasks / 2)),

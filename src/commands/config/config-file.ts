@@ -5,27 +5,27 @@ import { sha256 } from '../../text/canonical-json.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { readYaml } from '../../yaml/read-yaml.ts'
 
-/** Fields that name variables. */
+/** Fields whose values are names of environment variables. */
 const variableFields = ['keyVariable', 'keyInside', 'secrets']
 
-/** The name under which the file is looked for. */
+/** Name of the default config file. */
 export const configName = 'bench.config.yaml'
 
-/** A config file that was read: what it says, and where. */
+/** A parsed config file. */
 export interface ConfigFile {
-  /** As it was named. */
+  /** Path, as the user gave it. */
   file: string
   /** SHA-256 of its text. */
   digest: string
   config: Config
-  /** `file:line field`. */
+  /** Returns the place of a field: `file:line field`. */
   where(...path: PropertyKey[]): string
 }
 
-/** The file that counts where the command line names none. */
-export const foundConfig = () => (existsSync(configName) ? configName : undefined)
+/** Returns the default config file, if it exists in this folder. */
+export const findConfig = () => (existsSync(configName) ? configName : undefined)
 
-/** Reads a config file. Throws `UserError` with all that is wrong in it. */
+/** Reads a config file. Throws `UserError` with all its mistakes. */
 export function readConfig(file: string): ConfigFile {
   let text: string
   try {
@@ -36,17 +36,17 @@ export function readConfig(file: string): ConfigFile {
     throw new UserError({
       where: `--config ${file}`,
       what: `cannot be read: ${(error as Error).message}`,
-      fix: `Write one with bench init, or leave it out.`,
+      fix: 'Create one with bench init, or remove --config.',
     })
   }
   return parseConfig(text, file)
 }
 
-/** The same from its text. */
+/** Parses the text of a config file. Throws `UserError` with all its mistakes. */
 export function parseConfig(text: string, file: string): ConfigFile {
   const problems: Problem[] = []
   const examples = {
-    provider: 'Write one that bench agents lists.',
+    provider: 'Write a provider that bench agents lists.',
     ...Object.fromEntries(variableFields.map((field) => [field, notVariableName.fix])),
   }
   const read = readYaml(text, file, Config, problems, examples, variableFields)

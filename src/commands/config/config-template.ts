@@ -1,13 +1,13 @@
-/** Where the JSON Schema is written, beside the config file. */
+/** Name of the JSON Schema file, beside the config file. */
 export const schemaName = 'bench.config.schema.json'
 
-/** What `bench init` writes: `##` explains, `#` can be uncommented, and `bench run` does what is left. */
+/** The file that `bench init` writes: `##` lines explain, `#` lines are examples to uncomment. It works as it is. */
 const template = `# yaml-language-server: $schema=./${schemaName}
-## bench.config.yaml: defaults of bench run in this folder. The command line wins over it; --no-config leaves it out.
-## bench run works with this file as it stands: simulated agents answer, without a key and without cost.
+## bench.config.yaml: defaults of bench run in this folder. The command line overrides it; --no-config ignores it.
+## bench run works with this file as it is: simulated agents answer, without a key and without cost.
 ## Each line that begins with one # is an example: uncomment what you need. More: <guides>/config.md
 
-## What bench run would be told. dev: simulated agents answer; live: those that agents names.
+## Options of bench run. dev: simulated agents answer; live: the agents named below answer.
 run:
   mode: dev
   tasks: answers
@@ -24,7 +24,7 @@ run:
 #   failIf: sequential.success<0.5
 #   sandbox: auto
 
-## Agents by a name of your own, as --agents and --agent take it.
+## Your own names for agents, for --agents and --agent.
 # agents:
 #   main: anthropic:claude-sonnet-4-5
 #   fast:
@@ -37,7 +37,7 @@ run:
 #     baseUrl: http://127.0.0.1:8000/v1
 #     keyVariable: LOCAL_MODEL_KEY
 #     prices: { input: 0, output: 0 }
-##  A program that bench does not know by name; see <guides>/providers.md.
+##  An agent program that has no provider of its own; see <guides>/providers.md.
 #   own:
 #     provider: cli
 #     model: qwen3-coder
@@ -56,11 +56,11 @@ run:
 #       cost: $.cost_usd
 #       window: 128000
 
-## Who answers for a role in live mode, whatever the method. --agents puts one agent in all places.
+## The agent for a role in live mode, in every method. --agents replaces all of them by one agent.
 # roles:
 #   auditor: fast
 
-## Methods by a name of your own, as methods under run takes it; one that is named like a strategy changes its defaults.
+## Your own names for methods, for methods under run. An entry with the name of a strategy changes its defaults.
 # methods:
 #   careful:
 #     strategy: sequential
@@ -69,14 +69,14 @@ run:
 #     limits: { calls: 40 }
 #     budget: { costUsd: 5 }
 
-## Limits. run, method: they stop the run, or the method. trial: makes a trial end as limited. ask: an ask's own.
+## Limits. run and method stop the run or the method. trial ends a trial as limited. ask limits a single ask.
 # limits:
 #   run: { costUsd: 20, timeMs: 7200000 }
 #   method: { costUsd: 10 }
 #   trial: { calls: 60, tokens: 500000, costUsd: 1, timeMs: 1800000, checks: 20 } # calls: 500 in live mode, or none
 #   ask: { calls: 4, timeMs: 600000 }
 
-## Where providers are, which variable holds their key, and what they let through.
+## Address, key variable and rate limits of providers.
 # providers:
 #   anthropic:
 #     keyVariable: ANTHROPIC_API_KEY
@@ -85,19 +85,19 @@ run:
 #     baseUrl: http://127.0.0.1:11434
 #     limits: { concurrent: 1 }
 
-## Prices that win over the table of list prices, in US dollars per million tokens, by agent.
+## Prices that override the list prices, in US dollars per million tokens, by agent.
 # prices:
 #   openai-compatible:qwen/qwen3-coder: { input: 0.3, output: 1.2, cached: 0.03 }
 
-## Further variables whose values are kept out of everything; those named like keys are anyway. Each must be set.
+## More variables whose values are redacted, besides those with the name of a key. Each must be set.
 # secrets: [INTERNAL_HOST]
 
-## What of each call is kept in the ledger. Replies always are, since resume and replay answer from them.
+## What the ledger keeps of each call. It always keeps replies, because resume and replay need them.
 # capture: { prompts: true, usage: true }
 
-## Ask before a run with a paid agent that may cost more than this, or of which nobody knows.
+## Ask before a run with a paid agent that may cost more than this, or whose cost is unknown.
 # confirmAboveUsd: 5
 `
 
-/** The text of a new config file. `guides` is the folder of the guides, as it can be opened from the file's. */
+/** Returns the text of a new config file. `guides` is the path of the guides, relative to the config file. */
 export const configTemplate = (guides: string) => template.replaceAll('<guides>', guides)

@@ -1,70 +1,74 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 
-/** The flags of `bench run` with their help, in its order. */
+/** The options of `bench run` with their help texts, in the order of the help. */
 const flags = {
-  '--tasks <list>': 'all, a number (a seeded sample), names, globs, suites, NAME:PATH[:slice], …',
-  '--methods <list>': 'name[option=value,…], LABEL=name[…], or a file; comma-separated',
+  '--tasks <list>':
+    'tasks to run: all, a number (a seeded sample), names, globs, suites, NAME:PATH[:slice], …',
+  '--methods <list>': 'methods to run, comma-separated: name[option=value,…], LABEL=name[…], or a file',
   '--agents <list>':
-    'the agent for all roles, as provider:model (dev: simulated); of A,B each runs every method',
+    'the agent for all roles, as provider:model (default: simulated in dev mode); with A,B each method runs with A and with B',
   '--agent <role=name>': 'the agent for one role; may be repeated',
   '--mode <mode>':
-    'dev (no model, no cost, virtual time; refuses agents that are paid or programs) or live (default: dev)',
+    'dev (no model, no cost, virtual time; rejects paid agents and agent programs) or live (default: dev)',
   '--dev': 'same as --mode dev',
-  '--profile <name|file>': 'behaviour of the simulated agents (default: default)',
-  '--prices <file>': 'prices of your own, which win over the table of list prices',
-  '--epochs <n>': 'attempts per task and method (default: 1)',
-  '--seed <n>': 'seed of plan, sample and simulation (default: 1)',
-  '--parallel <n>': 'trials at once (default: number of processors)',
+  '--profile <name|file>': 'behaviour profile of the simulated agents (default: default)',
+  '--prices <file>': 'your own prices, which override the list prices',
+  '--epochs <n>': 'how often each method runs each task (default: 1)',
+  '--seed <n>': 'seed of the plan, the task sample and the simulation (default: 1)',
+  '--parallel <n>': 'trials that run at the same time (default: number of processors)',
   '--limit <list>':
-    'limits of each trial: calls=N,checks=N,tokens=N,costUsd=X,timeMs=N (default: calls=500 in live mode, none in dev mode); N may be none',
-  '--max-cost <usd>': 'stop the run, resumable, when it has spent so much; or none',
-  '--max-tokens <n>': 'the same by tokens, input and output',
-  '--max-calls <n>': 'the same by calls, every attempt',
-  '--max-time <s>': 'the same by real time, in seconds, of all its sessions',
-  '--method-limit <list>': 'the same for each method, or one: calls=N,METHOD.tokens=N,costUsd=X,timeMs=N',
-  '--retries <n>': 'most retries of an ask whose failure may pass (default: 3); see bench agents',
+    'limits of each trial: calls=N,checks=N,tokens=N,costUsd=X,timeMs=N; N may be none (default: calls=500 in live mode, none in dev mode)',
+  '--max-cost <usd>': 'stop the run (resumable) once it has spent this much; none: no limit',
+  '--max-tokens <n>': 'stop the run once it has used this many input and output tokens',
+  '--max-calls <n>': 'stop the run after this many calls, retries included',
+  '--max-time <s>': 'stop the run after this many seconds of real time, over all its sessions',
+  '--method-limit <list>':
+    'stop each method, or one METHOD, at a limit: calls=N,METHOD.tokens=N,costUsd=X,timeMs=N',
+  '--retries <n>': 'maximum retries of a call after a temporary failure (default: 3); see bench agents',
   '--inject <list>':
-    'faults on purpose, as shares of attempts: [ROLE:]KIND=RATE,…; may be repeated; see bench agents',
+    'inject faults into a share of the calls: [ROLE:]KIND=RATE,…; may be repeated; see bench agents',
   '--baseline <label>': 'the method that the others are compared with (default: baseline, else the first)',
   '--match-budget <method[:unit]>':
-    'controls make as many attempts as cost what METHOD spends on the task: tokens (default), dollars or calls',
-  '--family <pairs>': 'pairs that are compared: all, or each with the baseline (default: all)',
-  '--outcome <name>': 'what they are compared by: success or score (default: success)',
-  '--margin <points>': 'the difference that still counts as no worse, in percentage points',
-  '--stop-when <rule>': 'settled: stop when it is settled, pair by pair, who is better',
-  '--calibration': 'test simulated numbers too, to see how often the procedures are wrong',
+    "best-of, retry and self-consistency make as many attempts as METHOD's spending on the task pays for, in tokens (default), dollars or calls",
+  '--family <pairs>': 'pairs to compare: all, or baseline (each method with the baseline) (default: all)',
+  '--outcome <name>': 'what to compare: success or score (default: success)',
+  '--margin <points>': 'non-inferiority margin, percentage points',
+  '--stop-when <rule>': 'settled: stop the run once the result of every pair is settled',
+  '--calibration': 'test simulated results too, to measure how often the statistical procedures err',
   '--out <dir>': 'the run folder (default: results/<date>-<id>)',
-  '--resume <run>': 'go on with an interrupted run',
-  '--retry-errors': 'with --resume: run the trials again that ended in error, or lost steps',
-  '--take-over': 'with --resume: take the folder from a dead bench of another machine or container',
-  '--repair': 'with --resume: mend a folder on which two bench were at work, and say what was dropped',
-  '--trust-code': 'with --resume: run the code that a run of somebody else names; read it first',
-  '--keep-going': 'go on although a method fails alike in its first five trials, or no ask is answered',
+  '--resume <run>': 'resume an interrupted run',
+  '--retry-errors': 'with --resume: run trials again that ended in error or lost steps',
+  '--take-over':
+    'with --resume: take the folder from a bench process that died on another machine or in another container',
+  '--repair': 'with --resume: repair a folder that two bench processes wrote to, and report what is dropped',
+  '--trust-code': "with --resume: run the code that someone else's run names; read it first",
+  '--keep-going':
+    'continue although a method fails in the same way in its first five trials, or no ask is answered',
   '--end-blocked <s>':
-    'end the run, resumable, when code of yours has blocked it for so long after that was told (default: 30), or none',
-  '--approve <policy>': 'answer where a method asks a person: yes or abort (default: yes)',
-  '--fail-if <list>': 'exit 1 when one holds: METHOD.success<0.8, better(A, B), …; comma-separated',
+    'end the run (resumable) if your code still blocks it this many seconds after the warning (default: 30), or none',
+  '--approve <policy>': 'the answer when a method asks a person: yes or abort (default: yes)',
+  '--fail-if <list>':
+    'exit with code 1 if a condition holds: METHOD.success<0.8, better(A, B), …; comma-separated',
   '--junit <file>': 'write the trials as a JUnit file',
-  '--step-summary <file>':
-    'add the tables to this Markdown file (default: GITHUB_STEP_SUMMARY, where it is set)',
-  '--instruction <file>': 'a free request instead of tasks: its text; ungraded',
+  '--step-summary <file>': 'append the tables to this Markdown file (default: GITHUB_STEP_SUMMARY, if set)',
+  '--instruction <file>': 'a file with a free request, to run instead of tasks; not graded',
   '--workspace <dir>':
-    'for --instruction: the folder to work on; it is only read. Left out: what git ignores, .env, keys',
-  '--include <path>': 'take a file or folder of the workspace that is left out; may be repeated',
+    'with --instruction: the folder to work on, which is only read; leaves out what git ignores, .env and keys',
+  '--include <path>': 'include a file or folder of the workspace that would be left out; may be repeated',
   '--sandbox <adapter>':
-    'what code runs in: auto, bubblewrap, docker, podman or none (default: auto, the best that is here; see bench doctor)',
-  '--grade-candidates': 'grade what agents made on the way, too: who had it right, and who lost it',
+    'sandbox for code: auto, bubblewrap, docker, podman or none (default: auto, the best available; see bench doctor)',
+  '--grade-candidates': 'grade intermediate answers too: who had a right one, and who lost it',
   '--allow-unsandboxed':
-    'run code of paid agents, and agents that are programs, where the sandbox does not hold every attack',
-  '--secret <name>': 'a further variable whose value is redacted; may be repeated',
-  '--dry-run': 'estimate calls, tokens and cost, and run nothing',
-  '--estimate-from <run>': 'estimate by an earlier run (default: by a simulation)',
-  '--confirm-above <usd>': 'ask before a run with a paid agent that may cost more',
-  '--yes': 'do not ask, and take a --workspace of more than 200 files or 2 MB',
-  '--config <file>': 'defaults and named agents (default: bench.config.yaml, where it is there)',
-  '--no-config': 'without bench.config.yaml',
+    'run code of paid agents, and agent programs, even if the sandbox does not stop every attack',
+  '--secret <name>': 'another environment variable whose value is redacted; may be repeated',
+  '--dry-run': 'estimate calls, tokens and cost; run nothing',
+  '--estimate-from <run>': 'base the estimate on an earlier run (default: on a simulation)',
+  '--confirm-above <usd>': 'ask before a run with a paid agent that may cost more than this',
+  '--yes': 'do not ask, and accept a --workspace of more than 200 files or 2 MB',
+  '--config <file>': 'file with defaults and named agents (default: bench.config.yaml, if present)',
+  '--no-config': 'ignore bench.config.yaml',
   '--json': 'print the result as JSON',
-  '--quiet': 'no progress',
+  '--quiet': 'print no progress',
 } as const
 
 export type RunFlag = keyof typeof flags
@@ -72,13 +76,16 @@ export type RunFlag = keyof typeof flags
 const repeated = ['--agent <role=name>', '--inject <list>', '--include <path>', '--secret <name>'] as const
 export type RepeatedFlag = (typeof repeated)[number]
 
-/** Gathers an option that may be repeated. */
-export const collect = (value: string, all: string[]): string[] => [...all, value]
+/** An option that may be repeated; its value is the list of all values. */
+export function repeatableOption(flag: string, help: string): Option {
+  const collect = (value: string, all: string[]): string[] => [...all, value]
+  return new Option(flag, help).argParser(collect).default([], 'none')
+}
 
-/** Gives a command the options of `bench run`; `RunOptions` is what they come to. */
-export function runFlags(command: Command): Command {
+/** Adds the options of `bench run` to a command. They parse to `RunOptions`. */
+export function addRunFlags(command: Command): Command {
   for (const [flag, help] of Object.entries(flags))
-    if (repeated.some((one) => one === flag)) command.option(flag, help, collect, [])
+    if (repeated.some((one) => one === flag)) command.addOption(repeatableOption(flag, help))
     else command.option(flag, help)
   return command
 }

@@ -1,10 +1,10 @@
 import { defaultRetries, maxRetries } from '../../loop/ask/retry.ts'
 import { Limits } from '../../schema/limits.ts'
 import type { Problem } from '../../text/errors.ts'
-import { decimalOf, wholeNumber } from '../values/parse-values.ts'
+import { parseDecimal, parseWholeNumber } from '../values/parse-values.ts'
 import type { RepeatedFlag, RunFlag } from './run-flags.ts'
 
-/** Options of `bench run`, as the command line gives them; `config` is false where the file is not to be read. */
+/** Options of `bench run` as the command line parses them; `config` is false for `--no-config`. */
 export type RunOptions = { [Flag in RunFlag as OptionName<Flag>]?: OptionValue<Flag> }
 
 /** `--max-cost <usd>` is the option `maxCost`. */
@@ -26,46 +26,46 @@ type OptionValue<Flag> = Flag extends RepeatedFlag
       ? string
       : boolean
 
-/** A value as the command line would hold it. */
-export function typedValue(option: string, value: unknown): unknown {
+/** Converts a value to the form that it has on the command line. */
+export function toOptionText(option: string, value: unknown): unknown {
   if (typeof value === 'number') return String(value)
   return Array.isArray(value) && option !== 'inject' && option !== 'include' ? value.join(',') : value
 }
 
-/** Most retries of an ask. */
+/** Parses the maximum number of retries of an ask. */
 export function parseRetries(problems: Problem[], text: string | undefined): number {
-  const retries = wholeNumber(problems, '--retries', text, defaultRetries, 0)
+  const retries = parseWholeNumber(problems, '--retries', text, defaultRetries, 0)
   if (retries > maxRetries)
     problems.push({
       where: `--retries ${retries}`,
-      what: 'is more than an outage should cost',
-      fix: `Write ${maxRetries} at most; bench run --resume RUN --retry-errors goes on when it is over.`,
+      what: `is above the maximum of ${maxRetries}`,
+      fix: `Write at most ${maxRetries}. After an outage, bench run --resume RUN --retry-errors runs the failed trials again.`,
     })
   return retries
 }
 
-/** Milliseconds after which a block is ended; `none` is Infinity. */
+/** Parses `--end-blocked`. Returns milliseconds; `none` is Infinity. */
 export function parseEndBlocked(problems: Problem[], text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  const seconds = text === 'none' ? Number.POSITIVE_INFINITY : decimalOf(text)
+  const seconds = text === 'none' ? Number.POSITIVE_INFINITY : parseDecimal(text)
   if (seconds >= 0) return 1000 * seconds
   problems.push({
     where: `--end-blocked ${text}`,
-    what: 'is no number of seconds',
+    what: 'is not a number of seconds',
     fix: 'Write for example --end-blocked 30, or --end-blocked none.',
   })
   return undefined
 }
 
-/** Limits of each trial, as they were given; null is `none`, and lifts what the config file or bench would set. */
+/** Limits of each trial from the command line. Null is `none`, and lifts a limit of the config file or a default. */
 export type TypedLimits = { [Unit in keyof Limits]?: Limits[Unit] | null }
 
-/** `calls=20,tokens=100000`, or `calls=none`. */
+/** Parses the limits of each trial: `calls=20,tokens=100000`, or `calls=none`. */
 export function parseLimits(problems: Problem[], text: string | undefined): TypedLimits {
   if (text === undefined) return {}
   const all = text.split(',').map((pair) => {
     const [key = '', value = '', ...more] = pair.split('=').map((part) => part.trim())
-    return [key, more.length > 0 ? Number.NaN : value === 'none' ? null : decimalOf(value)] as const
+    return [key, more.length > 0 ? Number.NaN : value === 'none' ? null : parseDecimal(value)] as const
   })
   const lifted = all.filter(([key, value]) => value === null && Object.hasOwn(Limits.shape, key))
   const entries = all.filter((entry) => !lifted.includes(entry))
@@ -85,14 +85,14 @@ export function parseLimits(problems: Problem[], text: string | undefined): Type
       what:
         issue.code === 'unrecognized_keys'
           ? `there is no limit "${key}"`
-          : `"${key}" is not a number above 0${key === 'costUsd' || key === 'timeMs' ? '' : ', and whole'}`,
-      fix: `Known: ${Object.keys(Limits.shape).join(', ')}; each with a number above 0, or none.`,
+          : `"${key}" is not a ${key === 'costUsd' || key === 'timeMs' ? '' : 'whole '}number above 0`,
+      fix: `Known: ${Object.keys(Limits.shape).join(', ')}; each takes a number above 0, or none.`,
     })
   }
   return {}
 }
 
-/** `ROLE=PROVIDER:MODEL`, any number of them, over one agent for all others. */
+/** Parses the agent for all roles and the agents for single roles (`ROLE=PROVIDER:MODEL`). Returns agents by role; `*` is all other roles. */
 export function parseAgents(
   problems: Problem[],
   all: string | undefined,
@@ -112,14 +112,14 @@ export function parseAgents(
     else if (roles.length > 0 && !roles.includes(role))
       problems.push({
         where: `--agent ${text}`,
-        what: `no chosen method has a role "${role}"`,
-        fix: `Their roles: ${roles.join(', ')}.`,
+        what: `no selected method has a role "${role}"`,
+        fix: `Roles: ${roles.join(', ')}.`,
       })
     else if (Object.hasOwn(agents, role))
       problems.push({
         where: `--agent ${text}`,
-        what: `gives role "${role}" a second agent`,
-        fix: 'Give each role one.',
+        what: `gives role "${role}" two agents`,
+        fix: 'Give each role one agent.',
       })
     else agents[role] = text.slice(at + 1).trim()
   }

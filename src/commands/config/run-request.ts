@@ -1,93 +1,94 @@
 import type { RunEvent } from '../../loop/state/events.ts'
 
-/** What to run: the options of `bench run`, with lists as arrays or as one text, and numbers as numbers. */
+/** A run: the options of `bench run`. A list is an array or a comma-separated string. */
 export interface RunRequest {
-  /** As after `--tasks`. */
+  /** Tasks, as for `--tasks`. */
   tasks?: string | readonly string[]
-  /** As after `--methods`. */
+  /** Methods, as for `--methods`. */
   methods?: string | readonly string[]
-  /** The agent for all roles, as `provider:model`. */
+  /** Agent for all roles, as `provider:model`. */
   agents?: string
   /** Agents for single roles. */
   agentByRole?: Readonly<Record<string, string>>
   mode?: 'dev' | 'live'
-  /** Profile of the simulated agents: a name or a file. */
+  /** Behaviour profile of the simulated agents: a name or a file. */
   profile?: string
-  /** A file of prices that win over the table of list prices. */
+  /** File of prices that override the list prices. */
   prices?: string
   epochs?: number
   seed?: number
-  /** Trials at once. */
+  /** Trials that run at the same time. */
   parallel?: number
-  /** Limits of each trial. In live mode 500 calls where `calls` is absent; null is no limit. */
+  /** Limits of each trial. In live mode `calls` defaults to 500; null is no limit. */
   limits?: { calls?: number | null; checks?: number; tokens?: number; costUsd?: number; timeMs?: number }
-  /** Limits of the run, which stop it: see `RunResult.limits`. Null lifts one that a resumed run has. */
+  /** Limits that stop the run: see `RunResult.limits`. Null lifts a limit of a resumed run. */
   runLimits?: GivenLimits
-  /** The same of methods, by label; `*` is each. */
+  /** Limits of methods, by label; `*` is every method. */
   methodLimits?: Readonly<Record<string, GivenLimits>>
-  /** Most retries of an ask whose failure may pass; 3. */
+  /** Maximum retries of a call after a temporary failure; default 3. */
   retries?: number
-  /** Faults on purpose, each as after `--inject`. */
+  /** Faults to inject, each as for `--inject`. */
   inject?: readonly string[]
   baseline?: string
-  /** The pairs that are compared: all, or each method with the baseline. */
+  /** Pairs to compare: all, or each method with the baseline. */
   family?: 'all' | 'baseline'
-  /** What they are compared by. */
+  /** What to compare. */
   outcome?: 'success' | 'score'
-  /** The difference that still counts as no worse, in percentage points. */
+  /** Non-inferiority margin, in percentage points. */
   margin?: number
-  /** `settled`, or `settled:SEQUENCE`: the run stops when it is settled, pair by pair, who is better. */
+  /** `settled` or `settled:SEQUENCE`: stops the run once the result of every pair is settled. */
   stopWhen?: string
-  /** Tests simulated numbers too, to see how often the procedures are wrong. */
+  /** Tests simulated results too, to measure how often the statistical procedures err. */
   calibration?: boolean
-  /** Conditions as after `--fail-if`: see `RunResult.held`. */
+  /** Conditions, as for `--fail-if`: see `RunResult.held`. */
   failIf?: string | readonly string[]
-  /** What methods that ask a person are answered; yes. */
+  /** The answer when a method asks a person; default yes. */
   approve?: 'yes' | 'abort'
-  /** What code runs in, as after `--sandbox`. */
+  /** Sandbox for code, as for `--sandbox`. */
   sandbox?: string
-  /** Runs code of paid agents, and agents that are programs, where the sandbox does not hold every attack. */
+  /** Runs code of paid agents, and agent programs, even if the sandbox does not stop every attack. */
   allowUnsandboxed?: boolean
-  /** Grades what agents made on the way, too. */
+  /** Grades intermediate answers too. */
   gradeCandidates?: boolean
-  /** As after `--match-budget`. */
+  /** A budget to match, as for `--match-budget`. */
   matchBudget?: string
-  /** The run folder. */
+  /** Run folder. */
   out?: string
-  /** Go on with this run folder; then only what does not change its trials may stand beside it: `parallel`, limits of run and methods, `failIf`, `retryErrors` and the like. */
+  /** Run folder to resume. Only fields that do not change its trials may be set too: `parallel`, limits of run and methods, `failIf`, `retryErrors` and the like. */
   resume?: string
-  /** With `resume`: run the trials again that ended in error. */
+  /** With `resume`: runs trials again that ended in error. */
   retryErrors?: boolean
-  /** With `resume`: take the folder from a dead bench of another machine or container. */
+  /** With `resume`: takes the folder from a bench process that died on another machine or in another container. */
   takeOver?: boolean
-  /** With `resume`: mend a folder on which two bench were at work; warnings say what was dropped. */
+  /** With `resume`: repairs a folder that two bench processes wrote to; warnings report what is dropped. */
   repair?: boolean
-  /** With `resume`: run the code that a run of somebody else names. */
+  /** With `resume`: runs the code that someone else's run names. */
   trustCode?: boolean
-  /** A config file, over which this request wins; none is looked for. */
+  /** Config file, which this request overrides; there is no default. */
   config?: string
-  /** A free request instead of tasks: a file with its text, and the folder to work on, which is only read. */
+  /** File with the text of a free request, to run instead of tasks. */
   instruction?: string
+  /** With `instruction`: the folder to work on, which is only read. */
   workspace?: string
-  /** Paths in the workspace that are taken although they are left out: ignored by git, or like a key. */
+  /** Paths of the workspace to include although git ignores them or they look like a key. */
   include?: readonly string[]
-  /** Takes a workspace of more than 200 files or 2 MB. */
+  /** Accepts a workspace of more than 200 files or 2 MB. */
   yes?: boolean
-  /** Names of further environment variables whose values are redacted; those named like keys are anyway. */
+  /** Names of more environment variables whose values are redacted, besides those with the name of a key. */
   secrets?: readonly string[]
-  /** Goes on although a method fails alike in its first five trials, or no ask is answered: see `RunResult.inVain`. */
+  /** Continues although a method fails in the same way in its first five trials, or no ask is answered: see `RunResult.inVain`. */
   keepGoing?: boolean
   /**
-   * Ends this process when code of a strategy or a script has blocked its main thread for so many seconds after that was told on
-   * stderr, ten seconds after it began. Absent: it is told, and the process goes on.
+   * Seconds after which this process ends when code of a strategy or a script blocks its main thread. They count from the warning
+   * on stderr, which comes ten seconds after the block began. Default: only the warning.
    */
   endBlocked?: number
-  /** Ends the run cleanly; it can be resumed. */
+  /** Ends the run cleanly when aborted; the run can be resumed. */
   signal?: AbortSignal
   onEvent?: (event: RunEvent) => void
 }
 
-/** Limits by unit; time in ms. Null is no limit. */
+/** Limits by unit; time in milliseconds. Null is no limit. */
 export interface GivenLimits {
   calls?: number | null
   tokens?: number | null

@@ -3,12 +3,12 @@ import { isVariableName, notVariableName } from '../../schema/variable-name.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { createRedactor, type Redactor, secretsOf } from '../../text/redact.ts'
 import type { ConfigFile } from './config-file.ts'
-import type { Given } from './given-options.ts'
+import type { MergedOptions } from './merge-options.ts'
 
-/** What a run must keep out of everything, from the environment as it is now. `further` names variables beyond those known. */
-export function secretsOfRun(further: readonly string[]): {
+/** Finds the secrets of a run in the environment. `further` names variables beyond those that look like keys. */
+export function findRunSecrets(further: readonly string[]): {
   redact: Redactor | undefined
-  /** Names whose values cannot be told from other text. */
+  /** Names whose values cannot be distinguished from other text. */
   unsuitable: string[]
   /** Names of `further` that are not set. */
   unset: string[]
@@ -21,19 +21,19 @@ export function secretsOfRun(further: readonly string[]): {
   }
 }
 
-/** What to tell of a variable that was named as secret and is not there: of the file with its line, else of the flag. */
-export function unsetSecret(name: string, config: ConfigFile | undefined): Problem {
+/** Returns the problem of a secret variable that is not set, with the line of the config file or the option. */
+export function unsetSecretProblem(name: string, config: ConfigFile | undefined): Problem {
   if (!isVariableName(name)) return { where: '--secret', ...notVariableName }
   const at = config?.config.secrets?.indexOf(name) ?? -1
   return {
     where: config && at >= 0 ? `${config.where('secrets', at)} ${name}` : `--secret ${name}`,
     what: 'is not set in the environment',
-    fix: 'Give the name of the variable that holds the secret, or leave it out.',
+    fix: 'Give the name of the variable that holds the secret, or remove the option.',
   }
 }
 
-/** What was asked for as if it had been given without secrets; whatever needs the real value (a path) is then not found. */
-export function redactGiven(given: Given, redact: Redactor): Given {
+/** Redacts secrets in options and config. An option that needs the real value, such as a path, is then not found. */
+export function redactOptions(given: MergedOptions, redact: Redactor): MergedOptions {
   const { options, config } = given
   const clean = Object.entries(options).map(([name, value]) => [name, redact.data(value as unknown)])
   return {
@@ -43,14 +43,14 @@ export function redactGiven(given: Given, redact: Redactor): Given {
   }
 }
 
-/** Throws `UserError` where run.json would hold a secret in what names something, and so cannot be redacted. */
-export function keepSecretsOut(manifest: RunManifest, redact: Redactor): void {
+/** Throws `UserError` if a name in run.json contains a secret, because names cannot be redacted. */
+export function requireNoSecrets(manifest: RunManifest, redact: Redactor): void {
   const problems = Object.entries(manifest)
     .filter(([field, value]) => field !== 'secrets' && redact.data(value as unknown) !== value)
     .map(([field, value]) => ({
       where: `run.json ${field}`,
-      what: `would hold a secret: ${redact.text(JSON.stringify(value)).slice(0, 200)}`,
-      fix: 'Rename what has the same name as the secret, or unset the variable for this run.',
+      what: `would contain a secret: ${redact.text(JSON.stringify(value)).slice(0, 200)}`,
+      fix: 'Use a name without the secret, or unset the variable for this run.',
     }))
   if (problems.length > 0) throw new UserError(problems)
 }

@@ -11,10 +11,10 @@ import type { Config } from '../../schema/run/config.ts'
 import { createRedactor, secretsOf } from '../../text/redact.ts'
 import { recordedName } from '../agents/chosen-agents.ts'
 import { makeAgents } from '../agents/session.ts'
-import { foundConfig, readConfig } from '../config/config-file.ts'
+import { findConfig, readConfig } from '../config/config-file.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { admitRun, chosenSandbox } from '../open/sandbox-option.ts'
-import { tellNote } from '../terminal/tell-error.ts'
+import { reportNote } from '../terminal/report-error.ts'
 import type { Finding } from './doctor-sandbox.ts'
 
 /** Each provider of real models, and each agent that the config file names: whether it could be asked, and what it lacks. No key is shown. */
@@ -52,7 +52,7 @@ export async function callAgent(
     for (const { where, what, fix = '' } of lacking) write(`${where}: ${what}. ${fix}`)
     return false
   }
-  tellNote(await admitRun(sandbox, { agents: [agent], tasks: [] }))
+  reportNote(await admitRun(sandbox, { agents: [agent], tasks: [] }))
   const folders: string[] = []
   // Each by itself: the user that a sandbox runs programs as may not enter a folder of ours to reach another one.
   const folder = () => {
@@ -72,7 +72,7 @@ export async function callAgent(
 }
 
 function configHere(): Config {
-  const file = foundConfig()
+  const file = findConfig()
   return file === undefined ? {} : readConfig(file).config
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { packageRoot } from '../../base/package-root.ts'
 import type { Documents, Strategy } from '../../strategy.ts'
 
-/** What `resolve` of a strategy may read: the user's files, and what comes with a built-in one, in a folder of its name. */
+/** The files that `resolve` of a strategy can read: the user's files, and those in the folder of a built-in strategy. */
 function documentsFor({ name }: Strategy, isBuiltIn: boolean): Documents {
   const folder = join(packageRoot(), 'strategies', name)
   return {
@@ -18,8 +18,8 @@ function documentsFor({ name }: Strategy, isBuiltIn: boolean): Documents {
   }
 }
 
-/** Options of a strategy with the documents that they name. Throws `UserError` with all that is wrong with these. */
-export const resolved = <Options>(strategy: Strategy, options: Options, isBuiltIn: boolean): Options =>
+/** Returns the options of a strategy with the documents that they name. Throws `UserError` with all mistakes in these. */
+export const resolveOptions = <Options>(strategy: Strategy, options: Options, isBuiltIn: boolean): Options =>
   strategy.resolve ? strategy.resolve(options, documentsFor(strategy, isBuiltIn)) : options
 
 function readIfThere(path: string): string | undefined {

@@ -7,7 +7,7 @@ import { sha256 } from '../../text/canonical-json.ts'
 
 const programs = ['src/graders/harness', 'src/sandbox/programs']
 
-/** What this harness was compiled to, with the programs that grade; null: it runs from source. */
+/** Returns digests of the compiled harness and its grading programs; null if it runs from source. */
 export function harnessDigest(): RunManifest['harness'] {
   if (import.meta.url.endsWith('.ts')) return null
   const texts = programs.flatMap((folder) =>

@@ -5,7 +5,7 @@ import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { UserError } from '../../text/errors.ts'
-import { secretsOfRun } from '../config/run-secrets.ts'
+import { findRunSecrets } from '../config/run-secrets.ts'
 import { tasksOf } from './reopen.ts'
 
 /** The record whose trial id begins so. Throws `UserError` when none or several do. */
@@ -42,7 +42,7 @@ export function findOpenTrial(folder: string, beginning: string): string | undef
 
 /** A run's tasks by their names, redacted; none where they cannot be read any more: a run can be looked at without them. */
 export function tasksIfThere(folder: string, manifest: RunManifest): ReadonlyMap<string, Task> {
-  const { redact } = secretsOfRun(manifest.secrets ?? [])
+  const { redact } = findRunSecrets(manifest.secrets ?? [])
   try {
     return new Map(tasksOf(folder, manifest).map((task) => [task.ref, redactTask(task, redact)]))
   } catch (error) {

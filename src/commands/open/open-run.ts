@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readManifest } from '../../loop/record/run-folder.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import { redactNamed } from '../terminal/redact-output.ts'
+import { redactVariables } from '../terminal/redact-output.ts'
 
 /** A run folder by its path, or by its name inside results/. */
 export function findRunFolder(run: string): string {
@@ -16,6 +16,6 @@ export function findRunFolder(run: string): string {
 export function openRun(run: string): { folder: string; manifest: RunManifest } {
   const folder = findRunFolder(run)
   const manifest = readManifest(folder)
-  redactNamed(manifest.secrets ?? [])
+  redactVariables(manifest.secrets ?? [])
   return { folder, manifest }
 }

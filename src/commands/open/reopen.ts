@@ -10,10 +10,10 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { UserError } from '../../text/errors.ts'
 import { createSession, makeAgents, namesOf, profileOf } from '../agents/session.ts'
-import { secretsOfRun } from '../config/run-secrets.ts'
+import { findRunSecrets } from '../config/run-secrets.ts'
+import { builtInStrategies } from '../methods/built-in-strategies.ts'
 import { strategyFromFile } from '../methods/own-strategy.ts'
-import { builtInStrategies } from '../methods/sources.ts'
-import { savedRequest } from '../tasks/request-task.ts'
+import { readSavedRequest } from '../tasks/request-task.ts'
 import { openRun } from './open-run.ts'
 import { admitCode } from './trust-code.ts'
 
@@ -43,7 +43,7 @@ export async function reopenRun(
     trusted: parts.trusted === true,
     signal: parts.signal ?? new AbortController().signal,
   })
-  const { redact } = secretsOfRun([...(manifest.secrets ?? []), ...(parts.secrets ?? [])])
+  const { redact } = findRunSecrets([...(manifest.secrets ?? []), ...(parts.secrets ?? [])])
   const tasks = tasksOf(folder, manifest).map((task) => redactTask(task, redact))
   const strategies = await strategiesOf(manifest)
   for (const what of changedSince(folder, manifest, { tasks, strategies }))
@@ -125,7 +125,7 @@ function changedSince(
 
 /** The tasks that a run was made of, as they are now. Throws `UserError` when some cannot be read. */
 export function tasksOf(folder: string, manifest: RunManifest): Task[] {
-  if (manifest.request) return [savedRequest(folder)]
+  if (manifest.request) return [readSavedRequest(folder)]
   const wanted = new Set(manifest.tasks.map(({ ref }) => ref))
   return selectTasks(manifest.taskSelectors.join(','), manifest.seed).tasks.filter(({ ref }) =>
     wanted.has(ref),

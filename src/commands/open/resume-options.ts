@@ -1,5 +1,5 @@
 import type { Problem } from '../../text/errors.ts'
-import { isGiven } from '../config/given-options.ts'
+import { isSet } from '../config/merge-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
 
 const fixed = [
@@ -44,7 +44,7 @@ export function withoutResume(options: RunOptions): Problem[] {
 /** Problems of settings that a run was begun with: they cannot be given again. */
 export function resumeProblems(options: RunOptions): Problem[] {
   return fixed
-    .filter((option) => isGiven(options[option]))
+    .filter((option) => isSet(options[option]))
     .map((option) => ({
       where: flagOf(option),
       what: 'does not go with --resume',

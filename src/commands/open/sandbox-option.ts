@@ -11,7 +11,7 @@ import {
 import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import type { RunOptions } from '../config/run-options.ts'
-import { oneOf } from '../values/parse-values.ts'
+import { parseChoice } from '../values/parse-values.ts'
 
 /** What to run code in, as `--sandbox` and `--allow-unsandboxed` say. */
 export interface ChosenSandbox extends LazySandbox {
@@ -24,7 +24,7 @@ export function chosenSandbox(
   problems: Problem[],
   { sandbox, allowUnsandboxed }: Pick<RunOptions, 'sandbox' | 'allowUnsandboxed'>,
 ): ChosenSandbox {
-  const choice = oneOf(problems, '--sandbox', sandbox, sandboxChoices, 'auto')
+  const choice = parseChoice(problems, '--sandbox', sandbox, sandboxChoices, 'auto')
   return { ...lazySandbox(choice), choice, allowUnsandboxed: allowUnsandboxed === true }
 }
 

@@ -3,7 +3,7 @@ import { type FormatName, formats, type RunFormatName, runFormats } from '../../
 import type { Report } from '../../reports/report.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { readyOutput } from '../terminal/output-file.ts'
+import { checkOutputFile } from '../terminal/output-file.ts'
 import { runFileProblem } from '../terminal/run-files.ts'
 
 /** What `bench report` takes, as typed. */
@@ -55,7 +55,7 @@ export function reportFormat(
     })
   const taken = options.out === undefined ? undefined : runFileProblem('--out', options.out)
   if (taken) problems.push(taken)
-  readyOutput(problems, '--junit', options.junit)
+  checkOutputFile(problems, '--junit', options.junit)
   if (problems.length > 0) throw new UserError(problems)
   return Object.hasOwn(runFormats, name) ? { ofRun: name as RunFormatName } : { table: name as FormatName }
 }

@@ -8,13 +8,13 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { usualLimitText } from '../agents/trial-limits.ts'
 import { readConfig } from '../config/config-file.ts'
-import { atItsOrigin, type Given, givenOptions } from '../config/given-options.ts'
+import { locateProblem, type MergedOptions, mergeOptions } from '../config/merge-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { findRunFolder } from '../open/open-run.ts'
 import { admitRun, chosenSandbox } from '../open/sandbox-option.ts'
 import { confirm } from '../open/trust-code.ts'
-import { tellNote } from '../terminal/tell-error.ts'
-import { decimalOf } from '../values/parse-values.ts'
+import { reportNote } from '../terminal/report-error.ts'
+import { parseDecimal } from '../values/parse-values.ts'
 import { estimateRun, estimateText, highestCost, type MethodEstimate } from './estimate.ts'
 import { executeRun } from './execute.ts'
 import { resolveRun } from './new-run.ts'
@@ -27,7 +27,7 @@ interface RunEstimate {
 
 /** A run as asked for, which was checked like one that is to begin, and is not begun. */
 interface CheckedRun {
-  given: Given
+  given: MergedOptions
   manifest: RunManifest
   asked: readonly Agent[]
   /** What the run itself would tell before it starts. */
@@ -36,7 +36,7 @@ interface CheckedRun {
 
 /** Checks a run as asked for. Throws `UserError` for whatever the run itself would refuse. */
 async function checkedRun(options: RunOptions, signal: AbortSignal): Promise<CheckedRun> {
-  const given = givenOptions(options)
+  const given = mergeOptions(options)
   const problems: Problem[] = []
   const sandbox = chosenSandbox(problems, given.options)
   const tools = { redact: undefined, sandbox, signal, onWarning: () => {} }
@@ -51,7 +51,7 @@ async function checkedRun(options: RunOptions, signal: AbortSignal): Promise<Che
     }
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    throw new UserError(error.problems.map((problem) => atItsOrigin(given, problem)))
+    throw new UserError(error.problems.map((problem) => locateProblem(given, problem)))
   }
 }
 
@@ -93,7 +93,7 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
       fix: `A run is estimated before it begins. bench show ${options.resume} tells what this one has spent.`,
     })
   const run = await checkedRun(options, signal)
-  for (const warning of run.warnings) tellNote(warning)
+  for (const warning of run.warnings) reportNote(warning)
   const { methods, source } = await estimateOf(options, run, signal)
   const { limits } = run.manifest
   const text = options.json
@@ -110,7 +110,7 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
 export async function isConfirmed(options: RunOptions, signal: AbortSignal): Promise<boolean> {
   const file = typeof options.config === 'string' ? readConfig(options.config).config : {}
   const typed = options.confirmAbove
-  const amount = typed === undefined ? file.confirmAboveUsd : decimalOf(typed)
+  const amount = typed === undefined ? file.confirmAboveUsd : parseDecimal(typed)
   if (amount !== undefined && !(amount >= 0))
     throw new UserError({
       where: `--confirm-above ${typed}`,

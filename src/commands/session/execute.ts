@@ -13,13 +13,13 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
 import { acquireWatchdog } from '../../user-code/watchdog-state.ts'
 import { createSession } from '../agents/session.ts'
-import { atItsOrigin, givenOptions } from '../config/given-options.ts'
+import { locateProblem, mergeOptions } from '../config/merge-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { markOrigin } from '../open/run-origin.ts'
 import { namesCode } from '../open/trust-code.ts'
 import { reportOf } from '../report/summary-of.ts'
 import { saveRequest } from '../tasks/request-task.ts'
-import { type Condition, failedConditions } from '../values/fail-if.ts'
+import { type Condition, evaluateConditions } from '../values/fail-if.ts'
 import { saveArtifacts } from './artifacts.ts'
 import { resolveRun } from './new-run.ts'
 import { resumeRun } from './resume-run.ts'
@@ -41,7 +41,7 @@ export async function executeRun(
   flags: RunOptions,
   tools: { signal: AbortSignal; onEvent(event: RunEvent): void },
 ): Promise<ExecutedRun> {
-  const given = givenOptions(flags)
+  const given = mergeOptions(flags)
   const letGo = acquireWatchdog()
   try {
     const options = await readSessionOptions(given, tools)
@@ -51,7 +51,7 @@ export async function executeRun(
     return await sumUp(opened, end, options.conditions)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    throw new UserError(error.problems.map((problem) => atItsOrigin(given, problem)))
+    throw new UserError(error.problems.map((problem) => locateProblem(given, problem)))
   } finally {
     letGo()
   }
@@ -116,6 +116,6 @@ async function sumUp(
   const path = join(folder, 'summary.md')
   const text = formats.markdown.render(report, { tasks: true })
   withStorageErrors(path, () => writeFileSync(path, text))
-  const held = failedConditions(conditions, report.summary, report.comparison?.comparison ?? null)
+  const held = evaluateConditions(conditions, report.summary, report.comparison?.comparison ?? null)
   return { folder, manifest, end, report, held }
 }

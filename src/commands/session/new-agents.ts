@@ -13,10 +13,10 @@ import { withoutTold } from '../agents/config-agents.ts'
 import { devProblems, takenInDev } from '../agents/dev-agents.ts'
 import { pricesOf } from '../agents/live-part.ts'
 import { type AgentTools, makeAgents, namesOf } from '../agents/session.ts'
-import type { Given } from '../config/given-options.ts'
-import type { ChosenMethods } from '../methods/chosen-methods.ts'
+import type { MergedOptions } from '../config/merge-options.ts'
+import type { SelectedMethods } from '../methods/select-methods.ts'
 import { parseFaults } from '../values/inject-option.ts'
-import { attempt } from '../values/parse-values.ts'
+import { collectProblems } from '../values/parse-values.ts'
 
 /** Who is to answer in a new run, by name. */
 export interface NamedAgents extends ChosenAgents {
@@ -29,9 +29,9 @@ export interface NamedAgents extends ChosenAgents {
 
 /** Names the agents of the chosen methods, the faults that hit them, and the profile of simulated ones; adds all that is wrong. */
 export async function nameAgents(
-  given: Given,
+  given: MergedOptions,
   mode: RunManifest['mode'],
-  methods: ChosenMethods,
+  methods: SelectedMethods,
   problems: Problem[],
 ): Promise<NamedAgents> {
   const { options } = given
@@ -47,7 +47,7 @@ export async function nameAgents(
       fix: 'Leave it out, or use --agents simulated.',
     })
   const profile = isNeeded
-    ? await attempt(problems, () => loadProfile(options.profile ?? 'default'), undefined)
+    ? await collectProblems(problems, () => loadProfile(options.profile ?? 'default'), undefined)
     : undefined
   return { ...chosen, faults, profile, names }
 }
@@ -68,18 +68,18 @@ export interface MadeAgents {
 export async function makeNamedAgents(
   named: NamedAgents,
   run: {
-    given: Given
+    given: MergedOptions
     mode: RunManifest['mode']
     id: string
     tasks: readonly Task[]
-    strategies: ChosenMethods['strategies']
+    strategies: SelectedMethods['strategies']
   },
   tools: AgentTools,
   problems: Problem[],
 ): Promise<MadeAgents> {
   const { options, config } = run.given
   const own = { ...config?.config.prices, ...named.prices }
-  const prices = await attempt(problems, () => pricesOf(options.prices, own), undefined)
+  const prices = await collectProblems(problems, () => pricesOf(options.prices, own), undefined)
   const providers = providersUsed(config?.config.providers, Object.values(named.names))
   const names = withoutTold(named.names, config)
   const parts = {
@@ -94,7 +94,7 @@ export async function makeNamedAgents(
     ...tools,
   }
   const taken = run.mode === 'dev' ? takenInDev(names) : names
-  const made = await attempt(problems, () => makeAgents(taken, parts), new Map<string, Agent>())
+  const made = await collectProblems(problems, () => makeAgents(taken, parts), new Map<string, Agent>())
   if (run.mode === 'dev') problems.push(...devProblems(named.named, made, options))
   const rows = findRowAgents(named, run.strategies, made, { allowMissing: true })
   problems.push(...mixedRows(rows))

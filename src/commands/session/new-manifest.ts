@@ -10,8 +10,8 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { digest } from '../../text/canonical-json.ts'
 import type { Redactor } from '../../text/redact.ts'
 import type { LivePart } from '../agents/live-part.ts'
-import type { Given } from '../config/given-options.ts'
-import { keepSecretsOut } from '../config/run-secrets.ts'
+import type { MergedOptions } from '../config/merge-options.ts'
+import { requireNoSecrets } from '../config/run-secrets.ts'
 import { harnessDigest } from '../methods/harness-digest.ts'
 import type { GitStates } from '../open/git-state.ts'
 import type { MadeAgents, NamedAgents } from './new-agents.ts'
@@ -33,7 +33,7 @@ export function nameRun(out: string | undefined): RunName {
 
 /** What run.json is made of. */
 export interface ManifestParts {
-  given: Given
+  given: MergedOptions
   settings: Pick<RunManifest, 'mode' | 'seed' | 'epochs' | 'limits' | 'usualLimits' | 'retries'>
   name: RunName
   chosen: { selectors: string[]; request: RunManifest['request'] }
@@ -91,7 +91,7 @@ export function manifestOf(parts: ManifestParts): RunManifest {
     ...(redact && { secrets: [...redact.names] }),
     trials: parts.trials,
   }
-  if (redact) keepSecretsOut(manifest, redact)
+  if (redact) requireNoSecrets(manifest, redact)
   return manifest
 }
 

@@ -14,16 +14,16 @@ import { configAgentProblems } from '../agents/config-agents.ts'
 import { livePart } from '../agents/live-part.ts'
 import type { AgentTools } from '../agents/session.ts'
 import { trialLimits } from '../agents/trial-limits.ts'
-import { parseBudgets, withGiven } from '../config/budget-options.ts'
+import { applyBudgetOptions, parseBudgets } from '../config/budget-options.ts'
 import { parseComparison } from '../config/comparison-options.ts'
-import { budgetsOf, type Given } from '../config/given-options.ts'
+import { configBudgets, type MergedOptions } from '../config/merge-options.ts'
 import { parseLimits, parseRetries } from '../config/run-options.ts'
-import { chosenMethods } from '../methods/chosen-methods.ts'
-import { baselineOf } from '../methods/matched-budgets.ts'
+import { selectBaseline } from '../methods/matched-budgets.ts'
+import { selectMethods } from '../methods/select-methods.ts'
 import { gitStates } from '../open/git-state.ts'
-import { chosenTasks, withTools } from '../tasks/chosen-tasks.ts'
+import { selectRunTasks, skipTasksWithoutTools } from '../tasks/select-run-tasks.ts'
 import { type Condition, conditionProblems } from '../values/fail-if.ts'
-import { attempt, oneOf, wholeNumber } from '../values/parse-values.ts'
+import { collectProblems, parseChoice, parseWholeNumber } from '../values/parse-values.ts'
 import { makeNamedAgents, nameAgents } from './new-agents.ts'
 import { type ManifestParts, manifestOf, nameRun } from './new-manifest.ts'
 
@@ -50,7 +50,7 @@ export interface NewRun {
  * found so far included.
  */
 export async function resolveRun(
-  given: Given,
+  given: MergedOptions,
   problems: Problem[],
   conditions: readonly Condition[],
   { redact, ...tools }: AgentTools & { redact: Redactor | undefined },
@@ -58,15 +58,19 @@ export async function resolveRun(
   const { options, config } = given
   const settings = parseSettings(given, problems)
   const { mode, seed, epochs } = settings
-  const chosen = await attempt(problems, () => chosenTasks(options, seed, problems, redact), noTasks)
-  const methods = await chosenMethods(options, config, problems)
+  const chosen = await collectProblems(
+    problems,
+    () => selectRunTasks(options, seed, problems, redact),
+    noTasks,
+  )
+  const methods = await selectMethods(options, config, problems)
   const { strategies } = methods
   const named = await nameAgents(given, mode, methods, problems)
   const labels = named.methods.map(({ label }) => label)
-  const baseline = baselineOf(options.baseline, named.methods, problems)
-  const fileBudgets = budgetsOf(config, labels, methods.entryOf)
-  const budgets = withGiven(problems, fileBudgets, parseBudgets(problems, options), labels)
-  const { tasks: whole, warnings } = await withTools(chosen.tasks, problems)
+  const baseline = selectBaseline(options.baseline, named.methods, problems)
+  const fileBudgets = configBudgets(config, labels, methods.entryOf)
+  const budgets = applyBudgetOptions(problems, fileBudgets, parseBudgets(problems, options), labels)
+  const { tasks: whole, warnings } = await skipTasksWithoutTools(chosen.tasks, problems)
   const tasks = whole.map((task) => redactTask(task, redact))
   const rowCount = named.methods.length * (named.agentSets?.length ?? 1)
   const trials = countTrials(tasks.length * rowCount, epochs, problems)
@@ -101,7 +105,7 @@ export async function resolveRun(
 const noTasks = { tasks: [], selectors: [], request: undefined, notes: [] }
 
 /** Reads what a run has whatever its tasks, methods and agents are; adds all that is wrong. */
-function parseSettings({ options, config }: Given, problems: Problem[]): ManifestParts['settings'] {
+function parseSettings({ options, config }: MergedOptions, problems: Problem[]): ManifestParts['settings'] {
   if (config) problems.push(...configAgentProblems(config))
   if (options.dev && options.mode !== undefined && options.mode !== 'dev')
     problems.push({
@@ -109,9 +113,9 @@ function parseSettings({ options, config }: Given, problems: Problem[]): Manifes
       what: `conflicts with --mode ${options.mode}`,
       fix: 'Use one of them.',
     })
-  const mode = options.dev ? 'dev' : oneOf(problems, '--mode', options.mode, ['dev', 'live'], 'dev')
-  const seed = wholeNumber(problems, '--seed', options.seed, 1, 0)
-  const epochs = wholeNumber(problems, '--epochs', options.epochs, 1)
+  const mode = options.dev ? 'dev' : parseChoice(problems, '--mode', options.mode, ['dev', 'live'], 'dev')
+  const seed = parseWholeNumber(problems, '--seed', options.seed, 1, 0)
+  const epochs = parseWholeNumber(problems, '--epochs', options.epochs, 1)
   const limits = trialLimits(mode, config?.config.limits?.trial, parseLimits(problems, options.limit))
   return { mode, seed, epochs, ...limits, retries: parseRetries(problems, options.retries) }
 }

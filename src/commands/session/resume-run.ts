@@ -11,8 +11,8 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { resumedDevProblems } from '../agents/dev-agents.ts'
 import { lacking } from '../agents/live-part.ts'
-import { parseBudgets, withGiven } from '../config/budget-options.ts'
-import { secretsOfRun } from '../config/run-secrets.ts'
+import { applyBudgetOptions, parseBudgets } from '../config/budget-options.ts'
+import { findRunSecrets } from '../config/run-secrets.ts'
 import { findRunFolder } from '../open/open-run.ts'
 import { reopenRun } from '../open/reopen.ts'
 import { resumeProblems } from '../open/resume-options.ts'
@@ -43,7 +43,7 @@ export async function resumeRun(
   })
   if (manifest.mode === 'dev') problems.push(...resumedDevProblems(folder, agents))
   refuse(problems)
-  const { unset } = secretsOfRun(manifest.secrets ?? [])
+  const { unset } = findRunSecrets(manifest.secrets ?? [])
   if (unset.length > 0)
     onWarning(
       `not set now, but redacted when this run began: ${unset.join(', ')}. Where a text holds such a value, it is sent and kept as it is`,
@@ -55,7 +55,7 @@ export async function resumeRun(
   if (gone !== undefined) onWarning(gone)
   const before = readSessions(folder).at(-1)?.budgets ?? manifest.budgets ?? noBudgets
   const labels = manifest.methods.map(({ label }) => label)
-  const budgets = withGiven(problems, before, limits, labels)
+  const budgets = applyBudgetOptions(problems, before, limits, labels)
   problems.push(...(await lacking([...agents.values()])))
   refuse(problems)
   await admitSession(options, { agents: session.uniqueAgents, tasks: session.tasks.values() })

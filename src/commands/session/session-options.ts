@@ -7,21 +7,21 @@ import type { Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { setBlockTimeout } from '../../user-code/watchdog-state.ts'
-import type { Given } from '../config/given-options.ts'
+import type { MergedOptions } from '../config/merge-options.ts'
 import { parseEndBlocked } from '../config/run-options.ts'
-import { redactGiven, secretsOfRun, unsetSecret } from '../config/run-secrets.ts'
+import { findRunSecrets, redactOptions, unsetSecretProblem } from '../config/run-secrets.ts'
 import { withoutResume } from '../open/resume-options.ts'
 import { admitRun, type ChosenSandbox, chosenSandbox } from '../open/sandbox-option.ts'
-import { readyOutput } from '../terminal/output-file.ts'
+import { checkOutputFile } from '../terminal/output-file.ts'
 import { type Condition, parseConditions } from '../values/fail-if.ts'
-import { oneOf, wholeNumber } from '../values/parse-values.ts'
+import { parseChoice, parseWholeNumber } from '../values/parse-values.ts'
 
 const manyFolders = 50
 
 /** What a session of work is asked for, be its run new or resumed. */
 export interface SessionOptions {
   /** Without secrets. */
-  given: Given
+  given: MergedOptions
   redact: Redactor | undefined
   /** All that is wrong so far. */
   problems: Problem[]
@@ -36,26 +36,28 @@ export interface SessionOptions {
 
 /** Reads what new and resumed runs have in common, and sweeps what killed runs left in the temporary folder. */
 export async function readSessionOptions(
-  plain: Given,
+  plain: MergedOptions,
   tools: { signal: AbortSignal; onEvent(event: RunEvent): void },
 ): Promise<SessionOptions> {
-  const { redact, unsuitable, unset } = secretsOfRun(plain.options.secret ?? [])
-  const given = redact ? redactGiven(plain, redact) : plain
+  const { redact, unsuitable, unset } = findRunSecrets(plain.options.secret ?? [])
+  const given = redact ? redactOptions(plain, redact) : plain
   const { options } = given
   const onWarning = (message: string) =>
     tools.onEvent({ type: 'warning', message: redact ? redact.text(message) : message })
   const onEvent = (event: RunEvent) =>
     event.type === 'warning' ? onWarning(event.message) : tools.onEvent(event)
-  const problems = unset.map((name) => unsetSecret(name, plain.config))
+  const problems = unset.map((name) => unsetSecretProblem(name, plain.config))
   if (unsuitable.length > 0) onWarning(`too short or too common to be redacted: ${unsuitable.join(', ')}`)
-  const parallel = wholeNumber(problems, '--parallel', options.parallel, availableParallelism())
+  const parallel = parseWholeNumber(problems, '--parallel', options.parallel, availableParallelism())
   const approvals =
-    oneOf(problems, '--approve', options.approve, ['yes', 'abort'], 'yes') === 'yes' ? 'approved' : 'abort'
+    parseChoice(problems, '--approve', options.approve, ['yes', 'abort'], 'yes') === 'yes'
+      ? 'approved'
+      : 'abort'
   const endMs = parseEndBlocked(problems, options.endBlocked)
   if (endMs !== undefined) setBlockTimeout(endMs)
   const conditions = parseConditions(options.failIf, problems)
-  readyOutput(problems, '--junit', options.junit, { begun: options.out })
-  readyOutput(problems, '--step-summary', options.stepSummary, { begun: options.out, isAdded: true })
+  checkOutputFile(problems, '--junit', options.junit, { begun: options.out })
+  checkOutputFile(problems, '--step-summary', options.stepSummary, { begun: options.out, isAdded: true })
   problems.push(...withoutResume(options))
   const sandbox = chosenSandbox(problems, options)
   await readyTemporaryFolder(problems, onWarning)

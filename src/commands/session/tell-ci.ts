@@ -6,8 +6,8 @@ import { safeLine } from '../../reports/words/safe-text.ts'
 import { formatProblem, type Problem } from '../../text/errors.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { writeJUnit } from '../report/junit-file.ts'
-import { readyOutput } from '../terminal/output-file.ts'
-import { tellError, tellNote } from '../terminal/tell-error.ts'
+import { checkOutputFile } from '../terminal/output-file.ts'
+import { reportError, reportNote } from '../terminal/report-error.ts'
 import type { ExecutedRun } from './execute.ts'
 
 /**
@@ -18,7 +18,7 @@ export function summaryFault({ stepSummary, out }: RunOptions): string | undefin
   const path = process.env.GITHUB_STEP_SUMMARY
   if (stepSummary !== undefined || !path) return undefined
   const problems: Problem[] = []
-  readyOutput(problems, 'GITHUB_STEP_SUMMARY', path, { begun: out, isAdded: true })
+  checkOutputFile(problems, 'GITHUB_STEP_SUMMARY', path, { begun: out, isAdded: true })
   const [problem] = problems
   return problem && unadded(formatProblem(problem))
 }
@@ -38,19 +38,19 @@ export async function tellCi(
     await attempt(async () => {
       if (junit === undefined) return
       writeJUnit(junit, folder, manifest, report.summary)
-    }, tellError),
+    }, reportError),
     await attempt(
       async () => {
         const path = stepSummary ?? process.env.GITHUB_STEP_SUMMARY
         if (!path) return
         // A run's own file may have come to stand there since.
         const fault = summaryFault(options)
-        if (fault !== undefined) return tellNote(fault)
+        if (fault !== undefined) return reportNote(fault)
         addStepSummary(path, report, held)
       },
       (error) => {
-        if (stepSummary !== undefined) return tellError(error)
-        tellNote(unadded(error.message))
+        if (stepSummary !== undefined) return reportError(error)
+        reportNote(unadded(error.message))
         return 0
       },
     ),

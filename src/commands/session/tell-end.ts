@@ -3,7 +3,7 @@ import { formats } from '../../reports/registry.ts'
 import { limitText } from '../../reports/words/limit-text.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import { raised } from '../config/budget-options.ts'
+import { raiseLimitFlag } from '../config/budget-options.ts'
 import type { ExecutedRun } from './execute.ts'
 import type { Remarks } from './run-remarks.ts'
 
@@ -30,7 +30,7 @@ export function tellStopped(run: ExecutedRun, byPerson: boolean): number {
   }
   const stopped = limits.filter((limit) => limit.stopped)
   const byLimit = stopped.length > 0 && !byPerson
-  const more = byLimit ? ` ${stopped.map(raised).join(' ')}` : ''
+  const more = byLimit ? ` ${stopped.map(raiseLimitFlag).join(' ')}` : ''
   say(
     `${byLimit ? 'stopped by a limit' : 'interrupted'} after ${done} of ${trials} trials. Go on with: ${goOn}${more}`,
   )

@@ -5,85 +5,84 @@ import ignore, { type Ignore } from 'ignore'
 import { runTool } from '../../sandbox/machine/run-tool.ts'
 import { UserError } from '../../text/errors.ts'
 
-/** What git would not take of a folder, by paths relative to it. */
+/** Rules for the paths that git ignores in a folder. Paths are relative to it. */
 export interface IgnoreRules {
-  /** Reads the rules that stand in a folder; to be called before its entries are asked about. */
+  /** Reads the rules of a folder. Call it before `isIgnored` for an entry of that folder. */
   enter(path: string): void
   isIgnored(path: string, isFolder: boolean): boolean
 }
 
 /**
- * The ignore rules that hold in a folder: its `.gitignore` files, and where it lies in a repository those above it and
- * `.git/info/exclude`; over the user's own for all repositories. The folder need not be in a repository, and git need not be
- * here.
+ * Loads the ignore rules of a folder: its `.gitignore` files, those above it in its repository, `.git/info/exclude`, and the
+ * user's rules for all repositories, which the others override. Works outside a repository and without git.
  */
-export async function ignoreRules(folder: string): Promise<IgnoreRules> {
+export async function loadIgnoreRules(folder: string): Promise<IgnoreRules> {
   const real = realpathSync(folder)
-  const top = repositoryAt(real) ?? real
+  const top = findRepository(real) ?? real
   const inside = relative(top, real).split(sep).filter(Boolean)
-  // The folder's own rules are read when it is entered.
+  // `enter` reads the rules of the folder itself.
   const above = [
-    ...linesOf(await usersFile(real)),
-    ...inside.flatMap((_, i) => linesIn(top, inside.slice(0, i).join('/'))),
+    ...readLines(await userIgnoreFile(real)),
+    ...inside.flatMap((_, i) => rulesIn(top, inside.slice(0, i).join('/'))),
   ]
-  const rules = rulesFor(inside.join('/'), above)
+  const rules = createRules(inside.join('/'), above)
   const from = (path: string) => [...inside, ...(path === '' ? [] : [path])].join('/')
   return {
-    enter: (path) => void rules.add(linesIn(top, from(path))),
+    enter: (path) => void rules.add(rulesIn(top, from(path))),
     isIgnored: (path, isFolder) => rules.ignores(`${from(path)}${isFolder ? '/' : ''}`),
   }
 }
 
-/** Rules for what is in a folder. One that ignores the folder itself is none of them: whoever names the folder means it. */
-function rulesFor(folder: string, lines: readonly string[]): Ignore {
+/** Creates rules for the contents of a folder. Drops a rule that ignores the folder itself, because the user named the folder. */
+function createRules(folder: string, lines: readonly string[]): Ignore {
   const rules = ignore({ ignorecase: ['darwin', 'win32'].includes(process.platform) }).add(lines)
   const against = folder === '' ? undefined : rules.test(`${folder}/`).rule?.pattern
   if (against === undefined) return rules
   const others = lines.filter((line) => line !== against)
-  return rulesFor(folder, others)
+  return createRules(folder, others)
 }
 
-/** What a folder's own files say, as rules of the top: one list decides then, in which later rules win. */
-function linesIn(top: string, folder: string): string[] {
+/** Returns the rules of a folder's own files, rewritten relative to the top folder: in one list, later rules win. */
+function rulesIn(top: string, folder: string): string[] {
   const place = join(top, folder)
   const lines = [
-    ...(existsSync(join(place, '.git')) ? linesOf(excludeFile(place)) : []),
-    ...linesOf(join(place, '.gitignore')),
+    ...(existsSync(join(place, '.git')) ? readLines(excludeFile(place)) : []),
+    ...readLines(join(place, '.gitignore')),
   ]
-  return folder === '' ? lines : lines.flatMap((line) => rebased(line, folder))
+  return folder === '' ? lines : lines.flatMap((line) => rebaseRule(line, folder))
 }
 
-function rebased(line: string, folder: string): string[] {
+function rebaseRule(line: string, folder: string): string[] {
   if (line.trim() === '' || line.startsWith('#')) return []
   const isNegative = line.startsWith('!')
   const pattern = isNegative ? line.slice(1) : line
-  // A slash at its end says that it is of a folder; any other ties it to the place of its file.
-  const isTied = pattern.trimEnd().replace(/\/$/, '').includes('/')
-  const below = isTied ? pattern.replace(/^\//, '') : `**/${pattern}`
-  return [`${isNegative ? '!' : ''}/${escaped(folder)}/${below}`]
+  // A trailing slash means a folder; any other slash anchors the pattern to the folder of its file.
+  const isAnchored = pattern.trimEnd().replace(/\/$/, '').includes('/')
+  const below = isAnchored ? pattern.replace(/^\//, '') : `**/${pattern}`
+  return [`${isNegative ? '!' : ''}/${escapePath(folder)}/${below}`]
 }
 
-const escaped = (path: string) => path.replace(/[\\*?[\]!# ]/g, '\\$&')
+const escapePath = (path: string) => path.replace(/[\\*?[\]!# ]/g, '\\$&')
 
-function repositoryAt(folder: string): string | undefined {
+function findRepository(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at
     if (at === dirname(at)) return undefined
   }
 }
 
-/** `info/exclude` of a repository; of a worktree or submodule, whose `.git` is a file that says where, that of its repository. */
+/** Returns the path of `info/exclude`. In a worktree or submodule, `.git` is a file that points to its repository. */
 function excludeFile(repository: string): string {
   const git = join(repository, '.git')
   if (statSync(git, { throwIfNoEntry: false })?.isDirectory()) return join(git, 'info/exclude')
-  const pointer = /^gitdir: (.+)$/m.exec(linesOf(git).join('\n'))?.[1]
+  const pointer = /^gitdir: (.+)$/m.exec(readLines(git).join('\n'))?.[1]
   const folder = resolve(repository, pointer ?? '.git')
-  const common = linesOf(join(folder, 'commondir'))[0]
+  const common = readLines(join(folder, 'commondir'))[0]
   return join(resolve(folder, common ?? '.'), 'info/exclude')
 }
 
-/** The user's rules for all repositories: `core.excludesFile`, or where git looks by itself. */
-async function usersFile(folder: string): Promise<string> {
+/** Returns the file of the user's rules for all repositories: `core.excludesFile`, or git's default. */
+async function userIgnoreFile(folder: string): Promise<string> {
   const args = ['config', '--type=path', '--get', 'core.excludesFile']
   const { failed, stdout } = await runTool('git', args, { cwd: folder, timeout: 5000 })
   const set = failed ? '' : stdout
@@ -91,8 +90,8 @@ async function usersFile(folder: string): Promise<string> {
   return join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'git/ignore')
 }
 
-/** Throws `UserError` where rules are there and cannot be read: without them more would be taken than the user means. */
-function linesOf(file: string): string[] {
+/** Reads the lines of a file, if it exists. Throws `UserError` if it cannot be read: without its rules too many files would be sent. */
+function readLines(file: string): string[] {
   try {
     if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return []
     return readFileSync(file, 'utf8')
@@ -102,6 +101,6 @@ function linesOf(file: string): string[] {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return []
     const fix = 'Make it readable, or remove it.'
-    throw new UserError({ where: file, what: `holds ignore rules and cannot be read (${code})`, fix })
+    throw new UserError({ where: file, what: `has ignore rules but cannot be read (${code})`, fix })
   }
 }

@@ -1,13 +1,13 @@
-/** Copies of a key are one: names lose what editors and people put behind them. */
+/** Suffixes of copies and backups, which are removed before a name is checked. */
 const copySuffix = /(?:~|\.(?:bak|backup|old|orig|save|sav|swp|copy|\d+))+$/
 
-/** Empty forms that are to be filled in. */
+/** Templates without real values. */
 const template = /(?:^|[._-])(?:example|sample|template)(?:[._-]|$)/
 
-/** `.env` and what is called after it, `prod.env` included. */
+/** `.env` and its variants, such as `prod.env`. */
 const environmentFile = /^\.env(?:[._-].*|rc)?$|\.env$/
 
-/** Names that are a key's, a password's or a login's wherever they stand. */
+/** Names of files with keys, passwords or logins, in any folder. */
 const keyFile = new RegExp(
   [
     String.raw`^(?:.*[._-])?id_(?:rsa|dsa|ecdsa|ed25519|xmss)(?:[._-].*)?(?<!\.pub)$`,
@@ -23,36 +23,36 @@ const keyFile = new RegExp(
   ].join('|'),
 )
 
-/** Written into the word of a file's name that says what it holds. */
+/** Words in a file name that say that it holds secrets. */
 const keyWord = /(?:^|[._-])(?:credentials?|secrets?)(?:[._-]|$)|^credentials|service[_-]?account.*\.json$/
 
-/** Code and prose that are called after keys mostly treat of them. */
+/** Code and prose named after keys are mostly about keys. */
 const codeOrProse =
   /\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|kts?|rb|php|c|cc|cpp|h|hpp|cs|swift|scala|exs?|lua|dart|jl|hs|clj|erl|fs|pl|pm|sh|bash|zsh|ps1|bat|gradle|tf|vue|svelte|html?|css|scss|md|mdx|rst|adoc|sql|ipynb)$/
 
-/** Code of just this name mostly holds them. */
-const holdingCode = /^(?:arduino_)?(?:credentials|secrets)\.(?!(?:mdx?|rst|adoc|html?)$)\w+$/
+/** Code with exactly this name mostly contains keys. */
+const secretCode = /^(?:arduino_)?(?:credentials|secrets)\.(?!(?:mdx?|rst|adoc|html?)$)\w+$/
 
 const keyFolder = /^\.(?:aws|ssh|gnupg|kube|azure|gcloud|oci|password-store)$/
 const secretFolder = /^\.?(?:secrets|credentials)$/
-const ofAnyFolder = /^(?:\.git(?:ignore|keep|attributes)|makefile|dockerfile|readme|license|copying)$/
+const publicFile = /^(?:\.git(?:ignore|keep|attributes)|makefile|dockerfile|readme|license|copying)$/
 
-/** Logins of programs by their place below a home. */
+/** Login files of programs, by their path in a home folder. */
 const keyPlace = /(?:^|\/)\.(?:docker\/config\.json|codex\/auth\.json|config\/(?:gcloud|gh|hub)(?:\/.*)?)$/
 
-/** Whether a file is named like one that holds keys, passwords or logins. The path is relative. */
+/** Whether the name of a file suggests keys, passwords or logins. The path is relative. */
 export function isKeyFile(path: string): boolean {
   const lower = path.toLowerCase()
   const parts = lower.split('/')
   const name = (parts.at(-1) ?? '').replace(copySuffix, '')
   if (keyPlace.test(lower)) return true
   if (template.test(name)) return false
-  if (environmentFile.test(name) || keyFile.test(name) || holdingCode.test(name)) return true
-  if (codeOrProse.test(name) || ofAnyFolder.test(name)) return false
+  if (environmentFile.test(name) || keyFile.test(name) || secretCode.test(name)) return true
+  if (codeOrProse.test(name) || publicFile.test(name)) return false
   return keyWord.test(name) || parts.slice(0, -1).some((folder) => secretFolder.test(folder))
 }
 
-/** Whether a folder is one in which programs keep keys and logins. */
+/** Whether programs keep keys and logins in this folder. */
 export function isKeyFolder(path: string): boolean {
   const lower = path.toLowerCase()
   const name = lower.split('/').at(-1) ?? ''

@@ -8,33 +8,33 @@ import type { Task } from '../../schema/task.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
-import { includedPaths } from './included-paths.ts'
-import { keyLikeIn } from './key-like.ts'
+import { resolveIncludedPaths } from './included-paths.ts'
+import { findKeyText } from './key-text.ts'
 import { readWorkspace } from './workspace-files.ts'
-import { mustBeMeant, workspaceLines } from './workspace-listing.ts'
+import { describeWorkspace, requireConfirmation } from './workspace-listing.ts'
 
-/** Paths that run.json holds of what was left out: each command reads it. */
-const mostKept = 1000
+/** Maximum number of left-out paths in run.json. */
+const maxKept = 1000
 
-/** What was asked for as a free request. */
-export interface AskedRequest {
-  /** The file with its text. */
+/** The options of a free request. */
+export interface FreeRequest {
+  /** File with the text of the request. */
   instruction: string
-  /** The folder to work on. */
+  /** Folder to work on. */
   workspace?: string | undefined
-  /** Paths in it that are taken whatever speaks against it. */
+  /** Paths in the folder to include although a rule leaves them out. */
   include?: readonly string[] | undefined
-  /** The user means all that the folder holds, however much it is. */
+  /** Accepts a folder of any size. */
   yes?: boolean | undefined
 }
 
 /**
- * A free request on the user's own folder as a task: nothing to grade it against, everything editable. The folder is
- * only read; what git ignores and what looks like a key is left out, and neither agents nor the run folder see the secrets
- * of the environment in the rest. Throws `UserError` when file or folder are missing, or more is in it than was meant.
+ * Creates a task from a free request on the user's folder. The task has no graders, and every file is editable. The folder is
+ * only read. Ignored files and keys are left out, and secrets of the environment are redacted in the rest. Throws `UserError`
+ * if the file or the folder is missing, or if the folder is too large.
  */
-export async function requestTask(
-  asked: AskedRequest,
+export async function createRequestTask(
+  asked: FreeRequest,
   redact?: Redactor,
 ): Promise<{ task: Task; request: NonNullable<RunManifest['request']>; notes: string[] }> {
   const file = resolve(asked.instruction)
@@ -43,15 +43,15 @@ export async function requestTask(
     throw new UserError({
       where: `--instruction ${asked.instruction}`,
       what: 'is empty',
-      fix: 'Write what is wanted into it.',
+      fix: 'Write your request into this file.',
     })
-  const key = keyLikeIn(instruction, file)
-  const { files, leftOut, included, notes } = await workspaceOf(asked)
-  const told = shortenRejected(leftOut, mostKept)
+  const key = findKeyText(instruction, file)
+  const { files, leftOut, included, notes } = await loadWorkspace(asked)
+  const listedLeftOut = shortenRejected(leftOut, maxKept)
   const workspace = asked.workspace === undefined ? '' : resolve(asked.workspace)
   const id = basename(file, extname(file)).replace(/[^\w.-]/g, '-') || 'request'
   return {
-    task: taskOf({
+    task: buildTask({
       id,
       instruction: redact ? redact.text(instruction) : instruction,
       files: redact ? redact.data(files) : files,
@@ -60,15 +60,15 @@ export async function requestTask(
     request: {
       instruction: file,
       workspace,
-      ...(told.length > 0 && { leftOut: redact ? redact.data(told) : told }),
+      ...(listedLeftOut.length > 0 && { leftOut: redact ? redact.data(listedLeftOut) : listedLeftOut }),
       ...(included.length > 0 && { included: redact ? redact.data(included) : included }),
     },
-    notes: [...(key ? [`the instruction holds what looks like ${key}, and is sent as it is`] : []), ...notes],
+    notes: [...(key ? [`the instruction holds what looks like ${key}; it is sent unchanged`] : []), ...notes],
   }
 }
 
-/** What the agents get of the folder, and what to tell of it. */
-async function workspaceOf({ workspace, include = [], yes = false }: AskedRequest) {
+/** Loads the files that the agents get, with the notes to print. */
+async function loadWorkspace({ workspace, include = [], yes = false }: FreeRequest) {
   if (workspace === undefined) return { files: {}, leftOut: [], included: [], notes: [] }
   const folder = resolve(workspace)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
@@ -77,13 +77,13 @@ async function workspaceOf({ workspace, include = [], yes = false }: AskedReques
       what: 'is not a folder',
       fix: 'Give the folder to work on.',
     })
-  const included = includedPaths(folder, include)
+  const included = resolveIncludedPaths(folder, include)
   const read = await readWorkspace(folder, included)
-  mustBeMeant(workspace, read, yes)
-  return { files: read.files, leftOut: read.leftOut, included, notes: workspaceLines(workspace, read) }
+  requireConfirmation(workspace, read, yes)
+  return { files: read.files, leftOut: read.leftOut, included, notes: describeWorkspace(workspace, read) }
 }
 
-/** What a free request began with, kept in its run folder: the user's own folder may change at any time. */
+/** The start of a free request, saved in its run folder because the user's folder may change. */
 const RequestSnapshot = z.object({
   id: z.string(),
   instruction: z.string(),
@@ -92,20 +92,20 @@ const RequestSnapshot = z.object({
 })
 type RequestSnapshot = z.infer<typeof RequestSnapshot>
 
-/** Keeps a free request with its run. */
+/** Saves a free request in its run folder. */
 export function saveRequest(folder: string, { spec, instruction, files }: Task): void {
   const snapshot: RequestSnapshot = { id: spec.id, instruction, files, hasFolder: spec.output === 'files' }
   writeFileSync(join(folder, 'request.json'), JSON.stringify(snapshot), { flush: true })
 }
 
-/** The task of a run's free request, as it was when the run began. */
-export function savedRequest(folder: string): Task {
+/** Reads the task of a free request as it was when the run began. Throws `UserError`. */
+export function readSavedRequest(folder: string): Task {
   const path = join(folder, 'request.json')
   const remedy = 'The file must stay as bench wrote it: put it back from a copy of the run folder.'
-  return taskOf(parseLine(readText(path, path), RequestSnapshot, { where: path, remedy }))
+  return buildTask(parseLine(readText(path, path), RequestSnapshot, { where: path, remedy }))
 }
 
-function taskOf({ id, instruction, files, hasFolder }: RequestSnapshot): Task {
+function buildTask({ id, instruction, files, hasFolder }: RequestSnapshot): Task {
   return {
     ref: `request/${id}`,
     suite: 'request',

@@ -6,39 +6,38 @@ import { pathProblem } from '../../sandbox/folders/paths.ts'
 import type { Rejected } from '../../schema/method/change.ts'
 import type { Files } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { type IgnoreRules, ignoreRules } from './ignore-rules.ts'
-import { isIncluded, leadsToIncluded } from './included-paths.ts'
+import { type IgnoreRules, loadIgnoreRules } from './ignore-rules.ts'
+import { containsIncluded, isIncluded } from './included-paths.ts'
 import { contentReason, fileReason, folderReason } from './left-out-reasons.ts'
 
-/** What of a user's folder the agents get, and what not. */
+/** The files of a user's folder that the agents get, and those that are left out. */
 export interface WorkspaceFiles {
   files: Files
   /** Bytes by path, in the order of the paths. */
   sizes: ReadonlyMap<string, number>
-  /** Folders end in a slash: nothing in them was looked at. */
+  /** Paths with reasons. A folder ends with a slash; bench did not look into it. */
   leftOut: Rejected[]
 }
 
-/** Nobody means a folder with so much in it, and to look at all of it would take minutes. */
-const mostEntries = 100_000
+/** Maximum number of entries in a workspace; listing more would take minutes. */
+const maxEntries = 100_000
 
 /**
- * Reads a user's folder for a free request: its text files, without what git ignores, what looks like a key and what is no
- * work of anybody's. What is included by name is taken whatever the rules say. No link is followed. Throws `UserError`
- * where the folder holds more than a run could take.
+ * Reads the text files of a user's folder for a free request. Leaves out ignored files, keys, and files that tools made, unless
+ * they are included by name. Does not follow links. Throws `UserError` if the folder is too large for a run.
  */
 export async function readWorkspace(folder: string, included: readonly string[]): Promise<WorkspaceFiles> {
   const reading: Reading = {
-    ...{ folder, included, rules: await ignoreRules(folder), entries: 0, bytes: 0 },
+    ...{ folder, included, rules: await loadIgnoreRules(folder), entries: 0, bytes: 0 },
     ...{ files: {}, sizes: new Map(), leftOut: [] },
   }
-  visit(reading, '', false)
-  mustHoldAll(reading)
+  readFolder(reading, '', false)
+  requireIncluded(reading)
   const { files, sizes, leftOut } = reading
   return { files, sizes, leftOut }
 }
 
-/** A folder while it is read. */
+/** State while a folder is read. */
 interface Reading extends WorkspaceFiles {
   folder: string
   included: readonly string[]
@@ -49,27 +48,27 @@ interface Reading extends WorkspaceFiles {
   bytes: number
 }
 
-/** Reads a folder in it; of one that is left out only what is included in it by name. */
-function visit(reading: Reading, relative: string, isLeftOut: boolean): void {
+/** Reads one folder. From a folder that is left out, reads only the paths that are included by name. */
+function readFolder(reading: Reading, relative: string, isLeftOut: boolean): void {
   const { included, rules, leftOut } = reading
-  const entries = entriesOf(reading, relative)
+  const entries = listEntries(reading, relative)
   if (entries.length > 0) rules.enter(relative)
   for (const entry of entries) {
     const path = relative === '' ? entry.name : `${relative}/${entry.name}`
-    const leads = entry.isDirectory() && leadsToIncluded(path, included)
+    const leads = entry.isDirectory() && containsIncluded(path, included)
     const isNamed = included.includes(path)
     if (isLeftOut && !isNamed && !leads) continue
-    const reason = isLeftOut && !isNamed ? undefined : reasonAgainst(reading, entry, path)
+    const reason = isLeftOut && !isNamed ? undefined : takeEntry(reading, entry, path)
     if (reason !== undefined) leftOut.push({ path: entry.isDirectory() ? `${path}/` : path, reason })
     if (entry.isDirectory() && pathProblem(path) === undefined) {
       const isOut = reason !== undefined || (isLeftOut && !isNamed)
-      if (!isOut || leads) visit(reading, path, isOut)
+      if (!isOut || leads) readFolder(reading, path, isOut)
     }
   }
 }
 
-/** Why an entry is left out; a file that is not is taken. */
-function reasonAgainst(reading: Reading, entry: Dirent, path: string): string | undefined {
+/** Takes an entry, or returns the reason to leave it out. */
+function takeEntry(reading: Reading, entry: Dirent, path: string): string | undefined {
   const { folder, included, rules } = reading
   const isFolder = entry.isDirectory()
   const isNamed = included.includes(path)
@@ -78,30 +77,31 @@ function reasonAgainst(reading: Reading, entry: Dirent, path: string): string | 
   const ruled = isNamed ? undefined : isFolder ? folderReason(folder, path) : fileReason(path)
   if (ruled !== undefined) return ruled
   if (!isIncluded(path, included) && rules.isIgnored(path, isFolder)) return 'is ignored by git'
-  return isFolder ? undefined : take(reading, path, isNamed)
+  return isFolder ? undefined : takeFile(reading, path, isNamed)
 }
 
-/** Takes a file, or says why not. */
-function take(reading: Reading, path: string, isNamed: boolean): string | undefined {
+/** Takes a file, or returns the reason to leave it out. */
+function takeFile(reading: Reading, path: string, isNamed: boolean): string | undefined {
   const text = readPlainText(join(reading.folder, path), sizeLimits.fileBytes)
   if (text.reason !== undefined) return text.reason
-  // Text to a decoder, and to git and whoever looks at it a binary file.
+  // git treats a file with NUL bytes as binary, although it decodes as text.
   if (text.content.includes('\0')) return 'is no text'
   const reason = isNamed ? undefined : contentReason(text.content, path)
   if (reason !== undefined) return reason
   reading.bytes += text.size
   reading.files[path] = text.content
   reading.sizes.set(path, text.size)
-  if (reading.sizes.size > sizeLimits.files || reading.bytes > sizeLimits.bytes) throw tooMuch(reading.folder)
+  if (reading.sizes.size > sizeLimits.files || reading.bytes > sizeLimits.bytes)
+    throw tooLargeError(reading.folder)
   return undefined
 }
 
-function entriesOf(reading: Reading, relative: string): Dirent[] {
+function listEntries(reading: Reading, relative: string): Dirent[] {
   const { folder, leftOut } = reading
   try {
     const found = readdirSync(join(folder, relative), { withFileTypes: true })
     reading.entries += found.length
-    if (reading.entries > mostEntries) throw tooMuch(folder)
+    if (reading.entries > maxEntries) throw tooLargeError(folder)
     return found.sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (error) {
     if (error instanceof UserError) throw error
@@ -113,8 +113,8 @@ function entriesOf(reading: Reading, relative: string): Dirent[] {
   }
 }
 
-/** Throws `UserError` with each file that is included by name and cannot be taken. */
-function mustHoldAll({ folder, included, sizes, leftOut }: Reading): void {
+/** Throws `UserError` with each included path that could not be taken. */
+function requireIncluded({ folder, included, sizes, leftOut }: Reading): void {
   const problems = included.flatMap((path): Problem[] => {
     if (sizes.has(path) || isFolderThere(folder, path)) return []
     const reason = leftOut.find((one) => one.path === path)?.reason ?? 'lies behind a symbolic link'
@@ -122,20 +122,20 @@ function mustHoldAll({ folder, included, sizes, leftOut }: Reading): void {
       {
         where: `--include ${path}`,
         what: reason,
-        fix: 'Only text files of the workspace itself can be taken.',
+        fix: 'Only text files in the workspace itself can be included.',
       },
     ]
   })
   if (problems.length > 0) throw new UserError(problems)
 }
 
-/** Without a link on the way. */
+/** Whether a path is a folder and no part of it is a link. */
 const isFolderThere = (folder: string, path: string) =>
   path.split('/').every((_, i, parts) => lstatSync(join(folder, ...parts.slice(0, i + 1))).isDirectory())
 
-const tooMuch = (folder: string) =>
+const tooLargeError = (folder: string) =>
   new UserError({
     where: `--workspace ${folder}`,
-    what: `holds more than a run can take: ${sizeLimits.files} files, ${sizeLimits.bytes} bytes, or ${mostEntries} entries`,
-    fix: 'Give a smaller folder, or name in .gitignore what is no part of the work.',
+    what: `is too large: a run can take ${sizeLimits.files} files, ${sizeLimits.bytes} bytes or ${maxEntries} entries`,
+    fix: 'Give a smaller folder, or list files that are not needed in .gitignore.',
   })

@@ -3,14 +3,14 @@ import { safeLine } from '../../reports/words/safe-text.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import type { WorkspaceFiles } from './workspace-files.ts'
 
-/** What goes out without being asked about. */
-const mostUnasked = { files: 200, bytes: 2_000_000 }
+/** Maximum size of a workspace that is sent without confirmation. */
+const unconfirmedLimit = { files: 200, bytes: 2_000_000 }
 
-/** Names that a line holds. */
-const mostNamed = 20
+/** Maximum number of names on a line. */
+const maxNames = 20
 
-/** What is taken of a workspace, and by reason what is left out: a line each. */
-export function workspaceLines(shown: string, { sizes, leftOut }: WorkspaceFiles): string[] {
+/** Returns lines that list the files of a workspace that are taken, and for each reason those that are left out. */
+export function describeWorkspace(shown: string, { sizes, leftOut }: WorkspaceFiles): string[] {
   const all = [...sizes.keys()]
   const names = all.length > 0 ? `: ${named(all)}` : ''
   const reasons = [...new Set(leftOut.map(({ reason }) => reason))]
@@ -20,30 +20,30 @@ export function workspaceLines(shown: string, { sizes, leftOut }: WorkspaceFiles
       const paths = leftOut.filter((one) => one.reason === reason).map(({ path }) => path)
       return `left out because it ${reason}: ${named(paths)}`
     }),
-    ...(leftOut.length > 0 ? ['--include PATH takes what is left out all the same'] : []),
+    ...(leftOut.length > 0 ? ['to take a path that is left out, add --include PATH'] : []),
   ]
 }
 
-/** Throws `UserError` where more would go out than the user may have meant. */
-export function mustBeMeant(shown: string, { sizes }: WorkspaceFiles, isMeant: boolean): void {
+/** Throws `UserError` if a large workspace would be sent without `--yes`. */
+export function requireConfirmation(shown: string, { sizes }: WorkspaceFiles, isConfirmed: boolean): void {
   const bytes = sum(sizes.values())
-  if (isMeant || (sizes.size <= mostUnasked.files && bytes <= mostUnasked.bytes)) return
-  const most = `${mostUnasked.files} files or ${formatBytes(mostUnasked.bytes)}`
+  if (isConfirmed || (sizes.size <= unconfirmedLimit.files && bytes <= unconfirmedLimit.bytes)) return
+  const most = `${unconfirmedLimit.files} files or ${formatBytes(unconfirmedLimit.bytes)}`
   const problem: Problem = {
     where: `--workspace ${shown}`,
-    what: `the agents would get ${counted(sizes.size, 'file')}, ${formatBytes(bytes)}; more than ${most} needs your word. The largest parts: ${largestParts(sizes)}`,
-    fix: 'Add --yes to send them all, give a smaller folder, or name in .gitignore what is no part of the work.',
+    what: `the agents would get ${counted(sizes.size, 'file')}, ${formatBytes(bytes)}; more than ${most} requires --yes. The largest parts: ${largestParts(sizes)}`,
+    fix: 'Add --yes to send all files, give a smaller folder, or list files that are not needed in .gitignore.',
   }
   throw new UserError(problem)
 }
 
 function named(paths: readonly string[]): string {
-  const more = paths.length - mostNamed
-  const first = paths.slice(0, mostNamed).map(safeLine).join(', ')
+  const more = paths.length - maxNames
+  const first = paths.slice(0, maxNames).map(safeLine).join(', ')
   return more > 0 ? `${first} and ${more} more` : first
 }
 
-/** Folders and files at the top, the five largest by bytes and what else has most files. */
+/** Returns the top-level folders and files that are largest: five by bytes and two by number of files. */
 function largestParts(sizes: ReadonlyMap<string, number>): string {
   const parts = new Map<string, { files: number; bytes: number }>()
   for (const [path, bytes] of sizes) {
@@ -65,7 +65,7 @@ function largestParts(sizes: ReadonlyMap<string, number>): string {
 
 const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0)
 
-/** In the units of the limit: 1 MB is a million bytes. */
+/** Formats bytes in the units of the limit: 1 MB is a million bytes. */
 function formatBytes(bytes: number): string {
   if (bytes < 1000) return counted(bytes, 'byte')
   return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`

@@ -1,20 +1,18 @@
-const againMs = 3000
+const checkAgainMs = 3000
 
-/** Ends a process that only something of the user's code still keeps, a timer or a connection: it would go on for ever. */
+/** Ends a process that only a timer or a connection of the user's code keeps alive. It would never end by itself. */
 export function endLeftovers(): void {
-  // Who reads slowly may do so.
+  // A slow reader has not read all of the output yet.
   if (process.stdout.writableLength + process.stderr.writableLength > 0) {
-    setTimeout(endLeftovers, againMs).unref()
+    setTimeout(endLeftovers, checkAgainMs).unref()
     return
   }
-  process.stderr.write(
-    'a strategy or an agent left something running (a timer, a connection): ended with the command\n',
-  )
-  endNow(Number(process.exitCode ?? 0))
+  process.stderr.write('bench ended the process: a strategy or an agent left a timer or a connection open\n')
+  exitAfterFlush(Number(process.exitCode ?? 0))
 }
 
-/** Ends the process once what was printed has been read. */
-export function endNow(code: number): void {
+/** Ends the process after stdout and stderr are flushed. */
+export function exitAfterFlush(code: number): void {
   process.exitCode = code
   process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))
 }

@@ -1,10 +1,10 @@
-/** Outlives readers that have gone: progress that nobody reads is no reason to stop, nor is a closed pipe (bench … | head) a fault. */
+/** Handles errors of stdout and stderr. A closed stderr is ignored. A closed stdout (`bench … | head`) ends the process with code 0. */
 export function guardOutput(): void {
   process.stderr.on('error', () => {})
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') process.exit(0)
     process.stderr.write(
-      `bench: what it prints cannot be written (${code ?? message}). Make room, or send it elsewhere.\n`,
+      `bench: cannot write to stdout (${code ?? message}). Free some space, or redirect the output.\n`,
     )
     process.exit(1)
   })

@@ -10,31 +10,31 @@ import {
   setBlockTimeout,
   setResumeHint,
 } from '../../user-code/watchdog-state.ts'
-import { endNow } from './end-leftovers.ts'
+import { exitAfterFlush } from './end-leftovers.ts'
 
-/** A command that code of the user's has blocked is ended after this time, counted from when that was told. */
-const usualEndMs = 30_000
+/** Time between the warning that user code blocks the process and the end of the process. */
+const defaultEndMs = 30_000
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Holds the process for the length of a run or a replay. */
+/** Guards the process during a run or a replay. */
 export interface ProcessGuard {
-  /** Something threw outside of every trial. */
+  /** Whether user code threw outside of every trial. */
   readonly broken: boolean
-  /** A run has begun in this folder: from now on there is something to go on with. */
+  /** Notes that a run has begun in this folder, which can be resumed from now on. */
   begun(folder: string): void
   end(): void
 }
 
 /**
- * Signals end a run cleanly, the second one at once. What a strategy or agent of the user's does to the process must not
- * end the run without a word: a throw out of nowhere stops it like a signal, an exit is told, its prints stay out of
- * the results, and where it stands stays where it is. `progress` of a run is ended before a word; a replay has none.
+ * Guards the process against signals and user code. The first signal ends a run cleanly, the second one ends the process.
+ * An uncaught error of a strategy or an agent stops the run like a signal, and its exit of the process is reported. Its console
+ * output goes to stderr, and it cannot change the working folder. `progress` is cleared before each message; a replay has none.
  */
 export function guardProcess(abort: AbortController, progress?: { end(): void }): ProcessGuard {
   let broken = false
-  let goOn = progress ? 'nothing has begun: put the code right, and run the same again' : ''
-  const say = (text: string) => {
+  let remedy = progress ? 'nothing has begun: fix the code and run the same command again' : ''
+  const print = (text: string) => {
     progress?.end()
     process.stderr.write(`${text}\n`)
   }
@@ -46,60 +46,60 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
     countSignal()
     if (abort.signal.aborted) return end(130)
     abort.abort()
-    say('stopping: calls in flight are cut off; once more to stop at once')
+    print('stopping: bench aborts the calls in flight; Ctrl-C again stops immediately')
   }
   const onThrow = (error: unknown) => {
     const why = safeLine(thrownText(error))
     const blamed = blame(error)
     if ('trial' in blamed) {
-      // Its record says what is true; yet not all is well.
+      // The record of an ended trial stands, but the exit code must report the error.
       if (blamed.ended) broken = true
-      return say(blameText(blamed, why))
+      return print(blameText(blamed, why))
     }
     if (broken && abort.signal.aborted) return
     broken = true
-    say(`stopping: a strategy or an agent threw outside of its calls: ${why}`)
-    if (blamed.candidates.length > 0) say(candidatesText(blamed.candidates))
+    print(`stopping: a strategy or an agent threw an error outside of its calls: ${why}`)
+    if (blamed.candidates.length > 0) print(candidatesText(blamed.candidates))
     abort.abort()
   }
   const onLate = (error: unknown) => {
-    say(
-      `what a strategy or an agent left running, or bench itself, threw when all was done: ${safeLine(thrownText(error))}`,
+    print(
+      `an error was thrown after all trials had ended, by bench or by code that a strategy or an agent left running: ${safeLine(thrownText(error))}`,
     )
-    endNow(1)
+    exitAfterFlush(1)
   }
   const onExit = () => {
     process.exitCode = 1
     const who = safeLine(findRunningCode() ?? 'a strategy or an agent')
-    say(`${who} ended the process, as process.exit() does${goOn === '' ? '' : `; ${goOn}`}`)
+    print(`${who} ended the process, for example with process.exit()${remedy === '' ? '' : `; ${remedy}`}`)
   }
-  const giveBack = holdPlaceAndPrints()
+  const restoreProcess = guardFolderAndConsole()
   for (const signal of signals) process.on(signal, onSignal)
   process.on('uncaughtException', onThrow)
   process.on('unhandledRejection', onThrow)
   process.on('exit', onExit)
-  const letGo = acquireWatchdog()
+  const stopWatch = acquireWatchdog()
   const { handlesSignals, end: endBefore } = blockPolicy
   Object.assign(blockPolicy, { handlesSignals: true, end })
-  setBlockTimeout(usualEndMs)
-  setResumeHint(goOn)
+  setBlockTimeout(defaultEndMs)
+  setResumeHint(remedy)
   return {
     begun(folder) {
-      goOn = `go on with: bench run --resume ${shellWord(folder)}`
-      setResumeHint(goOn)
+      remedy = `resume with: bench run --resume ${shellWord(folder)}`
+      setResumeHint(remedy)
     },
     get broken() {
       return broken
     },
     end() {
-      letGo()
+      stopWatch()
       setBlockTimeout(Number.POSITIVE_INFINITY)
       Object.assign(blockPolicy, { handlesSignals, end: endBefore })
-      giveBack()
+      restoreProcess()
       for (const signal of signals) process.off(signal, onSignal)
       for (const event of ['uncaughtException', 'unhandledRejection']) {
         process.off(event, onThrow)
-        // A timer of the user's code may outlive all trials.
+        // A timer of user code may outlive all trials.
         process.on(event, onLate)
       }
       process.off('exit', onExit)
@@ -107,12 +107,12 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
   }
 }
 
-/** Keeps the working folder where it is, and what code of the user's prints out of the results. Gives back both. */
-function holdPlaceAndPrints(): () => void {
+/** Makes `process.chdir` throw, and sends console output to stderr. Returns a function that restores both. */
+function guardFolderAndConsole(): () => void {
   const { chdir } = process
   process.chdir = (folder) => {
     throw new Error(
-      `process.chdir(${JSON.stringify(folder)}) would move the whole run. Use whole paths instead.`,
+      `process.chdir(${JSON.stringify(folder)}) would move the whole run. Use absolute paths instead.`,
     )
   }
   const { log, info, debug } = console
@@ -124,14 +124,14 @@ function holdPlaceAndPrints(): () => void {
 }
 
 function blameText({ trial, name, place, ended }: Extract<Blame, { trial: string }>, why: string): string {
-  const what = ended ? 'after that trial had ended: its record stands' : 'so that trial ends in error'
+  const what = ended ? 'after the trial had ended: its record stays' : 'so the trial ends in error'
   const at = place === undefined ? '' : `, ${place}`
   return safeLine(
-    `trial ${trial}: ${name} threw where nobody awaited it (${why}${at}), ${what}; the run goes on`,
+    `trial ${trial}: ${name} threw an error that nothing awaited (${why}${at}), ${what}; the run continues`,
   )
 }
 
 function candidatesText(candidates: readonly string[]): string {
   const lines = candidates.map((one) => `  ${safeLine(one)}`).join('\n')
-  return `it was one of these, which were under way:\n${lines}\nwith --parallel 1 there is one at a time: bench run --resume RUN --parallel 1`
+  return `one of these was running at that time:\n${lines}\nto run one at a time: bench run --resume RUN --parallel 1`
 }

@@ -5,19 +5,19 @@ import type { Problem } from '../../text/errors.ts'
 import { runFileProblem } from './run-files.ts'
 
 /**
- * Makes sure, before a run that may take hours, that a file can be written at its end, and that none of an earlier run
- * stands there until then, unless it is to be added to. `begun` is the folder of a run that is to begin.
+ * Checks, before a run that may take hours, that a file can be written at its end. Removes a file of an earlier run, unless the
+ * output is appended (`isAdded`). `begun` is the folder of the run that is about to begin. Adds a problem if the check fails.
  */
-export function readyOutput(
+export function checkOutputFile(
   problems: Problem[],
   flag: string,
   path: string | undefined,
   { begun, isAdded = false }: { begun?: string | undefined; isAdded?: boolean } = {},
 ): void {
   if (path === undefined) return
-  const taken = runFileProblem(flag, path, begun)
-  if (taken) {
-    problems.push(taken)
+  const problem = runFileProblem(flag, path, begun)
+  if (problem) {
+    problems.push(problem)
     return
   }
   try {
@@ -29,7 +29,7 @@ export function readyOutput(
     problems.push({
       where: `${flag} ${path}`,
       what: `cannot be written: ${(error as Error).message}`,
-      fix: 'Name a file in a folder that may be written to.',
+      fix: 'Give a file in a folder that you can write to.',
     })
   }
 }

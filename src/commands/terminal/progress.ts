@@ -5,17 +5,17 @@ import { counted } from '../../reports/words/numbers.ts'
 import { safeText } from '../../reports/words/safe-text.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 
-/** Where progress goes: a stream that may be a terminal. */
+/** A stream that may be a terminal. */
 type Output = NodeJS.WriteStream | (NodeJS.WritableStream & { isTTY?: false; columns?: number })
 
 /** Prints a run's events. */
 interface Progress {
   onEvent(event: RunEvent): void
-  /** Removes the live line, so that what follows stands alone. */
+  /** Clears the live line before other output. */
   end(): void
 }
 
-/** A live line on a terminal, plain lines elsewhere: a log must not fill with redraws. At most ten, or one, a second. */
+/** Prints a live line on a terminal, at most ten times a second. Elsewhere prints plain lines, at most one a second, to keep logs short. */
 export function createProgress(output: Output, quiet: boolean): Progress {
   const live = output.isTTY === true && !process.env.CI && process.env.TERM !== 'dumb'
   const everyMs = live ? 100 : 1000
@@ -36,7 +36,7 @@ export function createProgress(output: Output, quiet: boolean): Progress {
     clear()
     output.write(`${text}\n`)
   }
-  // The clock may be set back.
+  // The system clock may be set back.
   const isDue = (now: number) => Math.abs(now - last) >= everyMs
   const status = (text: string, now: number) => {
     last = now
@@ -52,7 +52,7 @@ export function createProgress(output: Output, quiet: boolean): Progress {
     if (event.type === 'alert') return line(`note: ${safeText(alertText(event))}`)
     if (event.type === 'lost')
       return line(
-        `trial ${event.trial}: ${event.calls} call(s) were in flight when the last session died; asked again, maybe paid twice`,
+        `trial ${event.trial}: ${event.calls} call(s) were in flight when the last session died; they are made again, maybe paid twice`,
       )
     if (quiet) return
     const now = Date.now()
@@ -61,16 +61,15 @@ export function createProgress(output: Output, quiet: boolean): Progress {
       const done = event.done > 0 ? `, ${event.done} done before` : ''
       const planned = event.planned === undefined ? '' : `, ${event.planned}`
       line(
-        `${counted(event.trials, 'trial')}${done}, ${event.parallel} at once${planned} -> ${safeText(event.folder)}`,
+        `${counted(event.trials, 'trial')}${done}, ${event.parallel} in parallel${planned} -> ${safeText(event.folder)}`,
       )
     } else if (event.type === 'prepare') {
       if (event.state === 'begin' && isDue(now))
-        status(`preparing ${safeText(event.task)}: running its mutants, once`, now)
+        status(`preparing ${safeText(event.task)}: running its mutants once`, now)
     } else {
       const { record, done, trials } = event
       if (record.passed !== null) graded++
       if (record.passed) passed++
-      // The text is made only where it is shown: most are not.
       if (!isDue(now) && done < trials) return
       const seconds = ((now - started) / 1000).toFixed(0)
       const text = `${done}/${trials}  ${passed}/${graded} passed${before > 0 ? ' since the resume' : ''}  ${seconds} s  ${safeText(rowName(record.method, record.agentSet))} on ${safeText(record.task)}: ${verdict(record)}`

@@ -3,18 +3,18 @@ import { createRedactor, type Redactor, secretsOf } from '../../text/redact.ts'
 type Write = NodeJS.WriteStream['write']
 
 /**
- * Keeps secrets out of all that this process prints, errors that nobody expected included: those of the environment, and
- * the variables that `--secret` names. Costs nothing where there are none.
+ * Redacts secrets in everything that this process prints, including unexpected errors: the secrets of the environment and
+ * of the variables that `--secret` names.
  */
 export function redactOutput(
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): void {
-  redactStreams(createRedactor(secretsOf(environment, namedIn(argv)).secrets))
+  redactStreams(createRedactor(secretsOf(environment, secretNames(argv)).secrets))
 }
 
-/** The same for the variables that were named as secret when a run began: its texts may hold what a cut left of their values. */
-export function redactNamed(names: readonly string[]): void {
+/** Redacts the variables that were named as secrets when a run began. Its texts may hold parts of their values. */
+export function redactVariables(names: readonly string[]): void {
   const known = new Set(redactors.flatMap(({ names }) => names))
   const secrets = secretsOf(process.env, names).secrets.filter(
     ({ name }) => names.includes(name) && !known.has(name),
@@ -22,8 +22,8 @@ export function redactNamed(names: readonly string[]): void {
   redactStreams(createRedactor(secrets))
 }
 
-/** A text for a file, without what the streams of this process would not print either. */
-export function redactedForFile(text: string): string {
+/** Returns a text with the same redactions as the output streams, for a file. */
+export function redactForFile(text: string): string {
   return redactors.reduce((clean, redact) => redact.cut(clean), text)
 }
 
@@ -32,19 +32,21 @@ const redactors: Redactor[] = []
 function redactStreams(redact: Redactor | undefined): void {
   if (!redact) return
   for (const stream of [process.stdout, process.stderr]) stream.write = redacting(stream, redact)
-  if (redactors.length === 0) process.on('uncaughtException', printed)
+  if (redactors.length === 0) process.on('uncaughtException', reportUncaught)
   redactors.push(redact)
 }
 
-/** Node prints what nobody caught past the streams; a command that has a word of its own for it says that instead. */
-function printed(error: unknown): void {
+/** Prints an uncaught error through the redacted streams; Node would bypass them. Does nothing if a command has its own handler. */
+function reportUncaught(error: unknown): void {
   if (process.listenerCount('uncaughtException') > 1) return
-  process.stderr.write(`bench broke: ${(error as Error | undefined)?.stack ?? error}\n`)
+  process.stderr.write(
+    `Internal error: ${(error as Error | undefined)?.stack ?? error}\nPlease report this.\n`,
+  )
   process.exit(1)
 }
 
-// The command line is not parsed yet, and its own errors are printed while it is.
-function namedIn(argv: readonly string[]): string[] {
+// Errors of the command line parser need redaction too, so this runs before the parser.
+function secretNames(argv: readonly string[]): string[] {
   return argv.flatMap((word, i) =>
     word.startsWith('--secret=')
       ? [word.slice('--secret='.length)]

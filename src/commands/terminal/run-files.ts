@@ -3,26 +3,26 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import type { Problem } from '../../text/errors.ts'
 
 /**
- * What is wrong where an output would take the place of a file that a run needs: its run.json, its ledger, a blob, what its trials made.
- * Links are followed. `begun` is the folder of a run that is to begin.
+ * Returns a problem if an output would overwrite a file that a run needs: its run.json, its ledger, a blob, an artifact.
+ * Follows links. `begun` is the folder of a run that is about to begin.
  */
 export function runFileProblem(flag: string, path: string, begun?: string): Problem | undefined {
-  const target = realTarget(resolve(path))
-  const coming = begun === undefined ? undefined : realTarget(resolve(begun))
+  const target = resolveTarget(resolve(path))
+  const planned = begun === undefined ? undefined : resolveTarget(resolve(begun))
   for (let folder = dirname(target); folder !== dirname(folder); folder = dirname(folder)) {
-    if (folder !== coming && !isRun(folder)) continue
-    if (!needed.test(relative(folder, target).replaceAll(sep, '/'))) continue
+    if (folder !== planned && !isRunFolder(folder)) continue
+    if (!neededFiles.test(relative(folder, target).replaceAll(sep, '/'))) continue
     return {
       where: `${flag} ${path}`,
       what: `is a file that the run in ${folder} needs`,
-      fix: 'Name another file, such as one beside the run folder.',
+      fix: 'Give another file, for example one beside the run folder.',
     }
   }
   return undefined
 }
 
-/** Other programs have a run.json, too. One of ours that is damaged still has its ledger beside it. */
-export function isRun(folder: string): boolean {
+/** Whether a folder is a run folder. Other programs write a run.json too; a damaged one of ours still has its ledger beside it. */
+export function isRunFolder(folder: string): boolean {
   const manifest = join(folder, 'run.json')
   if (!existsSync(manifest)) return false
   if (['steps.jsonl', 'records.jsonl'].some((file) => existsSync(join(folder, file)))) return true
@@ -34,19 +34,19 @@ export function isRun(folder: string): boolean {
   }
 }
 
-const needed = /^(?:run\.json|[^/]+\.jsonl|request\.json|lock|blobs(?:\/.*)?|artifacts(?:\/.*)?)$/s
+const neededFiles = /^(?:run\.json|[^/]+\.jsonl|request\.json|lock|blobs(?:\/.*)?|artifacts(?:\/.*)?)$/s
 
-/** Links in a circle end nowhere. */
-const mostLinks = 40
+/** Bound for circular links. */
+const maxLinks = 40
 
-/** Where a path leads through links, also one that leads to what is not there yet. */
-function realTarget(path: string, links = 0): string {
+/** Resolves the links of a path, whose target need not exist. */
+function resolveTarget(path: string, links = 0): string {
   try {
     return realpathSync(path)
   } catch {
     const link = linkAt(path)
-    if (link !== undefined && links < mostLinks) return realTarget(resolve(dirname(path), link), links + 1)
-    return dirname(path) === path ? path : join(realTarget(dirname(path), links), basename(path))
+    if (link !== undefined && links < maxLinks) return resolveTarget(resolve(dirname(path), link), links + 1)
+    return dirname(path) === path ? path : join(resolveTarget(dirname(path), links), basename(path))
   }
 }
 

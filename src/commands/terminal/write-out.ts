@@ -2,11 +2,11 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolders } from '../../base/make-folders.ts'
 import { UserError } from '../../text/errors.ts'
-import { redactedForFile } from './redact-output.ts'
+import { redactForFile } from './redact-output.ts'
 
 /**
- * Writes a text to a file, whose folder is made, or to stdout. Throws `UserError` where it cannot be written, and leaves
- * no part of a new file.
+ * Writes a text to a file, or to stdout if `file` is undefined. Creates the folder of the file. Throws `UserError` if it cannot
+ * be written, and then leaves no partial new file.
  */
 export function writeOut(text: string | Uint8Array, file: string | undefined): void {
   if (file === undefined) {
@@ -15,12 +15,12 @@ export function writeOut(text: string | Uint8Array, file: string | undefined): v
   }
   try {
     makeFolders(dirname(file))
-    write(file, typeof text === 'string' ? redactedForFile(text) : text)
+    write(file, typeof text === 'string' ? redactForFile(text) : text)
   } catch (error) {
     throw new UserError({
       where: `--out ${file}`,
       what: `cannot be written: ${(error as Error).message}`,
-      fix: 'Name another place.',
+      fix: 'Give another path.',
     })
   }
 }

@@ -5,11 +5,11 @@ import type { FailedCondition } from '../../reports/formats/step-summary.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { ComparisonPlan } from '../../schema/run/comparison-plan.ts'
 import type { Problem } from '../../text/errors.ts'
-import { decimalOf } from './parse-values.ts'
+import { parseDecimal } from './parse-values.ts'
 import {
+  evaluateVerdict,
+  parseVerdictCondition,
   type VerdictCondition,
-  verdictCondition,
-  verdictHolds,
   verdictProblems,
 } from './verdict-conditions.ts'
 
@@ -34,14 +34,14 @@ const metrics: Record<string, (row: MethodSummary) => number | null | Amount> = 
   errors: (row) => row.outcomes.error,
 }
 
-const tests: Record<string, (a: number, b: number) => boolean> = {
+const comparators: Record<string, (a: number, b: number) => boolean> = {
   '<': (a, b) => a < b,
   '<=': (a, b) => a <= b,
   '>': (a, b) => a > b,
   '>=': (a, b) => a >= b,
 }
 
-/** `METHOD.metric<number` or `metric(METHOD)<number`; `*` stands for every method, one without `@` for all its agents. */
+/** `METHOD.metric<number` or `metric(METHOD)<number`. `*` is every method; a method without `@` is that method with all its agents. */
 interface MetricCondition {
   kind: 'metric'
   text: string
@@ -54,48 +54,48 @@ interface MetricCondition {
 /** One condition of `--fail-if`. */
 export type Condition = MetricCondition | VerdictCondition
 
-/** Reads what stands after `--fail-if`; adds all that is wrong to `problems`. */
+/** Parses the value of `--fail-if`. Adds all its mistakes to `problems`. */
 export function parseConditions(text: string | undefined, problems: Problem[]): Condition[] {
   if (text === undefined) return []
   return text.split(/,(?![^[\]]*\])(?![^()]*\))/).flatMap((part): Condition[] => {
-    const verdict = verdictCondition(part)
+    const verdict = parseVerdictCondition(part)
     if (verdict) return [verdict]
     const match =
       /^\s*(?<method>.+)\.(?<metric>\w+)\s*(?<test><=|>=|<|>)\s*(?<bound>[\d.eE+-]+)\s*$/.exec(part) ??
       /^\s*(?<metric>\w+)\(\s*(?<method>.+?)\s*\)\s*(?<test><=|>=|<|>)\s*(?<bound>[\d.eE+-]+)\s*$/.exec(part)
     const { method = '', metric = '', test = '', bound = '' } = match?.groups ?? {}
     const known = Object.hasOwn(metrics, metric)
-    if (!match || !known || !Number.isFinite(decimalOf(bound))) {
+    if (!match || !known || !Number.isFinite(parseDecimal(bound))) {
       problems.push({
         where: `--fail-if ${part.trim()}`,
         what:
           match && !known
             ? `there is no metric "${metric}"`
             : 'is not METHOD.metric<number, metric(METHOD)<number or better(A, B)',
-        fix: `Metrics: ${Object.keys(metrics).join(', ')}; write for example sequential.success<0.8, *.missing>0 for every method, or better(baseline, sequential); also notWorse and equivalent, ! turns them round.`,
+        fix: `Metrics: ${Object.keys(metrics).join(', ')}. Write for example sequential.success<0.8, *.missing>0 for every method, or better(baseline, sequential). Verdicts: better, notWorse, equivalent; ! negates them.`,
       })
       return []
     }
-    return [{ kind: 'metric', text: part.trim(), method, metric, test, bound: decimalOf(bound) }]
+    return [{ kind: 'metric', text: part.trim(), method, metric, test, bound: parseDecimal(bound) }]
   })
 }
 
-/** What a run must be for its conditions to be answered. */
+/** The facts of a run that its conditions depend on. */
 interface ConditionedRun {
-  /** Methods as tables name them, with their agents where there are several sets. */
+  /** Methods as tables name them, with their agents if there are several sets. */
   labels: readonly string[]
   simulated: boolean
   comparison: ComparisonPlan
   baseline: string | null
 }
 
-/** Conditions that the run can never answer: methods that it has not, verdicts that it does not give. */
+/** Returns a problem for each condition that the run cannot answer: an unknown method, or a verdict that it does not give. */
 export function conditionProblems(conditions: readonly Condition[], run: ConditionedRun): Problem[] {
   return conditions.flatMap((condition) => {
     const { text } = condition
     const methods = condition.kind === 'verdict' ? [condition.a, condition.b] : [condition.method]
     const unknown = methods.filter(
-      (method) => !run.labels.some((name) => isNamed(condition.kind, method, name)),
+      (method) => !run.labels.some((name) => matchesRow(condition.kind, method, name)),
     )
     if (unknown.length > 0)
       return unknown.map((method) =>
@@ -105,8 +105,8 @@ export function conditionProblems(conditions: readonly Condition[], run: Conditi
   })
 }
 
-/** Whether what stands in a condition means a row; a verdict is about two rows and no more. */
-function isNamed(kind: Condition['kind'], text: string, row: string): boolean {
+/** Whether a method in a condition means this row. A verdict names exactly one row for each method. */
+function matchesRow(kind: Condition['kind'], text: string, row: string): boolean {
   if (text === row) return true
   if (kind === 'verdict') return false
   const at = row.indexOf('@')
@@ -114,8 +114,8 @@ function isNamed(kind: Condition['kind'], text: string, row: string): boolean {
   return text === '*' || text === method || text === `*${set}`
 }
 
-/** Conditions that hold, with the value that they hold for. What is not known cannot be vouched for, so its condition holds. */
-export function failedConditions(
+/** Returns the conditions that hold, each with the value for which it holds. A condition on an unknown value holds. */
+export function evaluateConditions(
   conditions: readonly Condition[],
   summary: Summary,
   comparison: Comparison | null,
@@ -123,26 +123,26 @@ export function failedConditions(
   return conditions.flatMap((condition) => {
     const { text } = condition
     if (condition.kind === 'verdict') {
-      const { holds, value } = verdictHolds(condition, comparison)
+      const { holds, value } = evaluateVerdict(condition, comparison)
       return holds ? [{ text, value }] : []
     }
     const { method, metric, test, bound } = condition
-    const rows = summary.methods.filter((row) => isNamed('metric', method, rowName(row.method, row.set)))
+    const rows = summary.methods.filter((row) => matchesRow('metric', method, rowName(row.method, row.set)))
     return rows.flatMap((row) => {
       const of = rowName(row.method, row.set)
       const { value, lowerBound } = amountOf(metrics[metric]?.(row) ?? null)
       if (value === null) return [{ text, value: `not known for ${of}` }]
-      const holds = tests[test]?.(value, bound)
-      // The true number may still be on the other side of the bound, above it.
+      const holds = comparators[test]?.(value, bound)
+      // The true number is at least `value`, so it may lie above the bound.
       const isOpen = lowerBound && holds === test.startsWith('<')
-      if (isOpen) return [{ text, value: `not known, but at least ${shown(value)} for ${of}` }]
-      return holds ? [{ text, value: `${lowerBound ? 'at least ' : ''}${shown(value)} for ${of}` }] : []
+      if (isOpen) return [{ text, value: `not known, but at least ${roundDigits(value)} for ${of}` }]
+      return holds ? [{ text, value: `${lowerBound ? 'at least ' : ''}${roundDigits(value)} for ${of}` }] : []
     })
   })
 }
 
-/** Without the last digits, in which sums differ. */
-const shown = (value: number) => Number(value.toPrecision(12))
+/** Drops the last digits, in which floating-point sums differ. */
+const roundDigits = (value: number) => Number(value.toPrecision(12))
 
 const amountOf = (value: number | null | Amount): Amount =>
   typeof value === 'object' && value !== null ? value : { value, lowerBound: false }

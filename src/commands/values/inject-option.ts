@@ -1,18 +1,18 @@
 import { unknownName } from '../../loop/plan/method-spec.ts'
 import { FaultKind, type FaultRates, type Faults, sumOf } from '../../schema/agent/faults.ts'
 import type { Problem } from '../../text/errors.ts'
-import { decimalOf } from './parse-values.ts'
+import { parseDecimal } from './parse-values.ts'
 
 /**
- * `timeout=0.05,malformed=0.05`, for one role `auditor:empty=0.1`; each may be repeated. A role's own rates win over
- * those for all. Adds every problem; undefined when nothing is to be injected.
+ * Parses `--inject` texts: `timeout=0.05,malformed=0.05`, or `auditor:empty=0.1` for one role. The rates of a role override
+ * the rates for all roles. Adds all mistakes to `problems`. Returns undefined if all rates are 0.
  */
 export function parseFaults(
   problems: Problem[],
   texts: readonly string[],
   roles: readonly string[],
 ): Faults | undefined {
-  const own = new Map<string, FaultRates>()
+  const ratesByRole = new Map<string, FaultRates>()
   for (const text of texts) {
     const where = `--inject ${text}`
     const equals = text.indexOf('=')
@@ -20,18 +20,18 @@ export function parseFaults(
     const role = colon < 0 ? '*' : text.slice(0, colon).trim()
     if (role !== '*' && roles.length > 0 && !roles.includes(role))
       problems.push(unknownName(where, 'role', role, roles, 'bench methods NAME'))
-    const rates = own.get(role) ?? {}
+    const rates = ratesByRole.get(role) ?? {}
     for (const pair of text.slice(colon + 1).split(',')) addRate(problems, where, pair, rates)
-    own.set(role, rates)
+    ratesByRole.set(role, rates)
   }
-  const all = own.get('*') ?? {}
-  const faults = Object.fromEntries([...own].map(([role, rates]) => [role, { ...all, ...rates }]))
+  const all = ratesByRole.get('*') ?? {}
+  const faults = Object.fromEntries([...ratesByRole].map(([role, rates]) => [role, { ...all, ...rates }]))
   for (const [role, rates] of Object.entries(faults))
     if (sumOf(rates) > 1 + 1e-9)
       problems.push({
         where: '--inject',
         what: `the rates ${role === '*' ? 'for all roles' : `of role "${role}"`} add up to ${Number(sumOf(rates).toFixed(6))}`,
-        fix: 'An attempt is hit by one fault at most: give rates that add up to 1 or less.',
+        fix: 'A call gets at most one fault: give rates that add up to 1 or less.',
       })
   return Object.values(faults).some((rates) => sumOf(rates) > 0) ? faults : undefined
 }
@@ -39,16 +39,16 @@ export function parseFaults(
 function addRate(problems: Problem[], where: string, pair: string, rates: FaultRates): void {
   const [name = '', value = ''] = pair.split(/=(.*)/s).map((part) => part.trim())
   const kind = FaultKind.options.find((one) => one === name)
-  const rate = decimalOf(value)
+  const rate = parseDecimal(value)
   if (kind === undefined)
     problems.push(unknownName(where, 'kind of fault', name, FaultKind.options, 'bench agents'))
   else if (!(rate >= 0 && rate <= 1))
     problems.push({
       where,
       what: `the rate of "${name}" is ${value === '' ? 'missing' : `"${value}"`}`,
-      fix: `Write a share of attempts from 0 to 1, as ${name}=0.05.`,
+      fix: `Write a share of calls from 0 to 1, for example ${name}=0.05.`,
     })
   else if (rates[kind] !== undefined)
-    problems.push({ where, what: `gives "${name}" a second rate`, fix: 'Give each kind one.' })
+    problems.push({ where, what: `gives "${name}" two rates`, fix: 'Give each kind one rate.' })
   else rates[kind] = rate
 }

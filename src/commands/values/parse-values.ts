@@ -2,11 +2,11 @@ import { type Problem, UserError } from '../../text/errors.ts'
 
 const decimal = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
-/** The number that a decimal text says; NaN for all else, of which `Number` takes some, such as nothing and `0x10`. */
-export const decimalOf = (text: string): number => (decimal.test(text) ? Number(text) : Number.NaN)
+/** Parses a decimal number. Returns NaN for any other text, including an empty text and `0x10`, which `Number` accepts. */
+export const parseDecimal = (text: string): number => (decimal.test(text) ? Number(text) : Number.NaN)
 
-/** A whole number of at least `least`, or `fallback` when none is given; adds a problem for anything else. */
-export function wholeNumber(
+/** Parses a whole number of at least `least`. Returns `fallback` if `text` is undefined, or, with a problem added, invalid. */
+export function parseWholeNumber(
   problems: Problem[],
   flag: string,
   text: string | undefined,
@@ -14,32 +14,32 @@ export function wholeNumber(
   least = 1,
 ): number {
   if (text === undefined) return fallback
-  const value = decimalOf(text)
+  const value = parseDecimal(text)
   const fault =
-    wholeNumberFault(text) ?? (value < least ? `is not a whole number of at least ${least}` : undefined)
+    wholeNumberProblem(text) ?? (value < least ? `is not a whole number of at least ${least}` : undefined)
   if (fault === undefined) return value
   problems.push({
     where: `${flag} ${text}`,
-    what: fault === noWhole ? `${noWhole} of at least ${least}` : fault,
+    what: fault === notWhole ? `${notWhole} of at least ${least}` : fault,
     fix: `Write for example ${flag} ${Math.max(fallback, least)}.`,
   })
   return fallback
 }
 
-const noWhole = 'is not a whole number'
+const notWhole = 'is not a whole number'
 
-/** Why a text is no whole number that is held exactly and written in digits; undefined where it is one. */
-function wholeNumberFault(text: string): string | undefined {
-  const value = decimalOf(text)
+/** Why a text is not an exact whole number written in digits; undefined if it is. */
+function wholeNumberProblem(text: string): string | undefined {
+  const value = parseDecimal(text)
   const isWritten = /^[+-]?\d+$/.test(text.trim())
-  if (!isWritten && !Number.isInteger(value)) return noWhole
+  if (!isWritten && !Number.isInteger(value)) return notWhole
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
-    return `is too large: whole numbers go up to ${Number.MAX_SAFE_INTEGER}`
-  return isWritten ? undefined : 'is not written in digits alone'
+    return `is too large: the maximum is ${Number.MAX_SAFE_INTEGER}`
+  return isWritten ? undefined : 'must consist of digits only'
 }
 
-/** One of a few words. */
-export function oneOf<Word extends string>(
+/** Parses one of a few words. Returns `fallback` if `text` is undefined, or, with a problem added, invalid. */
+export function parseChoice<Word extends string>(
   problems: Problem[],
   flag: string,
   text: string | undefined,
@@ -49,12 +49,16 @@ export function oneOf<Word extends string>(
   if (text === undefined) return fallback
   const word = words.find((known) => known === text)
   if (word !== undefined) return word
-  problems.push({ where: `${flag} ${text}`, what: 'is not known', fix: `Write ${words.join(' or ')}.` })
+  problems.push({
+    where: `${flag} ${text}`,
+    what: 'is not a valid value',
+    fix: `Write ${words.join(' or ')}.`,
+  })
   return fallback
 }
 
-/** What `read` gives, or `fallback` where it throws `UserError`: its problems are added then. */
-export async function attempt<Read, Fallback>(
+/** Returns the result of `read`. If `read` throws `UserError`, adds its problems and returns `fallback`. */
+export async function collectProblems<Read, Fallback>(
   problems: Problem[],
   read: () => Read | Promise<Read>,
   fallback: Fallback,

@@ -4,7 +4,7 @@ import type { Problem } from '../../text/errors.ts'
 
 const words = ['better', 'notWorse', 'equivalent'] as const
 
-/** A condition over a pair: `better(A, B)`, or with `!` before it that it is not so. */
+/** A condition on a pair of methods: `better(A, B)`, or `!better(A, B)` for its negation. */
 export interface VerdictCondition {
   kind: 'verdict'
   text: string
@@ -14,15 +14,15 @@ export interface VerdictCondition {
   negated: boolean
 }
 
-/** Reads `better(A, B)` and its like; undefined where the text is none such. */
-export function verdictCondition(text: string): VerdictCondition | undefined {
+/** Parses a verdict such as `better(A, B)`. Returns undefined for any other text. */
+export function parseVerdictCondition(text: string): VerdictCondition | undefined {
   const match = /^\s*(!?)\s*(\w+)\(\s*([^()]+?)\s*,\s*([^(),]+?(?:\[[^\]]*\])?)\s*\)\s*$/.exec(text)
   const [, negation = '', name = '', a = '', b = ''] = match ?? []
   const word = words.find((known) => known === name)
   return word && { kind: 'verdict', text: text.trim(), word, a, b, negated: negation === '!' }
 }
 
-/** Why a run can never answer this condition, told before it begins. */
+/** Returns the reason why a run cannot answer this condition, before the run begins. */
 export function verdictProblems(
   { text, word, a, b }: VerdictCondition,
   run: { simulated: boolean; comparison: ComparisonPlan; baseline: string | null },
@@ -33,8 +33,8 @@ export function verdictProblems(
     return [
       {
         where,
-        what: 'asks for a verdict on simulated numbers: it would judge the profile, not the methods',
-        fix: `Ask for what a dev run can show, for example *.missing>0; ${word}() needs --mode live.`,
+        what: 'needs a verdict, but the numbers are simulated: they show the profile, not the methods',
+        fix: `Use a condition for a dev run, for example *.missing>0; ${word}() needs --mode live.`,
       },
     ]
   if (a === b) return [{ where, what: 'compares a method with itself', fix: 'Name two methods.' }]
@@ -43,7 +43,7 @@ export function verdictProblems(
     return [
       {
         where,
-        what: 'names two methods with two sets of agents, which no report compares',
+        what: 'names two methods with two sets of agents; reports do not compare those',
         fix: 'Name two methods with the same agents, or one method with two.',
       },
     ]
@@ -51,29 +51,35 @@ export function verdictProblems(
     return [
       {
         where,
-        what: 'names a pair that --family baseline leaves out',
-        fix: 'Leave --family out, or compare with the baseline.',
+        what: 'names a pair that --family baseline does not compare',
+        fix: 'Remove --family, or compare with the baseline.',
       },
     ]
   return word !== 'better' && margin === null
-    ? [{ where, what: 'needs a margin that was fixed beforehand', fix: 'Give one: --margin 5.' }]
+    ? [
+        {
+          where,
+          what: 'needs a margin that is fixed before the run',
+          fix: 'Add one, for example --margin 5.',
+        },
+      ]
     : []
 }
 
 const methodOf = (row: string) => row.split('@', 1)[0]
 const setOf = (row: string) => row.slice((methodOf(row) ?? '').length)
 
-/** Whether a condition holds, with what is known of its pair; null: nothing is, which cannot be vouched for. */
-export function verdictHolds(
+/** Whether a condition holds, with the verdict of its pair. Without a comparison or a verdict the condition holds. */
+export function evaluateVerdict(
   { word, a, b, negated }: VerdictCondition,
   comparison: Comparison | null,
 ): { holds: boolean; value: string } {
   const pair = comparison?.pairs.find((one) => (one.a === a && one.b === b) || (one.a === b && one.b === a))
   if (!pair?.verdict) return { holds: true, value: `not known: ${pair?.outcome.refusal ?? 'no such pair'}` }
-  return { holds: isSo(word, a, pair) !== negated, value: pair.verdict.word }
+  return { holds: isVerdictTrue(word, a, pair) !== negated, value: pair.verdict.word }
 }
 
-function isSo(word: VerdictCondition['word'], method: string, pair: PairComparison): boolean {
+function isVerdictTrue(word: VerdictCondition['word'], method: string, pair: PairComparison): boolean {
   const { verdict, notWorse, equivalent, outcome } = pair
   const better = verdict?.word === 'better' && verdict.method === method
   if (word === 'better') return better

@@ -92,7 +92,7 @@ export default defineStrategy({
   const args = [...agent, '--tasks', 'ferry-morning,lamp-paths', '--methods', strategy]
   const { folder, kill, ended, says } = await hanging({}, args)
   kill('SIGINT')
-  await says(/once more to stop at once/)
+  await says(/Ctrl-C again stops immediately/)
   kill('SIGINT')
   const { code, stderr } = await ended
   expect(code).toBe(130)

@@ -132,9 +132,9 @@ it('wrong limits are reported together, with what to write instead', async () =>
       /\[--max-calls \] is not a whole number above 0/,
       /\[--max-time soon\] is not a number above 0\. Write for example --max-time 3600 for an hour/,
       /\[--method-limit baselin\.tokens=5\] there is no method of this run "baselin"\. Did you mean "baseline"\?/,
-      /\[--method-limit foo=3\] there is no limit "foo" of a method\. Known: calls, tokens, costUsd, timeMs/,
+      /\[--method-limit foo=3\] there is no method limit "foo"\. Known: calls, tokens, costUsd, timeMs/,
       /\[--method-limit costUsd=x\] is not a number above 0/,
-      /\[--method-limit checks=2\] there is no limit "checks"/,
+      /\[--method-limit checks=2\] there is no method limit "checks"/,
       /\[--method-limit calls\] is not METHOD\.limit=amount/,
       /\[--limit calls=0\]/,
     ],
@@ -170,7 +170,7 @@ it('a program can set limits, read what they stopped, and lift them', async () =
 
 it.each([
   ['calls=9,calls=5', 'gives "calls" twice'],
-  ['calls=9=5', '"calls" is not a number above 0'],
+  ['calls=9=5', '"calls" is not a whole number above 0'],
 ])('--limit %s is refused, because one of the numbers would be ignored', async (text, what) => {
   const out = join(tempFolder(), 'run')
   const wrong = ['--tasks', 'answers', '--methods', 'baseline', '--out', out, '--limit', text]

@@ -75,7 +75,7 @@ it('bench run prints results to stdout and everything else to stderr', async () 
   const common = ['--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'oracle']
   const loud = await bench(common)
   expect(loud.stdout).toContain('simulated')
-  expect(loud.stderr).toMatch(/1 trials?, \d+ at once/)
+  expect(loud.stderr).toMatch(/1 trials?, \d+ in parallel/)
   const quiet = await bench([...common, '--json', '--quiet'])
   expect(quiet.stderr).toMatch(/^run folder: results\/\S+$/)
   expect(JSON.parse(quiet.stdout)).toMatchObject({

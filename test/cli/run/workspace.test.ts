@@ -43,7 +43,7 @@ const listing = [
   'note: left out because it is named like a key: .env, bad/.npmrc, id_rsa',
   'note: left out because it is ignored by git: all.log, build/',
   'note: left out because it holds what looks like a GitHub token: config.json',
-  'note: --include PATH takes what is left out all the same',
+  'note: to take a path that is left out, add --include PATH',
 ]
 const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunManifest
@@ -110,15 +110,13 @@ it('a file that the user names is sent although it would be left out, with a not
   expect((await bench(request, { cwd })).stderr).toContain(
     'note: the instruction holds what looks like a GitHub token',
   )
-  await refused([...request, '--include', 'nothing.txt'], ['names nothing in the workspace'], { cwd })
-  await refused(
-    ['--tasks', '1', '--methods', 'baseline', '--include', 'a'],
-    ['comes without --instruction'],
-    { cwd },
-  )
+  await refused([...request, '--include', 'nothing.txt'], ['does not exist in the workspace'], { cwd })
+  await refused(['--tasks', '1', '--methods', 'baseline', '--include', 'a'], ['requires --instruction'], {
+    cwd,
+  })
   await refused(
     ['run', '--instruction', 'wish.md', '--methods', 'baseline', '--include', 'a'],
-    ['without --workspace'],
+    ['requires --workspace'],
     {
       cwd,
     },
@@ -160,7 +158,7 @@ console.log(JSON.stringify({ refusal, notes, folder }))`,
   )
   const { stdout } = await execa(process.execPath, ['call.mjs'], { cwd })
   const { refusal, notes } = JSON.parse(stdout) as { refusal: string; notes: string[] }
-  expect(refusal).toContain('needs your word')
+  expect(refusal).toContain('requires --yes')
   expect(notes.join('\n')).toContain('the agents get 204 files of app')
   expect(notes).toContain('left out because it is named like a key: .env, bad/.npmrc')
 })

@@ -11,7 +11,7 @@ import { Config } from '../../../src/schema/run/config.ts'
 import { formatProblem, UserError } from '../../../src/text/errors.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
-/** What is wrong with a file, a line a problem. */
+/** The problems of a config file, one line each. */
 function problemsOf(text: string): string[] {
   try {
     return configAgentProblems(parseConfig(text, 'c.yaml')).map(formatProblem)
@@ -22,7 +22,7 @@ function problemsOf(text: string): string[] {
 }
 
 describe('a config file', () => {
-  it('is told all that is wrong in it at once, with line, field and what was meant', () => {
+  it('is rejected with all its mistakes together, each with line, field and suggestion', () => {
     const text = [
       'run:',
       '  epochs: 0',
@@ -39,7 +39,7 @@ describe('a config file', () => {
       '[c.yaml:2 run.epochs] must be more than 0.',
       '[c.yaml:3 run.mdoe] is not a known field. Did you mean mode?',
       '[c.yaml:5 agents.a b] must be a name of letters, digits, dots, dashes and underscores.',
-      '[c.yaml:6 agents.slow.provider] is missing. Write one that bench agents lists.',
+      '[c.yaml:6 agents.slow.provider] is missing. Write a provider that bench agents lists.',
       '[c.yaml:6 agents.slow.modl] is not a known field. Did you mean model?',
       '[c.yaml:8 limits.trial.calls] must be more than 0.',
       '[c.yaml:10 prices.x.input] must be a number, got "a".',
@@ -47,13 +47,13 @@ describe('a config file', () => {
     ])
   })
 
-  it('is told once that it nests too deeply, however many faults the parser makes of that', () => {
+  it('that nests too deeply is reported once, although the parser finds many faults', () => {
     expect(problemsOf(`run:\n${'{"a":'.repeat(20_000)}`)).toEqual([
       expect.stringMatching(/^\[c\.yaml:\d+\] nests more than 100 levels deep\.$/),
     ])
   })
 
-  it('is told what no data is made of: itself, a set, and numbers that are none', () => {
+  it('is rejected if it holds a reference to itself, a set, or a number that is not finite', () => {
     expect(problemsOf('run: &a { epochs: 2, tasks: *a }\nlimits: !!set { trial }')).toEqual([
       '[c.yaml:1] uses the alias *a inside its own anchor. Write the value instead.',
       '[c.yaml:2] has the tag !!set, which is not supported. Write a plain value, list or map.',
@@ -71,7 +71,7 @@ describe('a config file', () => {
     })
   })
 
-  it('is refused where it is not UTF-8 text', () => {
+  it('is rejected if it is not UTF-8 text', () => {
     const file = join(tempFolder(), 'c.yaml')
     writeFileSync(
       file,
@@ -80,13 +80,13 @@ describe('a config file', () => {
     expect(() => readConfig(file)).toThrow(`[${file}] is not UTF-8 text. Save it as UTF-8.`)
   })
 
-  it('is told what is no YAML in few words, however long that is', () => {
+  it('that is not YAML is reported in a short line, even if the text is long', () => {
     const [problem = '', ...more] = problemsOf(`run: "a" ${'x'.repeat(100_000)}`)
     expect(problem).toMatch(/^\[c\.yaml:1\] is not valid YAML: .{10,320}$/)
     expect(more).toEqual([])
   })
 
-  it('may name no provider, agent or role that there is not, nor set what a provider does not take', () => {
+  it('is rejected if it names an unknown provider or role, or sets what a provider does not take', () => {
     const text = [
       'providers:',
       '  antropic: {}',
@@ -107,7 +107,7 @@ describe('a config file', () => {
     ])
   })
 
-  it('must say what an agent of the provider cli is, and may give a program to no other', () => {
+  it('must describe the program of an agent of the provider cli correctly', () => {
     const text = [
       'agents:',
       '  bare: { provider: cli }',
@@ -130,7 +130,7 @@ describe('a config file', () => {
     ])
   })
 
-  it('may hold no key of a program, but a word that stands in for one', () => {
+  it('must not hold a key for a program, but may hold a placeholder', () => {
     const fileWith = (key: string) =>
       `agents: { own: { provider: cli, program: { command: [own], output: text, env: { OWN_API_KEY: ${key} } } } }`
     expect(problemsOf(fileWith('sk-0123456789abcdef'))).toEqual([
@@ -139,7 +139,7 @@ describe('a config file', () => {
     expect(problemsOf(fileWith('none'))).toEqual([])
   })
 
-  it('names the variables of keys, and tells no text that stands there instead', () => {
+  it('must name the variables of keys, and its problems do not print a key that it holds instead', () => {
     const key = 'sk-abcdefghijklmnop'
     const text = [
       'providers:',
@@ -162,7 +162,7 @@ describe('a config file', () => {
     ])
   })
 
-  it('may hold what the guide shows of a CLI of one’s own', () => {
+  it('may hold the example of an agent program from the guide', () => {
     const guide = readFileSync(join(packageRoot(), 'docs/guides/providers.md'), 'utf8')
     const example = /^```yaml\n(agents:[\s\S]*?)^```/m.exec(guide)?.[1] ?? ''
     expect(problemsOf(example)).toEqual([])
@@ -177,7 +177,7 @@ describe('a config file', () => {
   })
 })
 
-describe('what bench init writes', () => {
+describe('the file of bench init', () => {
   const configTemplate = templateFor('docs/guides')
   const uncommented = (text: string) =>
     text
@@ -185,13 +185,13 @@ describe('what bench init writes', () => {
       .map((line) => (/^# (?!yaml-language-server)/.test(line) ? line.slice(2) : line))
       .join('\n')
 
-  it('loads as it is, and asks for a small run with simulated agents', () => {
+  it('loads as it is, and describes a small run with simulated agents', () => {
     expect(parseConfig(configTemplate, 'c.yaml').config).toEqual({
       run: { mode: 'dev', tasks: 'answers', methods: ['sequential', 'baseline'], epochs: 2 },
     })
   })
 
-  it('loads with every example uncommented, all together', () => {
+  it('loads with all examples uncommented', () => {
     expect(problemsOf(uncommented(configTemplate))).toEqual([])
     const { config } = parseConfig(uncommented(configTemplate), 'c.yaml')
     expect(Object.keys(config).sort()).toEqual(Object.keys(Config.shape).sort())
@@ -205,7 +205,7 @@ describe('what bench init writes', () => {
     },
   )
 
-  it('names its schema, which knows every field', () => {
+  it('names its schema, which has every field', () => {
     expect(configTemplate).toMatch(/^# yaml-language-server: \$schema=\.\/bench\.config\.schema\.json\n/)
     expect(Object.keys(configSchema().properties as object)).toEqual(Object.keys(Config.shape))
   })

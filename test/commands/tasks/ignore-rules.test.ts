@@ -63,7 +63,7 @@ describe('ignore rules', () => {
     '.git/info/exclude': 'local\n!*.log\n',
   }
 
-  it('leave out what git does: nested files, negations, folders, tied and loose patterns, info/exclude', async () => {
+  it('leave out what git leaves out: nested files, negations, folders, anchored and loose patterns, info/exclude', async () => {
     const place = join(tempFolder(), 'repository')
     const { git, bench } = await takenOf(place, tree)
     expect(bench).toEqual(git)
@@ -72,7 +72,7 @@ describe('ignore rules', () => {
     expect(bench).not.toContain('src/deep/a.txt')
   })
 
-  it('hold in a folder that is no repository, but for those of a repository', async () => {
+  it('apply in a folder that is not a repository, except those of a repository', async () => {
     const folder = tempFolder()
     const { '.git/info/exclude': _, ...rest } = tree
     lay(folder, rest)
@@ -80,7 +80,7 @@ describe('ignore rules', () => {
     expect(await taken(folder)).toEqual(expect.arrayContaining(['keep.log', 'local/x', 'src/deep/b.txt']))
   })
 
-  it('hold in a folder below those of its repository', async () => {
+  it('of a repository apply in its subfolders', async () => {
     const place = join(tempFolder(), 'repository')
     const { git, bench } = await takenOf(place, tree, 'src')
     expect(bench).toEqual(git)
@@ -88,7 +88,7 @@ describe('ignore rules', () => {
     expect(bench).not.toContain('build/y.js')
   })
 
-  it('of a worktree are those of its repository, too', async () => {
+  it('of a worktree include those of its repository', async () => {
     const folder = tempFolder()
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
@@ -104,7 +104,7 @@ describe('ignore rules', () => {
     expect(await taken(join(folder, 'tree'))).toEqual(['a.txt', 'other'])
   })
 
-  it('do not leave out a whole folder that the user names, and still hold in it', async () => {
+  it('do not leave out a folder that the user names, but apply inside it', async () => {
     const folder = tempFolder()
     mkdirSync(join(folder, '.git'))
     lay(folder, { '.gitignore': 'tmp/\n*.log\n', ...files('tmp/work/a.txt', 'tmp/work/b.log') })
@@ -114,13 +114,13 @@ describe('ignore rules', () => {
     expect(await taken(join(folder, 'tmp/work'))).toEqual(['a.txt'])
   })
 
-  it('of a repository within are its own', async () => {
+  it('of a nested repository are its own', async () => {
     const folder = tempFolder()
     lay(folder, { ...files('in/a.txt', 'in/b.txt', 'b.txt'), 'in/.git/info/exclude': 'b.txt\n' })
     expect(await taken(folder)).toEqual(['b.txt', 'in/a.txt'])
   })
 
-  it('of the user for all repositories hold, where git looks for them and where its settings say', async () => {
+  it('of the user for all repositories apply, from the default place and from git settings', async () => {
     const folder = tempFolder()
     lay(folder, files('a.mine', 'b.mine', 'a.other'))
     lay(process.env.XDG_CONFIG_HOME ?? '', { 'git/ignore': '*.mine\n', rules: '*.other\n' })
@@ -133,13 +133,13 @@ describe('ignore rules', () => {
     expect(await taken(folder)).toEqual(['a.other'])
   })
 
-  it('begin behind a byte order mark', async () => {
+  it('are read after a byte order mark', async () => {
     const folder = tempFolder()
     lay(folder, { '.gitignore': '\ufeffa.txt\n', ...files('a.txt', 'b.txt') })
     expect(await taken(folder)).toEqual(['.gitignore', 'b.txt'])
   })
 
-  it('agree with git on trees and patterns that nobody would write', async () => {
+  it('agree with git on generated trees and patterns', async () => {
     const place = join(tempFolder(), 'repository')
     for (let seed = 0; seed < 4; seed++) {
       const { git, bench } = await takenOf(place, ignoredTree(seed))

@@ -3,7 +3,7 @@ import { isKeyFile, isKeyFolder } from '../../../src/commands/tasks/key-names.ts
 
 const words = (text: string) => text.trim().split(/\s+/)
 
-describe('a name of a key', () => {
+describe('the name of a key', () => {
   it.each(
     words(`
     .env .env.local .env.production .ENV .Env.Test prod.env deploy/.env.ci .envrc .env-prod .env.bak .env~ .env.swp
@@ -19,7 +19,7 @@ describe('a name of a key', () => {
     .dev.vars .dev.vars.production local.settings.json .vscode/sftp.json .ftpconfig .streamlit/secrets.toml app.secret
     github_token auth-token.txt .docker/config.json home/.docker/config.json .config/gh/hosts.yml .codex/auth.json
   `),
-  )('is %s', (path) => {
+  )('matches %s', (path) => {
     expect(isKeyFile(path)).toBe(true)
   })
 
@@ -33,19 +33,19 @@ describe('a name of a key', () => {
     history.md api_key.rb passwords.ts password-reset.html turkey.txt .yarnrc.yml docker/config.json config.json
     credential/Makefile terraform.tf main.tf notes.txt .ssh.md keynote.txt secrets/README
   `),
-  )('is not %s', (path) => {
+  )('does not match %s', (path) => {
     expect(isKeyFile(path)).toBe(false)
   })
 
   it.each(words('.aws .ssh .gnupg .kube .azure home/.SSH .config/gcloud .env .password-store'))(
-    'is that of the folder %s',
+    'can be the name of a folder: %s',
     (path) => {
       expect(isKeyFolder(path)).toBe(true)
     },
   )
 
   it.each(words('src .github .vscode .config aws kube env secrets .env.example'))(
-    'is not that of the folder %s',
+    'does not include the folder %s',
     (path) => {
       expect(isKeyFolder(path)).toBe(false)
     },

@@ -1,9 +1,9 @@
 import { chmodSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { includedPaths } from '../../../src/commands/tasks/included-paths.ts'
+import { resolveIncludedPaths } from '../../../src/commands/tasks/included-paths.ts'
 import { readWorkspace } from '../../../src/commands/tasks/workspace-files.ts'
-import { mustBeMeant, workspaceLines } from '../../../src/commands/tasks/workspace-listing.ts'
+import { describeWorkspace, requireConfirmation } from '../../../src/commands/tasks/workspace-listing.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
 function folderOf(tree: Readonly<Record<string, string | Buffer>>): string {
@@ -17,7 +17,7 @@ function folderOf(tree: Readonly<Record<string, string | Buffer>>): string {
 
 /** What is taken, and by path why not. */
 async function read(folder: string, include: readonly string[] = []) {
-  const { files, leftOut } = await readWorkspace(folder, includedPaths(folder, include))
+  const { files, leftOut } = await readWorkspace(folder, resolveIncludedPaths(folder, include))
   return {
     taken: Object.keys(files),
     leftOut: Object.fromEntries(leftOut.map(({ path, reason }) => [path, reason])),
@@ -27,7 +27,7 @@ async function read(folder: string, include: readonly string[] = []) {
 const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
 
 describe('a workspace', () => {
-  it('is taken without keys, ignored files, what tools make, and runs and pages of bench', async () => {
+  it('is read without keys, ignored files, files made by tools, and runs and pages of bench', async () => {
     const folder = folderOf({
       ...{
         'src/a.js': 'a\n',
@@ -69,7 +69,7 @@ describe('a workspace', () => {
     })
   })
 
-  it('leaves out a key that .gitignore takes back, and one in a template', async () => {
+  it('is read without a key that .gitignore allows, and without one in a template', async () => {
     const folder = folderOf({
       '.gitignore': '*\n!.env\n!.env.example\n',
       '.env': 'A=1',
@@ -81,12 +81,12 @@ describe('a workspace', () => {
     })
   })
 
-  it('leaves out a binary file whose bytes could be read as text', async () => {
+  it('is read without a binary file whose bytes decode as text', async () => {
     const folder = folderOf({ 'a.js': 'a', 'table.bin': 'a\0b' })
     expect(await read(folder)).toEqual({ taken: ['a.js'], leftOut: { 'table.bin': 'is no text' } })
   })
 
-  it('follows no link, neither out of it nor within, and reads no second name of a file', async () => {
+  it('is read without following symbolic or hard links', async () => {
     const outside = folderOf({ 'secret.js': 'outside\n' })
     const folder = folderOf({ 'a.js': 'a\n' })
     symlinkSync(outside, join(folder, 'out'))
@@ -103,7 +103,7 @@ describe('a workspace', () => {
       await expect(read(folder, [path])).rejects.toThrow(/--include .*link/)
   })
 
-  it('is taken with what the user names, and nothing beside it', async () => {
+  it('is read with the paths that the user includes, and nothing beside them', async () => {
     const folder = folderOf({
       ...{ '.gitignore': 'build/\n*.log\n', '.env': 'A=1', 'a.log': 'x', 'b.log': 'x' },
       ...{ 'build/a.js': 'x', 'build/deep/b.js': 'x', 'build/deep/.env': 'x', 'build/deep/c.log': 'x' },
@@ -125,10 +125,10 @@ describe('a workspace', () => {
     expect(await taken(join(folder, '.aws/credentials'))).toEqual(['.aws/credentials', '.gitignore'])
     expect(await taken('node_modules/m')).toEqual(['.gitignore', 'node_modules/m/a.js'])
     for (const path of ['none.txt', '..', '../other', '.', '/etc/passwd'])
-      await expect(taken(path)).rejects.toThrow(/names nothing in the workspace/)
+      await expect(taken(path)).rejects.toThrow(/does not exist in the workspace/)
   })
 
-  it('may hold names that are awkward, and folders that nobody may read', async () => {
+  it('may contain awkward names and unreadable folders', async () => {
     const folder = folderOf({ '-a': 'x', 'a b/ü.txt': 'x', 'tab\there': 'x', '...': 'x', 'closed/a': 'x' })
     chmodSync(join(folder, 'closed'), 0)
     const { taken, leftOut } = await read(folder)
@@ -140,12 +140,12 @@ describe('a workspace', () => {
   })
 })
 
-describe('what is told of a workspace', () => {
+describe('the listing of a workspace', () => {
   const many = (count: number, text = 'x') =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${String(i).padStart(4, '0')}.txt`, text]))
-  const linesOf = async (folder: string) => workspaceLines('DIR', await readWorkspace(folder, []))
+  const linesOf = async (folder: string) => describeWorkspace('DIR', await readWorkspace(folder, []))
 
-  it('is all that is taken where that is little, else the first and how many more; and by reason what is not', async () => {
+  it('names the files that are taken, or the first and the number of others, and by reason those that are left out', async () => {
     expect(
       await linesOf(
         folderOf({ 'a.js': 'four', 'b.js': 'five!', '.env': '', 'k.pem': '', '.gitignore': 'x/', 'x/a': '' }),
@@ -154,7 +154,7 @@ describe('what is told of a workspace', () => {
       'the agents get 3 files of DIR, 11 bytes: .gitignore, a.js, b.js',
       'left out because it is named like a key: .env, k.pem',
       'left out because it is ignored by git: x/',
-      '--include PATH takes what is left out all the same',
+      'to take a path that is left out, add --include PATH',
     ])
     const [line = ''] = await linesOf(folderOf(many(150)))
     expect(line).toMatch(
@@ -163,7 +163,7 @@ describe('what is told of a workspace', () => {
     expect(await linesOf(folderOf({}))).toEqual(['the agents get 0 files of DIR, 0 bytes'])
   })
 
-  it('shows no control characters of names', async () => {
+  it('shows no control characters in names', async () => {
     expect((await linesOf(folderOf({ '\u001b[31mred.pem': '' }))).join('\n')).not.toContain('\u001b')
   })
 
@@ -172,7 +172,7 @@ describe('what is told of a workspace', () => {
     [
       '201 files',
       many(201),
-      /201 files, 201 bytes; more than 200 files or 2\.0 MB needs your word\. The largest parts: f0000/,
+      /201 files, 201 bytes; more than 200 files or 2\.0 MB requires --yes\. The largest parts: f0000/,
     ],
     ['2,000,000 bytes', { 'a.txt': 'x'.repeat(2_000_000) }, undefined],
     [
@@ -185,10 +185,10 @@ describe('what is told of a workspace', () => {
       { ...many(100), ...Object.fromEntries(Object.keys(many(150)).map((name) => [`data/${name}`, 'yy'])) },
       /250 files, 400 bytes; .* data\/ \(150 files, 300 bytes\)/,
     ],
-  ])('is a refusal above 200 files or 2 MB, unless the user means it: %s', async (_, tree, told) => {
+  ])('requires --yes above 200 files or 2 MB: %s', async (_, tree, message) => {
     const read = await readWorkspace(folderOf(tree), [])
-    if (told) expect(() => mustBeMeant('DIR', read, false)).toThrow(told)
-    else expect(() => mustBeMeant('DIR', read, false)).not.toThrow()
-    expect(() => mustBeMeant('DIR', read, true)).not.toThrow()
+    if (message) expect(() => requireConfirmation('DIR', read, false)).toThrow(message)
+    else expect(() => requireConfirmation('DIR', read, false)).not.toThrow()
+    expect(() => requireConfirmation('DIR', read, true)).not.toThrow()
   })
 })

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { conditionProblems, failedConditions, parseConditions } from '../../../src/commands/values/fail-if.ts'
+import {
+  conditionProblems,
+  evaluateConditions,
+  parseConditions,
+} from '../../../src/commands/values/fail-if.ts'
 import { defaultComparison } from '../../../src/schema/run/comparison-plan.ts'
 import type { Problem } from '../../../src/text/errors.ts'
 import { solves } from '../../analysis/compare/compared.ts'
@@ -19,7 +23,9 @@ const conditions = (text: string) => {
 const held = (text: string) => {
   const options = { methods: ['a', 'b'], agentSets: ['x:1.5', 'y'], baseline: 'b' }
   const { summary, comparison } = comparedReport(records, options)
-  return failedConditions(conditions(text), summary, comparison?.comparison ?? null).map(({ value }) => value)
+  return evaluateConditions(conditions(text), summary, comparison?.comparison ?? null).map(
+    ({ value }) => value,
+  )
 }
 const wrong = (text: string, family: 'all-pairs' | 'baseline' = 'all-pairs') =>
   conditionProblems(conditions(text), {
@@ -30,7 +36,7 @@ const wrong = (text: string, family: 'all-pairs' | 'baseline' = 'all-pairs') =>
   }).map(({ what }) => what)
 
 describe('--fail-if in a run of several sets of agents', () => {
-  it('names a method with one of them, with all of them, or all methods with one', () => {
+  it('can name a method with one set, with all sets, or all methods with one set', () => {
     expect(held('a@x:1.5.success<0.95')).toEqual(['0.9 for a@x:1.5'])
     expect(held('success(a@y) < 0.5')).toEqual(['0.1 for a@y'])
     expect(held('a.success<0.95')).toEqual(['0.9 for a@x:1.5', '0.1 for a@y'])
@@ -38,13 +44,13 @@ describe('--fail-if in a run of several sets of agents', () => {
     expect(held('*.success<1')).toHaveLength(4)
   })
 
-  it('asks for verdicts on methods with the same agents, and on agents with the same method', () => {
+  it('compares methods with the same agents, and agents with the same method', () => {
     expect(held('better(a@x:1.5, b@x:1.5)')).toEqual(['better'])
     expect(held('better(a@x:1.5, a@y)')).toEqual(['better'])
     expect(held('better(a@y, b@y)')).toEqual([])
   })
 
-  it('refuses what the run has not, and pairs that nothing compares', () => {
+  it('rejects rows that the run does not have, and pairs that no report compares', () => {
     expect(wrong('better(a@x:1.5, b@x:1.5), a.success<1, *@y.success<1')).toEqual([])
     expect(wrong('c.success<1')).toEqual([expect.stringContaining('c')])
     expect(wrong('*@z.success<1')).toHaveLength(1)

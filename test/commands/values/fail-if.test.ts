@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { conditionProblems, failedConditions, parseConditions } from '../../../src/commands/values/fail-if.ts'
+import {
+  conditionProblems,
+  evaluateConditions,
+  parseConditions,
+} from '../../../src/commands/values/fail-if.ts'
 import { defaultComparison } from '../../../src/schema/run/comparison-plan.ts'
 import type { Problem } from '../../../src/text/errors.ts'
 import { solves } from '../../analysis/compare/compared.ts'
@@ -15,7 +19,7 @@ function conditions(text: string) {
 const records = [...solves('a', 18, 20), ...solves('b[x=1,y=2]', 6, 20), ...solves('c', 17, 20)]
 const held = (text: string, options = {}) => {
   const { summary, comparison } = comparedReport(records, options)
-  return failedConditions(conditions(text), summary, comparison?.comparison ?? null).map((one) => one.text)
+  return evaluateConditions(conditions(text), summary, comparison?.comparison ?? null).map((one) => one.text)
 }
 const run = {
   labels: ['a', 'b[x=1,y=2]', 'c'],
@@ -27,14 +31,14 @@ const wrong = (text: string, more: Partial<typeof run> = {}) =>
   conditionProblems(conditions(text), { ...run, ...more }).map(({ what }) => what)
 
 describe('--fail-if', () => {
-  it('reads a metric of a method in both ways, and several conditions', () => {
+  it('reads both forms of a metric condition, and several conditions', () => {
     expect(held('success(b[x=1,y=2]) < 0.8, b[x=1,y=2].success<0.8, success(a) < 0.8')).toEqual([
       'success(b[x=1,y=2]) < 0.8',
       'b[x=1,y=2].success<0.8',
     ])
   })
 
-  it('holds when the verdict of a pair says so, whichever is named first', () => {
+  it('holds according to the verdict of a pair, in either order of the methods', () => {
     expect(held('better(a, b[x=1,y=2])')).toHaveLength(1)
     expect(held('better(b[x=1,y=2], a)')).toEqual([])
     expect(held('!better(b[x=1,y=2],a), !better(a,b[x=1,y=2])')).toEqual(['!better(b[x=1,y=2],a)'])
@@ -45,7 +49,7 @@ describe('--fail-if', () => {
     expect(held('equivalent(c, a)', { margin: 0.3 })).toHaveLength(1)
   })
 
-  it('reads how trials ended and what they called, for gates that need no model', () => {
+  it('reads outcomes and calls of trials, for gates that need no model', () => {
     const ended = [
       aRecord({ method: 'a', status: 'error' }),
       aRecord({ method: 'a', epoch: 2, status: 'failed', passed: false }),
@@ -55,43 +59,43 @@ describe('--fail-if', () => {
     const { summary } = comparedReport(ended)
     const text =
       'a.errors>0, a.failed>0, a.limited>0, a.completed<2, a.calls>=2, a.checks>0, a.iterations<2, a.missing>1, a.costPerSuccess>0.1'
-    expect(failedConditions(conditions(text), summary, null).map(({ text }) => text)).toEqual([
+    expect(evaluateConditions(conditions(text), summary, null).map(({ text }) => text)).toEqual([
       ...['a.errors>0', 'a.failed>0', 'a.limited>0', 'a.completed<2', 'a.calls>=2', 'a.iterations<2'],
       'a.costPerSuccess>0.1',
     ])
   })
 
-  it('holds for a lower bound unless that rules it out', () => {
+  it('holds for a lower bound unless the bound rules the condition out', () => {
     const spent = { costUsd: 2, unreportedCost: 1, calls: 2 }
     const { summary } = comparedReport([aRecord({ method: 'a', spent }), aRecord({ method: 'c' })])
-    const told = failedConditions(
+    const held = evaluateConditions(
       conditions('a.costUsd>1, a.costUsd>5, a.totalCostUsd<1, a.totalCostUsd<=3, a.costPerSuccess<1'),
       summary,
       null,
     )
-    expect(told).toEqual([
+    expect(held).toEqual([
       { text: 'a.costUsd>1', value: 'at least 2 for a' },
       { text: 'a.costUsd>5', value: 'not known, but at least 2 for a' },
       { text: 'a.totalCostUsd<=3', value: 'not known, but at least 2 for a' },
     ])
   })
 
-  it('holds where nothing is known: that cannot be vouched for', () => {
+  it('holds if the value is unknown', () => {
     expect(held('better(a, c)', { voided: 'looked' })).toHaveLength(1)
   })
 
-  it('tells before the run what it could never answer', () => {
+  it('reports before the run the conditions that the run cannot answer', () => {
     expect(wrong('better(a, nobody)')).toEqual(['there is no method of this run "nobody"'])
     expect(wrong('better(a, a)')).toEqual(['compares a method with itself'])
-    expect(wrong('equivalent(a, c)')).toEqual(['needs a margin that was fixed beforehand'])
+    expect(wrong('equivalent(a, c)')).toEqual(['needs a margin that is fixed before the run'])
     expect(
       wrong('better(c, b[x=1,y=2])', { comparison: { ...defaultComparison, family: 'baseline' } }),
-    ).toEqual(['names a pair that --family baseline leaves out'])
+    ).toEqual(['names a pair that --family baseline does not compare'])
     expect(wrong('better(a, c)')).toEqual([])
   })
 
-  it('refuses a verdict on simulated numbers, but in a calibration', () => {
-    expect(wrong('better(a, c)', { simulated: true })[0]).toContain('judge the profile')
+  it('rejects a verdict on simulated numbers, except in a calibration', () => {
+    expect(wrong('better(a, c)', { simulated: true })[0]).toContain('they show the profile')
     const comparison = { ...defaultComparison, calibration: true as const }
     expect(wrong('better(a, c)', { simulated: true, comparison })).toEqual([])
     expect(wrong('success(a) < 1', { simulated: true })).toEqual([])

@@ -10,7 +10,7 @@ const parsed = (...texts: string[]) => {
   return { faults, problems }
 }
 
-it('reads rates for all roles and for single ones, whose own win', () => {
+it('parseFaults reads rates for all roles and overrides them for single roles', () => {
   expect(
     parsed('timeout=0.05, malformed=0.1', 'auditor:malformed=0.2,empty=1e-2', 'auditor:timeout=0'),
   ).toEqual({
@@ -22,12 +22,12 @@ it('reads rates for all roles and for single ones, whose own win', () => {
   })
 })
 
-it('is nothing where no rate is above 0', () => {
+it('parseFaults returns undefined if no rate is above 0', () => {
   expect(parsed()).toEqual({ problems: [], faults: undefined })
   expect(parsed('timeout=0')).toEqual({ problems: [], faults: undefined })
 })
 
-it('tells all that is wrong at once, with what was probably meant', () => {
+it('parseFaults reports all mistakes together, with suggestions', () => {
   const { problems } = parsed(
     'timeot=0.1,slow=2,empty=,server=5%,drop',
     'auditr:exit=0.1',
@@ -36,24 +36,27 @@ it('tells all that is wrong at once, with what was probably meant', () => {
   )
   expect(problems.map(({ what, fix }) => `${what} ${fix}`)).toEqual([
     expect.stringMatching(/no kind of fault "timeot" Did you mean "timeout"/),
-    expect.stringMatching(/rate of "slow" is "2" Write a share of attempts from 0 to 1/),
+    expect.stringMatching(/rate of "slow" is "2" Write a share of calls from 0 to 1/),
     expect.stringMatching(/rate of "empty" is missing/),
     expect.stringMatching(/rate of "server" is "5%"/),
     expect.stringMatching(/no kind of fault "drop" Known: timeout, rate-limit/),
     expect.stringMatching(/no role "auditr" Did you mean "auditor"/),
-    expect.stringMatching(/gives "malformed" a second rate/),
+    expect.stringMatching(/gives "malformed" two rates/),
     expect.stringMatching(/rates for all roles add up to 1.5/),
     expect.stringMatching(/rates of role "auditr" add up to 1.6/),
   ])
 })
 
-it.each(['0x1', '0b1', '1e', ' ', '-0.1', '5%', 'Infinity', '.'])('takes %s for no rate', (rate) => {
-  const { faults, problems } = parsed(`timeout=${rate}`)
-  expect(faults).toBeUndefined()
-  expect(problems).toMatchObject([{ fix: 'Write a share of attempts from 0 to 1, as timeout=0.05.' }])
-})
+it.each(['0x1', '0b1', '1e', ' ', '-0.1', '5%', 'Infinity', '.'])(
+  'parseFaults rejects the rate %s',
+  (rate) => {
+    const { faults, problems } = parsed(`timeout=${rate}`)
+    expect(faults).toBeUndefined()
+    expect(problems).toMatchObject([{ fix: 'Write a share of calls from 0 to 1, for example timeout=0.05.' }])
+  },
+)
 
-it('is written back in one way, however it was given', () => {
+it('faultsText does not depend on the order of the options', () => {
   const one = parsed('timeout=0.05,empty=0.1', 'auditor:slow=0.2').faults
   const two = parsed('auditor:slow=0.2', 'empty=0.1', 'timeout=0.05').faults
   expect(one && faultsText(one)).toBe(two && faultsText(two))

@@ -41,7 +41,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)('a blocked run ends at the second %s', a
   running.kill(signal)
   const { code, stderr } = await running.ended
   expect(code).toBe(130)
-  expect(stderr).toMatch(/a second signal came .*; go on with: bench run --resume run$/)
+  expect(stderr).toMatch(/a second signal came .*; resume with: bench run --resume run$/)
   await goesOn()
 })
 
@@ -81,12 +81,12 @@ it('code that blocks is named with its place and ended in time; a program that u
   expect(ran).toMatchObject({ code: 1, stdout: '' })
   expect(ran.stderr).toMatch(isAt('stuck\\.ts:\\d'))
   expect(ran.stderr).toContain('Bench ends the process in 1 s, or at once when you press Ctrl-C twice.')
-  expect(ran.stderr).toMatch(/ended because .* blocked for \d+ s; go on with: bench run --resume run$/)
+  expect(ran.stderr).toMatch(/ended because .* blocked for \d+ s; resume with: bench run --resume run$/)
   await goesOn()
 
   for (const { code, stderr } of [strategy, script]) {
     expect(code).toBe(1)
-    expect(stderr).toContain('nothing has begun: put the code right, and run the same again')
+    expect(stderr).toContain('nothing has begun: fix the code and run the same command again')
   }
   expect(strategy.stderr).toMatch(
     /^the strategy file \.\/top\.ts, while loading, at \.\/top\.ts:3, has blocked/,
@@ -108,5 +108,5 @@ it.each([
 ])('--end-blocked %s gives exit code %i', async (value, code) => {
   const ended = await bench(['--tasks', 'lamp-paths', '--methods', 'baseline', '--end-blocked', value])
   expect(ended.code).toBe(code)
-  if (code === 2) expect(ended.stderr).toContain(`[--end-blocked ${value}] is no number of seconds`)
+  if (code === 2) expect(ended.stderr).toContain(`[--end-blocked ${value}] is not a number of seconds`)
 })

@@ -61,7 +61,7 @@ it('an error of a script is reported with file and line, inside and outside of i
   )
   const outside = await bench([...args, '--agents', 'scripted:late.mjs', '--out', 'outside'], { cwd })
   expect(outside.stderr).toMatch(
-    /threw where nobody awaited it \(late, \.\/late\.mjs:2:\d+\), so that trial ends in error/,
+    /threw an error that nothing awaited \(late, \.\/late\.mjs:2:\d+\), so the trial ends in error/,
   )
   expect(recordsOf(join(cwd, 'outside'))[0]?.wall).toMatchObject({
     place: expect.stringContaining('./late.mjs:2:'),
@@ -74,7 +74,7 @@ it('a call of process.exit() is reported with its method and how to go on', asyn
   const ran = await bench([...plan, '--methods', method], { cwd })
   expect(ran.code).toBe(1)
   expect(ran.stderr).toMatch(
-    /^method leaves in trial \w{12} \(answers\/lamp-paths, epoch 1\) ended the process, as process\.exit\(\) does; go on with: bench run --resume run$/,
+    /^method leaves in trial \w{12} \(answers\/lamp-paths, epoch 1\) ended the process, for example with process\.exit\(\); resume with: bench run --resume run$/,
   )
   const loaded = writeStrategy(cwd, 'early', solve, 'process.exit(0)')
   const early = await bench(['--tasks', 'lamp-paths', '--methods', loaded], { cwd })

@@ -102,7 +102,7 @@ it.each([
     expect(outcome.reason).toBe(`method rogue threw where nobody awaited it: ${word}`)
     expect(stderr).toMatch(
       new RegExp(
-        `trial ${trial}: method rogue threw where nobody awaited it \\(${word}, \\S+:\\d+:\\d+\\), so that trial ends in error; the run goes on`,
+        `trial ${trial}: method rogue threw an error that nothing awaited \\(${word}, \\S+:\\d+:\\d+\\), so the trial ends in error; the run continues`,
       ),
     )
   }
@@ -122,7 +122,7 @@ it('an error of unknown origin stops the run cleanly and names the possible tria
   )
   expect(code).toBe(1)
   expect(stderr).toMatch(
-    /threw outside of its calls: nobody knows\nit was one of these, which were under way:\n( {2}method rogue, trial [0-9a-f]{24}\n){1,2}with --parallel 1 there is one at a time/,
+    /threw an error outside of its calls: nobody knows\none of these was running at that time:\n( {2}method rogue, trial [0-9a-f]{24}\n){1,2}to run one at a time: bench run --resume RUN --parallel 1/,
   )
   expect(stderr).toMatch(/Go on with: bench run --resume/)
   expect(outcomesOf(run)).not.toContain('rogue error')

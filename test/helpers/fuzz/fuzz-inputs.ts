@@ -9,8 +9,8 @@ import { chosenAgents } from '../../../src/commands/agents/chosen-agents.ts'
 import { configAgentProblems } from '../../../src/commands/agents/config-agents.ts'
 import { type ConfigFile, parseConfig } from '../../../src/commands/config/config-file.ts'
 import { configTemplate } from '../../../src/commands/config/config-template.ts'
-import { atItsOrigin, givenOptions } from '../../../src/commands/config/given-options.ts'
-import { chosenMethods } from '../../../src/commands/methods/chosen-methods.ts'
+import { locateProblem, mergeOptions } from '../../../src/commands/config/merge-options.ts'
+import { selectMethods } from '../../../src/commands/methods/select-methods.ts'
 import { humaneval } from '../../../src/suites/humaneval.ts'
 import { parseTaskYaml } from '../../../src/suites/task-yaml.ts'
 import type { Problem } from '../../../src/text/errors.ts'
@@ -99,9 +99,9 @@ export function fuzzInputs(fuzz: Fuzz): void {
 /** Which names of a config file there are not, told as `bench run` tells them. */
 async function unknownIn(file: string, config: ConfigFile): Promise<Problem[]> {
   const problems = configAgentProblems(config)
-  const given = givenOptions({ config: file })
+  const given = mergeOptions({ config: file })
   expect(given.config?.config).toEqual(config.config)
-  const chosen = await chosenMethods(given.options, given.config, problems)
+  const chosen = await selectMethods(given.options, given.config, problems)
   chosenAgents(given, given.options.mode === 'live' ? 'live' : 'dev', chosen, problems)
-  return problems.map((problem) => atItsOrigin(given, problem))
+  return problems.map((problem) => locateProblem(given, problem))
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { parseAgents, parseLimits } from '../../../src/commands/config/run-options.ts'
 import { parseConditions } from '../../../src/commands/values/fail-if.ts'
 import { parseFaults } from '../../../src/commands/values/inject-option.ts'
-import { wholeNumber } from '../../../src/commands/values/parse-values.ts'
+import { parseWholeNumber } from '../../../src/commands/values/parse-values.ts'
 import { parseMethod, splitMethods } from '../../../src/loop/plan/method-spec.ts'
 import { FaultKind, type Faults } from '../../../src/schema/agent/faults.ts'
 import type { Problem } from '../../../src/text/errors.ts'
@@ -54,7 +54,7 @@ export function fuzzOptions(fuzz: Fuzz): void {
       else expect(Object.keys(names)).toEqual(['solver'])
 
       const numbers: Problem[] = []
-      const number = wholeNumber(numbers, '--epochs', text, 1)
+      const number = parseWholeNumber(numbers, '--epochs', text, 1)
       if (numbers.length > 0) expectTold(numbers, /^--epochs/)
       else expect(Number.isSafeInteger(number) && number >= 1).toBe(true)
     })

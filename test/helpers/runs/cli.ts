@@ -90,7 +90,7 @@ export async function refused(
   const ended = await bench(args, setting)
   expect(ended, args.join(' ')).toMatchObject({ code: 2, stdout: '' })
   for (const text of texts) expect(ended.stderr).toMatch(text)
-  expect(ended.stderr).not.toMatch(/^\s+at |\.[jt]s:\d+|fault of bench|ZodError|TypeError/m)
+  expect(ended.stderr).not.toMatch(/^\s+at |\.[jt]s:\d+|Internal error|ZodError|TypeError/m)
   return ended
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failedConditions, parseConditions } from '../../../src/commands/values/fail-if.ts'
+import { evaluateConditions, parseConditions } from '../../../src/commands/values/fail-if.ts'
 import { type FormatName, formats } from '../../../src/reports/registry.ts'
 import { solves } from '../../analysis/compare/compared.ts'
 import { aRecord } from '../../analysis/records.ts'
@@ -59,7 +59,7 @@ describe('a cost per success that is a lower bound', () => {
   })
 
   it('makes no condition certain', () => {
-    const held = failedConditions(
+    const held = evaluateConditions(
       parseConditions('*.costPerSuccess>0.5', []),
       report.summary,
       report.comparison?.comparison ?? null,

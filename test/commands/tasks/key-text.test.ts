@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../../src/base/package-root.ts'
-import { keyLikeIn } from '../../../src/commands/tasks/key-like.ts'
+import { findKeyText } from '../../../src/commands/tasks/key-text.ts'
 
 // Put together here, so that no file of this repository holds one.
 const letters = 'aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW'
@@ -62,10 +62,10 @@ const keys: readonly (readonly [what: string, text: string])[] = [
   ['a token', `dop_v1_${hex(64)}`],
 ]
 
-describe('what looks like a key', () => {
-  it.each(keys)('is %s in %j', (what, text) => {
+describe('findKeyText', () => {
+  it.each(keys)('finds %s in %j', (what, text) => {
     for (const path of ['notes.md', 'src/a.ts', 'deep/config.yaml', 'README'])
-      expect(keyLikeIn(`first line\n${text}\nlast line\n`, path)).toBe(what)
+      expect(findKeyText(`first line\n${text}\nlast line\n`, path)).toBe(what)
   })
 
   it.each([
@@ -73,7 +73,7 @@ describe('what looks like a key', () => {
     ['a key or password', `{"apiKey": "${hex(32)}"}`],
     ['a key or password', `client_secret: ${some(40)}`],
     ['a key or password', `DB_PASSWORD=${some(24)}`],
-  ])('is %s in files of settings, and in code an example', (what, text) => {
+  ])('finds %s in settings files, but not in code', (what, text) => {
     for (const path of [
       'config.json',
       'app.yaml',
@@ -83,9 +83,9 @@ describe('what looks like a key', () => {
       'setup.sh',
       'start.ps1',
     ])
-      expect(keyLikeIn(text, path)).toBe(what)
+      expect(findKeyText(text, path)).toBe(what)
     for (const path of ['src/a.ts', 'test/jwt.test.py', 'README.md'])
-      expect(keyLikeIn(text, path)).toBeUndefined()
+      expect(findKeyText(text, path)).toBeUndefined()
   })
 
   it.each([
@@ -118,11 +118,11 @@ describe('what looks like a key', () => {
     ['a name of a secret', 'secretName: my-app-tls-certificate-2024-production'],
     ['an id', `"id": "${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}"`],
     ['an image', `url(data:image/png;base64,${randomBytes(60_000).toString('base64')})`],
-  ])('is not %s', (_, text) => {
-    for (const path of ['config.json', 'src/a.ts', 'a.css']) expect(keyLikeIn(text, path)).toBeUndefined()
+  ])('does not find a key in %s', (_, text) => {
+    for (const path of ['config.json', 'src/a.ts', 'a.css']) expect(findKeyText(text, path)).toBeUndefined()
   })
 
-  it('is in none of the sources and guides of this repository', () => {
+  it('finds nothing in the sources and guides of this repository', () => {
     for (const folder of ['src', 'strategies', 'docs', 'scripts'])
       for (const entry of readdirSync(join(packageRoot(), folder), {
         recursive: true,
@@ -130,11 +130,11 @@ describe('what looks like a key', () => {
       })) {
         const path = join(entry.parentPath, entry.name)
         if (entry.isFile())
-          expect([path, keyLikeIn(readFileSync(path, 'utf8'), path)]).toEqual([path, undefined])
+          expect([path, findKeyText(readFileSync(path, 'utf8'), path)]).toEqual([path, undefined])
       }
   })
 
-  it('is looked for in a time that grows with the text alone', () => {
+  it('takes time proportional to the length of the text', () => {
     const begun = performance.now()
     for (const text of [
       `${dashes}BEGIN PRIVATE KEY${dashes}\n`.repeat(5_000),
@@ -143,7 +143,7 @@ describe('what looks like a key', () => {
       `${'password='.repeat(20_000)}`,
       'x'.repeat(400_000),
     ])
-      keyLikeIn(text, 'a.json')
+      findKeyText(text, 'a.json')
     expect(performance.now() - begun).toBeLessThan(20_000)
   })
 })

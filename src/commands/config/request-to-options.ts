@@ -1,14 +1,14 @@
-import { type RunOptions, typedValue } from './run-options.ts'
+import { type RunOptions, toOptionText } from './run-options.ts'
 import type { GivenLimits, RunRequest } from './run-request.ts'
-import { mustBeSound } from './sound-request.ts'
+import { validateRequest } from './validate-request.ts'
 
-/** The request in the words of the command line. Throws `UserError` with every field that there is not or that is of another type. */
-export function requestedOptions(request: RunRequest): RunOptions {
-  mustBeSound(request)
+/** Converts a request to options of the command line. Throws `UserError` with every field that is unknown or has a wrong type. */
+export function requestToOptions(request: RunRequest): RunOptions {
+  validateRequest(request)
   const { limits, runLimits, methodLimits, agentByRole, secrets, signal: _, onEvent: __, ...others } = request
   const given = {
     ...Object.fromEntries(
-      Object.entries(others).map(([option, value]) => [option, typedValue(option, value)]),
+      Object.entries(others).map(([option, value]) => [option, toOptionText(option, value)]),
     ),
     agent: agentByRole && Object.entries(agentByRole).map(([role, name]) => `${role}=${name}`),
     limit: limits && limitText(limits),

@@ -5,12 +5,12 @@ import { packageRoot } from '../../base/package-root.ts'
 import type { KnownStrategy } from '../../loop/plan/method-spec.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 
-/** The built-in strategies, each with the digest of its source and of the machinery that strategies lean on. */
+/** Returns the built-in strategies, each with a digest of its source and of the modules that strategies share. */
 export function builtInStrategies(): KnownStrategy[] {
   const isSource = import.meta.url.endsWith('.ts')
   const ending = isSource ? '.ts' : '.js'
   const base = isSource ? packageRoot() : join(packageRoot(), 'dist')
-  const machinery = ['src/formats', 'src/orchestration'].flatMap((folder) =>
+  const shared = ['src/formats', 'src/orchestration'].flatMap((folder) =>
     readdirSync(join(base, folder))
       .filter((file) => file.endsWith(ending))
       .sort()
@@ -18,6 +18,6 @@ export function builtInStrategies(): KnownStrategy[] {
   )
   return strategies.map((strategy) => {
     const own = readFileSync(join(base, 'strategies', `${strategy.name}${ending}`))
-    return { strategy, digest: sha256(Buffer.concat([own, ...machinery])) }
+    return { strategy, digest: sha256(Buffer.concat([own, ...shared])) }
   })
 }

@@ -5,31 +5,31 @@ import type { Config } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { ConfigFile } from '../config/config-file.ts'
 import type { RunOptions } from '../config/run-options.ts'
-import { attempt } from '../values/parse-values.ts'
-import { baseOf, configMethodProblems } from './config-methods.ts'
-import { resolved } from './documents.ts'
-import { withBaseline } from './matched-budgets.ts'
+import { collectProblems } from '../values/parse-values.ts'
+import { builtInStrategies } from './built-in-strategies.ts'
+import { baseOptions, configMethodProblems } from './config-methods.ts'
+import { resolveOptions } from './documents.ts'
+import { addMatchBaseline } from './matched-budgets.ts'
 import { isFile, strategyFromFile } from './own-strategy.ts'
-import { builtInStrategies } from './sources.ts'
 
-/** What stands after `--methods`, resolved. */
-export interface ChosenMethods {
+/** The methods of `--methods`, resolved. */
+export interface SelectedMethods {
   methods: Method[]
   strategies: KnownStrategy[]
-  /** The file's entry that a method is made by, by its label; undefined where there is none. */
+  /** Returns the config entry that a method comes from, by its label; undefined if there is none. */
   entryOf(label: string): string | undefined
 }
 
-/** Reads what stands after `--methods`, strategies of the user's own included; adds all that is wrong to `problems`. */
-export async function chosenMethods(
+/** Parses `--methods`, and loads the user's own strategies. Adds all mistakes to `problems`. */
+export async function selectMethods(
   { methods: text, matchBudget }: RunOptions,
   config: ConfigFile | undefined,
   problems: Problem[],
-): Promise<ChosenMethods> {
+): Promise<SelectedMethods> {
   const before = problems.length
   const known = builtInStrategies()
-  const faulty = config ? configMethodProblems(config, known) : new Map<string, Problem[]>()
-  problems.push(...[...faulty.values()].flat())
+  const faultsByEntry = config ? configMethodProblems(config, known) : new Map<string, Problem[]>()
+  problems.push(...[...faultsByEntry.values()].flat())
   if (text === undefined) {
     problems.push({
       where: '--methods',
@@ -43,8 +43,9 @@ export async function chosenMethods(
   const methods: Method[] = []
   for (const item of splitMethods(text)) {
     const read = readItem(item, config)
-    const found = await findStrategy(read, { config, faulty, known, used }, problems)
-    const method = found && (await makeMethod(read, found, { config, faulty, matchBudget, used }, problems))
+    const found = await findStrategy(read, { config, faultsByEntry, known, used }, problems)
+    const method =
+      found && (await makeMethod(read, found, { config, faultsByEntry, matchBudget, used }, problems))
     if (!method) continue
     if (read.entry !== undefined) entries.set(method.label, read.entry)
     methods.push(method)
@@ -52,10 +53,10 @@ export async function chosenMethods(
   if (matchBudget !== undefined && problems.length === before && !methods.some(({ match }) => match))
     problems.push({
       where: `--match-budget ${matchBudget}`,
-      what: 'finds no method that makes a number of attempts',
-      fix: 'Add one, without that number: self-consistency, best-of or retry.',
+      what: 'needs a method that makes several attempts',
+      fix: 'Add self-consistency, best-of or retry, without its number of attempts.',
     })
-  const all = withBaseline(methods, known, problems)
+  const all = addMatchBaseline(methods, known, problems)
   for (const { strategy } of all) {
     const found = known.find((one) => one.strategy.name === strategy)
     if (found && !used.has(strategy)) used.set(strategy, found)
@@ -66,46 +67,46 @@ export async function chosenMethods(
   return { methods: all, strategies: [...used.values()], entryOf: (label) => entries.get(label) }
 }
 
-/** An item after `--methods`, and the entry of the config file that it names. */
+/** One item of `--methods`, with the entry of the config file that it names. */
 interface Item {
   text: string
   label: string | undefined
-  /** Of the strategy, or its file. */
+  /** Name or file of the strategy. */
   name: string
-  /** From the bracket on. */
+  /** The text from the bracket on. */
   rest: string
   entry: string | undefined
-  made: NonNullable<Config['methods']>[string] | undefined
+  settings: NonNullable<Config['methods']>[string] | undefined
 }
 
 function readItem(text: string, config: ConfigFile | undefined): Item {
-  const [, label, said = '', rest = ''] = /^(?:([\w.-]+)=)?([^[]*)(.*)$/s.exec(text) ?? []
+  const [, label, given = '', rest = ''] = /^(?:([\w.-]+)=)?([^[]*)(.*)$/s.exec(text) ?? []
   const named = config?.config.methods ?? {}
-  const entry = Object.hasOwn(named, said) ? said : undefined
-  const made = entry === undefined ? undefined : named[entry]
-  return { text, label, name: made?.strategy ?? said, rest, entry, made }
+  const entry = Object.hasOwn(named, given) ? given : undefined
+  const settings = entry === undefined ? undefined : named[entry]
+  return { text, label, name: settings?.strategy ?? given, rest, entry, settings }
 }
 
-/** What items are looked up in. */
+/** The sources in which items are looked up. */
 interface Sources {
   config: ConfigFile | undefined
-  /** Problems of the file's entries, which are told already. */
-  faulty: ReadonlyMap<string, Problem[]>
-  /** Those of the methods before this one. */
+  /** Problems of the config file's entries, which have been reported already. */
+  faultsByEntry: ReadonlyMap<string, Problem[]>
+  /** Strategies of the methods before this one. */
   used: Map<string, KnownStrategy>
 }
 
-/** The strategies that an item may mean: the one of its file, else all that are built in. */
+/** Returns the strategies that an item may mean: the one of its file, else all built-in ones. */
 async function findStrategy(
-  { name, entry, made }: Item,
-  { config, faulty, known, used }: Sources & { known: KnownStrategy[] },
+  { name, entry, settings }: Item,
+  { config, faultsByEntry, known, used }: Sources & { known: KnownStrategy[] },
   problems: Problem[],
 ): Promise<KnownStrategy[] | undefined> {
   if (!isFile(name)) return known
-  if (faulty.get(entry ?? '')?.length) return undefined
+  if (faultsByEntry.get(entry ?? '')?.length) return undefined
   const where =
-    config && made?.strategy ? config.where('methods', entry ?? '', 'strategy') : `--methods ${name}`
-  const own = await attempt(problems, () => strategyFromFile(name, where), undefined)
+    config && settings?.strategy ? config.where('methods', entry ?? '', 'strategy') : `--methods ${name}`
+  const own = await collectProblems(problems, () => strategyFromFile(name, where), undefined)
   if (!own) return undefined
   const clash = [...known, ...used.values()].some(
     ({ strategy, digest }) => strategy.name === own.strategy.name && digest !== own.digest,
@@ -113,26 +114,26 @@ async function findStrategy(
   if (!clash) return [own]
   problems.push({
     where,
-    what: `its strategy is named "${own.strategy.name}" like another one`,
-    fix: 'Give it a name of its own.',
+    what: `another strategy is named "${own.strategy.name}" too`,
+    fix: 'Give each strategy its own name.',
   })
   return undefined
 }
 
-/** The method of an item, by the strategies that it may mean; notes which it uses. Undefined with a problem. */
+/** Builds the method of an item, and adds its strategy to `used`. Adds problems and returns undefined if that fails. */
 async function makeMethod(
-  { text, label, name, rest, entry, made }: Item,
+  { text, label, name, rest, entry, settings }: Item,
   found: KnownStrategy[],
-  { config, faulty, used, matchBudget }: Sources & { matchBudget: string | undefined },
+  { config, faultsByEntry, used, matchBudget }: Sources & { matchBudget: string | undefined },
   problems: Problem[],
 ): Promise<Method | undefined> {
   const own = isFile(name) ? found[0] : undefined
   const written = `${label === undefined ? '' : `${label}=`}${own ? own.strategy.name : name}${rest}`
-  const parsed = parseMethod(written, found, baseOf(config, entry), matchBudget)
+  const parsed = parseMethod(written, found, baseOptions(config, entry), matchBudget)
   if ('problems' in parsed) {
-    // The user typed the entry's name only. Mistakes in the entry are reported with their line in the file.
-    const told = faulty.get(entry ?? '') ?? []
-    const typed = parsed.problems.filter(({ what }) => told.every((one) => one.what !== what))
+    // Mistakes in a config entry have been reported with their line in the file.
+    const reported = faultsByEntry.get(entry ?? '') ?? []
+    const typed = parsed.problems.filter(({ what }) => reported.every((one) => one.what !== what))
     const isWritten = (problem: Problem) => problem.where === `--methods ${written}` && entry !== undefined
     problems.push(...typed.map((one) => (isWritten(one) ? { ...one, where: `--methods ${text}` } : one)))
     return undefined
@@ -140,14 +141,14 @@ async function makeMethod(
   const strategy = found.find((one) => one.strategy.name === parsed.method.strategy)
   if (!strategy) return undefined
   used.set(strategy.strategy.name, strategy)
-  const read = () => resolved(strategy.strategy, parsed.method.options, own === undefined)
-  const options = await attempt(problems, read, undefined)
+  const read = () => resolveOptions(strategy.strategy, parsed.method.options, own === undefined)
+  const options = await collectProblems(problems, read, undefined)
   return (
     options && {
       ...parsed.method,
       options,
       ...(entry !== undefined && label === undefined && { label: `${entry}${rest.replace(/\s+/g, '')}` }),
-      ...(made?.limits && { limits: made.limits }),
+      ...(settings?.limits && { limits: settings.limits }),
       ...(own && { file: resolve(name) }),
     }
   )
@@ -158,8 +159,8 @@ function repeatedLabels(text: string, methods: readonly Method[]): Problem[] {
   const repeated = new Set(labels.filter((label, i) => labels.indexOf(label) !== i))
   return [...repeated].map((label) => ({
     where: `--methods ${text}`,
-    what: `the label "${label}" stands twice`,
-    fix: `Give each a label of its own: ${methods
+    what: `the label "${label}" is used twice`,
+    fix: `Give each method its own label: ${methods
       .filter((method) => method.label === label)
       .map(({ strategy }, i) => `${String.fromCharCode(65 + i)}=${strategy}`)
       .join(',')}.`,

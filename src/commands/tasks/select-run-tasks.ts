@@ -4,10 +4,10 @@ import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import type { RunOptions } from '../config/run-options.ts'
-import { requestTask } from './request-task.ts'
+import { createRequestTask } from './request-task.ts'
 
-/** The tasks that `--tasks` names, or the one task that a free request makes. Throws `UserError`. */
-export async function chosenTasks(
+/** Returns the tasks of `--tasks`, or the single task of a free request. Throws `UserError`. */
+export async function selectRunTasks(
   options: RunOptions,
   seed: number,
   problems: Problem[],
@@ -17,8 +17,8 @@ export async function chosenTasks(
     if (options.include !== undefined && options.include.length > 0)
       problems.push({
         where: '--include',
-        what: 'comes without --instruction and --workspace',
-        fix: 'It names a path in the workspace of a free request; leave it out.',
+        what: 'requires --instruction and --workspace',
+        fix: 'Remove it, or add both: it names a path in the workspace of a free request.',
       })
     if (options.tasks === undefined)
       throw new UserError({
@@ -31,45 +31,45 @@ export async function chosenTasks(
   if (options.tasks !== undefined)
     problems.push({
       where: '--tasks',
-      what: 'does not go with --instruction',
-      fix: 'Give the one or the other.',
+      what: 'conflicts with --instruction',
+      fix: 'Use one of them.',
     })
   if (options.instruction === undefined)
     throw new UserError({
       where: '--workspace',
-      what: 'comes without --instruction',
+      what: 'requires --instruction',
       fix: 'Add --instruction FILE.',
     })
   if (options.workspace === '')
     throw new UserError({
       where: '--workspace',
       what: 'is empty',
-      fix: 'Give the folder to work on, or leave it out.',
+      fix: 'Give the folder to work on, or remove it.',
     })
   const { instruction, workspace, include, yes } = options
   if (workspace === undefined && include !== undefined && include.length > 0)
     problems.push({
       where: '--include',
-      what: 'comes without --workspace',
-      fix: 'Add --workspace DIR, the folder in which its path lies.',
+      what: 'requires --workspace',
+      fix: 'Add --workspace DIR, the folder that contains the path.',
     })
-  const { task, request, notes } = await requestTask({ instruction, workspace, include, yes }, redact)
+  const { task, request, notes } = await createRequestTask({ instruction, workspace, include, yes }, redact)
   return { tasks: [task], selectors: [], request, notes }
 }
 
-/** Leaves out tasks whose tools are missing, and says so before the run: they are not run, which is no failure. */
-export async function withTools(
+/** Removes tasks whose tools are missing, with a warning for each tool. Such tasks are not run and do not count as failed. */
+export async function skipTasksWithoutTools(
   tasks: readonly Task[],
   problems: Problem[],
 ): Promise<{ tasks: Task[]; warnings: string[] }> {
   const required = [...new Set(tasks.flatMap(({ spec }) => spec.requires))]
   const missing = (await findTools(required)).filter(({ found }) => !found)
-  const left = tasks.filter(({ spec }) => !missing.some(({ name }) => spec.requires.includes(name)))
+  const runnable = tasks.filter(({ spec }) => !missing.some(({ name }) => spec.requires.includes(name)))
   const warnings = missing.map(({ name, remedy }) => {
     const count = tasks.filter(({ spec }) => spec.requires.includes(name)).length
-    return `${count} task(s) are not run: they require ${name}, which is not here. ${remedy}`
+    return `${count} task(s) are not run: they require ${name}, which is not installed. ${remedy}`
   })
-  if (left.length === 0 && tasks.length > 0)
+  if (runnable.length === 0 && tasks.length > 0)
     problems.push({ where: '--tasks', what: 'no task can be run', fix: warnings.join(' ') })
-  return { tasks: left, warnings }
+  return { tasks: runnable, warnings }
 }

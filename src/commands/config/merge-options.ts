@@ -1,28 +1,28 @@
 import type { Budgets } from '../../schema/limits.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { type ConfigFile, readConfig } from './config-file.ts'
-import { type RunOptions, typedValue } from './run-options.ts'
+import { type RunOptions, toOptionText } from './run-options.ts'
 
-/** What was asked for, on the command line and in the file. */
-export interface Given {
-  /** The file's defaults with the command line's options over them, in the command line's words. */
+/** The options of a run, from the command line and the config file. */
+export interface MergedOptions {
+  /** The file's defaults, overridden by the command line, in the form of the command line. */
   options: RunOptions
   config: ConfigFile | undefined
-  /** Whether an option is the file's word. */
+  /** Whether the value of an option comes from the file. */
   isFromFile(option: keyof RunOptions): boolean
 }
 
-/** Reads the file that `--config` names, and puts the command line over what it says. Throws `UserError`. */
-export function givenOptions(flags: RunOptions): Given {
+/** Reads the file of `--config` and overrides its values with the command line. Throws `UserError`. */
+export function mergeOptions(flags: RunOptions): MergedOptions {
   const config = typeof flags.config === 'string' ? readConfig(flags.config) : undefined
   if (config && flags.resume !== undefined)
     throw new UserError({
       where: `--config ${config.file}`,
-      what: 'does not go with --resume',
-      fix: 'A run goes on as it was begun; all that its file said stands in run.json.',
+      what: 'conflicts with --resume',
+      fix: 'Remove it: a run keeps the settings that it began with, which are in run.json.',
     })
-  const defaults = config ? optionsOf(config, flags) : {}
-  const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => isGiven(value)))
+  const defaults = config ? configOptions(config, flags) : {}
+  const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => isSet(value)))
   const secret = [...(config?.config.secrets ?? []), ...(flags.secret ?? [])]
   return {
     options: { ...defaults, ...given, secret },
@@ -31,16 +31,16 @@ export function givenOptions(flags: RunOptions): Given {
   }
 }
 
-/** The problem with the file's line in place of a flag that nobody typed. */
-export function atItsOrigin({ config, isFromFile, options }: Given, problem: Problem): Problem {
+/** Replaces the option in a problem by the line of the config file, if the option's value comes from there. */
+export function locateProblem({ config, isFromFile, options }: MergedOptions, problem: Problem): Problem {
   const [, flag = '', rest = ''] = /^--([\w-]+)(.*)$/s.exec(problem.where) ?? []
   const option = flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()) as keyof RunOptions
   if (!config || !Object.hasOwn(options, option) || !isFromFile(option)) return problem
   return { ...problem, where: `${config.where('run', option)}${rest}` }
 }
 
-/** The limits of the run and of its methods that the file sets; `entryOf` names a method's entry by its label. */
-export function budgetsOf(
+/** Returns the limits of the run and of its methods from the file. `entryOf` maps a method's label to its entry in the file. */
+export function configBudgets(
   config: ConfigFile | undefined,
   labels: readonly string[],
   entryOf: (label: string) => string | undefined,
@@ -50,8 +50,8 @@ export function budgetsOf(
   return { run: { ...limits.run }, methods: Object.fromEntries(own) }
 }
 
-/** Who answers in dev mode is simulated, whoever the file names for live mode. */
-function optionsOf({ config }: ConfigFile, flags: RunOptions): RunOptions {
+/** Returns the file's values as options. Its `agents` apply in live mode only. */
+function configOptions({ config }: ConfigFile, flags: RunOptions): RunOptions {
   const { agents, ...run } = config.run ?? {}
   const mode = flags.dev ? 'dev' : (flags.mode ?? run.mode)
   const { mode: _, ...withoutMode } = run
@@ -59,9 +59,10 @@ function optionsOf({ config }: ConfigFile, flags: RunOptions): RunOptions {
     ...(flags.dev ? withoutMode : run),
     ...(mode === 'live' && agents !== undefined && { agents }),
   }
-  return Object.fromEntries(Object.entries(own).map(([option, value]) => [option, typedValue(option, value)]))
+  return Object.fromEntries(
+    Object.entries(own).map(([option, value]) => [option, toOptionText(option, value)]),
+  )
 }
 
-/** Options that may be repeated are empty lists where they are not given. */
-export const isGiven = (value: unknown) =>
-  value !== undefined && !(Array.isArray(value) && value.length === 0)
+/** Whether an option is set. An option that may be repeated is an empty list by default. */
+export const isSet = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)

@@ -1,25 +1,25 @@
 interface Mark {
-  /** What it is, with its article. */
+  /** Name of the secret, with its article. */
   name: string
   pattern: RegExp
-  /** Only in files of settings: code and prose show such texts as examples. */
+  /** Only in settings files: code and prose contain such texts as examples. */
   inSettings?: true
-  /** What the pattern alone cannot tell. */
+  /** A check that the pattern cannot express. */
   holds?(match: RegExpExecArray): boolean
 }
 
 const settingsFile =
   /(?:^|\/)(?:\.[^/]*|[^./]+)$|\.(?:json[c5]?|ya?ml|toml|ini|cfg|conf|config|properties|env|xml|plist|txt|http|rest|sh|bash|zsh|fish|ps1|bat|cmd)$/i
 
-/** Before a token stands nothing that would make it a part of something longer; the letter of `\n` in a quoted text is none. */
+/** A pattern for a token that is not part of a longer word. The letter of an escape such as `\n` may precede it. */
 const token = (body: string) => new RegExp(String.raw`(?:(?<![\w+-])|(?<=\\[nrt]))${body}`, 'g')
 
 const pem = '-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----'
 const pemEnd = '-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY'
 
-/** Known by how they begin and how long they are. Each is precise: a file that holds one is not taken. */
+/** Secrets with a known prefix and length. The patterns are precise, because a file with a match is left out. */
 const marks: readonly Mark[] = [
-  // Whole, as lines or in a JSON text; a code's constants, with a quote or `...` in between, are none.
+  // A whole key, as lines or in a JSON text. Constants in code, with a quote or `...` in between, do not match.
   {
     name: 'a private key',
     pattern: new RegExp(
@@ -97,8 +97,8 @@ const marks: readonly Mark[] = [
   },
 ]
 
-/** What a text holds that looks like a key; undefined where nothing does. The path says what kind of file it is. */
-export function keyLikeIn(text: string, path: string): string | undefined {
+/** Returns the name of a key that a text seems to contain, or undefined. The path decides whether the file is a settings file. */
+export function findKeyText(text: string, path: string): string | undefined {
   const isSettings = settingsFile.test(path)
   return marks.find(({ pattern, inSettings, holds }) => {
     if (inSettings && !isSettings) return false
@@ -108,13 +108,13 @@ export function keyLikeIn(text: string, path: string): string | undefined {
   })?.name
 }
 
-/** Not words in a row: a long part without a dash, of digits and letters, or longer than any word. */
-function isRandomPart(text: string, wantsDigits = false): boolean {
+/** Whether a text has a random part, not just words: a long part without a dash that mixes digits and letters, or is longer than any word. */
+function isRandomPart(text: string, needsDigits = false): boolean {
   return text.split(/[-_]/).some((part) => {
     const isMixed = /\d/.test(part) && /[A-Za-z]/.test(part)
-    return part.length >= 16 && (isMixed || (!wantsDigits && part.length >= 20))
+    return part.length >= 16 && (isMixed || (!needsDigits && part.length >= 20))
   })
 }
 
-/** `sk-xxxxxxxxxxxxxxxxxxxx` stands for a key. */
+/** Whether a text is a placeholder such as `sk-xxxxxxxxxxxxxxxxxxxx`. */
 const isPlaceholder = (text: string) => /([xX*0])\1{11}/.test(text)
