@@ -105,7 +105,7 @@ function plan(
   const { stop: _, ...compared } = compareOptions(manifest, null)
   const { pairs } = compareGathered(gathering, { ...compared, resamples: 1 })
   const test = { delta, alpha: level / Math.max(1, pairs.length), power: wanted }
-  const rows = pairs.map((pair) => planOf(pair, test, epochs))
+  const rows = pairs.map((pair) => planPair(pair, test, epochs))
   tellLook(folder, manifest, records, 'power')
   process.stdout.write(
     json
@@ -115,7 +115,7 @@ function plan(
   return 0
 }
 
-function planOf(
+function planPair(
   { a, b, outcome, planning }: PairComparison,
   test: { delta: number; alpha: number; power: number },
   epochs: number | undefined,

@@ -10,7 +10,7 @@ import { rowName } from '../schema/agent/agent-set.ts'
 import type { PriceFile } from '../schema/agent/prices.ts'
 import type { AskStep } from '../schema/ledger/step.ts'
 import type { RunManifest } from '../schema/run/run.ts'
-import { pricesOf } from './agents/live-part.ts'
+import { pricesOf } from './agents/live-manifest.ts'
 import { openRun } from './open/open-run.ts'
 
 /** The same calls at two prices. */

@@ -13,7 +13,7 @@ import { unknown } from '../reports/words/numbers.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import type { Task } from '../schema/task.ts'
 import { formatProblem } from '../text/errors.ts'
-import { planOf } from './agents/session.ts'
+import { planFromManifest } from './agents/session.ts'
 import { findOpenTrial, findTrial, tasksIfThere } from './open/find-trial.ts'
 import { openRun } from './open/open-run.ts'
 import { tellNote } from './terminal/tell-error.ts'
@@ -57,7 +57,7 @@ export default async function show(
 /** What the plan says of a trial that has no record. */
 function headingOf(id: string, manifest: RunManifest, tasks: ReadonlyMap<string, Task>): TrialHeading {
   const { simulated } = manifest
-  const trial = [...planOf(manifest, tasks)].find((one) => one.id === id)
+  const trial = [...planFromManifest(manifest, tasks)].find((one) => one.id === id)
   return {
     trial: id,
     task: trial?.cell.task ?? unknown,

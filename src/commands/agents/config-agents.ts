@@ -6,7 +6,7 @@ import type { Config } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
 import { secretsOf } from '../../text/redact.ts'
 import type { ConfigFile } from '../config/config-file.ts'
-import { recordedName } from './chosen-agents.ts'
+import { recordedName } from './select-agents.ts'
 
 /** What is wrong with the providers, agents and roles that a config file names, whether a run uses them or not. */
 export function configAgentProblems({ config, where }: ConfigFile): Problem[] {
@@ -84,7 +84,7 @@ function agentsOfRoles({
 }
 
 /** The names by role without those of the file that can be no agent: `configAgentProblems` tells these with their line. */
-export function withoutTold(
+export function dropInvalidNames(
   names: Readonly<Record<string, string>>,
   file: ConfigFile | undefined,
 ): Record<string, string> {

@@ -3,7 +3,7 @@ import { reachOf } from '../../agents/registry.ts'
 import { isGated } from '../../agents/what-answers.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { RunOptions } from '../config/run-options.ts'
-import type { NamedAgent } from './chosen-agents.ts'
+import type { NamedAgent } from './select-agents.ts'
 
 /** Why dev mode does not take an agent, by its name alone; undefined where only the made agent can tell. */
 function reasonOf(name: string): string | undefined {
@@ -13,7 +13,7 @@ function reasonOf(name: string): string | undefined {
 }
 
 /** The names that dev mode takes as far as names tell: an agent of any other is not even made. */
-export function takenInDev(names: Readonly<Record<string, string>>): Record<string, string> {
+export function namesAllowedInDev(names: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(names).filter(([, name]) => reasonOf(name) === undefined))
 }
 
@@ -21,7 +21,7 @@ export function takenInDev(names: Readonly<Record<string, string>>): Record<stri
  * Problems with the agents that were named for a run in dev mode: it takes none that is paid or a program. `made` holds
  * those of them that could be made; a module says only then whether it is paid.
  */
-export function devProblems(
+export function devAgentProblems(
   named: readonly NamedAgent[],
   made: ReadonlyMap<string, Agent>,
   { dev, mode }: Pick<RunOptions, 'dev' | 'mode'>,
@@ -39,7 +39,7 @@ export function devProblems(
 }
 
 /** The same for a run folder that was begun in dev mode, whoever wrote its run.json. */
-export function resumedDevProblems(folder: string, agents: ReadonlyMap<string, Agent>): Problem[] {
+export function resumedDevAgentProblems(folder: string, agents: ReadonlyMap<string, Agent>): Problem[] {
   const gated = [...agents.values()].filter(isGated)
   return gated.map(({ name, isProgram }) => ({
     where: `${folder}/run.json`,

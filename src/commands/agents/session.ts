@@ -53,7 +53,7 @@ export function makeAgents(
 }
 
 /** Every agent that a run names, by the role that it stands for. */
-export function namesOf({
+export function agentNamesByRole({
   agents,
   agentSets = [],
   methods,
@@ -91,7 +91,7 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     folder,
     mode: manifest.mode,
     planned: usualLimitText(manifest),
-    plan: planOf(manifest, known),
+    plan: planFromManifest(manifest, known),
     tasks: known,
     strategies: new Map(strategies.map(({ strategy }) => [strategy.name, strategy])),
     agents: rows,
@@ -110,7 +110,7 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
 }
 
 /** The trials that a manifest stands for, as far as its tasks are at hand. */
-export function planOf(manifest: RunManifest, tasks: ReadonlyMap<string, Task>): Plan {
+export function planFromManifest(manifest: RunManifest, tasks: ReadonlyMap<string, Task>): Plan {
   return makePlan({
     tasks: manifest.tasks.flatMap(({ ref, digest }) => {
       const task = tasks.get(ref)

@@ -9,7 +9,7 @@ import { removeTree } from '../../sandbox/folders/remove-tree.ts'
 import { type LazySandbox, lazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { Config } from '../../schema/run/config.ts'
 import { createRedactor, secretsOf } from '../../text/redact.ts'
-import { recordedName } from '../agents/chosen-agents.ts'
+import { recordedName } from '../agents/select-agents.ts'
 import { makeAgents } from '../agents/session.ts'
 import { foundConfig, readConfig } from '../config/config-file.ts'
 import type { RunOptions } from '../config/run-options.ts'
@@ -17,10 +17,10 @@ import { admitRun, chosenSandbox } from '../open/sandbox-option.ts'
 import { tellNote } from '../terminal/tell-error.ts'
 import type { Finding } from './doctor-sandbox.ts'
 
-/** Each provider of real models, and each agent that the config file names: whether it could be asked, and what it lacks. No key is shown. */
+/** Each provider of real models, and each agent that the config file names: whether it could be asked, and what is missing. No key is shown. */
 export async function agentFindings(): Promise<Finding[]> {
   const config = configHere()
-  // What it lacks is the same whatever the model.
+  // What is missing is the same whatever the model.
   const plain = providers
     .filter(({ settings, needsProgram }) => settings && !needsProgram)
     .map((provider) => [
@@ -47,9 +47,9 @@ export async function callAgent(
   const config = configHere()
   const named = config.agents?.[text]
   const agent = await agentOf(named === undefined ? text : recordedName(text, named), config, sandbox)
-  const lacking = (await agent.missing?.()) ?? []
-  if (lacking.length > 0) {
-    for (const { where, what, fix = '' } of lacking) write(`${where}: ${what}. ${fix}`)
+  const missing = (await agent.missing?.()) ?? []
+  if (missing.length > 0) {
+    for (const { where, what, fix = '' } of missing) write(`${where}: ${what}. ${fix}`)
     return false
   }
   tellNote(await admitRun(sandbox, { agents: [agent], tasks: [] }))
@@ -78,17 +78,17 @@ function configHere(): Config {
 
 async function finding(shown: string, name: string, config: Config): Promise<Finding> {
   const agent = await agentOf(name, config)
-  const lacking = (await agent.missing?.()) ?? []
+  const missing = (await agent.missing?.()) ?? []
   // A program that is not there has no version.
-  const version = lacking.some(({ what }) => what.startsWith('the program'))
+  const version = missing.some(({ what }) => what.startsWith('the program'))
     ? undefined
     : await agent.version?.()
   const parts = [agent.account?.name ?? agent.name, ...(version ? [`version ${version}`] : [])]
   return {
     name: `agent ${shown}`,
-    ok: lacking.length === 0,
-    state: [...parts, ...lacking.map(({ what }) => what)].join('; '),
-    ...(lacking.length > 0 && { fix: lacking.map(({ fix = '' }) => fix).join(' ') }),
+    ok: missing.length === 0,
+    state: [...parts, ...missing.map(({ what }) => what)].join('; '),
+    ...(missing.length > 0 && { fix: missing.map(({ fix = '' }) => fix).join(' ') }),
   }
 }
 

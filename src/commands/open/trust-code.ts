@@ -4,7 +4,7 @@ import { withoutLabel } from '../../agents/agent.ts'
 import { runTool } from '../../sandbox/machine/run-tool.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
-import { namesOf } from '../agents/session.ts'
+import { agentNamesByRole } from '../agents/session.ts'
 import { isOwnRun } from './run-origin.ts'
 
 /** Whether a run names code that is loaded into this process, or a program that is started for an agent. */
@@ -49,7 +49,7 @@ function codeOf(manifest: RunManifest): Code[] {
   const files = manifest.methods.flatMap(({ file }) =>
     file === undefined ? [] : [resolve(manifest.cwd, file)],
   )
-  const scripts = Object.values(namesOf(manifest)).flatMap((name) => {
+  const scripts = Object.values(agentNamesByRole(manifest)).flatMap((name) => {
     const [kind, ...path] = withoutLabel(name).split(':')
     return kind === 'scripted' ? [resolve(manifest.cwd, path.join(':'))] : []
   })

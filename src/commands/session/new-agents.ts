@@ -8,18 +8,18 @@ import type { Profile } from '../../schema/agent/profile.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
-import { type ChosenAgents, chosenAgents } from '../agents/chosen-agents.ts'
-import { withoutTold } from '../agents/config-agents.ts'
-import { devProblems, takenInDev } from '../agents/dev-agents.ts'
-import { pricesOf } from '../agents/live-part.ts'
-import { type AgentTools, makeAgents, namesOf } from '../agents/session.ts'
+import { dropInvalidNames } from '../agents/config-agents.ts'
+import { devAgentProblems, namesAllowedInDev } from '../agents/dev-agents.ts'
+import { pricesOf } from '../agents/live-manifest.ts'
+import { type SelectedAgents, selectAgents } from '../agents/select-agents.ts'
+import { type AgentTools, agentNamesByRole, makeAgents } from '../agents/session.ts'
 import type { Given } from '../config/given-options.ts'
 import type { ChosenMethods } from '../methods/chosen-methods.ts'
 import { parseFaults } from '../values/inject-option.ts'
 import { attempt } from '../values/parse-values.ts'
 
 /** Who is to answer in a new run, by name. */
-export interface NamedAgents extends ChosenAgents {
+export interface NamedAgents extends SelectedAgents {
   faults: Faults | undefined
   /** Of simulated agents. */
   profile: Profile | undefined
@@ -35,10 +35,10 @@ export async function nameAgents(
   problems: Problem[],
 ): Promise<NamedAgents> {
   const { options } = given
-  const chosen = chosenAgents(given, mode, methods, problems)
+  const chosen = selectAgents(given, mode, methods, problems)
   const roles = methods.methods.flatMap((method) => roleNames(method, methods.strategies))
   const faults = parseFaults(problems, options.inject ?? [], [...new Set(roles)])
-  const names = namesOf(chosen)
+  const names = agentNamesByRole(chosen)
   const isNeeded = Object.values(names).some((name) => withoutLabel(name) === 'simulated')
   if (options.profile !== undefined && !isNeeded && !given.isFromFile('profile'))
     problems.push({
@@ -81,7 +81,7 @@ export async function makeNamedAgents(
   const own = { ...config?.config.prices, ...named.prices }
   const prices = await attempt(problems, () => pricesOf(options.prices, own), undefined)
   const providers = providersUsed(config?.config.providers, Object.values(named.names))
-  const names = withoutTold(named.names, config)
+  const names = dropInvalidNames(named.names, config)
   const parts = {
     tasks: run.tasks,
     // An unreadable profile is reported above. Agents cannot be made without one, so they get the default.
@@ -93,9 +93,9 @@ export async function makeNamedAgents(
     endpoints: providers,
     ...tools,
   }
-  const taken = run.mode === 'dev' ? takenInDev(names) : names
+  const taken = run.mode === 'dev' ? namesAllowedInDev(names) : names
   const made = await attempt(problems, () => makeAgents(taken, parts), new Map<string, Agent>())
-  if (run.mode === 'dev') problems.push(...devProblems(named.named, made, options))
+  if (run.mode === 'dev') problems.push(...devAgentProblems(named.named, made, options))
   const rows = findRowAgents(named, run.strategies, made, { mayLack: true })
   problems.push(...mixedRows(rows))
   return { made, rows, prices, providers }

@@ -9,7 +9,7 @@ import type { Budgets } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { digest } from '../../text/canonical-json.ts'
 import type { Redactor } from '../../text/redact.ts'
-import type { LivePart } from '../agents/live-part.ts'
+import type { LiveManifest } from '../agents/live-manifest.ts'
 import type { Given } from '../config/given-options.ts'
 import { keepSecretsOut } from '../config/run-secrets.ts'
 import { harnessDigest } from '../methods/harness-digest.ts'
@@ -41,7 +41,7 @@ export interface ManifestParts {
   named: NamedAgents
   simulated: boolean
   providers: MadeAgents['providers']
-  live: LivePart
+  live: LiveManifest
   budgets: Budgets
   baseline: string | null
   comparison: RunManifest['comparison']

@@ -11,7 +11,7 @@ import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { configAgentProblems } from '../agents/config-agents.ts'
-import { livePart } from '../agents/live-part.ts'
+import { liveManifest } from '../agents/live-manifest.ts'
 import type { AgentTools } from '../agents/session.ts'
 import { trialLimits } from '../agents/trial-limits.ts'
 import { parseBudgets, withGiven } from '../config/budget-options.ts'
@@ -85,7 +85,7 @@ export async function resolveRun(
   const compared = { labels: rowNames(named), simulated, comparison, baseline }
   if (labels.length > 0) judged.push(...conditionProblems(conditions, compared))
   const askable = [...made.values()].filter((agent) => mode === 'live' || !isGated(agent))
-  const live = await livePart(askable, prices, options.prices !== undefined, problems)
+  const live = await liveManifest(askable, prices, options.prices !== undefined, problems)
   if (problems.length > 0) throw new UserError(problems)
 
   const manifest = manifestOf({

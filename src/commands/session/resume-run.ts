@@ -9,8 +9,8 @@ import { rowNames } from '../../schema/agent/agent-set.ts'
 import { defaultComparison } from '../../schema/run/comparison-plan.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { resumedDevProblems } from '../agents/dev-agents.ts'
-import { lacking } from '../agents/live-part.ts'
+import { resumedDevAgentProblems } from '../agents/dev-agents.ts'
+import { missingRequirements } from '../agents/live-manifest.ts'
 import { parseBudgets, withGiven } from '../config/budget-options.ts'
 import { secretsOfRun } from '../config/run-secrets.ts'
 import { findRunFolder } from '../open/open-run.ts'
@@ -41,7 +41,7 @@ export async function resumeRun(
     trusted: asked.trustCode === true,
     onWarning,
   })
-  if (manifest.mode === 'dev') problems.push(...resumedDevProblems(folder, agents))
+  if (manifest.mode === 'dev') problems.push(...resumedDevAgentProblems(folder, agents))
   refuse(problems)
   const { unset } = secretsOfRun(manifest.secrets ?? [])
   if (unset.length > 0)
@@ -56,7 +56,7 @@ export async function resumeRun(
   const before = readSessions(folder).at(-1)?.budgets ?? manifest.budgets ?? noBudgets
   const labels = manifest.methods.map(({ label }) => label)
   const budgets = withGiven(problems, before, limits, labels)
-  problems.push(...(await lacking([...agents.values()])))
+  problems.push(...(await missingRequirements([...agents.values()])))
   refuse(problems)
   await admitSession(options, { agents: session.asked, tasks: session.tasks.values() })
   return { session: { ...session, budgets }, manifest }

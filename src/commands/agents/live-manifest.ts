@@ -7,7 +7,7 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import { readYaml } from '../../yaml/read-yaml.ts'
 
 /** What a run keeps of its real models: where they are asked, and by which prices they are billed. */
-export type LivePart = Partial<Pick<RunManifest, 'endpoints' | 'prices' | 'agentVersions'>>
+export type LiveManifest = Partial<Pick<RunManifest, 'endpoints' | 'prices' | 'agentVersions'>>
 
 /** The user's prices, those of a file that was named over others; undefined without any. Throws `UserError`. */
 export function pricesOf(path: string | undefined, others: PriceFile['prices'] = {}): PriceFile | undefined {
@@ -16,13 +16,13 @@ export function pricesOf(path: string | undefined, others: PriceFile['prices'] =
 }
 
 /** Looks at the agents of a new run; adds what they lack, and prices that were asked for though nobody is there for them. */
-export async function livePart(
+export async function liveManifest(
   agents: readonly Agent[],
   file: PriceFile | undefined,
   isTyped: boolean,
   problems: Problem[],
-): Promise<LivePart> {
-  problems.push(...(await lacking(agents)))
+): Promise<LiveManifest> {
+  problems.push(...(await missingRequirements(agents)))
   const real = agents.filter(({ endpoint }) => endpoint !== undefined)
   if (real.length === 0) {
     if (isTyped)
@@ -43,7 +43,7 @@ export async function livePart(
 }
 
 /** What agents lack before a trial can ask them, each thing once. */
-export async function lacking(agents: readonly Agent[]): Promise<Problem[]> {
+export async function missingRequirements(agents: readonly Agent[]): Promise<Problem[]> {
   const problems = (await Promise.all(agents.map((agent) => agent.missing?.() ?? []))).flat()
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
 }

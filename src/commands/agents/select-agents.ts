@@ -13,7 +13,7 @@ import { parseAgents } from '../config/run-options.ts'
 type Names = Record<string, string>
 
 /** Who answers for which role, by the names that stand in records. */
-export interface ChosenAgents {
+export interface SelectedAgents {
   /** For all methods; `*` stands for all other roles. Where there are several sets, the first. */
   agents: Names
   /** Where `--agents` names several: each with the roles that have an agent of their own. */
@@ -34,7 +34,7 @@ export interface NamedAgent {
 }
 
 /** Resolves the agents of command line and file for the chosen methods; adds all that is wrong to `problems`. */
-export function chosenAgents(
+export function selectAgents(
   given: Given,
   mode: 'dev' | 'live',
   {
@@ -47,7 +47,7 @@ export function chosenAgents(
     entryOf(label: string): string | undefined
   },
   problems: Problem[],
-): ChosenAgents {
+): SelectedAgents {
   const { options, config } = given
   const namesOfRoles = (method: Method) => roleNames(method, strategies)
   const roles = [...new Set(methods.flatMap(namesOfRoles))]
@@ -164,7 +164,7 @@ export function recordedName(label: string, agent: AgentEntry): string {
 function settingsOf(
   named: Readonly<Record<string, AgentEntry>>,
   used: ReadonlySet<string>,
-): Pick<ChosenAgents, 'settings' | 'prices'> {
+): Pick<SelectedAgents, 'settings' | 'prices'> {
   const settings: AgentSettings = {}
   const prices: Record<string, ModelPrices> = {}
   for (const [label, agent] of Object.entries(named)) {
