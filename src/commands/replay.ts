@@ -4,7 +4,7 @@ import type { Session } from '../loop/state/run-session.ts'
 import { type Problem, UserError } from '../text/errors.ts'
 import { findTrial } from './open/find-trial.ts'
 import { reopenRun } from './open/reopen.ts'
-import { admitRun, chosenSandbox } from './open/sandbox-option.ts'
+import { requireSandbox, selectSandbox } from './open/sandbox-option.ts'
 import { guardProcess } from './terminal/guard-process.ts'
 import { tellNote } from './terminal/tell-error.ts'
 import { wholeNumber } from './values/parse-values.ts'
@@ -30,7 +30,7 @@ export default async function replay(
     })
   const times = wholeNumber(problems, '--times', options.times, 1)
   if (problems.length > 0) throw new UserError(problems)
-  const sandbox = chosenSandbox(problems, options)
+  const sandbox = selectSandbox(problems, options)
   const abort = new AbortController()
   const digests = new Set<string>()
   const divergences = new Set<string>()
@@ -46,7 +46,7 @@ export default async function replay(
       onWarning: (message) => process.stderr.write(`note: ${message}\n`),
     })
     if (options.regrade)
-      tellNote(await admitRun(sandbox, { agents: writersOf(session), tasks: session.tasks.values() }))
+      tellNote(await requireSandbox(sandbox, { agents: writersOf(session), tasks: session.tasks.values() }))
     const only = trial === undefined ? undefined : findTrial(session.folder, trial)
     for (let i = 0; i < times; i++) {
       // A short one would let no signal in.

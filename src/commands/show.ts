@@ -14,7 +14,7 @@ import type { RunManifest } from '../schema/run/run.ts'
 import type { Task } from '../schema/task.ts'
 import { formatProblem } from '../text/errors.ts'
 import { planFromManifest } from './agents/session.ts'
-import { findOpenTrial, findTrial, tasksIfThere } from './open/find-trial.ts'
+import { findOpenTrial, findTrial, tryReadTasks } from './open/find-trial.ts'
 import { openRun } from './open/open-run.ts'
 import { tellNote } from './terminal/tell-error.ts'
 
@@ -35,7 +35,7 @@ export default async function show(
     return 0
   }
   const blobs = openBlobs(join(folder, 'blobs'))
-  const tasks = tasksIfThere(folder, manifest)
+  const tasks = tryReadTasks(folder, manifest)
   const open = findOpenTrial(folder, trial)
   const record = open === undefined ? findTrial(folder, trial) : undefined
   const heading = record ?? headingOf(open ?? trial, manifest, tasks)

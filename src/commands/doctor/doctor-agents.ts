@@ -13,7 +13,7 @@ import { recordedName } from '../agents/select-agents.ts'
 import { makeAgents } from '../agents/session.ts'
 import { foundConfig, readConfig } from '../config/config-file.ts'
 import type { RunOptions } from '../config/run-options.ts'
-import { admitRun, chosenSandbox } from '../open/sandbox-option.ts'
+import { requireSandbox, selectSandbox } from '../open/sandbox-option.ts'
 import { tellNote } from '../terminal/tell-error.ts'
 import type { Finding } from './doctor-sandbox.ts'
 
@@ -43,7 +43,7 @@ export async function callAgent(
   options: Pick<RunOptions, 'allowUnsandboxed'>,
   write: (line: string) => void,
 ): Promise<boolean> {
-  const sandbox = chosenSandbox([], options)
+  const sandbox = selectSandbox([], options)
   const config = configHere()
   const named = config.agents?.[text]
   const agent = await agentOf(named === undefined ? text : recordedName(text, named), config, sandbox)
@@ -52,7 +52,7 @@ export async function callAgent(
     for (const { where, what, fix = '' } of missing) write(`${where}: ${what}. ${fix}`)
     return false
   }
-  tellNote(await admitRun(sandbox, { agents: [agent], tasks: [] }))
+  tellNote(await requireSandbox(sandbox, { agents: [agent], tasks: [] }))
   const folders: string[] = []
   // Each by itself: the user that a sandbox runs programs as may not enter a folder of ours to reach another one.
   const folder = () => {

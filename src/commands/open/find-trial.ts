@@ -41,7 +41,7 @@ export function findOpenTrial(folder: string, beginning: string): string | undef
 }
 
 /** A run's tasks by their names, redacted; none where they cannot be read any more: a run can be looked at without them. */
-export function tasksIfThere(folder: string, manifest: RunManifest): ReadonlyMap<string, Task> {
+export function tryReadTasks(folder: string, manifest: RunManifest): ReadonlyMap<string, Task> {
   const { redact } = secretsOfRun(manifest.secrets ?? [])
   try {
     return new Map(tasksOf(folder, manifest).map((task) => [task.ref, redactTask(task, redact)]))

@@ -15,7 +15,7 @@ import { strategyFromFile } from '../methods/own-strategy.ts'
 import { builtInStrategies } from '../methods/sources.ts'
 import { savedRequest } from '../tasks/request-task.ts'
 import { openRun } from './open-run.ts'
-import { admitCode } from './trust-code.ts'
+import { requireTrustedCode } from './trust-code.ts'
 
 /**
  * Opens a run that was begun before, to resume or replay it. Ids come from run.json; a task or strategy that has
@@ -38,15 +38,15 @@ export async function reopenRun(
   },
 ): Promise<{ session: Session; manifest: RunManifest; agents: ReadonlyMap<string, Agent> }> {
   const { folder, manifest: asBegun } = openRun(run)
-  const manifest = movedRun(asBegun, parts.prefer ?? 'there')
-  await admitCode(folder, manifest, {
+  const manifest = relocateRun(asBegun, parts.prefer ?? 'there')
+  await requireTrustedCode(folder, manifest, {
     trusted: parts.trusted === true,
     signal: parts.signal ?? new AbortController().signal,
   })
   const { redact } = secretsOfRun([...(manifest.secrets ?? []), ...(parts.secrets ?? [])])
   const tasks = tasksOf(folder, manifest).map((task) => redactTask(task, redact))
   const strategies = await strategiesOf(manifest)
-  for (const what of changedSince(folder, manifest, { tasks, strategies }))
+  for (const what of findChanges(folder, manifest, { tasks, strategies }))
     parts.onWarning(`${what} has changed since this run began`)
   const profile = profileOf(manifest)
   const agents = await makeAgents(agentNamesByRole(manifest), {
@@ -79,7 +79,7 @@ export async function reopenRun(
  * run was begun (tasks, strategies, agents) is looked for below the present one: with `prefer` here, wherever it is there,
  * so that a checkout is held against its own files; with there, only where the old place is gone.
  */
-function movedRun(manifest: RunManifest, prefer: 'here' | 'there'): RunManifest {
+function relocateRun(manifest: RunManifest, prefer: 'here' | 'there'): RunManifest {
   const { cwd: old, methods, taskSelectors } = manifest
   const here = process.cwd()
   if (here === old) return manifest
@@ -102,7 +102,7 @@ function movedRun(manifest: RunManifest, prefer: 'here' | 'there'): RunManifest 
 }
 
 /** What is not as it was when the run began. Throws `UserError` where a task is gone. */
-function changedSince(
+function findChanges(
   folder: string,
   manifest: RunManifest,
   now: { tasks: readonly Task[]; strategies: readonly KnownStrategy[] },

@@ -33,7 +33,7 @@ const fixed = [
 const onlyWithResume = ['retryErrors', 'takeOver', 'repair', 'trustCode'] as const
 
 /** Problems of options that only a run that has begun can be asked for. */
-export function withoutResume(options: RunOptions): Problem[] {
+export function resumeOnlyProblems(options: RunOptions): Problem[] {
   if (options.resume !== undefined) return []
   return onlyWithResume
     .filter((option) => options[option])
@@ -42,7 +42,7 @@ export function withoutResume(options: RunOptions): Problem[] {
 }
 
 /** Problems of settings that a run was begun with: they cannot be given again. */
-export function resumeProblems(options: RunOptions): Problem[] {
+export function fixedOptionProblems(options: RunOptions): Problem[] {
   return fixed
     .filter((option) => isGiven(options[option]))
     .map((option) => ({

@@ -7,13 +7,13 @@ import { cacheFolder, keepFile } from '../../base/cache-folder.ts'
 const originFile = 'origin'
 
 /** Marks a run as begun by this user in this folder: with a sum of its path and run.json, by a key that stands in the user's cache alone. */
-export function markOrigin(folder: string): void {
+export function writeOrigin(folder: string): void {
   const mark = originOf(folder)
   if (mark !== undefined) writeFileSync(join(folder, originFile), `${mark}\n`)
 }
 
 /** Whether this user began the run in this folder, and run.json is as it was then. False also where the cache was emptied since. */
-export function isOwnRun(folder: string): boolean {
+export function verifyOrigin(folder: string): boolean {
   const mark = originOf(folder)
   return mark !== undefined && readIfThere(join(folder, originFile))?.trim() === mark
 }

@@ -14,22 +14,22 @@ import type { RunOptions } from '../config/run-options.ts'
 import { oneOf } from '../values/parse-values.ts'
 
 /** What to run code in, as `--sandbox` and `--allow-unsandboxed` say. */
-export interface ChosenSandbox extends LazySandbox {
+export interface SelectedSandbox extends LazySandbox {
   choice: SandboxChoice
   allowUnsandboxed: boolean
 }
 
 /** Reads the options; opens nothing yet. */
-export function chosenSandbox(
+export function selectSandbox(
   problems: Problem[],
   { sandbox, allowUnsandboxed }: Pick<RunOptions, 'sandbox' | 'allowUnsandboxed'>,
-): ChosenSandbox {
+): SelectedSandbox {
   const choice = oneOf(problems, '--sandbox', sandbox, sandboxChoices, 'auto')
   return { ...lazySandbox(choice), choice, allowUnsandboxed: allowUnsandboxed === true }
 }
 
 /** What a run is made of that the sandbox's gate looks at. */
-interface GatedRun {
+interface SandboxedRun {
   agents: Iterable<Agent>
   tasks: Iterable<Task>
 }
@@ -39,7 +39,10 @@ interface GatedRun {
  * was named has to work then, and what paid agents write, or an agent that is a program, needs all attacks held, or the
  * user's word. Returns a warning where that word was needed.
  */
-export async function admitRun(sandbox: ChosenSandbox, run: GatedRun): Promise<string | undefined> {
+export async function requireSandbox(
+  sandbox: SelectedSandbox,
+  run: SandboxedRun,
+): Promise<string | undefined> {
   const { choice, allowUnsandboxed } = sandbox
   const agents = [...run.agents]
   const program = agents.find(({ isProgram }) => isProgram)

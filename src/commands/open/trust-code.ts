@@ -5,10 +5,10 @@ import { runTool } from '../../sandbox/machine/run-tool.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
 import { agentNamesByRole } from '../agents/session.ts'
-import { isOwnRun } from './run-origin.ts'
+import { verifyOrigin } from './run-origin.ts'
 
 /** Whether a run names code that is loaded into this process, or a program that is started for an agent. */
-export function namesCode(manifest: RunManifest): boolean {
+export function hasUserCode(manifest: RunManifest): boolean {
   return codeOf(manifest).length > 0
 }
 
@@ -16,12 +16,12 @@ export function namesCode(manifest: RunManifest): boolean {
  * Sees before a run folder is resumed or replayed that its code may run. It may where this user began the run, where git tracks the
  * files in the checkout that bench is called in, or where the user says so: by `--trust-code`, or at the terminal. Throws `UserError` else.
  */
-export async function admitCode(
+export async function requireTrustedCode(
   folder: string,
   manifest: RunManifest,
   { trusted, signal }: { trusted: boolean; signal: AbortSignal },
 ): Promise<void> {
-  if (trusted || isOwnRun(folder)) return
+  if (trusted || verifyOrigin(folder)) return
   const foreign: Code[] = []
   for (const code of codeOf(manifest))
     if (code.file === undefined || !(await isTracked(code.file))) foreign.push(code)

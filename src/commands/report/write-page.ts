@@ -11,7 +11,7 @@ import { renderPage } from '../../reports/html/page.ts'
 import { type TrialRow, trialRow } from '../../reports/html/trial-row.ts'
 import { storyParts } from '../../reports/story/story.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import { tasksIfThere } from '../open/find-trial.ts'
+import { tryReadTasks } from '../open/find-trial.ts'
 import { writeOut } from '../terminal/write-out.ts'
 import { figuresOf } from './figures-of.ts'
 import type { RunReport } from './report-options.ts'
@@ -44,7 +44,7 @@ function trialsOf(
   manifest: RunManifest,
   recorded: number,
 ): { trials: TrialRow[]; stories: (string | null)[] } {
-  const tasks = tasksIfThere(folder, manifest)
+  const tasks = tryReadTasks(folder, manifest)
   const blobs = openBlobs(join(folder, 'blobs'))
   const index = indexJournal(folder, blobs, () => true)
   const trials: TrialRow[] = []

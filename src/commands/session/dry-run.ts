@@ -11,7 +11,7 @@ import { readConfig } from '../config/config-file.ts'
 import { atItsOrigin, type Given, givenOptions } from '../config/given-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { findRunFolder } from '../open/open-run.ts'
-import { admitRun, chosenSandbox } from '../open/sandbox-option.ts'
+import { requireSandbox, selectSandbox } from '../open/sandbox-option.ts'
 import { confirm } from '../open/trust-code.ts'
 import { tellNote } from '../terminal/tell-error.ts'
 import { decimalOf } from '../values/parse-values.ts'
@@ -38,11 +38,11 @@ interface CheckedRun {
 async function checkedRun(options: RunOptions, signal: AbortSignal): Promise<CheckedRun> {
   const given = givenOptions(options)
   const problems: Problem[] = []
-  const sandbox = chosenSandbox(problems, given.options)
+  const sandbox = selectSandbox(problems, given.options)
   const tools = { redact: undefined, sandbox, signal, onWarning: () => {} }
   try {
     const { manifest, asked, tasks, warnings } = await resolveRun(given, problems, [], tools)
-    const ofSandbox = await admitRun(sandbox, { agents: asked, tasks })
+    const ofSandbox = await requireSandbox(sandbox, { agents: asked, tasks })
     return {
       given,
       manifest,

@@ -15,15 +15,15 @@ import { holdWatch } from '../../user-code/block-state.ts'
 import { createSession } from '../agents/session.ts'
 import { atItsOrigin, givenOptions } from '../config/given-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
-import { markOrigin } from '../open/run-origin.ts'
-import { namesCode } from '../open/trust-code.ts'
+import { writeOrigin } from '../open/run-origin.ts'
+import { hasUserCode } from '../open/trust-code.ts'
 import { reportOf } from '../report/summary-of.ts'
 import { saveRequest } from '../tasks/request-task.ts'
 import { type Condition, failedConditions } from '../values/fail-if.ts'
 import { saveArtifacts } from './artifacts.ts'
 import { resolveRun } from './new-run.ts'
 import { resumeRun } from './resume-run.ts'
-import { admitSession, readSessionOptions, type SessionOptions } from './session-options.ts'
+import { checkSandbox, readSessionOptions, type SessionOptions } from './session-options.ts'
 
 /** What became of a run in this session. */
 export interface ExecutedRun {
@@ -72,10 +72,10 @@ export async function beginRun(
   const run = await resolveRun(given, problems, conditions, tools)
   const { manifest, folder, tasks } = run
   for (const warning of run.warnings) onWarning(warning)
-  await admitSession(options, { agents: run.asked, tasks })
+  await checkSandbox(options, { agents: run.asked, tasks })
   const [task] = tasks
   createRunFolder(folder, manifest, (folder) => manifest.request && task && saveRequest(folder, task))
-  if (namesCode(manifest)) storing(join(folder, 'origin'), () => markOrigin(folder))
+  if (hasUserCode(manifest)) storing(join(folder, 'origin'), () => writeOrigin(folder))
   const { strategies, agents, profile } = run
   const session = createSession(folder, manifest, {
     ...{ tasks, strategies, agents, profile },

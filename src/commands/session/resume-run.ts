@@ -15,9 +15,9 @@ import { parseBudgets, withGiven } from '../config/budget-options.ts'
 import { secretsOfRun } from '../config/run-secrets.ts'
 import { findRunFolder } from '../open/open-run.ts'
 import { reopenRun } from '../open/reopen.ts'
-import { resumeProblems } from '../open/resume-options.ts'
+import { fixedOptionProblems } from '../open/resume-options.ts'
 import { conditionProblems } from '../values/fail-if.ts'
-import { admitSession, type SessionOptions } from './session-options.ts'
+import { checkSandbox, type SessionOptions } from './session-options.ts'
 
 /** Opens a run that was begun before, to go on with it. Throws `UserError`. */
 export async function resumeRun(
@@ -28,7 +28,7 @@ export async function resumeRun(
   const asked = options.given.options
   const folder = findRunFolder(run)
   refuseHeldFolder(folder, { takeOver: asked.takeOver === true })
-  problems.push(...resumeProblems(asked))
+  problems.push(...fixedOptionProblems(asked))
   const limits = parseBudgets(problems, asked)
   refuse(problems)
   if (asked.takeOver) await removeForeignLock(folder)
@@ -58,7 +58,7 @@ export async function resumeRun(
   const budgets = withGiven(problems, before, limits, labels)
   problems.push(...(await missingRequirements([...agents.values()])))
   refuse(problems)
-  await admitSession(options, { agents: session.asked, tasks: session.tasks.values() })
+  await checkSandbox(options, { agents: session.asked, tasks: session.tasks.values() })
   return { session: { ...session, budgets }, manifest }
 }
 

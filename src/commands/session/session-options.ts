@@ -10,8 +10,8 @@ import { endBlockedAfter } from '../../user-code/block-state.ts'
 import type { Given } from '../config/given-options.ts'
 import { parseEndBlocked } from '../config/run-options.ts'
 import { redactGiven, secretsOfRun, unsetSecret } from '../config/run-secrets.ts'
-import { withoutResume } from '../open/resume-options.ts'
-import { admitRun, type ChosenSandbox, chosenSandbox } from '../open/sandbox-option.ts'
+import { resumeOnlyProblems } from '../open/resume-options.ts'
+import { requireSandbox, type SelectedSandbox, selectSandbox } from '../open/sandbox-option.ts'
 import { readyOutput } from '../terminal/output-file.ts'
 import { type Condition, parseConditions } from '../values/fail-if.ts'
 import { oneOf, wholeNumber } from '../values/parse-values.ts'
@@ -28,7 +28,7 @@ export interface SessionOptions {
   parallel: number
   approvals: 'approved' | 'abort'
   conditions: readonly Condition[]
-  sandbox: ChosenSandbox
+  sandbox: SelectedSandbox
   signal: AbortSignal
   onEvent(event: RunEvent): void
   onWarning(message: string): void
@@ -56,8 +56,8 @@ export async function readSessionOptions(
   const conditions = parseConditions(options.failIf, problems)
   readyOutput(problems, '--junit', options.junit, { begun: options.out })
   readyOutput(problems, '--step-summary', options.stepSummary, { begun: options.out, isAdded: true })
-  problems.push(...withoutResume(options))
-  const sandbox = chosenSandbox(problems, options)
+  problems.push(...resumeOnlyProblems(options))
+  const sandbox = selectSandbox(problems, options)
   await readyTemporaryFolder(problems, onWarning)
   const parts = { given, redact, problems, parallel, approvals, conditions, sandbox } as const
   return { ...parts, signal: tools.signal, onEvent, onWarning }
@@ -77,10 +77,10 @@ async function readyTemporaryFolder(
 }
 
 /** Checks that the run's code may run in the chosen sandbox, and warns where only the user's word allows it. */
-export async function admitSession(
+export async function checkSandbox(
   { sandbox, onWarning }: SessionOptions,
   run: { agents: readonly Agent[]; tasks: Iterable<Task> },
 ): Promise<void> {
-  const warning = await admitRun(sandbox, run)
+  const warning = await requireSandbox(sandbox, run)
   if (warning !== undefined) onWarning(warning)
 }

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { admitRun, type ChosenSandbox, chosenSandbox } from '../../../src/commands/open/sandbox-option.ts'
+import {
+  requireSandbox,
+  type SelectedSandbox,
+  selectSandbox,
+} from '../../../src/commands/open/sandbox-option.ts'
 import { graders } from '../../../src/graders/registry.ts'
 import { openSandbox, type Sandbox } from '../../../src/sandbox/open-sandbox.ts'
 import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
@@ -13,9 +17,9 @@ const free = agentOf(() => '', { name: 'free', paid: false, simulated: false })
 const simulated = agentOf(() => '', { name: 'simulated', paid: false, simulated: true })
 
 /** A choice whose sandbox turns out to be of a level, and how often it was opened. */
-function chosen(level: Sandbox['level'], choice: Partial<ChosenSandbox> = {}) {
+function chosen(level: Sandbox['level'], choice: Partial<SelectedSandbox> = {}) {
   let opened = 0
-  const sandbox: ChosenSandbox = {
+  const sandbox: SelectedSandbox = {
     choice: 'auto',
     allowUnsandboxed: false,
     run: spawnUnsandboxed,
@@ -36,12 +40,14 @@ const answers = { tasks: [answerTask()] }
 
 describe('a run with a paid agent', () => {
   it('is admitted at full, without a word', async () => {
-    expect(await admitRun(chosen('full').sandbox, { agents: [simulated, paid], ...code })).toBeUndefined()
+    expect(
+      await requireSandbox(chosen('full').sandbox, { agents: [simulated, paid], ...code }),
+    ).toBeUndefined()
   })
 
   it.each(['partial', 'none'] as const)('is refused at %s where its code would run', async (level) => {
     for (const tasks of [code, checked]) {
-      const refused = admitRun(chosen(level).sandbox, { agents: [simulated, paid], ...tasks })
+      const refused = requireSandbox(chosen(level).sandbox, { agents: [simulated, paid], ...tasks })
       await expect(refused).rejects.toThrow(UserError)
       await expect(refused).rejects.toThrow(
         /\[agent paid\] writes code that would run in .* Do this\. .*--allow-unsandboxed/,
@@ -51,14 +57,14 @@ describe('a run with a paid agent', () => {
 
   it('is admitted below full with the user’s word, and says so', async () => {
     const { sandbox } = chosen('none', { allowUnsandboxed: true })
-    expect(await admitRun(sandbox, { agents: [paid], ...code })).toMatch(
+    expect(await requireSandbox(sandbox, { agents: [paid], ...code })).toMatch(
       /code that paid writes runs in no sandbox at all/,
     )
   })
 
   it.each(['auto', 'bubblewrap'] as const)('opens no sandbox where nothing would run: %s', async (choice) => {
     const { sandbox, opened } = chosen('none', { choice })
-    expect(await admitRun(sandbox, { agents: [paid], ...answers })).toBeUndefined()
+    expect(await requireSandbox(sandbox, { agents: [paid], ...answers })).toBeUndefined()
     expect(opened()).toBe(0)
   })
 })
@@ -66,14 +72,14 @@ describe('a run with a paid agent', () => {
 describe('a run with an agent that is a program', () => {
   it.each(['partial', 'none'] as const)('is refused at %s whatever its tasks', async (level) => {
     for (const tasks of [code, answers])
-      await expect(admitRun(chosen(level).sandbox, { agents: [program], ...tasks })).rejects.toThrow(
+      await expect(requireSandbox(chosen(level).sandbox, { agents: [program], ...tasks })).rejects.toThrow(
         /\[agent program\] is a program that would run in/,
       )
   })
 
   it('is admitted with the user’s word, and says so', async () => {
     const { sandbox } = chosen('none', { allowUnsandboxed: true })
-    expect(await admitRun(sandbox, { agents: [program], ...answers })).toMatch(
+    expect(await requireSandbox(sandbox, { agents: [program], ...answers })).toMatch(
       /the program of program runs in no sandbox at all/,
     )
   })
@@ -84,14 +90,14 @@ describe('a run whose agents are neither paid nor programs', () => {
     'is admitted at any level, and opens nothing before it needs to: $name',
     async (agent) => {
       const { sandbox, opened } = chosen('none')
-      expect(await admitRun(sandbox, { agents: [agent], ...code })).toBeUndefined()
+      expect(await requireSandbox(sandbox, { agents: [agent], ...code })).toBeUndefined()
       expect(opened()).toBe(0)
     },
   )
 
   it('opens at once an adapter that was named, so that a missing one is told before the run', async () => {
     const { sandbox, opened } = chosen('partial', { choice: 'docker' })
-    await admitRun(sandbox, { agents: [simulated], ...code })
+    await requireSandbox(sandbox, { agents: [simulated], ...code })
     expect(opened()).toBe(1)
   })
 })
@@ -103,9 +109,9 @@ it('knows for every kind of grader whether it runs code', () => {
 
 it('knows the adapters by name, and lists them for any other', () => {
   const problems: Problem[] = []
-  expect(chosenSandbox(problems, { sandbox: 'podman' }).choice).toBe('podman')
-  expect(chosenSandbox(problems, {}).choice).toBe('auto')
+  expect(selectSandbox(problems, { sandbox: 'podman' }).choice).toBe('podman')
+  expect(selectSandbox(problems, {}).choice).toBe('auto')
   expect(problems).toEqual([])
-  chosenSandbox(problems, { sandbox: 'jail' })
+  selectSandbox(problems, { sandbox: 'jail' })
   expect(problems).toMatchObject([{ where: '--sandbox jail', fix: expect.stringContaining('bubblewrap') }])
 })
