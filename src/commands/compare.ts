@@ -13,14 +13,14 @@ import { createReport } from '../reports/report.ts'
 import { canonicalJson } from '../text/canonical-json.ts'
 import { UserError } from '../text/errors.ts'
 import { shellWord } from '../text/shell-word.ts'
-import { assignmentsOf, compareOptions, voidedBy } from './compare/compare-options.ts'
-import { boundsIn, type ComparedSide, comparedSide } from './compare/compared-side.ts'
-import { runFacts, tellLook } from './compare/run-facts.ts'
+import { assignmentsOf, compareOptions, testRefusal } from './compare/compare-options.ts'
+import { type ComparedSide, describeExcludedBounds, resolveSide } from './compare/compared-side.ts'
+import { noteInterimLook, runFacts } from './compare/run-facts.ts'
 import {
   differingSettings,
-  mustBeComparable,
-  mustBeOnePair,
-  mustBeOtherTrials,
+  requireComparableRuns,
+  requireDistinctTrials,
+  requireSinglePair,
 } from './compare/same-conditions.ts'
 import { tellNote } from './terminal/tell-error.ts'
 
@@ -34,12 +34,12 @@ export default async function compare(
   options: { format: string },
 ): Promise<number> {
   const format = formatOf(options.format)
-  const sides: Sides = [comparedSide(first), comparedSide(second)]
+  const sides: Sides = [resolveSide(first), resolveSide(second)]
   const [a, b] = sides
   const asked = `bench compare ${first} ${second}`
   const within = a.folder === b.folder
-  if (within) mustBeOnePair(a, b, asked)
-  else mustBeComparable(a, b)
+  if (within) requireSinglePair(a, b, asked)
+  else requireComparableRuns(a, b)
   const labels = within ? [a.label, b.label] : sides.map((side) => `${side.name}:${side.label}`)
   const { gathering, alone, summary, recorded } = readSides(sides, labels, within)
   const facts = factsOf(sides, recorded, within)
@@ -49,7 +49,7 @@ export default async function compare(
   const report = createComparisonReport({ ...comparison, frontiers }, facts)
   const summed = summary.result()
   if (!report) {
-    const bounds = boundsIn(summed.methods)
+    const bounds = describeExcludedBounds(summed.methods)
     throw new UserError({
       where: asked,
       what: bounds ?? 'one of them has no record yet',
@@ -59,7 +59,7 @@ export default async function compare(
     })
   }
   for (const side of new Set(sides))
-    tellLook(side.folder, side.manifest, recorded.get(side.folder) ?? 0, 'compare')
+    noteInterimLook(side.folder, side.manifest, recorded.get(side.folder) ?? 0, 'compare')
   const shown = createReport(summed, {
     run: a.folder,
     comparison: report,
@@ -90,7 +90,7 @@ function readSides(sides: Sides, labels: readonly string[], within: boolean) {
     methods: within ? methodsOf(sides) : labels,
     agentSets: within ? setsOf(sides) : [],
   })
-  const seen = mustBeOtherTrials()
+  const seen = requireDistinctTrials()
   const recorded = new Map<string, number>()
   for (const folder of new Set(sides.map((side) => side.folder))) {
     const mine = sides.flatMap((side, index) => (side.folder === folder ? [{ side, index }] : []))
@@ -152,7 +152,7 @@ function optionsOf(
   within: boolean,
 ): CompareOptions {
   const [first, second = first] = runs.map((facts, index) =>
-    voidedBy(
+    testRefusal(
       facts,
       readLooks((index === 0 ? a : b).folder).map(({ records }) => records),
     ),

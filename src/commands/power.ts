@@ -12,7 +12,7 @@ import { safeLine } from '../reports/words/safe-text.ts'
 import { rowNames } from '../schema/agent/agent-set.ts'
 import { type Problem, UserError } from '../text/errors.ts'
 import { compareOptions } from './compare/compare-options.ts'
-import { tellLook } from './compare/run-facts.ts'
+import { noteInterimLook } from './compare/run-facts.ts'
 import { findRunFolder, openRun } from './open/open-run.ts'
 import { type PilotOptions, pilotProblems, withPilot } from './session/pilot.ts'
 import { tellNote } from './terminal/tell-error.ts'
@@ -106,7 +106,7 @@ function plan(
   const { pairs } = compareGathered(gathering, { ...compared, resamples: 1 })
   const test = { delta, alpha: level / Math.max(1, pairs.length), power: wanted }
   const rows = pairs.map((pair) => planPair(pair, test, epochs))
-  tellLook(folder, manifest, records, 'power')
+  noteInterimLook(folder, manifest, records, 'power')
   process.stdout.write(
     json
       ? `${JSON.stringify({ run: folder, simulated: manifest.simulated, ...test, epochs: epochs ?? null, pairs: rows }, null, 2)}\n`

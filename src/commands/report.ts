@@ -13,8 +13,8 @@ import type { Shown } from '../reports/report.ts'
 import type { Section } from '../reports/tables/table.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { UserError } from '../text/errors.ts'
-import { boundsIn } from './compare/compared-side.ts'
-import { tellLook } from './compare/run-facts.ts'
+import { describeExcludedBounds } from './compare/compared-side.ts'
+import { noteInterimLook } from './compare/run-facts.ts'
 import { openRun } from './open/open-run.ts'
 import { writeJUnit } from './report/junit-file.ts'
 import { type ReportOptions, type RunReport, reportFormat } from './report/report-options.ts'
@@ -47,7 +47,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
     else tellNote(glanceAtLedger(folder))
     tellNote(lostSessions(folder))
     const report = await reportOf(folder, manifest, options.baseline)
-    const bounds = boundsIn(report.summary.methods)
+    const bounds = describeExcludedBounds(report.summary.methods)
     const [because, others] = bounds ? [`: ${bounds}`, ', bounds aside'] : ['', '']
     if (options.pairs && !report.comparison)
       throw new UserError({
@@ -76,7 +76,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
     if (options.junit !== undefined) {
       writeJUnit(options.junit, folder, manifest, report.summary)
     }
-    if (report.comparison) tellLook(folder, manifest, report.summary.records, 'report')
+    if (report.comparison) noteInterimLook(folder, manifest, report.summary.records, 'report')
   }
   if ('table' in format) writeOut(texts.join(''), options.out)
   return 0

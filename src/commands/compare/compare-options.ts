@@ -24,7 +24,7 @@ export function compareOptions(manifest: RunManifest, voided: Refusal | null): C
 }
 
 /** Why tests for a fixed number of tasks are void: trials came after a look, or the plan is not whole and it was no limit. */
-export function voidedBy(
+export function testRefusal(
   { recorded, planned, stoppedByLimit }: Pick<RunFacts, 'recorded' | 'planned' | 'stoppedByLimit'>,
   looks: readonly number[],
 ): Refusal | null {

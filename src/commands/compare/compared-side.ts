@@ -23,7 +23,7 @@ export interface ComparedSide {
 }
 
 /** Reads `[RUN:]METHOD`, with `@AGENTS` behind it where the run has several sets of agents; without a run it is the latest in results/. Throws `UserError` when there is no such run or method. */
-export function comparedSide(text: string): ComparedSide {
+export function resolveSide(text: string): ComparedSide {
   // A label may hold colons in its options and its agents, a path none after its last folder.
   const at = text.split(/[[@]/)[0]?.lastIndexOf(':') ?? -1
   const label = text.slice(at + 1)
@@ -57,7 +57,7 @@ function latestRun(text: string): string {
 }
 
 /** Why rows with these agents stand in no comparison; undefined where none of them is a bound. */
-export function boundsIn(rows: Summary['methods']): string | undefined {
+export function describeExcludedBounds(rows: Summary['methods']): string | undefined {
   const bounds = new Set(rows.map(({ agents }) => agents).filter((agents) => boundOf(agents) !== undefined))
   if (bounds.size === 0) return undefined
   return `${[...bounds].join(' and ')} ${bounds.size === 1 ? 'is a bound' : 'are bounds'}, and bounds stand in no comparison`

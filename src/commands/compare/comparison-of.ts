@@ -4,7 +4,7 @@ import { readLooks } from '../../loop/record/interim-looks.ts'
 import { type ComparisonReport, createComparisonReport } from '../../reports/comparison/comparison-report.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import { compareOptions, voidedBy } from './compare-options.ts'
+import { compareOptions, testRefusal } from './compare-options.ts'
 import { runFacts } from './run-facts.ts'
 
 /** The comparison of a run of several methods as its plan states it; null where no pair can be compared. */
@@ -25,7 +25,7 @@ export function comparisonOf(
 ): ComparisonReport | null {
   const facts = runFacts(folder, manifest, recorded, data)
   const looks = readLooks(folder).map(({ records }) => records)
-  const options = compareOptions(manifest, voidedBy(facts, looks))
+  const options = compareOptions(manifest, testRefusal(facts, looks))
   // Whoever chooses another baseline afterwards only turns signs, unless the family is those against it.
   const other = baseline !== undefined && options.family !== 'baseline' ? { baseline } : {}
   return createComparisonReport(compareGathered(gathering, { ...options, ...other }), {

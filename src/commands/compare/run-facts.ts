@@ -102,7 +102,12 @@ function modelsOf(folder: string, manifest: RunManifest): string[] {
  * it, tests for a fixed number of tasks would be void. Simulated numbers are never tested, and a run with a stop rule is
  * looked at after every task.
  */
-export function tellLook(folder: string, manifest: RunManifest, records: number, command: string): void {
+export function noteInterimLook(
+  folder: string,
+  manifest: RunManifest,
+  records: number,
+  command: string,
+): void {
   if (manifest.simulated || manifest.comparison?.stop || records >= manifest.trials || records === 0) return
   const isNoted = noteLook(folder, { records, command: `bench ${command}` })
   const look = `this look at ${records} of ${manifest.trials} trials`

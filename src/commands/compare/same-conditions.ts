@@ -5,7 +5,7 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import type { ComparedSide } from './compared-side.ts'
 
 /** Throws `UserError` where two sides of one run are one, or differ in more than one thing. */
-export function mustBeOnePair(a: ComparedSide, b: ComparedSide, where: string): void {
+export function requireSinglePair(a: ComparedSide, b: ComparedSide, where: string): void {
   if (a.label === b.label)
     throw new UserError({
       where,
@@ -21,7 +21,7 @@ export function mustBeOnePair(a: ComparedSide, b: ComparedSide, where: string): 
 }
 
 /** Throws `UserError` with every reason why two runs measured different things: tasks, graders, harness. */
-export function mustBeComparable(a: ComparedSide, b: ComparedSide): void {
+export function requireComparableRuns(a: ComparedSide, b: ComparedSide): void {
   const where = `${a.folder} and ${b.folder}`
   const [ours, theirs] = [a.manifest, b.manifest]
   const problems: Problem[] = []
@@ -85,7 +85,7 @@ export function differingSettings(a: RunManifest, b: RunManifest): string[] {
  * A check for records of two runs, one by one: throws `UserError` on a trial that stands in both. Equal ids alone are no
  * sign of it in live runs, where the same plan may be run twice; simulated ones come out the same each time.
  */
-export function mustBeOtherTrials(): (record: TrialRecord, side: ComparedSide) => void {
+export function requireDistinctTrials(): (record: TrialRecord, side: ComparedSide) => void {
   const seen = new Map<string, string>()
   return ({ trial, simulated, wall }, { folder }) => {
     const made = simulated ? 'simulated' : `${wall.startedAt} ${wall.ms}`
