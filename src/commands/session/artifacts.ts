@@ -23,20 +23,20 @@ export function saveArtifacts(folder: string, { record, branch }: FinishedTrial)
   const leftOut = [...paths.filter(isOfVersionControl), ...repositoryHeads(paths)]
   for (const [path, content] of files)
     if (!leftOut.includes(path)) writeInside(target, `files/${path}`, content)
-  return notesOn(`artifacts/${record.trial}/files`, leftOut, obeyedFiles(paths))
+  return notesOn(`artifacts/${record.trial}/files`, leftOut, autoloadedFiles(paths))
 }
 
 const mostNamed = 5
 
-function notesOn(place: string, leftOut: readonly string[], obeyed: readonly string[]): string[] {
+function notesOn(place: string, leftOut: readonly string[], autoloaded: readonly string[]): string[] {
   const notes: string[] = []
   if (leftOut.length > 0)
     notes.push(
       `${place} lacks ${named(leftOut)}: with that, git would take the folder for a repository and start programs that its config names`,
     )
-  if (obeyed.length > 0)
+  if (autoloaded.length > 0)
     notes.push(
-      `${place} holds ${named(obeyed)}: tools obey such files without being asked. Read them before you work in that folder`,
+      `${place} holds ${named(autoloaded)}: tools obey such files without being asked. Read them before you work in that folder`,
     )
   return notes
 }
@@ -47,12 +47,12 @@ const named = (paths: readonly string[]) =>
     : paths.join(', ')
 
 /** Names of files and folders that tools obey without being asked: they name programs, hooks, servers or settings. */
-const obeyed =
+const autoloaded =
   /^(?:\.npmrc|\.yarnrc|\.yarnrc\.yml|\.yarn|\.pnpmfile\.cjs|\.envrc|\.direnv|\.vscode|\.idea|\.fleet|\.zed|\.devcontainer|\.husky|\.githooks|hooks|\.pre-commit-config\.yaml|lefthook\.ya?ml|\.gitmodules|\.gitattributes|\.mise\.toml|\.tool-versions|\.bazelrc|\.cargo|\.mvn|\.gdbinit|\.lldbinit|\.dir-locals\.el|\.n?vimrc|\.exrc|\.(?:ba|z|k)?sh(?:rc|env)|\.bash_profile|\.z?profile|\.zlogin|\.irbrc|\.pryrc|\.rprofile|\.netrc|\.curlrc|\.wgetrc|\.ssh|\.docker|\.claude|\.codex|\.cursor|\.gemini|\.qwen|\.opencode|\.mcp\.json|pyvenv\.cfg|sitecustomize\.py|usercustomize\.py)$/i
 
 /** Those paths of which some part is the name of what tools obey. */
-export function obeyedFiles(paths: readonly string[]): string[] {
-  return paths.filter((path) => path.split('/').some((part) => obeyed.test(part)))
+export function autoloadedFiles(paths: readonly string[]): string[] {
+  return paths.filter((path) => path.split('/').some((part) => autoloaded.test(part)))
 }
 
 /**

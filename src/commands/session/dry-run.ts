@@ -35,7 +35,7 @@ interface CheckedRun {
 }
 
 /** Checks a run as asked for. Throws `UserError` for whatever the run itself would refuse. */
-async function checkedRun(options: RunOptions, signal: AbortSignal): Promise<CheckedRun> {
+async function checkRun(options: RunOptions, signal: AbortSignal): Promise<CheckedRun> {
   const given = givenOptions(options)
   const problems: Problem[] = []
   const sandbox = selectSandbox(problems, given.options)
@@ -92,7 +92,7 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
       what: 'does not go with --resume',
       fix: `A run is estimated before it begins. bench show ${options.resume} tells what this one has spent.`,
     })
-  const run = await checkedRun(options, signal)
+  const run = await checkRun(options, signal)
   for (const warning of run.warnings) tellNote(warning)
   const { methods, source } = await estimateOf(options, run, signal)
   const { limits } = run.manifest
@@ -107,7 +107,7 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
  * Whether a run may begin: where some agent is paid, it asks if that may cost more than the amount that was set, or nobody
  * knows. Throws `UserError` where nobody can be asked.
  */
-export async function isConfirmed(options: RunOptions, signal: AbortSignal): Promise<boolean> {
+export async function confirmCost(options: RunOptions, signal: AbortSignal): Promise<boolean> {
   const file = typeof options.config === 'string' ? readConfig(options.config).config : {}
   const typed = options.confirmAbove
   const amount = typed === undefined ? file.confirmAboveUsd : decimalOf(typed)
@@ -124,7 +124,7 @@ export async function isConfirmed(options: RunOptions, signal: AbortSignal): Pro
       fix: 'Add --dry-run, or --confirm-above USD.',
     })
   if (amount === undefined || options.yes || options.resume !== undefined) return true
-  const run = await checkedRun(options, signal)
+  const run = await checkRun(options, signal)
   if (!run.asked.some(isGated)) return true
   const { methods, source } = await estimateOf(options, run, signal)
   const high = highestCost(methods)

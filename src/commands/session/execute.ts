@@ -47,8 +47,8 @@ export async function executeRun(
     const options = await readSessionOptions(given, tools)
     const opened =
       flags.resume === undefined ? await beginRun(options) : await resumeRun(flags.resume, options)
-    const end = await workOff(opened, options)
-    return await sumUp(opened, end, options.conditions)
+    const end = await workOnRun(opened, options)
+    return await summarizeRun(opened, end, options.conditions)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     throw new UserError(error.problems.map((problem) => atItsOrigin(given, problem)))
@@ -84,7 +84,7 @@ export async function beginRun(
   return { session, manifest }
 }
 
-async function workOff(
+async function workOnRun(
   { session, manifest }: OpenedRun,
   { given, parallel, signal, onEvent, onWarning }: SessionOptions,
 ): Promise<WorkEnd> {
@@ -106,7 +106,7 @@ async function workOff(
   })
 }
 
-async function sumUp(
+async function summarizeRun(
   { session: { folder }, manifest }: OpenedRun,
   end: WorkEnd,
   conditions: readonly Condition[],

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { obeyedFiles, repositoryHeads, saveArtifacts } from '../../../src/commands/session/artifacts.ts'
+import { autoloadedFiles, repositoryHeads, saveArtifacts } from '../../../src/commands/session/artifacts.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { agentOf, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
@@ -101,7 +101,14 @@ it('files that tools obey are known by their names, whatever the case and the fo
     '.bashrc',
   ]
   expect(
-    obeyedFiles([...obeyed, 'src/index.ts', 'my.npmrc.md', 'package.json', 'webhooks/a.ts', '.gitignore']),
+    autoloadedFiles([
+      ...obeyed,
+      'src/index.ts',
+      'my.npmrc.md',
+      'package.json',
+      'webhooks/a.ts',
+      '.gitignore',
+    ]),
   ).toEqual(obeyed)
 })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { providers } from '../../../src/agents/registry.ts'
 import type { RunOptions } from '../../../src/commands/config/run-options.ts'
-import { isConfirmed } from '../../../src/commands/session/dry-run.ts'
+import { confirmCost } from '../../../src/commands/session/dry-run.ts'
 import { executeRun } from '../../../src/commands/session/execute.ts'
 import { readRecords } from '../../../src/loop/record/records.ts'
 import { readManifest } from '../../../src/loop/record/run-folder.ts'
@@ -122,7 +122,7 @@ function gates({ config }: World, kind: KindOfAgent): void {
 
   it(`${kind.isGated ? 'asks' : 'does not ask'} before it may cost more than was set`, async () => {
     const asked = { ...options(), tasks: 'ferry-morning', allowUnsandboxed: true, confirmAbove: '0' }
-    const confirmed = isConfirmed(asked, signal)
+    const confirmed = confirmCost(asked, signal)
     if (kind.isGated) await expect(confirmed).rejects.toThrow(/may cost more than \$0/)
     else expect(await confirmed).toBe(true)
   })

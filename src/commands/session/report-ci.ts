@@ -14,7 +14,7 @@ import type { ExecutedRun } from './execute.ts'
  * What keeps the tables out of the step's summary that GITHUB_STEP_SUMMARY names. No flag asked for it, so it is told
  * and stops nothing: the run is worth more than its summary.
  */
-export function summaryFault({ stepSummary, out }: RunOptions): string | undefined {
+export function stepSummaryProblem({ stepSummary, out }: RunOptions): string | undefined {
   const path = process.env.GITHUB_STEP_SUMMARY
   if (stepSummary !== undefined || !path) return undefined
   const problems: Problem[] = []
@@ -29,7 +29,7 @@ const unadded = (why: string) => `the tables are not added to the step's summary
  * Writes what CI systems read: the JUnit file, the step's summary, an annotation for each condition that held. What fails is
  * told, and takes nothing else with it; the exit code of what a flag asked for and did not get, else 0.
  */
-export async function tellCi(
+export async function reportToCi(
   options: RunOptions,
   { folder, manifest, report, held }: Pick<ExecutedRun, 'folder' | 'manifest' | 'report' | 'held'>,
 ): Promise<number> {
@@ -44,7 +44,7 @@ export async function tellCi(
         const path = stepSummary ?? process.env.GITHUB_STEP_SUMMARY
         if (!path) return
         // A run's own file may have come to stand there since.
-        const fault = summaryFault(options)
+        const fault = stepSummaryProblem(options)
         if (fault !== undefined) return tellNote(fault)
         addStepSummary(path, report, held)
       },
