@@ -2,13 +2,13 @@
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from './base/package-root.ts'
 import { collect, runFlags } from './commands/config/run-flags.ts'
-import firstWords from './commands/first-words.ts'
 import { escapeOutput } from './commands/terminal/escape-output.ts'
 import { guardOutput } from './commands/terminal/guard-output.ts'
 import { redactOutput } from './commands/terminal/redact-output.ts'
 import { heedRepeats } from './commands/terminal/repeated.ts'
 import { tellError } from './commands/terminal/tell-error.ts'
 import { watchEnd } from './commands/terminal/watch-end.ts'
+import welcome from './commands/welcome.ts'
 
 guardOutput()
 const answered = watchEnd()
@@ -18,7 +18,7 @@ async function main(argv: readonly string[]): Promise<void> {
   try {
     escapeOutput()
     redactOutput(argv, process.env)
-    if (argv.length === 0) process.stdout.write(firstWords())
+    if (argv.length === 0) process.stdout.write(welcome())
     else await call(createProgram(), argv)
   } catch (error) {
     // Commander has told its own, and ends a call for help in this way.

@@ -254,7 +254,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'state.ts',
     'reprice.ts',
     'doctor.ts',
-    'first-words.ts',
+    'welcome.ts',
   ],
   'src/agents/cli': [
     'reading.ts',

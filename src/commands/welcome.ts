@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { packagedFile, typedCommand } from './terminal/typed-command.ts'
 
 /** What `bench` alone prints: what it is, and commands that work in this folder as they stand there. */
-export default function firstWords(): string {
+export default function welcome(): string {
   const bench = typedCommand()
   const commands = [
     // A config file might name real models.
