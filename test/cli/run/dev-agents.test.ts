@@ -26,7 +26,7 @@ it('refuses in dev mode what is paid or a program, with the place and the remedy
   const { server, ...place } = await setting()
   const isRefused = (args: readonly string[], ...texts: (string | RegExp)[]) =>
     refused([...plan, ...args], texts, place)
-  const model = 'the agent openai-compatible:m asks a real model, and dev mode takes no such agent'
+  const model = 'the agent openai-compatible:m asks a real model, which dev mode does not allow'
   await isRefused(
     ['--agents', 'openai-compatible:m'],
     `[--agents openai-compatible:m] ${model}`,
@@ -35,8 +35,8 @@ it('refuses in dev mode what is paid or a program, with the place and the remedy
   await isRefused(['--agents', 'simulated,openai-compatible:m'], `[--agents openai-compatible:m] ${model}`)
   await isRefused(['--agent', 'solver=openai-compatible:m'], `[--agent solver=openai-compatible:m] ${model}`)
   await isRefused(['--agents', 'local', '--dry-run'], `[--agents local] ${model}`)
-  await isRefused(['--agents', 'local', '--dev'], 'Write --mode live in place of --dev')
-  await isRefused(['--agents', 'local', '--mode', 'dev'], 'Write --mode live in place of --mode dev')
+  await isRefused(['--agents', 'local', '--dev'], 'Replace --dev by --mode live')
+  await isRefused(['--agents', 'local', '--mode', 'dev'], 'Replace --mode dev by --mode live')
   await isRefused(['--agents', paid], `the agent ${paid} is paid`)
   await isRefused(['--agents', 'claude-cli:m'], 'the agent claude-cli:m starts a real agent CLI')
   await isRefused(
@@ -115,7 +115,10 @@ it('does not go on with a run folder of dev mode that names a paid agent', async
   writeFileSync(path, JSON.stringify({ ...changed, sum: digest(changed) }))
   await refused(
     ['--resume', 'run'],
-    ['run/run.json] the run was begun in dev mode, and its agent openai-compatible:m is paid', '--mode live'],
+    [
+      'run/run.json] the run was started in dev mode, but its agent openai-compatible:m is paid',
+      '--mode live',
+    ],
     place,
   )
   expect(server.log).toEqual([])

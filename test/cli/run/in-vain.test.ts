@@ -36,7 +36,7 @@ it('gives a live trial at most 500 calls, says so in the plan, and heeds --limit
     .map((word) => (word === '6' ? '1' : word))
     .filter((word) => word !== '--quiet')
   const ran = await bench(args, { cwd })
-  expect(ran.stderr).toContain('at most 500 calls a trial (--limit calls=N, or calls=none)')
+  expect(ran.stderr).toContain('at most 500 calls per trial (change with --limit calls=N or calls=none)')
   expect(recordsOf(join(cwd, 'run')).map(({ outcome }) => outcome.reason)).toEqual([
     'calls: 500 of 500 calls used',
     'calls: 500 of 500 calls used',
@@ -64,7 +64,7 @@ it('gives a live trial at most 500 calls, says so in the plan, and heeds --limit
     ],
     { cwd },
   )
-  expect(dry).toContain('at most 500 calls a trial')
+  expect(dry).toContain('at most 500 calls per trial')
 })
 
 it('stops a live run whose method breaks in the same way in its first five trials, and goes on when told to', async () => {

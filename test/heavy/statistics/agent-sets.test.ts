@@ -101,10 +101,10 @@ it('tells what each agent will cost before the run, and fails a job on one of th
 it('refuses agents named twice, left empty, or that make no difference to a method', async () => {
   const run = ['run', '--dev', '--tasks', 'ferry-morning', '--methods', 'baseline', '--agents']
   await refused([...run, 'simulated,simulated'], [/names "simulated" twice/])
-  await refused([...run, 'simulated,'], [/leaves an agent empty/])
+  await refused([...run, 'simulated,'], [/has an empty agent name/])
   await refused(
     [...run, 'simulated,oracle', '--agent', 'solver=oracle'],
-    [/has the same agents with two of them/],
+    [/has the same agents in two of these sets/],
   )
 })
 
