@@ -152,7 +152,7 @@ onSmallDisks('names a full temporary disk, not the sandbox, and leaves no folder
   writeFileSync(join(disk.path, 'full'), Buffer.alloc(1024 * 1024))
   const { stdout } = await bench(['doctor'], { env })
   expect(stdout).toMatch(
-    /sandbox +cannot be tried: the disk of \S+ is full\n +Make space on it, or set TMPDIR/,
+    /sandbox +cannot be tested: the disk of \S+ is full\n +Make space on it, or set TMPDIR/,
   )
 
   const live = ['--mode', 'live', '--agents', `scripted:${worker}`, '--methods', 'baseline', '--quiet']

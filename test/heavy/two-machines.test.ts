@@ -195,7 +195,7 @@ it('keeps a record that stands twice to the letter, and runs nothing again', asy
 })
 
 it.each(['--take-over', '--repair'])('wants a run to be named for %s', async (flag) => {
-  await refused([...plan, flag], [`[${flag}] needs --resume`])
+  await refused([...plan, flag], [`[${flag}] requires --resume`])
 })
 
 const asks = (folder: string) => stepsOf(folder).filter(({ kind }) => kind === 'ask')

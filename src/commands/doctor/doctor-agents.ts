@@ -17,10 +17,10 @@ import { requireSandbox, selectSandbox } from '../open/sandbox-option.ts'
 import { tellNote } from '../terminal/tell-error.ts'
 import type { Finding } from './doctor-sandbox.ts'
 
-/** Each provider of real models, and each agent that the config file names: whether it could be asked, and what is missing. No key is shown. */
+/** Checks each provider of real models and each agent of the config file: whether it can be asked, and what is missing. No key is shown. */
 export async function agentFindings(): Promise<Finding[]> {
   const config = configHere()
-  // What is missing is the same whatever the model.
+  // What is missing does not depend on the model.
   const plain = providers
     .filter(({ settings, needsProgram }) => settings && !needsProgram)
     .map((provider) => [
@@ -35,8 +35,8 @@ export async function agentFindings(): Promise<Finding[]> {
 }
 
 /**
- * Asks an agent for one word, for the least that this can cost; false when no reply came. Throws `UserError` where it is a
- * program that no sandbox would hold.
+ * Asks an agent for one word at the least possible cost; returns false if no reply came. Throws `UserError` if the agent is a
+ * program and there is no full sandbox.
  */
 export async function callAgent(
   text: string,
@@ -54,7 +54,7 @@ export async function callAgent(
   }
   tellNote(await requireSandbox(sandbox, { agents: [agent], tasks: [] }))
   const folders: string[] = []
-  // Each by itself: the user that a sandbox runs programs as may not enter a folder of ours to reach another one.
+  // Each folder stands alone: the sandbox's user may not enter a private folder above it.
   const folder = () => {
     const made = mkdtempSync(join(tmpdir(), folderPrefix()))
     folders.push(made)
@@ -79,7 +79,7 @@ function configHere(): Config {
 async function finding(shown: string, name: string, config: Config): Promise<Finding> {
   const agent = await agentOf(name, config)
   const missing = (await agent.missing?.()) ?? []
-  // A program that is not there has no version.
+  // A missing program has no version.
   const version = missing.some(({ what }) => what.startsWith('the program'))
     ? undefined
     : await agent.version?.()
@@ -126,7 +126,7 @@ function requestIn(folder: () => string): AgentRequest {
     role: 'tester',
     work: 'decide',
     prompt: 'Reply with the one word: ok',
-    // The least that every vendor takes.
+    // The least that every provider accepts.
     maxOutput: 16,
     timeoutMs: 120_000,
     attempt: 1,
@@ -152,7 +152,6 @@ function requestIn(folder: () => string): AgentRequest {
   }
 }
 
-/** What is long is told to be cut. */
 const shortened = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
 function callLine(name: string, { text, tokens, costUsd, durationMs, model, error }: AgentReply): string {

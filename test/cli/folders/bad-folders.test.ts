@@ -53,15 +53,15 @@ it('refuses to resume nothing, or with other settings than the run has', async (
   await refused(['--resume', join(run, 'none')], ['is not a run folder', 'bench runs'])
   await refused(
     ['--resume', run, '--tasks', 'all', '--parallel', '0'],
-    ['[--tasks] does not go with --resume', '--parallel 0'],
+    ['[--tasks] conflicts with --resume', '--parallel 0'],
   )
-  await refused(['--resume', run, '--agent', 'solver=no-op'], ['--agent', 'does not go with --resume'])
-  await refused(['--resume', run, '--baseline', 'baseline'], ['--baseline', 'does not go with --resume'])
+  await refused(['--resume', run, '--agent', 'solver=no-op'], ['--agent', 'conflicts with --resume'])
+  await refused(['--resume', run, '--baseline', 'baseline'], ['--baseline', 'conflicts with --resume'])
   const others = ['--grade-candidates', '--match-budget', 'baseline', '--stop-when', 'settled']
   await refused(
     ['--resume', run, ...others],
     ['--grade-candidates', '--match-budget', '--stop-when'].map(
-      (flag) => `[${flag}] does not go with --resume`,
+      (flag) => `[${flag}] conflicts with --resume`,
     ),
   )
 })
@@ -72,8 +72,8 @@ it('refuses what it cannot report, show or replay', async () => {
     await refused([command, join(run, 'none')], ['is not a run folder'])
   await refused(['report', run, '--format', 'markdwn'], ['Did you mean "markdown"?'])
   await refused(['report', run, '--baseline', 'baselin'], ['Did you mean "baseline"?'])
-  await refused(['show', run, 'zzz'], ['no record of such a trial'])
-  await refused(['replay', run, 'zzz'], ['no record of such a trial'])
+  await refused(['show', run, 'zzz'], ['no record of a trial whose id starts with this'])
+  await refused(['replay', run, 'zzz'], ['no record of a trial whose id starts with this'])
   await refused(['replay', run, '--times', '0'], ['--times 0'])
 })
 
@@ -161,8 +161,5 @@ it('refuses the states of a run, and to replay it, where its ledger has lost lin
 it('says of a run folder among run folders that it is one, and of a resumed run that it is not estimated', async () => {
   const run = await finishedRun()
   await refused(['runs', run], ['is itself a run folder', `bench show ${run}`, `bench runs ${dirname(run)}`])
-  await refused(
-    ['--resume', run, '--dry-run'],
-    ['--dry-run', 'does not go with --resume', `bench show ${run}`],
-  )
+  await refused(['--resume', run, '--dry-run'], ['--dry-run', 'conflicts with --resume', `bench show ${run}`])
 })

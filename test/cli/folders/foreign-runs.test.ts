@@ -49,7 +49,7 @@ it.each(['strategy', 'agent'] as const)(
   'no command runs the %s of a run that somebody else began, unless the user says so',
   async (code) => {
     const { theirs, mark } = await sharedRun(code)
-    const told = ['was not begun by you', 'shared/own.mjs', '--trust-code']
+    const told = ['was not started by you', 'shared/own.mjs', '--trust-code']
     await refused(['replay', 'shared/run'], told, { cwd: theirs })
     await refused(['run', '--resume', 'shared/run'], told, { cwd: theirs })
     for (const command of ['report', 'show', 'state']) await benchOk([command, 'shared/run'], { cwd: theirs })
@@ -71,7 +71,7 @@ it('a run of one’s own is replayed and resumed without a question, and so is o
   ).toBe(0)
 
   await execa('git', ['init', '-q'], { cwd: theirs })
-  await refused(['replay', 'shared/run'], ['was not begun by you'], { cwd: theirs })
+  await refused(['replay', 'shared/run'], ['was not started by you'], { cwd: theirs })
   await execa('git', ['add', 'shared/own.mjs'], { cwd: theirs })
   await benchOk(['replay', 'shared/run'], { cwd: theirs })
 })
@@ -79,7 +79,7 @@ it('a run of one’s own is replayed and resumed without a question, and so is o
 it('a run whose run.json was changed is not one’s own any more', async () => {
   const { begun } = await sharedRun('strategy')
   writeFileSync(join(begun, 'shared/run/origin'), 'no sum of run.json\n')
-  await refused(['replay', 'shared/run'], ['was not begun by you'], { cwd: begun })
+  await refused(['replay', 'shared/run'], ['was not started by you'], { cwd: begun })
 })
 
 it('pieces of a secret that only --secret named when a run began are redacted by every command that shows it', async () => {

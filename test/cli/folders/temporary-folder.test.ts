@@ -17,7 +17,7 @@ it('names a temporary folder that is not there, instead of the sandbox or itself
   )
   const { stdout } = await bench(['doctor'], { env })
   expect(stdout).toMatch(
-    /sandbox +cannot be tried: the temporary folder \/nonexist is not there\n +Make it, or set TMPDIR to another\.\n/,
+    /sandbox +cannot be tested: the temporary folder \/nonexist is not there\n +Make it, or set TMPDIR to another\.\n/,
   )
 })
 

@@ -123,7 +123,7 @@ it('takes what is left out where the user names it, and says so', async () => {
       cwd,
     },
   )
-  await refused(['run', '--resume', 'run', '--include', 'a'], ['does not go with --resume'], { cwd })
+  await refused(['run', '--resume', 'run', '--include', 'a'], ['conflicts with --resume'], { cwd })
 })
 
 it('refuses a workspace above 200 files or 2 MB until told --yes, also for an estimate', async () => {
