@@ -25,8 +25,8 @@ import {
 import { tellNote } from './terminal/tell-error.ts'
 
 /**
- * `bench compare [RUN:]METHOD [RUN:]METHOD`: two methods of a run or of two runs, side by side, to stdout. Within a run the
- * pair is one of the family that was fixed before it; across runs it was chosen afterwards, and says so.
+ * `bench compare [RUN:]METHOD [RUN:]METHOD`: compares two methods of one run or of two runs, to stdout. Within a run the
+ * pair belongs to the family that the plan fixed; across runs it was chosen afterwards, and the report says so.
  */
 export default async function compare(
   first: string,
@@ -52,10 +52,10 @@ export default async function compare(
     const bounds = describeExcludedBounds(summed.methods)
     throw new UserError({
       where: asked,
-      what: bounds ?? 'one of them has no record yet',
+      what: bounds ?? 'one of the two has no records yet',
       fix: bounds
-        ? `Compare with other agents; bench report ${shellWord(a.folder)} shows how far the bounds are.`
-        : `Go on with the run first: bench run --resume ${shellWord(a.folder)}`,
+        ? `Compare methods with other agents. bench report ${shellWord(a.folder)} shows the bounds.`
+        : `Resume the run first: bench run --resume ${shellWord(a.folder)}`,
     })
   }
   for (const side of new Set(sides))
@@ -63,7 +63,7 @@ export default async function compare(
   const shown = createReport(summed, {
     run: a.folder,
     comparison: report,
-    // Two runs may have been billed by two tables; the notes name both.
+    // Two runs may use two price tables; the notes name both.
     prices: within ? a.manifest.prices : null,
   })
   const text = formats[format].render(shown, { part: 'comparison' })
@@ -71,7 +71,7 @@ export default async function compare(
   return 0
 }
 
-/** The output format of `--format`. Throws `UserError` for an unknown one. */
+/** Returns the output format of `--format`. Throws `UserError` for an unknown one. */
 function formatOf(name: string): FormatName {
   if (!Object.hasOwn(formats, name))
     throw new UserError(
@@ -82,7 +82,7 @@ function formatOf(name: string): FormatName {
 
 type Sides = readonly [ComparedSide, ComparedSide]
 
-/** Reads the records of both sides. The whole family stands behind a pair of one run, so all of its methods are gathered. */
+/** Reads the records of both sides. Within one run it reads all methods, since the tests of a pair depend on its family. */
 function readSides(sides: Sides, labels: readonly string[], within: boolean) {
   const [gathering, alone] = [createGathering(), createGathering()]
   const summary = createSummary({
@@ -103,7 +103,7 @@ function readSides(sides: Sides, labels: readonly string[], within: boolean) {
       if (within) gathering.add(record)
       if (!of) continue
       if (!within) seen(record, of.side)
-      // Rows of one run keep their names; those of two are told apart by their run.
+      // Rows of two runs get the name of their run as a prefix.
       const { agentSet: _, ...bare } = record
       const labelled = within ? record : { ...bare, method: labels[of.index] as string }
       if (!within) gathering.add(labelled)
@@ -115,7 +115,7 @@ function readSides(sides: Sides, labels: readonly string[], within: boolean) {
   return { gathering, alone, summary, recorded }
 }
 
-/** What of a family's comparison is about both sides. */
+/** Returns the parts of a family's comparison that are about both sides. */
 function ofBoth(comparison: Comparison, [a, b]: Sides, labels: readonly string[]): Comparison {
   const wanted = ({ label }: { label: string }) =>
     labels.some((name) => label === name || label.startsWith(`${name} (`))
@@ -158,12 +158,12 @@ function optionsOf(
     ),
   )
   if (!within) {
-    const ruled = a.manifest.comparison?.stop || b.manifest.comparison?.stop
+    const hasStopRule = a.manifest.comparison?.stop || b.manifest.comparison?.stop
     return {
       methods: labels,
       assignments: assignmentsOfBoth(a, b, labels),
-      // A run that could stop for its results has no fixed number of tasks.
-      voided: ruled ? 'looked' : (first ?? second ?? null),
+      // A run with a stop rule has no fixed number of tasks.
+      voided: hasStopRule ? 'looked' : (first ?? second ?? null),
       seed: a.manifest.seed,
       outcome: a.manifest.comparison?.outcome ?? 'success',
     }
@@ -172,18 +172,18 @@ function optionsOf(
   const outside =
     planned.family === 'baseline' &&
     (a.method === b.method || (a.method !== planned.baseline && b.method !== planned.baseline))
-  // The pair is looked up among all; the family that was fixed holds no test of it.
   if (planned.family === 'baseline' && !outside) return planned
-  // Whoever is named second is B.
-  const turned: CompareOptions = {
+  // The side that is named second is the baseline.
+  const reordered: CompareOptions = {
     ...planned,
     baseline: b.method,
     methods: methodsOf([a, b]),
     agentSets: setsOf([a, b]),
   }
-  if (!outside) return turned
-  const { stop: _, ...unruled } = turned
-  return { ...unruled, family: 'all-pairs', voided: 'not-in-family' }
+  if (!outside) return reordered
+  // The fixed family has no test of this pair, so it is looked up among all pairs.
+  const { stop: _, ...withoutStop } = reordered
+  return { ...withoutStop, family: 'all-pairs', voided: 'not-in-family' }
 }
 
 const methodsOf = (sides: readonly ComparedSide[]) => [...new Set(sides.map(({ method }) => method))]
@@ -192,7 +192,7 @@ const setsOf = (sides: readonly ComparedSide[]) => [
   ...new Set(sides.flatMap(({ set }) => (set === undefined ? [] : [set]))),
 ]
 
-/** What answered in two runs. The same method in both compares its agents, which is then no confounding. */
+/** Returns the models of both sides. Empty if both runs have the same method: then the agents are what is compared, so they do not confound. */
 function assignmentsOfBoth(
   a: ComparedSide,
   b: ComparedSide,

@@ -23,8 +23,8 @@ import { tellNote } from './terminal/tell-error.ts'
 import { writeOut } from './terminal/write-out.ts'
 
 /**
- * `bench report RUN… --format F`: what runs came to, methods compared, one run after the other, to stdout or into a file;
- * as svg and pdf the figures, a file each.
+ * `bench report RUN… --format F`: reports the results of each run and compares its methods, to stdout or into a file. With
+ * svg and pdf it writes the figures, one file each.
  */
 export default async function report(runs: string[], options: ReportOptions): Promise<number> {
   const format = reportFormat(options, runs)
@@ -42,13 +42,13 @@ export default async function report(runs: string[], options: ReportOptions): Pr
           `bench show ${run}`,
         ),
       )
-    // Real models are told by what stands in the steps.
+    // Reports of real models read the steps, so these must be intact.
     if (options.coordination || 'ofRun' in format || !manifest.simulated) checkLedger(folder)
     else tellNote(glanceAtLedger(folder))
     tellNote(lostSessions(folder))
     const report = await reportOf(folder, manifest, options.baseline)
     const bounds = describeExcludedBounds(report.summary.methods)
-    const [because, others] = bounds ? [`: ${bounds}`, ', bounds aside'] : ['', '']
+    const [because, others] = bounds ? [`: ${bounds}`, ' with other agents'] : ['', '']
     if (options.pairs && !report.comparison)
       throw new UserError({
         where: '--pairs',
@@ -59,7 +59,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
       throw new UserError({
         where: '--interactions',
         what: `${folder} has no two methods that ran with several sets of agents each${because}`,
-        fix: `Leave it out, or run methods with --agents A,B${others}.`,
+        fix: `Leave it out, or run methods with --agents A,B${bounds ? ' that are not bounds' : ''}.`,
       })
     if (options.coordination || ('ofRun' in format && format.ofRun === 'html')) {
       report.sections.unshift(coordinationOfRun(folder, manifest, options.baseline))
@@ -88,7 +88,7 @@ function partOf({ pairs, interactions, coordination }: ReportOptions): Shown['pa
   return coordination ? 'sections' : 'whole'
 }
 
-// Loaded when they are wanted: what draws is heavier than all else here.
+// The drawing libraries are large, so they are loaded on demand.
 async function writerOf(format: RunFormatName): Promise<(report: RunReport) => Promise<void>> {
   if (format === 'html') return (await import('./report/write-page.ts')).writePage
   return (await import('./report/write-figures.ts')).writeFigures

@@ -96,14 +96,14 @@ it('reports a run in every format', async () => {
   ) as object
   expect(json).toMatchObject({ baseline: 'sequential', simulated: true })
   const twice = await benchOk(['report', folder, folder])
-  await refused(['report', folder, folder, '--format', 'csv'], ['holds one run'])
+  await refused(['report', folder, folder, '--format', 'csv'], ['supports only one run'])
   expect(twice.match(/2 methods on 3 tasks/g)).toHaveLength(2)
 })
 
 it('refuses two parts that are each printed alone', async () => {
   await refused(
     ['report', folder, '--pairs', '--coordination'],
-    ['[--pairs --coordination] each print one part alone', 'Give one of them'],
+    ['[--pairs --coordination] conflict: each prints only one part', 'Use one of them'],
   )
 })
 
@@ -113,18 +113,23 @@ it('says of bounds that they stand in no comparison, and not that the run had to
   await benchOk([...methods, '--agents', 'simulated,oracle,no-op', '--out', 'a', '--quiet'], { cwd })
   const compared = await refused(
     ['compare', 'a:sequential@simulated', 'a:sequential@oracle'],
-    ['oracle is a bound, and bounds stand in no comparison', 'bench report a shows'],
+    ['oracle is a reference bound and is excluded from comparisons', 'bench report a shows'],
     { cwd },
   )
   expect(compared.stderr).not.toContain('--resume')
   await refused(
     ['report', 'a', '--interactions'],
-    [/several sets of agents each: oracle and no-op are bounds/, 'with --agents A,B, bounds aside'],
+    [
+      /several sets of agents each: oracle and no-op are reference bounds/,
+      'with --agents A,B that are not bounds',
+    ],
     { cwd },
   )
   const single = ['--tasks', 'ferry-morning', '--methods', 'baseline', '--agents', 'simulated,oracle']
   await benchOk([...single, '--out', 'b', '--quiet'], { cwd })
-  await refused(['report', 'b', '--pairs'], ['no two methods to compare: oracle is a bound'], { cwd })
+  await refused(['report', 'b', '--pairs'], ['no two methods to compare: oracle is a reference bound'], {
+    cwd,
+  })
 })
 
 it('says of two runs that their profiles differ, though they are called the same', async () => {

@@ -7,7 +7,7 @@ import { shellWord } from '../../text/shell-word.ts'
 import { compareOptions, testRefusal } from './compare-options.ts'
 import { runFacts } from './run-facts.ts'
 
-/** The comparison of a run of several methods as its plan states it; null where no pair can be compared. */
+/** Compares the methods of a run as its plan states; null if no pair can be compared. */
 export function comparisonOf(
   folder: string,
   manifest: RunManifest,
@@ -26,7 +26,7 @@ export function comparisonOf(
   const facts = runFacts(folder, manifest, recorded, data)
   const looks = readLooks(folder).map(({ records }) => records)
   const options = compareOptions(manifest, testRefusal(facts, looks))
-  // Whoever chooses another baseline afterwards only turns signs, unless the family is those against it.
+  // Another baseline only changes signs, unless the baseline defines the family of pairs.
   const other = baseline !== undefined && options.family !== 'baseline' ? { baseline } : {}
   return createComparisonReport(compareGathered(gathering, { ...options, ...other }), {
     runs: [facts],

@@ -28,14 +28,14 @@ const machine = '8 x AMD EPYC'
 
 it('tells of live times the machines, how many trials ran at once, and the rate limits that they leave out', () => {
   expect(noteOf({}, { machine })).toContain(
-    '; times on linux-x64, 8 x AMD EPYC, 4 trials at once, without waits for rate limits; data',
+    '; times on linux-x64, 8 x AMD EPYC, 4 trials in parallel, without waits for rate limits; data',
   )
   const limits = { concurrent: 5, requestsPerMinute: 60 }
   expect(noteOf({ providers: { openai: { limits } } }, { machine }, { parallel: 2 })).toContain(
-    'times on linux-x64, 8 x AMD EPYC and a machine that is not known, 4 and 2 trials at once, without waits for rate limits (openai: 5 calls at once, 60 calls a minute)',
+    'times on linux-x64, 8 x AMD EPYC and an unknown machine, 4 and 2 trials in parallel, without waits for rate limits (openai: 5 calls in parallel, 60 calls per minute)',
   )
   expect(noteOf({ providers: { openai: { limits: { concurrent: 1 } } } }, { parallel: 1 })).toContain(
-    ', 1 trial at once, without waits for rate limits (openai: 1 call at once)',
+    ', 1 trial in parallel, without waits for rate limits (openai: 1 call in parallel)',
   )
   expect(noteOf({ mode: 'dev', simulated: true }, {})).not.toContain('times')
 })

@@ -56,7 +56,9 @@ it('compares two methods of the latest run, as one pair of the family that was f
   expect(text).toMatch(/middle +60\.0 +\d+ +\w+/)
   expect(text).not.toMatch(/\bbad\b/)
   await refused(['compare', 'good', 'godo'], ['Did you mean "good"'], { cwd: place })
-  await refused(['compare', 'good', 'good'], ['names one method of one run twice', 'A/A'], { cwd: place })
+  await refused(['compare', 'good', 'good'], ['names the same method of the same run twice', 'A/A'], {
+    cwd: place,
+  })
 })
 
 it('has no p-value for a pair that the family leaves out', async () => {
@@ -124,7 +126,9 @@ it('prints of simulated runs estimates and intervals, no p-value and no word', a
 it('refuses to compare runs of other tasks, graders or harnesses, and tells all of it', async () => {
   const cwd = tempFolder()
   for (const name of ['run', 'copy']) cpSync(join(place, 'results/run'), join(cwd, name), { recursive: true })
-  await refused(['compare', 'run:good', 'copy:good'], ['hold the same trial', 'false evidence'], { cwd })
+  await refused(['compare', 'run:good', 'copy:good'], ['hold the same trial', 'must not be counted twice'], {
+    cwd,
+  })
   change(join(cwd, 'copy'), (manifest) => {
     manifest.tasks[0].digest = '0'.repeat(64)
     manifest.harness.graders = '1'.repeat(64)
@@ -138,7 +142,7 @@ it('refuses to compare runs of other tasks, graders or harnesses, and tells all 
   change(join(cwd, 'copy'), (manifest) => {
     delete manifest.harness
   })
-  await refused(['compare', 'run:good', 'copy:bad'], ['do not both say which harness'], { cwd })
+  await refused(['compare', 'run:good', 'copy:bad'], ['do not both record the harness'], { cwd })
 })
 
 it('compares one method of two runs, and says that nobody had fixed that pair', async () => {
@@ -158,7 +162,7 @@ it('voids the tests of a run to which trials were added after a look, but not of
   const first = await bench(['report', 'run'], { cwd })
   expect(first.stdout).toMatch(/good better/)
   expect(first.stdout).toContain('A limit of the run, not its results, stopped it after 16 of 20 trials')
-  expect(first.stderr).toContain('this look at 16 of 20 trials is noted')
+  expect(first.stderr).toContain('this interim look at 16 of 20 trials is recorded')
   expect(wholeLines(join(cwd, 'run/looks.jsonl'))).toHaveLength(1)
   const rest = await bench(['run', '--resume', 'run', '--max-calls', 'none', '--quiet'], { cwd })
   expect(rest).toMatchObject({ code: 0 })
