@@ -11,8 +11,8 @@ import { createProgress } from './terminal/progress.ts'
 import { tellNote } from './terminal/tell-error.ts'
 
 /**
- * `bench run`: progress to stderr, the table to stdout. Exit code 0, 1 (`--fail-if`, or trials in error), 3 when a limit of
- * the run or of a method stopped it, 130 when interrupted.
+ * `bench run`: writes progress to stderr and the table to stdout. Exit code 0; 1 for a true `--fail-if` or trials in error; 3
+ * if a limit of the run or of a method stopped it; 130 if interrupted.
  */
 export default async function run(options: RunOptions): Promise<number> {
   const progress = createProgress(process.stderr, options.quiet === true)
@@ -31,7 +31,7 @@ export default async function run(options: RunOptions): Promise<number> {
     tellNote(stepSummaryProblem(asked))
     if (!(await confirmCost(asked, abort.signal))) return 130
     const executed = await executeRun(asked, { signal: abort.signal, onEvent })
-    // Rejections that nobody awaits are told a turn later.
+    // Unhandled rejections are reported in the next iteration of the event loop.
     await new Promise((resolve) => setImmediate(resolve))
     progress.end()
     const unwritten = await reportToCi(asked, executed)

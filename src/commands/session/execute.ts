@@ -25,24 +25,24 @@ import { resolveRun } from './new-run.ts'
 import { resumeRun } from './resume-run.ts'
 import { checkSandbox, readSessionOptions, type SessionOptions } from './session-options.ts'
 
-/** What became of a run in this session. */
+/** The result of a run after this session. */
 export interface ExecutedRun {
   folder: string
   manifest: RunManifest
   end: WorkEnd
-  /** Over all records so far. */
+  /** Covers all records so far. */
   report: Report
-  /** Conditions of `--fail-if` that hold. */
+  /** Conditions of `--fail-if` that are true. */
   held: HeldCondition[]
 }
 
-/** Begins or resumes a run, works it off, and sums it up; writes summary.md when it is whole. */
+/** Starts or resumes a run, runs its trials, and reports its results; writes summary.md when the run is complete. */
 export async function executeRun(
   flags: RunOptions,
   tools: { signal: AbortSignal; onEvent(event: RunEvent): void },
 ): Promise<ExecutedRun> {
   const given = givenOptions(flags)
-  const letGo = holdWatch()
+  const releaseWatch = holdWatch()
   try {
     const options = await readSessionOptions(given, tools)
     const opened =
@@ -53,17 +53,17 @@ export async function executeRun(
     if (!(error instanceof UserError)) throw error
     throw new UserError(error.problems.map((problem) => atItsOrigin(given, problem)))
   } finally {
-    letGo()
+    releaseWatch()
   }
 }
 
-/** A run that can be worked on. */
+/** A run that is ready to work on. */
 interface OpenedRun {
   session: Session
   manifest: RunManifest
 }
 
-/** Resolves what was asked for, and makes the run folder. Throws `UserError` with all that is wrong, and makes none then. */
+/** Resolves a requested run and creates its folder. If anything is wrong, throws `UserError` with every problem and creates nothing. */
 export async function beginRun(
   options: SessionOptions,
 ): Promise<{ session: Session; manifest: RunManifest }> {

@@ -18,16 +18,16 @@ import type { ChosenMethods } from '../methods/chosen-methods.ts'
 import { parseFaults } from '../values/inject-option.ts'
 import { attempt } from '../values/parse-values.ts'
 
-/** Who is to answer in a new run, by name. */
+/** The names of the agents of a new run, with their faults and profile. */
 export interface NamedAgents extends SelectedAgents {
   faults: Faults | undefined
-  /** Of simulated agents. */
+  /** The profile of simulated agents. */
   profile: Profile | undefined
-  /** Every name, by the role that it stands for. */
+  /** Every name, by its role. */
   names: Record<string, string>
 }
 
-/** Names the agents of the chosen methods, the faults that hit them, and the profile of simulated ones; adds all that is wrong. */
+/** Names the agents of the chosen methods, their injected faults, and the profile of simulated ones. Adds every problem. */
 export async function nameAgents(
   given: Given,
   mode: RunManifest['mode'],
@@ -43,7 +43,7 @@ export async function nameAgents(
   if (options.profile !== undefined && !isNeeded && !given.isFromFile('profile'))
     problems.push({
       where: `--profile ${options.profile}`,
-      what: 'is only for simulated agents',
+      what: 'applies to simulated agents only',
       fix: 'Leave it out, or use --agents simulated.',
     })
   const profile = isNeeded
@@ -52,19 +52,19 @@ export async function nameAgents(
   return { ...chosen, faults, profile, names }
 }
 
-/** The agents of a new run. */
+/** The created agents of a new run. */
 export interface MadeAgents {
-  /** By name. */
+  /** The agents by name. */
   made: ReadonlyMap<string, Agent>
-  /** By row and role. */
+  /** The agents by row and role. */
   rows: RowAgents
   /** The user's own prices. */
   prices: PriceFile | undefined
-  /** What is set of their providers. */
+  /** The settings of their providers. */
   providers: NonNullable<RunManifest['providers']>
 }
 
-/** Makes the agents that were named; adds all that is wrong, and leaves out what cannot be made. */
+/** Creates the named agents. Adds every problem, and leaves out the agents that cannot be created. */
 export async function makeNamedAgents(
   named: NamedAgents,
   run: {
@@ -101,7 +101,7 @@ export async function makeNamedAgents(
   return { made, rows, prices, providers }
 }
 
-/** What is set of the providers of these agents. */
+/** Returns the settings of the providers that these agents use. */
 function providersUsed(
   settings: RunManifest['providers'] = {},
   names: readonly string[],
@@ -110,7 +110,7 @@ function providersUsed(
   return Object.fromEntries(Object.entries(settings).filter(([provider]) => used.includes(provider)))
 }
 
-/** Rows with simulated agents beside rows without any: their numbers may not stand in one table, so they are two runs. */
+/** Returns a problem if some rows have simulated agents and others do not: a table must not mix simulated and real numbers. */
 function mixedRows(rows: RowAgents): Problem[] {
   const all = [...rows].map(([name, agents]) => ({ name, agents: Object.values(agents) }))
   const one = all.find(({ agents }) => areSimulated(agents))
@@ -120,8 +120,8 @@ function mixedRows(rows: RowAgents): Problem[] {
   return [
     {
       where: '--agents',
-      what: `${one.name} asks ${named}, whose numbers are made up, and ${other.name} asks no such agent: they cannot stand in one table`,
-      fix: 'Run them apart.',
+      what: `${one.name} asks ${named}, whose numbers are simulated, but ${other.name} asks no simulated agent; one table must not mix them`,
+      fix: 'Run them as two runs.',
     },
   ]
 }

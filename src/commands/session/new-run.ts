@@ -27,27 +27,26 @@ import { attempt, oneOf, wholeNumber } from '../values/parse-values.ts'
 import { makeNamedAgents, nameAgents } from './new-agents.ts'
 import { type ManifestParts, manifestOf, nameRun } from './new-manifest.ts'
 
-/** The plan of a run stands in memory. */
+/** The plan of a run is held in memory. */
 const mostTrials = 2_000_000
 
-/** A run as asked for, resolved and not yet begun. */
+/** A requested run, resolved but not started. */
 export interface NewRun {
   folder: string
   manifest: RunManifest
   tasks: Task[]
   strategies: KnownStrategy[]
   agents: ReadonlyMap<string, Agent>
-  /** Those that some role of some method asks. */
+  /** The agents that at least one role of one method asks. */
   asked: readonly Agent[]
-  /** Of simulated agents. */
+  /** The profile of simulated agents. */
   profile: Profile | undefined
-  /** What the user should know before it starts. */
+  /** Warnings to print before the run starts. */
   warnings: string[]
 }
 
 /**
- * Resolves what was asked for; writes nothing yet. Throws `UserError` with all that is wrong at once, the problems
- * found so far included.
+ * Resolves a requested run without writing anything. Throws `UserError` with every problem, including those found before.
  */
 export async function resolveRun(
   given: Given,
@@ -100,7 +99,7 @@ export async function resolveRun(
 
 const noTasks = { tasks: [], selectors: [], request: undefined, notes: [] }
 
-/** Reads what a run has whatever its tasks, methods and agents are; adds all that is wrong. */
+/** Reads the settings that do not depend on tasks, methods and agents. Adds every problem. */
 function parseSettings({ options, config }: Given, problems: Problem[]): ManifestParts['settings'] {
   if (config) problems.push(...configAgentProblems(config))
   if (options.dev && options.mode !== undefined && options.mode !== 'dev')
@@ -121,8 +120,8 @@ function countTrials(perEpoch: number, epochs: number, problems: Problem[]): num
   if (trials > mostTrials)
     problems.push({
       where: `--epochs ${epochs}`,
-      what: `plans ${trials} trials, more than the ${mostTrials} that one run may hold`,
-      fix: 'Give fewer epochs, tasks or methods, or several runs.',
+      what: `plans ${trials} trials, but a run can have at most ${mostTrials}`,
+      fix: 'Use fewer epochs, tasks or methods, or split the run.',
     })
   return trials
 }

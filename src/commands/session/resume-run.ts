@@ -19,7 +19,7 @@ import { fixedOptionProblems } from '../open/resume-options.ts'
 import { conditionProblems } from '../values/fail-if.ts'
 import { checkSandbox, type SessionOptions } from './session-options.ts'
 
-/** Opens a run that was begun before, to go on with it. Throws `UserError`. */
+/** Opens an existing run to continue it. Throws `UserError`. */
 export async function resumeRun(
   run: string,
   options: SessionOptions,
@@ -46,13 +46,13 @@ export async function resumeRun(
   const { unset } = secretsOfRun(manifest.secrets ?? [])
   if (unset.length > 0)
     onWarning(
-      `not set now, but redacted when this run began: ${unset.join(', ')}. Where a text holds such a value, it is sent and kept as it is`,
+      `${unset.join(', ')}: redacted when this run started, but not set now. Texts that contain these values are sent and stored unredacted`,
     )
   const comparison = manifest.comparison ?? defaultComparison
   const compared = { ...manifest, labels: rowNames(manifest), comparison }
   problems.push(...conditionProblems(conditions, compared))
-  const gone = lostSessions(folder)
-  if (gone !== undefined) onWarning(gone)
+  const lost = lostSessions(folder)
+  if (lost !== undefined) onWarning(lost)
   const before = readSessions(folder).at(-1)?.budgets ?? manifest.budgets ?? noBudgets
   const labels = manifest.methods.map(({ label }) => label)
   const budgets = withGiven(problems, before, limits, labels)

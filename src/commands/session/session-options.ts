@@ -18,12 +18,12 @@ import { oneOf, wholeNumber } from '../values/parse-values.ts'
 
 const manyFolders = 50
 
-/** What a session of work is asked for, be its run new or resumed. */
+/** The options of a session on a new or a resumed run. */
 export interface SessionOptions {
-  /** Without secrets. */
+  /** Command line and config file, redacted. */
   given: Given
   redact: Redactor | undefined
-  /** All that is wrong so far. */
+  /** The problems found so far. */
   problems: Problem[]
   parallel: number
   approvals: 'approved' | 'abort'
@@ -34,7 +34,7 @@ export interface SessionOptions {
   onWarning(message: string): void
 }
 
-/** Reads what new and resumed runs have in common, and sweeps what killed runs left in the temporary folder. */
+/** Reads the options that new and resumed runs share, and removes folders that killed runs left in the temporary folder. */
 export async function readSessionOptions(
   plain: Given,
   tools: { signal: AbortSignal; onEvent(event: RunEvent): void },
@@ -47,7 +47,8 @@ export async function readSessionOptions(
   const onEvent = (event: RunEvent) =>
     event.type === 'warning' ? onWarning(event.message) : tools.onEvent(event)
   const problems = unset.map((name) => unsetSecret(name, plain.config))
-  if (unsuitable.length > 0) onWarning(`too short or too common to be redacted: ${unsuitable.join(', ')}`)
+  if (unsuitable.length > 0)
+    onWarning(`not redacted, because the value is too short or too common: ${unsuitable.join(', ')}`)
   const parallel = wholeNumber(problems, '--parallel', options.parallel, availableParallelism())
   const approvals =
     oneOf(problems, '--approve', options.approve, ['yes', 'abort'], 'yes') === 'yes' ? 'approved' : 'abort'
@@ -68,15 +69,15 @@ async function readyTemporaryFolder(
   onWarning: SessionOptions['onWarning'],
 ): Promise<void> {
   const fault = temporaryFolderFault()
-  if (fault?.full) onWarning(`${fault.missing}, so that code cannot be run. ${fault.remedy}`)
+  if (fault?.full) onWarning(`${fault.missing}, so code cannot run. ${fault.remedy}`)
   else if (fault) problems.push({ where: 'TMPDIR', what: fault.missing, fix: fault.remedy })
   if (fault && !fault.full) return
   const swept = await sweepLeftovers()
-  // On a machine with many runs some are killed every minute: a few folders are nobody's news.
-  if (swept >= manyFolders) onWarning(`removed ${swept} folders of your runs that were killed earlier`)
+  // A few leftover folders are normal on a busy machine.
+  if (swept >= manyFolders) onWarning(`removed ${swept} folders that killed runs of yours left behind`)
 }
 
-/** Checks that the run's code may run in the chosen sandbox, and warns where only the user's word allows it. */
+/** Checks that the selected sandbox is strong enough for the run, and warns if only `--allow-unsandboxed` allows it. */
 export async function checkSandbox(
   { sandbox, onWarning }: SessionOptions,
   run: { agents: readonly Agent[]; tasks: Iterable<Task> },

@@ -2,12 +2,12 @@ import { reasonText, safeLine } from '../../reports/words/safe-text.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { shorten } from '../../text/shorten.ts'
 
-/** What is worth a line about the trials of a session. */
+/** Collects notes about the trials of a session, to print at its end. */
 export interface TrialNotes {
   add(record: TrialRecord): void
-  /** Trials that ended as failed, or left something unused: for each method how many, and the first of them. */
+  /** Returns a line for each method with failed trials, or with trials that left something unused: how many, and the first. */
   ofMethods(): string[]
-  /** The first trial's that ended in error. */
+  /** Returns the reason of the first trial that ended in error; undefined if none did. */
   firstError(): string | undefined
 }
 

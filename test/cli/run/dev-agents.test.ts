@@ -100,7 +100,7 @@ it('gives a live run with one simulated role both: the gates of a paid agent, an
 it('refuses a run whose rows would be simulated and live at once, before it asks anybody', async () => {
   const { server, ...place } = await setting()
   const live = [...plan, '--mode', 'live']
-  const words = [/asks (simulated|oracle), whose numbers are made up/, 'Run them apart']
+  const words = [/asks (simulated|oracle), whose numbers are simulated/, 'Run them as two runs']
   await refused([...live, '--agents', 'openai-compatible:m,oracle'], words, place)
   await refused([...live, '--agents', 'simulated,openai-compatible:m'], words, place)
   expect(server.log).toEqual([])

@@ -37,9 +37,9 @@ it('estimates a run by an earlier one, at the prices of the agents that are to a
   expect(other.methods[1]).toMatchObject({ costUsd: null, lacking: 8 })
   const text = await benchOk([...what, ...live, '--dry-run'], { cwd, env })
   expect(text).toMatch(
-    /^baseline: 8 trials, .* tokens, dollars unknown, by 8 trials of a simulation; 8 calls of those/m,
+    /^baseline: 8 trials, .* tokens, dollars unknown, estimated from 8 trials of a simulation; not counted: 8 calls without/m,
   )
-  expect(text).toContain('in all unknown')
+  expect(text).toContain('total: unknown')
   expect(server.log).toEqual([])
   expect(existsSync(join(cwd, 'results'))).toBe(false)
 })
@@ -67,7 +67,7 @@ it('refuses a live run that may cost more than was set, or nobody knows what, un
   await benchOk([...args, '--yes'], { cwd, env })
   expect(server.log.length).toBeGreaterThan(0)
   await refused([...live, '--confirm-above', 'much'], [/is not an amount of dollars/], { cwd, env })
-  await refused([...live, '--estimate-from', 'run'], [/has nothing to estimate for/], { cwd, env })
+  await refused([...live, '--estimate-from', 'run'], [/requires --dry-run or --confirm-above/], { cwd, env })
 })
 
 it('knows no upper limit by a single trial of a method, says how to learn one, and asks then', async () => {
@@ -75,7 +75,7 @@ it('knows no upper limit by a single trial of a method, says how to learn one, a
   const one = ['--tasks', 'ferry-morning', '--methods', 'baseline', '--quiet']
   const text = await benchOk([...one, '--epochs', '6', '--dry-run'], { cwd })
   expect(text).toMatch(
-    /^in all about \$0\.\d+, no upper limit is known: one trial of baseline .*--estimate-from RUN$/m,
+    /^total: about \$0\.\d+, upper limit unknown: one trial of baseline .*--estimate-from RUN$/m,
   )
   expect(text).not.toContain('at most')
   expect(await benchOk([...one, '--dry-run'], { cwd })).toMatch(/^baseline: 1 trial, 1 call, /)
@@ -89,7 +89,7 @@ it('knows no upper limit by a single trial of a method, says how to learn one, a
 
   const env = { OPENAI_API_KEY: 'sk-live-test-0123456789abcdef' }
   const asked = [...one, '--mode', 'live', '--agents', 'openai:gpt-5', '--allow-unsandboxed', '--out', 'run']
-  await refused([...asked, '--confirm-above', '1000'], ['no upper limit is known', 'Add --yes'], { cwd, env })
+  await refused([...asked, '--confirm-above', '1000'], ['upper limit unknown', 'Add --yes'], { cwd, env })
 })
 
 it('estimates a run that is to be killed on purpose, and lives', async () => {

@@ -80,7 +80,7 @@ it('stops a live run whose method breaks in the same way in its first five trial
   expect(ran.stderr).toMatch(
     /stopped after \d+ of 24 trials: broken ended as failed in the same way in its first 5 trials: the method broke: no /,
   )
-  expect(ran.stderr).toContain('To go on as it is: bench run --resume run --keep-going')
+  expect(ran.stderr).toContain('To resume without a fix: bench run --resume run --keep-going')
   const failed = recordsOf(join(cwd, 'run')).filter(({ outcome }) => outcome.status === 'failed')
   // One more was in flight.
   expect(failed.length).toBeGreaterThanOrEqual(5)
@@ -101,7 +101,7 @@ it('stops a live run none of whose asks is answered, in the words of the server'
   const ran = await bench(args, { cwd })
   expect(ran.code).toBe(1)
   expect(ran.stderr).toMatch(/no ask was answered in the first 5 trials: key: 401 invalid x-api-key/)
-  expect(ran.stderr).toContain('go on with: bench run --resume run --retry-errors')
+  expect(ran.stderr).toContain('resume with: bench run --resume run --retry-errors')
   // Those in flight end.
   expect(recordsOf(join(cwd, 'run')).length).toBeLessThan(8)
 })

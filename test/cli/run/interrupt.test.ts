@@ -43,7 +43,7 @@ it('ends cleanly at the first Ctrl-C with exit code 130, and says how to go on',
     kill(signal)
     const { code, stdout, stderr } = await ended
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' })
-    expect(stderr).toContain(`interrupted after 0 of 4 trials. Go on with: bench run --resume ${folder}`)
+    expect(stderr).toContain(`interrupted after 0 of 4 trials. Resume with: bench run --resume ${folder}`)
     expect(existsSync(join(folder, 'lock'))).toBe(false)
     expect(recordsOf(folder)).toEqual([])
     // The calls that were cut off may have been paid: their intents stay.
@@ -52,7 +52,7 @@ it('ends cleanly at the first Ctrl-C with exit code 130, and says how to go on',
 
     const resumed = await bench(['--resume', folder])
     expect(resumed).toMatchObject({ code: 0 })
-    expect(resumed.stderr).toContain('2 call(s) may have been paid twice')
+    expect(resumed.stderr).toContain('2 call(s) may have been charged twice')
     expect(recordLines(folder)).toEqual(recordLines(calm))
   }
 })

@@ -66,7 +66,7 @@ it('a folder of any name is no git repository in artifacts, and a note says what
   }
   expect(notes).toEqual([
     expect.stringMatching(
-      /^artifacts\/\S+\/files lacks HEAD, deep\/er\/HEAD, w\/HEAD: with that, git would take the folder/,
+      /^artifacts\/\S+\/files omits HEAD, deep\/er\/HEAD, w\/HEAD: with this, git would treat the folder/,
     ),
   ])
 })
@@ -82,7 +82,7 @@ it('a note names the files that tools obey without being asked, the first five o
   expect(names).toEqual(['.npmrc', '.vscode', 'README.md'])
   expect(notes).toEqual([
     expect.stringMatching(
-      /holds \.npmrc, \.vscode\/tasks\.json: tools obey such files without being asked\. Read them/,
+      /contains \.npmrc, \.vscode\/tasks\.json: tools load such files automatically\. Read them/,
     ),
   ])
   const many = await artifactsOf(...Array.from({ length: 8 }, (_, i) => `p${i}/.envrc`))

@@ -77,7 +77,7 @@ it('stops when the rule of the plan is settled, at the same task however many tr
   for (const parallel of ['1', '4']) {
     const { cwd, out } = await ran(two, ['--stop-when', 'settled', '--parallel', parallel], 14)
     expect(out).toMatchObject({ code: 0 })
-    expect(out.stderr).toMatch(/settled by the rule of the plan after [12]\d of 28 trials/)
+    expect(out.stderr).toMatch(/settled by the plan's stop rule after [12]\d of 28 trials/)
     expect(out.stdout).toMatch(/All pairs were settled after task (8|9|10);/)
     expect(out.stdout).toMatch(/good better/)
     expect(out.stdout).not.toMatch(/Newcombe|mid-p|Wilson|\[\d+\.\d, /)

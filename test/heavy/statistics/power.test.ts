@@ -58,10 +58,10 @@ it('says how many epochs of the same tasks would do, or that none would', async 
 })
 
 it('takes either a run or a description, and refuses what a run would refuse', async () => {
-  await refused(['power'], ['has nothing to plan by', '--tasks all --methods A,B'])
+  await refused(['power'], ['requires a run, or options that describe', '--tasks all --methods A,B'])
   await refused(
     ['power', 'run', '--tasks', 'all', '--seed', '2'],
-    ['--tasks', '--seed', 'is for a simulated pilot'],
+    ['--tasks', '--seed', 'describes a simulated pilot'],
   )
   await refused(['power', '--tasks', 'lamp-paths', '--methods', 'baselin'], ['Did you mean "baseline"'])
 })

@@ -124,7 +124,7 @@ it('stops cleanly where nobody can know whose throw it was, and names who it may
   expect(stderr).toMatch(
     /threw outside of its calls: nobody knows\nit was one of these, which were under way:\n( {2}method rogue, trial [0-9a-f]{24}\n){1,2}with --parallel 1 there is one at a time/,
   )
-  expect(stderr).toMatch(/Go on with: bench run --resume/)
+  expect(stderr).toMatch(/Resume with: bench run --resume/)
   expect(outcomesOf(run)).not.toContain('rogue error')
 })
 
