@@ -9,7 +9,7 @@ import { guardProcess } from './terminal/guard-process.ts'
 import { tellNote } from './terminal/tell-error.ts'
 import { wholeNumber } from './values/parse-values.ts'
 
-/** `bench replay RUN [TRIAL]`: exit code 1 when anything diverges, 130 when interrupted. */
+/** `bench replay RUN [TRIAL]`: replays trials from the journal. Exit code 1 if anything diverges, 130 if interrupted. */
 export default async function replay(
   run: string,
   trial: string | undefined,
@@ -25,7 +25,7 @@ export default async function replay(
   if (options.allowUnsandboxed && !options.regrade)
     problems.push({
       where: '--allow-unsandboxed',
-      what: 'is only for --regrade: a replay alone runs no code',
+      what: 'requires --regrade: a plain replay runs no code',
       fix: 'Leave it out, or add --regrade.',
     })
   const times = wholeNumber(problems, '--times', options.times, 1)
@@ -35,7 +35,7 @@ export default async function replay(
   const digests = new Set<string>()
   const divergences = new Set<string>()
   let trials = 0
-  // The methods run once more, and some are the user's own code.
+  // A replay runs the methods again, and some are the user's own code.
   const guard = guardProcess(abort)
   try {
     const { session } = await reopenRun(run, {
@@ -49,7 +49,7 @@ export default async function replay(
       tellNote(await requireSandbox(sandbox, { agents: writersOf(session), tasks: session.tasks.values() }))
     const only = trial === undefined ? undefined : findTrial(session.folder, trial)
     for (let i = 0; i < times; i++) {
-      // A short one would let no signal in.
+      // Signals are only handled between replays.
       await new Promise((resolve) => setImmediate(resolve))
       const end = await replayRun(session, {
         ...(only && { only: only.trial }),
@@ -90,5 +90,5 @@ function foundText(
     .join('')
 }
 
-/** Whose code is graded again. A replay starts no agent, and so none that is a program. */
+/** Returns the agents whose code is graded again. A replay starts no programs, so they do not count as programs here. */
 const writersOf = ({ asked }: Session): Agent[] => asked.map(({ isProgram: _, ...agent }) => agent)

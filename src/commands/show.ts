@@ -18,7 +18,7 @@ import { findOpenTrial, findTrial, tryReadTasks } from './open/find-trial.ts'
 import { openRun } from './open/open-run.ts'
 import { tellNote } from './terminal/tell-error.ts'
 
-/** `bench show RUN [TRIAL]`: what was asked and what became of each trial, or one trial as a story. */
+/** `bench show RUN [TRIAL]`: shows the plan of a run and the outcome of each trial, or the story of one trial. */
 export default async function show(
   run: string,
   trial: string | undefined,
@@ -54,7 +54,7 @@ export default async function show(
   return 0
 }
 
-/** What the plan says of a trial that has no record. */
+/** Returns the heading of a trial without a record, from the plan. */
 function headingOf(id: string, manifest: RunManifest, tasks: ReadonlyMap<string, Task>): TrialHeading {
   const { simulated } = manifest
   const trial = [...planFromManifest(manifest, tasks)].find((one) => one.id === id)

@@ -28,7 +28,7 @@ it('names what it does not know, and what was probably meant', async () => {
     ['tasks', 'ferry'],
     ['"ferry"', /Known: all, answers, code, .* … and \d+ more\. See bench tasks/],
   )
-  await refused(['runs', 'nowhere'], ['there is no such folder'])
+  await refused(['runs', 'nowhere'], ['[nowhere] does not exist'])
 })
 
 it('names unknown flags and commands, and what was probably meant', async () => {

@@ -34,7 +34,7 @@ it('lists every provider and every named agent: what each lacks, where it is ask
 
   const short = (await benchOk(['doctor'], setting)).split('\n')
   const lines = short.filter((line) => /^\w+ +agents? /.test(line))
-  expect(lines[0]).toMatch(/^ok +agents +simulated, oracle, no-op, .*: need no key and no program$/)
+  expect(lines[0]).toMatch(/^ok +agents +simulated, oracle, no-op, .*: require no key and no program$/)
   expect(lines[1]).toMatch(/^ok +agent anthropic:MODEL /)
   // What the config file names is wanted, so what it lacks is told at once.
   expect(lines.at(-2)).toMatch(/^missing +agent mine +.*MY_OWN_KEY is not set/)

@@ -146,7 +146,7 @@ it('says of two runs that their profiles differ, though they are called the same
 })
 
 it('says of a pilot of one epoch how to learn what it does not tell', async () => {
-  const remedy = 'no variation within a task is known; a pilot with --epochs 2 tells it'
+  const remedy = 'no variation within a task is known; run a pilot with --epochs 2'
   const cwd = tempFolder()
   const args = [
     '--tasks',

@@ -48,7 +48,7 @@ it('tells the present price although nothing is known of the bill, and names the
   const { methods } = JSON.parse(await reprice('--prices', 'mine.yaml', '--json'))
   const unknownThen = { billedUsd: null, change: null, compared: 0, unknownNow: 0, unknownThen: calls }
   expect(methods).toEqual([expect.objectContaining({ ...unknownThen, presentUsd: expect.closeTo(usd, 9) })])
-  expect(await reprice('--prices', 'other.yaml')).toContain('other.yaml (which holds no agent of this run)')
+  expect(await reprice('--prices', 'other.yaml')).toContain('other.yaml (which has no agent of this run)')
 })
 
 it('tells the difference over the calls with both prices, where others have one alone', async () => {

@@ -65,7 +65,7 @@ it('grades code of a paid agent again only where a sandbox holds it, or the user
   expect(await benchOk(['replay', 'run', '--regrade', '--allow-unsandboxed'], setting)).toContain(
     'graded again',
   )
-  await refused(['replay', 'run', '--allow-unsandboxed'], ['is only for --regrade'], setting)
+  await refused(['replay', 'run', '--allow-unsandboxed'], ['requires --regrade'], setting)
   expect(server.asked()).toBe(asked)
 })
 

@@ -140,5 +140,5 @@ it('starts an agent that is a program for doctor --call only where a sandbox hol
     env,
   })
   expect({ code, stdout }, stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('replied "ok"') })
-  await refused(['doctor', '--allow-unsandboxed'], ['is only for --call'], { cwd, env })
+  await refused(['doctor', '--allow-unsandboxed'], ['requires --call'], { cwd, env })
 })

@@ -89,7 +89,9 @@ it('stops when the rule of the plan is settled, at the same task however many tr
 
 it('says how many tasks a difference needs, and what the run finds as it is', async () => {
   const text = await benchOk(['power', 'run', '--difference', '20'], { cwd: place })
-  expect(text).toMatch(/middle - good: 10 tasks find \d+\.\d points; 20 points need \d+ tasks, up to \d+ at/)
+  expect(text).toMatch(
+    /middle - good: 10 tasks can detect \d+\.\d points; 20 points require \d+ tasks, up to \d+ at/,
+  )
   expect(text).toContain('80% power, two-sided at 1.67% (5% over 3 pairs)')
   const plan = async (points: string) => {
     const json = await benchOk(['power', 'run', '--difference', points, '--json'], { cwd: place })

@@ -17,12 +17,12 @@ it('plans from a profile before anything is run, the same each time, and leaves 
   const cwd = tempFolder()
   const before = pilots()
   const text = await benchOk(described, { cwd })
-  expect(text).toMatch(/^B - A: 3 tasks find \d+\.\d points; 10 points need \d+ tasks, up to \d+ at/)
+  expect(text).toMatch(/^B - A: 3 tasks can detect \d+\.\d points; 10 points require \d+ tasks, up to \d+ at/)
   expect(text).toMatch(
-    /; on these 3 tasks: no number of epochs is enough on so few tasks|on these 3 tasks \d+ epochs? of each/,
+    /; on these 3 tasks: no number of epochs is enough on so few tasks|on these 3 tasks \d+ epochs? per task/,
   )
   expect(text).toContain('1 epoch.')
-  expect(text).toContain('plans for the world that the profile describes')
+  expect(text).toContain('valid only for what the profile describes')
   expect(await benchOk(described, { cwd })).toBe(text)
   expect(readdirSync(cwd)).toEqual([])
   expect(pilots().filter((name) => !before.includes(name))).toEqual([])
