@@ -36,22 +36,22 @@ export default async function compare(
   const format = formatOf(options.format)
   const sides: Sides = [resolveSide(first), resolveSide(second)]
   const [a, b] = sides
-  const asked = `bench compare ${first} ${second}`
-  const within = a.folder === b.folder
-  if (within) requireSinglePair(a, b, asked)
+  const command = `bench compare ${first} ${second}`
+  const withinRun = a.folder === b.folder
+  if (withinRun) requireSinglePair(a, b, command)
   else requireComparableRuns(a, b)
-  const labels = within ? [a.label, b.label] : sides.map((side) => `${side.name}:${side.label}`)
-  const { gathering, alone, summary, recorded } = readSides(sides, labels, within)
-  const facts = factsOf(sides, recorded, within)
-  const planned = optionsOf(sides, facts, labels, within)
+  const labels = withinRun ? [a.label, b.label] : sides.map((side) => `${side.name}:${side.label}`)
+  const { gathering, alone, summary, recorded } = readSides(sides, labels, withinRun)
+  const facts = factsOf(sides, recorded, withinRun)
+  const planned = optionsOf(sides, facts, labels, withinRun)
   const { frontiers } = compareGathered(alone, planned)
-  const comparison = ofBoth(compareGathered(gathering, planned), sides, labels)
+  const comparison = selectPairs(compareGathered(gathering, planned), sides, labels)
   const report = createComparisonReport({ ...comparison, frontiers }, facts)
   const summed = summary.result()
   if (!report) {
     const bounds = describeExcludedBounds(summed.methods)
     throw new UserError({
-      where: asked,
+      where: command,
       what: bounds ?? 'one of the two has no records yet',
       fix: bounds
         ? `Compare methods with other agents. bench report ${shellWord(a.folder)} shows the bounds.`
@@ -64,7 +64,7 @@ export default async function compare(
     run: a.folder,
     comparison: report,
     // Two runs may use two price tables; the notes name both.
-    prices: within ? a.manifest.prices : null,
+    prices: withinRun ? a.manifest.prices : null,
   })
   const text = formats[format].render(shown, { part: 'comparison' })
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
@@ -83,14 +83,14 @@ function formatOf(name: string): FormatName {
 type Sides = readonly [ComparedSide, ComparedSide]
 
 /** Reads the records of both sides. Within one run it reads all methods, since the tests of a pair depend on its family. */
-function readSides(sides: Sides, labels: readonly string[], within: boolean) {
+function readSides(sides: Sides, labels: readonly string[], withinRun: boolean) {
   const [gathering, alone] = [createGathering(), createGathering()]
   const summary = createSummary({
-    baseline: within ? sides[1].method : (labels[1] ?? null),
-    methods: within ? methodsOf(sides) : labels,
-    agentSets: within ? setsOf(sides) : [],
+    baseline: withinRun ? sides[1].method : (labels[1] ?? null),
+    methods: withinRun ? methodsOf(sides) : labels,
+    agentSets: withinRun ? setsOf(sides) : [],
   })
-  const seen = requireDistinctTrials()
+  const requireDistinct = requireDistinctTrials()
   const recorded = new Map<string, number>()
   for (const folder of new Set(sides.map((side) => side.folder))) {
     const mine = sides.flatMap((side, index) => (side.folder === folder ? [{ side, index }] : []))
@@ -100,13 +100,13 @@ function readSides(sides: Sides, labels: readonly string[], within: boolean) {
     for (const record of readRecords(folder)) {
       records++
       const of = mine.find(({ side }) => side.method === record.method && side.set === record.agentSet)
-      if (within) gathering.add(record)
+      if (withinRun) gathering.add(record)
       if (!of) continue
-      if (!within) seen(record, of.side)
+      if (!withinRun) requireDistinct(record, of.side)
       // Rows of two runs get the name of their run as a prefix.
       const { agentSet: _, ...bare } = record
-      const labelled = within ? record : { ...bare, method: labels[of.index] as string }
-      if (!within) gathering.add(labelled)
+      const labelled = withinRun ? record : { ...bare, method: labels[of.index] as string }
+      if (!withinRun) gathering.add(labelled)
       alone.add(labelled)
       summary.add(labelled)
     }
@@ -116,7 +116,7 @@ function readSides(sides: Sides, labels: readonly string[], within: boolean) {
 }
 
 /** Returns the parts of a family's comparison that are about both sides. */
-function ofBoth(comparison: Comparison, [a, b]: Sides, labels: readonly string[]): Comparison {
+function selectPairs(comparison: Comparison, [a, b]: Sides, labels: readonly string[]): Comparison {
   const wanted = ({ label }: { label: string }) =>
     labels.some((name) => label === name || label.startsWith(`${name} (`))
   const pairs = comparison.pairs.filter((pair) => wanted({ label: pair.a }) && wanted({ label: pair.b }))
@@ -131,16 +131,18 @@ function ofBoth(comparison: Comparison, [a, b]: Sides, labels: readonly string[]
   }
 }
 
-function factsOf(sides: Sides, recorded: ReadonlyMap<string, number>, within: boolean): ComparisonFacts {
+function factsOf(sides: Sides, recorded: ReadonlyMap<string, number>, withinRun: boolean): ComparisonFacts {
   const [a, b] = sides
-  const runs = (within ? [a] : [a, b]).map(({ folder, manifest }) =>
+  const runs = (withinRun ? [a] : [a, b]).map(({ folder, manifest }) =>
     runFacts(folder, manifest, recorded.get(folder) ?? 0),
   )
   return {
     runs,
-    stated: !within ? 'afterwards' : a.manifest.comparison ? 'plan' : 'default',
-    looks: (within ? [a] : [a, b]).flatMap(({ folder }) => readLooks(folder).map(({ records }) => records)),
-    differing: within ? [] : differingSettings(a.manifest, b.manifest),
+    stated: !withinRun ? 'afterwards' : a.manifest.comparison ? 'plan' : 'default',
+    looks: (withinRun ? [a] : [a, b]).flatMap(({ folder }) =>
+      readLooks(folder).map(({ records }) => records),
+    ),
+    differing: withinRun ? [] : differingSettings(a.manifest, b.manifest),
     command: `bench compare ${sides.map(({ folder, label }) => shellWord(`${folder}:${label}`)).join(' ')}`,
   }
 }
@@ -149,7 +151,7 @@ function optionsOf(
   [a, b]: Sides,
   { runs }: ComparisonFacts,
   labels: readonly string[],
-  within: boolean,
+  withinRun: boolean,
 ): CompareOptions {
   const [first, second = first] = runs.map((facts, index) =>
     testRefusal(
@@ -157,7 +159,7 @@ function optionsOf(
       readLooks((index === 0 ? a : b).folder).map(({ records }) => records),
     ),
   )
-  if (!within) {
+  if (!withinRun) {
     const hasStopRule = a.manifest.comparison?.stop || b.manifest.comparison?.stop
     return {
       methods: labels,

@@ -39,7 +39,7 @@ export default async function doctor(options: DoctorOptions): Promise<number> {
     ...tools.map(({ name, found, version, path, remedy }) => ({
       name,
       ok: found,
-      state: found ? `${version} (${path})` : `missing; ${needs(name, tasks)}`,
+      state: found ? `${version} (${path})` : `missing; ${consequence(name, tasks)}`,
       ...(!found && { fix: remedy }),
     })),
     {
@@ -69,7 +69,7 @@ export default async function doctor(options: DoctorOptions): Promise<number> {
   return 0
 }
 
-function needs(name: string, tasks: readonly { spec: { requires: readonly string[] } }[]): string {
+function consequence(name: string, tasks: readonly { spec: { requires: readonly string[] } }[]): string {
   if (name === 'git') return 'without it run.json records no commit'
   if (name === 'rsvg-convert') return 'bench report --format pdf requires it'
   const count = tasks.filter(({ spec }) => spec.requires.includes(name)).length
@@ -92,11 +92,11 @@ interface Findings {
   agents: readonly Finding[]
 }
 
-/** Formats a line for each finding, with the remedy below if it is missing. Missing agents that the config file does not name share one line, unless `isWhole`. */
-function doctorText({ here, agents }: Findings, isWhole: boolean): string {
+/** Formats a line for each finding, with the remedy below if it is missing. Missing agents that the config file does not name share one line, unless `showAll`. */
+function doctorText({ here, agents }: Findings, showAll: boolean): string {
   const ready = agents.filter(({ ok }) => ok)
   const missing = agents.filter(({ ok }) => !ok)
-  const shared = isWhole ? [] : missing.filter(({ name }) => offered.has(name))
+  const shared = showAll ? [] : missing.filter(({ name }) => offered.has(name))
   const free = providers.filter(({ settings }) => !settings).map(nameOf)
   const rows: Finding[] = [
     ...here,
@@ -104,15 +104,15 @@ function doctorText({ here, agents }: Findings, isWhole: boolean): string {
     ...ready,
     // Agents of the config file keep their own lines.
     ...missing.filter((finding) => !shared.includes(finding)),
-    ...(shared.length > 0 ? [together(shared)] : []),
+    ...(shared.length > 0 ? [mergeFindings(shared)] : []),
   ]
-  return rows.map(line).join('')
+  return rows.map(findingText).join('')
 }
 
 const prefix = 'agent '
 const offered = new Set(providers.map((provider) => `${prefix}${nameOf(provider)}`))
 
-function together(findings: readonly Finding[]): Finding {
+function mergeFindings(findings: readonly Finding[]): Finding {
   const names = findings.map(({ name }) => name.slice(prefix.length)).join(', ')
   return {
     name: 'agents',
@@ -122,7 +122,7 @@ function together(findings: readonly Finding[]): Finding {
   }
 }
 
-function line({ name, ok, state, fix }: Finding): string {
+function findingText({ name, ok, state, fix }: Finding): string {
   const remedy = fix && !ok ? `\n${' '.repeat(26)}${fix}` : ''
   return `${ok ? 'ok     ' : 'missing'}  ${name.padEnd(16)} ${state}${remedy}\n`
 }

@@ -30,8 +30,8 @@ export default async function methods(
       what: 'is not a format of bench methods',
       fix: 'Use text or json.',
     })
-  const described = (await chosen(name)).map(({ strategy }) =>
-    description(strategy, name === undefined || !isFile(name)),
+  const described = (await findStrategies(name)).map(({ strategy }) =>
+    describeStrategy(strategy, name === undefined || !isFile(name)),
   )
   if (format === 'json') process.stdout.write(`${JSON.stringify(described, null, 2)}\n`)
   else if (name === undefined)
@@ -40,7 +40,7 @@ export default async function methods(
   return 0
 }
 
-async function chosen(name: string | undefined): Promise<KnownStrategy[]> {
+async function findStrategies(name: string | undefined): Promise<KnownStrategy[]> {
   const [, bare] = /^([^[]+)\[.*$/s.exec(name ?? '') ?? []
   if (bare !== undefined)
     throw new UserError({
@@ -57,7 +57,7 @@ async function chosen(name: string | undefined): Promise<KnownStrategy[]> {
   throw new UserError(unknownName(`methods ${name}`, 'method', name, names, 'bench methods'))
 }
 
-type Described = ReturnType<typeof description>
+type Described = ReturnType<typeof describeStrategy>
 
 /** The option `match` of every strategy that makes a number of attempts. */
 const matchOption = (attempts: string): OptionSchema => ({
@@ -67,7 +67,7 @@ const matchOption = (attempts: string): OptionSchema => ({
 })
 
 /** Describes a strategy as `--format json` prints it. The declaration is for the default options. */
-function description(strategy: Strategy, isBuiltIn: boolean) {
+function describeStrategy(strategy: Strategy, isBuiltIn: boolean) {
   const { name, aliases = [], summary, attempts, declaration: given } = strategy
   const defaults = resolved(strategy, strategy.options.parse({}), isBuiltIn)
   const roles = rolesOf(strategy, defaults)

@@ -55,11 +55,11 @@ interface PairPlan {
  */
 export default async function power(run: string | undefined, options: PowerOptions): Promise<number> {
   const problems: Problem[] = pilotProblems(run, options)
-  const delta = share(problems, '--difference', options.difference, {
+  const delta = percentToShare(problems, '--difference', options.difference, {
     unit: 'percentage points',
     example: 10,
   })
-  const wanted = share(problems, '--power', options.power, { unit: 'percent', example: 80 })
+  const wanted = percentToShare(problems, '--power', options.power, { unit: 'percent', example: 80 })
   if (wanted <= level)
     problems.push({
       where: `--power ${options.power}`,
@@ -197,7 +197,7 @@ function epochsText({ tasks, neededEpochs, epochsRefusal }: PairPlan): string {
 }
 
 /** Converts percent to a share between 0 and 1. */
-function share(
+function percentToShare(
   problems: Problem[],
   flag: string,
   given: string,

@@ -67,12 +67,12 @@ export default async function replay(
     guard.end()
   }
   if (digests.size > 1) divergences.add(`the ${times} replays gave ${digests.size} different results`)
-  const found = { trials, times, divergences: [...divergences], digests: [...digests] }
-  process.stdout.write(options.json ? `${JSON.stringify(found, null, 2)}\n` : foundText(found, options))
+  const result = { trials, times, divergences: [...divergences], digests: [...digests] }
+  process.stdout.write(options.json ? `${JSON.stringify(result, null, 2)}\n` : resultText(result, options))
   return divergences.size === 0 && !guard.broken ? 0 : 1
 }
 
-function foundText(
+function resultText(
   {
     trials,
     times,

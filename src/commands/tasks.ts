@@ -97,8 +97,9 @@ async function check(selection: string, options: { json?: boolean; parallel?: st
   const signal = new AbortController().signal
   const sandbox = lazySandbox('auto')
   const prove = async (task: Task) => {
-    const lacks = missing.filter(({ name }) => task.spec.requires.includes(name))
-    const proof = lacks.length > 0 ? notRun(task, lacks) : await proveTask(task, sandbox.run, signal)
+    const missingTools = missing.filter(({ name }) => task.spec.requires.includes(name))
+    const proof =
+      missingTools.length > 0 ? skippedProof(task, missingTools) : await proveTask(task, sandbox.run, signal)
     if (!options.json) process.stdout.write(`${lineOf(proof)}\n`)
     return proof
   }
@@ -113,8 +114,8 @@ async function check(selection: string, options: { json?: boolean; parallel?: st
   return failed > 0 ? 1 : 0
 }
 
-function notRun({ ref }: Task, lacks: readonly Tool[]): TaskProof {
-  const reasons = lacks.map(({ name, remedy }) => `${name} is missing. ${remedy}`)
+function skippedProof({ ref }: Task, missingTools: readonly Tool[]): TaskProof {
+  const reasons = missingTools.map(({ name, remedy }) => `${name} is missing. ${remedy}`)
   return { task: ref, ok: false, reason: `not run: ${reasons.join(' ')}` }
 }
 

@@ -101,7 +101,7 @@ describe('bench init', () => {
         ...asNobody,
       })
       expect(stderr).toMatch(
-        /^bench: \[.*bench\.config\.yaml\] cannot be written: EACCES: permission denied\. Call [^\n]*$/,
+        /^bench: \[.*bench\.config\.yaml\] cannot be written: EACCES: permission denied\. Run [^\n]*$/,
       )
       expect(exitCode).toBe(2)
       expect(readdirSync(cwd)).toEqual([])

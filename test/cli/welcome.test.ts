@@ -53,15 +53,15 @@ it('bench alone does not run what a config file says, whatever it holds', async 
 
 it('names the README, where it can be opened', async () => {
   const said = await benchOk([], { cwd: root, env: plain })
-  expect(said).toMatch(/More: README\.md$/)
+  expect(said).toMatch(/See README\.md$/)
   const cwd = tempFolder()
   mkdirSync(join(cwd, 'node_modules'))
   symlinkSync(root, join(cwd, 'node_modules/orchestration-bench'))
   expect(await benchOk([], { cwd, env: plain })).toMatch(
-    /More: node_modules\/orchestration-bench\/README\.md$/,
+    /See node_modules\/orchestration-bench\/README\.md$/,
   )
   const elsewhere = await benchOk([], { env: plain })
-  expect(readFileSync(/More: (.*)$/.exec(elsewhere)?.[1] ?? '', 'utf8')).toContain('# orchestration-bench')
+  expect(readFileSync(/See (.*)$/.exec(elsewhere)?.[1] ?? '', 'utf8')).toContain('# orchestration-bench')
 })
 
 it('is called again as it was called', () => {

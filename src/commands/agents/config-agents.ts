@@ -12,7 +12,7 @@ import { recordedName } from './select-agents.ts'
 export function configAgentProblems({ config, where }: ConfigFile): Problem[] {
   const problems: Problem[] = []
   const names = providers.map(({ name }) => name)
-  const isKnown = (name: string, at: string) => {
+  const checkProvider = (name: string, at: string) => {
     if (names.includes(name)) return true
     problems.push(unknownName(at, 'provider', name, names, 'bench agents'))
     return false
@@ -22,7 +22,7 @@ export function configAgentProblems({ config, where }: ConfigFile): Problem[] {
     if (fault) problems.push({ where: at, ...fault })
   }
   for (const [name, setting] of Object.entries(config.providers ?? {})) {
-    if (!isKnown(name, where('providers', name))) continue
+    if (!checkProvider(name, where('providers', name))) continue
     const { settings = [] } = providers.find((one) => one.name === name) ?? {}
     for (const field of Object.keys(setting))
       if (settings.length === 0 || (field !== 'limits' && !settings.some((known) => known === field)))
@@ -43,7 +43,7 @@ export function configAgentProblems({ config, where }: ConfigFile): Problem[] {
       checkName(agent, where('agents', label))
       continue
     }
-    isKnown(agent.provider, where('agents', label, 'provider'))
+    checkProvider(agent.provider, where('agents', label, 'provider'))
     const needsProgram = providers.some((one) => one.name === agent.provider && one.needsProgram)
     if (needsProgram && !agent.program) problems.push(lacksProgram(where('agents', label)))
     for (const { name } of secretsOf(agent.program?.env ?? {}).secrets)

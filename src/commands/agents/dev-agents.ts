@@ -19,18 +19,18 @@ export function namesAllowedInDev(names: Readonly<Record<string, string>>): Reco
 
 /**
  * Returns the problems of the agents that were named for a run in dev mode, which allows neither paid agents nor programs.
- * `made` holds the agents that were created: only a loaded module says whether it is paid.
+ * `created` holds the agents that could be created: only a loaded module says whether it is paid.
  */
 export function devAgentProblems(
   named: readonly NamedAgent[],
-  made: ReadonlyMap<string, Agent>,
+  created: ReadonlyMap<string, Agent>,
   { dev, mode }: Pick<RunOptions, 'dev' | 'mode'>,
 ): Problem[] {
   const typed = dev ? '--dev' : mode === 'dev' ? '--mode dev' : undefined
   const fix =
     typed === undefined ? 'Add --mode live to use it.' : `Replace ${typed} by --mode live to use it.`
   return named.flatMap(({ where, name }) => {
-    const agent = made.get(name)
+    const agent = created.get(name)
     const reason = reasonOf(name) ?? (agent && isGated(agent) ? 'is paid' : undefined)
     return reason === undefined
       ? []
@@ -40,8 +40,8 @@ export function devAgentProblems(
 
 /** Returns the same problems for a run folder that says dev mode. Its run.json may have been edited, so the agents are checked again. */
 export function resumedDevAgentProblems(folder: string, agents: ReadonlyMap<string, Agent>): Problem[] {
-  const gated = [...agents.values()].filter(isGated)
-  return gated.map(({ name, isProgram }) => ({
+  const restricted = [...agents.values()].filter(isGated)
+  return restricted.map(({ name, isProgram }) => ({
     where: `${folder}/run.json`,
     what: `the run was started in dev mode, but its agent ${name} is ${isProgram ? 'a program' : 'paid'}`,
     fix: 'Start a new run with --mode live.',

@@ -89,14 +89,14 @@ export function differingSettings(a: RunManifest, b: RunManifest): string[] {
 export function requireDistinctTrials(): (record: TrialRecord, side: ComparedSide) => void {
   const seen = new Map<string, string>()
   return ({ trial, simulated, wall }, { folder }) => {
-    const made = simulated ? 'simulated' : `${wall.startedAt} ${wall.ms}`
-    const before = seen.get(`${trial} ${made}`)
+    const identity = simulated ? 'simulated' : `${wall.startedAt} ${wall.ms}`
+    const before = seen.get(`${trial} ${identity}`)
     if (before !== undefined && before !== folder)
       throw new UserError({
         where: `${before} and ${folder}`,
         what: `hold the same trial ${trial}; it must not be counted twice`,
         fix: 'Compare separate runs; simulated runs need different --seed values.',
       })
-    seen.set(`${trial} ${made}`, folder)
+    seen.set(`${trial} ${identity}`, folder)
   }
 }

@@ -31,7 +31,7 @@ export async function agentFindings(): Promise<Finding[]> {
     label,
     recordedName(label, agent),
   ])
-  return Promise.all([...plain, ...named].map(([shown = '', name = '']) => finding(shown, name, config)))
+  return Promise.all([...plain, ...named].map(([shown = '', name = '']) => checkAgent(shown, name, config)))
 }
 
 /**
@@ -56,9 +56,9 @@ export async function callAgent(
   const folders: string[] = []
   // Each folder stands alone: the sandbox's user may not enter a private folder above it.
   const folder = () => {
-    const made = mkdtempSync(join(tmpdir(), folderPrefix()))
-    folders.push(made)
-    return made
+    const created = mkdtempSync(join(tmpdir(), folderPrefix()))
+    folders.push(created)
+    return created
   }
   try {
     const reply = await agent.ask(requestIn(folder), new AbortController().signal)
@@ -67,7 +67,7 @@ export async function callAgent(
     write(clean ? clean.text(line) : line)
     return !reply.error
   } finally {
-    for (const made of folders) removeTree(made)
+    for (const created of folders) removeTree(created)
   }
 }
 
@@ -76,7 +76,7 @@ function configHere(): Config {
   return file === undefined ? {} : readConfig(file).config
 }
 
-async function finding(shown: string, name: string, config: Config): Promise<Finding> {
+async function checkAgent(shown: string, name: string, config: Config): Promise<Finding> {
   const agent = await agentOf(name, config)
   const missing = (await agent.missing?.()) ?? []
   // A missing program has no version.

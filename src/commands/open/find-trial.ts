@@ -33,11 +33,11 @@ export function findTrial(folder: string, beginning: string): TrialRecord {
 
 /** Returns the id of the unfinished trial whose id starts with `beginning`; undefined unless exactly one started trial matches and has no record. */
 export function findOpenTrial(folder: string, beginning: string): string | undefined {
-  const begun = journaledTrials(folder).filter((id) => id.startsWith(beginning))
+  const started = journaledTrials(folder).filter((id) => id.startsWith(beginning))
   const ended = new Set<string>()
   for (const { trial } of recordedTrials(folder)) ended.add(trial)
-  const [id] = begun
-  return id !== undefined && begun.length === 1 && !ended.has(id) ? id : undefined
+  const [id] = started
+  return id !== undefined && started.length === 1 && !ended.has(id) ? id : undefined
 }
 
 /** Returns a run's tasks by name, redacted; empty if they can no longer be read, since a run can be shown without them. */

@@ -48,17 +48,17 @@ export async function requireSandbox(
   const program = agents.find(({ isProgram }) => isProgram)
   const hasCode = [...run.tasks].some(runsCode)
   // Other agents only submit content of the tasks or of the user's own module.
-  const gated = program ?? (hasCode ? agents.find(isGated) : undefined)
-  if (!gated && (!hasCode || choice === 'auto' || choice === 'none')) return undefined
+  const writer = program ?? (hasCode ? agents.find(isGated) : undefined)
+  if (!writer && (!hasCode || choice === 'auto' || choice === 'none')) return undefined
   const fault = temporaryFolderFault()
   if (fault) throw new UserError({ where: 'TMPDIR', what: fault.missing, fix: fault.remedy })
   const { level, adapter, remedy = '' } = await sandbox.open()
-  if (!gated || level === 'full') return undefined
+  if (!writer || level === 'full') return undefined
   const place = level === 'partial' ? `${adapter}, which blocks only some attacks` : 'no sandbox'
   if (allowUnsandboxed)
-    return `${program ? `the program of ${gated.name}` : `code that ${gated.name} writes`} runs in ${place} because of --allow-unsandboxed. ${remedy}`
+    return `${program ? `the program of ${writer.name}` : `code that ${writer.name} writes`} runs in ${place} because of --allow-unsandboxed. ${remedy}`
   throw new UserError({
-    where: `agent ${gated.name}`,
+    where: `agent ${writer.name}`,
     what: `${program ? 'is a program' : 'writes code'} that would run in ${place} (level ${level})`,
     fix: `${remedy} See bench doctor. Or add --allow-unsandboxed on a machine that holds nothing of value.`,
   })

@@ -57,12 +57,12 @@ function codeOf(manifest: RunManifest): Code[] {
     program ? [program.command.join(' ')] : [],
   )
   return [
-    ...[...new Set([...files, ...scripts])].map((file) => ({ name: shown(file), file })),
+    ...[...new Set([...files, ...scripts])].map((file) => ({ name: displayPath(file), file })),
     ...[...new Set(programs)].map((name) => ({ name, file: undefined })),
   ]
 }
 
-function shown(file: string): string {
+function displayPath(file: string): string {
   const path = relative(process.cwd(), file)
   return path.startsWith('..') ? file : path
 }

@@ -42,12 +42,12 @@ async function checkRun(options: RunOptions, signal: AbortSignal): Promise<Check
   const tools = { redact: undefined, sandbox, signal, onWarning: () => {} }
   try {
     const { manifest, asked, tasks, warnings } = await resolveRun(given, problems, [], tools)
-    const ofSandbox = await requireSandbox(sandbox, { agents: asked, tasks })
+    const sandboxWarning = await requireSandbox(sandbox, { agents: asked, tasks })
     return {
       given,
       manifest,
       asked,
-      warnings: [...warnings, ...(ofSandbox === undefined ? [] : [ofSandbox])],
+      warnings: [...warnings, ...(sandboxWarning === undefined ? [] : [sandboxWarning])],
     }
   } catch (error) {
     if (!(error instanceof UserError)) throw error
@@ -59,7 +59,7 @@ async function checkRun(options: RunOptions, signal: AbortSignal): Promise<Check
  * Estimates a run before it starts: from an earlier run (`--estimate-from`), or else by running its first epoch with simulated
  * agents in a temporary folder.
  */
-async function estimateOf(
+async function estimateCheckedRun(
   options: RunOptions,
   { given, manifest }: CheckedRun,
   signal: AbortSignal,
@@ -94,7 +94,7 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
     })
   const run = await checkRun(options, signal)
   for (const warning of run.warnings) tellNote(warning)
-  const { methods, source } = await estimateOf(options, run, signal)
+  const { methods, source } = await estimateCheckedRun(options, run, signal)
   const { limits } = run.manifest
   const text = options.json
     ? JSON.stringify({ source, methods, limits }, null, 2)
@@ -126,7 +126,7 @@ export async function confirmCost(options: RunOptions, signal: AbortSignal): Pro
   if (amount === undefined || options.yes || options.resume !== undefined) return true
   const run = await checkRun(options, signal)
   if (!run.asked.some(isGated)) return true
-  const { methods, source } = await estimateOf(options, run, signal)
+  const { methods, source } = await estimateCheckedRun(options, run, signal)
   const high = highestCost(methods)
   if (high !== undefined && high <= amount) return true
   const text = estimateText(methods, source)

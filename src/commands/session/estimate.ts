@@ -140,14 +140,14 @@ export function estimateText(methods: readonly MethodEstimate[], source: string)
   const lines = methods.map(({ method, trials, seen, calls, tokens, costUsd, lacking }) => {
     const name = safeLine(method)
     if (seen === 0) return `${name}: ${counted(trials, 'trial')}, ${unknown}: ${source} has no trials of it`
-    const lacks =
+    const gaps =
       lacking > 0 ? `; not counted: ${counted(lacking, 'call')} without a known price or tokens` : ''
     const parts = [
-      `${shown(calls, formatCount)} ${calls?.middle === 1 ? 'call' : 'calls'}`,
-      `${shown(tokens, formatCount)} tokens`,
-      shown(costUsd, formatUsd),
+      `${formatSum(calls, formatCount)} ${calls?.middle === 1 ? 'call' : 'calls'}`,
+      `${formatSum(tokens, formatCount)} tokens`,
+      formatSum(costUsd, formatUsd),
     ]
-    return `${name}: ${counted(trials, 'trial')}, ${parts.join(', ')}, estimated from ${counted(seen, 'trial')} of ${source}${lacks}`
+    return `${name}: ${counted(trials, 'trial')}, ${parts.join(', ')}, estimated from ${counted(seen, 'trial')} of ${source}${gaps}`
   })
   return [...lines, `total: ${totalText(methods)}`].join('\n')
 }
@@ -158,12 +158,12 @@ function totalText(methods: readonly MethodEstimate[]): string {
     return `${unknown}, at least ${middle}`
   const high = highestCost(methods)
   if (high !== undefined) return `about ${middle}, at most ${formatUsd(high)} (95% prediction interval)`
-  const once = methods.filter(({ costUsd }) => highestOf(costUsd) === undefined)
-  const names = safeLine(once.map(({ method }) => method).join(', '))
+  const single = methods.filter(({ costUsd }) => highestOf(costUsd) === undefined)
+  const names = safeLine(single.map(({ method }) => method).join(', '))
   return `about ${middle}, upper limit unknown: one trial of ${names} does not show how much trials vary. Estimate from a run with at least two: --estimate-from RUN`
 }
 
-function shown(sum: PredictedSum | null, format: (value: number) => string): string {
+function formatSum(sum: PredictedSum | null, format: (value: number) => string): string {
   if (!sum) return `dollars ${unknown}`
   const { middle, range } = sum
   return range ? `${format(middle)} (${format(range.low)} to ${format(range.high)})` : format(middle)

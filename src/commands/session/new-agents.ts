@@ -53,9 +53,9 @@ export async function nameAgents(
 }
 
 /** The created agents of a new run. */
-export interface MadeAgents {
+export interface CreatedAgents {
   /** The agents by name. */
-  made: ReadonlyMap<string, Agent>
+  created: ReadonlyMap<string, Agent>
   /** The agents by row and role. */
   rows: RowAgents
   /** The user's own prices. */
@@ -65,7 +65,7 @@ export interface MadeAgents {
 }
 
 /** Creates the named agents. Adds every problem, and leaves out the agents that cannot be created. */
-export async function makeNamedAgents(
+export async function createNamedAgents(
   named: NamedAgents,
   run: {
     given: Given
@@ -76,7 +76,7 @@ export async function makeNamedAgents(
   },
   tools: AgentTools,
   problems: Problem[],
-): Promise<MadeAgents> {
+): Promise<CreatedAgents> {
   const { options, config } = run.given
   const own = { ...config?.config.prices, ...named.prices }
   const prices = await attempt(problems, () => pricesOf(options.prices, own), undefined)
@@ -84,7 +84,7 @@ export async function makeNamedAgents(
   const names = dropInvalidNames(named.names, config)
   const parts = {
     tasks: run.tasks,
-    // An unreadable profile is reported above. Agents cannot be made without one, so they get the default.
+    // An unreadable profile is reported above. Agents cannot be created without one, so they get the default.
     profile: named.profile ?? loadProfile('default'),
     cwd: process.cwd(),
     run: run.id,
@@ -93,12 +93,12 @@ export async function makeNamedAgents(
     endpoints: providers,
     ...tools,
   }
-  const taken = run.mode === 'dev' ? namesAllowedInDev(names) : names
-  const made = await attempt(problems, () => makeAgents(taken, parts), new Map<string, Agent>())
-  if (run.mode === 'dev') problems.push(...devAgentProblems(named.named, made, options))
-  const rows = findRowAgents(named, run.strategies, made, { mayLack: true })
+  const allowed = run.mode === 'dev' ? namesAllowedInDev(names) : names
+  const created = await attempt(problems, () => makeAgents(allowed, parts), new Map<string, Agent>())
+  if (run.mode === 'dev') problems.push(...devAgentProblems(named.named, created, options))
+  const rows = findRowAgents(named, run.strategies, created, { mayLack: true })
   problems.push(...mixedRows(rows))
-  return { made, rows, prices, providers }
+  return { created, rows, prices, providers }
 }
 
 /** Returns the settings of the providers that these agents use. */

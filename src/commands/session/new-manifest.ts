@@ -14,7 +14,7 @@ import type { Given } from '../config/given-options.ts'
 import { keepSecretsOut } from '../config/run-secrets.ts'
 import { harnessDigest } from '../methods/harness-digest.ts'
 import type { GitStates } from '../open/git-state.ts'
-import type { MadeAgents, NamedAgents } from './new-agents.ts'
+import type { CreatedAgents, NamedAgents } from './new-agents.ts'
 
 /** The time, id and folder of a run. */
 export interface RunName {
@@ -40,7 +40,7 @@ export interface ManifestParts {
   tasks: RunManifest['tasks']
   named: NamedAgents
   simulated: boolean
-  providers: MadeAgents['providers']
+  providers: CreatedAgents['providers']
   live: LiveManifest
   budgets: Budgets
   baseline: string | null

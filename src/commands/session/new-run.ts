@@ -24,7 +24,7 @@ import { gitStates } from '../open/git-state.ts'
 import { chosenTasks, withTools } from '../tasks/chosen-tasks.ts'
 import { type Condition, conditionProblems } from '../values/fail-if.ts'
 import { attempt, oneOf, wholeNumber } from '../values/parse-values.ts'
-import { makeNamedAgents, nameAgents } from './new-agents.ts'
+import { createNamedAgents, nameAgents } from './new-agents.ts'
 import { type ManifestParts, manifestOf, nameRun } from './new-manifest.ts'
 
 /** The plan of a run is held in memory. */
@@ -72,18 +72,18 @@ export async function resolveRun(
   const name = nameRun(options.out)
   problems.push(...runFolderProblems(name.folder))
   const run = { given, mode, id: name.id, tasks, strategies }
-  const { made, rows, prices, providers } = await makeNamedAgents(named, run, tools, problems)
+  const { created, rows, prices, providers } = await createNamedAgents(named, run, tools, problems)
   const asked = askedAgents(rows)
   const simulated = areSimulated(asked)
-  // The agents decide which options are allowed. If none could be made, only that is reported.
-  const judged = made.size > 0 ? problems : []
-  const comparison = parseComparison(judged, options, {
+  // The agents decide which options are allowed. If none could be created, only that is reported.
+  const optionProblems = created.size > 0 ? problems : []
+  const comparison = parseComparison(optionProblems, options, {
     ...{ simulated, epochs, tasks: chosen.tasks.length },
     ...{ methods: named.methods.length, agentSets: named.agentSets?.length ?? 1 },
   })
   const compared = { labels: rowNames(named), simulated, comparison, baseline }
-  if (labels.length > 0) judged.push(...conditionProblems(conditions, compared))
-  const askable = [...made.values()].filter((agent) => mode === 'live' || !isGated(agent))
+  if (labels.length > 0) optionProblems.push(...conditionProblems(conditions, compared))
+  const askable = [...created.values()].filter((agent) => mode === 'live' || !isGated(agent))
   const live = await liveManifest(askable, prices, options.prices !== undefined, problems)
   if (problems.length > 0) throw new UserError(problems)
 
@@ -93,7 +93,7 @@ export async function resolveRun(
   })
   return {
     ...{ folder: name.folder, manifest, tasks, strategies, profile: named.profile },
-    ...{ agents: made, asked, warnings: [...warnings, ...chosen.notes] },
+    ...{ agents: created, asked, warnings: [...warnings, ...chosen.notes] },
   }
 }
 
