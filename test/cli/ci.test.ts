@@ -73,7 +73,7 @@ const asks = [
   `await ask('reviewer', 'Is it right?')`,
 ] as const
 
-it('the guide’s two steps pass in a checkout of a project that has not changed', async () => {
+it('the two steps of the guide pass in an unchanged checkout', async () => {
   const cwd = await project()
   expect(await step('Structure', cwd)).toMatchObject({ code: 0 })
   const { testsuites } = new XMLParser({ ignoreAttributes: false }).parse(
@@ -85,7 +85,7 @@ it('the guide’s two steps pass in a checkout of a project that has not changed
   expect(replayed.stdout).toContain('6 trial(s) replayed from the journal: no divergence')
 })
 
-it('the guide’s profile has no call that fails and no reply that does not parse, so no chance makes the dev run fail', async () => {
+it('the profile of the guide has no failing calls and no unparsable replies, so the dev run never fails by chance', async () => {
   const cwd = await project()
   edit(cwd, asks[1], `await ask('reviewer', 'Is it right?', { shape: z.object({ approved: z.boolean() }) })`)
   const other = (command: string) =>
@@ -99,7 +99,7 @@ it('the guide’s profile has no call that fails and no reply that does not pars
   expect(failed.stderr).toMatch(/--fail-if holds: review\.calls>2 \(it is 2\.\d+ for review\)/)
 })
 
-it('the replay fails when a prompt of the checkout has changed, or the order of asks, and shows both', async () => {
+it('the replay fails if a prompt or the order of asks has changed, and prints both versions', async () => {
   const changed = await project()
   edit(changed, 'Do the task.', 'Do the task well.')
   const prompt = await step('Prompts and order', changed)
@@ -115,7 +115,7 @@ it('the replay fails when a prompt of the checkout has changed, or the order of 
   expect(order.stdout).toMatch(/reviewer/)
 })
 
-it('the dev run fails when a method makes other calls than its conditions allow, or breaks', async () => {
+it('the dev run fails if a method makes calls that its conditions forbid, or throws', async () => {
   const more = await project()
   edit(more, asks[1], `${asks[1]}\n    ${asks[1]}`)
   const calls = await step('Structure', more)
@@ -129,7 +129,7 @@ it('the dev run fails when a method makes other calls than its conditions allow,
   expect(failed.stderr).toContain('--fail-if holds: *.failed>0 (it is 6 for review)')
 })
 
-it('adds the tables and what failed to the step’s summary, and annotates it on GitHub', async () => {
+it('bench run adds the tables and the failed conditions to the step summary, and annotates them on GitHub', async () => {
   const cwd = tempFolder()
   const run = ['run', '--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'no-op', '--quiet']
   const gate = ['--fail-if', 'success(baseline) < 0.5', '--out', 'run']
@@ -150,7 +150,7 @@ it('adds the tables and what failed to the step’s summary, and annotates it on
   expect(readFileSync(join(cwd, 'own.md'), 'utf8')).toContain('| baseline |')
 })
 
-it('tells before the run that the summary of the environment cannot be written, and runs all the same', async () => {
+it('bench run notes before it starts that GITHUB_STEP_SUMMARY cannot be written, and runs anyway', async () => {
   const cwd = tempFolder()
   const run = ['run', '--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'no-op']
   mkdirSync(join(cwd, 'folder'))
@@ -174,7 +174,7 @@ it('tells before the run that the summary of the environment cannot be written, 
   expect(quiet.stderr).not.toContain('GITHUB_STEP_SUMMARY')
 })
 
-it('tells the run’s results and its exit code though what CI reads could not be written at its end', async () => {
+it('bench run prints its results and keeps its exit code if the files for CI cannot be written at the end', async () => {
   const cwd = tempFolder()
   writeFileSync(
     join(cwd, 'breaks.mjs'),
@@ -206,7 +206,7 @@ it('tells the run’s results and its exit code though what CI reads could not b
   expect(asked.stderr).toMatch(/^bench: \[summary\.md\] cannot be written/m)
 })
 
-it('writes the JUnit file of a run that is there, and refuses before a run what cannot be written', async () => {
+it('bench report writes the JUnit file of an existing run, and bench run refuses a path that cannot be written', async () => {
   const cwd = tempFolder()
   const run = ['run', '--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'no-op', '--quiet']
   expect(await bench([...run, '--out', 'run'], { cwd })).toMatchObject({ code: 0 })

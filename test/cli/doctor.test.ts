@@ -7,7 +7,7 @@ import { startModelServer } from '../model-server/server.ts'
 
 const key = 'sk-live-test-0123456789abcdef'
 
-it('lists every provider and every named agent: what each lacks, where it is asked, and no key', async () => {
+it('bench doctor lists every provider and named agent with its endpoint and what is missing, but no key', async () => {
   const cwd = tempFolder()
   const config = 'agents: { mine: { provider: openai, model: gpt-5, keyVariable: MY_OWN_KEY } }'
   writeFileSync(join(cwd, 'bench.config.yaml'), config)
@@ -51,7 +51,7 @@ it('lists every provider and every named agent: what each lacks, where it is ask
     expect(found.find((one) => one.name === name)).toMatchObject({ ok: false, fix: expect.any(String) })
 })
 
-it('asks one agent for a word when told to, and says what came, what it cost, or why nothing did', async () => {
+it('bench doctor --call asks one agent for a word, and prints the reply and its cost, or the error', async () => {
   const server = await startModelServer([{ text: 'ok' }, { failure: { kind: 'status', status: 401 } }])
   onTestFinished(() => server.close())
   const env = { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: server.url, OPENAI_API_KEY: undefined }
@@ -67,7 +67,7 @@ it('asks one agent for a word when told to, and says what came, what it cost, or
   expect(missing).toMatchObject({ code: 1, stdout: expect.stringContaining('OPENAI_API_KEY is not set') })
 })
 
-it('says that a key is not set where only those of other servers are, and names the one that would fit', async () => {
+it('bench doctor names the key variable that is missing if only keys of other servers are set', async () => {
   const cwd = tempFolder()
   const config = 'agents: { far: { provider: openai, model: gpt-5, baseUrl: "http://127.0.0.1:1/v1" } }'
   writeFileSync(join(cwd, 'bench.config.yaml'), config)

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await execa(process.execPath, [join(root, 'dist/bench/cli.cjs'), ...args, '--out', folder, '--quiet'])
 })
 
-it('lists methods, agents, tasks and what is here, also as JSON', async () => {
+it('bench methods, agents, tasks and doctor print lists, also as JSON', async () => {
   expect(await benchOk(['methods'])).toMatch(/baseline[\s\S]*sequential/)
   expect(await benchOk(['methods', 'sequential'])).toMatch(
     /contract-writer → \( \( auditor → code-generator \)\* up to maxInner[\s\S]*Ends when[\s\S]*maxInner[\s\S]*default 10[\s\S]*flowchart LR/,
@@ -69,7 +69,7 @@ needs('Linux').it('says in a line that there is no room for what it prints', () 
   expect(stderr).toBe('bench: what it prints cannot be written (ENOSPC). Make room, or send it elsewhere.\n')
 })
 
-it('shows of a task nothing that is hidden', async () => {
+it('bench tasks shows nothing that is hidden in a task', async () => {
   const task = join(root, 'tasks/code/money-split')
   const secret = readFileSync(join(task, 'tests/split-money.test.mjs'), 'utf8')
     .split('\n')
@@ -83,7 +83,7 @@ it('shows of a task nothing that is hidden', async () => {
   }
 })
 
-it('reports a run in every format', async () => {
+it('bench report prints a run in every format', async () => {
   expect(await benchOk(['report', folder])).toContain('baseline')
   expect(await benchOk(['report', folder, '--format', 'markdown', '--tasks'])).toMatch(
     /\| *baseline[\s\S]*money-split/,
@@ -100,14 +100,14 @@ it('reports a run in every format', async () => {
   expect(twice.match(/2 methods on 3 tasks/g)).toHaveLength(2)
 })
 
-it('refuses two parts that are each printed alone', async () => {
+it('bench report refuses two options that each print only one part', async () => {
   await refused(
     ['report', folder, '--pairs', '--coordination'],
     ['[--pairs --coordination] conflict: each prints only one part', 'Use one of them'],
   )
 })
 
-it('says of bounds that they stand in no comparison, and not that the run had to go on', async () => {
+it('a comparison with a reference bound is refused as such, without advice to resume the run', async () => {
   const cwd = tempFolder()
   const methods = ['--tasks', 'ferry-morning', '--methods', 'baseline,sequential']
   await benchOk([...methods, '--agents', 'simulated,oracle,no-op', '--out', 'a', '--quiet'], { cwd })
@@ -132,7 +132,7 @@ it('says of bounds that they stand in no comparison, and not that the run had to
   })
 })
 
-it('says of two runs that their profiles differ, though they are called the same', async () => {
+it('bench compare reports that two profiles of the same name differ', async () => {
   const cwd = tempFolder()
   const profile = readFileSync(join(root, 'fixtures/profiles/default.yaml'), 'utf8')
   const weaker = profile.replace(/produce: [\d.]+/, 'produce: 0.01')
@@ -145,7 +145,7 @@ it('says of two runs that their profiles differ, though they are called the same
   expect(compared).toMatch(/profiles differ, though both are called\s+default@1/)
 })
 
-it('says of a pilot of one epoch how to learn what it does not tell', async () => {
+it('bench power recommends two epochs after a pilot of one epoch', async () => {
   const remedy = 'no variation within a task is known; run a pilot with --epochs 2'
   const cwd = tempFolder()
   const args = [
@@ -160,7 +160,7 @@ it('says of a pilot of one epoch how to learn what it does not tell', async () =
   await refused(['power', 'pilot', '--power', '150'], ['Write for example --power 80.'], { cwd })
 })
 
-it('shows of workflows their digests, and not the whole of them', async () => {
+it('bench show prints the digests of workflows instead of their content', async () => {
   const cwd = tempFolder()
   const args = ['--tasks', 'ferry-morning', '--methods', 'collaboration', '--out', 'run', '--quiet']
   await benchOk(args, { cwd })
@@ -170,7 +170,7 @@ it('shows of workflows their digests, and not the whole of them', async () => {
   expect(line.length).toBeLessThan(400)
 })
 
-it('shows a run, and a trial by the beginning of its id', async () => {
+it('bench show prints a run, and a trial by the start of its id', async () => {
   const [record] = recordsOf(folder)
   expect(await benchOk(['show', folder])).toContain(record?.trial.slice(0, 12))
   const story = await benchOk(['show', folder, record?.trial.slice(0, 8) ?? ''])
@@ -180,7 +180,7 @@ it('shows a run, and a trial by the beginning of its id', async () => {
   )
 })
 
-it('replays a run, one trial of it, and its grades', async () => {
+it('bench replay replays a run, one trial, and the grades', async () => {
   expect(await benchOk(['replay', folder])).toMatch(/6 trial\(s\) replayed from the journal: no divergence/)
   const [record] = recordsOf(folder)
   expect(await benchOk(['replay', folder, record?.trial ?? ''])).toMatch(/1 trial\(s\).*no divergence/)
@@ -189,7 +189,7 @@ it('replays a run, one trial of it, and its grades', async () => {
   )
 })
 
-it('ends a replay at Ctrl-C, which waits for nothing', async () => {
+it('bench replay ends at Ctrl-C', async () => {
   const running = startBench(['replay', folder, '--times', '100000'])
   await soon(1500)
   running.kill('SIGINT')
@@ -198,7 +198,7 @@ it('ends a replay at Ctrl-C, which waits for nothing', async () => {
   expect([code ?? signal, stdout]).toEqual([code === undefined ? 'SIGINT' : 130, ''])
 })
 
-it('says where a replay diverges from a record or a journal that was changed', async () => {
+it('bench replay reports where it diverges from a changed record or journal', async () => {
   const copy = join(tempFolder(), 'run')
   await execa('cp', ['-r', folder, copy])
   const records = readFileSync(join(copy, 'records.jsonl'), 'utf8')
@@ -228,7 +228,7 @@ it('says where a replay diverges from a record or a journal that was changed', a
   )
 })
 
-it('proves tasks, and says which is not solved by its reference', async () => {
+it('bench tasks check proves tasks, and names those that their reference does not solve', async () => {
   expect(await benchOk(['tasks', 'check', 'money-split,lamp-paths'])).toContain('2 of 2 tasks proved')
   const suite = join(tempFolder(), 'suite')
   await execa('mkdir', [suite])

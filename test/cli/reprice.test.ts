@@ -27,7 +27,7 @@ async function ran(...more: string[]) {
   return { calls, usd: 0.02 * calls, reprice }
 }
 
-it('tells what was billed although a call has no price now, and null instead of 0 for what nobody knows', async () => {
+it('bench reprice prints the billed cost of a call without a present price, and null instead of 0 for unknown costs', async () => {
   const { calls, usd, reprice } = await ran('--methods', 'baseline', '--prices', 'mine.yaml')
   const text = await reprice()
   expect(text).toMatch(/billed \$0\.0\d+, now unknown \(\d+ calls? ha(s|ve) none now\)/)
@@ -40,7 +40,7 @@ it('tells what was billed although a call has no price now, and null instead of 
   expect(methods).toEqual([expect.objectContaining({ ...unknownNow, billedUsd: expect.closeTo(usd, 9) })])
 })
 
-it('tells the present price although nothing is known of the bill, and names the file that prices', async () => {
+it('bench reprice prints the present price if the billed cost is unknown, and names the price file', async () => {
   const { calls, usd, reprice } = await ran('--methods', 'baseline')
   const text = await reprice('--prices', 'mine.yaml')
   expect(text).toMatch(/billed unknown, now \$0\.0\d+ \(\d+ calls? had no price\)/)
@@ -51,7 +51,7 @@ it('tells the present price although nothing is known of the bill, and names the
   expect(await reprice('--prices', 'other.yaml')).toContain('other.yaml (which has no agent of this run)')
 })
 
-it('tells the difference over the calls with both prices, where others have one alone', async () => {
+it('bench reprice computes the change over the calls that have both prices', async () => {
   const { reprice } = await ran(
     ...['--prices', 'both.yaml', '--methods', 'sequential'],
     ...['--agent', 'contract-writer=openai-compatible:other'],

@@ -14,7 +14,7 @@ async function finishedRun(): Promise<string> {
   return folder
 }
 
-it('refuses a run folder that it cannot write to, or that holds something', async () => {
+it('bench run refuses a folder that is not writable or not empty', async () => {
   const folder = tempFolder()
   writeFileSync(join(folder, 'file'), '')
   await refused([...small, '--out', join(folder, 'file')], ['--out', 'ENOTDIR'])
@@ -48,7 +48,7 @@ needs('Linux').it('runs where no cache can be made', { timeout: 60_000 }, async 
   await benchOk([...small, '--quiet', '--out', 'run'], { env })
 })
 
-it('refuses to resume nothing, or with other settings than the run has', async () => {
+it('bench run refuses to resume a folder without a run, or with changed settings', async () => {
   const run = await finishedRun()
   await refused(['--resume', join(run, 'none')], ['is not a run folder', 'bench runs'])
   await refused(
@@ -66,7 +66,7 @@ it('refuses to resume nothing, or with other settings than the run has', async (
   )
 })
 
-it('refuses what it cannot report, show or replay', async () => {
+it('bench report, show and replay refuse unknown folders, trials and names', async () => {
   const run = await finishedRun()
   for (const command of ['report', 'show', 'replay'])
     await refused([command, join(run, 'none')], ['is not a run folder'])
@@ -77,7 +77,7 @@ it('refuses what it cannot report, show or replay', async () => {
   await refused(['replay', run, '--times', '0'], ['--times 0'])
 })
 
-it('refuses a run folder that a newer version wrote', async () => {
+it('every command refuses a run folder of a newer version', async () => {
   const run = await finishedRun()
   const [manifest, records] = [join(run, 'run.json'), join(run, 'records.jsonl')]
   const [line = ''] = wholeLines(records)
@@ -100,7 +100,7 @@ it('refuses a run folder that a newer version wrote', async () => {
     await refused(args, ['newer bench: schemaVersion 99', 'Update bench'])
 })
 
-it('adds nothing to a run folder that a newer version wrote', async () => {
+it('bench adds nothing to a run folder of a newer version', async () => {
   const run = join(tempFolder(), 'run')
   await benchOk([
     '--tasks',
@@ -121,7 +121,7 @@ it('adds nothing to a run folder that a newer version wrote', async () => {
   expect(readFileSync(records, 'utf8')).toBe(newer)
 })
 
-it('says where a records file or a run.json is broken', async () => {
+it('errors name the place where records.jsonl or run.json is broken', async () => {
   const run = await finishedRun()
   writeFileSync(join(run, 'records.jsonl'), 'nonsense\n')
   for (const args of [
@@ -138,7 +138,7 @@ it('says where a records file or a run.json is broken', async () => {
   }
 })
 
-it('refuses the states of a run, and to replay it, where its ledger has lost lines', async () => {
+it('bench state and replay refuse a run whose ledger has lost lines', async () => {
   const run = join(tempFolder(), 'run')
   await benchOk(['--tasks', 'ferry-morning', '--methods', 'sequential', '--quiet', '--out', run])
   const [steps, records] = [join(run, 'steps.jsonl'), join(run, 'records.jsonl')]
@@ -158,7 +158,7 @@ it('refuses the states of a run, and to replay it, where its ledger has lost lin
   expect(await benchOk(['replay', run])).toContain('no divergence')
 })
 
-it('says of a run folder among run folders that it is one, and of a resumed run that it is not estimated', async () => {
+it('bench runs refuses a folder that is itself a run, and --dry-run refuses --resume', async () => {
   const run = await finishedRun()
   await refused(['runs', run], ['is itself a run folder', `bench show ${run}`, `bench runs ${dirname(run)}`])
   await refused(['--resume', run, '--dry-run'], ['--dry-run', 'conflicts with --resume', `bench show ${run}`])

@@ -22,7 +22,7 @@ async function setting() {
   }
 }
 
-it('refuses in dev mode what is paid or a program, with the place and the remedy, and asks nobody', async () => {
+it('dev mode refuses agents that are paid or programs, names the place and the remedy, and asks no agent', async () => {
   const { server, ...place } = await setting()
   const isRefused = (args: readonly string[], ...texts: (string | RegExp)[]) =>
     refused([...plan, ...args], texts, place)
@@ -49,7 +49,7 @@ it('refuses in dev mode what is paid or a program, with the place and the remedy
   expect(existsSync(join(place.cwd, 'results'))).toBe(false)
 })
 
-it('leaves the agents of the config file for live mode, which asks them', async () => {
+it('dev mode ignores the agents of the config file, and live mode asks them', async () => {
   const { server, ...place } = await setting()
   writeFileSync(
     join(place.cwd, 'bench.config.yaml'),
@@ -65,7 +65,7 @@ it('leaves the agents of the config file for live mode, which asks them', async 
   expect(live?.spent.costUsd).toBeGreaterThan(0)
 })
 
-it('gives a live run with one simulated role both: the gates of a paid agent, and the label of a simulated one', async () => {
+it('a live run with one simulated role passes the checks of paid agents and is labelled as simulated', async () => {
   const { server, ...place } = await setting()
   const mixed = [
     ...[
@@ -97,7 +97,7 @@ it('gives a live run with one simulated role both: the gates of a paid agent, an
   expect(report.comparison.pairs).toMatchObject([{ verdict: null, adjustedP: null, outcome: { p: null } }])
 })
 
-it('refuses a run whose rows would be simulated and live at once, before it asks anybody', async () => {
+it('a run that mixes simulated and live rows is refused before any agent is asked', async () => {
   const { server, ...place } = await setting()
   const live = [...plan, '--mode', 'live']
   const words = [/asks (simulated|oracle), whose numbers are simulated/, 'Run them as two runs']
@@ -106,7 +106,7 @@ it('refuses a run whose rows would be simulated and live at once, before it asks
   expect(server.log).toEqual([])
 })
 
-it('does not go on with a run folder of dev mode that names a paid agent', async () => {
+it('a run folder of dev mode that names a paid agent is not resumed', async () => {
   const { server, ...place } = await setting()
   await benchOk([...plan, '--out', 'run'], place)
   const path = join(place.cwd, 'run/run.json')
@@ -124,7 +124,7 @@ it('does not go on with a run folder of dev mode that names a paid agent', async
   expect(server.log).toEqual([])
 })
 
-it('starts an agent that is a program for doctor --call only where a sandbox holds it, or the user says so', async () => {
+it('bench doctor --call starts a program only in a full sandbox or with --allow-unsandboxed', async () => {
   const cwd = tempFolder()
   const env = { PATH: tempFolder() }
   writeFileSync(

@@ -15,7 +15,7 @@ async function estimated(args: readonly string[], setting: { cwd: string; env?: 
   return JSON.parse(text) as { source: string; methods: MethodEstimate[] }
 }
 
-it('estimates a run by an earlier one, at the prices of the agents that are to answer now, and runs nothing', async () => {
+it('--dry-run estimates a run from an earlier one at the prices of the new agents, and runs nothing', async () => {
   const server = await startModelServer([{ text: 'Answer: 42', always: true }])
   onTestFinished(() => server.close())
   const env = { OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1` }
@@ -44,7 +44,7 @@ it('estimates a run by an earlier one, at the prices of the agents that are to a
   expect(existsSync(join(cwd, 'results'))).toBe(false)
 })
 
-it('refuses a live run that may cost more than was set, or nobody knows what, unless told --yes', async () => {
+it('--confirm-above refuses a live run whose estimate is too high or unknown, unless --yes is given', async () => {
   const server = await startModelServer([{ text: 'Answer: 42', always: true }])
   onTestFinished(() => server.close())
   const env = { OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1` }
@@ -70,7 +70,7 @@ it('refuses a live run that may cost more than was set, or nobody knows what, un
   await refused([...live, '--estimate-from', 'run'], [/requires --dry-run or --confirm-above/], { cwd, env })
 })
 
-it('knows no upper limit by a single trial of a method, says how to learn one, and asks then', async () => {
+it('an estimate from a single trial has no upper limit, names the remedy, and requires confirmation', async () => {
   const cwd = tempFolder()
   const one = ['--tasks', 'ferry-morning', '--methods', 'baseline', '--quiet']
   const text = await benchOk([...one, '--epochs', '6', '--dry-run'], { cwd })
@@ -92,7 +92,7 @@ it('knows no upper limit by a single trial of a method, says how to learn one, a
   await refused([...asked, '--confirm-above', '1000'], ['upper limit unknown', 'Add --yes'], { cwd, env })
 })
 
-it('estimates a run that is to be killed on purpose, and lives', async () => {
+it('--dry-run of a run with an injected kill is not killed', async () => {
   const cwd = tempFolder()
   writeFileSync(join(cwd, 'bench.config.yaml'), 'run: { inject: [kill=1] }\n')
   const plan = ['--tasks', 'lamp-paths', '--methods', 'baseline', '--dry-run']
@@ -103,7 +103,7 @@ it('estimates a run that is to be killed on purpose, and lives', async () => {
     expect(await benchOk([...plan, ...more], { cwd })).toContain('baseline')
 })
 
-it('knows that what has no price in one trial has none in others', () => {
+it('highestCost is 0 if the method is free in every trial', () => {
   const middle = (value: number) => ({ middle: value, range: null })
   const free = { method: 'free', trials: 6, seen: 1, calls: middle(6), tokens: middle(60), lacking: 0 }
   expect(highestCost([{ ...free, costUsd: middle(0) }])).toBe(0)

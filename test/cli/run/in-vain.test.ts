@@ -25,7 +25,7 @@ function liveRun(cwd: string, script: string, methods: string) {
 
 const answers = "export default () => 'ANSWER: 1'"
 
-it('gives a live trial at most 500 calls, says so in the plan, and heeds --limit calls=N and none', async () => {
+it('a live trial has at most 500 calls by default, which the plan prints and --limit calls=N or none changes', async () => {
   const cwd = tempFolder()
   const method = writeStrategy(
     cwd,
@@ -67,7 +67,7 @@ it('gives a live trial at most 500 calls, says so in the plan, and heeds --limit
   expect(dry).toContain('at most 500 calls per trial')
 })
 
-it('stops a live run whose method breaks in the same way in its first five trials, and goes on when told to', async () => {
+it('a live run stops if its first five trials fail alike, and --keep-going continues it', async () => {
   const cwd = tempFolder()
   const broken = writeStrategy(
     cwd,
@@ -93,7 +93,7 @@ it('stops a live run whose method breaks in the same way in its first five trial
   expect(recordsOf(join(cwd, 'run'))).toHaveLength(24)
 })
 
-it('stops a live run none of whose asks is answered, in the words of the server', async () => {
+it('a live run stops if no ask is answered, and prints the error of the server', async () => {
   const cwd = tempFolder()
   const script =
     "let n = 0\nexport default () => ({ error: { reason: 'key', message: '401 invalid x-api-key (req_' + n++ + 'aZ)' } })"
@@ -106,7 +106,7 @@ it('stops a live run none of whose asks is answered, in the words of the server'
   expect(recordsOf(join(cwd, 'run')).length).toBeLessThan(8)
 })
 
-it('goes on where some trials are well, where reasons differ, and in dev mode', async () => {
+it('a run continues if some trials succeed, if reasons differ, and in dev mode', async () => {
   const cwd = tempFolder()
   const some = writeStrategy(
     cwd,

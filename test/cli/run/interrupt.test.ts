@@ -35,7 +35,7 @@ async function hanging(env: Record<string, string>, args: readonly string[] = pl
   return { ...running, folder }
 }
 
-it('ends cleanly at the first Ctrl-C with exit code 130, and says how to go on', async () => {
+it('a run ends cleanly at the first Ctrl-C with exit code 130, and prints how to resume it', async () => {
   const calm = join(tempFolder(), 'calm')
   expect(await bench([...plan, '--out', calm])).toMatchObject({ code: 0 })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -57,7 +57,7 @@ it('ends cleanly at the first Ctrl-C with exit code 130, and says how to go on',
   }
 })
 
-it('hears a Ctrl-C while trials run that wait for nothing', async () => {
+it('a run handles Ctrl-C while its trials never wait', async () => {
   const many = ['--tasks', 'lamp-paths', '--methods', 'baseline', '--epochs', '300000']
   const running = startBench([...many, '--out', join(tempFolder(), 'run'), '--parallel', '2'])
   await running.says(/\/300000 /)
@@ -67,7 +67,7 @@ it('hears a Ctrl-C while trials run that wait for nothing', async () => {
   expect(stderr).toMatch(/interrupted after \d+ of 300000 trials/)
 })
 
-it('ends at the first Ctrl-C although an agent goes on working', { timeout: 30_000 }, async () => {
+it('a run ends at the first Ctrl-C although an agent keeps working', { timeout: 30_000 }, async () => {
   const { folder, kill, ended, says } = await hanging({ WORKER_DEAF: '1' })
   kill('SIGINT')
   await says(/interrupted/)
@@ -75,7 +75,7 @@ it('ends at the first Ctrl-C although an agent goes on working', { timeout: 30_0
   expect(await ended).toMatchObject({ code: 130 })
 })
 
-it('ends at once at the second Ctrl-C, whatever does not heed the first', async () => {
+it('a run ends immediately at the second Ctrl-C, even if something ignores the first', async () => {
   const strategy = join(tempFolder(), 'deaf.mjs')
   writeFileSync(
     strategy,

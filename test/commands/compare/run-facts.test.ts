@@ -26,7 +26,7 @@ function noteOf(changes: Partial<RunManifest>, ...sessions: object[]): string {
 const digests = { graders: 'a'.repeat(64), code: 'c0de'.repeat(16) }
 const machine = '8 x AMD EPYC'
 
-it('tells of live times the machines, how many trials ran at once, and the rate limits that they leave out', () => {
+it('the note of a live run names its machines, its parallel trials, and the rate limits whose waits are excluded', () => {
   expect(noteOf({}, { machine })).toContain(
     '; times on linux-x64, 8 x AMD EPYC, 4 trials in parallel, without waits for rate limits; data',
   )
@@ -40,7 +40,7 @@ it('tells of live times the machines, how many trials ran at once, and the rate 
   expect(noteOf({ mode: 'dev', simulated: true }, {})).not.toContain('times')
 })
 
-it('names bench by its own commit, or its code where it is no checkout, never by the commit of the project it was called in', () => {
+it('the note names bench by its own commit, or by its code digest if it is not a checkout, never by the commit of the project', () => {
   const git = { commit: 'project', dirty: false }
   const own = { commit: 'own', dirty: true }
   expect(noteOf({ git, harness: { ...digests, git: own } })).toContain(

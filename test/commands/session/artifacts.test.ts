@@ -41,7 +41,7 @@ it.each([
   '.svn/entries',
   '.\\.git\\config',
   './a/../.git',
-])('a file block of %j makes no file, and the step says why', async (path) => {
+])('a file block of %j creates no file, and the step gives the reason', async (path) => {
   const { names, rejected } = await artifactsOf(path, 'README.md')
   expect(names).toEqual(['README.md'])
   expect(rejected).toEqual([
@@ -49,7 +49,7 @@ it.each([
   ])
 })
 
-it('a folder of any name is no git repository in artifacts, and a note says what it lacks', async () => {
+it('artifacts never contain a git repository, and a note names the omitted files', async () => {
   const inner = ['HEAD', 'config', 'objects/x', 'refs/x']
   const { made, notes, names } = await artifactsOf(
     ...inner,
@@ -71,13 +71,13 @@ it('a folder of any name is no git repository in artifacts, and a note says what
   ])
 })
 
-it('a file that is only called HEAD stands in artifacts', async () => {
+it('a file named HEAD outside a repository is kept in artifacts', async () => {
   const { names, notes } = await artifactsOf('HEAD', 'refs/x', 'docs/HEAD')
   expect([names, notes]).toEqual([['HEAD', 'docs', 'refs'], []])
   expect(repositoryHeads(['head', 'OBJECTS/x', 'Refs/x', 'HEADS'])).toEqual(['head'])
 })
 
-it('a note names the files that tools obey without being asked, the first five of them', async () => {
+it('a note names the first five files that tools load automatically', async () => {
   const { notes, names } = await artifactsOf('.npmrc', 'README.md', '.vscode/tasks.json')
   expect(names).toEqual(['.npmrc', '.vscode', 'README.md'])
   expect(notes).toEqual([
@@ -89,7 +89,7 @@ it('a note names the files that tools obey without being asked, the first five o
   expect(many.notes).toEqual([expect.stringMatching(/p4\/\.envrc and 3 more:/)])
 })
 
-it('files that tools obey are known by their names, whatever the case and the folder', () => {
+it('autoloadedFiles finds files by name, in any case and any folder', () => {
   const obeyed = [
     '.envrc',
     'a/.husky/pre-commit',
@@ -112,7 +112,7 @@ it('files that tools obey are known by their names, whatever the case and the fo
   ).toEqual(obeyed)
 })
 
-it('artifacts are written anew: nothing of an earlier attempt stays beside them', async () => {
+it('saveArtifacts replaces the artifacts of an earlier attempt', async () => {
   const { folder, finished, made } = await artifactsOf('a.txt')
   writeFileSync(join(made, 'stale.txt'), '')
   mkdirSync(join(made, '.git'))
