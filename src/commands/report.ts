@@ -18,7 +18,7 @@ import { noteInterimLook } from './compare/run-facts.ts'
 import { openRun } from './open/open-run.ts'
 import { writeJUnit } from './report/junit-file.ts'
 import { type ReportOptions, type RunReport, reportFormat } from './report/report-options.ts'
-import { reportOf } from './report/summary-of.ts'
+import { reportRun } from './report/report-run.ts'
 import { tellNote } from './terminal/tell-error.ts'
 import { writeOut } from './terminal/write-out.ts'
 
@@ -46,7 +46,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
     if (options.coordination || 'ofRun' in format || !manifest.simulated) checkLedger(folder)
     else tellNote(glanceAtLedger(folder))
     tellNote(lostSessions(folder))
-    const report = await reportOf(folder, manifest, options.baseline)
+    const report = await reportRun(folder, manifest, options.baseline)
     const bounds = describeExcludedBounds(report.summary.methods)
     const [because, others] = bounds ? [`: ${bounds}`, ' with other agents'] : ['', '']
     if (options.pairs && !report.comparison)

@@ -10,7 +10,7 @@ import { rowName } from '../schema/agent/agent-set.ts'
 import type { PriceFile } from '../schema/agent/prices.ts'
 import type { AskStep } from '../schema/ledger/step.ts'
 import type { RunManifest } from '../schema/run/run.ts'
-import { pricesOf } from './agents/live-manifest.ts'
+import { userPrices } from './agents/live-manifest.ts'
 import { openRun } from './open/open-run.ts'
 
 /** The cost of the same calls at the billed and at the present prices. */
@@ -41,7 +41,7 @@ export default async function reprice(
   run: string,
   options: { prices?: string; json?: boolean },
 ): Promise<number> {
-  const own = pricesOf(options.prices)
+  const own = userPrices(options.prices)
   const book = await loadPriceBook(own)
   const { folder, manifest } = openRun(run)
   checkLedger(folder)

@@ -10,7 +10,10 @@ import { readYaml } from '../../yaml/read-yaml.ts'
 export type LiveManifest = Partial<Pick<RunManifest, 'endpoints' | 'prices' | 'agentVersions'>>
 
 /** Returns the user's prices: those of the file at `path` override `others`. Undefined if there are none. Throws `UserError`. */
-export function pricesOf(path: string | undefined, others: PriceFile['prices'] = {}): PriceFile | undefined {
+export function userPrices(
+  path: string | undefined,
+  others: PriceFile['prices'] = {},
+): PriceFile | undefined {
   const prices = { ...others, ...(path === undefined ? {} : readPriceFile(path).prices) }
   return Object.keys(prices).length > 0 ? { prices } : undefined
 }

@@ -137,7 +137,7 @@ function limitsOf({ limits, usualLimits }: RunManifest): Pick<PlanInput, 'limits
 }
 
 /** Returns the profile that the run's simulated agents had when it started. Throws `UserError` if run.json holds an invalid one. */
-export function profileOf(manifest: RunManifest): Profile | undefined {
+export function profileFromManifest(manifest: RunManifest): Profile | undefined {
   if (!manifest.profile) return undefined
   const { data, error } = Profile.safeParse(manifest.profile.content, { jitless: true })
   if (data) return data

@@ -9,7 +9,7 @@ import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { UserError } from '../../text/errors.ts'
-import { agentNamesByRole, createSession, makeAgents, profileOf } from '../agents/session.ts'
+import { agentNamesByRole, createSession, makeAgents, profileFromManifest } from '../agents/session.ts'
 import { secretsOfRun } from '../config/run-secrets.ts'
 import { strategyFromFile } from '../methods/own-strategy.ts'
 import { builtInStrategies } from '../methods/sources.ts'
@@ -48,7 +48,7 @@ export async function reopenRun(
   const strategies = await strategiesOf(manifest)
   for (const what of findChanges(folder, manifest, { tasks, strategies }))
     parts.onWarning(`${what} has changed since this run started`)
-  const profile = profileOf(manifest)
+  const profile = profileFromManifest(manifest)
   const agents = await makeAgents(agentNamesByRole(manifest), {
     tasks,
     profile,

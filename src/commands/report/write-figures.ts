@@ -6,7 +6,7 @@ import { findTool } from '../../sandbox/tools/tools.ts'
 import { InfrastructureError, UserError } from '../../text/errors.ts'
 import { runFileProblem } from '../terminal/run-files.ts'
 import { writeOut } from '../terminal/write-out.ts'
-import { figuresOf } from './figures-of.ts'
+import { readFigureData } from './read-figure-data.ts'
 import type { RunReport } from './report-options.ts'
 
 /**
@@ -29,7 +29,7 @@ export async function writeFigures({
   const taken = files.flatMap((file) => runFileProblem('--out', file) ?? [])
   if (taken.length > 0) throw new UserError(taken)
   const toPdf = format === 'pdf' ? await openPdf(manifest.createdAt) : undefined
-  const data = figuresOf(folder, manifest, report)
+  const data = readFigureData(folder, manifest, report)
   for (const [i, name] of names.entries()) {
     const svg = figures[name](data)
     const file = files[i]

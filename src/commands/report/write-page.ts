@@ -13,7 +13,7 @@ import { storyParts } from '../../reports/story/story.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
 import { writeOut } from '../terminal/write-out.ts'
-import { figuresOf } from './figures-of.ts'
+import { readFigureData } from './read-figure-data.ts'
 import type { RunReport } from './report-options.ts'
 
 /** Maximum number of characters of stories in a page; browsers open this much quickly. */
@@ -23,7 +23,7 @@ const mostAtLength = 1500
 
 /** Writes a run as one HTML page, to `--out` or to stdout. */
 export async function writePage({ folder, manifest, report, options }: RunReport): Promise<void> {
-  const data = figuresOf(folder, manifest, report)
+  const data = readFigureData(folder, manifest, report)
   const drawn = Object.entries(figures).map(([name, draw]) => [name, draw(data)])
   const asset = (name: string) => readFileSync(join(packageRoot(), 'src/reports/html', name), 'utf8')
   const script = asset('page.mjs')

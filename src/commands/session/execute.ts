@@ -17,7 +17,7 @@ import { atItsOrigin, givenOptions } from '../config/given-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { writeOrigin } from '../open/run-origin.ts'
 import { hasUserCode } from '../open/trust-code.ts'
-import { reportOf } from '../report/summary-of.ts'
+import { reportRun } from '../report/report-run.ts'
 import { saveRequest } from '../tasks/request-task.ts'
 import { type Condition, failedConditions } from '../values/fail-if.ts'
 import { saveArtifacts } from './artifacts.ts'
@@ -111,7 +111,7 @@ async function summarizeRun(
   end: WorkEnd,
   conditions: readonly Condition[],
 ): Promise<ExecutedRun> {
-  const report = await reportOf(folder, manifest)
+  const report = await reportRun(folder, manifest)
   if (end.interrupted) return { folder, manifest, end, report, held: [] }
   const path = join(folder, 'summary.md')
   const text = formats.markdown.render(report, { tasks: true })

@@ -10,7 +10,7 @@ import type { Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import { dropInvalidNames } from '../agents/config-agents.ts'
 import { devAgentProblems, namesAllowedInDev } from '../agents/dev-agents.ts'
-import { pricesOf } from '../agents/live-manifest.ts'
+import { userPrices } from '../agents/live-manifest.ts'
 import { type SelectedAgents, selectAgents } from '../agents/select-agents.ts'
 import { type AgentTools, agentNamesByRole, makeAgents } from '../agents/session.ts'
 import type { Given } from '../config/given-options.ts'
@@ -79,7 +79,7 @@ export async function createNamedAgents(
 ): Promise<CreatedAgents> {
   const { options, config } = run.given
   const own = { ...config?.config.prices, ...named.prices }
-  const prices = await attempt(problems, () => pricesOf(options.prices, own), undefined)
+  const prices = await attempt(problems, () => userPrices(options.prices, own), undefined)
   const providers = providersUsed(config?.config.providers, Object.values(named.names))
   const names = dropInvalidNames(named.names, config)
   const parts = {

@@ -51,7 +51,7 @@ export interface ManifestParts {
 }
 
 /** Creates the content of run.json from a resolved request. Throws `UserError` if it would contain a secret. */
-export function manifestOf(parts: ManifestParts): RunManifest {
+export function createManifest(parts: ManifestParts): RunManifest {
   const { given, settings, name, named, live, budgets, redact } = parts
   const { config, options } = given
   const { mode, seed, epochs, retries, ...limits } = settings

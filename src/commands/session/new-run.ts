@@ -25,7 +25,7 @@ import { chosenTasks, withTools } from '../tasks/chosen-tasks.ts'
 import { type Condition, conditionProblems } from '../values/fail-if.ts'
 import { attempt, oneOf, wholeNumber } from '../values/parse-values.ts'
 import { createNamedAgents, nameAgents } from './new-agents.ts'
-import { type ManifestParts, manifestOf, nameRun } from './new-manifest.ts'
+import { createManifest, type ManifestParts, nameRun } from './new-manifest.ts'
 
 /** The plan of a run is held in memory. */
 const mostTrials = 2_000_000
@@ -87,7 +87,7 @@ export async function resolveRun(
   const live = await liveManifest(askable, prices, options.prices !== undefined, problems)
   if (problems.length > 0) throw new UserError(problems)
 
-  const manifest = manifestOf({
+  const manifest = createManifest({
     ...{ given, settings, name, chosen, tasks, named, simulated, providers, live },
     ...{ budgets, baseline, comparison, redact, trials, git: await gitStates() },
   })

@@ -138,7 +138,12 @@ it('refuses to compare runs of other tasks, graders or harnesses, and tells all 
   })
   await refused(
     ['compare', 'run:good', 'copy:bad'],
-    ['other versions of suite/number-0', 'different graders', 'different preambles', 'Run one of them again'],
+    [
+      'different versions of suite/number-0',
+      'different graders',
+      'different preambles',
+      'Run one of them again',
+    ],
     { cwd },
   )
   change(join(cwd, 'copy'), (manifest) => {

@@ -8,7 +8,7 @@ import { compareOptions, testRefusal } from './compare-options.ts'
 import { runFacts } from './run-facts.ts'
 
 /** Compares the methods of a run as its plan states; null if no pair can be compared. */
-export function comparisonOf(
+export function compareRun(
   folder: string,
   manifest: RunManifest,
   {

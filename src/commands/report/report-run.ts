@@ -10,7 +10,7 @@ import { rowNames } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 
 /** Creates the report of a run from its records, read one at a time. */
-export async function reportOf(folder: string, manifest: RunManifest, baseline?: string): Promise<Report> {
+export async function reportRun(folder: string, manifest: RunManifest, baseline?: string): Promise<Report> {
   const labels = manifest.methods.map(({ label }) => label)
   const summary = createSummary({
     baseline: baseline ?? manifest.baseline,
@@ -28,7 +28,7 @@ export async function reportOf(folder: string, manifest: RunManifest, baseline?:
   const comparison =
     rowNames(manifest).length < 2 || manifest.request
       ? null
-      : (await import('../compare/comparison-of.ts')).comparisonOf(folder, manifest, seen)
+      : (await import('../compare/compare-run.ts')).compareRun(folder, manifest, seen)
   // An interval for a fixed number of tasks is wrong if somebody looked at the run before its end.
   const looked = comparison !== null && ['looked', 'stop-rule'].includes(comparison.comparison.silence ?? '')
   const sections = await errorFlowOf(errorFlow, result.simulated)

@@ -7,7 +7,7 @@ import type { Report } from '../../reports/report.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 
 /** Returns the data of a run's figures, from its records and steps. The report must be of the same run. */
-export function figuresOf(
+export function readFigureData(
   folder: string,
   manifest: RunManifest,
   { summary, comparison }: Report,
