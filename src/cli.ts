@@ -2,13 +2,13 @@
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from './base/package-root.ts'
 import { addRunFlags, repeatableOption } from './commands/config/run-flags.ts'
-import firstWords from './commands/first-words.ts'
 import { escapeOutput } from './commands/terminal/escape-output.ts'
 import { guardOutput } from './commands/terminal/guard-output.ts'
 import { redactOutput } from './commands/terminal/redact-output.ts'
 import { checkRepeatedOptions } from './commands/terminal/repeated-options.ts'
 import { reportError } from './commands/terminal/report-error.ts'
 import { watchCompletion } from './commands/terminal/watch-completion.ts'
+import welcome from './commands/welcome.ts'
 
 guardOutput()
 const completed = watchCompletion()
@@ -18,7 +18,7 @@ async function main(argv: readonly string[]): Promise<void> {
   try {
     escapeOutput()
     redactOutput(argv, process.env)
-    if (argv.length === 0) process.stdout.write(firstWords())
+    if (argv.length === 0) process.stdout.write(welcome())
     else await call(createProgram(), argv)
   } catch (error) {
     // Commander has printed its own errors already. It also ends --help with an error.

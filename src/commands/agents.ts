@@ -3,12 +3,12 @@ import { agentSyntax, providers } from '../agents/registry.ts'
 import { profileNames } from '../agents/simulated/load-profile.ts'
 import { failures } from '../loop/budget/failures.ts'
 
-/** `bench agents`: the providers, the profiles of the simulated one, what a failed ask means, and what can be injected. */
+/** `bench agents`: lists the providers, the profiles of the simulated agent, how failed asks are handled, and the faults that can be injected. */
 export default async function agents(options: { json?: boolean }): Promise<number> {
   const rows = providers.map((provider) => ({ name: agentSyntax(provider), summary: provider.summary }))
   const reasons = Object.entries(failures).map(([reason, { retries, ...rule }]) => ({
     reason,
-    // JSON has no number without an end.
+    // JSON has no Infinity.
     askedAgain: retries === Number.POSITIVE_INFINITY ? 'yes' : retries === 0 ? 'never' : `at most ${retries}`,
     ...rule,
   }))
@@ -23,13 +23,13 @@ export default async function agents(options: { json?: boolean }): Promise<numbe
     '',
     `Profiles of the simulated agent (--profile): ${profileNames().join(', ')}`,
     '',
-    'When an ask fails: whether it is asked again (--retries), what it makes of a trial whose method does not handle it, and why',
+    'When an ask fails: whether it is retried (--retries), the outcome of the trial if the method does not handle the failure, and why',
     ...reasons.map(
       ({ reason, askedAgain, unhandled, because }) =>
         `  ${reason.padEnd(16)} ${askedAgain.padEnd(10)} ${unhandled.padEnd(8)} ${because}`,
     ),
     '',
-    'Faults on purpose (--inject [ROLE:]KIND=RATE,…), and what such an attempt reports as used',
+    'Injected faults (--inject [ROLE:]KIND=RATE,…), and the use that such an attempt reports',
     ...kinds.map(({ kind, summary, usage }) => `  ${kind.padEnd(16)} ${summary}; used: ${usage}`),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)

@@ -13,20 +13,20 @@ import { createReport } from '../reports/report.ts'
 import { canonicalJson } from '../text/canonical-json.ts'
 import { UserError } from '../text/errors.ts'
 import { shellWord } from '../text/shell-word.ts'
-import { assignmentsOf, compareOptions, voidedBy } from './compare/compare-options.ts'
-import { boundsIn, type ComparedSide, comparedSide } from './compare/compared-side.ts'
-import { runFacts, tellLook } from './compare/run-facts.ts'
+import { assignmentsOf, compareOptions, testRefusal } from './compare/compare-options.ts'
+import { type ComparedSide, describeExcludedBounds, resolveSide } from './compare/compared-side.ts'
+import { reportInterimLook, runFacts } from './compare/run-facts.ts'
 import {
   differingSettings,
-  mustBeComparable,
-  mustBeOnePair,
-  mustBeOtherTrials,
+  requireComparableRuns,
+  requireDistinctTrials,
+  requireSinglePair,
 } from './compare/same-conditions.ts'
 import { reportNote } from './terminal/report-error.ts'
 
 /**
- * `bench compare [RUN:]METHOD [RUN:]METHOD`: two methods of a run or of two runs, side by side, to stdout. Within a run the
- * pair is one of the family that was fixed before it; across runs it was chosen afterwards, and says so.
+ * `bench compare [RUN:]METHOD [RUN:]METHOD`: compares two methods of one run or of two runs, to stdout. Within a run the
+ * pair belongs to the family that the plan fixed; across runs it was chosen afterwards, and the report says so.
  */
 export default async function compare(
   first: string,
@@ -34,44 +34,44 @@ export default async function compare(
   options: { format: string },
 ): Promise<number> {
   const format = formatOf(options.format)
-  const sides: Sides = [comparedSide(first), comparedSide(second)]
+  const sides: Sides = [resolveSide(first), resolveSide(second)]
   const [a, b] = sides
-  const asked = `bench compare ${first} ${second}`
-  const within = a.folder === b.folder
-  if (within) mustBeOnePair(a, b, asked)
-  else mustBeComparable(a, b)
-  const labels = within ? [a.label, b.label] : sides.map((side) => `${side.name}:${side.label}`)
-  const { comparisonData, alone, summary, recorded } = readSides(sides, labels, within)
-  const facts = factsOf(sides, recorded, within)
-  const planned = optionsOf(sides, facts, labels, within)
+  const command = `bench compare ${first} ${second}`
+  const withinRun = a.folder === b.folder
+  if (withinRun) requireSinglePair(a, b, command)
+  else requireComparableRuns(a, b)
+  const labels = withinRun ? [a.label, b.label] : sides.map((side) => `${side.name}:${side.label}`)
+  const { comparisonData, alone, summary, recorded } = readSides(sides, labels, withinRun)
+  const facts = factsOf(sides, recorded, withinRun)
+  const planned = optionsOf(sides, facts, labels, withinRun)
   const { frontiers } = compareMethods(alone, planned)
-  const comparison = ofBoth(compareMethods(comparisonData, planned), sides, labels)
+  const comparison = selectPairs(compareMethods(comparisonData, planned), sides, labels)
   const report = createComparisonReport({ ...comparison, frontiers }, facts)
   const summed = summary.result()
   if (!report) {
-    const bounds = boundsIn(summed.methods)
+    const bounds = describeExcludedBounds(summed.methods)
     throw new UserError({
-      where: asked,
-      what: bounds ?? 'one of them has no record yet',
+      where: command,
+      what: bounds ?? 'one of the two has no records yet',
       fix: bounds
-        ? `Compare with other agents; bench report ${shellWord(a.folder)} shows how far the bounds are.`
-        : `Go on with the run first: bench run --resume ${shellWord(a.folder)}`,
+        ? `Compare methods with other agents. bench report ${shellWord(a.folder)} shows the bounds.`
+        : `Resume the run first: bench run --resume ${shellWord(a.folder)}`,
     })
   }
   for (const side of new Set(sides))
-    tellLook(side.folder, side.manifest, recorded.get(side.folder) ?? 0, 'compare')
+    reportInterimLook(side.folder, side.manifest, recorded.get(side.folder) ?? 0, 'compare')
   const shown = createReport(summed, {
     run: a.folder,
     comparison: report,
-    // Two runs may have been billed by two tables; the notes name both.
-    prices: within ? a.manifest.prices : null,
+    // Two runs may use two price tables; the notes name both.
+    prices: withinRun ? a.manifest.prices : null,
   })
   const text = formats[format].render(shown, { part: 'comparison' })
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
   return 0
 }
 
-/** The output format of `--format`. Throws `UserError` for an unknown one. */
+/** Returns the output format of `--format`. Throws `UserError` for an unknown one. */
 function formatOf(name: string): FormatName {
   if (!Object.hasOwn(formats, name))
     throw new UserError(
@@ -82,15 +82,15 @@ function formatOf(name: string): FormatName {
 
 type Sides = readonly [ComparedSide, ComparedSide]
 
-/** Reads the records of both sides. The whole family stands behind a pair of one run, so all of its methods are gathered. */
-function readSides(sides: Sides, labels: readonly string[], within: boolean) {
+/** Reads the records of both sides. Within one run it reads all methods, since the tests of a pair depend on its family. */
+function readSides(sides: Sides, labels: readonly string[], withinRun: boolean) {
   const [comparisonData, alone] = [createComparisonData(), createComparisonData()]
   const summary = createSummary({
-    baseline: within ? sides[1].method : (labels[1] ?? null),
-    methods: within ? methodsOf(sides) : labels,
-    agentSets: within ? setsOf(sides) : [],
+    baseline: withinRun ? sides[1].method : (labels[1] ?? null),
+    methods: withinRun ? methodsOf(sides) : labels,
+    agentSets: withinRun ? setsOf(sides) : [],
   })
-  const seen = mustBeOtherTrials()
+  const requireDistinct = requireDistinctTrials()
   const recorded = new Map<string, number>()
   for (const folder of new Set(sides.map((side) => side.folder))) {
     const mine = sides.flatMap((side, index) => (side.folder === folder ? [{ side, index }] : []))
@@ -100,13 +100,13 @@ function readSides(sides: Sides, labels: readonly string[], within: boolean) {
     for (const record of readRecords(folder)) {
       records++
       const of = mine.find(({ side }) => side.method === record.method && side.set === record.agentSet)
-      if (within) comparisonData.add(record)
+      if (withinRun) comparisonData.add(record)
       if (!of) continue
-      if (!within) seen(record, of.side)
-      // Rows of one run keep their names; those of two are told apart by their run.
+      if (!withinRun) requireDistinct(record, of.side)
+      // Rows of two runs get the name of their run as a prefix.
       const { agentSet: _, ...bare } = record
-      const labelled = within ? record : { ...bare, method: labels[of.index] as string }
-      if (!within) comparisonData.add(labelled)
+      const labelled = withinRun ? record : { ...bare, method: labels[of.index] as string }
+      if (!withinRun) comparisonData.add(labelled)
       alone.add(labelled)
       summary.add(labelled)
     }
@@ -115,8 +115,8 @@ function readSides(sides: Sides, labels: readonly string[], within: boolean) {
   return { comparisonData, alone, summary, recorded }
 }
 
-/** What of a family's comparison is about both sides. */
-function ofBoth(comparison: Comparison, [a, b]: Sides, labels: readonly string[]): Comparison {
+/** Returns the parts of a family's comparison that are about both sides. */
+function selectPairs(comparison: Comparison, [a, b]: Sides, labels: readonly string[]): Comparison {
   const wanted = ({ label }: { label: string }) =>
     labels.some((name) => label === name || label.startsWith(`${name} (`))
   const pairs = comparison.pairs.filter((pair) => wanted({ label: pair.a }) && wanted({ label: pair.b }))
@@ -131,18 +131,18 @@ function ofBoth(comparison: Comparison, [a, b]: Sides, labels: readonly string[]
   }
 }
 
-function factsOf(sides: Sides, recorded: ReadonlyMap<string, number>, within: boolean): ComparisonFacts {
+function factsOf(sides: Sides, recorded: ReadonlyMap<string, number>, withinRun: boolean): ComparisonFacts {
   const [a, b] = sides
-  const runs = (within ? [a] : [a, b]).map(({ folder, manifest }) =>
+  const runs = (withinRun ? [a] : [a, b]).map(({ folder, manifest }) =>
     runFacts(folder, manifest, recorded.get(folder) ?? 0),
   )
   return {
     runs,
-    stated: !within ? 'afterwards' : a.manifest.comparison ? 'plan' : 'default',
-    looks: (within ? [a] : [a, b]).flatMap(({ folder }) =>
+    stated: !withinRun ? 'afterwards' : a.manifest.comparison ? 'plan' : 'default',
+    looks: (withinRun ? [a] : [a, b]).flatMap(({ folder }) =>
       readInterimLooks(folder).map(({ records }) => records),
     ),
-    differing: within ? [] : differingSettings(a.manifest, b.manifest),
+    differing: withinRun ? [] : differingSettings(a.manifest, b.manifest),
     command: `bench compare ${sides.map(({ folder, label }) => shellWord(`${folder}:${label}`)).join(' ')}`,
   }
 }
@@ -151,21 +151,21 @@ function optionsOf(
   [a, b]: Sides,
   { runs }: ComparisonFacts,
   labels: readonly string[],
-  within: boolean,
+  withinRun: boolean,
 ): CompareOptions {
   const [first, second = first] = runs.map((facts, index) =>
-    voidedBy(
+    testRefusal(
       facts,
       readInterimLooks((index === 0 ? a : b).folder).map(({ records }) => records),
     ),
   )
-  if (!within) {
-    const ruled = a.manifest.comparison?.stop || b.manifest.comparison?.stop
+  if (!withinRun) {
+    const hasStopRule = a.manifest.comparison?.stop || b.manifest.comparison?.stop
     return {
       methods: labels,
       assignments: assignmentsOfBoth(a, b, labels),
-      // A run that could stop for its results has no fixed number of tasks.
-      voided: ruled ? 'looked' : (first ?? second ?? null),
+      // A run with a stop rule has no fixed number of tasks.
+      voided: hasStopRule ? 'looked' : (first ?? second ?? null),
       seed: a.manifest.seed,
       outcome: a.manifest.comparison?.outcome ?? 'success',
     }
@@ -174,18 +174,18 @@ function optionsOf(
   const outside =
     planned.family === 'baseline' &&
     (a.method === b.method || (a.method !== planned.baseline && b.method !== planned.baseline))
-  // The pair is looked up among all; the family that was fixed holds no test of it.
   if (planned.family === 'baseline' && !outside) return planned
-  // Whoever is named second is B.
-  const turned: CompareOptions = {
+  // The side that is named second is the baseline.
+  const reordered: CompareOptions = {
     ...planned,
     baseline: b.method,
     methods: methodsOf([a, b]),
     agentSets: setsOf([a, b]),
   }
-  if (!outside) return turned
-  const { stop: _, ...unruled } = turned
-  return { ...unruled, family: 'all-pairs', voided: 'not-in-family' }
+  if (!outside) return reordered
+  // The fixed family has no test of this pair, so it is looked up among all pairs.
+  const { stop: _, ...withoutStop } = reordered
+  return { ...withoutStop, family: 'all-pairs', voided: 'not-in-family' }
 }
 
 const methodsOf = (sides: readonly ComparedSide[]) => [...new Set(sides.map(({ method }) => method))]
@@ -194,7 +194,7 @@ const setsOf = (sides: readonly ComparedSide[]) => [
   ...new Set(sides.flatMap(({ set }) => (set === undefined ? [] : [set]))),
 ]
 
-/** What answered in two runs. The same method in both compares its agents, which is then no confounding. */
+/** Returns the models of both sides. Empty if both runs have the same method: then the agents are what is compared, so they do not confound. */
 function assignmentsOfBoth(
   a: ComparedSide,
   b: ComparedSide,

@@ -17,9 +17,9 @@ interface DoctorOptions {
 }
 
 /**
- * `bench doctor`: what is here, what is missing and how to get it. Exit code 0: only what nobody asked for may be missing.
- * Agents that are missing share a line; `--agents` gives each its own. With `--call AGENT` it asks that agent for one word
- * instead; exit code 1 when no reply came.
+ * `bench doctor`: reports what is installed, what is missing and how to get it. Exit code 0, since everything that it checks is
+ * optional. Unavailable agents share a line; `--agents` gives each its own. With `--call AGENT` it asks that agent for one
+ * word instead; exit code 1 if no reply came.
  */
 export default async function doctor(options: DoctorOptions): Promise<number> {
   if (options.call !== undefined) {
@@ -29,7 +29,7 @@ export default async function doctor(options: DoctorOptions): Promise<number> {
   if (options.allowUnsandboxed)
     throw new UserError({
       where: '--allow-unsandboxed',
-      what: 'is only for --call',
+      what: 'requires --call',
       fix: 'Leave it out, or add --call AGENT.',
     })
   const { tasks, problems } = builtInTasks()
@@ -39,7 +39,7 @@ export default async function doctor(options: DoctorOptions): Promise<number> {
     ...tools.map(({ name, found, version, path, remedy }) => ({
       name,
       ok: found,
-      state: found ? `${version} (${path})` : `missing; ${needs(name, tasks)}`,
+      state: found ? `${version} (${path})` : `missing; ${consequence(name, tasks)}`,
       ...(!found && { fix: remedy }),
     })),
     {
@@ -55,7 +55,7 @@ export default async function doctor(options: DoctorOptions): Promise<number> {
         isWritable('results') || (!existsSync('results') && isWritable('.'))
           ? 'can be written'
           : 'cannot be written',
-      fix: 'Give another one with --out DIR.',
+      fix: 'Name another one with --out DIR.',
     },
     { name: 'cache', ok: true, state: cacheFolder() },
     ...(await sandboxFindings()),
@@ -69,11 +69,11 @@ export default async function doctor(options: DoctorOptions): Promise<number> {
   return 0
 }
 
-function needs(name: string, tasks: readonly { spec: { requires: readonly string[] } }[]): string {
-  if (name === 'git') return 'run.json then names no commit'
-  if (name === 'rsvg-convert') return 'bench report --format pdf needs it'
+function consequence(name: string, tasks: readonly { spec: { requires: readonly string[] } }[]): string {
+  if (name === 'git') return 'without it run.json records no commit'
+  if (name === 'rsvg-convert') return 'bench report --format pdf requires it'
   const count = tasks.filter(({ spec }) => spec.requires.includes(name)).length
-  return `${count} built-in task(s) and the humaneval import need it`
+  return `${count} built-in task(s) and the humaneval import require it`
 }
 
 function isWritable(path: string): boolean {
@@ -85,44 +85,44 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** What the doctor found, as people read it. */
+/** The findings of `bench doctor`. */
 interface Findings {
-  /** Of the machine and of bench itself. */
+  /** Findings about the machine and bench itself. */
   here: readonly Finding[]
   agents: readonly Finding[]
 }
 
-/** A line for each thing, and its remedy below where it is missing. Agents that nobody asked for share one line, unless `isWhole`. */
-function doctorText({ here, agents }: Findings, isWhole: boolean): string {
+/** Formats a line for each finding, with the remedy below if it is missing. Missing agents that the config file does not name share one line, unless `showAll`. */
+function doctorText({ here, agents }: Findings, showAll: boolean): string {
   const ready = agents.filter(({ ok }) => ok)
   const missing = agents.filter(({ ok }) => !ok)
-  const shared = isWhole ? [] : missing.filter(({ name }) => offered.has(name))
+  const shared = showAll ? [] : missing.filter(({ name }) => offered.has(name))
   const free = providers.filter(({ settings }) => !settings).map(agentSyntax)
   const rows: Finding[] = [
     ...here,
-    { name: 'agents', ok: true, state: `${free.join(', ')}: need no key and no program` },
+    { name: 'agents', ok: true, state: `${free.join(', ')}: require no key and no program` },
     ...ready,
-    // Those of the config file are wanted.
+    // Agents of the config file keep their own lines.
     ...missing.filter((finding) => !shared.includes(finding)),
-    ...(shared.length > 0 ? [together(shared)] : []),
+    ...(shared.length > 0 ? [mergeFindings(shared)] : []),
   ]
-  return rows.map(line).join('')
+  return rows.map(findingText).join('')
 }
 
 const prefix = 'agent '
 const offered = new Set(providers.map((provider) => `${prefix}${agentSyntax(provider)}`))
 
-function together(findings: readonly Finding[]): Finding {
+function mergeFindings(findings: readonly Finding[]): Finding {
   const names = findings.map(({ name }) => name.slice(prefix.length)).join(', ')
   return {
     name: 'agents',
     ok: false,
     state: names,
-    fix: 'bench doctor --agents says what each of them lacks, and how to get it.',
+    fix: 'bench doctor --agents shows what is missing for each of them, and how to get it.',
   }
 }
 
-function line({ name, ok, state, fix }: Finding): string {
+function findingText({ name, ok, state, fix }: Finding): string {
   const remedy = fix && !ok ? `\n${' '.repeat(26)}${fix}` : ''
   return `${ok ? 'ok     ' : 'missing'}  ${name.padEnd(16)} ${state}${remedy}\n`
 }

@@ -7,7 +7,7 @@ import { configName } from './config/config-file.ts'
 import { configTemplate, schemaName } from './config/config-template.ts'
 import { benchCommand, packagedFile } from './terminal/bench-command.ts'
 
-/** `bench init`: writes a config file that `bench run` can use at once, and its schema beside it. Never over a config file that is there. */
+/** `bench init`: writes a config file that `bench run` can use as it is, and its JSON Schema. It never overwrites a config file. */
 export default async function init(): Promise<number> {
   write(configName, configTemplate(packagedFile('docs/guides')), 'wx')
   try {
@@ -20,12 +20,12 @@ export default async function init(): Promise<number> {
   return 0
 }
 
-/** The file's JSON Schema, for editors. */
+/** Returns the JSON Schema of the config file, for editors. */
 export function configSchema(): Record<string, unknown> {
   return { title: configName, ...z.toJSONSchema(Config, { io: 'input' }) }
 }
 
-/** Writes the whole file or none of it. `wx`: only where none is there. Throws `UserError` where that cannot be done. */
+/** Writes the whole file or nothing; with `wx` only if it does not exist. Throws `UserError` if that fails. */
 function write(file: string, text: string, flag: 'w' | 'wx'): void {
   const isNew = !existsSync(file)
   try {
@@ -33,12 +33,12 @@ function write(file: string, text: string, flag: 'w' | 'wx'): void {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'EEXIST')
-      throw new UserError({ where: file, what: 'is there already', fix: 'Remove it first, or edit it.' })
+      throw new UserError({ where: file, what: 'already exists', fix: 'Edit it, or remove it first.' })
     if (isNew) rmSync(file, { force: true })
     throw new UserError({
       where: resolve(file),
       what: `cannot be written: ${message.replace(/, .*$/s, '')}`,
-      fix: 'Call bench init in a folder that you can write to, on a disk with room.',
+      fix: 'Run bench init in a writable folder, on a disk with free space.',
     })
   }
 }

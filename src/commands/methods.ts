@@ -18,7 +18,7 @@ interface OptionSchema {
   maximum?: number
 }
 
-/** `bench methods [name]`: the strategies, or one with its diagram, roles and options. */
+/** `bench methods [name]`: lists the strategies, or describes one with its diagram, roles and options. */
 export default async function methods(
   name: string | undefined,
   options: { format?: string; json?: boolean },
@@ -27,11 +27,11 @@ export default async function methods(
   if (format !== 'text' && format !== 'json')
     throw new UserError({
       where: `--format ${format}`,
-      what: 'is not known here',
-      fix: 'Write text or json.',
+      what: 'is not a format of bench methods',
+      fix: 'Use text or json.',
     })
-  const described = (await selectStrategies(name)).map(({ strategy }) =>
-    description(strategy, name === undefined || !isFile(name)),
+  const described = (await findStrategies(name)).map(({ strategy }) =>
+    describeStrategy(strategy, name === undefined || !isFile(name)),
   )
   if (format === 'json') process.stdout.write(`${JSON.stringify(described, null, 2)}\n`)
   else if (name === undefined)
@@ -40,12 +40,12 @@ export default async function methods(
   return 0
 }
 
-async function selectStrategies(name: string | undefined): Promise<KnownStrategy[]> {
+async function findStrategies(name: string | undefined): Promise<KnownStrategy[]> {
   const [, bare] = /^([^[]+)\[.*$/s.exec(name ?? '') ?? []
   if (bare !== undefined)
     throw new UserError({
       where: `methods ${name}`,
-      what: 'has options, and what is shown is the method without any',
+      what: 'has options, but bench methods describes methods without options',
       fix: `Leave out the brackets: bench methods ${bare}.`,
     })
   if (name !== undefined && isFile(name)) return [await strategyFromFile(name, `methods ${name}`)]
@@ -57,17 +57,17 @@ async function selectStrategies(name: string | undefined): Promise<KnownStrategy
   throw new UserError(unknownName(`methods ${name}`, 'method', name, names, 'bench methods'))
 }
 
-type MethodDescription = ReturnType<typeof description>
+type MethodDescription = ReturnType<typeof describeStrategy>
 
-/** What every strategy takes that makes a number of attempts. */
+/** The option `match` of every strategy that makes a number of attempts. */
 const matchOption = (attempts: string): OptionSchema => ({
   type: 'string',
   default: null,
-  description: `LABEL[:${matchUnits.join('|')}] of another method of the run: as many ${attempts} as cost what it spends`,
+  description: `LABEL[:${matchUnits.join('|')}] of another method of the run: makes as many ${attempts} as that method's budget pays for`,
 })
 
-/** What `--format json` prints of a strategy. Its declaration is that of the options' defaults. */
-function description(strategy: Strategy, isBuiltIn: boolean) {
+/** Describes a strategy as `--format json` prints it. The declaration is for the default options. */
+function describeStrategy(strategy: Strategy, isBuiltIn: boolean) {
   const { name, aliases = [], summary, attempts, declaration: given } = strategy
   const defaults = resolveOptions(strategy, strategy.options.parse({}), isBuiltIn)
   const roles = rolesOf(strategy, defaults)
@@ -79,7 +79,7 @@ function description(strategy: Strategy, isBuiltIn: boolean) {
     diagram: declaration ? flowText(declaration.flow) : (strategy.diagram ?? null),
     mermaid: declaration ? flowMermaid(declaration.flow, roles) : null,
     declaration: declaration ?? null,
-    // What no text can say is filled in by bench.
+    // Options of type object cannot be typed in text; bench fills them in.
     options: {
       ...Object.fromEntries(options.filter(([, { type }]) => type !== 'object')),
       ...(attempts !== undefined && { match: matchOption(attempts) }),
@@ -102,7 +102,7 @@ function textOf(method: MethodDescription): string {
           `Agents read  ${declaration.context}`,
           ...(declaration.onDemand?.length ? [`On demand    ${declaration.onDemand.join(', ')}`] : []),
         ]
-      : ['Not declared: a record cannot tell whether what ran is what it says.']),
+      : ['Not declared: records cannot show whether the method ran as described.']),
     '',
     'Roles',
     ...Object.entries(method.roles).map(([role, work]) => `  ${role.padEnd(18)} ${work}`),

@@ -12,7 +12,7 @@ import { safeLine } from '../reports/words/safe-text.ts'
 import { rowNames } from '../schema/agent/agent-set.ts'
 import { type Problem, UserError } from '../text/errors.ts'
 import { compareOptions } from './compare/compare-options.ts'
-import { tellLook } from './compare/run-facts.ts'
+import { reportInterimLook } from './compare/run-facts.ts'
 import { findRunFolder, openRun } from './open/open-run.ts'
 import { type PilotOptions, pilotProblems, withPilot } from './session/pilot.ts'
 import { reportNote } from './terminal/report-error.ts'
@@ -25,52 +25,52 @@ interface PowerOptions extends PilotOptions {
   json?: boolean
 }
 
-/** Level of all pairs together. */
+/** Significance level of all pairs together. */
 const level = 0.05
 
-/** What a pair of a pilot says about the run that is to follow. */
+/** The plan for a pair of methods, computed from a pilot. */
 interface PairPlan {
   a: string
   b: string
   tasks: number
-  /** Smallest difference that so many tasks find, as a share. */
+  /** Smallest difference that this number of tasks detects, as a share. */
   detectable: number | null
-  /** Tasks for the difference asked for, the same at the pilot's 80% upper limit, and with endless epochs. */
+  /** Tasks that the requested difference requires; the same at the 80% upper limit of the pilot's variance, and with infinitely many epochs. */
   needed: number | null
   neededUpper: number | null
   neededEndlessEpochs: number | null
-  /** The same of McNemar's test; null but for a pilot of one epoch that passed or failed. */
+  /** The same for McNemar's test; only for a pilot of one epoch with pass/fail outcomes, else null. */
   mcnemar: McnemarPlan | null
-  /** Epochs of each of the pilot's tasks that find it, for either method; null where none do, or nothing is known of epochs. */
+  /** Epochs of each of the pilot's tasks that detect it, for each method; null if no number does, or epochs are unknown. */
   neededEpochs: number | null
-  /** Why there are no epochs that do. */
+  /** Why `neededEpochs` is null. */
   epochsRefusal: string | null
   refusal: string | null
 }
 
 /**
- * `bench power RUN`: how many tasks the pairs of a run's family need to find a difference, and what they find as it is.
- * `bench power --tasks … --methods …` simulates a pilot before anything is run: it plans for the world that the profile
- * describes. Never power at the observed difference.
+ * `bench power RUN`: reports how many tasks the pairs of a run's family require to detect a difference, and which difference
+ * the present tasks detect. `bench power --tasks … --methods …` simulates the pilot, so it plans for what the profile
+ * describes. It never computes power at the observed difference.
  */
 export default async function power(run: string | undefined, options: PowerOptions): Promise<number> {
   const problems: Problem[] = pilotProblems(run, options)
-  const delta = share(problems, '--difference', options.difference, {
+  const delta = percentToShare(problems, '--difference', options.difference, {
     unit: 'percentage points',
     example: 10,
   })
-  const wanted = share(problems, '--power', options.power, { unit: 'percent', example: 80 })
+  const wanted = percentToShare(problems, '--power', options.power, { unit: 'percent', example: 80 })
   if (wanted <= level)
     problems.push({
       where: `--power ${options.power}`,
-      what: `is no power above the test's own level of ${100 * level}%`,
+      what: `is not above the significance level of ${100 * level}%`,
       fix: 'Power is in percent: write --power 80 for 80%.',
     })
   const epochs =
     options.epochs === undefined ? undefined : parseWholeNumber(problems, '--epochs', options.epochs, 5)
   if (problems.length > 0) throw new UserError(problems)
   if (run === undefined)
-    // A pilot of many epochs plans for a run of one, unless another number is wanted.
+    // A simulated pilot has many epochs, but the planned run has one by default.
     return await withPilot(options, (folder) =>
       plan(folder, { ...options, delta, wanted, epochs: epochs ?? 1 }),
     )
@@ -99,14 +99,14 @@ function plan(
   if (records === 0 && rowNames(manifest).length > 1)
     throw new UserError({
       where: folder,
-      what: 'no trial of this run has ended yet, so there is nothing to plan by',
-      fix: `Go on with it: bench run --resume ${folder}`,
+      what: 'no trial of this run has ended yet, so there is nothing to plan from',
+      fix: `Resume it: bench run --resume ${folder}`,
     })
   const { stop: _, ...compared } = compareOptions(manifest, null)
   const { pairs } = compareMethods(comparisonData, { ...compared, resamples: 1 })
   const test = { delta, alpha: level / Math.max(1, pairs.length), power: wanted }
-  const rows = pairs.map((pair) => planOf(pair, test, epochs))
-  tellLook(folder, manifest, records, 'power')
+  const rows = pairs.map((pair) => planPair(pair, test, epochs))
+  reportInterimLook(folder, manifest, records, 'power')
   process.stdout.write(
     json
       ? `${JSON.stringify({ run: folder, simulated: manifest.simulated, ...test, epochs: epochs ?? null, pairs: rows }, null, 2)}\n`
@@ -115,7 +115,7 @@ function plan(
   return 0
 }
 
-function planOf(
+function planPair(
   { a, b, outcome, planning }: PairComparison,
   test: { delta: number; alpha: number; power: number },
   epochs: number | undefined,
@@ -125,7 +125,7 @@ function planOf(
     ...{ mcnemar: null, neededEpochs: null, epochsRefusal: null },
   }
   const pair = { a, b, tasks: outcome.nTasks }
-  // With one epoch the noise within tasks is not known apart, so that other epochs cannot be planned for.
+  // One epoch does not show the noise within tasks, so another number of epochs cannot be planned.
   if (
     planning.parts === null ||
     planning.refusal === 'no-spread' ||
@@ -134,7 +134,6 @@ function planOf(
     return { ...pair, ...none, refusal: textOf(planning.refusal ?? 'no-task') }
   const parts = epochs ? { ...planning.parts, epochsA: epochs, epochsB: epochs } : planning.parts
   const { n, nUpper, nEndlessEpochs } = tasksNeeded(parts, outcome.nTasks, test)
-  // Without a second epoch nothing is known about further ones.
   const known = planning.refusal !== 'one-epoch'
   const more = known
     ? epochsNeeded(parts, outcome.nTasks, test)
@@ -153,7 +152,7 @@ function planOf(
 }
 
 const textOf = (refusal: Refusal) =>
-  refusal === 'one-epoch' ? `${refusals[refusal]}; a pilot with --epochs 2 tells it` : refusals[refusal]
+  refusal === 'one-epoch' ? `${refusals[refusal]}; run a pilot with --epochs 2` : refusals[refusal]
 
 function text(
   rows: readonly PairPlan[],
@@ -172,32 +171,33 @@ function text(
     if (needed === null || detectable === null) return `${name}: ${refusal}`
     const upper =
       neededUpper === null ? '' : `, up to ${neededUpper} at the 80% upper limit of the pilot's variance`
-    const endless = neededEndlessEpochs === null ? '' : `; even endless epochs need ${neededEndlessEpochs}`
-    return `${name}: ${counted(tasks, 'task')} find ${percent(detectable).toFixed(1)} points; ${percent(delta)} points need ${counted(needed, 'task')}${upper}${endless}${mcnemarText(row)}; ${epochsText(row)}`
+    const endless =
+      neededEndlessEpochs === null ? '' : `; even with infinitely many epochs ${neededEndlessEpochs}`
+    return `${name}: ${counted(tasks, 'task')} can detect ${percent(detectable).toFixed(1)} points; ${percent(delta)} points require ${counted(needed, 'task')}${upper}${endless}${mcnemarText(row)}; ${epochsText(row)}`
   })
   const each = `${percent(power)}% power, two-sided at ${Number((100 * alpha).toPrecision(3))}% (5% over ${counted(rows.length, 'pair')})${epochs ? `, ${counted(epochs, 'epoch')}` : ', epochs as they are'}`
   return `${[
-    ...(rows.length === 0 ? ['nothing to compare: a run of several methods is needed'] : lines),
-    `${each}. For a number of tasks that is fixed beforehand, not for "until significant".`,
-    ...(simulated ? ['Simulated: this plans for the world that the profile describes.'] : []),
+    ...(rows.length === 0 ? ['nothing to compare: the run needs several methods'] : lines),
+    `${each}. Valid only if the number of tasks is fixed beforehand, not for running "until significant".`,
+    ...(simulated ? ['Simulated: this plan is valid only for what the profile describes.'] : []),
   ].join('\n')}\n`
 }
 
 function mcnemarText({ mcnemar }: PairPlan): string {
   if (!mcnemar) return ''
   const power = mcnemar.power === null ? '' : ` (${(100 * mcnemar.power).toFixed(0)}% power by enumeration)`
-  return `; McNemar's test needs ${counted(mcnemar.n, 'task')}${power}`
+  return `; McNemar's test requires ${counted(mcnemar.n, 'task')}${power}`
 }
 
 function epochsText({ tasks, neededEpochs, epochsRefusal }: PairPlan): string {
   const those = `on ${tasks === 1 ? 'this task' : `these ${tasks} tasks`}`
   return neededEpochs === null
     ? `${those}: ${epochsRefusal}`
-    : `${those} ${counted(neededEpochs, 'epoch')} of each`
+    : `${those} ${counted(neededEpochs, 'epoch')} per task`
 }
 
-/** Percent as a share between 0 and 1. */
-function share(
+/** Converts percent to a share between 0 and 1. */
+function percentToShare(
   problems: Problem[],
   flag: string,
   given: string,
@@ -207,7 +207,7 @@ function share(
   if (value > 0 && value < 100) return value / 100
   problems.push({
     where: `${flag} ${given}`,
-    what: `is no number of ${unit} between 0 and 100`,
+    what: `is not a number of ${unit} between 0 and 100`,
     fix: `Write for example ${flag} ${example}.`,
   })
   return 0.5

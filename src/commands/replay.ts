@@ -4,12 +4,12 @@ import type { Session } from '../loop/state/run-session.ts'
 import { type Problem, UserError } from '../text/errors.ts'
 import { findTrial } from './open/find-trial.ts'
 import { reopenRun } from './open/reopen.ts'
-import { admitRun, chosenSandbox } from './open/sandbox-option.ts'
+import { requireSandbox, selectSandbox } from './open/sandbox-option.ts'
 import { guardProcess } from './terminal/guard-process.ts'
 import { reportNote } from './terminal/report-error.ts'
 import { parseWholeNumber } from './values/parse-values.ts'
 
-/** `bench replay RUN [TRIAL]`: exit code 1 when anything diverges, 130 when interrupted. */
+/** `bench replay RUN [TRIAL]`: replays trials from the journal. Exit code 1 if anything diverges, 130 if interrupted. */
 export default async function replay(
   run: string,
   trial: string | undefined,
@@ -25,17 +25,17 @@ export default async function replay(
   if (options.allowUnsandboxed && !options.regrade)
     problems.push({
       where: '--allow-unsandboxed',
-      what: 'is only for --regrade: a replay alone runs no code',
+      what: 'requires --regrade: a plain replay runs no code',
       fix: 'Leave it out, or add --regrade.',
     })
   const times = parseWholeNumber(problems, '--times', options.times, 1)
   if (problems.length > 0) throw new UserError(problems)
-  const sandbox = chosenSandbox(problems, options)
+  const sandbox = selectSandbox(problems, options)
   const abort = new AbortController()
   const digests = new Set<string>()
   const divergences = new Set<string>()
   let trials = 0
-  // The methods run once more, and some are the user's own code.
+  // A replay runs the methods again, and some are the user's own code.
   const guard = guardProcess(abort)
   try {
     const { session } = await reopenRun(run, {
@@ -46,10 +46,10 @@ export default async function replay(
       onWarning: (message) => process.stderr.write(`note: ${message}\n`),
     })
     if (options.regrade)
-      reportNote(await admitRun(sandbox, { agents: writersOf(session), tasks: session.tasks.values() }))
+      reportNote(await requireSandbox(sandbox, { agents: writersOf(session), tasks: session.tasks.values() }))
     const only = trial === undefined ? undefined : findTrial(session.folder, trial)
     for (let i = 0; i < times; i++) {
-      // A short one would let no signal in.
+      // Signals are only handled between replays.
       await new Promise((resolve) => setImmediate(resolve))
       const end = await replayRun(session, {
         ...(only && { only: only.trial }),
@@ -67,12 +67,12 @@ export default async function replay(
     guard.end()
   }
   if (digests.size > 1) divergences.add(`the ${times} replays gave ${digests.size} different results`)
-  const found = { trials, times, divergences: [...divergences], digests: [...digests] }
-  process.stdout.write(options.json ? `${JSON.stringify(found, null, 2)}\n` : foundText(found, options))
+  const result = { trials, times, divergences: [...divergences], digests: [...digests] }
+  process.stdout.write(options.json ? `${JSON.stringify(result, null, 2)}\n` : resultText(result, options))
   return divergences.size === 0 && !guard.broken ? 0 : 1
 }
 
-function foundText(
+function resultText(
   {
     trials,
     times,
@@ -90,6 +90,6 @@ function foundText(
     .join('')
 }
 
-/** Whose code is graded again. A replay starts no agent, and so none that is a program. */
+/** Returns the agents whose code is graded again. A replay starts no programs, so they do not count as programs here. */
 const writersOf = ({ uniqueAgents }: Session): Agent[] =>
   uniqueAgents.map(({ isProgram: _, ...agent }) => agent)

@@ -13,18 +13,18 @@ import type { RenderOptions } from '../reports/report.ts'
 import type { Section } from '../reports/tables/table.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { UserError } from '../text/errors.ts'
-import { boundsIn } from './compare/compared-side.ts'
-import { tellLook } from './compare/run-facts.ts'
+import { describeExcludedBounds } from './compare/compared-side.ts'
+import { reportInterimLook } from './compare/run-facts.ts'
 import { openRun } from './open/open-run.ts'
 import { writeJUnit } from './report/junit-file.ts'
 import { type ReportOptions, type RunReport, reportFormat } from './report/report-options.ts'
-import { reportOf } from './report/summary-of.ts'
+import { reportRun } from './report/report-run.ts'
 import { reportNote } from './terminal/report-error.ts'
 import { writeOut } from './terminal/write-out.ts'
 
 /**
- * `bench report RUN… --format F`: what runs came to, methods compared, one run after the other, to stdout or into a file;
- * as svg and pdf the figures, a file each.
+ * `bench report RUN… --format F`: reports the results of each run and compares its methods, to stdout or into a file. With
+ * svg and pdf it writes the figures, one file each.
  */
 export default async function report(runs: string[], options: ReportOptions): Promise<number> {
   const format = reportFormat(options, runs)
@@ -42,13 +42,13 @@ export default async function report(runs: string[], options: ReportOptions): Pr
           `bench show ${run}`,
         ),
       )
-    // Real models are told by what stands in the steps.
+    // Reports of real models read the steps, so these must be intact.
     if (options.coordination || 'ofRun' in format || !manifest.simulated) verifyLedger(folder)
     else reportNote(verifyLedgerQuickly(folder))
     reportNote(missingSessionsNote(folder))
-    const report = await reportOf(folder, manifest, options.baseline)
-    const bounds = boundsIn(report.summary.methods)
-    const [because, others] = bounds ? [`: ${bounds}`, ', bounds aside'] : ['', '']
+    const report = await reportRun(folder, manifest, options.baseline)
+    const bounds = describeExcludedBounds(report.summary.methods)
+    const [because, others] = bounds ? [`: ${bounds}`, ' with other agents'] : ['', '']
     if (options.pairs && !report.comparison)
       throw new UserError({
         where: '--pairs',
@@ -59,7 +59,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
       throw new UserError({
         where: '--interactions',
         what: `${folder} has no two methods that ran with several sets of agents each${because}`,
-        fix: `Leave it out, or run methods with --agents A,B${others}.`,
+        fix: `Leave it out, or run methods with --agents A,B${bounds ? ' that are not bounds' : ''}.`,
       })
     if (options.coordination || ('ofRun' in format && format.ofRun === 'html')) {
       report.sections.unshift(coordinationOfRun(folder, manifest, options.baseline))
@@ -76,7 +76,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
     if (options.junit !== undefined) {
       writeJUnit(options.junit, folder, manifest, report.summary)
     }
-    if (report.comparison) tellLook(folder, manifest, report.summary.records, 'report')
+    if (report.comparison) reportInterimLook(folder, manifest, report.summary.records, 'report')
   }
   if ('table' in format) writeOut(texts.join(''), options.out)
   return 0
@@ -88,7 +88,7 @@ function partOf({ pairs, interactions, coordination }: ReportOptions): RenderOpt
   return coordination ? 'sections' : 'whole'
 }
 
-// Loaded when they are wanted: what draws is heavier than all else here.
+// The drawing libraries are large, so they are loaded on demand.
 async function writerOf(format: RunFormatName): Promise<(report: RunReport) => Promise<void>> {
   if (format === 'html') return (await import('./report/write-page.ts')).writePage
   return (await import('./report/write-figures.ts')).writeFigures

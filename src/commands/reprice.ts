@@ -10,38 +10,38 @@ import { rowName } from '../schema/agent/agent-set.ts'
 import type { PriceFile } from '../schema/agent/prices.ts'
 import type { AskStep } from '../schema/ledger/step.ts'
 import type { RunManifest } from '../schema/run/run.ts'
-import { pricesOf } from './agents/live-part.ts'
+import { userPrices } from './agents/live-manifest.ts'
 import { openRun } from './open/open-run.ts'
 
-/** The same calls at two prices. */
+/** The cost of the same calls at the billed and at the present prices. */
 interface ThenAndNow {
-  /** US dollars as billed, over the calls whose price was known then; null: none was. */
+  /** US dollars as billed, over the calls whose price was known then; null if there were none. */
   billedUsd: number | null
-  /** By the present prices, over the calls that have one now; null: none has. */
+  /** US dollars at present prices, over the calls that have one; null if there are none. */
   presentUsd: number | null
-  /** Calls that are in both sums. */
+  /** Number of calls that are in both sums. */
   compared: number
-  /** By which share those cost more now; null where nothing was billed for them. */
+  /** Relative change of the cost of those calls; null if nothing was billed for them. */
   change: number | null
-  /** Calls without a price now, and without one then. */
+  /** Number of calls without a price now, and without a price then. */
   unknownNow: number
   unknownThen: number
 }
 
-/** What a method's calls cost: all that were made, those of voided steps included. */
+/** The cost of all calls of a method, including those of voided steps. */
 interface Repriced extends ThenAndNow {
   method: string
   calls: number
-  /** The same as if nothing had been cached: what methods are compared by. */
+  /** The same without caching: the basis for comparing methods. */
   list: ThenAndNow
 }
 
-/** `bench reprice RUN`: the calls of a run at present prices, as billed and with nothing cached, beside what it says. Reads only. */
+/** `bench reprice RUN`: compares the billed cost of a run with its cost at present prices, also without caching. Changes nothing. */
 export default async function reprice(
   run: string,
   options: { prices?: string; json?: boolean },
 ): Promise<number> {
-  const own = pricesOf(options.prices)
+  const own = userPrices(options.prices)
   const book = await loadPriceBook(own)
   const { folder, manifest } = openRun(run)
   verifyLedger(folder)
@@ -79,13 +79,13 @@ export default async function reprice(
   return 0
 }
 
-/** Calls with a price, and what they come to. */
+/** Number of calls with a price, and their sum in US dollars. */
 interface Priced {
   calls: number
   usd: number
 }
 
-/** Calls with a price then, with one now, and those of both at either. */
+/** Sums over the calls with a price then, with a price now, and with both. */
 type Sums = Record<'billed' | 'present' | 'billedOfBoth' | 'presentOfBoth', Priced>
 
 const emptySums = (): Sums => ({
@@ -95,7 +95,7 @@ const emptySums = (): Sums => ({
   presentOfBoth: { calls: 0, usd: 0 },
 })
 
-/** What a provider itself said that it bills stays: no table knows better. */
+/** Bills a step at present prices. A cost that the provider itself reported is kept. */
 function presentBill(step: AskStep, { endpoints }: RunManifest, book: PriceBook): CallBill {
   const { agent, model, tokens, costSource, costUsd } = step
   const billed = costSource === 'provider' && costUsd !== null ? costUsd : undefined
@@ -127,12 +127,12 @@ function thenAndNow({ billed, present, billedOfBoth, presentOfBoth }: Sums, call
 }
 
 interface Result {
-  /** The table by which the run was billed; null: none. */
+  /** The price table by which the run was billed; null if none. */
   billedBy: typeof priceTable | null
-  /** Agents of the run that were billed by prices of the user's own instead; null: the run had none. */
+  /** Agents of the run that were billed by the user's own prices instead; null if the run had no such prices. */
   billedByFile: string[] | null
   pricedBy: typeof priceTable
-  /** Those that `--prices` prices now; null without it. */
+  /** Agents of the run that have a price in the file of `--prices`; null without the option. */
   pricedByFile: string[] | null
   methods: Repriced[]
 }
@@ -143,10 +143,10 @@ function text(
   path: string | undefined,
 ): string {
   if (methods.length === 0)
-    return `${folder} asked no model: simulated calls have no price but the profile's.\n`
+    return `${folder} asked no model; simulated calls keep the price of their profile.\n`
   const table = ({ name, version, date }: typeof priceTable) => `${name} ${version} of ${date}`
   const own = (file: string, agents: string[] | null) =>
-    agents ? `${file} (${agents.join(', ') || 'which holds no agent of this run'}), else ` : ''
+    agents ? `${file} (${agents.join(', ') || 'which has no agent of this run'}), else ` : ''
   const then = `${own("the run's own prices", billedByFile)}${billedBy ? table(billedBy) : 'no table'}`
   const now = `${own(path ?? '', pricedByFile)}${table(pricedBy)}`
   const lines = methods.flatMap((row) => [

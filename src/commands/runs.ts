@@ -4,13 +4,13 @@ import { recordedTrials } from '../loop/record/records.ts'
 import { readManifest } from '../loop/record/run-folder.ts'
 import { UserError } from '../text/errors.ts'
 
-/** `bench runs [folder]`: the run folders in a folder, oldest first. Throws `UserError` for one that is a run itself. */
+/** `bench runs [folder]`: lists the run folders in a folder, oldest first. Throws `UserError` if the folder is itself a run. */
 export default async function runs(folder: string, options: { json?: boolean }): Promise<number> {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError({
       where: folder,
-      what: existsSync(folder) ? 'is no folder' : 'there is no such folder',
-      fix: 'Begin a run with bench run, or give the folder that holds yours.',
+      what: existsSync(folder) ? 'is not a folder' : 'does not exist',
+      fix: 'Start a run with bench run, or name the folder that holds your runs.',
     })
   const found = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'run.json')))
@@ -30,7 +30,7 @@ export default async function runs(folder: string, options: { json?: boolean }):
           recorded,
         }
       } catch (error) {
-        // One unreadable run must not hide the others.
+        // One unreadable run does not hide the others.
         if (!(error instanceof UserError)) throw error
         return { run: path, problem: error.message }
       }
@@ -39,7 +39,7 @@ export default async function runs(folder: string, options: { json?: boolean }):
     throw new UserError({
       where: folder,
       what: 'is itself a run folder',
-      fix: `Read it with bench show ${folder}, or list it and its neighbours with bench runs ${dirname(resolve(folder))}`,
+      fix: `Show it with bench show ${folder}, or list all runs beside it with bench runs ${dirname(resolve(folder))}`,
     })
   if (options.json) process.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
   else if (found.length === 0) process.stdout.write(`no runs in ${folder}\n`)

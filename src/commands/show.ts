@@ -13,12 +13,12 @@ import { unknown } from '../reports/words/numbers.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import type { Task } from '../schema/task.ts'
 import { formatProblem } from '../text/errors.ts'
-import { planOf } from './agents/session.ts'
-import { findOpenTrial, findTrial, tasksIfThere } from './open/find-trial.ts'
+import { planFromManifest } from './agents/session.ts'
+import { findOpenTrial, findTrial, tryReadTasks } from './open/find-trial.ts'
 import { openRun } from './open/open-run.ts'
 import { reportNote } from './terminal/report-error.ts'
 
-/** `bench show RUN [TRIAL]`: what was asked and what became of each trial, or one trial as a story. */
+/** `bench show RUN [TRIAL]`: shows the plan of a run and the outcome of each trial, or the story of one trial. */
 export default async function show(
   run: string,
   trial: string | undefined,
@@ -35,7 +35,7 @@ export default async function show(
     return 0
   }
   const blobs = openBlobs(join(folder, 'blobs'))
-  const tasks = tasksIfThere(folder, manifest)
+  const tasks = tryReadTasks(folder, manifest)
   const open = findOpenTrial(folder, trial)
   const record = open === undefined ? findTrial(folder, trial) : undefined
   const heading = record ?? headingOf(open ?? trial, manifest, tasks)
@@ -54,10 +54,10 @@ export default async function show(
   return 0
 }
 
-/** What the plan says of a trial that has no record. */
+/** Returns the heading of a trial without a record, from the plan. */
 function headingOf(id: string, manifest: RunManifest, tasks: ReadonlyMap<string, Task>): TrialHeading {
   const { simulated } = manifest
-  const trial = [...planOf(manifest, tasks)].find((one) => one.id === id)
+  const trial = [...planFromManifest(manifest, tasks)].find((one) => one.id === id)
   return {
     trial: id,
     task: trial?.cell.task ?? unknown,

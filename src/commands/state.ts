@@ -7,7 +7,7 @@ import { type Problem, UserError } from '../text/errors.ts'
 import { findRunSecrets } from './config/run-secrets.ts'
 import { openRun } from './open/open-run.ts'
 
-/** `bench state RUN [TRIAL] [--set FIELD=JSON]`: reads the methods' journaled state, or sets it while the run is stopped. */
+/** `bench state RUN [TRIAL] [--set FIELD=JSON]`: prints the journaled state of trials, or changes one while the run is stopped. */
 export default async function state(
   run: string,
   trial: string | undefined,
@@ -15,14 +15,14 @@ export default async function state(
 ): Promise<number> {
   const { folder, manifest } = openRun(run)
   const { simulated, secrets = [] } = manifest
-  // A state that is not the last one looks as good as the last.
+  // With a damaged ledger, an older state would be printed as the last one.
   verifyLedger(folder)
   const blobs = openBlobs(join(folder, 'blobs'))
   if (trial === undefined) {
     if (options.set.length > 0)
       throw new UserError({
         where: '--set',
-        what: 'needs a trial',
+        what: 'requires a trial',
         fix: `Write bench state ${run} TRIAL --set …`,
       })
     for (const [id, last] of lastStates(folder))
@@ -36,8 +36,8 @@ export default async function state(
   if (id === undefined || found.length > 1)
     throw new UserError({
       where: trial,
-      what: `${found.length === 0 ? 'no trial begins' : `${found.length} trials begin`} so`,
-      fix: `See bench state ${run}.`,
+      what: `${found.length === 0 ? 'no trial has' : `${found.length} trials have`} an id that starts with this`,
+      fix: `bench state ${run} lists the trials.`,
     })
   const step =
     options.set.length > 0
@@ -46,16 +46,16 @@ export default async function state(
   if (!step)
     throw new UserError({
       where: id,
-      what: 'has journaled no state',
-      fix: 'Its method has not come to a checkpoint, or has none.',
+      what: 'has no journaled state',
+      fix: 'Its method has not reached a checkpoint, or has none.',
     })
   process.stdout.write(`${JSON.stringify({ ...step.state, ...step.set }, null, 2)}\n`)
   if (options.set.length > 0)
-    process.stderr.write(`the method takes this up when the run goes on: bench run --resume ${folder}\n`)
+    process.stderr.write(`the method uses this state when the run is resumed: bench run --resume ${folder}\n`)
   return 0
 }
 
-/** What a person sets goes into the journal like what a method says. */
+/** Redacts the fields that a person sets, since they are written to the journal. */
 function withoutSecrets<Fields>(fields: Fields, names: readonly string[]): Fields {
   const { redact } = findRunSecrets(names)
   return redact ? redact.data(fields) : fields

@@ -10,7 +10,7 @@ import { type Problem, UserError } from '../text/errors.ts'
 import { reportNote } from './terminal/report-error.ts'
 import { parseWholeNumber } from './values/parse-values.ts'
 
-/** `bench tasks [selection]` lists, `bench tasks check [selection]` proves; exit code 1 when a task is not proved. */
+/** `bench tasks [selection]` lists tasks; `bench tasks check [selection]` proves them, with exit code 1 if a proof fails. */
 export default async function tasks(
   first: string | undefined,
   second: string | undefined,
@@ -20,8 +20,8 @@ export default async function tasks(
   if (second !== undefined)
     throw new UserError({
       where: `tasks ${first} ${second}`,
-      what: 'is one selection too many',
-      fix: 'Separate names by commas; only `check` takes a selection behind it.',
+      what: 'has two selections, but only one is allowed',
+      fix: 'Separate names by commas. Only `check` may be followed by a selection.',
     })
   const { tasks, notes } = selectTasks(first ?? 'all', 1)
   for (const note of notes) reportNote(note)
@@ -35,7 +35,7 @@ export default async function tasks(
         `${ref.padEnd(width)}  ${spec.output.padEnd(8)} ${(spec.properties.difficulty ?? '').toString().padEnd(4)} ${spec.title}\n`,
       )
     if (first === undefined) {
-      process.stdout.write('\nAlso, from files of yours:\n')
+      process.stdout.write('\nTasks from your own files:\n')
       for (const { name, summary } of importers)
         process.stdout.write(`  ${`${name}:PATH[:slice]`.padEnd(26)} ${summary}\n`)
     }
@@ -43,7 +43,7 @@ export default async function tasks(
   return 0
 }
 
-/** What may be shown of a task: nothing hidden. */
+/** Returns the fields of a task that may be shown, without hidden tests and solutions. */
 function visible({ ref, suite, spec, instruction, files, checks, digest }: Task) {
   const { id, version, title, output, language, editable, requires, limits, licence, source, properties } =
     spec
@@ -99,7 +99,7 @@ async function check(selection: string, options: { json?: boolean; parallel?: st
   const prove = async (task: Task) => {
     const missingTools = missing.filter(({ name }) => task.spec.requires.includes(name))
     const proof =
-      missingTools.length > 0 ? notRun(task, missingTools) : await proveTask(task, sandbox.run, signal)
+      missingTools.length > 0 ? skippedProof(task, missingTools) : await proveTask(task, sandbox.run, signal)
     if (!options.json) process.stdout.write(`${lineOf(proof)}\n`)
     return proof
   }
@@ -109,12 +109,12 @@ async function check(selection: string, options: { json?: boolean; parallel?: st
   process.stdout.write(
     options.json
       ? `${JSON.stringify(sorted, null, 2)}\n`
-      : `${proofs.length - failed} of ${proofs.length} tasks proved: solved by their reference, failed by handing in nothing\n`,
+      : `${proofs.length - failed} of ${proofs.length} tasks proved: the reference solves them, and an empty answer fails\n`,
   )
   return failed > 0 ? 1 : 0
 }
 
-function notRun({ ref }: Task, missingTools: readonly Tool[]): TaskProof {
+function skippedProof({ ref }: Task, missingTools: readonly Tool[]): TaskProof {
   const reasons = missingTools.map(({ name, remedy }) => `${name} is missing. ${remedy}`)
   return { task: ref, ok: false, reason: `not run: ${reasons.join(' ')}` }
 }

@@ -28,7 +28,7 @@ it('bench names an unknown task, method or agent, and suggests the nearest name'
     ['tasks', 'ferry'],
     ['"ferry"', /Known: all, answers, code, .* … and \d+ more\. See bench tasks/],
   )
-  await refused(['runs', 'nowhere'], ['there is no such folder'])
+  await refused(['runs', 'nowhere'], ['[nowhere] does not exist'])
 })
 
 it('bench names unknown flags and commands, and suggests the nearest', async () => {

@@ -73,7 +73,7 @@ const asks = [
   `await ask('reviewer', 'Is it right?')`,
 ] as const
 
-it('the guide’s two steps pass in a checkout of a project that has not changed', async () => {
+it('the two steps of the guide pass in an unchanged checkout', async () => {
   const cwd = await project()
   expect(await step('Structure', cwd)).toMatchObject({ code: 0 })
   const { testsuites } = new XMLParser({ ignoreAttributes: false }).parse(
@@ -85,7 +85,7 @@ it('the guide’s two steps pass in a checkout of a project that has not changed
   expect(replayed.stdout).toContain('6 trial(s) replayed from the journal: no divergence')
 })
 
-it('the guide’s profile has no call that fails and no reply that does not parse, so no chance makes the dev run fail', async () => {
+it('the profile of the guide has no failing calls and no unparsable replies, so the dev run never fails by chance', async () => {
   const cwd = await project()
   edit(cwd, asks[1], `await ask('reviewer', 'Is it right?', { shape: z.object({ approved: z.boolean() }) })`)
   const other = (command: string) =>
@@ -99,7 +99,7 @@ it('the guide’s profile has no call that fails and no reply that does not pars
   expect(failed.stderr).toMatch(/--fail-if holds: review\.calls>2 \(it is 2\.\d+ for review\)/)
 })
 
-it('the replay fails when a prompt of the checkout has changed, or the order of asks, and shows both', async () => {
+it('the replay fails if a prompt or the order of asks has changed, and prints both versions', async () => {
   const changed = await project()
   edit(changed, 'Do the task.', 'Do the task well.')
   const prompt = await step('Prompts and order', changed)
@@ -115,7 +115,7 @@ it('the replay fails when a prompt of the checkout has changed, or the order of 
   expect(order.stdout).toMatch(/reviewer/)
 })
 
-it('the dev run fails when a method makes other calls than its conditions allow, or breaks', async () => {
+it('the dev run fails if a method makes calls that its conditions forbid, or throws', async () => {
   const more = await project()
   edit(more, asks[1], `${asks[1]}\n    ${asks[1]}`)
   const calls = await step('Structure', more)
@@ -129,7 +129,7 @@ it('the dev run fails when a method makes other calls than its conditions allow,
   expect(failed.stderr).toContain('--fail-if holds: *.failed>0 (it is 6 for review)')
 })
 
-it('the step’s summary gets the tables and the failures, and GitHub gets annotations', async () => {
+it('bench run adds the tables and the failed conditions to the step summary, and annotates them on GitHub', async () => {
   const cwd = tempFolder()
   const run = ['run', '--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'no-op', '--quiet']
   const gate = ['--fail-if', 'success(baseline) < 0.5', '--out', 'run']
@@ -150,14 +150,13 @@ it('the step’s summary gets the tables and the failures, and GitHub gets annot
   expect(readFileSync(join(cwd, 'own.md'), 'utf8')).toContain('| baseline |')
 })
 
-it('a summary of the environment that cannot be written gives a warning before the run, which goes on', async () => {
+it('bench run notes before it starts that GITHUB_STEP_SUMMARY cannot be written, and runs anyway', async () => {
   const cwd = tempFolder()
   const run = ['run', '--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'no-op']
   mkdirSync(join(cwd, 'folder'))
   const ended = await bench([...run, '--out', 'run'], { cwd, env: { GITHUB_STEP_SUMMARY: 'folder' } })
   expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('baseline') })
-  const fault =
-    "the tables are not added to the step's summary: [GITHUB_STEP_SUMMARY folder] cannot be written"
+  const fault = 'cannot add the tables to the step summary: [GITHUB_STEP_SUMMARY folder] cannot be written'
   expect(ended.stderr.indexOf(fault)).toBeGreaterThanOrEqual(0)
   expect(ended.stderr.indexOf(fault)).toBeLessThan(ended.stderr.indexOf('1 trial, '))
 
@@ -175,7 +174,7 @@ it('a summary of the environment that cannot be written gives a warning before t
   expect(quiet.stderr).not.toContain('GITHUB_STEP_SUMMARY')
 })
 
-it('results and exit code stay the same if CI’s files cannot be written at the end', async () => {
+it('bench run prints its results and keeps its exit code if the files for CI cannot be written at the end', async () => {
   const cwd = tempFolder()
   writeFileSync(
     join(cwd, 'breaks.mjs'),
@@ -198,7 +197,7 @@ it('results and exit code stay the same if CI’s files cannot be written at the
   const ofEnvironment = await after(['--out', 'one'], { GITHUB_STEP_SUMMARY: 'summary.md' })
   expect(ofEnvironment).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining("note: the tables are not added to the step's summary"),
+    stderr: expect.stringContaining('note: cannot add the tables to the step summary'),
   })
   // What a flag asked for and is not there is no success.
   const asked = await after(['--out', 'two', '--junit', 'junit.xml', '--step-summary', 'summary.md'])
@@ -207,7 +206,7 @@ it('results and exit code stay the same if CI’s files cannot be written at the
   expect(asked.stderr).toMatch(/^bench: \[summary\.md\] cannot be written/m)
 })
 
-it('bench report writes the JUnit file of a run; a file that cannot be written is refused before a run', async () => {
+it('bench report writes the JUnit file of an existing run, and bench run refuses a path that cannot be written', async () => {
   const cwd = tempFolder()
   const run = ['run', '--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'no-op', '--quiet']
   expect(await bench([...run, '--out', 'run'], { cwd })).toMatchObject({ code: 0 })

@@ -7,7 +7,7 @@ import { startModelServer } from '../model-server/server.ts'
 
 const key = 'sk-live-test-0123456789abcdef'
 
-it('bench doctor lists every provider and agent with its address and what it lacks, and prints no key', async () => {
+it('bench doctor lists every provider and named agent with its endpoint and what is missing, but no key', async () => {
   const cwd = tempFolder()
   const config = 'agents: { mine: { provider: openai, model: gpt-5, keyVariable: MY_OWN_KEY } }'
   writeFileSync(join(cwd, 'bench.config.yaml'), config)
@@ -34,7 +34,7 @@ it('bench doctor lists every provider and agent with its address and what it lac
 
   const short = (await benchOk(['doctor'], setting)).split('\n')
   const lines = short.filter((line) => /^\w+ +agents? /.test(line))
-  expect(lines[0]).toMatch(/^ok +agents +simulated, oracle, no-op, .*: need no key and no program$/)
+  expect(lines[0]).toMatch(/^ok +agents +simulated, oracle, no-op, .*: require no key and no program$/)
   expect(lines[1]).toMatch(/^ok +agent anthropic:MODEL /)
   // What the config file names is wanted, so what it lacks is told at once.
   expect(lines.at(-2)).toMatch(/^missing +agent mine +.*MY_OWN_KEY is not set/)
@@ -51,7 +51,7 @@ it('bench doctor lists every provider and agent with its address and what it lac
     expect(found.find((one) => one.name === name)).toMatchObject({ ok: false, fix: expect.any(String) })
 })
 
-it('bench doctor --call asks one agent for a word, and prints reply and cost or the reason of the failure', async () => {
+it('bench doctor --call asks one agent for a word, and prints the reply and its cost, or the error', async () => {
   const server = await startModelServer([{ text: 'ok' }, { failure: { kind: 'status', status: 401 } }])
   onTestFinished(() => server.close())
   const env = { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: server.url, OPENAI_API_KEY: undefined }
@@ -67,7 +67,7 @@ it('bench doctor --call asks one agent for a word, and prints reply and cost or 
   expect(missing).toMatchObject({ code: 1, stdout: expect.stringContaining('OPENAI_API_KEY is not set') })
 })
 
-it('bench doctor says that a key is missing if only keys of other servers are set, and names the right one', async () => {
+it('bench doctor names the key variable that is missing if only keys of other servers are set', async () => {
   const cwd = tempFolder()
   const config = 'agents: { far: { provider: openai, model: gpt-5, baseUrl: "http://127.0.0.1:1/v1" } }'
   writeFileSync(join(cwd, 'bench.config.yaml'), config)

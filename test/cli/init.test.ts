@@ -59,7 +59,7 @@ describe('bench init', () => {
     make(join(cwd, file))
     await refused(
       ['init'],
-      [/^bench: \[bench\.config\.yaml\] is there already\. Remove it first, or edit it\.$/],
+      [/^bench: \[bench\.config\.yaml\] already exists\. Edit it, or remove it first\.$/],
       { cwd },
     )
     expect(readdirSync(cwd)).toEqual([file])
@@ -85,7 +85,7 @@ describe('bench init', () => {
         { cwd },
       )
       expect(stderr.split('\n')).toHaveLength(1)
-      expect(stderr).toMatch(/Call bench init in a folder that you can write to/)
+      expect(stderr).toMatch(/Run bench init in a writable folder/)
     },
   )
 
@@ -101,7 +101,7 @@ describe('bench init', () => {
         ...asNobody,
       })
       expect(stderr).toMatch(
-        /^bench: \[.*bench\.config\.yaml\] cannot be written: EACCES: permission denied\. Call [^\n]*$/,
+        /^bench: \[.*bench\.config\.yaml\] cannot be written: EACCES: permission denied\. Run [^\n]*$/,
       )
       expect(exitCode).toBe(2)
       expect(readdirSync(cwd)).toEqual([])

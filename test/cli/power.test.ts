@@ -20,7 +20,7 @@ async function pilot(...more: string[]): Promise<string> {
   return run
 }
 
-it('bench power plans for a difference that needs billions of tasks', async () => {
+it('bench power plans for a difference that requires billions of tasks', async () => {
   const run = await pilot()
   const needed = async (difference: string) => {
     const json = await benchOk(['power', run, '--difference', difference, '--json'])
@@ -29,20 +29,20 @@ it('bench power plans for a difference that needs billions of tasks', async () =
   expect((await needed('0.001')) / (await needed('10'))).toBeCloseTo(1e8, -7)
 })
 
-it('bench power refuses a power that chance alone has, such as 0.8 for 80%', async () => {
+it('bench power refuses a power at or below the significance level, such as 0.8 for 80%', async () => {
   const run = await pilot()
   for (const power of ['0.8', '5'])
     await refused(['power', run, '--power', power], [`--power ${power}`, 'write --power 80 for 80%'])
   await benchOk(['power', run, '--power', '6'])
 })
 
-it('bench power says that a run without ended trials must go on first', async () => {
+it('bench power refuses a run without ended trials, and names the command that resumes it', async () => {
   const run = await pilot('--max-calls', '1', '--parallel', '1', '--tasks', 'ferry-morning')
   writeFileSync(join(run, 'records.jsonl'), '')
   await refused(['power', run], ['no trial of this run has ended yet', `bench run --resume ${run}`])
 })
 
-it('bench power refuses a pilot whose records do not follow from its ledger', async () => {
+it('bench power refuses a pilot whose ledger does not match its records', async () => {
   const run = await pilot()
   const steps = join(run, 'steps.jsonl')
   expect(readFileSync(steps, 'utf8')).not.toBe('')

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await execa(process.execPath, [join(root, 'dist/bench/cli.cjs'), ...args, '--out', folder, '--quiet'])
 })
 
-it('methods, agents, tasks and doctor print their lists, also as JSON', async () => {
+it('bench methods, agents, tasks and doctor print lists, also as JSON', async () => {
   expect(await benchOk(['methods'])).toMatch(/baseline[\s\S]*sequential/)
   expect(await benchOk(['methods', 'sequential'])).toMatch(
     /contract-writer → \( \( auditor → code-generator \)\* up to maxInner[\s\S]*Ends when[\s\S]*maxInner[\s\S]*default 10[\s\S]*flowchart LR/,
@@ -70,7 +70,7 @@ needs('Linux').it('a full output device is reported in one line', () => {
   expect(stderr).toBe('bench: cannot write to stdout (ENOSPC). Free some space, or redirect the output.\n')
 })
 
-it('bench tasks shows nothing hidden of a task', async () => {
+it('bench tasks shows nothing that is hidden in a task', async () => {
   const task = join(root, 'tasks/code/money-split')
   const secret = readFileSync(join(task, 'tests/split-money.test.mjs'), 'utf8')
     .split('\n')
@@ -84,7 +84,7 @@ it('bench tasks shows nothing hidden of a task', async () => {
   }
 })
 
-it('bench report writes a run in every format', async () => {
+it('bench report prints a run in every format', async () => {
   expect(await benchOk(['report', folder])).toContain('baseline')
   expect(await benchOk(['report', folder, '--format', 'markdown', '--tasks'])).toMatch(
     /\| *baseline[\s\S]*money-split/,
@@ -97,7 +97,10 @@ it('bench report writes a run in every format', async () => {
   ) as object
   expect(json).toMatchObject({ baseline: 'sequential', simulated: true })
   const twice = await benchOk(['report', folder, folder])
-  await refused(['report', folder, folder, '--format', 'csv'], ['holds one run', 'text, markdown, latex'])
+  await refused(
+    ['report', folder, folder, '--format', 'csv'],
+    ['supports only one run', 'text, markdown, latex'],
+  )
   expect(twice.match(/2 methods on 3 tasks/g)).toHaveLength(2)
 })
 
@@ -111,34 +114,39 @@ it('lists every format in the help of report and compare', async () => {
   }
 })
 
-it('bench report refuses two parts that are each printed alone', async () => {
+it('bench report refuses two options that each print only one part', async () => {
   await refused(
     ['report', folder, '--pairs', '--coordination'],
-    ['[--pairs --coordination] each print one part alone', 'Give one of them'],
+    ['[--pairs --coordination] conflict: each prints only one part', 'Use one of them'],
   )
 })
 
-it('bench compare says that bounds are excluded from comparisons', async () => {
+it('a comparison with a reference bound is refused as such, without advice to resume the run', async () => {
   const cwd = tempFolder()
   const methods = ['--tasks', 'ferry-morning', '--methods', 'baseline,sequential']
   await benchOk([...methods, '--agents', 'simulated,oracle,no-op', '--out', 'a', '--quiet'], { cwd })
   const compared = await refused(
     ['compare', 'a:sequential@simulated', 'a:sequential@oracle'],
-    ['oracle is a bound, and bounds stand in no comparison', 'bench report a shows'],
+    ['oracle is a reference bound and is excluded from comparisons', 'bench report a shows'],
     { cwd },
   )
   expect(compared.stderr).not.toContain('--resume')
   await refused(
     ['report', 'a', '--interactions'],
-    [/several sets of agents each: oracle and no-op are bounds/, 'with --agents A,B, bounds aside'],
+    [
+      /several sets of agents each: oracle and no-op are reference bounds/,
+      'with --agents A,B that are not bounds',
+    ],
     { cwd },
   )
   const single = ['--tasks', 'ferry-morning', '--methods', 'baseline', '--agents', 'simulated,oracle']
   await benchOk([...single, '--out', 'b', '--quiet'], { cwd })
-  await refused(['report', 'b', '--pairs'], ['no two methods to compare: oracle is a bound'], { cwd })
+  await refused(['report', 'b', '--pairs'], ['no two methods to compare: oracle is a reference bound'], {
+    cwd,
+  })
 })
 
-it('bench compare says that two profiles of the same name differ', async () => {
+it('bench compare reports that two profiles of the same name differ', async () => {
   const cwd = tempFolder()
   const profile = readFileSync(join(root, 'fixtures/profiles/default.yaml'), 'utf8')
   const weaker = profile.replace(/produce: [\d.]+/, 'produce: 0.01')
@@ -151,8 +159,8 @@ it('bench compare says that two profiles of the same name differ', async () => {
   expect(compared).toMatch(/profiles differ, though both are called\s+default@1/)
 })
 
-it('bench power says what a pilot of one epoch cannot show and how to learn it', async () => {
-  const remedy = 'the variation within a task is unknown; a pilot with --epochs 2 tells it'
+it('bench power recommends two epochs after a pilot of one epoch', async () => {
+  const remedy = 'the variation within a task is unknown; run a pilot with --epochs 2'
   const cwd = tempFolder()
   const args = [
     '--tasks',
@@ -166,7 +174,7 @@ it('bench power says what a pilot of one epoch cannot show and how to learn it',
   await refused(['power', 'pilot', '--power', '150'], ['Write for example --power 80.'], { cwd })
 })
 
-it('bench methods and show print digests of workflows, not their content', async () => {
+it('bench show prints the digests of workflows instead of their content', async () => {
   const cwd = tempFolder()
   const args = ['--tasks', 'ferry-morning', '--methods', 'collaboration', '--out', 'run', '--quiet']
   await benchOk(args, { cwd })
@@ -176,7 +184,7 @@ it('bench methods and show print digests of workflows, not their content', async
   expect(line.length).toBeLessThan(400)
 })
 
-it('bench show prints a run, and a trial by the beginning of its id', async () => {
+it('bench show prints a run, and a trial by the start of its id', async () => {
   const [record] = recordsOf(folder)
   expect(await benchOk(['show', folder])).toContain(record?.trial.slice(0, 12))
   const story = await benchOk(['show', folder, record?.trial.slice(0, 8) ?? ''])
@@ -186,7 +194,7 @@ it('bench show prints a run, and a trial by the beginning of its id', async () =
   )
 })
 
-it('bench replay replays a run, one trial of it, and its grades', async () => {
+it('bench replay replays a run, one trial, and the grades', async () => {
   expect(await benchOk(['replay', folder])).toMatch(/6 trial\(s\) replayed from the journal: no divergence/)
   const [record] = recordsOf(folder)
   expect(await benchOk(['replay', folder, record?.trial ?? ''])).toMatch(/1 trial\(s\).*no divergence/)
@@ -195,7 +203,7 @@ it('bench replay replays a run, one trial of it, and its grades', async () => {
   )
 })
 
-it('a replay that waits for nothing ends at Ctrl-C', async () => {
+it('bench replay ends at Ctrl-C', async () => {
   const running = startBench(['replay', folder, '--times', '100000'])
   await soon(1500)
   running.kill('SIGINT')
@@ -204,7 +212,7 @@ it('a replay that waits for nothing ends at Ctrl-C', async () => {
   expect([code ?? signal, stdout]).toEqual([code === undefined ? 'SIGINT' : 130, ''])
 })
 
-it('bench replay reports where a changed record or journal diverges', async () => {
+it('bench replay reports where it diverges from a changed record or journal', async () => {
   const copy = join(tempFolder(), 'run')
   await execa('cp', ['-r', folder, copy])
   const records = readFileSync(join(copy, 'records.jsonl'), 'utf8')

@@ -27,7 +27,7 @@ async function ran(...more: string[]) {
   return { calls, usd: 0.02 * calls, reprice }
 }
 
-it('bench reprice prints the bill of a call without a price today, and null for unknown amounts', async () => {
+it('bench reprice prints the billed cost of a call without a present price, and null instead of 0 for unknown costs', async () => {
   const { calls, usd, reprice } = await ran('--methods', 'baseline', '--prices', 'mine.yaml')
   const text = await reprice()
   expect(text).toMatch(/billed \$0\.0\d+, now unknown \(\d+ calls? ha(s|ve) none now\)/)
@@ -40,7 +40,7 @@ it('bench reprice prints the bill of a call without a price today, and null for 
   expect(methods).toEqual([expect.objectContaining({ ...unknownNow, billedUsd: expect.closeTo(usd, 9) })])
 })
 
-it('bench reprice prints today’s price of a call without a bill, and names the price file', async () => {
+it('bench reprice prints the present price if the billed cost is unknown, and names the price file', async () => {
   const { calls, usd, reprice } = await ran('--methods', 'baseline')
   const text = await reprice('--prices', 'mine.yaml')
   expect(text).toMatch(/billed unknown, now \$0\.0\d+ \(\d+ calls? had no price\)/)
@@ -48,10 +48,10 @@ it('bench reprice prints today’s price of a call without a bill, and names the
   const { methods } = JSON.parse(await reprice('--prices', 'mine.yaml', '--json'))
   const unknownThen = { billedUsd: null, change: null, compared: 0, unknownNow: 0, unknownThen: calls }
   expect(methods).toEqual([expect.objectContaining({ ...unknownThen, presentUsd: expect.closeTo(usd, 9) })])
-  expect(await reprice('--prices', 'other.yaml')).toContain('other.yaml (which holds no agent of this run)')
+  expect(await reprice('--prices', 'other.yaml')).toContain('other.yaml (which has no agent of this run)')
 })
 
-it('bench reprice gives the difference over the calls that have both prices', async () => {
+it('bench reprice computes the change over the calls that have both prices', async () => {
   const { reprice } = await ran(
     ...['--prices', 'both.yaml', '--methods', 'sequential'],
     ...['--agent', 'contract-writer=openai-compatible:other'],

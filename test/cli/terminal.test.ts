@@ -41,7 +41,7 @@ needs('script').it(
   'bench asks in a terminal before a live run that may cost more than allowed, and runs after yes',
   async () => {
     const { shown, exitCode, asked, folder } = await answering('y\r')
-    expect(shown).toMatch(/in all unknown[\s\S]*That may be more than \$1\.00\. Run it\? \[y\/N\]/)
+    expect(shown).toMatch(/total: unknown[\s\S]*The run may cost more than \$1\.00\. Run it\? \[y\/N\]/)
     expect(exitCode, shown).toBe(0)
     expect(asked).toBe(1)
     expect(recordsOf(folder)).toHaveLength(1)

@@ -213,6 +213,6 @@ attacked('an agent’s folder makes no repository in artifacts, whatever it is c
   expect(refused).toEqual(
     expect.arrayContaining(['.GIT', 'a/.Git', '.g\u200cit', '.git ', 'git~1', 'sub/.git', '.hg']),
   )
-  expect(ended.stderr).toMatch(/holds \.npmrc: tools obey such files/)
-  expect(ended.stderr).toMatch(/lacks HEAD, plain\/inner\/HEAD: with that, git would take/)
+  expect(ended.stderr).toMatch(/contains \.npmrc: tools load such files/)
+  expect(ended.stderr).toMatch(/omits HEAD, plain\/inner\/HEAD: with this, git would treat/)
 })

@@ -152,7 +152,7 @@ onSmallDisks('names a full temporary disk, not the sandbox, and leaves no folder
   writeFileSync(join(disk.path, 'full'), Buffer.alloc(1024 * 1024))
   const { stdout } = await bench(['doctor'], { env })
   expect(stdout).toMatch(
-    /sandbox +cannot be tried: the disk of \S+ is full\n +Free some space, or set TMPDIR/,
+    /sandbox +cannot be tested: the disk of \S+ is full\n +Free some space, or set TMPDIR/,
   )
 
   const live = ['--mode', 'live', '--agents', `scripted:${worker}`, '--methods', 'baseline', '--quiet']
@@ -166,7 +166,7 @@ onSmallDisks('names a full temporary disk, not the sandbox, and leaves no folder
   const free = ['--tasks', 'money-split', '--methods', 'sequential', '--quiet', '--out', folder]
   const ended = await bench(free, { env })
   expect(ended.code).toBe(1)
-  expect(ended.stderr).toContain('is full, so that code cannot be run')
+  expect(ended.stderr).toContain('is full, so code cannot run')
   expect(readdirSync(disk.path)).toEqual(['full'])
   expect(await bench(['replay', folder])).toMatchObject({ code: 0 })
 

@@ -50,7 +50,7 @@ it.each([
     const asked = asks()
     stopped(
       await bench(['--resume', folder, '--quiet'], { env }),
-      /Go on with: bench run --resume .* --max-\w+ MORE/,
+      /Resume with: bench run --resume .* --max-\w+ MORE/,
     )
     expect(asks()).toBe(asked)
 

@@ -196,7 +196,7 @@ it('--repair keeps one of two identical records, and runs nothing again', async 
 })
 
 it.each(['--take-over', '--repair'])('%s requires a run', async (flag) => {
-  await refused([...plan, flag], [`[${flag}] needs --resume`])
+  await refused([...plan, flag], [`[${flag}] requires --resume`])
 })
 
 const asks = (folder: string) => stepsOf(folder).filter(({ kind }) => kind === 'ask')

@@ -7,29 +7,29 @@ import type { Config } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
 import { secretsOf } from '../../text/redact.ts'
 import type { ConfigFile } from '../config/config-file.ts'
-import { recordedName } from './chosen-agents.ts'
+import { recordedName } from './select-agents.ts'
 
-/** What is wrong with the providers, agents and roles that a config file names, whether a run uses them or not. */
+/** Returns the problems of all providers, agents and roles in a config file, also of those that the run does not use. */
 export function configAgentProblems({ config, where }: ConfigFile): Problem[] {
   const problems: Problem[] = []
   const names = providers.map(({ name }) => name)
-  const isKnown = (name: string, at: string) => {
+  const checkProvider = (name: string, at: string) => {
     if (names.includes(name)) return true
     problems.push(unknownName(at, 'provider', name, names, 'bench agents'))
     return false
   }
-  const tellName = (name: string, at: string) => {
+  const checkName = (name: string, at: string) => {
     const fault = checkAgentName(name)
     if (fault) problems.push({ where: at, ...fault })
   }
   for (const [name, setting] of Object.entries(config.providers ?? {})) {
-    if (!isKnown(name, where('providers', name))) continue
+    if (!checkProvider(name, where('providers', name))) continue
     const { settings = [] } = providers.find((one) => one.name === name) ?? {}
     for (const field of Object.keys(setting))
       if (settings.length === 0 || (field !== 'limits' && !settings.some((known) => known === field)))
         problems.push({
           where: where('providers', name, field),
-          what: `"${name}" takes no such setting`,
+          what: `"${name}" does not have this setting`,
           fix: settings.length === 0 ? 'Leave it out.' : 'See docs/guides/config.md.',
         })
   }
@@ -38,33 +38,33 @@ export function configAgentProblems({ config, where }: ConfigFile): Problem[] {
       problems.push({
         where: where('agents', label),
         what: 'is the name of a provider',
-        fix: 'Call the agent something else.',
+        fix: 'Choose another name for the agent.',
       })
     if (typeof agent === 'string') {
-      tellName(agent, where('agents', label))
+      checkName(agent, where('agents', label))
       continue
     }
-    isKnown(agent.provider, where('agents', label, 'provider'))
+    checkProvider(agent.provider, where('agents', label, 'provider'))
     const needsProgram = providers.some((one) => one.name === agent.provider && one.needsProgram)
     if (needsProgram && !agent.program) problems.push(missingProgramProblem(where('agents', label)))
     for (const { name } of secretsOf(agent.program?.env ?? {}).secrets)
       problems.push({
         where: where('agents', label, 'program', 'env', name),
-        what: 'is a key, and a key stands in no file',
-        fix: `Name the variable that holds it as keyVariable, and write keyInside: ${name}.`,
+        what: 'is a key; a config file must not hold keys',
+        fix: `Set keyVariable to the environment variable that holds the key, and keyInside to ${name}.`,
       })
   }
-  for (const { name, path } of agentsOfRoles(config)) tellName(name, where(...path))
+  for (const { name, path } of agentsOfRoles(config)) checkName(name, where(...path))
   const roles = new Set(strategies.flatMap(({ roles }) => Object.keys(roles)))
   const own = Object.values(config.methods ?? {}).some(({ strategy = '' }) => /\.m?js$/.test(strategy))
-  // A strategy of the user's own has roles that only it knows.
+  // Only the user's own strategy knows its roles.
   for (const role of own ? [] : Object.keys(config.roles ?? {}))
     if (!roles.has(role) && !/\.m?js/.test(String(config.run?.methods ?? '')))
       problems.push(unknownName(where('roles', role), 'role', role, [...roles], 'bench methods'))
   return problems
 }
 
-/** Agents that roles have in the file, but for those that it gives a name: what is no name of `provider:model` is looked up later. */
+/** Returns the agents that the file assigns to roles as `provider:model`. Names from its `agents` section are looked up later. */
 function agentsOfRoles({
   agents = {},
   roles = {},
@@ -84,8 +84,8 @@ function agentsOfRoles({
   )
 }
 
-/** The names by role without those of the file that can be no agent: `configAgentProblems` tells these with their line. */
-export function withoutTold(
+/** Returns the names by role without the invalid names of the config file: `configAgentProblems` reports those with their line. */
+export function dropInvalidNames(
   names: Readonly<Record<string, string>>,
   file: ConfigFile | undefined,
 ): Record<string, string> {
@@ -95,6 +95,6 @@ export function withoutTold(
     ...Object.entries(config.agents ?? {}).map(([label, agent]) => recordedName(label, agent)),
     ...agentsOfRoles(config).map(({ name }) => name),
   ]
-  const told = new Set(own.filter((name) => checkAgentName(withoutLabel(name))))
-  return Object.fromEntries(Object.entries(names).filter(([, name]) => !told.has(name)))
+  const invalid = new Set(own.filter((name) => checkAgentName(withoutLabel(name))))
+  return Object.fromEntries(Object.entries(names).filter(([, name]) => !invalid.has(name)))
 }

@@ -18,25 +18,25 @@ import { UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { usualLimitText } from './trial-limits.ts'
 
-/** What agents are made with, whatever they are. */
+/** What every agent is created with. */
 export interface AgentTools {
-  /** For candidates that simulated agents try, and for agents that are programs. */
+  /** Runs the candidates that simulated agents try, and agents that are programs. */
   sandbox: LazySandbox
   signal: AbortSignal
   onWarning(message: string): void
 }
 
-/** Makes the agents that roles name. Throws `UserError` with all that is wrong with the names. */
+/** Creates the agents that roles name. Throws `UserError` with the problems of all names. */
 export function makeAgents(
   names: Readonly<Record<string, string>>,
   parts: AgentTools & {
     tasks: readonly Task[]
     profile: Profile | undefined
-    /** Where relative paths start. */
+    /** Base of relative paths. */
     cwd: string
     /** Id of the run. */
     run: string
-    /** The user's prices, if there are any. */
+    /** The user's own prices. */
     prices: PriceFile | undefined
     settings: AgentSettings | undefined
     endpoints: RunManifest['providers']
@@ -52,8 +52,8 @@ export function makeAgents(
   })
 }
 
-/** Every agent that a run names, by the role that it stands for. */
-export function namesOf({
+/** Returns every agent that a run names, by its role (`ROLE`, `ROLE of METHOD` or `ROLE of SET`). */
+export function agentNamesByRole({
   agents,
   agentSets = [],
   methods,
@@ -67,12 +67,12 @@ export function namesOf({
   return { ...agents, ...Object.fromEntries([...others, ...own]) }
 }
 
-/** What run.json does not hold but names: the tasks, strategies and agents themselves. */
+/** The tasks, strategies and agents that run.json names, and the settings that it does not hold. */
 export interface SessionParts {
   tasks: readonly Task[]
   strategies: readonly KnownStrategy[]
   agents: ReadonlyMap<string, Agent>
-  /** Of simulated agents. */
+  /** The profile of simulated agents. */
   profile: Profile | undefined
   approvals: 'approved' | 'abort'
   redact: Redactor | undefined
@@ -81,7 +81,7 @@ export interface SessionParts {
   sandbox: SandboxRun
 }
 
-/** Puts a run together from its manifest: fresh, resumed or replayed alike, so that all three plan the same trials. */
+/** Creates a session from a run's manifest. New, resumed and replayed runs all use it, so that they plan the same trials. */
 export function createSession(folder: string, manifest: RunManifest, parts: SessionParts): Session {
   const { tasks, strategies, agents, profile, approvals, redact, budgets, sandbox } = parts
   const known = new Map(tasks.map((task) => [task.ref, task]))
@@ -91,7 +91,7 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     folder,
     mode: manifest.mode,
     planned: usualLimitText(manifest),
-    plan: planOf(manifest, known),
+    plan: planFromManifest(manifest, known),
     tasks: known,
     strategies: new Map(strategies.map(({ strategy }) => [strategy.name, strategy])),
     agents: rows,
@@ -109,8 +109,8 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
   }
 }
 
-/** The trials that a manifest stands for, as far as its tasks are at hand. */
-export function planOf(manifest: RunManifest, tasks: ReadonlyMap<string, Task>): Plan {
+/** Plans the trials of a manifest. Tasks that are not in `tasks` are left out. */
+export function planFromManifest(manifest: RunManifest, tasks: ReadonlyMap<string, Task>): Plan {
   return makePlan({
     tasks: manifest.tasks.flatMap(({ ref, digest }) => {
       const task = tasks.get(ref)
@@ -136,14 +136,14 @@ function limitsOf({ limits, usualLimits }: RunManifest): Pick<PlanInput, 'limits
   return { limits: given, usualLimits: { calls } }
 }
 
-/** The behaviour of the run's simulated agents, as it was when the run began. Throws `UserError` when run.json holds none such. */
-export function profileOf(manifest: RunManifest): Profile | undefined {
+/** Returns the profile that the run's simulated agents had when it started. Throws `UserError` if run.json holds an invalid one. */
+export function profileFromManifest(manifest: RunManifest): Profile | undefined {
   if (!manifest.profile) return undefined
   const { data, error } = Profile.safeParse(manifest.profile.content, { jitless: true })
   if (data) return data
   throw new UserError({
     where: 'run.json profile.content',
     what: error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
-    fix: 'Put run.json back from a copy of the run folder, or use the version of bench that made the run.',
+    fix: 'Restore run.json from a copy of the run folder, or use the version of bench that created the run.',
   })
 }

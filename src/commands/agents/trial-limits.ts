@@ -3,12 +3,12 @@ import type { Config } from '../../schema/run/config.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { TypedLimits } from '../config/run-options.ts'
 
-/** A trial that asks for ever would spend for ever. No built-in method makes a tenth of these calls. */
+/** Default limit of calls in live mode: it stops a method that never ends. Built-in methods make less than a tenth of these calls. */
 const usualCalls = 500
 
 /**
- * The limits of each trial: what was typed over what the file says. In live mode a trial has a limit of calls where nobody says
- * otherwise; a task's own wins over that one.
+ * Returns the limits of each trial. Command line options override the config file. In live mode the calls have a default
+ * limit, which a task's own limit overrides.
  */
 export function trialLimits(
   mode: RunManifest['mode'],
@@ -23,7 +23,9 @@ export function trialLimits(
   return { limits: { ...limits, calls: usualCalls }, usualLimits: ['calls'] }
 }
 
-/** What the plan says of a limit that nobody set; empty where there is none. */
+/** Describes the default limit; empty if the run has none. */
 export function usualLimitText({ limits, usualLimits }: Pick<RunManifest, 'limits' | 'usualLimits'>): string {
-  return usualLimits ? `at most ${limits.calls} calls a trial (--limit calls=N, or calls=none)` : ''
+  return usualLimits
+    ? `at most ${limits.calls} calls per trial (change with --limit calls=N or calls=none)`
+    : ''
 }

@@ -8,7 +8,7 @@ import { agentSetsOf, rowName } from '../../schema/agent/agent-set.ts'
 import { defaultComparison } from '../../schema/run/comparison-plan.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 
-/** How a run's plan wants its methods to be compared. */
+/** Returns the options of a comparison as the run's plan states them. */
 export function compareOptions(manifest: RunManifest, voided: Refusal | null): CompareOptions {
   return {
     ...(manifest.comparison ?? defaultComparison),
@@ -23,8 +23,8 @@ export function compareOptions(manifest: RunManifest, voided: Refusal | null): C
   }
 }
 
-/** Why tests for a fixed number of tasks are void: trials came after a look, or the plan is not whole and it was no limit. */
-export function voidedBy(
+/** Returns why tests for a fixed number of tasks are void: trials were added after an interim look, or the run is unfinished and no limit stopped it. */
+export function testRefusal(
   { recorded, planned, stoppedByLimit }: Pick<RunFacts, 'recorded' | 'planned' | 'stoppedByLimit'>,
   looks: readonly number[],
 ): Refusal | null {
@@ -32,10 +32,10 @@ export function voidedBy(
   return recorded < planned && !stoppedByLimit ? 'unfinished' : null
 }
 
-/** What answers for the roles of each method with each set of agents, by the name that tables give these. */
+/** Returns the model of each role, for each method and set of agents, by the row's name in tables. */
 export function assignmentsOf(manifest: RunManifest): Record<string, Assignment> {
   const modelOf = (name: string) => {
-    // Another name or key for the same model is no other model.
+    // The same model under another name or key is still the same model.
     const { keyVariable: _, ...setting } = manifest.agentSettings?.[name] ?? {}
     const set = Object.keys(setting).length > 0 ? ` ${JSON.stringify(setting)}` : ''
     return `${withoutLabel(name)}${set}`

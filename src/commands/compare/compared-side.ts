@@ -18,13 +18,13 @@ export interface ComparedSide {
   method: string
   /** Label of the set of agents, where the run has several. */
   set: string | undefined
-  /** Both, as tables name them. */
+  /** The method and its set of agents, as tables name them. */
   label: string
 }
 
-/** Reads `[RUN:]METHOD`, with `@AGENTS` behind it where the run has several sets of agents; without a run it is the latest in results/. Throws `UserError` when there is no such run or method. */
-export function comparedSide(text: string): ComparedSide {
-  // A label may hold colons in its options and its agents, a path none after its last folder.
+/** Reads `[RUN:]METHOD[@AGENTS]`; `@AGENTS` selects one of several sets of agents. The default run is the latest in results/. Throws `UserError` if there is no such run or method. */
+export function resolveSide(text: string): ComparedSide {
+  // Only the last colon before options and agents separates the run from the method.
   const at = text.split(/[[@]/)[0]?.lastIndexOf(':') ?? -1
   const label = text.slice(at + 1)
   const { folder, manifest } = openRun(at < 1 ? latestRun(text) : text.slice(0, at))
@@ -39,7 +39,7 @@ export function comparedSide(text: string): ComparedSide {
   return { folder, name: basename(folder), manifest, ...row, label }
 }
 
-/** The run in results/ that was begun last. */
+/** Returns the run in results/ that was started last. */
 function latestRun(text: string): string {
   const names = existsSync('results') ? readdirSync('results') : []
   const runs = names
@@ -51,14 +51,14 @@ function latestRun(text: string): string {
   if (latest) return latest.folder
   throw new UserError({
     where: text,
-    what: 'names no run, and results/ holds none',
-    fix: `Write RUN:${text}, with the folder that bench printed at the end of a run.`,
+    what: 'does not name a run, and results/ holds no run',
+    fix: `Write RUN:${text}, where RUN is the folder that bench printed at the end of a run.`,
   })
 }
 
-/** Why rows with these agents stand in no comparison; undefined where none of them is a bound. */
-export function boundsIn(rows: Summary['methods']): string | undefined {
+/** Says which agents of these rows are reference bounds, and so excluded from comparisons; undefined if there are none. */
+export function describeExcludedBounds(rows: Summary['methods']): string | undefined {
   const bounds = new Set(rows.map(({ agents }) => agents).filter((agents) => boundName(agents) !== undefined))
   if (bounds.size === 0) return undefined
-  return `${[...bounds].join(' and ')} ${bounds.size === 1 ? 'is a bound' : 'are bounds'}, and bounds stand in no comparison`
+  return `${[...bounds].join(' and ')} ${bounds.size === 1 ? 'is a reference bound and is' : 'are reference bounds and are'} excluded from comparisons`
 }

@@ -11,7 +11,7 @@ import type { PastSession } from '../../schema/ledger/session.ts'
 import type { RateLimits } from '../../schema/limits.ts'
 import type { GitState, RunManifest } from '../../schema/run/run.ts'
 
-/** What a comparison's notes say of one of its runs; `data`: the digest of its records, where it is known. */
+/** Returns what a comparison's notes say about one run. `data` is the digest of its records. */
 export function runFacts(
   folder: string,
   manifest: RunManifest,
@@ -37,7 +37,7 @@ export function runFacts(
 
 const commitText = ({ commit, dirty }: GitState) => `${commit}${dirty ? ' with changes' : ''}`
 
-/** Bench itself, and the checkout it was called in, unless the two are at one commit. */
+/** Names bench's version and code, and the checkout it was called in, unless both have the same commit. */
 function sourceOf({ git, harness, versions }: RunManifest): Pick<RunFacts, 'bench' | 'calledIn'> {
   const own = harness?.git
   const code = own ? `commit ${commitText(own)}` : harness && `code sha256 ${harness.code.slice(0, 16)}`
@@ -47,48 +47,48 @@ function sourceOf({ git, harness, versions }: RunManifest): Pick<RunFacts, 'benc
   }
 }
 
-/** `on linux-x64, 8 x AMD EPYC, 4 trials at once, without waits for rate limits (openai: 5 at once)`; sessions may differ. */
+/** Describes how times were measured: `on linux-x64, 8 x AMD EPYC, 4 trials in parallel, without waits for rate limits (openai: 5 calls in parallel)`. Sessions may differ. */
 function timingOf(
   { mode, versions, providers = {} }: RunManifest,
   sessions: readonly PastSession[],
 ): string | null {
   if (mode === 'dev') return null
-  if (sessions.length === 0) return `on ${versions.platform}, by sessions that are not known`
-  const atOnce = [...new Set(sessions.map(({ parallel }) => parallel))]
+  if (sessions.length === 0) return `on ${versions.platform}, in unknown sessions`
+  const parallels = [...new Set(sessions.map(({ parallel }) => parallel))]
   const each = (of: (session: PastSession) => string) => [...new Set(sessions.map(of))].join(' and ')
   const limits = Object.entries(providers).flatMap(([provider, { limits }]) =>
     limits ? [`${provider}: ${rateText(limits)}`] : [],
   )
   return [
     `on ${versions.platform}`,
-    each(({ machine = 'a machine that is not known' }) => machine),
-    `${atOnce.join(' and ')} ${atOnce.some((parallel) => parallel !== 1) ? 'trials' : 'trial'} at once`,
+    each(({ machine = 'an unknown machine' }) => machine),
+    `${parallels.join(' and ')} ${parallels.some((parallel) => parallel !== 1) ? 'trials' : 'trial'} in parallel`,
     `without waits for rate limits${limits.length > 0 ? ` (${limits.join('; ')})` : ''}`,
   ].join(', ')
 }
 
 function rateText({ concurrent, requestsPerMinute, tokensPerMinute }: RateLimits): string {
   return [
-    ...(concurrent === undefined ? [] : [`${counted(concurrent, 'call')} at once`]),
-    ...(requestsPerMinute === undefined ? [] : [`${counted(requestsPerMinute, 'call')} a minute`]),
-    ...(tokensPerMinute === undefined ? [] : [`${counted(tokensPerMinute, 'token')} a minute`]),
+    ...(concurrent === undefined ? [] : [`${counted(concurrent, 'call')} in parallel`]),
+    ...(requestsPerMinute === undefined ? [] : [`${counted(requestsPerMinute, 'call')} per minute`]),
+    ...(tokensPerMinute === undefined ? [] : [`${counted(tokensPerMinute, 'token')} per minute`]),
   ].join(', ')
 }
 
-/** What answered: of a simulation its profile, else the agents, with the models that their providers named. */
+/** Returns what answered: the profile of a simulation, or each agent with the models that its provider reported. */
 function modelsOf(folder: string, manifest: RunManifest): string[] {
   const asked = agentSetsOf(manifest)
     .map(({ agents }) => agentsLabel(agents))
     .join('; ')
   if (manifest.simulated) return [`${asked}${manifest.profile ? `, profile ${manifest.profile.id}` : ''}`]
-  const told = new Map<string, Set<string>>()
+  const modelsOfAgents = new Map<string, Set<string>>()
   for (const step of allSteps(folder)) {
     if (step.kind !== 'ask') continue
-    const models = told.get(step.agent) ?? new Set<string>()
-    told.set(step.agent, models)
+    const models = modelsOfAgents.get(step.agent) ?? new Set<string>()
+    modelsOfAgents.set(step.agent, models)
     if (step.model !== undefined) models.add(step.model)
   }
-  const named = [...told].sort(([a], [b]) => (a < b ? -1 : 1))
+  const named = [...modelsOfAgents].sort(([a], [b]) => (a < b ? -1 : 1))
   if (named.length === 0) return [asked]
   return named.map(([agent, models]) => {
     const version = manifest.agentVersions?.[agent]
@@ -98,17 +98,22 @@ function modelsOf(folder: string, manifest: RunManifest): string[] {
 }
 
 /**
- * Notes that somebody saw how the methods of a run compare before it was whole, and says so: with trials added after
- * it, tests for a fixed number of tasks would be void. Simulated numbers are never tested, and a run with a stop rule is
- * looked at after every task.
+ * Records on disk that a person saw a comparison before the run was complete, and says so on stderr: if trials are added
+ * later, tests for a fixed number of tasks are void. Does nothing for simulated runs, which are not tested, and for runs
+ * with a stop rule, which looks after every task.
  */
-export function tellLook(folder: string, manifest: RunManifest, records: number, command: string): void {
+export function reportInterimLook(
+  folder: string,
+  manifest: RunManifest,
+  records: number,
+  command: string,
+): void {
   if (manifest.simulated || manifest.comparison?.stop || records >= manifest.trials || records === 0) return
   const isNoted = noteInterimLook(folder, { records, command: `bench ${command}` })
-  const look = `this look at ${records} of ${manifest.trials} trials`
+  const look = `this interim look at ${records} of ${manifest.trials} trials`
   process.stderr.write(
     isNoted
-      ? `${look} is noted: once more trials are added, the tests for a fixed number of tasks are void\n`
-      : `${look} cannot be noted, since ${folder} is read-only; if the run goes on elsewhere, the tests for a fixed number of tasks are void\n`,
+      ? `${look} is recorded: if more trials are added, the tests for a fixed number of tasks are void\n`
+      : `${look} cannot be recorded because ${folder} is read-only; if the run is resumed elsewhere, the tests for a fixed number of tasks are void\n`,
   )
 }

@@ -4,58 +4,59 @@ import { canonicalJson } from '../../text/canonical-json.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import type { ComparedSide } from './compared-side.ts'
 
-/** Throws `UserError` where two sides of one run are one, or differ in more than one thing. */
-export function mustBeOnePair(a: ComparedSide, b: ComparedSide, where: string): void {
+/** Throws `UserError` if two sides of one run are the same, or differ in both method and agents. */
+export function requireSinglePair(a: ComparedSide, b: ComparedSide, where: string): void {
   if (a.label === b.label)
     throw new UserError({
       where,
-      what: 'names one method of one run twice',
-      fix: 'Name another method, or another run: an A/A run has the method under two labels.',
+      what: 'names the same method of the same run twice',
+      fix: 'Name another method or another run. For an A/A comparison, run the method under two labels.',
     })
   if (a.method !== b.method && a.set !== b.set)
     throw new UserError({
       where,
-      what: 'names two methods with two sets of agents: nobody could tell which of the two made a difference',
-      fix: 'Compare the methods with the same agents, or one method with both.',
+      what: 'names two methods with two sets of agents, so a difference could come from either',
+      fix: 'Compare two methods with the same agents, or one method with two sets of agents.',
     })
 }
 
-/** Throws `UserError` with every reason why two runs measured different things: tasks, graders, harness. */
-export function mustBeComparable(a: ComparedSide, b: ComparedSide): void {
+/** Throws `UserError` with every reason why two runs cannot be compared: other tasks, graders or harness. */
+export function requireComparableRuns(a: ComparedSide, b: ComparedSide): void {
   const where = `${a.folder} and ${b.folder}`
   const [ours, theirs] = [a.manifest, b.manifest]
   const problems: Problem[] = []
   const other = new Map(theirs.tasks.map(({ ref, digest }) => [ref, digest]))
   const shared = ours.tasks.filter(({ ref }) => other.has(ref))
   const changed = shared.filter(({ ref, digest }) => other.get(ref) !== digest)
-  if (shared.length === 0) problems.push({ where, what: 'share no task', fix: 'Run both on the same tasks.' })
+  if (shared.length === 0)
+    problems.push({ where, what: 'have no task in common', fix: 'Run both on the same tasks.' })
   if (changed.length > 0)
     problems.push({
       where,
-      what: `ran other versions of ${changed.map(({ ref }) => ref).join(', ')}: their digests differ`,
-      fix: 'Run one of them again on the tasks as they are now.',
+      what: `ran different versions of ${changed.map(({ ref }) => ref).join(', ')}: their digests differ`,
+      fix: 'Run one of them again with the present tasks.',
     })
-  const again = 'Run one of them again with the bench that made the other.'
+  const again = 'Run one of them again with the version of bench that created the other.'
   if (!ours.harness || !theirs.harness)
     problems.push({
       where,
-      what: 'do not both say which harness made them',
-      fix: 'Run both with this bench.',
+      what: 'do not both record the harness that created them',
+      fix: 'Run both with this version of bench.',
     })
   else if (ours.harness.graders !== theirs.harness.graders)
     problems.push({ where, what: 'were graded by different graders: their digests differ', fix: again })
   else if (ours.harness.code !== theirs.harness.code || ours.versions.bench !== theirs.versions.bench)
     problems.push({
       where,
-      what: `were made by different harnesses (bench ${ours.versions.bench} and ${theirs.versions.bench}): their digests differ`,
+      what: `were created by different harnesses (bench ${ours.versions.bench} and ${theirs.versions.bench}): their digests differ`,
       fix: again,
     })
   if (ours.preamble !== theirs.preamble)
-    problems.push({ where, what: 'told their agents different preambles', fix: again })
+    problems.push({ where, what: 'gave their agents different preambles', fix: again })
   if (problems.length > 0) throw new UserError(problems)
 }
 
-/** Settings that may explain a difference, in words, and do not forbid to look at it. */
+/** Describes the settings that differ between two runs: they may explain a difference, but do not prevent the comparison. */
 export function differingSettings(a: RunManifest, b: RunManifest): string[] {
   const texts: string[] = []
   const compare = (name: string, ours: unknown, theirs: unknown) => {
@@ -76,26 +77,26 @@ export function differingSettings(a: RunManifest, b: RunManifest): string[] {
   const shared = a.tasks.filter(({ ref }) => refs.has(ref)).length
   if (shared < a.tasks.length || shared < b.tasks.length)
     texts.push(
-      `tasks differ, ${a.tasks.length} and ${b.tasks.length} with ${shared} in both; the others are left out of the pair`,
+      `tasks differ, ${a.tasks.length} and ${b.tasks.length} with ${shared} in common; only those are compared`,
     )
   return texts
 }
 
 /**
- * A check for records of two runs, one by one: throws `UserError` on a trial that stands in both. Equal ids alone are no
- * sign of it in live runs, where the same plan may be run twice; simulated ones come out the same each time.
+ * Returns a check for the records of two runs, one by one: it throws `UserError` on a trial that is in both. In live runs
+ * equal ids are not enough, as the same plan may be run twice; simulated trials with equal ids are always the same.
  */
-export function mustBeOtherTrials(): (record: TrialRecord, side: ComparedSide) => void {
+export function requireDistinctTrials(): (record: TrialRecord, side: ComparedSide) => void {
   const seen = new Map<string, string>()
   return ({ trial, simulated, wall }, { folder }) => {
-    const made = simulated ? 'simulated' : `${wall.startedAt} ${wall.ms}`
-    const before = seen.get(`${trial} ${made}`)
+    const identity = simulated ? 'simulated' : `${wall.startedAt} ${wall.ms}`
+    const before = seen.get(`${trial} ${identity}`)
     if (before !== undefined && before !== folder)
       throw new UserError({
         where: `${before} and ${folder}`,
-        what: `hold the same trial ${trial}: counting it twice is false evidence`,
-        fix: 'Compare runs of their own; simulated ones need another --seed.',
+        what: `hold the same trial ${trial}; it must not be counted twice`,
+        fix: 'Compare separate runs; simulated runs need different --seed values.',
       })
-    seen.set(`${trial} ${made}`, folder)
+    seen.set(`${trial} ${identity}`, folder)
   }
 }

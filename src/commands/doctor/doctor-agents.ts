@@ -9,18 +9,18 @@ import { removeTree } from '../../sandbox/folders/remove-tree.ts'
 import { type LazySandbox, lazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { Config } from '../../schema/run/config.ts'
 import { createRedactor, secretsOf } from '../../text/redact.ts'
-import { recordedName } from '../agents/chosen-agents.ts'
+import { recordedName } from '../agents/select-agents.ts'
 import { makeAgents } from '../agents/session.ts'
 import { findConfig, readConfig } from '../config/config-file.ts'
 import type { RunOptions } from '../config/run-options.ts'
-import { admitRun, chosenSandbox } from '../open/sandbox-option.ts'
+import { requireSandbox, selectSandbox } from '../open/sandbox-option.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import type { Finding } from './doctor-sandbox.ts'
 
-/** Each provider of real models, and each agent that the config file names: whether it could be asked, and what it lacks. No key is shown. */
+/** Checks each provider of real models and each agent of the config file: whether it can be asked, and what is missing. No key is shown. */
 export async function agentFindings(): Promise<Finding[]> {
   const config = configHere()
-  // What it lacks is the same whatever the model.
+  // What is missing does not depend on the model.
   const plain = providers
     .filter(({ settings, needsProgram }) => settings && !needsProgram)
     .map((provider) => [
@@ -31,34 +31,34 @@ export async function agentFindings(): Promise<Finding[]> {
     label,
     recordedName(label, agent),
   ])
-  return Promise.all([...plain, ...named].map(([shown = '', name = '']) => finding(shown, name, config)))
+  return Promise.all([...plain, ...named].map(([shown = '', name = '']) => checkAgent(shown, name, config)))
 }
 
 /**
- * Asks an agent for one word, for the least that this can cost; false when no reply came. Throws `UserError` where it is a
- * program that no sandbox would hold.
+ * Asks an agent for one word at the least possible cost; returns false if no reply came. Throws `UserError` if the agent is a
+ * program and there is no full sandbox.
  */
 export async function callAgent(
   text: string,
   options: Pick<RunOptions, 'allowUnsandboxed'>,
   write: (line: string) => void,
 ): Promise<boolean> {
-  const sandbox = chosenSandbox([], options)
+  const sandbox = selectSandbox([], options)
   const config = configHere()
   const named = config.agents?.[text]
   const agent = await agentOf(named === undefined ? text : recordedName(text, named), config, sandbox)
-  const lacking = (await agent.missing?.()) ?? []
-  if (lacking.length > 0) {
-    for (const { where, what, fix = '' } of lacking) write(`${where}: ${what}. ${fix}`)
+  const missing = (await agent.missing?.()) ?? []
+  if (missing.length > 0) {
+    for (const { where, what, fix = '' } of missing) write(`${where}: ${what}. ${fix}`)
     return false
   }
-  reportNote(await admitRun(sandbox, { agents: [agent], tasks: [] }))
+  reportNote(await requireSandbox(sandbox, { agents: [agent], tasks: [] }))
   const folders: string[] = []
-  // Each by itself: the user that a sandbox runs programs as may not enter a folder of ours to reach another one.
+  // Each folder stands alone: the sandbox's user may not enter a private folder above it.
   const folder = () => {
-    const made = mkdtempSync(join(tmpdir(), folderPrefix()))
-    folders.push(made)
-    return made
+    const created = mkdtempSync(join(tmpdir(), folderPrefix()))
+    folders.push(created)
+    return created
   }
   try {
     const reply = await agent.ask(requestIn(folder), new AbortController().signal)
@@ -67,7 +67,7 @@ export async function callAgent(
     write(clean ? clean.text(line) : line)
     return !reply.error
   } finally {
-    for (const made of folders) removeTree(made)
+    for (const created of folders) removeTree(created)
   }
 }
 
@@ -76,19 +76,19 @@ function configHere(): Config {
   return file === undefined ? {} : readConfig(file).config
 }
 
-async function finding(shown: string, name: string, config: Config): Promise<Finding> {
+async function checkAgent(shown: string, name: string, config: Config): Promise<Finding> {
   const agent = await agentOf(name, config)
-  const lacking = (await agent.missing?.()) ?? []
-  // A program that is not there has no version.
-  const version = lacking.some(({ what }) => what.startsWith('the program'))
+  const missing = (await agent.missing?.()) ?? []
+  // A missing program has no version.
+  const version = missing.some(({ what }) => what.startsWith('the program'))
     ? undefined
     : await agent.version?.()
   const parts = [agent.account?.name ?? agent.name, ...(version ? [`version ${version}`] : [])]
   return {
     name: `agent ${shown}`,
-    ok: lacking.length === 0,
-    state: [...parts, ...lacking.map(({ what }) => what)].join('; '),
-    ...(lacking.length > 0 && { fix: lacking.map(({ fix = '' }) => fix).join(' ') }),
+    ok: missing.length === 0,
+    state: [...parts, ...missing.map(({ what }) => what)].join('; '),
+    ...(missing.length > 0 && { fix: missing.map(({ fix = '' }) => fix).join(' ') }),
   }
 }
 
@@ -126,7 +126,7 @@ function requestIn(folder: () => string): AgentRequest {
     role: 'tester',
     work: 'decide',
     prompt: 'Reply with the one word: ok',
-    // The least that every vendor takes.
+    // The least that every provider accepts.
     maxOutput: 16,
     timeoutMs: 120_000,
     attempt: 1,
@@ -152,7 +152,6 @@ function requestIn(folder: () => string): AgentRequest {
   }
 }
 
-/** What is long is told to be cut. */
 const shortened = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
 function callLine(name: string, { text, tokens, costUsd, durationMs, model, error }: AgentReply): string {

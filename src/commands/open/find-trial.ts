@@ -8,7 +8,7 @@ import { UserError } from '../../text/errors.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
 import { tasksOf } from './reopen.ts'
 
-/** The record whose trial id begins so. Throws `UserError` when none or several do. */
+/** Returns the record whose trial id starts with `beginning`. Throws `UserError` unless exactly one does. */
 export function findTrial(folder: string, beginning: string): TrialRecord {
   const found: TrialRecord[] = []
   for (const record of readRecords(folder)) if (record.trial.startsWith(beginning)) found.push(record)
@@ -16,13 +16,13 @@ export function findTrial(folder: string, beginning: string): TrialRecord {
   if (!record)
     throw new UserError({
       where: beginning,
-      what: `${folder} has no record of such a trial`,
-      fix: `See bench show ${folder} for those that have ended.`,
+      what: `${folder} has no record of a trial whose id starts with this`,
+      fix: `bench show ${folder} lists the trials that have ended.`,
     })
   if (found.length > 1)
     throw new UserError({
       where: beginning,
-      what: `${found.length} trials begin so`,
+      what: `${found.length} trials have an id that starts with this`,
       fix: `Write more of the id: ${found
         .slice(0, 4)
         .map(({ trial }) => trial)
@@ -31,17 +31,17 @@ export function findTrial(folder: string, beginning: string): TrialRecord {
   return record
 }
 
-/** The id of a trial that begins so, has begun and has no record; undefined when none has, or several trials begin so. */
+/** Returns the id of the unfinished trial whose id starts with `beginning`; undefined unless exactly one started trial matches and has no record. */
 export function findOpenTrial(folder: string, beginning: string): string | undefined {
-  const begun = journaledTrials(folder).filter((id) => id.startsWith(beginning))
+  const started = journaledTrials(folder).filter((id) => id.startsWith(beginning))
   const ended = new Set<string>()
   for (const { trial } of recordedTrials(folder)) ended.add(trial)
-  const [id] = begun
-  return id !== undefined && begun.length === 1 && !ended.has(id) ? id : undefined
+  const [id] = started
+  return id !== undefined && started.length === 1 && !ended.has(id) ? id : undefined
 }
 
-/** A run's tasks by their names, redacted; none where they cannot be read any more: a run can be looked at without them. */
-export function tasksIfThere(folder: string, manifest: RunManifest): ReadonlyMap<string, Task> {
+/** Returns a run's tasks by name, redacted; empty if they can no longer be read, since a run can be shown without them. */
+export function tryReadTasks(folder: string, manifest: RunManifest): ReadonlyMap<string, Task> {
   const { redact } = findRunSecrets(manifest.secrets ?? [])
   try {
     return new Map(tasksOf(folder, manifest).map((task) => [task.ref, redactTask(task, redact)]))

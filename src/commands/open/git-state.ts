@@ -4,20 +4,20 @@ import { packageRoot } from '../../base/package-root.ts'
 import { runTool } from '../../sandbox/machine/run-tool.ts'
 import type { GitState } from '../../schema/run/run.ts'
 
-/** Folders of the harness's own checkout whose changes make it another harness. */
+/** Folders of the harness's checkout whose changes change the harness. */
 const harnessCode = /^(?:src|strategies|scripts)\//
 
-/** The git state of both checkouts; null where there is no repository or no git. */
+/** The git state of both checkouts; null without a repository or without git. */
 export interface GitStates {
-  /** In which bench is called. */
+  /** The checkout that bench is called in. */
   here: GitState | null
-  /** Of bench itself. */
+  /** The checkout of bench itself. */
   harness: GitState | null
 }
 
 /**
- * State of the checkout that bench is called in, and of the one that bench itself is.
- * An installed bench is no checkout, whatever it was installed into.
+ * Returns the git state of the checkout that bench is called in, and of bench's own checkout.
+ * An installed bench does not count as a checkout, even inside a repository.
  */
 export async function gitStates(folder = process.cwd(), harness = packageRoot()): Promise<GitStates> {
   const checkout = checkoutOf(folder)
@@ -34,7 +34,7 @@ export async function gitStates(folder = process.cwd(), harness = packageRoot())
 }
 
 async function statusOf(checkout: string): Promise<{ commit: string; changed: string[] } | null> {
-  // How far it is from what it follows takes time, the longer the further, and nobody asks.
+  // Nothing reads the distance to the upstream branch.
   const args = ['status', '--porcelain=v2', '--branch', '--untracked-files=no', '--no-ahead-behind']
   const { failed, stdout } = await runTool('git', args, { cwd: checkout, timeout: 5000 })
   if (failed) return null
@@ -42,7 +42,7 @@ async function statusOf(checkout: string): Promise<{ commit: string; changed: st
   return commit === undefined ? null : { commit, changed: stdout.split('\n').flatMap(changedPath) }
 }
 
-/** Fields before the path in a line of porcelain version 2, by its kind; a renamed file's old path follows a tab. */
+/** Number of fields before the path in a line of porcelain version 2, by kind of line. The old path of a renamed file follows a tab. */
 const fieldsBefore: Record<string, number> = { 1: 8, 2: 9, u: 10 }
 
 function changedPath(line: string): string[] {

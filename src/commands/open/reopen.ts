@@ -9,47 +9,47 @@ import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { UserError } from '../../text/errors.ts'
-import { createSession, makeAgents, namesOf, profileOf } from '../agents/session.ts'
+import { agentNamesByRole, createSession, makeAgents, profileFromManifest } from '../agents/session.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
 import { builtInStrategies } from '../methods/built-in-strategies.ts'
 import { strategyFromFile } from '../methods/own-strategy.ts'
 import { readSavedRequest } from '../tasks/request-task.ts'
 import { openRun } from './open-run.ts'
-import { admitCode } from './trust-code.ts'
+import { requireTrustedCode } from './trust-code.ts'
 
 /**
- * Opens a run that was begun before, to resume or replay it. Ids come from run.json; a task or strategy that has
- * changed since is told, and shows as a divergence only where a request really differs.
+ * Opens an existing run to resume or replay it. Ids come from run.json. A task or strategy that has changed since then gets
+ * a warning; it is a divergence only if a request differs.
  */
 export async function reopenRun(
   run: string,
   parts: {
     approvals?: 'approved' | 'abort'
-    /** Whose files count where the run was begun in another folder; there. */
+    /** Which files to use if the run was started in another folder; default `there`. */
     prefer?: 'here' | 'there'
     signal?: AbortSignal
-    /** The user has said that the run's own code may run. */
+    /** The user allows the run's own code to run. */
     trusted?: boolean
-    /** What code runs in; none is opened before something runs. */
+    /** The sandbox that code runs in; it is opened when something runs. */
     sandbox: LazySandbox
-    /** Further variables whose values are redacted. */
+    /** Names of further variables whose values are redacted. */
     secrets?: readonly string[]
     onWarning(message: string): void
   },
 ): Promise<{ session: Session; manifest: RunManifest; agents: ReadonlyMap<string, Agent> }> {
   const { folder, manifest: asBegun } = openRun(run)
-  const manifest = movedRun(asBegun, parts.prefer ?? 'there')
-  await admitCode(folder, manifest, {
+  const manifest = relocateRun(asBegun, parts.prefer ?? 'there')
+  await requireTrustedCode(folder, manifest, {
     trusted: parts.trusted === true,
     signal: parts.signal ?? new AbortController().signal,
   })
   const { redact } = findRunSecrets([...(manifest.secrets ?? []), ...(parts.secrets ?? [])])
   const tasks = tasksOf(folder, manifest).map((task) => redactTask(task, redact))
   const strategies = await strategiesOf(manifest)
-  for (const what of changedSince(folder, manifest, { tasks, strategies }))
-    parts.onWarning(`${what} has changed since this run began`)
-  const profile = profileOf(manifest)
-  const agents = await makeAgents(namesOf(manifest), {
+  for (const what of findChanges(folder, manifest, { tasks, strategies }))
+    parts.onWarning(`${what} has changed since this run started`)
+  const profile = profileFromManifest(manifest)
+  const agents = await makeAgents(agentNamesByRole(manifest), {
     tasks,
     profile,
     cwd: manifest.cwd,
@@ -75,11 +75,11 @@ export async function reopenRun(
 }
 
 /**
- * The manifest of a run as it is to be read in the folder that bench is called in. What lay below the folder in which the
- * run was begun (tasks, strategies, agents) is looked for below the present one: with `prefer` here, wherever it is there,
- * so that a checkout is held against its own files; with there, only where the old place is gone.
+ * Returns the manifest with its paths adapted to the present folder. Files that were below the folder where the run started
+ * (tasks, strategies, agents) are looked for below the present folder: with `here` whenever they exist there, so that a
+ * checkout is checked against its own files; with `there` only if the old path is gone.
  */
-function movedRun(manifest: RunManifest, prefer: 'here' | 'there'): RunManifest {
+function relocateRun(manifest: RunManifest, prefer: 'here' | 'there'): RunManifest {
   const { cwd: old, methods, taskSelectors } = manifest
   const here = process.cwd()
   if (here === old) return manifest
@@ -94,15 +94,15 @@ function movedRun(manifest: RunManifest, prefer: 'here' | 'there'): RunManifest 
     cwd: prefer === 'here' || !existsSync(old) ? here : old,
     methods: methods.map((method) => (method.file ? { ...method, file: moved(method.file) } : method)),
     taskSelectors: taskSelectors.map((selector) => {
-      // FORMAT:PATH, and for some a slice after another colon.
+      // FORMAT:PATH or FORMAT:PATH:SLICE.
       const [, format = '', path = '', slice = ''] = /^([\w-]+:)(.+?)(:[^:/\\]*)?$/.exec(selector) ?? []
       return format === '' ? selector : `${format}${moved(path)}${slice}`
     }),
   }
 }
 
-/** What is not as it was when the run began. Throws `UserError` where a task is gone. */
-function changedSince(
+/** Returns the tasks and methods that have changed since the run started. Throws `UserError` if a task is gone. */
+function findChanges(
   folder: string,
   manifest: RunManifest,
   now: { tasks: readonly Task[]; strategies: readonly KnownStrategy[] },
@@ -112,8 +112,8 @@ function changedSince(
     if (task) return task.digest === digest ? [] : [`task ${ref}`]
     throw new UserError({
       where: folder,
-      what: `task "${ref}" of this run is not there any more`,
-      fix: 'Put it back where it was when the run began.',
+      what: `task "${ref}" of this run no longer exists`,
+      fix: 'Restore it at the place where it was when the run started.',
     })
   })
   const methods = manifest.methods.flatMap(({ label, strategy, digest }) => {
@@ -123,7 +123,7 @@ function changedSince(
   return [...tasks, ...methods]
 }
 
-/** The tasks that a run was made of, as they are now. Throws `UserError` when some cannot be read. */
+/** Returns the tasks of a run as they are now. Throws `UserError` if a task cannot be read. */
 export function tasksOf(folder: string, manifest: RunManifest): Task[] {
   if (manifest.request) return [readSavedRequest(folder)]
   const wanted = new Set(manifest.tasks.map(({ ref }) => ref))
@@ -142,8 +142,8 @@ async function strategiesOf(manifest: RunManifest): Promise<KnownStrategy[]> {
     if (!found)
       throw new UserError({
         where: 'run.json',
-        what: `this bench has no strategy "${strategy}" (method ${label})`,
-        fix: 'Use the version of bench that made the run.',
+        what: `this version of bench has no strategy "${strategy}" (method ${label})`,
+        fix: 'Use the version of bench that created the run.',
       })
     strategies.set(strategy, found)
   }

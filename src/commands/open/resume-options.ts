@@ -32,23 +32,23 @@ const fixed = [
 
 const onlyWithResume = ['retryErrors', 'takeOver', 'repair', 'trustCode'] as const
 
-/** Problems of options that only a run that has begun can be asked for. */
-export function withoutResume(options: RunOptions): Problem[] {
+/** Returns a problem for each given option that needs `--resume`, if that is missing. */
+export function resumeOnlyProblems(options: RunOptions): Problem[] {
   if (options.resume !== undefined) return []
   return onlyWithResume
     .filter((option) => options[option])
     .map(flagOf)
-    .map((flag) => ({ where: flag, what: 'needs --resume', fix: `Name the run: --resume RUN ${flag}.` }))
+    .map((flag) => ({ where: flag, what: 'requires --resume', fix: `Name the run: --resume RUN ${flag}.` }))
 }
 
-/** Problems of settings that a run was begun with: they cannot be given again. */
-export function resumeProblems(options: RunOptions): Problem[] {
+/** Returns a problem for each given option that is fixed when a run starts, so that `--resume` cannot change it. */
+export function fixedOptionProblems(options: RunOptions): Problem[] {
   return fixed
     .filter((option) => isSet(options[option]))
     .map((option) => ({
       where: flagOf(option),
-      what: 'does not go with --resume',
-      fix: 'A run goes on as it was begun; begin another one for other settings.',
+      what: 'conflicts with --resume',
+      fix: 'A resumed run keeps its settings. Remove the option, or start a new run.',
     }))
 }
 

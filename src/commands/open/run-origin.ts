@@ -3,17 +3,17 @@ import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cacheFolder, writeCacheFile } from '../../base/cache-folder.ts'
 
-/** The file of a run folder that tells this user's own runs from those of others. */
+/** The file of a run folder that proves that this user started the run. */
 const originFile = 'origin'
 
-/** Marks a run as begun by this user in this folder: with a sum of its path and run.json, by a key that stands in the user's cache alone. */
-export function markOrigin(folder: string): void {
+/** Writes the origin file of a new run: an HMAC of its path and run.json. Its key is kept only in the user's cache. */
+export function writeOrigin(folder: string): void {
   const mark = originOf(folder)
   if (mark !== undefined) writeFileSync(join(folder, originFile), `${mark}\n`)
 }
 
-/** Whether this user began the run in this folder, and run.json is as it was then. False also where the cache was emptied since. */
-export function isOwnRun(folder: string): boolean {
+/** Reports whether this user started the run in this folder and run.json is unchanged. Also false if the cache was emptied since then. */
+export function verifyOrigin(folder: string): boolean {
   const mark = originOf(folder)
   return mark !== undefined && readIfThere(join(folder, originFile))?.trim() === mark
 }
@@ -27,7 +27,7 @@ function originOf(folder: string): string | undefined {
     .digest('hex')
 }
 
-/** The key of this user, made when it is first needed; undefined where it cannot be kept. */
+/** Returns the key of this user, created on first use; undefined if it cannot be stored. */
 function ownKey(): string | undefined {
   const path = join(cacheFolder(), 'origin-key')
   const kept = readIfThere(path)

@@ -13,50 +13,53 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { parseChoice } from '../values/parse-values.ts'
 
-/** What to run code in, as `--sandbox` and `--allow-unsandboxed` say. */
-export interface ChosenSandbox extends LazySandbox {
+/** The sandbox that `--sandbox` and `--allow-unsandboxed` select. */
+export interface SelectedSandbox extends LazySandbox {
   choice: SandboxChoice
   allowUnsandboxed: boolean
 }
 
-/** Reads the options; opens nothing yet. */
-export function chosenSandbox(
+/** Reads the sandbox options. The sandbox is opened later. */
+export function selectSandbox(
   problems: Problem[],
   { sandbox, allowUnsandboxed }: Pick<RunOptions, 'sandbox' | 'allowUnsandboxed'>,
-): ChosenSandbox {
+): SelectedSandbox {
   const choice = parseChoice(problems, '--sandbox', sandbox, sandboxChoices, 'auto')
   return { ...lazySandbox(choice), choice, allowUnsandboxed: allowUnsandboxed === true }
 }
 
-/** What a run is made of that the sandbox's gate looks at. */
-interface GatedRun {
+/** The parts of a run that decide whether it needs a sandbox. */
+interface SandboxedRun {
   agents: Iterable<Agent>
   tasks: Iterable<Task>
 }
 
 /**
- * Checks before a run that its code may run in the sandbox. The gate asks only where something would run: an adapter that
- * was named has to work then, and what paid agents write, or an agent that is a program, needs all attacks held, or the
- * user's word. Returns a warning where that word was needed.
+ * Checks before a run that the sandbox is strong enough. If code will run, a named adapter has to work. Code of paid agents,
+ * and agents that are programs, require the level `full` or `--allow-unsandboxed`. Returns a warning if that option was
+ * needed. Throws `UserError`.
  */
-export async function admitRun(sandbox: ChosenSandbox, run: GatedRun): Promise<string | undefined> {
+export async function requireSandbox(
+  sandbox: SelectedSandbox,
+  run: SandboxedRun,
+): Promise<string | undefined> {
   const { choice, allowUnsandboxed } = sandbox
   const agents = [...run.agents]
   const program = agents.find(({ isProgram }) => isProgram)
   const hasCode = [...run.tasks].some(runsCode)
-  // Other agents hand in what the tasks hold or what a module of the user's says.
-  const gated = program ?? (hasCode ? agents.find(isPaidOrProgram) : undefined)
-  if (!gated && (!hasCode || choice === 'auto' || choice === 'none')) return undefined
+  // Other agents only submit content of the tasks or of the user's own module.
+  const writer = program ?? (hasCode ? agents.find(isPaidOrProgram) : undefined)
+  if (!writer && (!hasCode || choice === 'auto' || choice === 'none')) return undefined
   const fault = temporaryFolderFault()
   if (fault) throw new UserError({ where: 'TMPDIR', what: fault.missing, fix: fault.remedy })
   const { level, adapter, remedy = '' } = await sandbox.open()
-  if (!gated || level === 'full') return undefined
-  const held = level === 'partial' ? `${adapter}, which holds only some attacks` : 'no sandbox at all'
+  if (!writer || level === 'full') return undefined
+  const place = level === 'partial' ? `${adapter}, which blocks only some attacks` : 'no sandbox'
   if (allowUnsandboxed)
-    return `${program ? `the program of ${gated.name}` : `code that ${gated.name} writes`} runs in ${held}, as --allow-unsandboxed says. ${remedy}`
+    return `${program ? `the program of ${writer.name}` : `code that ${writer.name} writes`} runs in ${place} because of --allow-unsandboxed. ${remedy}`
   throw new UserError({
-    where: `agent ${gated.name}`,
-    what: `${program ? 'is a program' : 'writes code'} that would run in ${held} (level ${level})`,
-    fix: `${remedy} See bench doctor. Or add --allow-unsandboxed, on a machine with nothing to lose.`,
+    where: `agent ${writer.name}`,
+    what: `${program ? 'is a program' : 'writes code'} that would run in ${place} (level ${level})`,
+    fix: `${remedy} See bench doctor. Or add --allow-unsandboxed on a machine that holds nothing of value.`,
   })
 }

@@ -4,30 +4,30 @@ import { withoutLabel } from '../../agents/agent.ts'
 import { runTool } from '../../sandbox/machine/run-tool.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
-import { namesOf } from '../agents/session.ts'
-import { isOwnRun } from './run-origin.ts'
+import { agentNamesByRole } from '../agents/session.ts'
+import { verifyOrigin } from './run-origin.ts'
 
-/** Whether a run names code that is loaded into this process, or a program that is started for an agent. */
-export function namesCode(manifest: RunManifest): boolean {
+/** Reports whether a run names code that is loaded into this process, or a program that is started for an agent. */
+export function hasUserCode(manifest: RunManifest): boolean {
   return codeOf(manifest).length > 0
 }
 
 /**
- * Sees before a run folder is resumed or replayed that its code may run. It may where this user began the run, where git tracks the
- * files in the checkout that bench is called in, or where the user says so: by `--trust-code`, or at the terminal. Throws `UserError` else.
+ * Checks before a run folder is resumed or replayed that its code may run. It may if this user started the run, if git tracks
+ * the files in the present checkout, or if the user allows it with `--trust-code` or at the terminal. Else throws `UserError`.
  */
-export async function admitCode(
+export async function requireTrustedCode(
   folder: string,
   manifest: RunManifest,
   { trusted, signal }: { trusted: boolean; signal: AbortSignal },
 ): Promise<void> {
-  if (trusted || isOwnRun(folder)) return
+  if (trusted || verifyOrigin(folder)) return
   const foreign: Code[] = []
   for (const code of codeOf(manifest))
     if (code.file === undefined || !(await isTracked(code.file))) foreign.push(code)
   if (foreign.length === 0) return
   const names = foreign.map(({ name }) => name).join(', ')
-  const what = `was not begun by you in this place, and its code would run as you: ${names}`
+  const what = `was not started by you in this place, and its code would run with your permissions: ${names}`
   if (process.stdin.isTTY && process.stderr.isTTY) {
     process.stderr.write(`${folder} ${what}\n`)
     if (await confirm('Run this code?', signal)) return
@@ -35,13 +35,13 @@ export async function admitCode(
   throw new UserError({
     where: folder,
     what,
-    fix: 'Read the code first; then add --trust-code. bench report, show and state run none of it.',
+    fix: 'Read the code, then add --trust-code. bench report, show and state do not run it.',
   })
 }
 
 interface Code {
   name: string
-  /** Undefined for a command. */
+  /** Path of the file; undefined for a command. */
   file: string | undefined
 }
 
@@ -49,7 +49,7 @@ function codeOf(manifest: RunManifest): Code[] {
   const files = manifest.methods.flatMap(({ file }) =>
     file === undefined ? [] : [resolve(manifest.cwd, file)],
   )
-  const scripts = Object.values(namesOf(manifest)).flatMap((name) => {
+  const scripts = Object.values(agentNamesByRole(manifest)).flatMap((name) => {
     const [kind, ...path] = withoutLabel(name).split(':')
     return kind === 'scripted' ? [resolve(manifest.cwd, path.join(':'))] : []
   })
@@ -57,23 +57,23 @@ function codeOf(manifest: RunManifest): Code[] {
     program ? [program.command.join(' ')] : [],
   )
   return [
-    ...[...new Set([...files, ...scripts])].map((file) => ({ name: shown(file), file })),
+    ...[...new Set([...files, ...scripts])].map((file) => ({ name: displayPath(file), file })),
     ...[...new Set(programs)].map((name) => ({ name, file: undefined })),
   ]
 }
 
-function shown(file: string): string {
+function displayPath(file: string): string {
   const path = relative(process.cwd(), file)
   return path.startsWith('..') ? file : path
 }
 
-/** Whoever works in a checkout has taken its files in. */
+/** A tracked file counts as trusted: it is part of the user's own checkout. */
 async function isTracked(file: string): Promise<boolean> {
   const args = ['ls-files', '--error-unmatch', '--', file]
   return !(await runTool('git', args, { timeout: 5000 })).failed
 }
 
-/** Asks the person at the terminal a question that is answered by y or n; anything else, Ctrl-C included, means no. */
+/** Asks a yes-or-no question at the terminal. Every answer but `y` or `yes` means no, also Ctrl-C. */
 export async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await terminal.question(`${question} [y/N] `, { signal }).catch(() => '')

@@ -5,7 +5,7 @@ import { readRecords } from '../../loop/record/records.ts'
 import { renderJUnit } from '../../reports/formats/junit.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 
-/** Writes the trials of a run as a JUnit file; `summary` is of the same records. Throws `StorageError`. */
+/** Writes the trials of a run as a JUnit file. `summary` must be of the same records. Throws `StorageError`. */
 export function writeJUnit(path: string, folder: string, manifest: RunManifest, summary: Summary): void {
   withStorageErrors(path, () => {
     const file = openSync(path, 'w')

@@ -6,7 +6,7 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import { checkOutputFile } from '../terminal/output-file.ts'
 import { runFileProblem } from '../terminal/run-files.ts'
 
-/** What `bench report` takes, as typed. */
+/** The options of `bench report`, as typed. */
 export interface ReportOptions {
   format: string
   baseline?: string
@@ -16,11 +16,11 @@ export interface ReportOptions {
   interactions?: boolean
   out?: string
   figure?: string
-  /** A JUnit file of the trials, beside the report. */
+  /** Path of a JUnit file that is written in addition to the report. */
   junit?: string
 }
 
-/** A run that is to be written down in a format of its own. */
+/** A run and its report, to be written as a page or as figures. */
 export interface RunReport {
   folder: string
   manifest: RunManifest
@@ -29,7 +29,7 @@ export interface RunReport {
   options: ReportOptions
 }
 
-/** The format, known to fit the other options and the number of runs. Throws `UserError` with all that does not. */
+/** Returns the format, checked against the other options and the number of runs. Throws `UserError` with every conflict. */
 export function reportFormat(
   options: ReportOptions,
   runs: readonly string[],
@@ -44,13 +44,13 @@ export function reportFormat(
   if (runs.length > 1 && !joinableFormats.includes(name))
     problems.push({
       where: `--format ${name}`,
-      what: 'holds one run',
+      what: 'supports only one run',
       fix: `Report the runs one by one, or in another format: ${joinableFormats.join(', ')}.`,
     })
   if (options.junit !== undefined && runs.length > 1)
     problems.push({
       where: `--junit ${options.junit}`,
-      what: 'holds one run',
+      what: 'supports only one run',
       fix: 'Report the runs one by one.',
     })
   const taken = options.out === undefined ? undefined : runFileProblem('--out', options.out)
@@ -71,14 +71,14 @@ function tableProblems(options: ReportOptions): Problem[] {
   if (alone.length > 1)
     problems.push({
       where: alone.map((part) => `--${part}`).join(' '),
-      what: 'each print one part alone',
-      fix: 'Give one of them, or none for the whole report.',
+      what: 'conflict: each prints only one part',
+      fix: 'Use one of them, or none for the whole report.',
     })
   if (figure !== undefined)
     problems.push({
       where: `--figure ${figure}`,
       what: `${format} has no figures`,
-      fix: 'Write it with --format svg or --format pdf; --format html has all of them.',
+      fix: 'Use --format svg or --format pdf; --format html contains all figures.',
     })
   return problems
 }
@@ -98,20 +98,22 @@ function ofRunProblems(
       problems.push({
         where: flag,
         what:
-          format === 'html' ? 'is for tables in text: the page has all' : 'is for tables, not for figures',
+          format === 'html'
+            ? 'applies to text tables only; the page contains everything'
+            : 'applies to tables, not to figures',
         fix: 'Leave it out.',
       })
   if (figure !== undefined && format === 'html')
     problems.push({
       where: `--figure ${figure}`,
-      what: 'names one figure, and the page has all',
-      fix: 'Leave it out, or write --format svg.',
+      what: 'selects one figure, but the page contains all of them',
+      fix: 'Leave it out, or use --format svg.',
     })
   if (out === undefined && (format === 'pdf' || (format === 'svg' && figure === undefined)))
     problems.push({
       where: `--format ${format}`,
-      what: format === 'pdf' ? 'is no text for a terminal' : 'is a file for each figure',
-      fix: `Say where they go with --out DIR${format === 'svg' ? ', or name one with --figure NAME' : ''}.`,
+      what: format === 'pdf' ? 'cannot be printed to a terminal' : 'writes one file for each figure',
+      fix: `Add --out DIR${format === 'svg' ? ', or select one with --figure NAME' : ''}.`,
     })
   return problems
 }

@@ -6,12 +6,12 @@ import { findTool } from '../../sandbox/tools/tools.ts'
 import { InfrastructureError, UserError } from '../../text/errors.ts'
 import { runFileProblem } from '../terminal/run-files.ts'
 import { writeOut } from '../terminal/write-out.ts'
-import { figuresOf } from './figures-of.ts'
+import { readFigureData } from './read-figure-data.ts'
 import type { RunReport } from './report-options.ts'
 
 /**
- * Writes a run's figures, all or the one that is named: into the folder `--out`, whose files it names on stdout, or one as
- * SVG to stdout. Throws `UserError` for a name that is none, and for PDF without the program that makes it.
+ * Writes all figures of a run, or the one that `--figure` names, into the folder `--out`, and prints their paths. Without
+ * `--out` it writes one SVG to stdout. Throws `UserError` for an unknown figure, and for PDF if rsvg-convert is missing.
  */
 export async function writeFigures({
   folder,
@@ -29,7 +29,7 @@ export async function writeFigures({
   const taken = files.flatMap((file) => runFileProblem('--out', file) ?? [])
   if (taken.length > 0) throw new UserError(taken)
   const toPdf = format === 'pdf' ? await openPdf(manifest.createdAt) : undefined
-  const data = figuresOf(folder, manifest, report)
+  const data = readFigureData(folder, manifest, report)
   for (const [i, name] of names.entries()) {
     const svg = figures[name](data)
     const file = files[i]
@@ -43,19 +43,19 @@ export async function writeFigures({
 }
 
 /**
- * What makes a PDF of an SVG, vectors and fonts kept: rsvg-convert. `date` (ISO) stands in the file, so that equal figures
- * give equal files. Throws `UserError` where the program is missing.
+ * Returns a function that converts SVG to PDF by rsvg-convert, with vectors and fonts. The PDF carries `date` (ISO), so that
+ * equal figures give equal files. Throws `UserError` if the program is missing.
  */
 async function openPdf(date: string): Promise<(svg: string) => Promise<Uint8Array>> {
   const tool = await findTool('rsvg-convert')
   if (!tool.found)
     throw new UserError({
       where: '--format pdf',
-      what: 'needs rsvg-convert, which is not here',
-      fix: `${tool.remedy} Or write --format svg.`,
+      what: 'requires rsvg-convert, which is not installed',
+      fix: `${tool.remedy} Or use --format svg.`,
     })
   const env = { ...withoutSecrets(), SOURCE_DATE_EPOCH: String(Math.floor(Date.parse(date) / 1000)) }
-  // Bytes as characters.
+  // One character per byte.
   const asBytes = { encoding: 'latin1', stripFinalNewline: false } as const
   return async (svg) => {
     const options = { env, input: svg, timeout: 60_000, ...asBytes }

@@ -11,19 +11,19 @@ import { renderPage } from '../../reports/html/page.ts'
 import { type TrialRow, trialRow } from '../../reports/html/trial-row.ts'
 import { storyParts } from '../../reports/story/story.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import { tasksIfThere } from '../open/find-trial.ts'
+import { tryReadTasks } from '../open/find-trial.ts'
 import { writeOut } from '../terminal/write-out.ts'
-import { figuresOf } from './figures-of.ts'
+import { readFigureData } from './read-figure-data.ts'
 import type { RunReport } from './report-options.ts'
 
-/** Characters of stories in a page at most: a browser opens as much without delay. */
+/** Maximum number of characters of stories in a page; browsers open this much quickly. */
 const mostCharacters = 32_000_000
-/** With more trials than this their texts are told in fewer lines, so that there is room for all of them. */
+/** Above this number of trials, each story is shortened, so that all of them fit. */
 const mostAtLength = 1500
 
-/** Writes a run as one page for a browser, to `--out` or to stdout. */
+/** Writes a run as one HTML page, to `--out` or to stdout. */
 export async function writePage({ folder, manifest, report, options }: RunReport): Promise<void> {
-  const data = figuresOf(folder, manifest, report)
+  const data = readFigureData(folder, manifest, report)
   const drawn = Object.entries(figures).map(([name, draw]) => [name, draw(data)])
   const asset = (name: string) => readFileSync(join(packageRoot(), 'src/reports/html', name), 'utf8')
   const script = asset('page.mjs')
@@ -38,13 +38,13 @@ export async function writePage({ folder, manifest, report, options }: RunReport
   writeOut(page, options.out)
 }
 
-/** Every trial, with its story as `bench show` tells it, until the page has enough of them. */
+/** Returns every trial, with its story as in `bench show` until the page is full; null after that. */
 function trialsOf(
   folder: string,
   manifest: RunManifest,
   recorded: number,
 ): { trials: TrialRow[]; stories: (string | null)[] } {
-  const tasks = tasksIfThere(folder, manifest)
+  const tasks = tryReadTasks(folder, manifest)
   const blobs = openBlobs(join(folder, 'blobs'))
   const index = indexJournal(folder, blobs, () => true)
   const trials: TrialRow[] = []

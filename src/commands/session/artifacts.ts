@@ -7,8 +7,8 @@ import { writeInside } from '../../sandbox/folders/write-inside.ts'
 import { isVersionControlPath } from '../../sandbox/machine/version-control.ts'
 
 /**
- * Writes what a trial of a free request made into `artifacts/<trial>/`, anew: the answer, the change set, the changed files.
- * Gives what is to be told of them: they are a model's work, and somebody will look into that folder.
+ * Writes the work of a free request's trial into `artifacts/<trial>/`, replacing an earlier version: answer, change set and
+ * changed files. Returns warnings about files that are dangerous to work beside, since a model wrote them.
  */
 export function saveArtifacts(folder: string, { record, branch }: FinishedTrial): string[] {
   const all = join(folder, 'artifacts')
@@ -23,20 +23,20 @@ export function saveArtifacts(folder: string, { record, branch }: FinishedTrial)
   const leftOut = [...paths.filter(isVersionControlPath), ...repositoryHeads(paths)]
   for (const [path, content] of files)
     if (!leftOut.includes(path)) writeInside(target, `files/${path}`, content)
-  return notesOn(`artifacts/${record.trial}/files`, leftOut, obeyedFiles(paths))
+  return notesOn(`artifacts/${record.trial}/files`, leftOut, autoloadedFiles(paths))
 }
 
 const mostNamed = 5
 
-function notesOn(place: string, leftOut: readonly string[], obeyed: readonly string[]): string[] {
+function notesOn(place: string, leftOut: readonly string[], autoloaded: readonly string[]): string[] {
   const notes: string[] = []
   if (leftOut.length > 0)
     notes.push(
-      `${place} lacks ${named(leftOut)}: with that, git would take the folder for a repository and start programs that its config names`,
+      `${place} omits ${named(leftOut)}: with this, git would treat the folder as a repository and start programs that its config names`,
     )
-  if (obeyed.length > 0)
+  if (autoloaded.length > 0)
     notes.push(
-      `${place} holds ${named(obeyed)}: tools obey such files without being asked. Read them before you work in that folder`,
+      `${place} contains ${named(autoloaded)}: tools load such files automatically. Read them before you work in that folder`,
     )
   return notes
 }
@@ -46,18 +46,18 @@ const named = (paths: readonly string[]) =>
     ? `${paths.slice(0, mostNamed).join(', ')} and ${paths.length - mostNamed} more`
     : paths.join(', ')
 
-/** Names of files and folders that tools obey without being asked: they name programs, hooks, servers or settings. */
-const obeyed =
+/** Names of files and folders that tools load automatically, such as hooks, settings and lists of servers or programs. */
+const autoloaded =
   /^(?:\.npmrc|\.yarnrc|\.yarnrc\.yml|\.yarn|\.pnpmfile\.cjs|\.envrc|\.direnv|\.vscode|\.idea|\.fleet|\.zed|\.devcontainer|\.husky|\.githooks|hooks|\.pre-commit-config\.yaml|lefthook\.ya?ml|\.gitmodules|\.gitattributes|\.mise\.toml|\.tool-versions|\.bazelrc|\.cargo|\.mvn|\.gdbinit|\.lldbinit|\.dir-locals\.el|\.n?vimrc|\.exrc|\.(?:ba|z|k)?sh(?:rc|env)|\.bash_profile|\.z?profile|\.zlogin|\.irbrc|\.pryrc|\.rprofile|\.netrc|\.curlrc|\.wgetrc|\.ssh|\.docker|\.claude|\.codex|\.cursor|\.gemini|\.qwen|\.opencode|\.mcp\.json|pyvenv\.cfg|sitecustomize\.py|usercustomize\.py)$/i
 
-/** Those paths of which some part is the name of what tools obey. */
-export function obeyedFiles(paths: readonly string[]): string[] {
-  return paths.filter((path) => path.split('/').some((part) => obeyed.test(part)))
+/** Returns the paths that tools load automatically, by the name of the file or of a folder above it. */
+export function autoloadedFiles(paths: readonly string[]): string[] {
+  return paths.filter((path) => path.split('/').some((part) => autoloaded.test(part)))
 }
 
 /**
- * Files named HEAD that would make a git repository of the folder that they stand in, whatever it is called: git takes one with
- * `objects` and `refs` beside it, or with `commondir`, and obeys its `config`.
+ * Returns the files named HEAD that would turn their folder into a git repository. Git accepts any folder that has HEAD with
+ * `objects` and `refs`, or with `commondir`, and obeys its `config`.
  */
 export function repositoryHeads(paths: readonly string[]): string[] {
   const places = new Set(paths.flatMap((path) => prefixes(path.toLowerCase())))
@@ -69,7 +69,7 @@ export function repositoryHeads(paths: readonly string[]): string[] {
   })
 }
 
-/** `a`, `a/b` and `a/b/c` of `a/b/c`. */
+/** Returns `a`, `a/b` and `a/b/c` for `a/b/c`. */
 function prefixes(path: string): string[] {
   const parts = path.split('/')
   return parts.map((_, i) => parts.slice(0, i + 1).join('/'))

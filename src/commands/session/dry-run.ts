@@ -11,7 +11,7 @@ import { readConfig } from '../config/config-file.ts'
 import { locateProblem, type MergedOptions, mergeOptions } from '../config/merge-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { findRunFolder } from '../open/open-run.ts'
-import { admitRun, chosenSandbox } from '../open/sandbox-option.ts'
+import { requireSandbox, selectSandbox } from '../open/sandbox-option.ts'
 import { confirm } from '../open/trust-code.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import { parseDecimal } from '../values/parse-values.ts'
@@ -19,35 +19,35 @@ import { estimateRun, estimateText, highestCost, type MethodEstimate } from './e
 import { executeRun } from './execute.ts'
 import { resolveRun } from './new-run.ts'
 
-/** What a run will probably cost, and by what that was found. */
+/** The estimated cost of a run, and what it was estimated from. */
 interface RunEstimate {
   methods: MethodEstimate[]
   source: string
 }
 
-/** A run as asked for, which was checked like one that is to begin, and is not begun. */
+/** A requested run that passed all checks and was not started. */
 interface CheckedRun {
   given: MergedOptions
   manifest: RunManifest
   asked: readonly Agent[]
-  /** What the run itself would tell before it starts. */
+  /** Warnings that the run would print before it starts. */
   warnings: readonly string[]
 }
 
-/** Checks a run as asked for. Throws `UserError` for whatever the run itself would refuse. */
-async function checkedRun(options: RunOptions, signal: AbortSignal): Promise<CheckedRun> {
+/** Checks a requested run. Throws `UserError` for everything that the run itself would refuse. */
+async function checkRun(options: RunOptions, signal: AbortSignal): Promise<CheckedRun> {
   const given = mergeOptions(options)
   const problems: Problem[] = []
-  const sandbox = chosenSandbox(problems, given.options)
+  const sandbox = selectSandbox(problems, given.options)
   const tools = { redact: undefined, sandbox, signal, onWarning: () => {} }
   try {
     const { manifest, asked, tasks, warnings } = await resolveRun(given, problems, [], tools)
-    const ofSandbox = await admitRun(sandbox, { agents: asked, tasks })
+    const sandboxWarning = await requireSandbox(sandbox, { agents: asked, tasks })
     return {
       given,
       manifest,
       asked,
-      warnings: [...warnings, ...(ofSandbox === undefined ? [] : [ofSandbox])],
+      warnings: [...warnings, ...(sandboxWarning === undefined ? [] : [sandboxWarning])],
     }
   } catch (error) {
     if (!(error instanceof UserError)) throw error
@@ -56,10 +56,10 @@ async function checkedRun(options: RunOptions, signal: AbortSignal): Promise<Che
 }
 
 /**
- * Estimates a run before it starts, by an earlier one (`--estimate-from`) or else by playing each of its trials' first
- * epoch with simulated agents in a folder that is removed.
+ * Estimates a run before it starts: from an earlier run (`--estimate-from`), or else by running its first epoch with simulated
+ * agents in a temporary folder.
  */
-async function estimateOf(
+async function estimateCheckedRun(
   options: RunOptions,
   { given, manifest }: CheckedRun,
   signal: AbortSignal,
@@ -74,7 +74,7 @@ async function estimateOf(
     const { inject } = given.options
     const simulated = {
       ...{ ...rest, dev: true, epochs: '1', out: join(temporary, 'run') },
-      // A process that kills itself estimates nothing.
+      // An injected kill would end this process.
       ...(inject && { inject: inject.map((text) => text.replace(/\bkill\s*=[^,]*/g, 'kill=0')) }),
     }
     const { folder } = await executeRun(simulated, { signal, onEvent: () => {} })
@@ -84,17 +84,17 @@ async function estimateOf(
   }
 }
 
-/** `--dry-run`: prints the estimate, and runs nothing. Throws `UserError` with `--resume`: a run is estimated before it begins. */
+/** `--dry-run`: prints the estimate and runs nothing. Throws `UserError` with `--resume`, since only new runs are estimated. */
 export async function printEstimate(options: RunOptions, signal: AbortSignal): Promise<number> {
   if (options.resume !== undefined)
     throw new UserError({
       where: '--dry-run',
-      what: 'does not go with --resume',
-      fix: `A run is estimated before it begins. bench show ${options.resume} tells what this one has spent.`,
+      what: 'conflicts with --resume',
+      fix: `Only new runs are estimated. bench show ${options.resume} shows what this run has spent.`,
     })
-  const run = await checkedRun(options, signal)
+  const run = await checkRun(options, signal)
   for (const warning of run.warnings) reportNote(warning)
-  const { methods, source } = await estimateOf(options, run, signal)
+  const { methods, source } = await estimateCheckedRun(options, run, signal)
   const { limits } = run.manifest
   const text = options.json
     ? JSON.stringify({ source, methods, limits }, null, 2)
@@ -104,10 +104,10 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
 }
 
 /**
- * Whether a run may begin: where some agent is paid, it asks if that may cost more than the amount that was set, or nobody
- * knows. Throws `UserError` where nobody can be asked.
+ * Returns whether the run may start. If an agent is paid, and the estimate exceeds `--confirm-above` or is unknown, it asks
+ * at the terminal. Throws `UserError` if there is no terminal.
  */
-export async function isConfirmed(options: RunOptions, signal: AbortSignal): Promise<boolean> {
+export async function confirmCost(options: RunOptions, signal: AbortSignal): Promise<boolean> {
   const file = typeof options.config === 'string' ? readConfig(options.config).config : {}
   const typed = options.confirmAbove
   const amount = typed === undefined ? file.confirmAboveUsd : parseDecimal(typed)
@@ -120,13 +120,13 @@ export async function isConfirmed(options: RunOptions, signal: AbortSignal): Pro
   if (amount === undefined && options.estimateFrom !== undefined)
     throw new UserError({
       where: `--estimate-from ${options.estimateFrom}`,
-      what: 'has nothing to estimate for',
+      what: 'requires --dry-run or --confirm-above',
       fix: 'Add --dry-run, or --confirm-above USD.',
     })
   if (amount === undefined || options.yes || options.resume !== undefined) return true
-  const run = await checkedRun(options, signal)
+  const run = await checkRun(options, signal)
   if (!run.asked.some(isPaidOrProgram)) return true
-  const { methods, source } = await estimateOf(options, run, signal)
+  const { methods, source } = await estimateCheckedRun(options, run, signal)
   const high = highestCost(methods)
   if (high !== undefined && high <= amount) return true
   const text = estimateText(methods, source)
@@ -134,8 +134,8 @@ export async function isConfirmed(options: RunOptions, signal: AbortSignal): Pro
     throw new UserError({
       where: typed === undefined ? `${options.config} confirmAboveUsd` : `--confirm-above ${typed}`,
       what: `the run may cost more than ${formatUsd(amount)}:\n${text}`,
-      fix: 'Add --yes to run it all the same.',
+      fix: 'Add --yes to run it anyway.',
     })
   process.stderr.write(`${text}\n`)
-  return confirm(`That may be more than ${formatUsd(amount)}. Run it?`, signal)
+  return confirm(`The run may cost more than ${formatUsd(amount)}. Run it?`, signal)
 }

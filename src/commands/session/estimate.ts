@@ -11,18 +11,18 @@ import type { AskStep } from '../../schema/ledger/step.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { openRun } from '../open/open-run.ts'
 
-/** What a method of a run will probably use. */
+/** The estimated use of one method of a run. */
 export interface MethodEstimate {
-  /** With its agents, where the run has several sets of them. */
+  /** The method's label, with its agents if the run has several sets. */
   method: string
   trials: number
-  /** Trials of the earlier run that it is estimated from; with none, nothing is known. */
+  /** Number of trials of the earlier run that the estimate uses; 0 means that nothing is known. */
   seen: number
   calls: PredictedSum | null
   tokens: PredictedSum | null
-  /** Null where no call has a price. */
+  /** Null if no call has a price. */
   costUsd: PredictedSum | null
-  /** Calls seen whose tokens were not reported, or whose agent has no known price: the sums lack them. */
+  /** Number of calls without reported tokens or without a known price; the sums do not include them. */
   lacking: number
 }
 
@@ -33,8 +33,8 @@ interface Used {
 }
 
 /**
- * What a run will probably use, by the trials of an earlier one: its calls and tokens as they were, at the prices of the
- * agents that are to answer now. Methods are matched by label, else by strategy; sets of agents by label, else by all of them.
+ * Estimates what a run will use from the trials of an earlier one: with the earlier calls and tokens, at the prices of the new
+ * run's agents. Methods are matched by label, else by strategy; sets of agents by label, else all earlier sets are used.
  */
 export async function estimateRun(manifest: RunManifest, earlier: string): Promise<MethodEstimate[]> {
   const { manifest: before } = openRun(earlier)
@@ -59,7 +59,7 @@ export async function estimateRun(manifest: RunManifest, earlier: string): Promi
   return rows.map((row) => estimateOf(row, manifest.trials / rows.length))
 }
 
-/** A row of the run that is to begin, with what its trials of the earlier run used. */
+/** A row of the new run, with the use of the matching trials of the earlier run. */
 interface EstimatedRow {
   label: string
   agents: Readonly<Record<string, string>>
@@ -67,7 +67,7 @@ interface EstimatedRow {
   lacking: number
 }
 
-/** The rows of the run; each with the trials, not summed up yet, of the rows that are like it in the run before. */
+/** Returns the rows of the new run, each with the matching trials of the earlier run; their sums are still 0. */
 function rowsToEstimate(
   manifest: RunManifest,
   before: RunManifest,
@@ -95,7 +95,7 @@ function rowsToEstimate(
   )
 }
 
-/** What a step would cost with the agents that are to answer now. */
+/** Returns a function that gives the cost of a step with the agents of the new run. */
 async function costsNow(manifest: RunManifest) {
   const book = await loadPriceBook(manifest.prices?.file)
   return (step: AskStep, agents: EstimatedRow['agents']) => {
@@ -121,7 +121,7 @@ function estimateOf({ label, trials: seen, lacking }: EstimatedRow, trials: numb
   }
 }
 
-/** The dollars that a run may cost at most by its estimate; undefined where something of it is not known. */
+/** Returns the upper limit of a run's estimated cost in US dollars; undefined if a part of it is unknown. */
 export function highestCost(methods: readonly MethodEstimate[]): number | undefined {
   const highs = methods.map(({ costUsd, lacking }) => (lacking > 0 ? undefined : highestOf(costUsd)))
   return highs.reduce<number | undefined>(
@@ -131,39 +131,39 @@ export function highestCost(methods: readonly MethodEstimate[]): number | undefi
 }
 
 function highestOf(sum: PredictedSum | null): number | undefined {
-  // What has no price in one trial has none in the next.
+  // A method that is free in one trial is free in all.
   return sum?.middle === 0 ? 0 : sum?.range?.high
 }
 
-/** An estimate as lines to read. */
+/** Formats an estimate as text, one line per method and one for the total. */
 export function estimateText(methods: readonly MethodEstimate[], source: string): string {
   const lines = methods.map(({ method, trials, seen, calls, tokens, costUsd, lacking }) => {
     const name = safeLine(method)
-    if (seen === 0) return `${name}: ${counted(trials, 'trial')}, ${unknown}: ${source} has none of it`
-    const lacks =
-      lacking > 0 ? `; ${counted(lacking, 'call')} of those seen had no known price or tokens` : ''
+    if (seen === 0) return `${name}: ${counted(trials, 'trial')}, ${unknown}: ${source} has no trials of it`
+    const gaps =
+      lacking > 0 ? `; not counted: ${counted(lacking, 'call')} without a known price or tokens` : ''
     const parts = [
-      `${shown(calls, formatCount)} ${calls?.middle === 1 ? 'call' : 'calls'}`,
-      `${shown(tokens, formatCount)} tokens`,
-      shown(costUsd, formatUsd),
+      `${formatSum(calls, formatCount)} ${calls?.middle === 1 ? 'call' : 'calls'}`,
+      `${formatSum(tokens, formatCount)} tokens`,
+      formatSum(costUsd, formatUsd),
     ]
-    return `${name}: ${counted(trials, 'trial')}, ${parts.join(', ')}, by ${counted(seen, 'trial')} of ${source}${lacks}`
+    return `${name}: ${counted(trials, 'trial')}, ${parts.join(', ')}, estimated from ${counted(seen, 'trial')} of ${source}${gaps}`
   })
-  return [...lines, `in all ${totalText(methods)}`].join('\n')
+  return [...lines, `total: ${totalText(methods)}`].join('\n')
 }
 
 function totalText(methods: readonly MethodEstimate[]): string {
   const middle = formatUsd(methods.reduce((sum, { costUsd }) => sum + (costUsd?.middle ?? 0), 0))
   if (methods.some(({ costUsd, lacking }) => costUsd === null || lacking > 0))
-    return `${unknown}, at least ${middle} of it known`
+    return `${unknown}, at least ${middle}`
   const high = highestCost(methods)
   if (high !== undefined) return `about ${middle}, at most ${formatUsd(high)} (95% prediction interval)`
-  const once = methods.filter(({ costUsd }) => highestOf(costUsd) === undefined)
-  const names = safeLine(once.map(({ method }) => method).join(', '))
-  return `about ${middle}, no upper limit is known: one trial of ${names} tells nothing of how trials differ. Estimate from a run of at least two: --estimate-from RUN`
+  const single = methods.filter(({ costUsd }) => highestOf(costUsd) === undefined)
+  const names = safeLine(single.map(({ method }) => method).join(', '))
+  return `about ${middle}, upper limit unknown: one trial of ${names} does not show how much trials vary. Estimate from a run with at least two: --estimate-from RUN`
 }
 
-function shown(sum: PredictedSum | null, format: (value: number) => string): string {
+function formatSum(sum: PredictedSum | null, format: (value: number) => string): string {
   if (!sum) return `dollars ${unknown}`
   const { middle, range } = sum
   return range ? `${format(middle)} (${format(range.low)} to ${format(range.high)})` : format(middle)

@@ -15,55 +15,55 @@ import { acquireWatchdog } from '../../user-code/watchdog-state.ts'
 import { createSession } from '../agents/session.ts'
 import { locateProblem, mergeOptions } from '../config/merge-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
-import { markOrigin } from '../open/run-origin.ts'
-import { namesCode } from '../open/trust-code.ts'
-import { reportOf } from '../report/summary-of.ts'
+import { writeOrigin } from '../open/run-origin.ts'
+import { hasUserCode } from '../open/trust-code.ts'
+import { reportRun } from '../report/report-run.ts'
 import { saveRequest } from '../tasks/request-task.ts'
 import { type Condition, evaluateConditions } from '../values/fail-if.ts'
 import { saveArtifacts } from './artifacts.ts'
 import { resolveRun } from './new-run.ts'
 import { resumeRun } from './resume-run.ts'
-import { admitSession, readSessionOptions, type SessionOptions } from './session-options.ts'
+import { checkSandbox, readSessionOptions, type SessionOptions } from './session-options.ts'
 
-/** What became of a run in this session. */
+/** The result of a run after this session. */
 export interface ExecutedRun {
   folder: string
   manifest: RunManifest
   end: WorkEnd
-  /** Over all records so far. */
+  /** Covers all records so far. */
   report: Report
-  /** Conditions of `--fail-if` that hold. */
+  /** Conditions of `--fail-if` that are true. */
   held: FailedCondition[]
 }
 
-/** Begins or resumes a run, works it off, and sums it up; writes summary.md when it is whole. */
+/** Starts or resumes a run, runs its trials, and reports its results; writes summary.md when the run is complete. */
 export async function executeRun(
   flags: RunOptions,
   tools: { signal: AbortSignal; onEvent(event: RunEvent): void },
 ): Promise<ExecutedRun> {
   const given = mergeOptions(flags)
-  const letGo = acquireWatchdog()
+  const releaseWatch = acquireWatchdog()
   try {
     const options = await readSessionOptions(given, tools)
     const opened =
       flags.resume === undefined ? await beginRun(options) : await resumeRun(flags.resume, options)
-    const end = await workOff(opened, options)
-    return await sumUp(opened, end, options.conditions)
+    const end = await workOnRun(opened, options)
+    return await summarizeRun(opened, end, options.conditions)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     throw new UserError(error.problems.map((problem) => locateProblem(given, problem)))
   } finally {
-    letGo()
+    releaseWatch()
   }
 }
 
-/** A run that can be worked on. */
+/** A run that is ready to work on. */
 interface OpenedRun {
   session: Session
   manifest: RunManifest
 }
 
-/** Resolves what was asked for, and makes the run folder. Throws `UserError` with all that is wrong, and makes none then. */
+/** Resolves a requested run and creates its folder. If anything is wrong, throws `UserError` with every problem and creates nothing. */
 export async function beginRun(
   options: SessionOptions,
 ): Promise<{ session: Session; manifest: RunManifest }> {
@@ -72,10 +72,10 @@ export async function beginRun(
   const run = await resolveRun(given, problems, conditions, tools)
   const { manifest, folder, tasks } = run
   for (const warning of run.warnings) onWarning(warning)
-  await admitSession(options, { agents: run.asked, tasks })
+  await checkSandbox(options, { agents: run.asked, tasks })
   const [task] = tasks
   createRunFolder(folder, manifest, (folder) => manifest.request && task && saveRequest(folder, task))
-  if (namesCode(manifest)) withStorageErrors(join(folder, 'origin'), () => markOrigin(folder))
+  if (hasUserCode(manifest)) withStorageErrors(join(folder, 'origin'), () => writeOrigin(folder))
   const { strategies, agents, profile } = run
   const session = createSession(folder, manifest, {
     ...{ tasks, strategies, agents, profile },
@@ -84,7 +84,7 @@ export async function beginRun(
   return { session, manifest }
 }
 
-async function workOff(
+async function workOnRun(
   { session, manifest }: OpenedRun,
   { given, parallel, signal, onEvent, onWarning }: SessionOptions,
 ): Promise<WorkEnd> {
@@ -106,12 +106,12 @@ async function workOff(
   })
 }
 
-async function sumUp(
+async function summarizeRun(
   { session: { folder }, manifest }: OpenedRun,
   end: WorkEnd,
   conditions: readonly Condition[],
 ): Promise<ExecutedRun> {
-  const report = await reportOf(folder, manifest)
+  const report = await reportRun(folder, manifest)
   if (end.interrupted) return { folder, manifest, end, report, held: [] }
   const path = join(folder, 'summary.md')
   const text = formats.markdown.render(report, { tasks: true })

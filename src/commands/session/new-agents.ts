@@ -8,26 +8,26 @@ import type { Profile } from '../../schema/agent/profile.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
-import { type ChosenAgents, chosenAgents } from '../agents/chosen-agents.ts'
-import { withoutTold } from '../agents/config-agents.ts'
-import { devProblems, takenInDev } from '../agents/dev-agents.ts'
-import { pricesOf } from '../agents/live-part.ts'
-import { type AgentTools, makeAgents, namesOf } from '../agents/session.ts'
+import { dropInvalidNames } from '../agents/config-agents.ts'
+import { devAgentProblems, namesAllowedInDev } from '../agents/dev-agents.ts'
+import { userPrices } from '../agents/live-manifest.ts'
+import { type SelectedAgents, selectAgents } from '../agents/select-agents.ts'
+import { type AgentTools, agentNamesByRole, makeAgents } from '../agents/session.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import type { SelectedMethods } from '../methods/select-methods.ts'
 import { parseFaults } from '../values/inject-option.ts'
 import { collectProblems } from '../values/parse-values.ts'
 
-/** Who is to answer in a new run, by name. */
-export interface NamedAgents extends ChosenAgents {
+/** The names of the agents of a new run, with their faults and profile. */
+export interface NamedAgents extends SelectedAgents {
   faults: Faults | undefined
-  /** Of simulated agents. */
+  /** The profile of simulated agents. */
   profile: Profile | undefined
-  /** Every name, by the role that it stands for. */
+  /** Every name, by its role. */
   names: Record<string, string>
 }
 
-/** Names the agents of the chosen methods, the faults that hit them, and the profile of simulated ones; adds all that is wrong. */
+/** Names the agents of the chosen methods, their injected faults, and the profile of simulated ones. Adds every problem. */
 export async function nameAgents(
   given: MergedOptions,
   mode: RunManifest['mode'],
@@ -35,15 +35,15 @@ export async function nameAgents(
   problems: Problem[],
 ): Promise<NamedAgents> {
   const { options } = given
-  const chosen = chosenAgents(given, mode, methods, problems)
+  const chosen = selectAgents(given, mode, methods, problems)
   const roles = methods.methods.flatMap((method) => roleNames(method, methods.strategies))
   const faults = parseFaults(problems, options.inject ?? [], [...new Set(roles)])
-  const names = namesOf(chosen)
+  const names = agentNamesByRole(chosen)
   const isNeeded = Object.values(names).some((name) => withoutLabel(name) === 'simulated')
   if (options.profile !== undefined && !isNeeded && !given.isFromFile('profile'))
     problems.push({
       where: `--profile ${options.profile}`,
-      what: 'is only for simulated agents',
+      what: 'applies to simulated agents only',
       fix: 'Leave it out, or use --agents simulated.',
     })
   const profile = isNeeded
@@ -52,20 +52,20 @@ export async function nameAgents(
   return { ...chosen, faults, profile, names }
 }
 
-/** The agents of a new run. */
-export interface MadeAgents {
-  /** By name. */
-  made: ReadonlyMap<string, Agent>
-  /** By row and role. */
+/** The created agents of a new run. */
+export interface CreatedAgents {
+  /** The agents by name. */
+  created: ReadonlyMap<string, Agent>
+  /** The agents by row and role. */
   rows: RowAgents
   /** The user's own prices. */
   prices: PriceFile | undefined
-  /** What is set of their providers. */
+  /** The settings of their providers. */
   providers: NonNullable<RunManifest['providers']>
 }
 
-/** Makes the agents that were named; adds all that is wrong, and leaves out what cannot be made. */
-export async function makeNamedAgents(
+/** Creates the named agents. Adds every problem, and leaves out the agents that cannot be created. */
+export async function createNamedAgents(
   named: NamedAgents,
   run: {
     given: MergedOptions
@@ -76,15 +76,15 @@ export async function makeNamedAgents(
   },
   tools: AgentTools,
   problems: Problem[],
-): Promise<MadeAgents> {
+): Promise<CreatedAgents> {
   const { options, config } = run.given
   const own = { ...config?.config.prices, ...named.prices }
-  const prices = await collectProblems(problems, () => pricesOf(options.prices, own), undefined)
+  const prices = await collectProblems(problems, () => userPrices(options.prices, own), undefined)
   const providers = providersUsed(config?.config.providers, Object.values(named.names))
-  const names = withoutTold(named.names, config)
+  const names = dropInvalidNames(named.names, config)
   const parts = {
     tasks: run.tasks,
-    // An unreadable profile is reported above. Agents cannot be made without one, so they get the default.
+    // An unreadable profile is reported above. Agents cannot be created without one, so they get the default.
     profile: named.profile ?? loadProfile('default'),
     cwd: process.cwd(),
     run: run.id,
@@ -93,15 +93,15 @@ export async function makeNamedAgents(
     endpoints: providers,
     ...tools,
   }
-  const taken = run.mode === 'dev' ? takenInDev(names) : names
-  const made = await collectProblems(problems, () => makeAgents(taken, parts), new Map<string, Agent>())
-  if (run.mode === 'dev') problems.push(...devProblems(named.named, made, options))
-  const rows = findRowAgents(named, run.strategies, made, { allowMissing: true })
+  const allowed = run.mode === 'dev' ? namesAllowedInDev(names) : names
+  const created = await collectProblems(problems, () => makeAgents(allowed, parts), new Map<string, Agent>())
+  if (run.mode === 'dev') problems.push(...devAgentProblems(named.named, created, options))
+  const rows = findRowAgents(named, run.strategies, created, { allowMissing: true })
   problems.push(...mixedRows(rows))
-  return { made, rows, prices, providers }
+  return { created, rows, prices, providers }
 }
 
-/** What is set of the providers of these agents. */
+/** Returns the settings of the providers that these agents use. */
 function providersUsed(
   settings: RunManifest['providers'] = {},
   names: readonly string[],
@@ -110,7 +110,7 @@ function providersUsed(
   return Object.fromEntries(Object.entries(settings).filter(([provider]) => used.includes(provider)))
 }
 
-/** Rows with simulated agents beside rows without any: their numbers may not stand in one table, so they are two runs. */
+/** Returns a problem if some rows have simulated agents and others do not: a table must not mix simulated and real numbers. */
 function mixedRows(rows: RowAgents): Problem[] {
   const all = [...rows].map(([name, agents]) => ({ name, agents: Object.values(agents) }))
   const one = all.find(({ agents }) => includesSimulated(agents))
@@ -120,8 +120,8 @@ function mixedRows(rows: RowAgents): Problem[] {
   return [
     {
       where: '--agents',
-      what: `${one.name} asks ${named}, whose numbers are made up, and ${other.name} asks no such agent: they cannot stand in one table`,
-      fix: 'Run them apart.',
+      what: `${one.name} asks ${named}, whose numbers are simulated, but ${other.name} asks no simulated agent; one table must not mix them`,
+      fix: 'Run them as two runs.',
     },
   ]
 }

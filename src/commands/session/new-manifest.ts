@@ -9,21 +9,21 @@ import type { Budgets } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { digest } from '../../text/canonical-json.ts'
 import type { Redactor } from '../../text/redact.ts'
-import type { LivePart } from '../agents/live-part.ts'
+import type { LiveManifest } from '../agents/live-manifest.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import { requireNoSecrets } from '../config/run-secrets.ts'
 import { harnessDigest } from '../methods/harness-digest.ts'
 import type { GitStates } from '../open/git-state.ts'
-import type { MadeAgents, NamedAgents } from './new-agents.ts'
+import type { CreatedAgents, NamedAgents } from './new-agents.ts'
 
-/** What names a run: its time, its id, and its folder. */
+/** The time, id and folder of a run. */
 export interface RunName {
   createdAt: Date
   id: string
   folder: string
 }
 
-/** Names a run that begins now; its folder is `out` where that is given. */
+/** Names a run that starts now. Its folder is `out`, or one in results/. */
 export function nameRun(out: string | undefined): RunName {
   const createdAt = new Date()
   const time = createdAt.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-')
@@ -31,7 +31,7 @@ export function nameRun(out: string | undefined): RunName {
   return { createdAt, id, folder: out ?? join('results', id) }
 }
 
-/** What run.json is made of. */
+/** The parts of run.json. */
 export interface ManifestParts {
   given: MergedOptions
   settings: Pick<RunManifest, 'mode' | 'seed' | 'epochs' | 'limits' | 'usualLimits' | 'retries'>
@@ -40,8 +40,8 @@ export interface ManifestParts {
   tasks: RunManifest['tasks']
   named: NamedAgents
   simulated: boolean
-  providers: MadeAgents['providers']
-  live: LivePart
+  providers: CreatedAgents['providers']
+  live: LiveManifest
   budgets: Budgets
   baseline: string | null
   comparison: RunManifest['comparison']
@@ -50,8 +50,8 @@ export interface ManifestParts {
   trials: number
 }
 
-/** What was asked for, resolved, as run.json keeps it. Throws `UserError` where a secret would stand in it. */
-export function manifestOf(parts: ManifestParts): RunManifest {
+/** Creates the content of run.json from a resolved request. Throws `UserError` if it would contain a secret. */
+export function createManifest(parts: ManifestParts): RunManifest {
   const { given, settings, name, named, live, budgets, redact } = parts
   const { config, options } = given
   const { mode, seed, epochs, retries, ...limits } = settings
@@ -107,7 +107,7 @@ function profileEntry(profile: Profile | undefined): RunManifest['profile'] {
     : null
 }
 
-/** What made a run, as its run.json says. */
+/** Returns the versions, commits and digests of what creates a run. */
 function provenance(git: GitStates): Pick<RunManifest, 'versions' | 'git' | 'harness'> {
   const digests = harnessDigest()
   return {

@@ -11,7 +11,7 @@ import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { configAgentProblems } from '../agents/config-agents.ts'
-import { livePart } from '../agents/live-part.ts'
+import { liveManifest } from '../agents/live-manifest.ts'
 import type { AgentTools } from '../agents/session.ts'
 import { trialLimits } from '../agents/trial-limits.ts'
 import { applyBudgetOptions, parseBudgets } from '../config/budget-options.ts'
@@ -24,30 +24,29 @@ import { gitStates } from '../open/git-state.ts'
 import { selectRunTasks, skipTasksWithoutTools } from '../tasks/select-run-tasks.ts'
 import { type Condition, conditionProblems } from '../values/fail-if.ts'
 import { collectProblems, parseChoice, parseWholeNumber } from '../values/parse-values.ts'
-import { makeNamedAgents, nameAgents } from './new-agents.ts'
-import { type ManifestParts, manifestOf, nameRun } from './new-manifest.ts'
+import { createNamedAgents, nameAgents } from './new-agents.ts'
+import { createManifest, type ManifestParts, nameRun } from './new-manifest.ts'
 
-/** The plan of a run stands in memory. */
+/** The plan of a run is held in memory. */
 const mostTrials = 2_000_000
 
-/** A run as asked for, resolved and not yet begun. */
+/** A requested run, resolved but not started. */
 export interface NewRun {
   folder: string
   manifest: RunManifest
   tasks: Task[]
   strategies: KnownStrategy[]
   agents: ReadonlyMap<string, Agent>
-  /** Those that some role of some method asks. */
+  /** The agents that at least one role of one method asks. */
   asked: readonly Agent[]
-  /** Of simulated agents. */
+  /** The profile of simulated agents. */
   profile: Profile | undefined
-  /** What the user should know before it starts. */
+  /** Warnings to print before the run starts. */
   warnings: string[]
 }
 
 /**
- * Resolves what was asked for; writes nothing yet. Throws `UserError` with all that is wrong at once, the problems
- * found so far included.
+ * Resolves a requested run without writing anything. Throws `UserError` with every problem, including those found before.
  */
 export async function resolveRun(
   given: MergedOptions,
@@ -77,34 +76,34 @@ export async function resolveRun(
   const name = nameRun(options.out)
   problems.push(...runFolderProblems(name.folder))
   const run = { given, mode, id: name.id, tasks, strategies }
-  const { made, rows, prices, providers } = await makeNamedAgents(named, run, tools, problems)
+  const { created, rows, prices, providers } = await createNamedAgents(named, run, tools, problems)
   const asked = distinctAgents(rows)
   const simulated = includesSimulated(asked)
-  // The agents decide which options are allowed. If none could be made, only that is reported.
-  const judged = made.size > 0 ? problems : []
-  const comparison = parseComparison(judged, options, {
+  // The agents decide which options are allowed. If none could be created, only that is reported.
+  const optionProblems = created.size > 0 ? problems : []
+  const comparison = parseComparison(optionProblems, options, {
     ...{ simulated, epochs, tasks: chosen.tasks.length },
     ...{ methods: named.methods.length, agentSets: named.agentSets?.length ?? 1 },
   })
   const compared = { labels: rowNames(named), simulated, comparison, baseline }
-  if (labels.length > 0) judged.push(...conditionProblems(conditions, compared))
-  const askable = [...made.values()].filter((agent) => mode === 'live' || !isPaidOrProgram(agent))
-  const live = await livePart(askable, prices, options.prices !== undefined, problems)
+  if (labels.length > 0) optionProblems.push(...conditionProblems(conditions, compared))
+  const askable = [...created.values()].filter((agent) => mode === 'live' || !isPaidOrProgram(agent))
+  const live = await liveManifest(askable, prices, options.prices !== undefined, problems)
   if (problems.length > 0) throw new UserError(problems)
 
-  const manifest = manifestOf({
+  const manifest = createManifest({
     ...{ given, settings, name, chosen, tasks, named, simulated, providers, live },
     ...{ budgets, baseline, comparison, redact, trials, git: await gitStates() },
   })
   return {
     ...{ folder: name.folder, manifest, tasks, strategies, profile: named.profile },
-    ...{ agents: made, asked, warnings: [...warnings, ...chosen.notes] },
+    ...{ agents: created, asked, warnings: [...warnings, ...chosen.notes] },
   }
 }
 
 const noTasks = { tasks: [], selectors: [], request: undefined, notes: [] }
 
-/** Reads what a run has whatever its tasks, methods and agents are; adds all that is wrong. */
+/** Reads the settings that do not depend on tasks, methods and agents. Adds every problem. */
 function parseSettings({ options, config }: MergedOptions, problems: Problem[]): ManifestParts['settings'] {
   if (config) problems.push(...configAgentProblems(config))
   if (options.dev && options.mode !== undefined && options.mode !== 'dev')
@@ -125,8 +124,8 @@ function countTrials(perEpoch: number, epochs: number, problems: Problem[]): num
   if (trials > mostTrials)
     problems.push({
       where: `--epochs ${epochs}`,
-      what: `plans ${trials} trials, more than the ${mostTrials} that one run may hold`,
-      fix: 'Give fewer epochs, tasks or methods, or several runs.',
+      what: `plans ${trials} trials, but a run can have at most ${mostTrials}`,
+      fix: 'Use fewer epochs, tasks or methods, or split the run.',
     })
   return trials
 }

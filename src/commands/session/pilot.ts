@@ -6,7 +6,7 @@ import type { RunOptions } from '../config/run-options.ts'
 import { guardProcess } from '../terminal/guard-process.ts'
 import { executeRun } from './execute.ts'
 
-/** What a simulated pilot is made of, as `bench run` takes it. */
+/** The options of `bench run` that describe a simulated pilot. */
 export type PilotOptions = Pick<
   RunOptions,
   'tasks' | 'methods' | 'profile' | 'seed' | 'baseline' | 'family' | 'outcome' | 'config'
@@ -14,10 +14,10 @@ export type PilotOptions = Pick<
 
 const described = ['tasks', 'methods', 'profile', 'seed', 'baseline', 'family', 'outcome'] as const
 
-/** Epochs that tell noise within tasks from differences between them well enough to plan by. */
+/** Enough epochs to separate noise within tasks from differences between tasks. */
 const pilotEpochs = 10
 
-/** What is wrong with a pilot that is either a run, or described to be simulated. */
+/** Returns the problems of a pilot, which is either an existing run or a description to simulate. */
 export function pilotProblems(run: string | undefined, options: PilotOptions): Problem[] {
   const given = described.filter((option) => options[option] !== undefined)
   if (run === undefined)
@@ -26,20 +26,20 @@ export function pilotProblems(run: string | undefined, options: PilotOptions): P
       : [
           {
             where: 'bench power',
-            what: 'has nothing to plan by',
-            fix: 'Name a run, or describe one to be simulated: bench power --tasks all --methods A,B.',
+            what: 'requires a run, or options that describe a simulated one',
+            fix: 'Write bench power RUN, or for example bench power --tasks all --methods A,B.',
           },
         ]
   return given.map((option) => ({
     where: `--${option}`,
-    what: `is for a simulated pilot, and ${run} is a run`,
-    fix: 'Leave one of them out.',
+    what: `describes a simulated pilot, which conflicts with the run ${run}`,
+    fix: 'Use one of them.',
   }))
 }
 
 /**
- * Plays the described run with simulated agents, and hands its folder to `use` before it is removed. Gives the exit code: that of
- * `use`, 130 when interrupted, 1 when the user's code broke it. Throws `UserError` like `bench run`.
+ * Runs the described pilot with simulated agents, calls `use` with its folder, and removes the folder. Returns the exit code of
+ * `use`; 130 if interrupted, 1 if the user's code broke the pilot. Throws `UserError` like `bench run`.
  */
 export async function withPilot(options: PilotOptions, use: (folder: string) => number): Promise<number> {
   const temporary = mkdtempSync(join(tmpdir(), 'bench-pilot-'))

@@ -9,17 +9,17 @@ import { rowNames } from '../../schema/agent/agent-set.ts'
 import { defaultComparison } from '../../schema/run/comparison-plan.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { resumedDevProblems } from '../agents/dev-agents.ts'
-import { lacking } from '../agents/live-part.ts'
+import { resumedDevAgentProblems } from '../agents/dev-agents.ts'
+import { missingRequirements } from '../agents/live-manifest.ts'
 import { applyBudgetOptions, parseBudgets } from '../config/budget-options.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
 import { findRunFolder } from '../open/open-run.ts'
 import { reopenRun } from '../open/reopen.ts'
-import { resumeProblems } from '../open/resume-options.ts'
+import { fixedOptionProblems } from '../open/resume-options.ts'
 import { conditionProblems } from '../values/fail-if.ts'
-import { admitSession, type SessionOptions } from './session-options.ts'
+import { checkSandbox, type SessionOptions } from './session-options.ts'
 
-/** Opens a run that was begun before, to go on with it. Throws `UserError`. */
+/** Opens an existing run to continue it. Throws `UserError`. */
 export async function resumeRun(
   run: string,
   options: SessionOptions,
@@ -28,7 +28,7 @@ export async function resumeRun(
   const asked = options.given.options
   const folder = findRunFolder(run)
   assertNotLocked(folder, { takeOver: asked.takeOver === true })
-  problems.push(...resumeProblems(asked))
+  problems.push(...fixedOptionProblems(asked))
   const limits = parseBudgets(problems, asked)
   refuse(problems)
   if (asked.takeOver) await removeForeignLock(folder)
@@ -41,24 +41,24 @@ export async function resumeRun(
     trusted: asked.trustCode === true,
     onWarning,
   })
-  if (manifest.mode === 'dev') problems.push(...resumedDevProblems(folder, agents))
+  if (manifest.mode === 'dev') problems.push(...resumedDevAgentProblems(folder, agents))
   refuse(problems)
   const { unset } = findRunSecrets(manifest.secrets ?? [])
   if (unset.length > 0)
     onWarning(
-      `not set now, but redacted when this run began: ${unset.join(', ')}. Where a text holds such a value, it is sent and kept as it is`,
+      `${unset.join(', ')}: redacted when this run started, but not set now. Texts that contain these values are sent and stored unredacted`,
     )
   const comparison = manifest.comparison ?? defaultComparison
   const compared = { ...manifest, labels: rowNames(manifest), comparison }
   problems.push(...conditionProblems(conditions, compared))
-  const gone = missingSessionsNote(folder)
-  if (gone !== undefined) onWarning(gone)
+  const lost = missingSessionsNote(folder)
+  if (lost !== undefined) onWarning(lost)
   const before = readSessions(folder).at(-1)?.budgets ?? manifest.budgets ?? noBudgets
   const labels = manifest.methods.map(({ label }) => label)
   const budgets = applyBudgetOptions(problems, before, limits, labels)
-  problems.push(...(await lacking([...agents.values()])))
+  problems.push(...(await missingRequirements([...agents.values()])))
   refuse(problems)
-  await admitSession(options, { agents: session.uniqueAgents, tasks: session.tasks.values() })
+  await checkSandbox(options, { agents: session.uniqueAgents, tasks: session.tasks.values() })
   return { session: { ...session, budgets }, manifest }
 }
 

@@ -10,31 +10,31 @@ import { setBlockTimeout } from '../../user-code/watchdog-state.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import { parseEndBlocked } from '../config/run-options.ts'
 import { findRunSecrets, redactOptions, unsetSecretProblem } from '../config/run-secrets.ts'
-import { withoutResume } from '../open/resume-options.ts'
-import { admitRun, type ChosenSandbox, chosenSandbox } from '../open/sandbox-option.ts'
+import { resumeOnlyProblems } from '../open/resume-options.ts'
+import { requireSandbox, type SelectedSandbox, selectSandbox } from '../open/sandbox-option.ts'
 import { checkOutputFile } from '../terminal/output-file.ts'
 import { type Condition, parseConditions } from '../values/fail-if.ts'
 import { parseChoice, parseWholeNumber } from '../values/parse-values.ts'
 
 const manyFolders = 50
 
-/** What a session of work is asked for, be its run new or resumed. */
+/** The options of a session on a new or a resumed run. */
 export interface SessionOptions {
-  /** Without secrets. */
+  /** Command line and config file, redacted. */
   given: MergedOptions
   redact: Redactor | undefined
-  /** All that is wrong so far. */
+  /** The problems found so far. */
   problems: Problem[]
   parallel: number
   approvals: 'approved' | 'abort'
   conditions: readonly Condition[]
-  sandbox: ChosenSandbox
+  sandbox: SelectedSandbox
   signal: AbortSignal
   onEvent(event: RunEvent): void
   onWarning(message: string): void
 }
 
-/** Reads what new and resumed runs have in common, and sweeps what killed runs left in the temporary folder. */
+/** Reads the options that new and resumed runs share, and removes folders that killed runs left in the temporary folder. */
 export async function readSessionOptions(
   plain: MergedOptions,
   tools: { signal: AbortSignal; onEvent(event: RunEvent): void },
@@ -47,7 +47,8 @@ export async function readSessionOptions(
   const onEvent = (event: RunEvent) =>
     event.type === 'warning' ? onWarning(event.message) : tools.onEvent(event)
   const problems = unset.map((name) => unsetSecretProblem(name, plain.config))
-  if (unsuitable.length > 0) onWarning(`too short or too common to be redacted: ${unsuitable.join(', ')}`)
+  if (unsuitable.length > 0)
+    onWarning(`not redacted, because the value is too short or too common: ${unsuitable.join(', ')}`)
   const parallel = parseWholeNumber(problems, '--parallel', options.parallel, availableParallelism())
   const approvals =
     parseChoice(problems, '--approve', options.approve, ['yes', 'abort'], 'yes') === 'yes'
@@ -58,8 +59,8 @@ export async function readSessionOptions(
   const conditions = parseConditions(options.failIf, problems)
   checkOutputFile(problems, '--junit', options.junit, { begun: options.out })
   checkOutputFile(problems, '--step-summary', options.stepSummary, { begun: options.out, isAdded: true })
-  problems.push(...withoutResume(options))
-  const sandbox = chosenSandbox(problems, options)
+  problems.push(...resumeOnlyProblems(options))
+  const sandbox = selectSandbox(problems, options)
   await readyTemporaryFolder(problems, onWarning)
   const parts = { given, redact, problems, parallel, approvals, conditions, sandbox } as const
   return { ...parts, signal: tools.signal, onEvent, onWarning }
@@ -70,19 +71,19 @@ async function readyTemporaryFolder(
   onWarning: SessionOptions['onWarning'],
 ): Promise<void> {
   const fault = temporaryFolderFault()
-  if (fault?.full) onWarning(`${fault.missing}, so that code cannot be run. ${fault.remedy}`)
+  if (fault?.full) onWarning(`${fault.missing}, so code cannot run. ${fault.remedy}`)
   else if (fault) problems.push({ where: 'TMPDIR', what: fault.missing, fix: fault.remedy })
   if (fault && !fault.full) return
   const swept = await sweepLeftovers()
-  // On a machine with many runs some are killed every minute: a few folders are nobody's news.
-  if (swept >= manyFolders) onWarning(`removed ${swept} folders of your runs that were killed earlier`)
+  // A few leftover folders are normal on a busy machine.
+  if (swept >= manyFolders) onWarning(`removed ${swept} folders that killed runs of yours left behind`)
 }
 
-/** Checks that the run's code may run in the chosen sandbox, and warns where only the user's word allows it. */
-export async function admitSession(
+/** Checks that the selected sandbox is strong enough for the run, and warns if only `--allow-unsandboxed` allows it. */
+export async function checkSandbox(
   { sandbox, onWarning }: SessionOptions,
   run: { agents: readonly Agent[]; tasks: Iterable<Task> },
 ): Promise<void> {
-  const warning = await admitRun(sandbox, run)
+  const warning = await requireSandbox(sandbox, run)
   if (warning !== undefined) onWarning(warning)
 }

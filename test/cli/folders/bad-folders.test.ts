@@ -14,7 +14,7 @@ async function finishedRun(): Promise<string> {
   return folder
 }
 
-it('bench run refuses a run folder that is not writable or not empty', async () => {
+it('bench run refuses a folder that is not writable or not empty', async () => {
   const folder = tempFolder()
   writeFileSync(join(folder, 'file'), '')
   await refused([...small, '--out', join(folder, 'file')], ['--out', 'ENOTDIR'])
@@ -52,36 +52,36 @@ needs('Linux').it('bench run works where no cache can be made', { timeout: 60_00
   await benchOk([...small, '--quiet', '--out', 'run'], { env })
 })
 
-it('--resume refuses a missing run and settings that differ from the run’s', async () => {
+it('bench run refuses to resume a folder without a run, or with changed settings', async () => {
   const run = await finishedRun()
   await refused(['--resume', join(run, 'none')], ['is not a run folder', 'bench runs'])
   await refused(
     ['--resume', run, '--tasks', 'all', '--parallel', '0'],
-    ['[--tasks] does not go with --resume', '--parallel 0'],
+    ['[--tasks] conflicts with --resume', '--parallel 0'],
   )
-  await refused(['--resume', run, '--agent', 'solver=no-op'], ['--agent', 'does not go with --resume'])
-  await refused(['--resume', run, '--baseline', 'baseline'], ['--baseline', 'does not go with --resume'])
+  await refused(['--resume', run, '--agent', 'solver=no-op'], ['--agent', 'conflicts with --resume'])
+  await refused(['--resume', run, '--baseline', 'baseline'], ['--baseline', 'conflicts with --resume'])
   const others = ['--grade-candidates', '--match-budget', 'baseline', '--stop-when', 'settled']
   await refused(
     ['--resume', run, ...others],
     ['--grade-candidates', '--match-budget', '--stop-when'].map(
-      (flag) => `[${flag}] does not go with --resume`,
+      (flag) => `[${flag}] conflicts with --resume`,
     ),
   )
 })
 
-it('report, show and replay refuse what is not a run', async () => {
+it('bench report, show and replay refuse unknown folders, trials and names', async () => {
   const run = await finishedRun()
   for (const command of ['report', 'show', 'replay'])
     await refused([command, join(run, 'none')], ['is not a run folder'])
   await refused(['report', run, '--format', 'markdwn'], ['Did you mean "markdown"?'])
   await refused(['report', run, '--baseline', 'baselin'], ['Did you mean "baseline"?'])
-  await refused(['show', run, 'zzz'], ['no record of such a trial'])
-  await refused(['replay', run, 'zzz'], ['no record of such a trial'])
+  await refused(['show', run, 'zzz'], ['no record of a trial whose id starts with this'])
+  await refused(['replay', run, 'zzz'], ['no record of a trial whose id starts with this'])
   await refused(['replay', run, '--times', '0'], ['--times 0'])
 })
 
-it('bench refuses a run folder that a newer version wrote', async () => {
+it('every command refuses a run folder of a newer version', async () => {
   const run = await finishedRun()
   const [manifest, records] = [join(run, 'run.json'), join(run, 'records.jsonl')]
   const [line = ''] = wholeLines(records)
@@ -104,7 +104,7 @@ it('bench refuses a run folder that a newer version wrote', async () => {
     await refused(args, ['newer bench: schemaVersion 99', 'Update bench'])
 })
 
-it('--resume adds nothing to a run folder that a newer version wrote', async () => {
+it('bench adds nothing to a run folder of a newer version', async () => {
   const run = join(tempFolder(), 'run')
   await benchOk([
     '--tasks',
@@ -125,7 +125,7 @@ it('--resume adds nothing to a run folder that a newer version wrote', async () 
   expect(readFileSync(records, 'utf8')).toBe(newer)
 })
 
-it('a broken records.jsonl or run.json is reported with its place', async () => {
+it('errors name the place where records.jsonl or run.json is broken', async () => {
   const run = await finishedRun()
   writeFileSync(join(run, 'records.jsonl'), 'nonsense\n')
   for (const args of [
@@ -142,7 +142,7 @@ it('a broken records.jsonl or run.json is reported with its place', async () => 
   }
 })
 
-it('bench state and bench replay refuse a run whose ledger has lost lines', async () => {
+it('bench state and replay refuse a run whose ledger has lost lines', async () => {
   const run = join(tempFolder(), 'run')
   await benchOk(['--tasks', 'ferry-morning', '--methods', 'sequential', '--quiet', '--out', run])
   const [steps, records] = [join(run, 'steps.jsonl'), join(run, 'records.jsonl')]
@@ -162,11 +162,8 @@ it('bench state and bench replay refuse a run whose ledger has lost lines', asyn
   expect(await benchOk(['replay', run])).toContain('no divergence')
 })
 
-it('a path to a folder of runs is reported as such, and a resumed run is not estimated', async () => {
+it('bench runs refuses a folder that is itself a run, and --dry-run refuses --resume', async () => {
   const run = await finishedRun()
   await refused(['runs', run], ['is itself a run folder', `bench show ${run}`, `bench runs ${dirname(run)}`])
-  await refused(
-    ['--resume', run, '--dry-run'],
-    ['--dry-run', 'does not go with --resume', `bench show ${run}`],
-  )
+  await refused(['--resume', run, '--dry-run'], ['--dry-run', 'conflicts with --resume', `bench show ${run}`])
 })

@@ -41,15 +41,15 @@ async function sharedRun(code: 'strategy' | 'agent') {
   expect(await bench(begin, { cwd: join(place, 'begun') })).toMatchObject({ code: 3 })
   const theirs = join(place, 'theirs')
   cpSync(join(place, 'begun'), theirs, { recursive: true })
-  renameSync(mark, `${mark}-of-the-beginning`)
+  renameSync(mark, `${mark}-of-the-start`)
   return { begun: join(place, 'begun'), theirs, mark }
 }
 
 it.each(['strategy', 'agent'] as const)(
-  'no command runs the %s of a run that somebody else began, unless the user says so',
+  'no command runs the %s of another user’s run without --trust-code',
   async (code) => {
     const { theirs, mark } = await sharedRun(code)
-    const told = ['was not begun by you', 'shared/own.mjs', '--trust-code']
+    const told = ['was not started by you', 'shared/own.mjs', '--trust-code']
     await refused(['replay', 'shared/run'], told, { cwd: theirs })
     await refused(['run', '--resume', 'shared/run'], told, { cwd: theirs })
     for (const command of ['report', 'show', 'state']) await benchOk([command, 'shared/run'], { cwd: theirs })
@@ -63,7 +63,7 @@ it.each(['strategy', 'agent'] as const)(
   },
 )
 
-it('the user’s own run, and a run whose code git tracks, is replayed and resumed without a question', async () => {
+it('a run of the same user, or one whose code git tracks, is replayed and resumed without a question', async () => {
   const { begun, theirs } = await sharedRun('strategy')
   await benchOk(['replay', 'shared/run'], { cwd: begun })
   expect(
@@ -71,18 +71,18 @@ it('the user’s own run, and a run whose code git tracks, is replayed and resum
   ).toBe(0)
 
   await execa('git', ['init', '-q'], { cwd: theirs })
-  await refused(['replay', 'shared/run'], ['was not begun by you'], { cwd: theirs })
+  await refused(['replay', 'shared/run'], ['was not started by you'], { cwd: theirs })
   await execa('git', ['add', 'shared/own.mjs'], { cwd: theirs })
   await benchOk(['replay', 'shared/run'], { cwd: theirs })
 })
 
-it('a run with a changed run.json no longer counts as the user’s own', async () => {
+it('a run whose run.json was changed no longer counts as the user’s own', async () => {
   const { begun } = await sharedRun('strategy')
   writeFileSync(join(begun, 'shared/run/origin'), 'no sum of run.json\n')
-  await refused(['replay', 'shared/run'], ['was not begun by you'], { cwd: begun })
+  await refused(['replay', 'shared/run'], ['was not started by you'], { cwd: begun })
 })
 
-it('pieces of a secret that only --secret named when a run began are redacted by every command that shows it', async () => {
+it('every command redacts pieces of a secret that only --secret named when the run started', async () => {
   const cwd = tempFolder()
   const secret = 'pg-pass_77-of-the-database'
   // As a model cuts what it saw; the whole value is redacted before it is written.

@@ -14,7 +14,7 @@ async function wholeRun() {
   return { folder, env, calls: () => wholeLines(env.WORKER_LOG).length }
 }
 
-it('a whole run that has lost a record is refused by reports, which note no look, until the record is made again', async () => {
+it('reports refuse a complete run that has lost a record, and record no interim look, until the record is restored', async () => {
   const { folder, env, calls } = await wholeRun()
   const path = join(folder, 'records.jsonl')
   const whole = readFileSync(path, 'utf8')
@@ -36,13 +36,13 @@ it('a whole run that has lost a record is refused by reports, which note no look
   expect(await benchOk(['report', folder])).toBe(before)
 })
 
-it('a run without sessions.jsonl says what is not known, in reports and when it goes on', async () => {
+it('a run without sessions.jsonl reports what is unknown, in reports and when it is resumed', async () => {
   const { folder, env } = await wholeRun()
   rmSync(join(folder, 'sessions.jsonl'))
   const { code, stdout, stderr } = await bench(['report', folder])
   expect(code).toBe(0)
   expect(stderr).toContain('sessions.jsonl holds no session')
-  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('by sessions that are not known')
-  expect(stdout).not.toMatch(/, ,| trial at once/)
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('in unknown sessions')
+  expect(stdout).not.toMatch(/, ,| trial in parallel/)
   expect((await bench(['--resume', folder, '--quiet'], { env })).stderr).toContain('holds no session')
 })

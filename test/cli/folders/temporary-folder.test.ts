@@ -17,7 +17,7 @@ it('a missing temporary folder is named as the cause', async () => {
   )
   const { stdout } = await bench(['doctor'], { env })
   expect(stdout).toMatch(
-    /sandbox +cannot be tried: the temporary folder \/nonexist does not exist\n +Create it, or set TMPDIR to another folder\.\n/,
+    /sandbox +cannot be tested: the temporary folder \/nonexist does not exist\n +Create it, or set TMPDIR to another folder\.\n/,
   )
 })
 

@@ -22,11 +22,11 @@ async function setting() {
   }
 }
 
-it('dev mode refuses paid agents and programs with place and remedy, and asks no agent', async () => {
+it('dev mode refuses agents that are paid or programs, names the place and the remedy, and asks no agent', async () => {
   const { server, ...place } = await setting()
   const isRefused = (args: readonly string[], ...texts: (string | RegExp)[]) =>
     refused([...plan, ...args], texts, place)
-  const model = 'the agent openai-compatible:m asks a real model, and dev mode takes no such agent'
+  const model = 'the agent openai-compatible:m asks a real model, which dev mode does not allow'
   await isRefused(
     ['--agents', 'openai-compatible:m'],
     `[--agents openai-compatible:m] ${model}`,
@@ -35,8 +35,8 @@ it('dev mode refuses paid agents and programs with place and remedy, and asks no
   await isRefused(['--agents', 'simulated,openai-compatible:m'], `[--agents openai-compatible:m] ${model}`)
   await isRefused(['--agent', 'solver=openai-compatible:m'], `[--agent solver=openai-compatible:m] ${model}`)
   await isRefused(['--agents', 'local', '--dry-run'], `[--agents local] ${model}`)
-  await isRefused(['--agents', 'local', '--dev'], 'Write --mode live in place of --dev')
-  await isRefused(['--agents', 'local', '--mode', 'dev'], 'Write --mode live in place of --mode dev')
+  await isRefused(['--agents', 'local', '--dev'], 'Replace --dev by --mode live')
+  await isRefused(['--agents', 'local', '--mode', 'dev'], 'Replace --mode dev by --mode live')
   await isRefused(['--agents', paid], `the agent ${paid} is paid`)
   await isRefused(['--agents', 'claude-cli:m'], 'the agent claude-cli:m starts a real agent CLI')
   await isRefused(
@@ -49,7 +49,7 @@ it('dev mode refuses paid agents and programs with place and remedy, and asks no
   expect(existsSync(join(place.cwd, 'results'))).toBe(false)
 })
 
-it('dev mode ignores the agents of the config file; live mode asks them', async () => {
+it('dev mode ignores the agents of the config file, and live mode asks them', async () => {
   const { server, ...place } = await setting()
   writeFileSync(
     join(place.cwd, 'bench.config.yaml'),
@@ -65,7 +65,7 @@ it('dev mode ignores the agents of the config file; live mode asks them', async 
   expect(live?.spent.costUsd).toBeGreaterThan(0)
 })
 
-it('a live run with one simulated role has the gates of its paid agent and the label of its simulated one', async () => {
+it('a live run with one simulated role passes the checks of paid agents and is labelled as simulated', async () => {
   const { server, ...place } = await setting()
   const mixed = [
     ...[
@@ -97,16 +97,16 @@ it('a live run with one simulated role has the gates of its paid agent and the l
   expect(report.comparison.pairs).toMatchObject([{ verdict: null, adjustedP: null, outcome: { p: null } }])
 })
 
-it('a run with simulated and live rows is refused before any ask', async () => {
+it('a run that mixes simulated and live rows is refused before any agent is asked', async () => {
   const { server, ...place } = await setting()
   const live = [...plan, '--mode', 'live']
-  const words = [/asks (simulated|oracle), whose numbers are made up/, 'Run them apart']
+  const words = [/asks (simulated|oracle), whose numbers are simulated/, 'Run them as two runs']
   await refused([...live, '--agents', 'openai-compatible:m,oracle'], words, place)
   await refused([...live, '--agents', 'simulated,openai-compatible:m'], words, place)
   expect(server.log).toEqual([])
 })
 
-it('a dev run folder that names a paid agent is not resumed', async () => {
+it('a run folder of dev mode that names a paid agent is not resumed', async () => {
   const { server, ...place } = await setting()
   await benchOk([...plan, '--out', 'run'], place)
   const path = join(place.cwd, 'run/run.json')
@@ -115,13 +115,16 @@ it('a dev run folder that names a paid agent is not resumed', async () => {
   writeFileSync(path, JSON.stringify({ ...changed, sum: digest(changed) }))
   await refused(
     ['--resume', 'run'],
-    ['run/run.json] the run was begun in dev mode, and its agent openai-compatible:m is paid', '--mode live'],
+    [
+      'run/run.json] the run was started in dev mode, but its agent openai-compatible:m is paid',
+      '--mode live',
+    ],
     place,
   )
   expect(server.log).toEqual([])
 })
 
-it('bench doctor --call starts an agent program only in a sandbox or with the user’s permission', async () => {
+it('bench doctor --call starts a program only in a full sandbox or with --allow-unsandboxed', async () => {
   const cwd = tempFolder()
   const env = { PATH: tempFolder() }
   writeFileSync(
@@ -137,5 +140,5 @@ it('bench doctor --call starts an agent program only in a sandbox or with the us
     env,
   })
   expect({ code, stdout }, stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('replied "ok"') })
-  await refused(['doctor', '--allow-unsandboxed'], ['is only for --call'], { cwd, env })
+  await refused(['doctor', '--allow-unsandboxed'], ['requires --call'], { cwd, env })
 })

@@ -15,7 +15,7 @@ async function estimated(args: readonly string[], setting: { cwd: string; env?: 
   return JSON.parse(text) as { source: string; methods: MethodEstimate[] }
 }
 
-it('--estimate-from uses an earlier run with the prices of the new agents, and runs nothing', async () => {
+it('--dry-run estimates a run from an earlier one at the prices of the new agents, and runs nothing', async () => {
   const server = await startModelServer([{ text: 'Answer: 42', always: true }])
   onTestFinished(() => server.close())
   const env = { OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1` }
@@ -37,14 +37,14 @@ it('--estimate-from uses an earlier run with the prices of the new agents, and r
   expect(other.methods[1]).toMatchObject({ costUsd: null, lacking: 8 })
   const text = await benchOk([...what, ...live, '--dry-run'], { cwd, env })
   expect(text).toMatch(
-    /^baseline: 8 trials, .* tokens, dollars unknown, by 8 trials of a simulation; 8 calls of those/m,
+    /^baseline: 8 trials, .* tokens, dollars unknown, estimated from 8 trials of a simulation; not counted: 8 calls without/m,
   )
-  expect(text).toContain('in all unknown')
+  expect(text).toContain('total: unknown')
   expect(server.log).toEqual([])
   expect(existsSync(join(cwd, 'results'))).toBe(false)
 })
 
-it('a live run that may cost more than allowed, or an unknown amount, is refused without --yes', async () => {
+it('--confirm-above refuses a live run whose estimate is too high or unknown, unless --yes is given', async () => {
   const server = await startModelServer([{ text: 'Answer: 42', always: true }])
   onTestFinished(() => server.close())
   const env = { OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1` }
@@ -67,15 +67,15 @@ it('a live run that may cost more than allowed, or an unknown amount, is refused
   await benchOk([...args, '--yes'], { cwd, env })
   expect(server.log.length).toBeGreaterThan(0)
   await refused([...live, '--confirm-above', 'much'], [/is not an amount of dollars/], { cwd, env })
-  await refused([...live, '--estimate-from', 'run'], [/has nothing to estimate for/], { cwd, env })
+  await refused([...live, '--estimate-from', 'run'], [/requires --dry-run or --confirm-above/], { cwd, env })
 })
 
-it('a single trial of a method gives no upper limit; the estimate says how to get one, and asks', async () => {
+it('an estimate from a single trial has no upper limit, names the remedy, and requires confirmation', async () => {
   const cwd = tempFolder()
   const one = ['--tasks', 'ferry-morning', '--methods', 'baseline', '--quiet']
   const text = await benchOk([...one, '--epochs', '6', '--dry-run'], { cwd })
   expect(text).toMatch(
-    /^in all about \$0\.\d+, no upper limit is known: one trial of baseline .*--estimate-from RUN$/m,
+    /^total: about \$0\.\d+, upper limit unknown: one trial of baseline .*--estimate-from RUN$/m,
   )
   expect(text).not.toContain('at most')
   expect(await benchOk([...one, '--dry-run'], { cwd })).toMatch(/^baseline: 1 trial, 1 call, /)
@@ -89,10 +89,10 @@ it('a single trial of a method gives no upper limit; the estimate says how to ge
 
   const env = { OPENAI_API_KEY: 'sk-live-test-0123456789abcdef' }
   const asked = [...one, '--mode', 'live', '--agents', 'openai:gpt-5', '--allow-unsandboxed', '--out', 'run']
-  await refused([...asked, '--confirm-above', '1000'], ['no upper limit is known', 'Add --yes'], { cwd, env })
+  await refused([...asked, '--confirm-above', '1000'], ['upper limit unknown', 'Add --yes'], { cwd, env })
 })
 
-it('an estimate of a run with injected kills is not killed itself', async () => {
+it('--dry-run of a run with an injected kill is not killed', async () => {
   const cwd = tempFolder()
   writeFileSync(join(cwd, 'bench.config.yaml'), 'run: { inject: [kill=1] }\n')
   const plan = ['--tasks', 'lamp-paths', '--methods', 'baseline', '--dry-run']
@@ -103,7 +103,7 @@ it('an estimate of a run with injected kills is not killed itself', async () => 
     expect(await benchOk([...plan, ...more], { cwd })).toContain('baseline')
 })
 
-it('a call without a price in one trial has none in the estimate of others', () => {
+it('highestCost is 0 if the method is free in every trial', () => {
   const middle = (value: number) => ({ middle: value, range: null })
   const free = { method: 'free', trials: 6, seen: 1, calls: middle(6), tokens: middle(60), lacking: 0 }
   expect(highestCost([{ ...free, costUsd: middle(0) }])).toBe(0)

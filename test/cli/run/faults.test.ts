@@ -65,12 +65,12 @@ it('invalid faults and retries are refused together, and so are settings that a 
     ),
     [/there is no kind of fault "timeot".*"timeout"/, /"slow" is "7"/, /"auditr".*"auditor"/, /--retries 99/],
   )
-  await refused(['--tasks', 'answers', '--methods', 'baseline', '--retry-errors'], [/needs --resume/])
+  await refused(['--tasks', 'answers', '--methods', 'baseline', '--retry-errors'], [/requires --resume/])
   const folder = join(tempFolder(), 'run')
   await benchOk(plan(folder))
   await refused(
     ['--resume', folder, '--inject', 'slow=0.1', '--retries', '2'],
-    [/--inject\] does not go with --resume/, /--retries\] does not go with --resume/],
+    [/--inject\] conflicts with --resume/, /--retries\] conflicts with --resume/],
   )
 })
 

@@ -25,7 +25,7 @@ function liveRun(cwd: string, script: string, methods: string) {
 
 const answers = "export default () => 'ANSWER: 1'"
 
-it('a live trial gets at most 500 calls, shown in the plan, unless --limit calls=N or none is given', async () => {
+it('a live trial has at most 500 calls by default, which the plan prints and --limit calls=N or none changes', async () => {
   const cwd = tempFolder()
   const method = writeStrategy(
     cwd,
@@ -36,7 +36,7 @@ it('a live trial gets at most 500 calls, shown in the plan, unless --limit calls
     .map((word) => (word === '6' ? '1' : word))
     .filter((word) => word !== '--quiet')
   const ran = await bench(args, { cwd })
-  expect(ran.stderr).toContain('at most 500 calls a trial (--limit calls=N, or calls=none)')
+  expect(ran.stderr).toContain('at most 500 calls per trial (change with --limit calls=N or calls=none)')
   expect(recordsOf(join(cwd, 'run')).map(({ outcome }) => outcome.reason)).toEqual([
     'calls: 500 of 500 calls used',
     'calls: 500 of 500 calls used',
@@ -64,10 +64,10 @@ it('a live trial gets at most 500 calls, shown in the plan, unless --limit calls
     ],
     { cwd },
   )
-  expect(dry).toContain('at most 500 calls a trial')
+  expect(dry).toContain('at most 500 calls per trial')
 })
 
-it('a live run stops when a method’s first five trials fail in the same way, and --keep-going goes on', async () => {
+it('a live run stops if its first five trials fail alike, and --keep-going continues it', async () => {
   const cwd = tempFolder()
   const broken = writeStrategy(
     cwd,
@@ -80,7 +80,7 @@ it('a live run stops when a method’s first five trials fail in the same way, a
   expect(ran.stderr).toMatch(
     /stopped after \d+ of 24 trials: broken ended as failed in the same way in its first 5 trials: the method broke: no /,
   )
-  expect(ran.stderr).toContain('To go on as it is: bench run --resume run --keep-going')
+  expect(ran.stderr).toContain('To resume without a fix: bench run --resume run --keep-going')
   const failed = recordsOf(join(cwd, 'run')).filter(({ outcome }) => outcome.status === 'failed')
   // One more was in flight.
   expect(failed.length).toBeGreaterThanOrEqual(5)
@@ -93,7 +93,7 @@ it('a live run stops when a method’s first five trials fail in the same way, a
   expect(recordsOf(join(cwd, 'run'))).toHaveLength(24)
 })
 
-it('a live run without any answered ask stops with the server’s message', async () => {
+it('a live run stops if no ask is answered, and prints the error of the server', async () => {
   const cwd = tempFolder()
   const script =
     "let n = 0\nexport default () => ({ error: { reason: 'key', message: '401 invalid x-api-key (req_' + n++ + 'aZ)' } })"
@@ -101,12 +101,12 @@ it('a live run without any answered ask stops with the server’s message', asyn
   const ran = await bench(args, { cwd })
   expect(ran.code).toBe(1)
   expect(ran.stderr).toMatch(/no ask was answered in the first 5 trials: key: 401 invalid x-api-key/)
-  expect(ran.stderr).toContain('go on with: bench run --resume run --retry-errors')
+  expect(ran.stderr).toContain('resume with: bench run --resume run --retry-errors')
   // Those in flight end.
   expect(recordsOf(join(cwd, 'run')).length).toBeLessThan(8)
 })
 
-it('a run goes on if some trials succeed, if reasons differ, and in dev mode', async () => {
+it('a run continues if some trials succeed, if reasons differ, and in dev mode', async () => {
   const cwd = tempFolder()
   const some = writeStrategy(
     cwd,

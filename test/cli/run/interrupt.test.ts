@@ -35,7 +35,7 @@ async function hanging(env: Record<string, string>, args: readonly string[] = pl
   return { ...running, folder }
 }
 
-it('a run ends cleanly at the first Ctrl-C with exit code 130, and says how to go on', async () => {
+it('a run ends cleanly at the first Ctrl-C with exit code 130, and prints how to resume it', async () => {
   const calm = join(tempFolder(), 'calm')
   expect(await bench([...plan, '--out', calm])).toMatchObject({ code: 0 })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -43,7 +43,7 @@ it('a run ends cleanly at the first Ctrl-C with exit code 130, and says how to g
     kill(signal)
     const { code, stdout, stderr } = await ended
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' })
-    expect(stderr).toContain(`interrupted after 0 of 4 trials. Go on with: bench run --resume ${folder}`)
+    expect(stderr).toContain(`interrupted after 0 of 4 trials. Resume with: bench run --resume ${folder}`)
     expect(existsSync(join(folder, 'lock'))).toBe(false)
     expect(recordsOf(folder)).toEqual([])
     // The calls that were cut off may have been paid: their intents stay.
@@ -52,12 +52,12 @@ it('a run ends cleanly at the first Ctrl-C with exit code 130, and says how to g
 
     const resumed = await bench(['--resume', folder])
     expect(resumed).toMatchObject({ code: 0 })
-    expect(resumed.stderr).toContain('2 call(s) may have been paid twice')
+    expect(resumed.stderr).toContain('2 call(s) may have been charged twice')
     expect(recordLines(folder)).toEqual(recordLines(calm))
   }
 })
 
-it('a run reacts to Ctrl-C while its trials wait for nothing', async () => {
+it('a run handles Ctrl-C while its trials never wait', async () => {
   const many = ['--tasks', 'lamp-paths', '--methods', 'baseline', '--epochs', '300000']
   const running = startBench([...many, '--out', join(tempFolder(), 'run'), '--parallel', '2'])
   await running.says(/\/300000 /)
@@ -75,7 +75,7 @@ it('a run ends at the first Ctrl-C although an agent keeps working', { timeout: 
   expect(await ended).toMatchObject({ code: 130 })
 })
 
-it('a run ends immediately at the second Ctrl-C', async () => {
+it('a run ends immediately at the second Ctrl-C, even if something ignores the first', async () => {
   const strategy = join(tempFolder(), 'deaf.mjs')
   writeFileSync(
     strategy,

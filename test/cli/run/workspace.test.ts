@@ -121,7 +121,7 @@ it('a file that the user names is sent although it would be left out, with a not
       cwd,
     },
   )
-  await refused(['run', '--resume', 'run', '--include', 'a'], ['does not go with --resume'], { cwd })
+  await refused(['run', '--resume', 'run', '--include', 'a'], ['conflicts with --resume'], { cwd })
 })
 
 it('a workspace above 200 files or 2 MB needs --yes, also for an estimate', async () => {

@@ -26,21 +26,21 @@ function noteOf(changes: Partial<RunManifest>, ...sessions: object[]): string {
 const digests = { graders: 'a'.repeat(64), code: 'c0de'.repeat(16) }
 const machine = '8 x AMD EPYC'
 
-it('tells of live times the machines, how many trials ran at once, and the rate limits that they leave out', () => {
+it('the note of a live run names its machines, its parallel trials, and the rate limits whose waits are excluded', () => {
   expect(noteOf({}, { machine })).toContain(
-    '; times on linux-x64, 8 x AMD EPYC, 4 trials at once, without waits for rate limits; data',
+    '; times on linux-x64, 8 x AMD EPYC, 4 trials in parallel, without waits for rate limits; data',
   )
   const limits = { concurrent: 5, requestsPerMinute: 60 }
   expect(noteOf({ providers: { openai: { limits } } }, { machine }, { parallel: 2 })).toContain(
-    'times on linux-x64, 8 x AMD EPYC and a machine that is not known, 4 and 2 trials at once, without waits for rate limits (openai: 5 calls at once, 60 calls a minute)',
+    'times on linux-x64, 8 x AMD EPYC and an unknown machine, 4 and 2 trials in parallel, without waits for rate limits (openai: 5 calls in parallel, 60 calls per minute)',
   )
   expect(noteOf({ providers: { openai: { limits: { concurrent: 1 } } } }, { parallel: 1 })).toContain(
-    ', 1 trial at once, without waits for rate limits (openai: 1 call at once)',
+    ', 1 trial in parallel, without waits for rate limits (openai: 1 call in parallel)',
   )
   expect(noteOf({ mode: 'dev', simulated: true }, {})).not.toContain('times')
 })
 
-it('names bench by its own commit, or its code where it is no checkout, never by the commit of the project it was called in', () => {
+it('the note names bench by its own commit, or by its code digest if it is not a checkout, never by the commit of the project', () => {
   const git = { commit: 'project', dirty: false }
   const own = { commit: 'own', dirty: true }
   expect(noteOf({ git, harness: { ...digests, git: own } })).toContain(

@@ -99,9 +99,9 @@ describe('a config file', () => {
     ]
     expect(problemsOf(text.join('\n'))).toEqual([
       '[c.yaml:2 providers.antropic] there is no provider "antropic". Did you mean "anthropic"?',
-      '[c.yaml:3 providers.ollama.keyVariable] "ollama" takes no such setting. See docs/guides/config.md.',
-      '[c.yaml:4 providers.simulated.limits] "simulated" takes no such setting. Leave it out.',
-      '[c.yaml:6 agents.ollama] is the name of a provider. Call the agent something else.',
+      '[c.yaml:3 providers.ollama.keyVariable] "ollama" does not have this setting. See docs/guides/config.md.',
+      '[c.yaml:4 providers.simulated.limits] "simulated" does not have this setting. Leave it out.',
+      '[c.yaml:6 agents.ollama] is the name of a provider. Choose another name for the agent.',
       '[c.yaml:7 agents.fast.provider] there is no provider "opnai". Did you mean "openai"?',
       '[c.yaml:8 roles.auditr] there is no role "auditr". Did you mean "auditor"?',
     ])
@@ -134,7 +134,7 @@ describe('a config file', () => {
     const fileWith = (key: string) =>
       `agents: { own: { provider: cli, program: { command: [own], output: text, env: { OWN_API_KEY: ${key} } } } }`
     expect(problemsOf(fileWith('sk-0123456789abcdef'))).toEqual([
-      '[c.yaml:1 agents.own.program.env.OWN_API_KEY] is a key, and a key stands in no file. Name the variable that holds it as keyVariable, and write keyInside: OWN_API_KEY.',
+      '[c.yaml:1 agents.own.program.env.OWN_API_KEY] is a key; a config file must not hold keys. Set keyVariable to the environment variable that holds the key, and keyInside to OWN_API_KEY.',
     ])
     expect(problemsOf(fileWith('none'))).toEqual([])
   })

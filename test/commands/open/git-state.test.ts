@@ -22,7 +22,7 @@ async function checkout(...files: string[]) {
   return { folder, commit: (await git(folder, 'rev-parse', 'HEAD')).stdout }
 }
 
-it('tells the commit of a checkout, and whether it holds changes', async () => {
+it('gitStates returns the commit of a checkout and whether it has changes', async () => {
   const empty = tempFolder()
   await git(empty, 'init', '--quiet')
   expect((await gitStates(empty, tempFolder())).here).toBeNull()
@@ -35,7 +35,7 @@ it('tells the commit of a checkout, and whether it holds changes', async () => {
   expect((await gitStates(folder, tempFolder())).here).toEqual({ commit, dirty: true })
 })
 
-it('tells the commit of bench itself apart from that of the project it is called in', async () => {
+it('gitStates returns the commit of bench separately from the commit of the project it is called in', async () => {
   const own = await checkout('src/a file.ts', 'README.md')
   const project = await checkout('b.txt')
   const state = () => gitStates(project.folder, own.folder)
@@ -55,7 +55,7 @@ it('tells the commit of bench itself apart from that of the project it is called
   })
 })
 
-it('tells nothing outside of a checkout, nor of a bench that was installed into one', async () => {
+it('gitStates returns null outside a checkout, and for a bench that is installed in one', async () => {
   expect(await gitStates(tempFolder(), tempFolder())).toEqual({ here: null, harness: null })
   const { folder } = await checkout('a.txt')
   const installed = join(folder, 'node_modules/bench')
@@ -63,7 +63,7 @@ it('tells nothing outside of a checkout, nor of a bench that was installed into 
   expect((await gitStates(folder, installed)).harness).toBeNull()
 })
 
-it('shows no key to git, nor to what a checkout makes git start', async () => {
+it('gitStates passes no key to git or to programs that git starts', async () => {
   onTestFinished(keepEnvironment())
   const folder = tempFolder()
   mkdirSync(join(folder, '.git'))

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { admitRun, type ChosenSandbox, chosenSandbox } from '../../../src/commands/open/sandbox-option.ts'
+import {
+  requireSandbox,
+  type SelectedSandbox,
+  selectSandbox,
+} from '../../../src/commands/open/sandbox-option.ts'
 import { graders } from '../../../src/graders/registry.ts'
 import { openSandbox, type Sandbox } from '../../../src/sandbox/open-sandbox.ts'
 import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
@@ -13,9 +17,9 @@ const free = agentOf(() => '', { name: 'free', paid: false, simulated: false })
 const simulated = agentOf(() => '', { name: 'simulated', paid: false, simulated: true })
 
 /** A choice whose sandbox turns out to be of a level, and how often it was opened. */
-function chosen(level: Sandbox['level'], choice: Partial<ChosenSandbox> = {}) {
+function chosen(level: Sandbox['level'], choice: Partial<SelectedSandbox> = {}) {
   let opened = 0
-  const sandbox: ChosenSandbox = {
+  const sandbox: SelectedSandbox = {
     choice: 'auto',
     allowUnsandboxed: false,
     run: spawnUnsandboxed,
@@ -35,13 +39,15 @@ const checked = { tasks: [answerTask({ checks: { runner: 'node-test', timeoutMs:
 const answers = { tasks: [answerTask()] }
 
 describe('a run with a paid agent', () => {
-  it('is admitted at full, without a word', async () => {
-    expect(await admitRun(chosen('full').sandbox, { agents: [simulated, paid], ...code })).toBeUndefined()
+  it('is accepted at level full without a warning', async () => {
+    expect(
+      await requireSandbox(chosen('full').sandbox, { agents: [simulated, paid], ...code }),
+    ).toBeUndefined()
   })
 
-  it.each(['partial', 'none'] as const)('is refused at %s where its code would run', async (level) => {
+  it.each(['partial', 'none'] as const)('is refused at level %s if its code would run', async (level) => {
     for (const tasks of [code, checked]) {
-      const refused = admitRun(chosen(level).sandbox, { agents: [simulated, paid], ...tasks })
+      const refused = requireSandbox(chosen(level).sandbox, { agents: [simulated, paid], ...tasks })
       await expect(refused).rejects.toThrow(UserError)
       await expect(refused).rejects.toThrow(
         /\[agent paid\] writes code that would run in .* Do this\. .*--allow-unsandboxed/,
@@ -49,63 +55,60 @@ describe('a run with a paid agent', () => {
     }
   })
 
-  it('is admitted below full with the user’s word, and says so', async () => {
+  it('is accepted below level full with --allow-unsandboxed, with a warning', async () => {
     const { sandbox } = chosen('none', { allowUnsandboxed: true })
-    expect(await admitRun(sandbox, { agents: [paid], ...code })).toMatch(
-      /code that paid writes runs in no sandbox at all/,
+    expect(await requireSandbox(sandbox, { agents: [paid], ...code })).toMatch(
+      /code that paid writes runs in no sandbox/,
     )
   })
 
-  it.each(['auto', 'bubblewrap'] as const)('opens no sandbox where nothing would run: %s', async (choice) => {
+  it.each(['auto', 'bubblewrap'] as const)('opens no sandbox if no code would run: %s', async (choice) => {
     const { sandbox, opened } = chosen('none', { choice })
-    expect(await admitRun(sandbox, { agents: [paid], ...answers })).toBeUndefined()
+    expect(await requireSandbox(sandbox, { agents: [paid], ...answers })).toBeUndefined()
     expect(opened()).toBe(0)
   })
 })
 
 describe('a run with an agent that is a program', () => {
-  it.each(['partial', 'none'] as const)('is refused at %s whatever its tasks', async (level) => {
+  it.each(['partial', 'none'] as const)('is refused at level %s for every kind of task', async (level) => {
     for (const tasks of [code, answers])
-      await expect(admitRun(chosen(level).sandbox, { agents: [program], ...tasks })).rejects.toThrow(
+      await expect(requireSandbox(chosen(level).sandbox, { agents: [program], ...tasks })).rejects.toThrow(
         /\[agent program\] is a program that would run in/,
       )
   })
 
-  it('is admitted with the user’s word, and says so', async () => {
+  it('is accepted with --allow-unsandboxed, with a warning', async () => {
     const { sandbox } = chosen('none', { allowUnsandboxed: true })
-    expect(await admitRun(sandbox, { agents: [program], ...answers })).toMatch(
-      /the program of program runs in no sandbox at all/,
+    expect(await requireSandbox(sandbox, { agents: [program], ...answers })).toMatch(
+      /the program of program runs in no sandbox/,
     )
   })
 })
 
 describe('a run whose agents are neither paid nor programs', () => {
-  it.each([simulated, free])(
-    'is admitted at any level, and opens nothing before it needs to: $name',
-    async (agent) => {
-      const { sandbox, opened } = chosen('none')
-      expect(await admitRun(sandbox, { agents: [agent], ...code })).toBeUndefined()
-      expect(opened()).toBe(0)
-    },
-  )
+  it.each([simulated, free])('is accepted at any level without opening a sandbox: $name', async (agent) => {
+    const { sandbox, opened } = chosen('none')
+    expect(await requireSandbox(sandbox, { agents: [agent], ...code })).toBeUndefined()
+    expect(opened()).toBe(0)
+  })
 
-  it('opens at once an adapter that was named, so that a missing one is told before the run', async () => {
+  it('opens a named adapter before the run, so that a missing one is reported early', async () => {
     const { sandbox, opened } = chosen('partial', { choice: 'docker' })
-    await admitRun(sandbox, { agents: [simulated], ...code })
+    await requireSandbox(sandbox, { agents: [simulated], ...code })
     expect(opened()).toBe(1)
   })
 })
 
-it('knows for every kind of grader whether it runs code', () => {
+it('every kind of grader declares whether it runs code', () => {
   const kinds = Object.entries(graders).filter(([, { runsCode }]) => runsCode)
   expect(kinds.map(([kind]) => kind)).toEqual(['tests'])
 })
 
-it('knows the adapters by name, and lists them for any other', () => {
+it('--sandbox accepts every adapter, and lists them for an unknown name', () => {
   const problems: Problem[] = []
-  expect(chosenSandbox(problems, { sandbox: 'podman' }).choice).toBe('podman')
-  expect(chosenSandbox(problems, {}).choice).toBe('auto')
+  expect(selectSandbox(problems, { sandbox: 'podman' }).choice).toBe('podman')
+  expect(selectSandbox(problems, {}).choice).toBe('auto')
   expect(problems).toEqual([])
-  chosenSandbox(problems, { sandbox: 'jail' })
+  selectSandbox(problems, { sandbox: 'jail' })
   expect(problems).toMatchObject([{ where: '--sandbox jail', fix: expect.stringContaining('bubblewrap') }])
 })

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { obeyedFiles, repositoryHeads, saveArtifacts } from '../../../src/commands/session/artifacts.ts'
+import { autoloadedFiles, repositoryHeads, saveArtifacts } from '../../../src/commands/session/artifacts.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { agentOf, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
@@ -41,7 +41,7 @@ it.each([
   '.svn/entries',
   '.\\.git\\config',
   './a/../.git',
-])('a file block of %j makes no file, and the step says why', async (path) => {
+])('a file block of %j creates no file, and the step gives the reason', async (path) => {
   const { names, rejected } = await artifactsOf(path, 'README.md')
   expect(names).toEqual(['README.md'])
   expect(rejected).toEqual([
@@ -49,7 +49,7 @@ it.each([
   ])
 })
 
-it('a folder of any name is no git repository in artifacts, and a note says what it lacks', async () => {
+it('artifacts never contain a git repository, and a note names the omitted files', async () => {
   const inner = ['HEAD', 'config', 'objects/x', 'refs/x']
   const { made, notes, names } = await artifactsOf(
     ...inner,
@@ -66,30 +66,30 @@ it('a folder of any name is no git repository in artifacts, and a note says what
   }
   expect(notes).toEqual([
     expect.stringMatching(
-      /^artifacts\/\S+\/files lacks HEAD, deep\/er\/HEAD, w\/HEAD: with that, git would take the folder/,
+      /^artifacts\/\S+\/files omits HEAD, deep\/er\/HEAD, w\/HEAD: with this, git would treat the folder/,
     ),
   ])
 })
 
-it('a file that is only called HEAD stands in artifacts', async () => {
+it('a file named HEAD outside a repository is kept in artifacts', async () => {
   const { names, notes } = await artifactsOf('HEAD', 'refs/x', 'docs/HEAD')
   expect([names, notes]).toEqual([['HEAD', 'docs', 'refs'], []])
   expect(repositoryHeads(['head', 'OBJECTS/x', 'Refs/x', 'HEADS'])).toEqual(['head'])
 })
 
-it('a note names the files that tools obey without being asked, the first five of them', async () => {
+it('a note names the first five files that tools load automatically', async () => {
   const { notes, names } = await artifactsOf('.npmrc', 'README.md', '.vscode/tasks.json')
   expect(names).toEqual(['.npmrc', '.vscode', 'README.md'])
   expect(notes).toEqual([
     expect.stringMatching(
-      /holds \.npmrc, \.vscode\/tasks\.json: tools obey such files without being asked\. Read them/,
+      /contains \.npmrc, \.vscode\/tasks\.json: tools load such files automatically\. Read them/,
     ),
   ])
   const many = await artifactsOf(...Array.from({ length: 8 }, (_, i) => `p${i}/.envrc`))
   expect(many.notes).toEqual([expect.stringMatching(/p4\/\.envrc and 3 more:/)])
 })
 
-it('files that tools obey are known by their names, whatever the case and the folder', () => {
+it('autoloadedFiles finds files by name, in any case and any folder', () => {
   const obeyed = [
     '.envrc',
     'a/.husky/pre-commit',
@@ -101,11 +101,18 @@ it('files that tools obey are known by their names, whatever the case and the fo
     '.bashrc',
   ]
   expect(
-    obeyedFiles([...obeyed, 'src/index.ts', 'my.npmrc.md', 'package.json', 'webhooks/a.ts', '.gitignore']),
+    autoloadedFiles([
+      ...obeyed,
+      'src/index.ts',
+      'my.npmrc.md',
+      'package.json',
+      'webhooks/a.ts',
+      '.gitignore',
+    ]),
   ).toEqual(obeyed)
 })
 
-it('artifacts are written anew: nothing of an earlier attempt stays beside them', async () => {
+it('saveArtifacts replaces the artifacts of an earlier attempt', async () => {
   const { folder, finished, made } = await artifactsOf('a.txt')
   writeFileSync(join(made, 'stale.txt'), '')
   mkdirSync(join(made, '.git'))

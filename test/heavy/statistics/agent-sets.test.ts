@@ -67,7 +67,7 @@ it('a run of several sets of agents resumes, replays, and reports methods, agent
   expect(compared).toContain('-400.0')
   await refused(
     ['compare', 'run:good@scripted:dear.mjs', 'run:bad@scripted:agent.mjs'],
-    [/nobody could tell which of the two/],
+    [/so a difference could come from either/],
     { cwd },
   )
   await refused(['compare', 'run:good', 'run:bad'], [/good@scripted:agent\.mjs/], { cwd })
@@ -101,10 +101,10 @@ it('the estimate gives the cost of each set of agents, and --fail-if can name on
 it('sets of agents that are named twice, empty, or without effect on a method are refused', async () => {
   const run = ['run', '--dev', '--tasks', 'ferry-morning', '--methods', 'baseline', '--agents']
   await refused([...run, 'simulated,simulated'], [/names "simulated" twice/])
-  await refused([...run, 'simulated,'], [/leaves an agent empty/])
+  await refused([...run, 'simulated,'], [/has an empty agent name/])
   await refused(
     [...run, 'simulated,oracle', '--agent', 'solver=oracle'],
-    [/has the same agents with two of them/],
+    [/has the same agents in two of these sets/],
   )
 })
 

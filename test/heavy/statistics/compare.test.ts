@@ -56,7 +56,9 @@ it('bench compare A B uses the latest run, as one pair of the fixed family', asy
   expect(text).toMatch(/middle +60\.0 +\d+ +\w+/)
   expect(text).not.toMatch(/\bbad\b/)
   await refused(['compare', 'good', 'godo'], ['Did you mean "good"'], { cwd: place })
-  await refused(['compare', 'good', 'good'], ['names one method of one run twice', 'A/A'], { cwd: place })
+  await refused(['compare', 'good', 'good'], ['names the same method of the same run twice', 'A/A'], {
+    cwd: place,
+  })
 })
 
 it('a pair outside the family has no p-value', async () => {
@@ -75,7 +77,7 @@ it('--stop-when ends a run at the same task for any --parallel, and says what th
   for (const parallel of ['1', '4']) {
     const { cwd, out } = await ran(two, ['--stop-when', 'settled', '--parallel', parallel], 14)
     expect(out).toMatchObject({ code: 0 })
-    expect(out.stderr).toMatch(/settled by the rule of the plan after [12]\d of 28 trials/)
+    expect(out.stderr).toMatch(/settled by the plan's stop rule after [12]\d of 28 trials/)
     expect(out.stdout).toMatch(/All pairs were settled after task (8|9|10);/)
     expect(out.stdout).toMatch(/good better/)
     expect(out.stdout).not.toMatch(/Newcombe|mid-p|Wilson|\[\d+\.\d, /)
@@ -87,7 +89,9 @@ it('--stop-when ends a run at the same task for any --parallel, and says what th
 
 it('bench power says how many tasks a difference needs, and what the run itself finds', async () => {
   const text = await benchOk(['power', 'run', '--difference', '20'], { cwd: place })
-  expect(text).toMatch(/middle - good: 10 tasks find \d+\.\d points; 20 points need \d+ tasks, up to \d+ at/)
+  expect(text).toMatch(
+    /middle - good: 10 tasks can detect \d+\.\d points; 20 points require \d+ tasks, up to \d+ at/,
+  )
   expect(text).toContain('80% power, two-sided at 1.67% (5% over 3 pairs)')
   const plan = async (points: string) => {
     const json = await benchOk(['power', 'run', '--difference', points, '--json'], { cwd: place })
@@ -124,7 +128,9 @@ it('a simulated run gets estimates and intervals, no p-value and no verdict', as
 it('runs with different tasks, graders or harnesses are not compared, and every difference is reported', async () => {
   const cwd = tempFolder()
   for (const name of ['run', 'copy']) cpSync(join(place, 'results/run'), join(cwd, name), { recursive: true })
-  await refused(['compare', 'run:good', 'copy:good'], ['hold the same trial', 'false evidence'], { cwd })
+  await refused(['compare', 'run:good', 'copy:good'], ['hold the same trial', 'must not be counted twice'], {
+    cwd,
+  })
   change(join(cwd, 'copy'), (manifest) => {
     manifest.tasks[0].digest = '0'.repeat(64)
     manifest.harness.graders = '1'.repeat(64)
@@ -132,13 +138,18 @@ it('runs with different tasks, graders or harnesses are not compared, and every 
   })
   await refused(
     ['compare', 'run:good', 'copy:bad'],
-    ['other versions of suite/number-0', 'different graders', 'different preambles', 'Run one of them again'],
+    [
+      'different versions of suite/number-0',
+      'different graders',
+      'different preambles',
+      'Run one of them again',
+    ],
     { cwd },
   )
   change(join(cwd, 'copy'), (manifest) => {
     delete manifest.harness
   })
-  await refused(['compare', 'run:good', 'copy:bad'], ['do not both say which harness'], { cwd })
+  await refused(['compare', 'run:good', 'copy:bad'], ['do not both record the harness'], { cwd })
 })
 
 it('one method of two runs is compared, with a note that the pair was not fixed', async () => {
@@ -158,7 +169,7 @@ it('trials added after a look void a run’s tests; a stop by a limit does not',
   const first = await bench(['report', 'run'], { cwd })
   expect(first.stdout).toMatch(/good better/)
   expect(first.stdout).toContain('A limit of the run stopped it after 16 of 20 trials')
-  expect(first.stderr).toContain('this look at 16 of 20 trials is noted')
+  expect(first.stderr).toContain('this interim look at 16 of 20 trials is recorded')
   expect(wholeLines(join(cwd, 'run/looks.jsonl'))).toHaveLength(1)
   const rest = await bench(['run', '--resume', 'run', '--max-calls', 'none', '--quiet'], { cwd })
   expect(rest).toMatchObject({ code: 0 })

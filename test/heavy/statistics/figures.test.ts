@@ -71,7 +71,7 @@ it('bench report says how to get rsvg-convert if PDF needs it', async () => {
   const empty = tempFolder()
   await refused(
     [...(await toPdf()), tempFolder()],
-    [/rsvg-convert, which is not here.*apt install librsvg2-bin.*--format svg/s],
+    [/rsvg-convert, which is not installed.*apt install librsvg2-bin.*--format svg/s],
     { env: { PATH: empty } },
   )
 })
@@ -91,17 +91,17 @@ it('bench report refuses options that do not fit together, all at the same time'
   await made()
   await refused(
     ['report', run, run, '--format', 'svg', '--tasks', '--pairs'],
-    [/--tasks.*not for figures/, /--pairs.*not for figures/, /--out DIR/, /holds one run/],
+    [/--tasks.*not to figures/, /--pairs.*not to figures/, /--out DIR/, /supports only one run/],
   )
   await refused(['report', run, '--format', 'csv', '--figure', 'ranks'], [/csv has no figures/])
   await refused(['report', run, '--format', 'svg', '--figure', 'rank'], [/rank.*did you mean.*ranks|ranks/i])
   await refused(
     ['report', run, '--format', 'pdf', '--figure', 'ranks'],
-    [/no text for a terminal.*--out DIR/],
+    [/cannot be printed to a terminal.*--out DIR/],
   )
   await refused(
     ['report', run, '--format', 'html', '--figure', 'ranks', '--tasks'],
-    [/--figure ranks.*the page has all/, /--tasks.*the page has all/],
+    [/--figure ranks.*the page contains all/, /--tasks.*the page contains everything/],
   )
   const file = join(tempFolder(), 'file')
   await benchOk(['report', run, '--format', 'json', '--out', file])

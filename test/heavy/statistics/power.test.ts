@@ -17,12 +17,12 @@ it('bench power plans from a profile, the same each time, and leaves no files', 
   const cwd = tempFolder()
   const before = pilots()
   const text = await benchOk(described, { cwd })
-  expect(text).toMatch(/^B - A: 3 tasks find \d+\.\d points; 10 points need \d+ tasks, up to \d+ at/)
+  expect(text).toMatch(/^B - A: 3 tasks can detect \d+\.\d points; 10 points require \d+ tasks, up to \d+ at/)
   expect(text).toMatch(
-    /; on these 3 tasks: no number of epochs is enough on so few tasks|on these 3 tasks \d+ epochs? of each/,
+    /; on these 3 tasks: no number of epochs is enough on so few tasks|on these 3 tasks \d+ epochs? per task/,
   )
   expect(text).toContain('1 epoch.')
-  expect(text).toContain('plans for the world that the profile describes')
+  expect(text).toContain('valid only for what the profile describes')
   expect(await benchOk(described, { cwd })).toBe(text)
   expect(readdirSync(cwd)).toEqual([])
   expect(pilots().filter((name) => !before.includes(name))).toEqual([])
@@ -58,10 +58,10 @@ it('bench power says how many epochs of the same tasks are enough, or that none 
 })
 
 it('bench power takes a run or a description, and refuses what a run would refuse', async () => {
-  await refused(['power'], ['has nothing to plan by', '--tasks all --methods A,B'])
+  await refused(['power'], ['requires a run, or options that describe', '--tasks all --methods A,B'])
   await refused(
     ['power', 'run', '--tasks', 'all', '--seed', '2'],
-    ['--tasks', '--seed', 'is for a simulated pilot'],
+    ['--tasks', '--seed', 'describes a simulated pilot'],
   )
   await refused(['power', '--tasks', 'lamp-paths', '--methods', 'baselin'], ['Did you mean "baseline"'])
 })

@@ -124,7 +124,7 @@ it('an error of unknown origin stops the run cleanly and names the possible tria
   expect(stderr).toMatch(
     /threw an error outside of its calls: nobody knows\none of these was running at that time:\n( {2}method rogue, trial [0-9a-f]{24}\n){1,2}to run one at a time: bench run --resume RUN --parallel 1/,
   )
-  expect(stderr).toMatch(/Go on with: bench run --resume/)
+  expect(stderr).toMatch(/Resume with: bench run --resume/)
   expect(outcomesOf(run)).not.toContain('rogue error')
 })
 

@@ -5,8 +5,8 @@ import { expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { parseProfile } from '../../../src/agents/simulated/load-profile.ts'
 import { packageRoot } from '../../../src/base/package-root.ts'
-import { chosenAgents } from '../../../src/commands/agents/chosen-agents.ts'
 import { configAgentProblems } from '../../../src/commands/agents/config-agents.ts'
+import { selectAgents } from '../../../src/commands/agents/select-agents.ts'
 import { type ConfigFile, parseConfig } from '../../../src/commands/config/config-file.ts'
 import { configTemplate } from '../../../src/commands/config/config-template.ts'
 import { locateProblem, mergeOptions } from '../../../src/commands/config/merge-options.ts'
@@ -102,6 +102,6 @@ async function unknownIn(file: string, config: ConfigFile): Promise<Problem[]> {
   const given = mergeOptions({ config: file })
   expect(given.config?.config).toEqual(config.config)
   const chosen = await selectMethods(given.options, given.config, problems)
-  chosenAgents(given, given.options.mode === 'live' ? 'live' : 'dev', chosen, problems)
+  selectAgents(given, given.options.mode === 'live' ? 'live' : 'dev', chosen, problems)
   return problems.map((problem) => locateProblem(given, problem))
 }

@@ -255,7 +255,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'state.ts',
     'reprice.ts',
     'doctor.ts',
-    'first-words.ts',
+    'welcome.ts',
   ],
   'src/agents/cli': [
     'reading.ts',

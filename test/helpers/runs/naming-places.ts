@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../../../src/api.ts'
 import type { RunOptions } from '../../../src/commands/config/run-options.ts'
-import { isConfirmed, printEstimate } from '../../../src/commands/session/dry-run.ts'
+import { confirmCost, printEstimate } from '../../../src/commands/session/dry-run.ts'
 import { executeRun } from '../../../src/commands/session/execute.ts'
 import { digest } from '../../../src/text/canonical-json.ts'
 import type { KindOfAgent } from '../agents/kinds-of-agents.ts'
@@ -147,7 +147,7 @@ export const namingPlaces: readonly NamingPlace[] = [
     name: '--confirm-above USD',
     asksNobody: true,
     begin: async (tried) => {
-      await isConfirmed(
+      await confirmCost(
         { ...optionsOf(tried), ...plan, ...asked(tried), epochs: '2', confirmAbove: '1000000' },
         tools().signal,
       ).catch((error: Error) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { providers } from '../../../src/agents/registry.ts'
 import type { RunOptions } from '../../../src/commands/config/run-options.ts'
-import { isConfirmed } from '../../../src/commands/session/dry-run.ts'
+import { confirmCost } from '../../../src/commands/session/dry-run.ts'
 import { executeRun } from '../../../src/commands/session/execute.ts'
 import { readRecords } from '../../../src/loop/record/records.ts'
 import { readManifest } from '../../../src/loop/record/run-folder.ts'
@@ -94,7 +94,7 @@ function inLiveMode(world: World, place: NamingPlace, kinds: readonly KindOfAgen
     const before = server.asked()
     const { error, folder } = await begun(world, place, kind, 'live')
     // Programs need a sandbox for whatever they do; answers of others are only read.
-    if (kind.isProgram) return expect(error).toMatch(/is a program that would run in no sandbox at all/)
+    if (kind.isProgram) return expect(error).toMatch(/is a program that would run in no sandbox/)
     expect(error).toBeUndefined()
     for (const simulated of simulatedIn(folder)) expect(simulated).toBe(isSimulated(place, kind))
     const asksModel = kind.isGated && kind.provider !== 'scripted' && !place.asksNobody
@@ -116,13 +116,13 @@ function gates({ config }: World, kind: KindOfAgent): void {
   it(`${kind.isGated ? 'needs' : 'does not need'} a sandbox for a task with code`, async () => {
     const out = join(tempFolder(), 'run')
     const run = executeRun({ ...options(), tasks: 'duration-text', out }, { signal, onEvent() {} })
-    if (kind.isGated) await expect(run).rejects.toThrow(/would run in no sandbox at all/)
+    if (kind.isGated) await expect(run).rejects.toThrow(/would run in no sandbox/)
     else expect(simulatedIn((await run).folder)).toEqual([kind.isSimulated, kind.isSimulated])
   })
 
   it(`${kind.isGated ? 'asks' : 'does not ask'} before it may cost more than was set`, async () => {
     const asked = { ...options(), tasks: 'ferry-morning', allowUnsandboxed: true, confirmAbove: '0' }
-    const confirmed = isConfirmed(asked, signal)
+    const confirmed = confirmCost(asked, signal)
     if (kind.isGated) await expect(confirmed).rejects.toThrow(/may cost more than \$0/)
     else expect(await confirmed).toBe(true)
   })

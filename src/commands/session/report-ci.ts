@@ -11,25 +11,25 @@ import { reportError, reportNote } from '../terminal/report-error.ts'
 import type { ExecutedRun } from './execute.ts'
 
 /**
- * What keeps the tables out of the step's summary that GITHUB_STEP_SUMMARY names. No flag asked for it, so it is told
- * and stops nothing: the run is worth more than its summary.
+ * Returns why the tables cannot be added to the step summary that GITHUB_STEP_SUMMARY names; undefined if they can. This is
+ * only a note, since no flag asked for the summary.
  */
-export function summaryFault({ stepSummary, out }: RunOptions): string | undefined {
+export function stepSummaryProblem({ stepSummary, out }: RunOptions): string | undefined {
   const path = process.env.GITHUB_STEP_SUMMARY
   if (stepSummary !== undefined || !path) return undefined
   const problems: Problem[] = []
   checkOutputFile(problems, 'GITHUB_STEP_SUMMARY', path, { begun: out, isAdded: true })
   const [problem] = problems
-  return problem && unadded(formatProblem(problem))
+  return problem && notAdded(formatProblem(problem))
 }
 
-const unadded = (why: string) => `the tables are not added to the step's summary: ${why}`
+const notAdded = (why: string) => `cannot add the tables to the step summary: ${why}`
 
 /**
- * Writes what CI systems read: the JUnit file, the step's summary, an annotation for each condition that held. What fails is
- * told, and takes nothing else with it; the exit code of what a flag asked for and did not get, else 0.
+ * Writes what CI systems read: the JUnit file, the step summary, and an annotation for each true condition. A failure is
+ * reported and does not stop the others. Returns the exit code of a failed output that a flag asked for, else 0.
  */
-export async function tellCi(
+export async function reportToCi(
   options: RunOptions,
   { folder, manifest, report, held }: Pick<ExecutedRun, 'folder' | 'manifest' | 'report' | 'held'>,
 ): Promise<number> {
@@ -43,14 +43,14 @@ export async function tellCi(
       async () => {
         const path = stepSummary ?? process.env.GITHUB_STEP_SUMMARY
         if (!path) return
-        // A run's own file may have come to stand there since.
-        const fault = summaryFault(options)
+        // The path may have become a file of a run since the start.
+        const fault = stepSummaryProblem(options)
         if (fault !== undefined) return reportNote(fault)
         addStepSummary(path, report, held)
       },
       (error) => {
         if (stepSummary !== undefined) return reportError(error)
-        reportNote(unadded(error.message))
+        reportNote(notAdded(error.message))
         return 0
       },
     ),
@@ -61,25 +61,25 @@ export async function tellCi(
   return Math.max(...written)
 }
 
-async function attempt(write: () => Promise<void>, tell: (error: Error) => number): Promise<number> {
+async function attempt(write: () => Promise<void>, onError: (error: Error) => number): Promise<number> {
   try {
     await write()
     return 0
   } catch (error) {
-    return tell(error as Error)
+    return onError(error as Error)
   }
 }
 
-/** What GitHub shows of a step's summary, all that its commands add together. */
+/** GitHub's size limit of a step summary, for all commands of the step. */
 const mostBytes = 1024 * 1024
 
-/** Adds what a run came to to the summary of a CI step, as far as there is room. Throws `StorageError`. */
+/** Adds a run's results to the summary of a CI step, up to its size limit. Throws `StorageError`. */
 function addStepSummary(path: string, report: Report, held: readonly FailedCondition[]): void {
   const before = existsSync(path) ? statSync(path).size : 0
   withStorageErrors(path, () => appendFileSync(path, renderStepSummary(report, held, mostBytes - before)))
 }
 
-/** A condition that held as an annotation, in the words of GitHub Actions. */
+/** Formats a true condition as an annotation of GitHub Actions. */
 function annotation({ text, value }: FailedCondition): string {
   return `::error title=bench --fail-if::${inCommand(`${text} (it is ${value})`)}`
 }

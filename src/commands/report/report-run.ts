@@ -9,8 +9,8 @@ import { limitsText } from '../../reports/words/limit-text.ts'
 import { rowNames } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 
-/** Reads a run's records into tables, one at a time. */
-export async function reportOf(folder: string, manifest: RunManifest, baseline?: string): Promise<Report> {
+/** Creates the report of a run from its records, read one at a time. */
+export async function reportRun(folder: string, manifest: RunManifest, baseline?: string): Promise<Report> {
   const labels = manifest.methods.map(({ label }) => label)
   const summary = createSummary({
     baseline: baseline ?? manifest.baseline,
@@ -25,12 +25,11 @@ export async function reportOf(folder: string, manifest: RunManifest, baseline?:
     for (const sums of [summary, comparisonData, errorFlow]) sums.add(record)
   const result = kindOf(manifest, summary.result())
   const seen = { comparisonData, recorded: result.records, baseline, data: digest.result() }
-  // Loaded when there is something to compare: a run must not wait for statistics before it begins.
   const comparison =
     rowNames(manifest).length < 2 || manifest.request
       ? null
-      : (await import('../compare/comparison-of.ts')).comparisonOf(folder, manifest, seen)
-  // An interval for a fixed number of tasks is wrong for a run that was looked at while it went on.
+      : (await import('../compare/compare-run.ts')).compareRun(folder, manifest, seen)
+  // An interval for a fixed number of tasks is wrong if somebody looked at the run before its end.
   const looked = comparison !== null && ['looked', 'stop-rule'].includes(comparison.comparison.silence ?? '')
   const sections = await errorFlowOf(errorFlow, result.simulated)
   return createReport(looked ? withoutLimits(result) : result, {
@@ -42,7 +41,7 @@ export async function reportOf(folder: string, manifest: RunManifest, baseline?:
   })
 }
 
-/** What a run's numbers are, though it has none yet: no record tells it. */
+/** Marks the summary of a run without records as simulated or not, by its manifest. */
 function kindOf({ simulated, profile }: RunManifest, summary: Summary): Summary {
   if (summary.records > 0) return summary
   return { ...summary, simulated, profiles: simulated && profile ? [profile.id] : [] }
@@ -51,7 +50,6 @@ function kindOf({ simulated, profile }: RunManifest, summary: Summary): Summary 
 async function errorFlowOf(errorFlow: ErrorFlowBuilder, simulated: boolean): Promise<Section[]> {
   const rows = errorFlow.result()
   if (rows.length === 0) return []
-  // Loaded where candidates were graded alone: few runs do, and all wait for what they load.
   const { errorFlowSection } = await import('../../reports/coordination/sections.ts')
   return [errorFlowSection(rows, simulated)]
 }

@@ -4,11 +4,11 @@ import { readInterimLooks } from '../../loop/record/interim-looks.ts'
 import { type ComparisonReport, createComparisonReport } from '../../reports/comparison/comparison-report.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import { compareOptions, voidedBy } from './compare-options.ts'
+import { compareOptions, testRefusal } from './compare-options.ts'
 import { runFacts } from './run-facts.ts'
 
-/** The comparison of a run of several methods as its plan states it; null where no pair can be compared. */
-export function comparisonOf(
+/** Compares the methods of a run as its plan states; null if no pair can be compared. */
+export function compareRun(
   folder: string,
   manifest: RunManifest,
   {
@@ -25,8 +25,8 @@ export function comparisonOf(
 ): ComparisonReport | null {
   const facts = runFacts(folder, manifest, recorded, data)
   const looks = readInterimLooks(folder).map(({ records }) => records)
-  const options = compareOptions(manifest, voidedBy(facts, looks))
-  // Whoever chooses another baseline afterwards only turns signs, unless the family is those against it.
+  const options = compareOptions(manifest, testRefusal(facts, looks))
+  // Another baseline only changes signs, unless the baseline defines the family of pairs.
   const other = baseline !== undefined && options.family !== 'baseline' ? { baseline } : {}
   return createComparisonReport(compareMethods(comparisonData, { ...options, ...other }), {
     runs: [facts],

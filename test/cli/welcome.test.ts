@@ -18,7 +18,7 @@ function withBench() {
   return { ...plain, PATH: `${bin}${delimiter}${process.env.PATH}` }
 }
 
-it('bench alone names a few commands, all of which work as typed in that folder', {
+it('bench without arguments names a few commands that all work as printed in that folder', {
   timeout: 120_000,
 }, async () => {
   const cwd = tempFolder()
@@ -42,7 +42,7 @@ it('bench alone names a few commands, all of which work as typed in that folder'
   expect((await execa('sh', ['-c', 'bench run --quiet'], { cwd, env, reject: false })).exitCode).toBe(0)
 })
 
-it('bench alone does not run what a config file says, whatever it holds', async () => {
+it('bench without arguments never runs a config file', async () => {
   const cwd = tempFolder()
   writeFileSync(
     join(cwd, 'bench.config.yaml'),
@@ -51,20 +51,18 @@ it('bench alone does not run what a config file says, whatever it holds', async 
   expect(await benchOk([], { cwd, env: plain })).toContain(' run ')
 })
 
-it('bench alone names a README that can be opened', async () => {
+it('bench without arguments prints a path of the README that can be opened', async () => {
   const said = await benchOk([], { cwd: root, env: plain })
-  expect(said).toMatch(/More: README\.md$/)
+  expect(said).toMatch(/See README\.md$/)
   const cwd = tempFolder()
   mkdirSync(join(cwd, 'node_modules'))
   symlinkSync(root, join(cwd, 'node_modules/orchestration-bench'))
-  expect(await benchOk([], { cwd, env: plain })).toMatch(
-    /More: node_modules\/orchestration-bench\/README\.md$/,
-  )
+  expect(await benchOk([], { cwd, env: plain })).toMatch(/See node_modules\/orchestration-bench\/README\.md$/)
   const elsewhere = await benchOk([], { env: plain })
-  expect(readFileSync(/More: (.*)$/.exec(elsewhere)?.[1] ?? '', 'utf8')).toContain('# orchestration-bench')
+  expect(readFileSync(/See (.*)$/.exec(elsewhere)?.[1] ?? '', 'utf8')).toContain('# orchestration-bench')
 })
 
-it('printed commands call bench as the user called it', () => {
+it('benchCommand returns the command as the user typed it', () => {
   const here = process.cwd()
   expect(benchCommand(join(here, 'node_modules/.bin/bench'), { npm_command: 'exec' })).toBe('npx bench')
   expect(benchCommand('/opt/bin/bench', { PATH: `/usr/bin${delimiter}/opt/bin/` })).toBe('bench')

@@ -6,8 +6,8 @@ import { dataDigest, readRecords } from '../../loop/record/records.ts'
 import type { Report } from '../../reports/report.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 
-/** What a run's figures show: reads its records and steps, one at a time. `report` is of the same run. */
-export function figuresOf(
+/** Returns the data of a run's figures, from its records and steps. The report must be of the same run. */
+export function readFigureData(
   folder: string,
   manifest: RunManifest,
   { summary, comparison }: Report,

@@ -12,29 +12,29 @@ import { parseAgents } from '../config/run-options.ts'
 
 type Names = Record<string, string>
 
-/** Who answers for which role, by the names that stand in records. */
-export interface ChosenAgents {
-  /** For all methods; `*` stands for all other roles. Where there are several sets, the first. */
+/** The agent of each role, by the name that records use. */
+export interface SelectedAgents {
+  /** The agents of all methods by role; `*` means all other roles. With several sets, this is the first. */
   agents: Names
-  /** Where `--agents` names several: each with the roles that have an agent of their own. */
+  /** The sets of agents when `--agents` names several; each includes the agents that were given to single roles. */
   agentSets: AgentSet[] | undefined
-  /** The methods as they were given, with their roles and the agents of their own. */
+  /** The given methods, with their roles and the agents that the config file gives only to them. */
   methods: Method[]
   settings: AgentSettings
-  /** Each agent that was named for this run, with the place that names it. */
+  /** Every agent that this run names, with the place that names it. */
   named: NamedAgent[]
-  /** Of agents that have prices of their own. */
+  /** Prices from the config file, by agent. */
   prices: Record<string, ModelPrices>
 }
 
-/** An agent by the name under which it stands in records, and the place that names it. */
+/** An agent's name in records, and the place that names it. */
 export interface NamedAgent {
   where: string
   name: string
 }
 
-/** Resolves the agents of command line and file for the chosen methods; adds all that is wrong to `problems`. */
-export function chosenAgents(
+/** Selects the agents of the chosen methods from the command line and the config file. Adds every problem to `problems`. */
+export function selectAgents(
   given: MergedOptions,
   mode: 'dev' | 'live',
   {
@@ -47,16 +47,16 @@ export function chosenAgents(
     entryOf(label: string): string | undefined
   },
   problems: Problem[],
-): ChosenAgents {
+): SelectedAgents {
   const { options, config } = given
   const namesOfRoles = (method: Method) => roleNames(method, strategies)
   const roles = [...new Set(methods.flatMap(namesOfRoles))]
   if (options.agents === '')
     problems.push({ where: '--agents', what: 'is empty', fix: 'Write provider:model, or leave it out.' })
   const all = options.agents ?? (mode === 'dev' ? 'simulated' : undefined)
-  const several = all === undefined ? [] : splitAgents(all, problems)
-  const typed = parseAgents(problems, several[0], options.agent ?? [], roles)
-  // The command line's agent for all roles is for all roles.
+  const setLabels = all === undefined ? [] : splitAgents(all, problems)
+  const typed = parseAgents(problems, setLabels[0], options.agent ?? [], roles)
+  // `--agents` on the command line replaces every role of the config file.
   const usesFile = mode === 'live' && (options.agents === undefined || given.isFromFile('agents'))
   const fileRoles = (usesFile && config?.config.roles) || {}
   const named: NamedAgent[] = []
@@ -86,61 +86,61 @@ export function chosenAgents(
     }
     return { ...method, roles: namesOfRoles(method), ...(Object.keys(names).length > 0 && { agents: names }) }
   })
-  const sets = several.map((text, place) => ({
+  const sets = setLabels.map((text, place) => ({
     label: text,
     agents: place === 0 ? agents : { ...agents, '*': name(`--agents ${text}`, text) },
   }))
   const agentSets = sets.length > 1 ? sets : undefined
-  if (agentSets) problems.push(...sameForAll(agentSets, own))
-  problems.push(...withoutAgent(own, agents))
+  if (agentSets) problems.push(...equalSetProblems(agentSets, own))
+  problems.push(...missingAgentProblems(own, agents))
   const inUse = [agents, ...sets.map((set) => set.agents), ...own.map((method) => method.agents ?? {})]
   const used = new Set(inUse.flatMap((names) => Object.values(names)))
   return { agents, agentSets, methods: own, named, ...settingsOf(config?.config.agents ?? {}, used) }
 }
 
-function withoutAgent(methods: readonly Method[], agents: Names): Problem[] {
+function missingAgentProblems(methods: readonly Method[], agents: Names): Problem[] {
   const missing = methods.flatMap(({ roles = [], agents: own }) =>
     roles.filter((role) => !(own?.[role] ?? agents[role] ?? agents['*'])),
   )
   return [...new Set(missing)].map((role) => ({
     where: '--mode live',
     what: `role "${role}" has no agent`,
-    fix: `Give one: --agent ${role}=PROVIDER:MODEL, or --agents for all.`,
+    fix: `Add --agent ${role}=PROVIDER:MODEL, or --agents PROVIDER:MODEL for all roles.`,
   }))
 }
 
-/** `A,B`: each by itself answers for every method. */
+/** Splits `A,B` into its agents. Every method runs with each of them. */
 function splitAgents(text: string, problems: Problem[]): string[] {
   const parts = text.split(',').map((part) => part.trim())
   const twice = parts.find((part, place) => parts.indexOf(part) < place)
-  const fix = 'Write for example --agents A,B: every method then runs with A and with B.'
+  const fix = 'Write for example --agents A,B to run every method with A and with B.'
   if (parts.length > 1 && parts.includes(''))
-    problems.push({ where: `--agents ${text}`, what: 'leaves an agent empty', fix })
+    problems.push({ where: `--agents ${text}`, what: 'has an empty agent name', fix })
   else if (twice !== undefined)
     problems.push({ where: `--agents ${text}`, what: `names "${twice}" twice`, fix })
   else return parts
   return parts.slice(0, 1)
 }
 
-/** A method whose roles all have agents of their own would run the very same trials with every set. */
-function sameForAll(sets: readonly AgentSet[], methods: readonly Method[]): Problem[] {
+/** Returns a problem for each method that would run the same trials with two sets, because its roles have their own agents. */
+function equalSetProblems(sets: readonly AgentSet[], methods: readonly Method[]): Problem[] {
   return methods.flatMap(({ label, roles = [], agents: own }): Problem[] => {
-    const answering = sets.map((set) => {
+    const assignments = sets.map((set) => {
       const names: Names = { ...set.agents, ...own }
       return JSON.stringify(roles.map((role) => names[role] ?? names['*']))
     })
-    if (roles.length === 0 || new Set(answering).size === sets.length) return []
+    if (roles.length === 0 || new Set(assignments).size === sets.length) return []
     return [
       {
         where: `--agents ${sets.map((set) => set.label).join(',')}`,
-        what: `method "${label}" has the same agents with two of them`,
-        fix: 'Leave a role without an agent of its own, or give one agent for all.',
+        what: `method "${label}" has the same agents in two of these sets`,
+        fix: 'Remove the agent of one of its roles, or give only one agent to --agents.',
       },
     ]
   })
 }
 
-/** The name under which an agent stands in records: of the file's agents, with what they stand for. */
+/** Returns the name of an agent in records. An agent of the config file is recorded with its provider and model. */
 function nameOf(where: string, text: string, config: Config | undefined, problems: Problem[]): string {
   const named = config?.agents ?? {}
   const entry = Object.hasOwn(named, text) ? named[text] : undefined
@@ -153,7 +153,7 @@ function nameOf(where: string, text: string, config: Config | undefined, problem
 
 type AgentEntry = NonNullable<Config['agents']>[string]
 
-/** `PROVIDER:MODEL`, and the label before it where more is said of the agent. */
+/** Returns `PROVIDER:MODEL`, or `LABEL=PROVIDER:MODEL` if the agent has further settings. */
 export function recordedName(label: string, agent: AgentEntry): string {
   if (typeof agent === 'string') return agent
   const { provider, model, ...more } = agent
@@ -164,7 +164,7 @@ export function recordedName(label: string, agent: AgentEntry): string {
 function settingsOf(
   named: Readonly<Record<string, AgentEntry>>,
   used: ReadonlySet<string>,
-): Pick<ChosenAgents, 'settings' | 'prices'> {
+): Pick<SelectedAgents, 'settings' | 'prices'> {
   const settings: AgentSettings = {}
   const prices: Record<string, ModelPrices> = {}
   for (const [label, agent] of Object.entries(named)) {

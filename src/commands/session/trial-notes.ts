@@ -2,18 +2,18 @@ import { reasonText, safeLine } from '../../reports/words/safe-text.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { shorten } from '../../text/shorten.ts'
 
-/** What is worth a line about the trials of a session. */
-export interface Remarks {
+/** Collects notes about the trials of a session, to print at its end. */
+export interface TrialNotes {
   add(record: TrialRecord): void
-  /** Trials that ended as failed, or left something unused: for each method how many, and the first of them. */
+  /** Returns a line for each method with failed trials, or with trials that left something unused: how many, and the first. */
   ofMethods(): string[]
-  /** The first trial's that ended in error. */
+  /** Returns the reason of the first trial that ended in error; undefined if none did. */
   firstError(): string | undefined
 }
 
-export function collectRemarks(): Remarks {
-  const failures = new Map<string, Remark>()
-  const unused = new Map<string, Remark>()
+export function collectTrialNotes(): TrialNotes {
+  const failures = new Map<string, TrialNote>()
+  const unused = new Map<string, TrialNote>()
   let firstError: string | undefined
   return {
     add(record) {
@@ -32,19 +32,19 @@ export function collectRemarks(): Remarks {
   }
 }
 
-interface Remark {
+interface TrialNote {
   count: number
   first: string
 }
 
-function count(remarks: Map<string, Remark>, method: string, first: string): void {
-  const before = remarks.get(method)
+function count(notes: Map<string, TrialNote>, method: string, first: string): void {
+  const before = notes.get(method)
   if (before) before.count++
-  else remarks.set(method, { count: 1, first })
+  else notes.set(method, { count: 1, first })
 }
 
-function lines(remarks: ReadonlyMap<string, Remark>, text: (first: string) => string): string[] {
-  return [...remarks].map(
+function lines(notes: ReadonlyMap<string, TrialNote>, text: (first: string) => string): string[] {
+  return [...notes].map(
     ([method, { count, first }]) => `${count} trial(s) of ${safeLine(method)} ${text(safeLine(first))}`,
   )
 }

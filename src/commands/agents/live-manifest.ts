@@ -6,23 +6,26 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { readYaml } from '../../yaml/read-yaml.ts'
 
-/** What a run keeps of its real models: where they are asked, and by which prices they are billed. */
-export type LivePart = Partial<Pick<RunManifest, 'endpoints' | 'prices' | 'agentVersions'>>
+/** The fields of run.json that describe real models: their endpoints, prices and versions. */
+export type LiveManifest = Partial<Pick<RunManifest, 'endpoints' | 'prices' | 'agentVersions'>>
 
-/** The user's prices, those of a file that was named over others; undefined without any. Throws `UserError`. */
-export function pricesOf(path: string | undefined, others: PriceFile['prices'] = {}): PriceFile | undefined {
+/** Returns the user's prices: those of the file at `path` override `others`. Undefined if there are none. Throws `UserError`. */
+export function userPrices(
+  path: string | undefined,
+  others: PriceFile['prices'] = {},
+): PriceFile | undefined {
   const prices = { ...others, ...(path === undefined ? {} : readPriceFile(path).prices) }
   return Object.keys(prices).length > 0 ? { prices } : undefined
 }
 
-/** Looks at the agents of a new run; adds what they lack, and prices that were asked for though nobody is there for them. */
-export async function livePart(
+/** Returns the fields of run.json for the live agents of a new run. Adds a problem for each missing requirement and for an unused `--prices`. */
+export async function liveManifest(
   agents: readonly Agent[],
   file: PriceFile | undefined,
   isTyped: boolean,
   problems: Problem[],
-): Promise<LivePart> {
-  problems.push(...(await lacking(agents)))
+): Promise<LiveManifest> {
+  problems.push(...(await missingRequirements(agents)))
   const real = agents.filter(({ endpoint }) => endpoint !== undefined)
   if (real.length === 0) {
     if (isTyped)
@@ -42,24 +45,24 @@ export async function livePart(
   }
 }
 
-/** What agents lack before a trial can ask them, each thing once. */
-export async function lacking(agents: readonly Agent[]): Promise<Problem[]> {
+/** Returns what is missing before a trial can ask these agents, without repetitions. */
+export async function missingRequirements(agents: readonly Agent[]): Promise<Problem[]> {
   const problems = (await Promise.all(agents.map((agent) => agent.missing?.() ?? []))).flat()
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
 }
 
-/** Reads a YAML file of prices. Throws `UserError` with everything that is wrong with it. */
+/** Reads a YAML file of prices. Throws `UserError` with all of its problems. */
 export function readPriceFile(path: string): PriceFile {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
     const what = `cannot be read: ${(error as Error).message}`
-    throw new UserError({ where: `--prices ${path}`, what, fix: 'Give a YAML file of prices.' })
+    throw new UserError({ where: `--prices ${path}`, what, fix: 'Name a YAML file of prices.' })
   }
   const problems: Problem[] = []
   const file = readYaml(text, path, PriceFile, problems, {
-    prices: 'Write agents and their prices under it.',
+    prices: 'List agents and their prices under it.',
   })
   if (!file) throw new UserError(problems)
   return file.data

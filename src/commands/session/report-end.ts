@@ -1,0 +1,65 @@
+import type { WorkEnd } from '../../loop/work/work.ts'
+import { formats } from '../../reports/registry.ts'
+import { limitText } from '../../reports/words/limit-text.ts'
+import { safeLine } from '../../reports/words/safe-text.ts'
+import { shellWord } from '../../text/shell-word.ts'
+import { raiseLimitFlag } from '../config/budget-options.ts'
+import type { ExecutedRun } from './execute.ts'
+import type { TrialNotes } from './trial-notes.ts'
+
+/** Counts the trials of a run that ended in error. */
+export function countErrors({ report }: ExecutedRun): number {
+  return report.summary.methods.reduce((sum, { outcomes }) => sum + (outcomes.error ?? 0), 0)
+}
+
+/** Reports the limits that stopped something, were exceeded, or include calls without reported use. */
+export function reportLimits({ limits }: WorkEnd): void {
+  for (const limit of limits)
+    if (limit.stopped || limit.over > 0 || limit.unreported > 0) say(safeLine(limitText(limit)))
+}
+
+/** Reports why a run stopped early and how to resume it; returns the exit code. */
+export function reportStop(run: ExecutedRun, byPerson: boolean): number {
+  const { done, trials, inVain, limits } = run.end
+  const resume = `bench run --resume ${shellWord(run.folder)}`
+  if (inVain !== undefined && !byPerson) {
+    say(
+      `stopped after ${done} of ${trials} trials: ${safeLine(inVain)}\nFix the cause, then resume with: ${resume}${countErrors(run) > 0 ? ' --retry-errors' : ''}. To resume without a fix: ${resume} --keep-going`,
+    )
+    return 1
+  }
+  const stopped = limits.filter((limit) => limit.stopped)
+  const byLimit = stopped.length > 0 && !byPerson
+  const more = byLimit ? ` ${stopped.map(raiseLimitFlag).join(' ')}` : ''
+  say(
+    `${byLimit ? 'stopped by a limit' : 'interrupted'} after ${done} of ${trials} trials. Resume with: ${resume}${more}`,
+  )
+  return byLimit ? 3 : 130
+}
+
+/** Prints the result to stdout, and notes about the run to stderr. */
+export function reportResult(run: ExecutedRun, notes: TrialNotes, json: boolean): void {
+  const { folder, manifest, end, report, held } = run
+  if (end.settled && end.done < end.trials)
+    say(`settled by the plan's stop rule after ${end.done} of ${end.trials} trials`)
+  process.stdout.write(
+    json ? formats.json.render(report) : `${formats.text.render(report, { part: 'short' })}\n`,
+  )
+  for (const remark of notes.ofMethods()) say(remark)
+  if (end.divergences > 0) say(`${end.divergences} divergence(s) from the journal; see above`)
+  if (end.maybePaid > 0) say(`${end.maybePaid} call(s) may have been charged twice; see above`)
+  for (const { text, value } of held) say(`--fail-if holds: ${text} (it is ${value})`)
+  const errors = countErrors(run)
+  if (errors > 0)
+    say(
+      `${errors} trial(s) ended in error and count as missing; see bench show ${folder}, or retry them: bench run --resume ${folder} --retry-errors`,
+    )
+  const firstError = notes.firstError()
+  if (firstError !== undefined) say(firstError)
+  if (manifest.request) say(`output of each trial: ${folder}/artifacts/<trial>/`)
+  say(`run folder: ${folder}`)
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
