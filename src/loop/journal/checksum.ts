@@ -38,12 +38,6 @@ export interface LedgerChecksum {
 /** Returns the checksum of a trial without lines. */
 export const emptyLedgerChecksum = (): LedgerChecksum => ({ lines: 0, sum: 0 })
 
-/** Adds a line of the ledger, as written in the file, to the checksum of its trial. */
-export function addToChecksum(checksum: LedgerChecksum, line: string): void {
-  checksum.lines++
-  checksum.sum = crc32(line, checksum.sum)
-}
-
 /** Returns the fields of a record that hold the checksum. */
 export function checksumFields({
   lines,

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Intent, LedgerLine, Step } from '../../schema/ledger/step.ts'
 import type { TraceEvent } from '../../strategy.ts'
 import { type Blobs, blobError, openBlobs } from './blobs.ts'
-import { addChecksum, addToChecksum, type LedgerChecksum } from './checksum.ts'
+import { addChecksum, type LedgerChecksum } from './checksum.ts'
 import { holdRecords } from './hold-records.ts'
 import { type LineFile, type LineFileEvents, openLineFile } from './line-file.ts'
 
@@ -118,6 +119,12 @@ function openFiles(folder: string, others: LineFileEvents): Files {
   const steps = open('steps', { afterWrite: () => void failureOf(() => records.flush()) })
   const records: LineFile = open('records', { beforeWrite: () => steps.flush() })
   return { steps, events: open('events'), records }
+}
+
+/** Adds a line of the ledger, as written in the file, to the checksum of its trial. */
+export function addToChecksum(checksum: LedgerChecksum, line: string): void {
+  checksum.lines++
+  checksum.sum = crc32(line, checksum.sum)
 }
 
 /** Returns the first fields of a step of the method, with a duration of 0. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { type Intent, LedgerLine, type Step } from '../../schema/ledger/step.ts'
 import type { Blobs } from './blobs.ts'
-import { addToChecksum, emptyLedgerChecksum, type LedgerChecksum } from './checksum.ts'
-import { journalFiles, unpackStep } from './journal.ts'
+import { emptyLedgerChecksum, type LedgerChecksum } from './checksum.ts'
+import { addToChecksum, journalFiles, unpackStep } from './journal.ts'
 import { damagedLine, type LinePlace, parseLine, readJournalLines, stepRemedy } from './jsonl.ts'
 import { openLineReader } from './lines.ts'
 
