@@ -44,7 +44,7 @@ export const consensus = defineStrategy({
   },
   declaration: ({ agents, vote }) => ({
     flow: [
-      { beside: { either: workers.slice(0, agents) }, times: 'agents' },
+      { beside: workers.slice(0, agents) },
       ...(vote === 'judge' ? [{ maybe: 'judge' } as const] : []),
       ...(vote === 'combine' ? [{ maybe: 'synthesizer' } as const] : []),
     ],

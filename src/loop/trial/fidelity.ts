@@ -1,6 +1,7 @@
 import type { Outcome } from '../../schema/ledger/outcome.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import {
+  besideEach,
   type Count,
   type Declaration,
   type Fidelity,
@@ -10,6 +11,7 @@ import {
 import type { StrategyResult } from '../../strategy.ts'
 import { type Asked, type Item, type Line, lineOf } from '../state/call-order.ts'
 import type { TrialState } from '../state/trial-state.ts'
+import { canPair } from './can-pair.ts'
 
 /** What a record says of what ran against what its strategy declares. Undefined fields are not written. */
 export function declaredOf(
@@ -53,6 +55,9 @@ export function fidelityOf(
   return at === undefined ? { status: 'kept' } : { status: 'deviates', at }
 }
 
+/** The line of a branch that asked nobody. */
+const nothing: Line = { items: [], cut: false }
+
 /** Places in a line, by how many of its items stand before them. */
 type Places = ReadonlySet<number>
 
@@ -69,7 +74,10 @@ function deviation(flow: Flow, { items, cut }: Line, options: Options, early: bo
     if ('maybe' in flow) return union([starts, after(flow.maybe, starts)])
     const most = countOf(flow.times ?? flow.most, options)
     const least = flow.times === undefined ? 0 : most
-    if ('beside' in flow) return branches(starts, flow.beside, least, most)
+    if ('beside' in flow) {
+      const each = besideEach(flow)
+      return each ? branchesOf(starts, each) : branches(starts, flow.beside, least, most)
+    }
     return rounds(starts, isSequence(flow.repeat) ? flow.repeat : [flow.repeat], flow.until, least, most)
   }
 
@@ -90,6 +98,23 @@ function deviation(flow: Flow, { items, cut }: Line, options: Options, early: bo
       within ??= wrong[0]
       return wrong.length === 0 && found.lines.length <= most && (early || found.lines.length >= least)
     })
+
+  /** Each branch must keep a part of its own, in any order. A part that may ask nobody needs no branch. */
+  const branchesOf = (starts: Places, parts: readonly Flow[]): Places => {
+    const needed = [...parts.keys()].filter((part) => deviation(parts[part] as Flow, nothing, options, false))
+    const named = parts.every((part) => typeof part === 'string') ? parts.join(', ') : parts.length
+    const ends = item(starts, `${named} side by side`, (found) => {
+      if (!('lines' in found)) return false
+      const { lines } = found
+      const wrong = parts.map((part) => lines.map((line) => deviation(part, line, options, early)))
+      const linesOf = (part: number) => [...lines.keys()].filter((line) => wrong[part]?.[line] === undefined)
+      const partsOf = (line: number) => [...parts.keys()].filter((part) => wrong[part]?.[line] === undefined)
+      const alone = [...lines.keys()].find((line) => partsOf(line).length === 0)
+      if (alone !== undefined) within ??= (wrong[alone] ?? wrong[0])?.[alone]
+      return canPair([...lines.keys()].map(partsOf)) && (early || canPair(needed.map(linesOf)))
+    })
+    return needed.length === 0 ? union([starts, ends]) : ends
+  }
 
   const rounds = (
     starts: Places,

@@ -69,8 +69,7 @@ function flowOf({ stages }: Workflow, iterations: number): Flow {
   const agentOf = (name: string) => stages.find(({ stage }) => stage === name)?.agent ?? name
   return wavesOf(stages).flatMap((wave): Flow[] => {
     const agents = wave.map(({ agent }) => agent)
-    const asked: Flow =
-      agents.length === 1 ? (agents[0] as string) : { beside: { either: agents }, times: agents.length }
+    const asked: Flow = agents.length === 1 ? (agents[0] as string) : { beside: agents }
     const revisions = wave.flatMap(({ agent, iterates }): Flow[] => {
       const most = Math.min(iterates?.most ?? 0, iterations)
       return iterates && most > 0 ? [{ repeat: [agentOf(iterates.toward), agent], most }] : []

@@ -1,16 +1,17 @@
 import { z } from 'zod'
 
-/** A number, or the name of the option that it stands in. */
+/** A number, or the name of the option that holds it. */
 const Count = z.union([z.int().positive(), z.string()])
-/** A number, or the name of the option that it stands in. */
+/** A number, or the name of the option that holds it. */
 export type Count = z.infer<typeof Count>
 
 /**
- * Who is asked, in which order: a role, asked once; a list, one after the other; or one of
- * - `repeat`: again and again, `most` so many rounds or exactly `times`; left after a round, or after the role `until`;
- * - `beside`: side by side, each in a branch of its own, `most` so many or exactly `times`;
- * - `either`: one of several;
- * - `maybe`: or not at all.
+ * Who is asked, and in which order: a role, which is asked once; a list, whose parts follow each other; or one of
+ * - `repeat`: a part in rounds, at most `most` or exactly `times`; the loop ends after a round, or after the role `until`;
+ * - `beside` with a list alone: each part of the list once, side by side, each in its own branch;
+ * - `beside` with `most` or `times`: the same part at most or exactly that many times, side by side;
+ * - `either`: one of several parts;
+ * - `maybe`: a part, or nothing.
  */
 export type Flow<Role extends string = string> =
   | Role
@@ -20,13 +21,17 @@ export type Flow<Role extends string = string> =
   | { readonly either: readonly Flow<Role>[] }
   | { readonly maybe: Flow<Role> }
 
-/** Whether it is a list: one after the other. */
+/** Whether a flow is a list, whose parts follow each other. */
 export const isSequence = (flow: Flow): flow is readonly Flow[] => Array.isArray(flow)
+
+/** The parts that `beside` names one by one; undefined where it counts one part instead. */
+export const besideEach = ({ beside, most, times }: Extract<Flow, { beside: Flow }>) =>
+  isSequence(beside) && most === undefined && times === undefined ? beside : undefined
 
 const counted = { most: Count.optional(), times: Count.optional() }
 const isCounted = ({ most, times }: { most?: Count | undefined; times?: Count | undefined }) =>
   (most === undefined) !== (times === undefined)
-const once = 'needs `most` or `times`, one of them'
+const once = 'needs either `most` or `times`'
 
 /** The shape of a flow as data. */
 export const Flow: z.ZodType<Flow> = z.lazy(() =>
@@ -35,24 +40,29 @@ export const Flow: z.ZodType<Flow> = z.lazy(() =>
       z.string().min(1),
       z.array(Flow).min(1),
       z.strictObject({ repeat: Flow, ...counted, until: z.string().optional() }).refine(isCounted, once),
-      z.strictObject({ beside: Flow, ...counted }).refine(isCounted, once),
+      z
+        .strictObject({ beside: Flow, ...counted })
+        .refine((flow) => besideEach(flow) !== undefined || isCounted(flow), `${once}, or a list alone`),
       z.strictObject({ either: z.array(Flow).min(1) }),
       z.strictObject({ maybe: Flow }),
     ],
-    'is no flow: a role, a list, or one of { repeat }, { beside }, { either } and { maybe }',
+    'is not a flow; write a role, a list, or one of { repeat }, { beside }, { either } and { maybe }',
   ),
 )
 
-/** What a strategy says of itself as data: a trial's record tells whether what ran is what was declared. */
+/**
+ * A strategy's description of itself as data. The code of `run` decides what happens; each trial is checked against the
+ * declaration, and its record says whether they agree.
+ */
 export interface Declaration<Role extends string = string> {
   flow: Flow<Role>
-  /** Roles that are asked wherever something calls for it: what is too long, say. They are in no one's way. */
+  /** Roles that may be asked anywhere, such as one that summarises what is too long. The check of the flow skips them. */
   onDemand?: readonly Role[]
-  /** Who chooses among what others made, or makes one thing of it: a model may favour its own. */
+  /** The role that chooses among the work of others, or combines it. Records say where it judged the work of its own model. */
   chooser?: Role
-  /** When it ends, in words. */
+  /** When the method ends, in words. */
   stop: string
-  /** What an agent reads of what others said, in words. */
+  /** What agents read of what others said, in words. */
   context: string
 }
 
@@ -67,7 +77,7 @@ export const Declaration: z.ZodType<Declaration> = z.strictObject({
   context: inWords('what an agent reads of what others said'),
 })
 
-/** Whether what a trial asked is what its strategy declares; `at`: where it is not. */
+/** Whether a trial's asks are those that its strategy declares. `at` says where they first differ. */
 export const Fidelity = z.object({
   status: z.enum(['kept', 'deviates', 'undeclared']),
   at: z.string().optional(),

@@ -128,14 +128,25 @@ describe('a broken file of a strategy', () => {
       })
     const wrong = `{ flow: { repeat: ['worker'] }, stop: 1 }`
     const missing = [
-      'declaration.flow: needs `most` or `times`, one of them',
+      'declaration.flow: needs either `most` or `times`',
       'declaration.stop: must say in words when it ends',
       'declaration.context: must say in words what an agent reads of what others said',
     ]
     expect(await declared(wrong)).toEqual(missing)
     expect(await declared(`() => (${wrong})`)).toEqual(missing)
     expect(await declared(`{ flow: [['worker', { repeet: 'worker' }]], stop: 'x', context: 'y' }`)).toEqual([
-      expect.stringMatching(/^declaration\.flow.*is no flow: a role, a list, or one of/),
+      expect.stringMatching(/^declaration\.flow.*is not a flow; write a role, a list, or one of/),
+    ])
+    const flowed = (flow: string) => declared(`{ flow: ${flow}, stop: 'x', context: 'y' }`)
+    const lacks = ['declaration.flow: needs either `most` or `times`, or a list alone']
+    expect(await flowed(`{ beside: ['worker', ['worker']] }`)).toEqual([])
+    expect(await flowed(`{ beside: ['worker', 'worker'], times: 'times' }`)).toEqual([])
+    expect(await flowed(`{ beside: 'worker' }`)).toEqual(lacks)
+    expect(await flowed(`{ beside: { either: ['worker'] } }`)).toEqual(lacks)
+    expect(await flowed(`{ beside: ['worker'], most: 1, times: 1 }`)).toEqual(lacks)
+    expect(await flowed(`{ beside: [] }`)).toHaveLength(1)
+    expect(await flowed(`{ beside: ['worker', 'critic'] }`)).toEqual([
+      'declaration: names the role "critic", which is not in roles',
     ])
     expect(await declared(`{ flow: { repeat: 'worker', most: 'times' }, stop: 'x', context: 'y' }`)).toEqual(
       [],
