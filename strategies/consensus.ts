@@ -104,13 +104,13 @@ type Shown = Parameters<typeof shownByLetter>[0]
 
 async function choice({ ask, instruction: task }: Context, shown: Shown): Promise<string> {
   const shape = z.object({ reason: z.string(), best: z.enum(shown.map(({ letter }) => letter)) })
-  const { best } = await ask('judge', choose, { shape, context: { task, ...shownByLetter(shown) } })
+  const { best } = await ask('judge', choose, { shape, show: { task, ...shownByLetter(shown) } })
   return best
 }
 
 async function combined({ ask, workspace }: Context, shown: Shown): Promise<Made> {
-  const context = { files: filesContext(workspace), ...shownByLetter(shown) }
-  const reply = await ask('synthesizer', combine, { context })
+  const show = { files: filesContext(workspace), ...shownByLetter(shown) }
+  const reply = await ask('synthesizer', combine, { show })
   return { reply, workspace, checks: { status: 'none', passed: 0, total: 0, output: '' } }
 }
 

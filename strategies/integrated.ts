@@ -47,7 +47,7 @@ export const integrated = defineStrategy({
   }),
 
   async run(context) {
-    const { instruction: task, options, ask, workspace, note } = context
+    const { instruction: task, options, ask, workspace, label } = context
     const workers = contractWorkers({ instruction: task, ask, workspace })
     const history: string[] = []
     let toldSoFar = 0 // entries of the history that stand in the session
@@ -98,7 +98,7 @@ export const integrated = defineStrategy({
     }
 
     for (let decision = 1; decision <= options.maxDecisions; decision++) {
-      note({ type: 'iteration', decision })
+      label({ decision })
       const said = history.join('\n\n')
       contextTokens.push(estimateTokens(`${task}\n${said}`))
       const { next, brief } = await (options.session
@@ -107,11 +107,11 @@ export const integrated = defineStrategy({
             session: 'orchestrator',
             // Of a long session the oldest turns are left out, the system prompt never.
             system: `${orchestrate}\n\n## task\n${task}`,
-            context: { 'what was said since': history.slice(toldSoFar).join('\n\n') },
+            show: { 'what was said since': history.slice(toldSoFar).join('\n\n') },
           })
         : ask('orchestrator', orchestrate, {
             shape: Decision,
-            context: { task, 'all that was said so far': said },
+            show: { task, 'all that was said so far': said },
           }))
       decisions.push(next)
       if (next === 'finish') {

@@ -28,7 +28,7 @@ export const retry = defineStrategy({
     }
     let failure: Error | undefined
     for (let attempt = 1; attempt <= n; attempt++) {
-      context.note({ type: 'iteration', attempt })
+      context.label({ attempt })
       const { ended, failures } = await sideBySide(context, [`attempt-${attempt}`], async (branch) => {
         const reply = await solve(branch, 'solver')
         return { reply, ...(await branch.workspace.check()) }

@@ -62,9 +62,9 @@ export const sequential = defineStrategy({
   options: Options,
 
   async run(context) {
-    const { instruction: task, options, ask, workspace, note, checkpoint, delivers } = context
+    const { instruction: task, options, ask, workspace, label, note, checkpoint, delivers } = context
     const { writeContract, evaluate, refine } = contractWorkers(context)
-    const askSummarizer: AskSummary = (prompt, texts) => ask('summarizer', prompt, { context: texts })
+    const askSummarizer: AskSummary = (prompt, show) => ask('summarizer', prompt, { show })
     const { summarise, measured, totals } = createSummariser(askSummarizer, { ...options, note })
     const state = newState(options)
     const end = (stopReason: StrategyResult['stopReason'], detail: string): StrategyResult => {
@@ -82,7 +82,7 @@ export const sequential = defineStrategy({
       const stuck = await comply(context, state, summarise)
       if (stuck) return end('stuck', stuck)
 
-      note({ type: 'iteration', outer })
+      label({ outer })
       const checks = checkContext(await workspace.check())
       const violations = violationList(state.violations)
       const reply = replyContext(state.reply, workspace)
@@ -90,7 +90,7 @@ export const sequential = defineStrategy({
       const work = await summarise('evaluator context', evidence, options.evaluatorTokens)
       Object.assign(state, await evaluate({ work, checks }))
       if (state.satisfied) {
-        if (delivers(state.reply)) state.pr = await ask('pr-writer', pullRequest, { context: { task, work } })
+        if (delivers(state.reply)) state.pr = await ask('pr-writer', pullRequest, { show: { task, work } })
         return end('done', 'the evaluator was satisfied')
       }
       if (outer === state.limits.maxOuter) break // nobody would read another contract
@@ -104,7 +104,7 @@ export const sequential = defineStrategy({
 
 /** The inner loop: audits and fixes until the contract is kept or the round's runs are used up. Says why it is stuck. */
 async function comply(context: Context, state: State, summarise: Summariser['summarise']) {
-  const { options, note, checkpoint, delivers } = context
+  const { options, label, checkpoint, delivers } = context
   const workers = contractWorkers(context)
   state.compliance.push([]) // a new contract is a new beginning
   const scores = () => state.compliance.at(-1) ?? []
@@ -117,7 +117,7 @@ async function comply(context: Context, state: State, summarise: Summariser['sum
 
   let audit: Audit | undefined
   for (let inner = 1; inner <= state.limits.maxInner; inner++) {
-    note({ type: 'iteration', outer: state.outer, inner })
+    label({ outer: state.outer, inner })
     // The round's first audit is the inner loop's first, not one before it: only so do the document's sums add up.
     audit ??= record(await workers.audit(state))
     if (options.adaptive && state.outer === 1 && inner === 1) {

@@ -76,7 +76,7 @@ function description(strategy: Strategy, isBuiltIn: boolean) {
   const options = Object.entries((schema as { properties?: Record<string, OptionSchema> }).properties ?? {})
   return {
     ...{ name, aliases, summary, roles },
-    diagram: declaration ? flowText(declaration.flow) : (strategy.diagram ?? null),
+    diagram: declaration ? flowText(declaration.flow) : null,
     mermaid: declaration ? flowMermaid(declaration.flow, roles) : null,
     declaration: declaration ?? null,
     // What no text can say is filled in by bench.
@@ -94,7 +94,7 @@ function textOf(method: Described): string {
     `${method.name}: ${method.summary}`,
     ...(method.aliases.length > 0 ? [`also known as ${method.aliases.join(', ')}`] : []),
     '',
-    `  ${method.diagram ?? 'No diagram.'}`,
+    `  ${method.diagram ?? 'No declaration, so no diagram.'}`,
     '',
     ...(declaration
       ? [
@@ -102,7 +102,7 @@ function textOf(method: Described): string {
           `Agents read  ${declaration.context}`,
           ...(declaration.onDemand?.length ? [`On demand    ${declaration.onDemand.join(', ')}`] : []),
         ]
-      : ['Not declared: a record cannot tell whether what ran is what it says.']),
+      : ['Not declared: records cannot say whether a trial ran as it should.']),
     '',
     'Roles',
     ...Object.entries(method.roles).map(([role, work]) => `  ${role.padEnd(18)} ${work}`),

@@ -52,16 +52,16 @@ export function contractWorkers(
   const lastReply = (reply = '') => replyContext(reply, workspace)
   return {
     writeContract: ({ brief }: Known = {}) =>
-      ask('contract-writer', prompts['contract-writer'], { context: texts({ brief, task, files: files() }) }),
+      ask('contract-writer', prompts['contract-writer'], { show: texts({ brief, task, files: files() }) }),
     audit: ({ brief, contract, reply }: Known) =>
       ask('auditor', prompts.auditor, {
         shape: Audit,
-        context: texts({ brief, task, contract, files: files(), 'last reply': lastReply(reply) }),
+        show: texts({ brief, task, contract, files: files(), 'last reply': lastReply(reply) }),
       }),
     // The door itself puts the task before a producing role's prompt.
     produce: ({ brief, contract, toFix, feedback, reply }: Known) =>
       ask('code-generator', prompts['code-generator'], {
-        context: texts({
+        show: texts({
           brief,
           contract,
           violations: toFix,
@@ -73,10 +73,10 @@ export function contractWorkers(
     evaluate: ({ brief, work, checks }: Known) =>
       ask('evaluator', prompts.evaluator, {
         shape: Evaluation,
-        context: texts({ brief, task, work, checks }),
+        show: texts({ brief, task, work, checks }),
       }),
     refine: ({ brief, contract, feedback, checks }: Known) =>
-      ask('refiner', prompts.refiner, { context: texts({ brief, task, contract, feedback, checks }) }),
+      ask('refiner', prompts.refiner, { show: texts({ brief, task, contract, feedback, checks }) }),
   }
 }
 

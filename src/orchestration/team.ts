@@ -46,7 +46,7 @@ async function runInBranches(team: TeamState, stages: readonly WorkflowStage[]):
   const workspaces = made.map(({ workspace }) => workspace)
   log.conflicts.push(...mergeFiles(context.workspace, workspaces))
   const answer = made.at(-1)?.run.output?.work
-  if (made.length > 1 && answer !== undefined) context.note({ type: 'candidate', answer })
+  if (made.length > 1 && answer !== undefined) context.candidate(answer)
 }
 
 /** Takes over what a run of a stage came to. */

@@ -7,7 +7,7 @@ export function solve<Role extends string>(
   { ask, workspace }: { ask: Ask<Role>; workspace: Workspace },
   role: Role,
 ): Promise<string> {
-  return ask(role, 'Solve the task.', { context: { files: filesContext(workspace) } })
+  return ask(role, 'Solve the task.', { show: { files: filesContext(workspace) } })
 }
 
 /** Estimated tokens of files that one prompt may hold. One number for all methods, so that none sees more than another. */

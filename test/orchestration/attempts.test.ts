@@ -8,7 +8,6 @@ import { type Line, play } from '../helpers/runs/play.ts'
 const racing = defineStrategy({
   name: 'racing',
   summary: 'Three attempts, the best is kept.',
-  diagram: 'coder',
   roles: { coder: 'produce' },
   options: z.strictObject({}),
   run: async (context) => ({

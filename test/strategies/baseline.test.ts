@@ -8,14 +8,14 @@ it('asks one agent once, with the files, and runs no check', async () => {
     checks: [],
   })
   expect(result).toEqual({ answer: 'Done.', stopReason: 'done' })
-  expect(asks[0]?.context.files).toContain('FILE: a.mjs\n```\nold\n```')
+  expect(asks[0]?.show.files).toContain('FILE: a.mjs\n```\nold\n```')
   expect(files).toEqual({ 'a.mjs': 'new' })
 })
 
 it('answers a task without files', async () => {
   const { answer, asks } = await play(baseline, {}, [['solver', 'Answer: 42']])
   expect(answer).toBe('Answer: 42')
-  expect(asks[0]?.context).toEqual({ files: '' })
+  expect(asks[0]?.show).toEqual({ files: '' })
 })
 
 it('goes over its own work in one session, as often as it has turns', async () => {
@@ -32,6 +32,6 @@ it('goes over its own work in one session, as often as it has turns', async () =
   expect(answer).toBe('three')
   expect(files).toEqual({ f: '2' })
   expect(asks.map(({ options }) => options.session)).toEqual(['solver', 'solver', 'solver'])
-  expect(asks.map(({ context }) => context['your last reply'])).toEqual(['', 'one', 'two'])
-  expect(asks[2]?.context.files).toContain('2')
+  expect(asks.map(({ show }) => show['your last reply'])).toEqual(['', 'one', 'two'])
+  expect(asks[2]?.show.files).toContain('2')
 })

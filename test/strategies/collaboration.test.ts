@@ -32,26 +32,21 @@ describe('a workflow', () => {
     expect(result).toMatchObject({ stopReason: 'done', answer: 'Done.' })
     const [architect, coder, reviewer, documenter] = asks
     // The door puts the task before a producing role's prompt.
-    expect(asks.map(({ context }) => context.task)).toEqual([
-      instruction,
-      undefined,
-      instruction,
-      instruction,
-    ])
-    expect(coder?.context['output of design, by architect, in xml']).toBe(design)
-    const asJson = reviewer?.context['output of design, by architect, in json'] ?? ''
+    expect(asks.map(({ show }) => show.task)).toEqual([instruction, undefined, instruction, instruction])
+    expect(coder?.show['output of design, by architect, in xml']).toBe(design)
+    const asJson = reviewer?.show['output of design, by architect, in json'] ?? ''
     expect(JSON.parse(asJson)).toEqual({
       architecture: { part: { '@name': 'adder', '#': 'adds & carries' } },
     })
-    expect(documenter?.context['output of design, by architect, in markdown']).toContain('adds & carries')
-    expect(documenter?.context['output of implementation, by coder, in markdown']).toContain('add()')
-    expect(Object.keys(documenter?.context ?? {})).toContain('output of review, by reviewer, in markdown')
+    expect(documenter?.show['output of design, by architect, in markdown']).toContain('adds & carries')
+    expect(documenter?.show['output of implementation, by coder, in markdown']).toContain('add()')
+    expect(Object.keys(documenter?.show ?? {})).toContain('output of review, by reviewer, in markdown')
     expect(architect?.prompt).toContain(
       'at stage design (1 of 4) of the workflow feature_development, iteration 1',
     )
     expect(architect?.prompt).toContain('as XML, an element each: architecture, components, interfaces.')
     expect(coder?.prompt).toContain('as one JSON object, a key each: implementation, tests, dependencies.')
-    expect(coder?.context.files).toContain('one')
+    expect(coder?.show.files).toContain('one')
     expect(result.state?.collaboration).toMatchObject({
       workflow: 'feature_development',
       iterations: 0,
@@ -84,12 +79,12 @@ describe('a workflow', () => {
     })
     expect(files).toEqual({ 'a.mjs': 'two' })
     const [, , revised, again] = asks
-    expect(revised?.context['changes that reviewer asks for at stage review']).toBe(
+    expect(revised?.show['changes that reviewer asks for at stage review']).toBe(
       'request_changes: Handle negatives.',
     )
-    expect(revised?.context['your last output']).toContain('first')
+    expect(revised?.show['your last output']).toContain('first')
     expect(revised?.prompt).toContain('iteration 2')
-    expect(again?.context['output of implementation, by coder, in markdown']).toContain('second')
+    expect(again?.show['output of implementation, by coder, in markdown']).toContain('second')
     expect(again?.prompt).toContain('iteration 2')
   })
 
@@ -113,7 +108,7 @@ describe('a workflow', () => {
       ['lead-architect', '<hand-off><decisions>all</decisions></hand-off>\nAnswer: 42'],
     ])
     const name = 'output of initial_design, by architect, as it came, since it cannot be read as xml'
-    expect(asks[1]?.context[name]).toBe('<architecture>if (a && b)</architecture>')
+    expect(asks[1]?.show[name]).toBe('<architecture>if (a && b)</architecture>')
     expect(notes).toContainEqual(
       expect.objectContaining({ type: 'unreadable', stage: 'initial_design', format: 'xml' }),
     )
@@ -133,7 +128,7 @@ describe('a workflow', () => {
       ['checker', '{"verdict": "fine"}'],
     ])
     expect(asks.map(({ branch }) => branch)).toEqual(['simple_plan', 'risk_list', '', ''])
-    expect(Object.keys(asks[2]?.context ?? {}).slice(0, 4)).toEqual([
+    expect(Object.keys(asks[2]?.show ?? {}).slice(0, 4)).toEqual([
       'output of simple_plan, by optimist, in xml',
       'reply of simple_plan, by optimist',
       'output of risk_list, by pessimist, in xml',

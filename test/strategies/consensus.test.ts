@@ -31,7 +31,7 @@ describe('consensus', () => {
       failed: 0,
     })
     expect(files).toEqual({ 'a.mjs': 'by 2' })
-    for (const ask of asks) expect(ask.context.files).toContain('old')
+    for (const ask of asks) expect(ask.show.files).toContain('old')
   })
 
   it('goes by weights that were fixed before the run', async () => {
@@ -69,10 +69,10 @@ describe('consensus', () => {
       expect(elected).toBe('worker-2')
       expect(chosen).toBe(order[2])
       expect(result.answer).toBe(chosen === 'worker-1' ? 'Answer: 1' : 'Answer: 2')
-      const { context, prompt } = asks.at(-1) as (typeof asks)[number]
-      expect(Object.keys(context)).toEqual(['task', 'candidate A', 'candidate B', 'candidate C'])
-      expect(JSON.stringify(context) + prompt).not.toMatch(/worker/)
-      expect(context['candidate C']).toContain(result.answer)
+      const { show, prompt } = asks.at(-1) as (typeof asks)[number]
+      expect(Object.keys(show)).toEqual(['task', 'candidate A', 'candidate B', 'candidate C'])
+      expect(JSON.stringify(show) + prompt).not.toMatch(/worker/)
+      expect(show['candidate C']).toContain(result.answer)
     }
     expect(orders.size).toBeGreaterThan(2)
     expect(await played('a', 'C')).toEqual(await played('a', 'C'))
@@ -87,8 +87,8 @@ describe('consensus', () => {
     )
     expect(result).toMatchObject({ answer: 'both', detail: 'combined' })
     expect(files).toEqual({ 'a.mjs': 'of both' })
-    expect(asks.at(-1)?.context.files).toContain('old')
-    expect(asks.at(-1)?.context['candidate A']).toMatch(/by [12]/)
+    expect(asks.at(-1)?.show.files).toContain('old')
+    expect(asks.at(-1)?.show['candidate A']).toMatch(/by [12]/)
   })
 
   it('goes on without an agent that gave nothing, and tells nobody of it', async () => {
@@ -99,7 +99,7 @@ describe('consensus', () => {
       scene,
     )
     expect(result.state).toMatchObject({ failed: 1, agreement: { voted: 2 } })
-    expect(Object.keys(asks.at(-1)?.context ?? {})).toEqual(['task', 'candidate A', 'candidate B'])
+    expect(Object.keys(asks.at(-1)?.show ?? {})).toEqual(['task', 'candidate A', 'candidate B'])
   })
 
   it('needs no judge for one candidate, and falls back on the majority where the judge gives nothing', async () => {

@@ -57,7 +57,7 @@ describe('the orchestrator', () => {
     const { asks } = await play(integrated, {}, script, scene)
     const seen = asks
       .filter(({ role }) => role === 'orchestrator')
-      .map(({ context }) => Object.values(context).join('\n'))
+      .map(({ show }) => Object.values(show).join('\n'))
     const outputs = [
       huge,
       'nothing is there',
@@ -79,12 +79,12 @@ describe('the orchestrator', () => {
   it('keeps one session where it is asked to, and is told every output in full once', async () => {
     const { result, asks } = await play(integrated, { session: true }, success, scene)
     const own = asks.filter(({ role }) => role === 'orchestrator')
-    for (const { options, context } of own) {
+    for (const { options, show } of own) {
       expect(options.session).toBe('orchestrator')
       expect(options.system).toContain('Write add().')
-      expect(Object.keys(context)).toEqual(['what was said since'])
+      expect(Object.keys(show)).toEqual(['what was said since'])
     }
-    const told = own.map(({ context }) => context['what was said since'])
+    const told = own.map(({ show }) => show['what was said since'])
     expect(told[0]).toBe('')
     expect(told[1]).toContain('R1: add() takes two numbers')
     expect(told.join('\n').match(/draft 1|negatives fail|draft 2|any two numbers/g)).toEqual([
@@ -125,7 +125,7 @@ describe('the orchestrator', () => {
 describe('the workers', () => {
   it('get its brief and what the others left, in full', async () => {
     const { asks } = await play(integrated, {}, success, scene)
-    const generators = asks.filter(({ role }) => role === 'code-generator').map(({ context }) => context)
+    const generators = asks.filter(({ role }) => role === 'code-generator').map(({ show }) => show)
     expect(generators[0]).toMatchObject({
       brief: 'Write it now.',
       contract: 'R1: add() takes two numbers',
@@ -141,7 +141,7 @@ describe('the workers', () => {
 
   it('evaluate with what the visible checks say', async () => {
     const { asks } = await play(integrated, {}, success, scene)
-    const evaluators = asks.filter(({ role }) => role === 'evaluator').map(({ context }) => context)
+    const evaluators = asks.filter(({ role }) => role === 'evaluator').map(({ show }) => show)
     expect(evaluators[0]?.checks).toContain('failed: 1 of 2')
     expect(evaluators[0]?.work).toContain('+one')
     expect(evaluators[1]?.checks).toContain('passed: 2 of 2')
@@ -156,7 +156,7 @@ describe('the workers', () => {
       next('finish'),
     ])
     expect(answer).toBe('Answer: 42')
-    expect(asks.find(({ role }) => role === 'auditor')?.context['last reply']).toBe('Answer: 42')
+    expect(asks.find(({ role }) => role === 'auditor')?.show['last reply']).toBe('Answer: 42')
   })
 })
 

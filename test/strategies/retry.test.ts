@@ -11,8 +11,8 @@ it('asks again from the beginning until the visible checks pass', async () => {
   const { result, files, asks } = await play(retry, {}, attempts('one', 'two'), scene('failed', 'passed'))
   expect(result).toMatchObject({ answer: 'two', stopReason: 'done' })
   expect(files).toEqual({ f: '2' })
-  expect(asks[1]?.context).toEqual(asks[0]?.context)
-  expect(asks[1]?.context.files).toContain('old')
+  expect(asks[1]?.show).toEqual(asks[0]?.show)
+  expect(asks[1]?.show.files).toContain('old')
 })
 
 it('keeps the attempt that came furthest when none passes', async () => {

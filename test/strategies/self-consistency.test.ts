@@ -14,7 +14,7 @@ it('asks the same several times over and answers what most answers are', async (
   )
   expect(result).toMatchObject({ answer: 'It is so.\nAnswer: 8', stopReason: 'done' })
   expect(result.state).toMatchObject({ agreement: { voted: 3, classes: [2, 1] }, winner: 2, failed: 1 })
-  expect(new Set(asks.map(({ prompt, context }) => prompt + JSON.stringify(context))).size).toBe(1)
+  expect(new Set(asks.map(({ prompt, show }) => prompt + JSON.stringify(show))).size).toBe(1)
 })
 
 it('takes the files of the way that most do by the visible checks', async () => {

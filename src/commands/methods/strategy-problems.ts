@@ -15,7 +15,6 @@ const Shape = z.object(
     name,
     aliases: z.array(name, 'must be a list of names').optional(),
     summary: words,
-    diagram: words.optional(),
     // A union would say of all that may be wrong in one that it is none.
     declaration: z
       .unknown()
@@ -48,9 +47,8 @@ export function strategyProblems(value: unknown): string[] {
     return defaults.error.issues.map(
       ({ path, message }) => `options.${path.join('.')}: needs a default (${message})`,
     )
-  const { declaration, diagram } = value as Strategy
-  if (!declaration) return diagram === undefined ? ['diagram: is missing, and so is a declaration'] : []
-  return declarationProblems(value as Strategy, defaults.data)
+  const strategy = value as Strategy
+  return strategy.declaration ? declarationProblems(strategy, defaults.data) : []
 }
 
 /** What a strategy declares that it does not have: roles, and options that count. */

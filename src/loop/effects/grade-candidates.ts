@@ -21,7 +21,7 @@ export function noteCandidate(
   answer: string | undefined,
   ownKey: string,
 ): { type: string; of: string; role: string } {
-  mustBeQuiet(branch, 'note() of a candidate')
+  mustBeQuiet(branch, 'candidate()')
   const { state, answered } = branch
   if (answer !== undefined) state.answer = answer
   const known = trialState.candidates?.find(({ key }) => key === answered?.key)

@@ -1,7 +1,7 @@
 import { isPromise } from '../../schema/method/ask-options.ts'
 import type { StrategyResult, TraceEvent } from '../../strategy.ts'
 import type { Redactor } from '../../text/redact.ts'
-import { plainObject } from './check-arguments.ts'
+import { checkText, plainObject } from './check-arguments.ts'
 
 const reasons = ['done', 'stuck', 'halted', 'exhausted'] satisfies StrategyResult['stopReason'][]
 
@@ -33,23 +33,42 @@ function faultOf(result: StrategyResult | undefined, name: string): string | und
   return undefined
 }
 
-/**
- * An event as plain JSON. Throws when it has no type, holds what JSON cannot, labels an iteration by anything but texts and
- * numbers, or gives a candidate's answer that is no text.
- */
+const ownFields = ['trial', 'key']
+/** Types of events that have a function of their own. */
+const ownTypes: Readonly<Record<string, string>> = {
+  iteration: 'label({ … })',
+  candidate: 'candidate(answer)',
+}
+
+/** Returns an event as plain JSON. Throws when it is not an event that a strategy may write with `note`. */
 export function checkedEvent(event: TraceEvent): TraceEvent {
   const plain = plainObject('note(): the event', event)
-  const { type, ...fields } = plain
+  const { type } = plain
   if (typeof type !== 'string') throw new Error('note() wants an event with a type')
-  for (const own of ['trial', 'key'])
-    if (Object.hasOwn(fields, own))
-      throw new Error(`note(): the event's "${own}" is the harness's own. Give it another name.`)
-  const wrong = Object.entries(fields).find(
-    ([, value]) => typeof value !== 'number' && typeof value !== 'string',
-  )
-  if (type === 'iteration' && wrong)
-    throw new Error(`note(): the iteration's "${wrong[0]}" is neither a number nor a text`)
-  if (type === 'candidate' && fields.answer !== undefined && typeof fields.answer !== 'string')
-    throw new Error("note(): the candidate's answer is no text")
+  if (Object.hasOwn(ownTypes, type))
+    throw new Error(`note() does not write events of type "${type}". Call ${ownTypes[type]} instead.`)
+  refuseFields("note(): the event's", plain, ownFields)
   return plain
+}
+
+/** Returns a label as plain JSON. Throws when it holds anything but texts and numbers. */
+export function checkedLabel(label: Readonly<Record<string, number | string>>): typeof label {
+  const plain = plainObject('label(): the label', label)
+  refuseFields("label(): the label's", plain, ['type', ...ownFields])
+  for (const [name, value] of Object.entries(plain))
+    if (typeof value !== 'number' && typeof value !== 'string')
+      throw new Error(`label(): "${name}" is neither a number nor a text`)
+  return plain
+}
+
+/** Returns a candidate's answer. Throws when it is not a text. */
+export function checkedAnswer(answer: string | undefined): string | undefined {
+  if (answer !== undefined) checkText('candidate(): the answer', answer)
+  return answer
+}
+
+function refuseFields(whose: string, given: object, names: readonly string[]): void {
+  for (const name of names)
+    if (Object.hasOwn(given, name))
+      throw new Error(`${whose} "${name}" is the harness's own. Give it another name.`)
 }

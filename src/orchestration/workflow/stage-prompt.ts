@@ -46,21 +46,20 @@ export function stagePrompt(
   setting: StageSetting,
   instruction: string,
   workspace: Workspace,
-): { prompt: string; context: NonNullable<AskOptions['context']> } {
+): { prompt: string; show: NonNullable<AskOptions['show']> } {
   const { workflow, stage, iteration, given, own, change } = setting
   const profile = profileOf(workflow, stage)
   const isProducing = profile.work === 'produce'
-  const context: Record<string, string> = {}
+  const show: Record<string, string> = {}
   // The door itself puts the task before a producing role's prompt.
-  if (!isProducing) context.task = instruction
-  for (const output of given) Object.assign(context, outputContext(output, setting, workspace))
+  if (!isProducing) show.task = instruction
+  for (const output of given) Object.assign(show, outputContext(output, setting, workspace))
   if (own) {
-    context['your last output'] = own.handOff
-    context['your last reply'] = isProducing ? replyContext(own.work, workspace) : ''
+    show['your last output'] = own.handOff
+    show['your last reply'] = isProducing ? replyContext(own.work, workspace) : ''
   }
-  if (change)
-    context[`changes that ${change.from.agent} asks for at stage ${change.from.stage}`] = change.text
-  context.files = filesContext(workspace)
+  if (change) show[`changes that ${change.from.agent} asks for at stage ${change.from.stage}`] = change.text
+  show.files = filesContext(workspace)
   const at = workflow.stages.findIndex((one) => one.stage === stage.stage) + 1
   const place =
     `You are ${stage.agent}, at stage ${stage.stage} (${at} of ${workflow.stages.length}) of the workflow ` +
@@ -71,7 +70,7 @@ export function stagePrompt(
     apart: isProducing,
     mayAsk: given.some((output) => output.stage === stage.iterates?.toward),
   })
-  return { prompt: `${profile.instructions}\n\n${place}\n${words}`, context }
+  return { prompt: `${profile.instructions}\n\n${place}\n${words}`, show }
 }
 
 function outputContext(

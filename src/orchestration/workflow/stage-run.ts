@@ -49,14 +49,14 @@ export async function runStage(
     own: outputs.get(stage.stage),
     inFormat: (output: StageOutput, format: Format) => inFormat(team, output, format),
   }
-  const { prompt, context: texts } = stagePrompt(setting, context.instruction, context.workspace)
+  const { prompt, show } = stagePrompt(setting, context.instruction, context.workspace)
   const needs = needsOf(workflow, stage, given)
   const begin = context.now()
-  context.note({ type: 'iteration', stage: stage.stage, run: iteration })
+  context.label({ stage: stage.stage, run: iteration })
   try {
-    const output = outputOf(team, stage, await context.ask(stage.agent, prompt, { context: texts }))
+    const output = outputOf(team, stage, await context.ask(stage.agent, prompt, { show }))
     // What it hands on to the others is no part of its answer.
-    if (isProducing(team, stage)) context.note({ type: 'candidate', answer: output.work })
+    if (isProducing(team, stage)) context.candidate(output.work)
     return { stage, ms: context.now() - begin, ...needs, output, failure: undefined }
   } catch (failure) {
     // No usable reply of one agent is what the others can do without; limits and aborts are not.

@@ -22,22 +22,35 @@ const Amount = z.custom<number>((value) => typeof value === 'number' && value >=
   error: ({ input }) => `is no number of at least 0 (${String(input)}).`,
 })
 
-/** What an ask may be given beside its prompt, but for its shape. A strategy may be a user's, written without types. */
-const AskSettings = z.object({
-  system: Text.optional(),
-  session: Text.optional(),
-  context: z
-    .record(z.string(), Text.optional(), {
-      error: ({ input }) => `is no object of texts by name (${kindOf(input)}).`,
-    })
-    .optional(),
-  timeoutMs: Amount.optional(),
-  maxOutput: Amount.optional(),
-  limits: z.record(z.string(), Amount.optional()).nullish(),
+/** The limits of one ask. */
+const AskLimits = z.strictObject({
+  calls: Amount.optional(),
+  tokens: Amount.optional(),
+  costUsd: Amount.optional(),
+  timeMs: Amount.optional(),
 })
 
-/** What is wrong with the options of an ask; undefined when nothing is. */
+/** The options of one ask. A strategy may be a user's, written without types. */
+const AskSettings = z.strictObject({
+  shape: z.unknown().optional(),
+  system: Text.optional(),
+  show: z
+    .record(z.string(), Text.optional(), {
+      error: ({ input }) => `is not an object of texts by name (${kindOf(input)}).`,
+    })
+    .optional(),
+  session: Text.optional(),
+  purpose: z.literal('vote', "must be 'vote', where it is given.").optional(),
+  timeoutMs: Amount.optional(),
+  maxOutput: Amount.optional(),
+  limits: AskLimits.nullish(),
+})
+
+/** Returns what is wrong with the options of an ask; undefined when they are right. */
 export function askProblem(options: unknown): string | undefined {
   const issue = AskSettings.safeParse(options).error?.issues[0]
-  return issue && `${issue.path.join('.') || 'the options'} ${issue.message}`
+  if (!issue) return undefined
+  if (issue.code !== 'unrecognized_keys') return `${issue.path.join('.') || 'the options'} ${issue.message}`
+  const known = Object.keys((issue.path[0] === 'limits' ? AskLimits : AskSettings).shape)
+  return `there is no option "${[...issue.path, issue.keys[0]].join('.')}"; there are ${known.join(', ')}.`
 }

@@ -58,7 +58,7 @@ it('stays in its folder though a strategy would leave it', async () => {
   writeFileSync(
     join(cwd, 'away.mjs'),
     `import { defineStrategy, z } from 'orchestration-bench'
-export default defineStrategy({ name: 'away', summary: 's', diagram: 'd', options: z.object({}), roles: { solver: 'produce' },
+export default defineStrategy({ name: 'away', summary: 's', options: z.object({}), roles: { solver: 'produce' },
   run: async () => { process.chdir('/'); return { stopReason: 'done' } } })`,
   )
   const ran = await bench(['--tasks', 'lamp-paths', '--methods', './away.mjs,baseline', '--out', 'run'], {

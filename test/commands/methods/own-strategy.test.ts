@@ -30,7 +30,6 @@ const facts = async (files: Record<string, string>) =>
 const body = (name: string, prompt = "'Work.'") => `defineStrategy({
   name: '${name}',
   summary: 'One ask.',
-  diagram: 'worker',
   roles: { worker: 'produce' },
   options: z.strictObject({ times: z.int().default(1) }),
   run: async ({ ask }) => ({ answer: await ask('worker', ${prompt}), stopReason: 'done' as const }),
@@ -108,7 +107,7 @@ describe('a broken file of a strategy', () => {
   })
 
   it('is told all that is wrong with what it exports, at once', async () => {
-    const text = `${head}export default { name: 'My One', diagram: 'a', roles: { a: 'think' }, options: {}, run: 1 }`
+    const text = `${head}export default { name: 'My One', roles: { a: 'think' }, options: {}, run: 1 }`
     expect(await facts({ 's.ts': text })).toEqual([
       expect.stringMatching(/^name: /),
       expect.stringMatching(/^summary: /),
@@ -124,7 +123,7 @@ describe('a broken file of a strategy', () => {
   it('is told what its declaration lacks', async () => {
     const declared = (declaration: string) =>
       facts({
-        's.ts': `${head}export default ${body('mine').replace("diagram: 'worker'", `declaration: ${declaration}`)}`,
+        's.ts': `${head}export default ${body('mine').replace("summary: 'One ask.'", `$&, declaration: ${declaration}`)}`,
       })
     const wrong = `{ flow: { repeat: ['worker'] }, stop: 1 }`
     const missing = [

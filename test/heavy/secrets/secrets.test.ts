@@ -118,7 +118,7 @@ it('refuses secrets in what names things, prints no error that holds one, and sa
 
   write(cwd, {
     'role.mjs': `import { defineStrategy, z } from 'orchestration-bench'
-export default defineStrategy({ name: 'role', summary: 's', diagram: 'd', options: z.object({}),
+export default defineStrategy({ name: 'role', summary: 's', options: z.object({}),
   roles: { [process.env.OPTION_API_KEY]: 'produce' },
   run: async ({ ask }) => ({ stopReason: 'done', answer: await ask(process.env.OPTION_API_KEY, 'go') }) })`,
   })

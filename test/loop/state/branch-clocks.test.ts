@@ -56,8 +56,8 @@ it('gives first() to the smallest clock in dev mode, whoever answers first reall
 })
 
 it('writes the history of parallel branches in the order of their clocks, not of their ends', async () => {
-  const strategy = strategyOf(async ({ ask, branch, note }) => {
-    note({ type: 'iteration', round: 1 })
+  const strategy = strategyOf(async ({ ask, branch, label }) => {
+    label({ round: 1 })
     await ask('planner', 'takes 10')
     await Promise.all(
       [200, 10, 100].map((takes) =>

@@ -10,14 +10,25 @@ describe('what a method hands over', () => {
     ['no prompt', ({ ask }) => ask('solver', undefined as never), 'the prompt is no text (undefined)'],
     ['a prompt that is an object', ({ ask }) => ask('solver', { a: 1 } as never), 'no text (an object)'],
     [
-      'a context that is a text',
-      ({ ask }) => ask('solver', 'x', { context: 'abc' as never }),
-      'context is no object',
+      'a text to show without a name',
+      ({ ask }) => ask('solver', 'x', { show: 'abc' as never }),
+      'show is not an object of texts by name (string)',
+    ],
+    ['a number to show', ({ ask }) => ask('solver', 'x', { show: { n: 1 as never } }), 'show.n is no text'],
+    [
+      'an option of an ask that does not exist',
+      ({ ask }) => ask('solver', 'x', { context: { n: '1' } } as never),
+      'ask("solver"): there is no option "context"; there are shape, system, show,',
     ],
     [
-      'a context of numbers',
-      ({ ask }) => ask('solver', 'x', { context: { n: 1 as never } }),
-      'context.n is no text',
+      'a limit of an ask that does not exist',
+      ({ ask }) => ask('solver', 'x', { limits: { token: 5 } } as never),
+      'there is no option "limits.token"; there are calls, tokens, costUsd, timeMs.',
+    ],
+    [
+      'a purpose of an ask that does not exist',
+      ({ ask }) => ask('solver', 'x', { purpose: 'poll' as never }),
+      "purpose must be 'vote'",
     ],
     [
       'a time limit that is none',
@@ -67,6 +78,32 @@ describe('what a method hands over', () => {
       `"trial" is the harness's own`,
     ],
     ['an event that names its own key', ({ note }) => note({ type: 'x', key: 'y' } as never), `"key" is the`],
+    [
+      'an event of the type of labels',
+      ({ note }) => note({ type: 'iteration', round: 1 }),
+      'note() does not write events of type "iteration". Call label({ … }) instead.',
+    ],
+    [
+      'an event of the type of candidates',
+      ({ note }) => note({ type: 'candidate', answer: '42' }),
+      'note() does not write events of type "candidate". Call candidate(answer) instead.',
+    ],
+    ['a label that is a text', ({ label }) => label('one' as never), 'the label is no object with fields'],
+    ['a label with a list', ({ label }) => label({ rounds: [1] } as never), '"rounds" is neither a number'],
+    ['a label that is not a number', ({ label }) => label({ round: Number.NaN }), '"round" is neither'],
+    ['a label that names a type', ({ label }) => label({ type: 'x' }), `"type" is the harness's own`],
+    ['a label that names a trial', ({ label }) => label({ trial: 'x' }), `"trial" is the harness's own`],
+    ['a label that names a key', ({ label }) => label({ key: 1 }), `"key" is the harness's own`],
+    [
+      'a candidate that is an object',
+      ({ candidate }) => candidate({ answer: '42' } as never),
+      'candidate(): the answer is no text (an object)',
+    ],
+    [
+      'a candidate that is a promise',
+      ({ candidate }) => candidate(Promise.resolve('42') as never),
+      'candidate(): the answer is a promise. Await it first',
+    ],
   ]
 
   it.each(wrong)('is refused before it is journaled: %s', async (_, effect, words) => {
@@ -82,7 +119,7 @@ describe('what a method hands over', () => {
   it('may leave a named text of an ask undefined', async () => {
     const strategy = strategyOf(async ({ ask }) => ({
       stopReason: 'done',
-      answer: await ask('solver', 'go', { context: { notes: undefined, plan: 'first' } }),
+      answer: await ask('solver', 'go', { show: { notes: undefined, plan: 'first' } }),
     }))
     const { record, steps } = await playTrial({ agent: fine, strategy, ownCode: true })
     expect(record.outcome.status).toBe('completed')

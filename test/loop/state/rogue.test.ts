@@ -38,9 +38,9 @@ it.each([
   expect(record.outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining(words) })
 })
 
-it('calls a method failed that labels an iteration by anything but texts and numbers', async () => {
-  const strategy = strategyOf(async ({ note }) => {
-    note({ type: 'iteration', final: true })
+it('calls a method failed that labels its steps with anything but texts and numbers', async () => {
+  const strategy = strategyOf(async ({ label }) => {
+    label({ final: true } as never)
     return { stopReason: 'done' }
   })
   expect((await playTrial({ agent: fine, strategy })).record.outcome.reason).toContain('"final"')
