@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anonymised, shownByLetter } from '../src/orchestration/anonymised.ts'
+import { anonymise, candidatesContext, type LetteredWork, type Work } from '../src/orchestration/anonymise.ts'
 import { sideBySide } from '../src/orchestration/attempts.ts'
 import { behaviourOf } from '../src/orchestration/behaviour.ts'
 import { endWith } from '../src/orchestration/end.ts'
@@ -75,7 +75,7 @@ export const consensus = defineStrategy({
       }),
     )
     const elected = made[winner] as (typeof made)[number]
-    const end = (chosen: Made, detail: string, more: object = {}): StrategyResult => {
+    const end = (chosen: Work, detail: string, more: object = {}): StrategyResult => {
       if (chosen.workspace !== workspace) workspace.adopt(chosen.workspace)
       const state = { agreement, elected: elected.role, failed: failures.length, ...more }
       return endWith(context, { answer: chosen.reply, stopReason: 'done', detail, state })
@@ -83,12 +83,12 @@ export const consensus = defineStrategy({
     if (options.vote === 'majority' || options.vote === 'weighted' || made.length === 1)
       return end(elected, `${elected.role}, with ${agreement.classes.join(', ')} alike of ${made.length}`)
 
-    const shown = anonymised(made, random)
-    const { order } = await checkpoint({ order: shown.map(({ candidate }) => candidate.role) })
+    const shown = anonymise(made, random)
+    const { order } = await checkpoint({ order: shown.map(({ work }) => work.role) })
     try {
       if (options.vote === 'combine') return end(await combined(context, shown), 'combined', { order })
       const letter = await choice(context, shown)
-      const chosen = shown.find((one) => one.letter === letter)?.candidate ?? elected
+      const chosen = shown.find((one) => one.letter === letter)?.work ?? elected
       return end(chosen, `the judge chose ${letter}, ${chosen.role}`, { order, chosen: chosen.role })
     } catch (failure) {
       if (!(failure instanceof AgentError)) throw failure
@@ -99,17 +99,15 @@ export const consensus = defineStrategy({
 
 type Worker = (typeof workers)[number]
 type Context = StrategyContext<Worker | 'judge' | 'synthesizer', z.output<typeof Options>>
-type Made = Parameters<typeof shownByLetter>[0][number]['candidate']
-type Shown = Parameters<typeof shownByLetter>[0]
 
-async function choice({ ask, instruction: task }: Context, shown: Shown): Promise<string> {
+async function choice({ ask, instruction: task }: Context, shown: readonly LetteredWork[]): Promise<string> {
   const shape = z.object({ reason: z.string(), best: z.enum(shown.map(({ letter }) => letter)) })
-  const { best } = await ask('judge', choose, { shape, show: { task, ...shownByLetter(shown) } })
+  const { best } = await ask('judge', choose, { shape, show: { task, ...candidatesContext(shown) } })
   return best
 }
 
-async function combined({ ask, workspace }: Context, shown: Shown): Promise<Made> {
-  const show = { files: filesContext(workspace), ...shownByLetter(shown) }
+async function combined({ ask, workspace }: Context, shown: readonly LetteredWork[]): Promise<Work> {
+  const show = { files: filesContext(workspace), ...candidatesContext(shown) }
   const reply = await ask('synthesizer', combine, { show })
   return { reply, workspace, checks: { status: 'none', passed: 0, total: 0, output: '' } }
 }

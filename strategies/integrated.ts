@@ -4,8 +4,8 @@ import {
   contractRoles,
   contractWorkers,
   type Evaluation,
-  type Known,
   violationList,
+  type WorkerTexts,
 } from '../src/orchestration/contract-workers.ts'
 import { endWith } from '../src/orchestration/end.ts'
 import { trimToTokens } from '../src/orchestration/trim.ts'
@@ -55,7 +55,7 @@ export const integrated = defineStrategy({
     const contextTokens: number[] = [] // what the orchestrator read, per decision
     const compliance: number[] = []
     let evaluations = 0
-    const known: Known = {}
+    const known: WorkerTexts = {}
     let verdict: Evaluation | undefined
     const end = (stopReason: StrategyResult['stopReason'], detail: string): StrategyResult => {
       const peakContextTokens = Math.max(...contextTokens)
@@ -66,7 +66,7 @@ export const integrated = defineStrategy({
     }
 
     // What a worker replies is kept for the others, and told to the orchestrator in full.
-    const act: Record<ContractRole, (known: Known) => Promise<string>> = {
+    const act: Record<ContractRole, (known: WorkerTexts) => Promise<string>> = {
       'contract-writer': async (known) => keep('contract', await workers.writeContract(known)),
       auditor: async (known) => {
         const audit = await workers.audit(known)
@@ -92,7 +92,7 @@ export const integrated = defineStrategy({
       },
       refiner: async (known) => keep('contract', await workers.refine(known)),
     }
-    const keep = (name: keyof Known, text: string) => {
+    const keep = (name: keyof WorkerTexts, text: string) => {
       known[name] = text
       return text
     }

@@ -2,9 +2,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { SourceMap, type SourceMapping } from 'node:module'
 import { dirname, relative, resolve } from 'node:path'
 import type { Jiti } from 'jiti'
-import { z } from 'zod'
+import * as author from '../../author.ts'
 import type { KnownStrategy } from '../../loop/plan/method-spec.ts'
-import { defineStrategy, type Strategy } from '../../strategy.ts'
+import type { Strategy } from '../../strategy.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { UserError } from '../../text/errors.ts'
 import { loadOwn } from '../../user-code/load-module.ts'
@@ -80,7 +80,7 @@ async function importModule(file: string): Promise<Record<string, unknown>> {
   )
   const jiti = createJiti(file, {
     ...settings,
-    virtualModules: { 'orchestration-bench': { defineStrategy, UserError, z } },
+    virtualModules: { 'orchestration-bench': author },
   })
   return jiti.import(file)
 }

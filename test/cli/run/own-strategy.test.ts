@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { bench, benchOk, recordLines, recordsOf, refused, root } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, recordLines, recordsOf, refused, root, stepsOf } from '../../helpers/runs/cli.ts'
 
 const guide = readFileSync(join(root, 'docs/guides/add-a-strategy.md'), 'utf8')
 const code = /```ts\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
@@ -71,6 +71,80 @@ export default defineStrategy({ name: 'away', summary: 's', options: z.object({}
       .map(({ outcome }) => outcome.status)
       .sort(),
   ).toEqual(['completed', 'failed'])
+})
+
+it.each(['careful.ts', 'careful.mjs'])(
+  'tells failures of agents and of limits apart by the package’s classes, in %s',
+  async (name) => {
+    const cwd = tempFolder()
+    const type = (text: string) => (name.endsWith('.ts') ? text : '')
+    writeFileSync(
+      join(cwd, name),
+      `import { AgentError, defineStrategy, LimitError, z } from 'orchestration-bench'
+export default defineStrategy({ name: 'careful', summary: 's', options: z.object({}), roles: { solver: 'produce', critic: 'judge' },
+  async run({ ask }) {
+    const seen${type(': string[]')} = []
+    const heed = (failure${type(': unknown')}) => {
+      if (failure instanceof AgentError) seen.push(\`agent: \${failure.reason}\`)
+      else if (failure instanceof LimitError) seen.push(\`limit: \${failure.limit}\`)
+      else throw failure
+    }
+    await ask('critic', 'What is wrong?').catch(heed)
+    await ask('solver', 'Solve it.').catch(heed)
+    return { stopReason: 'done', detail: seen.join(', ') }
+  } })`,
+    )
+    const run = ['--tasks', 'lamp-paths', '--methods', `./${name}`, '--inject', 'critic:empty=1']
+    await bench([...run, '--limit', 'calls=1', '--out', 'run'], { cwd })
+    expect(recordsOf(join(cwd, 'run'))).toMatchObject([
+      { outcome: { status: 'limited' }, detail: 'agent: empty, limit: calls' },
+    ])
+  },
+)
+
+it('gives a strategy file the same things, by identity, that the package gives a program', async () => {
+  const cwd = tempFolder()
+  writeFileSync(
+    join(cwd, 'all.mjs'),
+    `import * as bench from 'orchestration-bench'
+globalThis.given = bench
+export default bench.defineStrategy({ name: 'all', summary: 's', options: bench.z.object({}), roles: { solver: 'produce' },
+  run: async (context) => bench.endWith(context, { answer: await bench.solve(context, 'solver'), stopReason: 'done' }) })`,
+  )
+  writeFileSync(
+    join(cwd, 'program.mjs'),
+    `import * as api from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
+await api.run({ tasks: ['lamp-paths'], methods: ['./all.mjs'], out: 'run' })
+const names = new Set([...Object.keys(api), ...Object.keys(given)])
+console.log(JSON.stringify([[...names].filter((name) => api[name] !== given[name]), names.size]))`,
+  )
+  const { stdout } = await execa(process.execPath, ['program.mjs'], { cwd })
+  const [different, size] = JSON.parse(stdout)
+  expect(different).toEqual(['run'])
+  expect(size).toBeGreaterThan(20)
+  expect(recordsOf(join(cwd, 'run'))).toMatchObject([{ method: 'all', outcome: { status: 'completed' } }])
+})
+
+it('shows agents the same text from a user’s file as from a built-in method that does the same', async () => {
+  const cwd = tempFolder()
+  const source = readFileSync(join(root, 'strategies/baseline.ts'), 'utf8')
+  writeFileSync(
+    join(cwd, 'mine.ts'),
+    source
+      .replace(/ from '(?:\.\.\/src\/.*|zod)'/g, " from 'orchestration-bench'")
+      .replace("name: 'baseline'", "name: 'mine'"),
+  )
+  await benchOk(['--tasks', 'seat-block', '--methods', 'baseline,./mine.ts', '--out', 'run'], {
+    cwd,
+  })
+  const records = recordsOf(join(cwd, 'run'))
+  const promptsOf = (method: string) => {
+    const tasks = new Map(records.flatMap((one) => (one.method === method ? [[one.trial, one.task]] : [])))
+    const asks = stepsOf(join(cwd, 'run')).filter((step) => step.kind === 'ask' && tasks.has(step.trial))
+    return Object.fromEntries(asks.map((step) => [tasks.get(step.trial), 'prompt' in step && step.prompt]))
+  }
+  expect(promptsOf('mine')).toEqual(promptsOf('baseline'))
+  expect(promptsOf('mine')).toMatchObject({ 'code/seat-block': expect.stringContaining('FILE: ') })
 })
 
 it('gives an editor the types that the guide’s strategy is written against', async () => {
