@@ -134,7 +134,7 @@ it('shows agents the same text from a user’s file as from a built-in method th
       .replace(/ from '(?:\.\.\/src\/.*|zod)'/g, " from 'orchestration-bench'")
       .replace("name: 'baseline'", "name: 'mine'"),
   )
-  await benchOk(['--tasks', 'seat-block', '--methods', 'baseline,./mine.ts', '--out', 'run'], {
+  await benchOk(['--tasks', 'lamp-paths,ferry-morning', '--methods', 'baseline,./mine.ts', '--out', 'run'], {
     cwd,
   })
   const records = recordsOf(join(cwd, 'run'))
@@ -144,7 +144,7 @@ it('shows agents the same text from a user’s file as from a built-in method th
     return Object.fromEntries(asks.map((step) => [tasks.get(step.trial), 'prompt' in step && step.prompt]))
   }
   expect(promptsOf('mine')).toEqual(promptsOf('baseline'))
-  expect(promptsOf('mine')).toMatchObject({ 'code/seat-block': expect.stringContaining('FILE: ') })
+  expect(Object.keys(promptsOf('mine'))).toHaveLength(2)
 })
 
 it('gives an editor the types that the guide’s strategy is written against', async () => {
