@@ -94,16 +94,16 @@ function textOf(method: Described): string {
     `${method.name}: ${method.summary}`,
     ...(method.aliases.length > 0 ? [`also known as ${method.aliases.join(', ')}`] : []),
     '',
-    `  ${method.diagram ?? 'No declaration, so no diagram.'}`,
+    `  ${method.diagram ?? 'No diagram: the strategy has no declaration.'}`,
     '',
     ...(declaration
       ? [
           `Ends when    ${declaration.stop}`,
           `Agents read  ${declaration.context}`,
           ...(declaration.onDemand?.length ? [`On demand    ${declaration.onDemand.join(', ')}`] : []),
+          '',
         ]
-      : ['Not declared: records cannot say whether a trial ran as it should.']),
-    '',
+      : []),
     'Roles',
     ...Object.entries(method.roles).map(([role, work]) => `  ${role.padEnd(18)} ${work}`),
     '',

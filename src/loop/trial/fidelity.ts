@@ -13,7 +13,7 @@ import { type Asked, type Item, type Line, lineOf } from '../state/call-order.ts
 import type { TrialState } from '../state/trial-state.ts'
 import { canPair } from './can-pair.ts'
 
-/** What a record says of what ran against what its strategy declares. Undefined fields are not written. */
+/** Returns the fields of a record that compare a trial with its strategy's declaration. Undefined fields are not written. */
 export function declaredOf(
   { strategy, options, asked }: TrialState,
   outcome: Outcome,
@@ -21,7 +21,7 @@ export function declaredOf(
 ): Pick<TrialRecord, 'fidelity' | 'ownJudge'> {
   const { declaration } = strategy
   const declared = typeof declaration === 'function' ? declaration(options) : declaration
-  // Who gave up, or was made to, need not have come to the declared end.
+  // A trial that gave up, or was stopped, need not have reached the declared end.
   const early = outcome.status !== 'completed' || result?.stopReason !== 'done'
   return {
     fidelity: fidelityOf(declared, options, asked, early),
@@ -39,8 +39,8 @@ function ownJudge(chooser: string, asked: TrialState['asked']): string | undefin
 type Options = Readonly<Record<string, unknown>>
 
 /**
- * Whether what a trial asked is what its strategy declares, by agents, order and rounds. With `early` it ended before its
- * declared end, and what is there must be a beginning.
+ * Whether a trial's asks are those that its strategy declares, by role, order and rounds. With `early` the trial ended before
+ * its declared end, and its asks must be a beginning.
  */
 export function fidelityOf(
   declaration: Declaration | undefined,
@@ -58,15 +58,15 @@ export function fidelityOf(
 /** The line of a branch that asked nobody. */
 const nothing: Line = { items: [], cut: false }
 
-/** Places in a line, by how many of its items stand before them. */
+/** Places in a line; a place is the number of items before it. */
 type Places = ReadonlySet<number>
 
-/** Where a line leaves the flow that is declared for it; undefined: nowhere. */
+/** Returns where a line leaves its declared flow; undefined if it keeps to it. */
 function deviation(flow: Flow, { items, cut }: Line, options: Options, early: boolean): string | undefined {
-  const expected: string[][] = [] // by place, what would have been as declared there
+  const expected: string[][] = [] // by place, what is declared there
   let within: string | undefined
 
-  /** The places where one of `starts` and then the flow may lead. At the end of a line that may end, all of it has been. */
+  /** Returns the places to which the flow may lead from `starts`. A line that may end early satisfies the rest at its end. */
   const after = (flow: Flow, starts: Places): Places => {
     if (typeof flow === 'string') return item(starts, flow, (found) => 'role' in found && found.role === flow)
     if (isSequence(flow)) return flow.reduce((at, part) => after(part, at), starts)
@@ -140,10 +140,10 @@ function deviation(flow: Flow, { items, cut }: Line, options: Options, early: bo
   const ends = after(flow, new Set([0]))
   if (ends.has(items.length)) return undefined
   const place = Math.max(expected.length - 1, ...ends)
-  return within ?? told(items, place, [...new Set(expected[place])].join(' or ') || 'the end')
+  return within ?? describeDeviation(items, place, [...new Set(expected[place])].join(' or ') || 'the end')
 }
 
-function told(items: readonly Item[], place: number, declared: string): string {
+function describeDeviation(items: readonly Item[], place: number, declared: string): string {
   const before = items[place - 1]
   const found = items[place]
   const where = before ? `after ${wordOf(before)} (${place} asked)` : 'at the beginning'

@@ -32,10 +32,15 @@ it('runs the guide’s strategy beside a built-in one, goes on with it after a s
   await benchOk(['replay', join(cwd, 'whole')])
 })
 
-it('describes a strategy from a file, and refuses a broken one with all that is wrong with it', async () => {
+it('describes a strategy from a file, and refuses a broken one with every problem', async () => {
   const cwd = guided()
   expect(await benchOk(['methods', './my-strategy.ts'], { cwd })).toMatch(
     /draft-and-review: .*\n[\s\S]*drafts/,
+  )
+  const bare = code.replace(/ {2}declaration: \{[\s\S]*?\n {2}\},\n/, '')
+  writeFileSync(join(cwd, 'bare.ts'), bare)
+  expect(await benchOk(['methods', './bare.ts'], { cwd })).toMatch(
+    /^draft-and-review: .*\n\n {2}No diagram: the strategy has no declaration\.\n\nRoles\n/,
   )
   writeFileSync(join(cwd, 'broken.ts'), "export default { name: 'B', roles: { a: 'think' } }")
   const wrong = [/broken\.ts\] name: /, /roles\.a: must be one of/, /run: must be a function/]
@@ -43,7 +48,7 @@ it('describes a strategy from a file, and refuses a broken one with all that is 
   await refused(['--tasks', '0.5', '--methods', './broken.ts,./none.ts'], [...wrong, 'no such file'], { cwd })
 })
 
-it('tells a file that awaits for ever while it is loaded', async () => {
+it('refuses a file that never finishes loading', async () => {
   const cwd = tempFolder()
   writeFileSync(join(cwd, 'hang.mjs'), 'await new Promise(() => {})\nexport default {}')
   const why = /cannot be loaded: it awaits, while it is loaded, something that never comes/
@@ -53,7 +58,7 @@ it('tells a file that awaits for ever while it is loaded', async () => {
   await refused(agents, [/does not load: it awaits, while it is loaded, something that never comes/], { cwd })
 })
 
-it('stays in its folder though a strategy would leave it', async () => {
+it('stays in its folder when a strategy calls process.chdir()', async () => {
   const cwd = tempFolder()
   writeFileSync(
     join(cwd, 'away.mjs'),
