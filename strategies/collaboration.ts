@@ -25,7 +25,7 @@ const Options = z.strictObject({
     .int()
     .min(0)
     .default(9)
-    .describe('a stage asks for changes at most so often, whatever its workflow allows'),
+    .describe('most requests for changes by one stage, whatever its workflow allows'),
 })
 
 /**

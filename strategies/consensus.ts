@@ -12,27 +12,27 @@ const workers = ['worker-1', 'worker-2', 'worker-3', 'worker-4', 'worker-5', 'wo
 const votes = ['majority', 'weighted', 'judge', 'combine'] as const
 const Options = z
   .strictObject({
-    agents: z.int().min(2).max(workers.length).default(3).describe('workers, each a role of its own'),
+    agents: z.int().min(2).max(workers.length).default(3).describe('workers, each with its own role'),
     vote: z.enum(votes).default('majority').describe('who decides'),
     weights: z
       .string()
-      .regex(/^(\d+(\.\d+)?(:\d+(\.\d+)?)*)?$/, 'wants numbers with colons between them, as 2:1:1')
+      .regex(/^(\d+(\.\d+)?(:\d+(\.\d+)?)*)?$/, 'must be numbers with colons between them, such as 2:1:1')
       .refine((weights) => weights === '' || weights.split(':').every((weight) => Number(weight) > 0), {
         error: 'must be above 0',
       })
       .default('')
-      .describe('for vote=weighted: one for each worker, as 2:1:1'),
+      .describe('for vote=weighted: a number for each worker, such as 2:1:1'),
   })
   .refine(({ vote, weights }) => (vote === 'weighted') === (weights !== ''), {
     path: ['weights'],
-    error: 'go with vote=weighted, and only with that',
+    error: 'must be given with vote=weighted, and only then',
   })
   .refine(({ agents, weights }) => weights === '' || weights.split(':').length === agents, {
     path: ['weights'],
-    error: 'wants one for each worker',
+    error: 'must have one number for each worker',
   })
 
-/** Agents that work on the same task without knowing of each other, and a decision among what they made. */
+/** Agents work on the same task without knowing of each other; then a vote, a judge or a synthesizer decides. */
 export const consensus = defineStrategy({
   name: 'consensus',
   summary:
@@ -50,7 +50,7 @@ export const consensus = defineStrategy({
     ],
     stop: 'after one decision',
     context:
-      'workers: the task and its files; who decides: all that was made, without names, in seeded order',
+      'workers: the task and its files; judge or synthesizer: all work, without names, in seeded order',
     ...(vote === 'judge' && { chooser: 'judge' as const }),
     ...(vote === 'combine' && { chooser: 'synthesizer' as const }),
   }),

@@ -15,12 +15,12 @@ import { defineStrategy, type StrategyContext, type StrategyResult } from '../sr
 const roles = { ...contractRoles, summarizer: 'summarise', 'pr-writer': 'summarise' } as const
 const count = z.int().positive()
 const Options = z.strictObject({
-  maxOuter: count.default(5).describe('most rounds, each with a contract of its own'),
+  maxOuter: count.default(5).describe('most rounds, each with its own contract'),
   maxInner: count.default(10).describe('most productions in a round'),
-  compliance: z.number().min(0).max(1).default(0.8).describe('compliance that is enough to be evaluated'),
+  compliance: z.number().min(0).max(1).default(0.8).describe('least compliance that is evaluated'),
   patience: count.default(2).describe('runs without improvement of compliance after which it gives up'),
-  adaptive: z.boolean().default(false).describe('fewer rounds where the first audit finds little missing'),
-  parallel: count.max(9).default(1).describe('productions side by side, of which the most compliant is kept'),
+  adaptive: z.boolean().default(false).describe('fewer rounds if the first audit finds little missing'),
+  parallel: count.max(9).default(1).describe('productions side by side; the most compliant is kept'),
   ...summaryOptions,
   contractTokens: count.default(10_000).describe('target of contract summaries'),
   violationTokens: count.default(5_000).describe('target of violation summaries'),
@@ -33,7 +33,7 @@ const attempting = [
   { repeat: { beside: ['code-generator', 'auditor'], times: 'parallel' }, most: 'maxInner' },
 ] as const
 
-/** Two nested loops and no coordinator: what lasts is the state, and what agents read of it is short. */
+/** Two nested loops without a coordinator: the method keeps the state, and agents read summaries of it. */
 export const sequential = defineStrategy({
   name: 'sequential',
   aliases: ['adc-sequential'],
@@ -52,7 +52,7 @@ export const sequential = defineStrategy({
     ],
     onDemand: ['summarizer'],
     stop: 'the evaluator is satisfied, compliance is stuck, or the rounds are used up',
-    context: 'the contract, violations and evidence in short; nobody reads what was said before',
+    context: 'summaries of the contract, violations and evidence; nobody reads earlier replies',
   }),
   options: Options,
 
@@ -167,7 +167,7 @@ const newState = ({ maxOuter, maxInner }: z.output<typeof Options>) => ({
   outer: 0,
   inner: 0,
   limits: { maxOuter, maxInner },
-  contract: '', // in short, as agents see it
+  contract: '', // the summary that agents see
   compliance: [] as number[][], // by round
   violations: [] as Audit['violations'],
   satisfied: false,

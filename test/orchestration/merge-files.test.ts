@@ -44,15 +44,15 @@ async function merged(...edits: FileEdit[][]): Promise<Merged> {
 
 const edit = (path: string, content: string | null): FileEdit => ({ path, content })
 
-describe('what several copies changed', () => {
-  it('is taken over from all of them: files changed, added and deleted', async () => {
+describe('mergeFiles', () => {
+  it('takes over files that branches changed, added and deleted', async () => {
     expect(await merged([edit('a.txt', 'A')], [edit('b.txt', null), edit('d.txt', 'd')])).toEqual({
       files: { 'a.txt': 'A', 'c.txt': 'c', 'd.txt': 'd' },
       conflicts: [],
     })
   })
 
-  it('is the later one’s where two changed one file, whose path is told once', async () => {
+  it('keeps the later content of a file that two branches changed, and returns its path once', async () => {
     expect(
       await merged(
         [edit('a.txt', 'first'), edit('b.txt', 'B')],
@@ -62,12 +62,12 @@ describe('what several copies changed', () => {
     ).toEqual({ files: { 'a.txt': 'third', 'b.txt': 'B', 'c.txt': 'c' }, conflicts: ['a.txt'] })
   })
 
-  it('is no conflict where both made the same of a file', async () => {
+  it('finds no conflict when both branches gave a file the same content', async () => {
     const same = [edit('a.txt', 'A'), edit('b.txt', null)]
     expect(await merged(same, same)).toEqual({ files: { 'a.txt': 'A', 'c.txt': 'c' }, conflicts: [] })
   })
 
-  it('is a conflict where one deletes what the other changed, whoever comes first', async () => {
+  it('finds a conflict when one branch deletes what the other changed, in any order', async () => {
     const changed = [edit('a.txt', 'A')]
     const deleted = [edit('a.txt', null)]
     expect(await merged(changed, deleted)).toEqual({
@@ -80,12 +80,12 @@ describe('what several copies changed', () => {
     })
   })
 
-  it('is nothing where there is no copy, or none that changed anything', async () => {
+  it('changes nothing without branches, or without changes', async () => {
     expect(await merged()).toEqual({ files: base, conflicts: [] })
     expect(await merged([], [])).toEqual({ files: base, conflicts: [] })
   })
 
-  it('loses no change but those of the conflicts that it names, and keeps none that nobody made', async () => {
+  it('loses no change except in the conflicts that it returns, and adds none', async () => {
     const paths = ['a.txt', 'b.txt', 'c.txt', 'd.txt']
     const edits = fc.uniqueArray(
       fc.record({ path: fc.constantFrom(...paths), content: fc.constantFrom('x', 'y', 'a', null) }),

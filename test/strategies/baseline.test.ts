@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { baseline } from '../../strategies/baseline.ts'
 import { play } from '../helpers/runs/play.ts'
 
-it('asks one agent once, with the files, and runs no check', async () => {
+it('baseline asks one agent once, shows the files, and runs no check', async () => {
   const { result, asks, files } = await play(baseline, {}, [['solver', 'Done.', { 'a.mjs': 'new' }]], {
     files: { 'a.mjs': 'old' },
     checks: [],
@@ -12,13 +12,13 @@ it('asks one agent once, with the files, and runs no check', async () => {
   expect(files).toEqual({ 'a.mjs': 'new' })
 })
 
-it('answers a task without files', async () => {
+it('baseline answers a task without files', async () => {
   const { answer, asks } = await play(baseline, {}, [['solver', 'Answer: 42']])
   expect(answer).toBe('Answer: 42')
   expect(asks[0]?.show).toEqual({ files: '' })
 })
 
-it('goes over its own work in one session, as often as it has turns', async () => {
+it('baseline with turns goes over its own work in one session', async () => {
   const { answer, asks, files } = await play(
     baseline,
     { turns: 3 },

@@ -62,7 +62,7 @@ describe('a workflow', () => {
     expect(WorkflowRecord.parse(result.state?.collaboration).satisfaction).toBeCloseTo(6 / 8)
   })
 
-  it('lets a stage send an earlier one back with its feedback, and reads the revision, until it is content', async () => {
+  it('lets a stage ask an earlier one for changes, and read the revision, until it wants no more', async () => {
     const { result, asks, files } = await run(
       quick,
       [
@@ -88,7 +88,7 @@ describe('a workflow', () => {
     expect(again?.prompt).toContain('iteration 2')
   })
 
-  it('ends unsatisfied at its limit of iterations, or at that of the option', async () => {
+  it('ends as exhausted at its own limit of iterations, or at that of the option', async () => {
     const round: Line<string>[] = [
       ['coder', coded('again')],
       ['reviewer', rejected('More.')],
@@ -101,7 +101,7 @@ describe('a workflow', () => {
     })
   })
 
-  it('passes an output that cannot be read on as it came, says so, and counts it', async () => {
+  it('passes on an output that cannot be read as it came, says so, and counts it', async () => {
     const { result, asks, notes } = await run({ workflow: 'architecture_review' }, [
       ['architect', '<architecture>if (a && b)</architecture>'],
       ['reviewer', approved],
@@ -120,7 +120,7 @@ describe('a workflow', () => {
     })
   })
 
-  it('runs stages side by side where none needs the other, and takes over what both changed', async () => {
+  it('runs stages side by side when none needs the other, and merges what both changed', async () => {
     const { asks, result } = await run(twoViews, [
       ['simple_plan: optimist', '{"plan": "add"}'],
       ['risk_list: pessimist', '# risks\nnone'],
@@ -154,7 +154,7 @@ describe('stages side by side that both change files', () => {
   }
   const finisher = '<hand-off><summary>one</summary></hand-off>'
 
-  it('hands on what both made', async () => {
+  it('hand on the changes of both', async () => {
     const coder = `<hand-off>{"implementation": "i"}</hand-off>\n${block('a.mjs', 'coded')}`
     const writer = `<hand-off>\n# documentation\nd\n</hand-off>\n${block('notes.md', 'written')}`
     const { flow, prompts, record } = await runWith({ coder, writer, finisher })
@@ -171,7 +171,7 @@ describe('stages side by side that both change files', () => {
     ])
   })
 
-  it('lets the later listed one’s file stand where both changed it, and says which', async () => {
+  it('keep the later stage’s content of a file that both changed, and record the conflict', async () => {
     const coder = `<hand-off>{"implementation": "i"}</hand-off>\n${block('a.mjs', 'by-coder')}${block('notes.md', 'by-coder-too')}`
     const writer = `<hand-off>\n# documentation\nd\n</hand-off>\n${block('a.mjs', 'by-writer')}`
     const { flow, prompts } = await runWith({ coder, writer, finisher })
@@ -182,7 +182,7 @@ describe('stages side by side that both change files', () => {
     expect(left).not.toContain('by-coder\n')
   })
 
-  it('takes over nothing of one that failed', async () => {
+  it('drop the changes of a stage that failed', async () => {
     const writer = `<hand-off>\n# documentation\nd\n</hand-off>\n${block('a.mjs', 'by-writer')}`
     const { flow, prompts } = await runWith({ coder: undefined, writer, finisher })
     expect(flow.conflicts).toEqual([])
@@ -200,7 +200,7 @@ describe('an agent that fails', () => {
   const mentions = (prompt: string, role: string) => new RegExp(`(?<![\\w-])${role}(?![\\w-])`).test(prompt)
 
   for (const workflow of workflows)
-    it(`at any point of ${workflow} leaves a trial with an outcome, and is mentioned to nobody while it gave nothing`, async () => {
+    it(`at any point of ${workflow} leaves a trial with an outcome, and is not mentioned while it gave nothing`, async () => {
       const options = optionsOf({ workflow })
       let count = 1
       // First nobody fails, to know how many asks there are.
@@ -225,7 +225,7 @@ describe('an agent that fails', () => {
       expect(count).toBeGreaterThan(3)
     })
 
-  it('ends the trial with its own failure where nobody is left to hand anything in', async () => {
+  it('ends the trial with its failure when no other stage can produce', async () => {
     const agent = agentOf(({ role }) =>
       role === 'coder' ? { error: { reason: 'refusal', message: 'I will not' } } : design,
     )

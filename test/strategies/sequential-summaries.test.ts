@@ -19,7 +19,7 @@ describe('summaries', () => {
     ['code-generator', 'draft'],
   ]
 
-  it('go to the agents in place of the contract, and are measured', async () => {
+  it('replace the contract in prompts, and are measured', async () => {
     const { result, asks, notes } = await play(sequential, { contractTokens: 250 }, [
       ['contract-writer', long],
       ['summarizer', short],
@@ -50,7 +50,7 @@ describe('summaries', () => {
     expect(result.state?.summaryTotals).toMatchObject({ fallbacks: 1, fallbackShare: 1 })
   })
 
-  it('need no agent when they are to be extractive', async () => {
+  it('ask no agent when the option is extractive', async () => {
     const options = { contractTokens: 250, summarizer: 'extractive' } as const
     const { result } = await play(sequential, options, [['contract-writer', long], ...first, ...rest])
     expect(result.state?.summaries).toMatchObject([{ how: 'extractive' }, {}, {}])

@@ -182,7 +182,7 @@ describe('progress detection', () => {
     expect(result.state).toMatchObject({ satisfied: false, violations: [{ id: 'R1', text: 'still wrong' }] })
   })
 
-  it('is as patient as it is told to be', async () => {
+  it('takes its patience from the options', async () => {
     const { result } = await play(sequential, { patience: 1 }, [
       begin,
       ['auditor', audit(0.5, 'wrong')],
@@ -192,7 +192,7 @@ describe('progress detection', () => {
     expect(result.stopReason).toBe('stuck')
   })
 
-  it('begins anew with each contract', async () => {
+  it('starts again with each contract', async () => {
     const flat: Line<Role>[] = [
       ['auditor', audit(0.5, 'wrong')],
       ['code-generator', 'draft'],
@@ -212,7 +212,7 @@ describe('progress detection', () => {
 })
 
 describe('tasks that want an answer', () => {
-  it('have it audited, evaluated and handed in as the generator gave it', async () => {
+  it('have the reply of the generator audited, evaluated and handed in', async () => {
     const { answer, asks } = await play(sequential, {}, [
       begin,
       ['auditor', audit(0, 'no answer')],
@@ -230,7 +230,7 @@ describe('tasks that want an answer', () => {
   })
 })
 
-it('labels the steps of each iteration, and those after the inner loop with the round alone', async () => {
+it('sequential labels its steps with both rounds, and after the inner loop with the outer one', async () => {
   const { notes } = await play(sequential, {}, [
     begin,
     ['auditor', audit(0, 'all')],
@@ -246,7 +246,7 @@ it('labels the steps of each iteration, and those after the inner loop with the 
   ])
 })
 
-it('is found under the document’s name, as integrated is', () => {
+it('sequential and integrated are found under the names of the ADC document', () => {
   const names = strategies.flatMap(({ aliases = [] }) => aliases)
   expect(names).toEqual(['adc-integrated', 'adc-sequential'])
 })
