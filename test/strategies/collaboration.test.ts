@@ -31,7 +31,7 @@ describe('a workflow', () => {
     )
     expect(result).toMatchObject({ stopReason: 'done', answer: 'Done.' })
     const [architect, coder, reviewer, documenter] = asks
-    // The door puts the task before a producing role's prompt.
+    // The prompt of a producing role begins with the task anyway.
     expect(asks.map(({ show }) => show.task)).toEqual([instruction, undefined, instruction, instruction])
     expect(coder?.show['output of design, by architect, in xml']).toBe(design)
     const asJson = reviewer?.show['output of design, by architect, in json'] ?? ''

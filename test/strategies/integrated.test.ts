@@ -84,10 +84,10 @@ describe('the orchestrator', () => {
       expect(options.system).toContain('Write add().')
       expect(Object.keys(show)).toEqual(['what was said since'])
     }
-    const told = own.map(({ show }) => show['what was said since'])
-    expect(told[0]).toBe('')
-    expect(told[1]).toContain('R1: add() takes two numbers')
-    expect(told.join('\n').match(/draft 1|negatives fail|draft 2|any two numbers/g)).toEqual([
+    const read = own.map(({ show }) => show['what was said since'])
+    expect(read[0]).toBe('')
+    expect(read[1]).toContain('R1: add() takes two numbers')
+    expect(read.join('\n').match(/draft 1|negatives fail|draft 2|any two numbers/g)).toEqual([
       'draft 1',
       'negatives fail',
       'any two numbers',

@@ -153,8 +153,15 @@ describe('the two loops', () => {
           }
           const options = sequential.options.parse({ maxOuter, maxInner, adaptive })
           const checkpoint = async (state: object) => state
-          const door = { ask, workspace, label: () => {}, note: () => {}, checkpoint, delivers: () => true }
-          const context = { instruction: 'Do.', options, ...door }
+          const effects = {
+            ask,
+            workspace,
+            label: () => {},
+            note: () => {},
+            checkpoint,
+            delivers: () => true,
+          }
+          const context = { instruction: 'Do.', options, ...effects }
           const result = await sequential.run(context as unknown as Parameters<typeof sequential.run>[0])
           expect(asked).toBeLessThanOrEqual(1 + maxOuter * (2 * maxInner + 2))
           expect(['done', 'stuck', 'exhausted']).toContain(result.stopReason)

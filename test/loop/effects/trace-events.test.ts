@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { createRedactor } from '../../../src/text/redact.ts'
 import { type AnyContext, agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 const agent = agentOf(() => 'Answer: 42')
@@ -72,6 +73,26 @@ describe('the trace of a trial', () => {
     expect(record.candidates).toMatchObject([
       { key: '#0', role: 'solver' },
       { key: '#1', role: 'judge', from: '#0', passed: true },
+    ])
+  })
+
+  it('holds no secret that a label, a candidate or a note had', async () => {
+    const key = 'sk-0123456789abcdef'
+    const redact = createRedactor([{ name: 'MY_API_KEY', value: key }])
+    const { folder, steps, record } = await played(
+      async ({ label, candidate, note, ask }) => {
+        label({ part: key })
+        await ask('solver', 'Solve it.')
+        candidate(key)
+        note({ type: 'mine', seen: [key] })
+      },
+      { redact },
+    )
+    expect(JSON.stringify([eventsOf(folder), steps, record])).not.toContain(key)
+    expect(eventsOf(folder)).toMatchObject([
+      { type: 'iteration', part: '[redacted MY_API_KEY]' },
+      { type: 'candidate' },
+      { type: 'mine', seen: ['[redacted MY_API_KEY]'] },
     ])
   })
 

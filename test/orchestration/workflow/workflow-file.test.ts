@@ -62,7 +62,7 @@ describe('a workflow file', () => {
   })
 
   it('is refused with every problem together, fields of a wrong type included', () => {
-    const told = problemsIn(
+    const found = problemsIn(
       whole
         .replace('input_format: plain', 'input_format: plane')
         .replace('    needs: [making]', '    colour: red\n    needs: [making, blueprint]')
@@ -70,7 +70,7 @@ describe('a workflow file', () => {
         .replace('depends_on: [user_request]', 'depends_on: [judging]')
         .replace('can_iterate: true', 'can_iterate: polishing'),
     )
-    expect(told).toEqual([
+    expect(found).toEqual([
       '[mine.yaml:7 agents.planner.input_format] "plane" is not allowed. Did you mean plain?',
       expect.stringContaining('[mine.yaml:23 agents.critic.colour] is not a known field'),
       '[mine.yaml:31 stages.1.agent] there is no agent "makr". Did you mean maker?',
@@ -186,11 +186,11 @@ describe('a workflow file', () => {
       '[mine.yaml:10 agents.planner.model] is not a known field.',
     ],
   ]
-  for (const [what, from, to, told] of wrong)
+  for (const [what, from, to, expected] of wrong)
     it(`is refused with line and remedy for ${what}`, () => {
       const problems = problemsIn(whole.replace(from, to))
       expect(
-        problems.some((problem) => problem.startsWith(told)),
+        problems.some((problem) => problem.startsWith(expected)),
         problems.join('\n'),
       ).toBe(true)
     })
