@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fillShape, slot } from '../../src/agents/simulated/shape-fill.ts'
-import * as author from '../../src/author.ts'
 import { packageRoot } from '../../src/base/package-root.ts'
 import { seededRandom } from '../../src/base/random.ts'
 import { strategyFromFile } from '../../src/commands/methods/own-strategy.ts'
@@ -50,9 +49,3 @@ describe.each(['baseline', 'self-consistency', 'best-of', 'retry', 'consensus', 
     })
   },
 )
-
-it('the guide names everything that a strategy can import', () => {
-  const guide = readFileSync(join(packageRoot(), 'docs/guides/add-a-strategy.md'), 'utf8')
-  const unnamed = Object.keys(author).filter((name) => !new RegExp(`\\b${name}\\b`).test(guide))
-  expect(unnamed).toEqual(['UserError'])
-})
