@@ -8,54 +8,39 @@ import type { TrialRecord } from './schema/ledger/record.ts'
 import type { LimitUse } from './schema/limits.ts'
 import { setBlockTimeout } from './user-code/watchdog-state.ts'
 
-/** The zod that options and shapes must be made with. */
-export { z } from 'zod'
 export type { Comparison } from './analysis/compare/comparison.ts'
 export type { Summary } from './analysis/summary.ts'
+export * from './author.ts'
 export type { GivenLimits, RunRequest } from './commands/config/run-request.ts'
 export type { RunEvent } from './loop/state/events.ts'
 export type { TrialRecord } from './schema/ledger/record.ts'
 export type { Step } from './schema/ledger/step.ts'
 export type { LimitUse } from './schema/limits.ts'
-export {
-  type Ask,
-  type AskOptions,
-  type CheckResult,
-  defineStrategy,
-  type FileEdit,
-  type KindOfWork,
-  type Strategy,
-  type StrategyContext,
-  type StrategyResult,
-  type TraceEvent,
-  type Workspace,
-} from './strategy.ts'
-export { UserError } from './text/errors.ts'
 
-/** What became of it. */
+/** The result of a run. */
 export interface RunResult {
   /** The run folder, with every record and step. */
   folder: string
-  /** Aborted, or stopped by a limit, before all trials had ended. */
+  /** Whether the run was aborted, or stopped by a limit, before all trials had ended. */
   interrupted: boolean
-  /** The limits of the run and of its methods: how much is used, and whether they stopped something. */
+  /** The limits of the run and of its methods: how much of each is used, and whether it stopped something. */
   limits: readonly LimitUse[]
   summary: Summary
-  /** How the methods compare, as the plan in run.json states it; null where there is nothing to compare. */
+  /** How the methods compare, by the plan in run.json; null if there is nothing to compare. */
   comparison: Comparison | null
-  /** The conditions of `failIf` that hold, each with the value that it holds for; none of an interrupted run. */
+  /** The conditions of `failIf` that hold, each with its value; empty after an interrupted run. */
   held: readonly { text: string; value: string }[]
-  /** Stopped by `stopWhen`, its results being settled. */
+  /** Whether `stopWhen` stopped the run because its results were settled. */
   settled: boolean
-  /** Why the rest of a live run would have been paid in vain, where that stopped it; see `RunRequest.keepGoing`. */
+  /** Why a live run stopped because going on would only have cost money; undefined otherwise. See `RunRequest.keepGoing`. */
   inVain: string | undefined
-  /** Reads the records again from the run folder, one at a time. */
+  /** Reads the records from the run folder, one at a time. */
   records(): Iterable<TrialRecord>
 }
 
 /**
- * Runs methods on tasks and sums up what came out: what `bench run` does, without printing. Throws `UserError` with
- * all that is wrong with the request.
+ * Runs methods on tasks and returns a summary, as `bench run` does, without printing. Throws `UserError` with every problem of
+ * the request.
  */
 export async function run(request: RunRequest): Promise<RunResult> {
   const options = requestToOptions(request)

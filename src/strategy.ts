@@ -2,32 +2,32 @@ import type { z } from 'zod'
 import type { Declaration } from './schema/method/declaration.ts'
 
 /**
- * What a role does, whatever it is called. A `produce` role answers the task: the door puts the shared preamble
- * (task text, output contract) before its prompt and takes its edits over into the workspace. `judge` gives a
- * verdict, `summarise` shortens text, `decide` plans, routes or specifies.
+ * What a role does, whatever its name is. A `produce` role does the task: its prompt begins with the task's text and what
+ * must be handed in, and the files that it changes are in the workspace when `ask` returns. `judge` gives a verdict,
+ * `summarise` shortens text, `decide` plans, routes or specifies.
  */
 export type KindOfWork = 'produce' | 'judge' | 'summarise' | 'decide'
 
 /** Options of one ask. */
 export interface AskOptions {
-  /** System prompt, apart from the prompt itself. */
+  /** The system prompt. */
   system?: string
-  /** Named texts that the prompt leans on; shown under their names, after the prompt. Those that are empty or undefined are left out. */
-  context?: Readonly<Record<string, string | undefined>>
-  /** Name of a session that several asks of one role share. */
+  /** Texts that the agent sees after the prompt, each under its name. Empty and undefined ones are left out. */
+  show?: Readonly<Record<string, string | undefined>>
+  /** The name of a conversation: an ask continues with the earlier asks of the same role and name in its branch. */
   session?: string
-  /** `vote`: one of several asks whose answers are counted. Decides nothing; measures of coordination tell it apart. */
+  /** `vote`: the reply is one of several that are counted. Nothing runs differently; `bench report --coordination` counts the tokens as votes. */
   purpose?: 'vote'
-  /** Longest time for one attempt, in ms of the branch's clock. */
+  /** The longest time for one attempt, in ms of the branch's clock. */
   timeoutMs?: number
-  /** Most output tokens. */
+  /** The most output tokens of one attempt. */
   maxOutput?: number
   /**
-   * What the ask may use with all its attempts. When it has, there is no further attempt: `AgentError` with reason
-   * `limit`. A reply that went past it is given all the same: it is paid.
+   * The most that all attempts of this ask may use together. After that there is no further attempt, and `ask` throws
+   * `AgentError` with reason `limit`. A usable reply is returned even if it exceeds a limit, since it is paid.
    */
   limits?: {
-    /** Attempts, a repair turn included. */
+    /** Attempts, including a repair turn. */
     calls?: number | undefined
     tokens?: number | undefined
     costUsd?: number | undefined
@@ -37,53 +37,51 @@ export interface AskOptions {
 }
 
 /**
- * Asks one role one question and gives its text or, with a `shape`, data of that shape (one repair turn if the reply
- * does not parse). Throws `AgentError` when no attempt gave a usable reply, `LimitError` when the trial may not ask; from then on
- * all that this branch tries throws that again, and what it has left behind is graded.
+ * Asks one role one question. Returns the reply's text or, with a `shape`, data of that shape, after one repair turn if the
+ * reply does not parse. Throws `AgentError` when no attempt gave a usable reply. Throws `LimitError` when a limit of the trial
+ * refuses the ask: every later effect of this branch throws the same error, and the work so far is graded.
  */
 export interface Ask<Role extends string> {
   (role: Role, prompt: string, options?: AskOptions): Promise<string>
   <Reply>(role: Role, prompt: string, options: AskOptions & { shape: z.ZodType<Reply> }): Promise<Reply>
 }
 
-/** What the task's visible checks say. `none`: the task has no visible checks. */
+/** The result of the task's visible checks. `none`: the task has no visible checks. */
 export interface CheckResult {
   status: 'passed' | 'failed' | 'none'
-  /** Checks that passed, and all. */
+  /** How many checks passed. */
   passed: number
+  /** How many checks there are. */
   total: number
   /** What failed and why, without durations, paths or addresses. */
   output: string
 }
 
-/** One changed file. `content` null deletes it. */
+/** One changed file. A `content` of null deletes it. */
 export interface FileEdit {
   path: string
   content: string | null
 }
 
-/** A trial's private files. Paths are relative, with `/`. */
+/** The private files of a branch. Paths are relative, with `/`. */
 export interface Workspace {
+  /** Returns the paths of all files, sorted. */
   list(): string[]
-  /** Text of a file; undefined where there is none. */
+  /** Returns the text of a file; undefined if there is no such file. */
   read(path: string): string | undefined
-  /** Throws while an effect or a branch is pending here: which came first would be a matter of time. */
+  /** Changes files. Throws while an effect or a branch is pending here, because the order of the two would depend on timing. */
   apply(edits: readonly FileEdit[]): void
-  /** Unified diff against the files that the trial began with. */
+  /** Returns the unified diff against the files that the trial began with; empty if nothing changed. */
   diff(): string
-  /** Runs the task's visible checks on a copy. Counted and limited like an ask. */
+  /** Runs the task's visible checks on a copy of the files. Checks are counted and limited like asks. */
   check(): Promise<CheckResult>
-  /** An isolated copy; `branch` gives each branch one by itself. */
-  fork(): Workspace
-  /** Takes over the state of another workspace of this trial. */
+  /** Replaces these files, with the conversations and the last answer, by those of another branch of the trial. */
   adopt(other: Workspace): void
 }
 
 /**
- * A typed trace event, one line of events.jsonl. `iteration` labels the steps that follow it in this branch. `candidate`
- * says that the files as they are, or the text in its field `answer`, stand as an answer now, though no producing role
- * replied with just that: it is graded like what producing roles make, where the run grades that. `trial` and `key` are
- * the line's own, and refused.
+ * A trace event of the method's own, one line of events.jsonl. The fields `trial` and `key` are reserved, and so are the types
+ * `iteration` and `candidate`, which `label` and `candidate` write.
  */
 export interface TraceEvent {
   type: string
@@ -92,67 +90,84 @@ export interface TraceEvent {
   [field: string]: unknown
 }
 
-/** A person's answer, or the stated policy's where nobody is there. */
+/** The answer to `approve`. */
 export interface Approval {
   decision: 'approved' | 'feedback' | 'abort'
   feedback: string
 }
 
-/** All that a strategy sees of a trial: never graders, hidden tests or the solution. */
+/** Everything that a strategy sees of a trial. It never sees graders, hidden tests or the solution. */
 export interface StrategyContext<Role extends string, Options> {
-  /** The task's text with its output contract. Producing roles get it from the preamble; others only if you pass it on. */
+  /** The task's text with what must be handed in. `produce` roles get it by themselves; show it to other roles yourself. */
   instruction: string
   options: Options
-  /** Aborted when the run is; effects then reject by themselves. */
-  signal: AbortSignal
   ask: Ask<Role>
   workspace: Workspace
   /**
-   * Runs work beside other branches, on an isolated fork of the workspace. All branches that are open together end
-   * together: the promise settles when the last of them has, and the clock is then that of the slowest.
+   * Runs work beside other branches, on its own copy of the files. Branches that are open together end together: the promise
+   * resolves when the last of them has ended, and the clock is then that of the slowest. Its files count only where the
+   * strategy adopts them.
    */
   branch<T>(name: string, work: (context: StrategyContext<Role, Options>) => Promise<T>): Promise<T>
-  /** Runs branches side by side and gives the result of the first to succeed, with its name. */
+  /** Runs branches side by side. Returns the name and the result of the first to succeed. */
   first<T>(
     branches: Readonly<Record<string, (context: StrategyContext<Role, Options>) => Promise<T>>>,
   ): Promise<{ name: string; value: T }>
   /**
-   * Journals the method's state, plain JSON, so that it can be read while the run goes on and after a crash. Gives it
-   * back, or what a person put in its place while the run was stopped (`bench state RUN TRIAL --set …`).
+   * Writes the method's state, plain JSON, to the journal, so that it can be read during the run and after a crash. Assign the
+   * result back, `state = await checkpoint(state)`: in a run that was stopped a person may have changed the state
+   * (`bench state RUN TRIAL --set …`), and the result is the state with that change.
    */
   checkpoint<State extends object>(state: State): Promise<State>
-  /** Asks a person. Without a terminal the run's stated policy answers; it never hangs. */
+  /** Asks for a person's approval. The run's `--approve` answers in place of a person: `yes`, or `abort`, which cancels the trial. */
   approve(question: string): Promise<Approval>
+  /** Labels all later steps of this branch with texts and numbers, such as `{ round: 2 }`; replaces the label before. */
+  label(label: Readonly<Record<string, number | string>>): void
+  /**
+   * Says that the files as they are, or `answer`, are an answer to the task now. Runs with `--grade-candidates` grade it. Only
+   * needed for answers that are not simply what a `produce` role replied, since those are candidates by themselves.
+   */
+  candidate(answer?: string): void
+  /** Writes a trace event of the method's own to events.jsonl. */
   note(event: TraceEvent): void
   /**
-   * Whether the trial would hand in anything, were it to end here with this answer: where the task wants an answer, a text
-   * that is not empty; else a changed file. Without an answer it is what a producing role said last. Costs nothing.
+   * Whether the trial would hand in anything if it ended now: for a task that wants an answer, a text that is not empty; else
+   * a changed file. Without `answer`, what a `produce` role said last counts. Costs nothing.
    */
   delivers(answer?: string): boolean
-  /** Milliseconds of the branch's own clock: only its steps move it. */
+  /** Returns the milliseconds of the branch's own clock, which only its steps move. */
   now(): number
-  /** A seeded number in [0, 1); the same label gives the same number. */
+  /** Returns a seeded number in [0, 1); the same label always gives the same number. */
   random(label: string): number
 }
 
-/** Why the method itself stopped; recorded as `claimed`, never decides whether the trial passed. */
+/** How a method ended. Recorded as the method's claim; graders alone decide whether the trial passed. */
 export interface StrategyResult {
-  /** Final answer, for tasks that want one; else what the producing role said last. */
+  /** The final answer, for tasks that want one. Without it, what a `produce` role said last is the answer. */
   answer?: string
+  /**
+   * Why the method stopped.
+   * - `done`: it reached its own goal, such as a reviewer's approval or passing checks. The declared flow must be complete.
+   * - `stuck`: it gave up because its rounds no longer brought any improvement.
+   * - `halted`: it stopped short of its goal for another reason, such as a missing reply or nothing to hand in.
+   * - `exhausted`: it used up its own rounds or attempts before it reached its goal.
+   *
+   * A limit of the trial is none of these: `ask` throws `LimitError`, and the trial ends as limited.
+   */
   stopReason: 'done' | 'stuck' | 'halted' | 'exhausted'
-  /** Words beside the reason: which rule stopped it. */
+  /** The reason in words, such as the rule that stopped it. */
   detail?: string
-  /** The method's own final state, kept in the record. Plain JSON. */
+  /** The method's final state, plain JSON, kept in the record. */
   state?: Readonly<Record<string, unknown>>
 }
 
-/** Files that options name, as `resolve` may read them. Paths are the user's, from the working folder. */
+/** The files that options name, as `resolve` may read them. Paths are relative to the working folder. */
 export interface Documents {
-  /** Text of a file; undefined where there is none. */
+  /** Returns the text of a file; undefined if there is no such file. */
   read(path: string): string | undefined
-  /** Names of the files in a folder, sorted; undefined where there is none. */
+  /** Returns the sorted names of the files in a folder; undefined if there is no such folder. */
   list(folder: string): readonly string[] | undefined
-  /** Texts of the documents that come with a built-in strategy, by file name; none with others. */
+  /** The documents that come with a built-in strategy, by file name; empty for other strategies. */
   readonly shipped: Readonly<Record<string, string>>
 }
 
@@ -160,31 +175,34 @@ export interface Documents {
 // `any`, because the registry holds strategies whose options differ.
 // biome-ignore lint/suspicious/noExplicitAny: see the line above
 export interface Strategy<Role extends string = string, Options extends z.ZodType = any> {
-  /** Kebab-case, as written after `--methods`. */
+  /** The name after `--methods`, in kebab-case. */
   name: string
-  /** Other names under which `--methods` finds it. */
+  /** Other names for `--methods`. */
   aliases?: readonly string[]
   /** One sentence for `bench methods`. */
   summary: string
-  /** The flow between roles, on one line; where there is a declaration, it is drawn from that. */
-  diagram?: string
-  /** The same as data: each record tells whether what ran is what is declared. A function where options decide it. */
+  /**
+   * Who is asked, in which order and how often, as data; a function where the options decide it. The code of `run` is the truth:
+   * each trial is checked against the declaration, and its record says whether they agree.
+   */
   declaration?: Declaration<NoInfer<Role>> | ((options: z.output<Options>) => Declaration<NoInfer<Role>>)
+  /** Every role with its kind of work. */
   roles: Readonly<Record<Role, KindOfWork>>
+  /** A zod object with a default for each field. */
   options: Options
-  /** Name of the option that says how many attempts it makes, where `match` may set it to match another method's spend. */
+  /** The name of the option that says how many attempts the method makes; `match` may set it to match another method's spend. */
   attempts?: string
   /**
-   * Reads what options name, before the run. What it gives takes their place: it stands in run.json and in each trial's id,
-   * so that a changed document is another method. Throws `UserError` with all that is wrong.
+   * Reads the files that options name, before the run. Its result replaces the options: it is written to run.json and is part
+   * of each trial's id, so that a changed file is another method. Throws `UserError` with every problem.
    */
   resolve?(options: z.output<Options>, documents: Documents): z.output<Options>
-  /** The roles of resolved options, where a document names them; in place of `roles`. */
+  /** Returns the roles of resolved options, instead of `roles`, where a file names them. */
   rolesOf?(options: z.output<Options>): Readonly<Record<string, KindOfWork>>
   run(context: StrategyContext<Role, z.output<Options>>): Promise<StrategyResult>
 }
 
-/** Returns its argument, so that TypeScript infers roles and options. Registers nothing. */
+/** Returns the strategy unchanged; TypeScript infers roles and options from it. Nothing is registered. */
 export function defineStrategy<const Role extends string, Options extends z.ZodType>(
   strategy: Strategy<Role, Options>,
 ): Strategy<Role, Options> {

@@ -19,16 +19,16 @@ export const baseline = defineStrategy({
   }),
 
   async run(context) {
-    const { ask, workspace, options, note } = context
+    const { ask, workspace, options, label } = context
     if (options.turns === 1)
       return endWith(context, { answer: await solve(context, 'solver'), stopReason: 'done' })
     let answer = ''
     for (let turn = 1; turn <= options.turns; turn++) {
-      note({ type: 'iteration', turn })
+      label({ turn })
       const prompt = turn === 1 ? 'Solve the task.' : goOn
       answer = await ask('solver', prompt, {
         session: 'solver',
-        context: { files: filesContext(workspace), 'your last reply': answer },
+        show: { files: filesContext(workspace), 'your last reply': answer },
       })
     }
     return endWith(context, { answer, stopReason: 'done' })

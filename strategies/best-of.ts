@@ -4,7 +4,7 @@ import { endWith } from '../src/orchestration/end.ts'
 import { solve } from '../src/orchestration/work-context.ts'
 import { defineStrategy } from '../src/strategy.ts'
 
-/** Several attempts, of which the visible checks choose one: what sampling alone is worth where work can be checked. */
+/** Several attempts; the visible checks choose one. It measures what sampling is worth where work can be checked. */
 export const bestOf = defineStrategy({
   name: 'best-of',
   summary: 'The ask of the baseline several times over, side by side; the visible checks choose the best.',

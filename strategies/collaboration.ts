@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { endWith } from '../src/orchestration/end.ts'
+import { mergeFiles } from '../src/orchestration/merge-files.ts'
 import { createTeam } from '../src/orchestration/team.ts'
 import { wavesOf, workflowsFlow } from '../src/orchestration/workflow/stage-order.ts'
 import {
@@ -9,7 +11,7 @@ import {
 } from '../src/orchestration/workflow/workflow-choice.ts'
 import { defineStrategy, type KindOfWork } from '../src/strategy.ts'
 
-// Those of the workflows that come with it; others name their own.
+// The roles of the workflows that come with the method; other workflows name their own.
 const roles: Readonly<Record<string, KindOfWork>> = {
   architect: 'decide',
   coder: 'produce',
@@ -23,10 +25,13 @@ const Options = z.strictObject({
     .int()
     .min(0)
     .default(9)
-    .describe('a stage asks for changes at most so often, whatever its workflow allows'),
+    .describe('most requests for changes by one stage, whatever its workflow allows'),
 })
 
-/** Stages of a workflow hand on what they made, each in its agent's own format; a later one may send an earlier one back. */
+/**
+ * Stages of a workflow run in waves and hand on what they made, each in its agent's own format; a later stage may ask an
+ * earlier one for changes.
+ */
 export const collaboration = defineStrategy({
   name: 'collaboration',
   summary:
@@ -34,27 +39,46 @@ export const collaboration = defineStrategy({
   roles,
   declaration: (options) => ({
     flow: workflowsFlow(options),
-    stop: 'all stages are through, and none wants changes any more or may ask for them',
-    context: 'the task, and of the stages that it depends on what they handed on, in its own format',
+    stop: 'all stages have run, and none wants changes any more or may ask for them',
+    context: 'the task, and what the stages that it depends on handed on, in its own format',
   }),
   options: Options,
   resolve: withWorkflows,
   rolesOf: workflowRoles,
 
   async run(context) {
-    const workflow = chosenWorkflow(context.options, context.workspace)
+    const { options, workspace, branch, candidate } = context
+    const workflow = chosenWorkflow(options, workspace)
     const team = await createTeam(context, workflow)
+
     for (const wave of wavesOf(workflow.stages)) {
-      await team.runSideBySide(wave)
+      const [only] = wave
+      if (wave.length === 1 && only) team.keep(await team.ask(context, only))
+      else {
+        const runs = await Promise.all(
+          wave.map((stage) => branch(stage.stage, (inner) => team.ask(inner, stage))),
+        )
+        for (const run of runs) team.keep(run)
+        const made = runs.filter(team.hasWork)
+        const conflicts = mergeFiles(
+          workspace,
+          made.map((run) => run.workspace),
+        )
+        team.conflicts.push(...conflicts)
+        if (made.length > 1) candidate(made.at(-1)?.output?.work)
+      }
+      team.requireWork(wave)
+
       for (const stage of wave) {
-        const most = Math.min(stage.iterates?.most ?? 0, context.options.iterations)
+        const most = Math.min(stage.iterates?.most ?? 0, options.iterations)
         for (let round = 1; round <= most; round++) {
-          const change = team.requestOf(stage)
-          if (!change) break
-          await team.revise(stage, change)
+          const wanted = team.changeFor(stage)
+          if (!wanted) break
+          team.keep(await team.ask(context, wanted.target, wanted.change))
+          team.keep(await team.ask(context, stage))
         }
       }
     }
-    return team.result()
+    return endWith(context, team.result())
   },
 })

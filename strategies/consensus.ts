@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anonymised, shownByLetter } from '../src/orchestration/anonymised.ts'
+import { anonymise, candidatesContext, type LetteredWork, type Work } from '../src/orchestration/anonymise.ts'
 import { sideBySide } from '../src/orchestration/attempts.ts'
 import { behaviourOf } from '../src/orchestration/behaviour.ts'
 import { endWith } from '../src/orchestration/end.ts'
@@ -12,27 +12,27 @@ const workers = ['worker-1', 'worker-2', 'worker-3', 'worker-4', 'worker-5', 'wo
 const votes = ['majority', 'weighted', 'judge', 'combine'] as const
 const Options = z
   .strictObject({
-    agents: z.int().min(2).max(workers.length).default(3).describe('workers, each a role of its own'),
+    agents: z.int().min(2).max(workers.length).default(3).describe('workers, each with its own role'),
     vote: z.enum(votes).default('majority').describe('who decides'),
     weights: z
       .string()
-      .regex(/^(\d+(\.\d+)?(:\d+(\.\d+)?)*)?$/, 'wants numbers with colons between them, as 2:1:1')
+      .regex(/^(\d+(\.\d+)?(:\d+(\.\d+)?)*)?$/, 'must be numbers with colons between them, such as 2:1:1')
       .refine((weights) => weights === '' || weights.split(':').every((weight) => Number(weight) > 0), {
         error: 'must be above 0',
       })
       .default('')
-      .describe('for vote=weighted: one for each worker, as 2:1:1'),
+      .describe('for vote=weighted: a number for each worker, such as 2:1:1'),
   })
   .refine(({ vote, weights }) => (vote === 'weighted') === (weights !== ''), {
     path: ['weights'],
-    error: 'go with vote=weighted, and only with that',
+    error: 'must be given with vote=weighted, and only then',
   })
   .refine(({ agents, weights }) => weights === '' || weights.split(':').length === agents, {
     path: ['weights'],
-    error: 'wants one for each worker',
+    error: 'must have one number for each worker',
   })
 
-/** Agents that work on the same task without knowing of each other, and a decision among what they made. */
+/** Agents work on the same task without knowing of each other; then a vote, a judge or a synthesizer decides. */
 export const consensus = defineStrategy({
   name: 'consensus',
   summary:
@@ -44,13 +44,13 @@ export const consensus = defineStrategy({
   },
   declaration: ({ agents, vote }) => ({
     flow: [
-      { beside: { either: workers.slice(0, agents) }, times: 'agents' },
+      { beside: workers.slice(0, agents) },
       ...(vote === 'judge' ? [{ maybe: 'judge' } as const] : []),
       ...(vote === 'combine' ? [{ maybe: 'synthesizer' } as const] : []),
     ],
     stop: 'after one decision',
     context:
-      'workers: the task and its files; who decides: all that was made, without names, in seeded order',
+      'workers: the task and its files; judge or synthesizer: all work, without names, in seeded order',
     ...(vote === 'judge' && { chooser: 'judge' as const }),
     ...(vote === 'combine' && { chooser: 'synthesizer' as const }),
   }),
@@ -75,7 +75,7 @@ export const consensus = defineStrategy({
       }),
     )
     const elected = made[winner] as (typeof made)[number]
-    const end = (chosen: Made, detail: string, more: object = {}): StrategyResult => {
+    const end = (chosen: Work, detail: string, more: object = {}): StrategyResult => {
       if (chosen.workspace !== workspace) workspace.adopt(chosen.workspace)
       const state = { agreement, elected: elected.role, failed: failures.length, ...more }
       return endWith(context, { answer: chosen.reply, stopReason: 'done', detail, state })
@@ -83,12 +83,12 @@ export const consensus = defineStrategy({
     if (options.vote === 'majority' || options.vote === 'weighted' || made.length === 1)
       return end(elected, `${elected.role}, with ${agreement.classes.join(', ')} alike of ${made.length}`)
 
-    const shown = anonymised(made, random)
-    const { order } = await checkpoint({ order: shown.map(({ candidate }) => candidate.role) })
+    const shown = anonymise(made, random)
+    const { order } = await checkpoint({ order: shown.map(({ work }) => work.role) })
     try {
       if (options.vote === 'combine') return end(await combined(context, shown), 'combined', { order })
       const letter = await choice(context, shown)
-      const chosen = shown.find((one) => one.letter === letter)?.candidate ?? elected
+      const chosen = shown.find((one) => one.letter === letter)?.work ?? elected
       return end(chosen, `the judge chose ${letter}, ${chosen.role}`, { order, chosen: chosen.role })
     } catch (failure) {
       if (!(failure instanceof AgentError)) throw failure
@@ -99,18 +99,16 @@ export const consensus = defineStrategy({
 
 type Worker = (typeof workers)[number]
 type Context = StrategyContext<Worker | 'judge' | 'synthesizer', z.output<typeof Options>>
-type Made = Parameters<typeof shownByLetter>[0][number]['candidate']
-type Shown = Parameters<typeof shownByLetter>[0]
 
-async function choice({ ask, instruction: task }: Context, shown: Shown): Promise<string> {
+async function choice({ ask, instruction: task }: Context, shown: readonly LetteredWork[]): Promise<string> {
   const shape = z.object({ reason: z.string(), best: z.enum(shown.map(({ letter }) => letter)) })
-  const { best } = await ask('judge', choose, { shape, context: { task, ...shownByLetter(shown) } })
+  const { best } = await ask('judge', choose, { shape, show: { task, ...candidatesContext(shown) } })
   return best
 }
 
-async function combined({ ask, workspace }: Context, shown: Shown): Promise<Made> {
-  const context = { files: filesContext(workspace), ...shownByLetter(shown) }
-  const reply = await ask('synthesizer', combine, { context })
+async function combined({ ask, workspace }: Context, shown: readonly LetteredWork[]): Promise<Work> {
+  const show = { files: filesContext(workspace), ...candidatesContext(shown) }
+  const reply = await ask('synthesizer', combine, { show })
   return { reply, workspace, checks: { status: 'none', passed: 0, total: 0, output: '' } }
 }
 

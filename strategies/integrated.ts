@@ -4,8 +4,8 @@ import {
   contractRoles,
   contractWorkers,
   type Evaluation,
-  type Known,
   violationList,
+  type WorkerTexts,
 } from '../src/orchestration/contract-workers.ts'
 import { endWith } from '../src/orchestration/end.ts'
 import { trimToTokens } from '../src/orchestration/trim.ts'
@@ -19,7 +19,7 @@ const Decision = z.object({
   brief: z.string(),
 })
 
-/** One orchestrator that reads everything in full, for ever, and decides who acts next. */
+/** One orchestrator reads every output in full at each decision, and decides who acts next. */
 export const integrated = defineStrategy({
   name: 'integrated',
   aliases: ['adc-integrated'],
@@ -35,27 +35,27 @@ export const integrated = defineStrategy({
       until: 'orchestrator',
     },
     stop: 'the orchestrator says finish, or the decisions or evaluations are used up',
-    context: `the orchestrator reads every output in full, ${session ? 'once, in a session that it keeps' : 'for ever'}; workers what their part needs`,
+    context: `the orchestrator reads every output in full, ${session ? 'once, in a session that it keeps' : 'at each decision'}; workers read what their part needs`,
   }),
   options: z.strictObject({
     maxDecisions: z.int().positive().default(50).describe('most decisions of the orchestrator'),
-    maxEvaluations: z.int().positive().default(5).describe('most evaluations: the rounds of sequential'),
+    maxEvaluations: z.int().positive().default(5).describe('most evaluations, as the rounds of sequential'),
     session: z
       .boolean()
       .default(false)
-      .describe('the orchestrator keeps one session, and each ask tells it what is new'),
+      .describe('the orchestrator keeps one session, and each ask shows what is new'),
   }),
 
   async run(context) {
-    const { instruction: task, options, ask, workspace, note } = context
+    const { instruction: task, options, ask, workspace, label } = context
     const workers = contractWorkers({ instruction: task, ask, workspace })
     const history: string[] = []
-    let toldSoFar = 0 // entries of the history that stand in the session
+    let shown = 0 // entries of the history that are in the session
     const decisions: string[] = []
     const contextTokens: number[] = [] // what the orchestrator read, per decision
     const compliance: number[] = []
     let evaluations = 0
-    const known: Known = {}
+    const known: WorkerTexts = {}
     let verdict: Evaluation | undefined
     const end = (stopReason: StrategyResult['stopReason'], detail: string): StrategyResult => {
       const peakContextTokens = Math.max(...contextTokens)
@@ -65,8 +65,8 @@ export const integrated = defineStrategy({
       return endWith(context, { answer: known.reply ?? '', stopReason, detail, state })
     }
 
-    // What a worker replies is kept for the others, and told to the orchestrator in full.
-    const act: Record<ContractRole, (known: Known) => Promise<string>> = {
+    // Each worker's reply is kept for the others; the orchestrator reads it in full.
+    const act: Record<ContractRole, (known: WorkerTexts) => Promise<string>> = {
       'contract-writer': async (known) => keep('contract', await workers.writeContract(known)),
       auditor: async (known) => {
         const audit = await workers.audit(known)
@@ -74,7 +74,7 @@ export const integrated = defineStrategy({
         return `compliance: ${audit.compliance}\n${keep('toFix', violationList(audit.violations))}`
       },
       'code-generator': async (known) => {
-        verdict = undefined // it was about other work
+        verdict = undefined // it was about earlier work
         return keep('reply', await workers.produce(known))
       },
       evaluator: async (known) => {
@@ -92,33 +92,33 @@ export const integrated = defineStrategy({
       },
       refiner: async (known) => keep('contract', await workers.refine(known)),
     }
-    const keep = (name: keyof Known, text: string) => {
+    const keep = (name: keyof WorkerTexts, text: string) => {
       known[name] = text
       return text
     }
 
     for (let decision = 1; decision <= options.maxDecisions; decision++) {
-      note({ type: 'iteration', decision })
+      label({ decision })
       const said = history.join('\n\n')
       contextTokens.push(estimateTokens(`${task}\n${said}`))
       const { next, brief } = await (options.session
         ? ask('orchestrator', 'Who acts next?', {
             shape: Decision,
             session: 'orchestrator',
-            // Of a long session the oldest turns are left out, the system prompt never.
+            // A long session loses its oldest turns, but never the system prompt.
             system: `${orchestrate}\n\n## task\n${task}`,
-            context: { 'what was said since': history.slice(toldSoFar).join('\n\n') },
+            show: { 'what was said since': history.slice(shown).join('\n\n') },
           })
         : ask('orchestrator', orchestrate, {
             shape: Decision,
-            context: { task, 'all that was said so far': said },
+            show: { task, 'all that was said so far': said },
           }))
       decisions.push(next)
       if (next === 'finish') {
         return end(verdict?.satisfied === false ? 'halted' : 'done', trimToTokens(brief, 100))
       }
       history.push(`### you, to ${next}\n${brief}`)
-      toldSoFar = history.length // its own words stand in its reply
+      shown = history.length // the session has the orchestrator's own words
       history.push(`### ${next}\n${await act[next]({ ...known, brief })}`)
       if (verdict && !verdict.satisfied && evaluations >= options.maxEvaluations) {
         return end('exhausted', `the evaluator was not satisfied in ${evaluations} evaluations`)

@@ -4,7 +4,7 @@ import { endWith } from '../src/orchestration/end.ts'
 import { solve } from '../src/orchestration/work-context.ts'
 import { defineStrategy, type StrategyResult, type Workspace } from '../src/strategy.ts'
 
-/** Asks again, from the beginning, until the visible checks pass: the plainest use of feedback that there is. */
+/** Asks again, from the beginning, until the visible checks pass: the simplest use of feedback. */
 export const retry = defineStrategy({
   name: 'retry',
   summary:
@@ -22,13 +22,13 @@ export const retry = defineStrategy({
     const { n } = context.options
     let best: { value: { reply: string; passed: number }; workspace: Workspace } | undefined
     const end = (stopReason: StrategyResult['stopReason'], detail: string): StrategyResult => {
-      // Only now, so that each attempt begins with the task's own files.
+      // Only now, so that each attempt begins with the task's files.
       if (best) context.workspace.adopt(best.workspace)
       return endWith(context, { answer: best?.value.reply ?? '', stopReason, detail })
     }
     let failure: Error | undefined
     for (let attempt = 1; attempt <= n; attempt++) {
-      context.note({ type: 'iteration', attempt })
+      context.label({ attempt })
       const { ended, failures } = await sideBySide(context, [`attempt-${attempt}`], async (branch) => {
         const reply = await solve(branch, 'solver')
         return { reply, ...(await branch.workspace.check()) }

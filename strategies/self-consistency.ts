@@ -6,7 +6,7 @@ import { elect } from '../src/orchestration/vote.ts'
 import { solve } from '../src/orchestration/work-context.ts'
 import { defineStrategy } from '../src/strategy.ts'
 
-/** The same ask several times over, and the majority of what came of it (Wang et al. 2022): orchestration without roles. */
+/** The same ask several times, and the majority of the results (Wang et al. 2022): sampling without roles. */
 export const selfConsistency = defineStrategy({
   name: 'self-consistency',
   summary: 'The ask of the baseline several times over, side by side; the majority of what the answers do.',

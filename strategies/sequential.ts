@@ -8,24 +8,19 @@ import {
 } from '../src/orchestration/contract-workers.ts'
 import { endWith } from '../src/orchestration/end.ts'
 import { adaptedLimits, isStuck } from '../src/orchestration/progress.ts'
-import {
-  type AskSummary,
-  createSummariser,
-  type Summariser,
-  summaryOptions,
-} from '../src/orchestration/summary.ts'
+import { type AskSummary, createSummariser, summaryOptions } from '../src/orchestration/summary.ts'
 import { checkContext, replyContext, sections } from '../src/orchestration/work-context.ts'
 import { defineStrategy, type StrategyContext, type StrategyResult } from '../src/strategy.ts'
 
 const roles = { ...contractRoles, summarizer: 'summarise', 'pr-writer': 'summarise' } as const
 const count = z.int().positive()
 const Options = z.strictObject({
-  maxOuter: count.default(5).describe('most rounds, each with a contract of its own'),
+  maxOuter: count.default(5).describe('most rounds, each with its own contract'),
   maxInner: count.default(10).describe('most productions in a round'),
-  compliance: z.number().min(0).max(1).default(0.8).describe('compliance that is enough to be evaluated'),
+  compliance: z.number().min(0).max(1).default(0.8).describe('least compliance that is evaluated'),
   patience: count.default(2).describe('runs without improvement of compliance after which it gives up'),
-  adaptive: z.boolean().default(false).describe('fewer rounds where the first audit finds little missing'),
-  parallel: count.max(9).default(1).describe('productions side by side, of which the most compliant is kept'),
+  adaptive: z.boolean().default(false).describe('fewer rounds if the first audit finds little missing'),
+  parallel: count.max(9).default(1).describe('productions side by side; the most compliant is kept'),
   ...summaryOptions,
   contractTokens: count.default(10_000).describe('target of contract summaries'),
   violationTokens: count.default(5_000).describe('target of violation summaries'),
@@ -38,7 +33,7 @@ const attempting = [
   { repeat: { beside: ['code-generator', 'auditor'], times: 'parallel' }, most: 'maxInner' },
 ] as const
 
-/** Two nested loops and no coordinator: what lasts is the state, and what agents read of it is short. */
+/** Two nested loops without a coordinator: the method keeps the state, and agents read summaries of it. */
 export const sequential = defineStrategy({
   name: 'sequential',
   aliases: ['adc-sequential'],
@@ -57,100 +52,112 @@ export const sequential = defineStrategy({
     ],
     onDemand: ['summarizer'],
     stop: 'the evaluator is satisfied, compliance is stuck, or the rounds are used up',
-    context: 'the contract, violations and evidence in short; nobody reads what was said before',
+    context: 'summaries of the contract, violations and evidence; nobody reads earlier replies',
   }),
   options: Options,
 
   async run(context) {
-    const { instruction: task, options, ask, workspace, note, checkpoint, delivers } = context
-    const { writeContract, evaluate, refine } = contractWorkers(context)
-    const askSummarizer: AskSummary = (prompt, texts) => ask('summarizer', prompt, { context: texts })
-    const { summarise, measured, totals } = createSummariser(askSummarizer, { ...options, note })
-    const state = newState(options)
+    const { instruction: task, options, ask, workspace, label, checkpoint, delivers } = context
+    const workers = contractWorkers(context)
+    const short = summariesOf(context)
+    let state = newState(options)
     const end = (stopReason: StrategyResult['stopReason'], detail: string): StrategyResult => {
       const { reply: answer, ...rest } = state
-      const all = { ...rest, summaries: measured, summaryTotals: totals() }
+      const all = { ...rest, summaries: short.measured, summaryTotals: short.totals() }
       return endWith(context, { answer, stopReason, detail, state: all })
     }
 
-    let contract = await writeContract()
-    state.contract = await summarise('contract', contract, options.contractTokens)
+    let contract = await workers.writeContract()
+    state.contract = await short.contract(contract)
 
     for (let outer = 1; outer <= state.limits.maxOuter; outer++) {
-      state.outer = outer
-      Object.assign(state, await checkpoint(state))
-      const stuck = await comply(context, state, summarise)
-      if (stuck) return end('stuck', stuck)
+      state = await checkpoint({ ...state, outer })
+      state.compliance.push([]) // a new contract is a new beginning
+      let audit: Audit | undefined
+      for (let inner = 1; inner <= state.limits.maxInner; inner++) {
+        label({ outer: state.outer, inner })
+        // The round's first audit belongs to the inner loop: only then do the sums of the ADC document add up.
+        audit ??= record(context, state, await workers.audit(state))
+        if (options.adaptive && state.outer === 1 && inner === 1)
+          state.limits = adaptedLimits(state.limits, audit.compliance, options.compliance)
+        if (audit.compliance >= options.compliance && delivers(state.reply)) break
+        const scores = state.compliance.at(-1) ?? []
+        if (isStuck(scores, options.patience))
+          return end('stuck', `compliance did not improve in ${options.patience} runs: ${scores.join(', ')}`)
 
-      note({ type: 'iteration', outer })
+        state = await checkpoint({ ...state, inner })
+        const toFix = await short.violations(violationList(state.violations))
+        const made = await produce(context, state, toFix)
+        state.reply = made.reply
+        audit = made.audit && record(context, state, made.audit)
+      }
+
+      label({ outer })
       const checks = checkContext(await workspace.check())
-      const violations = violationList(state.violations)
-      const reply = replyContext(state.reply, workspace)
-      const evidence = sections({ contract, violations, changes: workspace.diff(), 'last reply': reply })
-      const work = await summarise('evaluator context', evidence, options.evaluatorTokens)
-      Object.assign(state, await evaluate({ work, checks }))
-      if (state.satisfied) {
-        if (delivers(state.reply)) state.pr = await ask('pr-writer', pullRequest, { context: { task, work } })
+      const work = await short.evidence(
+        sections({
+          contract,
+          violations: violationList(state.violations),
+          changes: workspace.diff(),
+          'last reply': replyContext(state.reply, workspace),
+        }),
+      )
+      const { satisfied, feedback } = await workers.evaluate({ work, checks })
+      state = { ...state, satisfied, feedback }
+      if (satisfied) {
+        if (delivers(state.reply)) state.pr = await ask('pr-writer', pullRequest, { show: { task, work } })
         return end('done', 'the evaluator was satisfied')
       }
       if (outer === state.limits.maxOuter) break // nobody would read another contract
 
-      contract = await refine({ contract, feedback: state.feedback, checks })
-      state.contract = await summarise('contract', contract, options.contractTokens)
+      contract = await workers.refine({ contract, feedback, checks })
+      state.contract = await short.contract(contract)
     }
     return end('exhausted', `the evaluator was not satisfied in ${state.outer} rounds`)
   },
 })
 
-/** The inner loop: audits and fixes until the contract is kept or the round's runs are used up. Says why it is stuck. */
-async function comply(context: Context, state: State, summarise: Summariser['summarise']) {
-  const { options, note, checkpoint, delivers } = context
-  const workers = contractWorkers(context)
-  state.compliance.push([]) // a new contract is a new beginning
-  const scores = () => state.compliance.at(-1) ?? []
-  const record = (given: Audit) => {
-    const audit = counted(context, state.reply, given)
-    scores().push(audit.compliance)
-    state.violations = audit.violations
-    return audit
-  }
-
-  let audit: Audit | undefined
-  for (let inner = 1; inner <= state.limits.maxInner; inner++) {
-    note({ type: 'iteration', outer: state.outer, inner })
-    // The round's first audit is the inner loop's first, not one before it: only so do the document's sums add up.
-    audit ??= record(await workers.audit(state))
-    if (options.adaptive && state.outer === 1 && inner === 1) {
-      state.limits = adaptedLimits(state.limits, audit.compliance, options.compliance)
-    }
-    if (audit.compliance >= options.compliance && delivers(state.reply)) return
-    if (isStuck(scores(), options.patience)) {
-      return `compliance did not improve in ${options.patience} runs: ${scores().join(', ')}`
-    }
-
-    state.inner = inner
-    Object.assign(state, await checkpoint(state))
-    const toFix = await summarise('violations', violationList(state.violations), options.violationTokens)
-    if (options.parallel === 1) {
-      state.reply = await workers.produce({ ...state, toFix })
-      audit = undefined
-      continue
-    }
-    const name = `round-${state.outer}-run-${inner}-attempt`
-    const best = await bestAttempt(context, name, options.parallel, async (branch) => {
-      const workers = contractWorkers(branch)
-      const reply = await workers.produce({ ...state, toFix })
-      const audit = counted(branch, reply, await workers.audit({ ...state, reply }))
-      return { score: audit.compliance, value: { reply, audit } }
-    })
-    state.reply = best.reply
-    audit = record(best.audit)
-  }
+/** Produces once; or several times side by side, and keeps the most compliant production with its audit. */
+async function produce(
+  context: Context,
+  state: State,
+  toFix: string,
+): Promise<{ reply: string; audit?: Audit }> {
+  const { parallel } = context.options
+  if (parallel === 1) return { reply: await contractWorkers(context).produce({ ...state, toFix }) }
+  const name = `round-${state.outer}-run-${state.inner}-attempt`
+  return bestAttempt(context, name, parallel, async (branch) => {
+    const workers = contractWorkers(branch)
+    const reply = await workers.produce({ ...state, toFix })
+    const audit = counted(branch, reply, await workers.audit({ ...state, reply }))
+    return { score: audit.compliance, value: { reply, audit } }
+  })
 }
 
-/** An audit as it counts. Nothing handed in keeps no contract, whatever the auditor says: the first audit is one of an empty workspace. */
+/** Takes an audit into the state, as it counts. */
+function record(context: Context, state: State, given: Audit): Audit {
+  const audit = counted(context, state.reply, given)
+  state.compliance.at(-1)?.push(audit.compliance)
+  state.violations = audit.violations
+  return audit
+}
+
+/** Returns an audit as it counts. With nothing to hand in no contract is kept, whatever the auditor says. */
 function counted({ delivers, options }: Context, reply: string, audit: Audit): Audit {
   return audit.compliance < options.compliance || delivers(reply) ? audit : { ...audit, compliance: 0 }
+}
+
+/** Returns the summaries that agents read, each with its target. */
+function summariesOf({ ask, note, options }: Context) {
+  const askSummarizer: AskSummary = (prompt, show) => ask('summarizer', prompt, { show })
+  const { summarise, measured, totals } = createSummariser(askSummarizer, { ...options, note })
+  return {
+    contract: (text: string) => summarise('contract', text, options.contractTokens),
+    violations: (text: string) => summarise('violations', text, options.violationTokens),
+    evidence: (text: string) => summarise('evaluator context', text, options.evaluatorTokens),
+    measured,
+    totals,
+  }
 }
 
 type Context = StrategyContext<keyof typeof roles, z.output<typeof Options>>
@@ -160,7 +167,7 @@ const newState = ({ maxOuter, maxInner }: z.output<typeof Options>) => ({
   outer: 0,
   inner: 0,
   limits: { maxOuter, maxInner },
-  contract: '', // in short, as agents see it
+  contract: '', // the summary that agents see
   compliance: [] as number[][], // by round
   violations: [] as Audit['violations'],
   satisfied: false,

@@ -76,7 +76,7 @@ function describeStrategy(strategy: Strategy, isBuiltIn: boolean) {
   const options = Object.entries((schema as { properties?: Record<string, OptionSchema> }).properties ?? {})
   return {
     ...{ name, aliases, summary, roles },
-    diagram: declaration ? flowText(declaration.flow) : (strategy.diagram ?? null),
+    diagram: declaration ? flowText(declaration.flow) : null,
     mermaid: declaration ? flowMermaid(declaration.flow, roles) : null,
     declaration: declaration ?? null,
     // Options of type object cannot be typed in text; bench fills them in.
@@ -94,16 +94,16 @@ function textOf(method: MethodDescription): string {
     `${method.name}: ${method.summary}`,
     ...(method.aliases.length > 0 ? [`also known as ${method.aliases.join(', ')}`] : []),
     '',
-    `  ${method.diagram ?? 'No diagram.'}`,
+    `  ${method.diagram ?? 'No diagram: the strategy has no declaration.'}`,
     '',
     ...(declaration
       ? [
           `Ends when    ${declaration.stop}`,
           `Agents read  ${declaration.context}`,
           ...(declaration.onDemand?.length ? [`On demand    ${declaration.onDemand.join(', ')}`] : []),
+          '',
         ]
-      : ['Not declared: records cannot show whether the method ran as described.']),
-    '',
+      : []),
     'Roles',
     ...Object.entries(method.roles).map(([role, work]) => `  ${role.padEnd(18)} ${work}`),
     '',

@@ -1,30 +1,31 @@
 import type { StrategyContext, Workspace } from '../strategy.ts'
 import { AgentError } from '../text/errors.ts'
 
-/** What one attempt came to. */
-interface Attempt<T> {
+/** The result of one attempt, with the score by which attempts are compared. */
+export interface Attempt<T> {
   score: number
   value: T
 }
 
-/** What came of work side by side. */
-interface SideBySide<T> {
-  /** In the order of the names. */
+/** The results of work side by side. */
+export interface SideBySide<T> {
+  /** Work whose agents replied, in the order of the names. */
   ended: { value: T; workspace: Workspace }[]
-  /** Of the others, whose agents failed. */
+  /** The errors of the others, in the same order. */
   failures: AgentError[]
 }
 
 /**
- * Does work side by side, each in a branch of its own with its own files. Work whose agent fails is out: nothing of it is
- * handed on.
+ * Runs the same work once per name, side by side, each in its own branch with its own files. Work that throws `AgentError` is
+ * left out; any other error is thrown. The files of no branch are adopted: pass the `workspace` of the one you choose to
+ * `workspace.adopt`.
  */
 export async function sideBySide<Role extends string, Options, T>(
   context: StrategyContext<Role, Options>,
   names: readonly string[],
   work: (branch: StrategyContext<Role, Options>, place: number) => Promise<T>,
 ): Promise<SideBySide<T>> {
-  const tried = await Promise.all(
+  const all = await Promise.all(
     names.map((name, place) =>
       context.branch(name, async (branch) => {
         try {
@@ -37,15 +38,15 @@ export async function sideBySide<Role extends string, Options, T>(
     ),
   )
   return {
-    ended: tried.flatMap((one) => (one instanceof AgentError ? [] : [one])),
-    failures: tried.filter((one) => one instanceof AgentError),
+    ended: all.flatMap((one) => (one instanceof AgentError ? [] : [one])),
+    failures: all.filter((one) => one instanceof AgentError),
   }
 }
 
 /**
- * Makes `count` attempts side by side, each in a branch named `<name>-<n>` with its own files, and takes over files and
- * value of the one with the highest score; ties go to the first by name. An attempt whose agent fails is out of the
- * running; if all fail, the first failure is thrown.
+ * Makes `count` attempts side by side, each in a branch named `<name>-<n>` with its own files. Adopts the files of the attempt
+ * with the highest score, the first by name among equals, and returns its value. An attempt that throws `AgentError` is left
+ * out; if all do, the first error is thrown.
  */
 export async function bestAttempt<Role extends string, Options, T>(
   context: StrategyContext<Role, Options>,

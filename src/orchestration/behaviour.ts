@@ -1,15 +1,15 @@
 import type { CheckResult, Workspace } from '../strategy.ts'
 
-/** What a piece of work does, as far as it can be seen from outside. */
-interface Behaviour {
+/** What work does, seen from outside. */
+export interface Behaviour {
   checks: CheckResult
-  /** Equal for work that does the same. */
+  /** A text that is equal for work that does the same. */
   does: string
 }
 
 /**
- * What work does: for code what the task's visible checks make of it, to the word of what they print. Where there are
- * none, its changed files; and where none changed, its answer.
+ * Runs the visible checks and returns what the work does, for a vote: the result and output of the checks; without checks,
+ * the changed files; without changed files, the answer in the reply.
  */
 export async function behaviourOf(workspace: Workspace, reply: string): Promise<Behaviour> {
   const checks = await workspace.check()
@@ -20,8 +20,8 @@ export async function behaviourOf(workspace: Workspace, reply: string): Promise<
 }
 
 /**
- * The answer of a reply in one form for all that mean the same: what follows its last `Answer:`, else its last line;
- * small letters, single spaces, numbers without grouping or closing zeros.
+ * Returns the answer of a reply in one form for all spellings: the text after its last `Answer:`, else its last line, in small
+ * letters, with single spaces, and numbers without grouping or trailing zeros.
  */
 export function sameAnswer(reply: string): string {
   const text = reply.trim()

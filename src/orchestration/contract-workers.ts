@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { KindOfWork, StrategyContext } from '../strategy.ts'
 import { filesContext, replyContext } from './work-context.ts'
 
-/** The workers of the contract workflow: the same, with the same instructions, whoever coordinates them. */
+/** The roles of the contract workflow, which `integrated` and `sequential` share. */
 export const contractRoles = {
   'contract-writer': 'decide',
   auditor: 'judge',
@@ -10,40 +10,45 @@ export const contractRoles = {
   evaluator: 'judge',
   refiner: 'decide',
 } as const satisfies Record<string, KindOfWork>
-/** The roles that work on a contract. */
+/** The name of a role of the contract workflow. */
 export type ContractRole = keyof typeof contractRoles
 
-/** An auditor's reply: how far the work keeps the contract, 0 to 1, and what breaks it. */
+/** The shape of an auditor's reply: how far the work keeps the contract, 0 to 1, and what breaks it. */
 export const Audit = z.object({
   compliance: z.number().min(0).max(1),
   violations: z.array(z.object({ id: z.string(), text: z.string() })),
 })
 export type Audit = z.infer<typeof Audit>
 
-/** An evaluator's reply. */
+/** The shape of an evaluator's reply: whether it is satisfied, and what is missing. */
 export const Evaluation = z.object({ satisfied: z.boolean(), feedback: z.string() })
 export type Evaluation = z.infer<typeof Evaluation>
 
-/** One violation a line. */
+/** Returns violations as text for a prompt, one per line. */
 export const violationList = (violations: Audit['violations']) =>
   violations.map(({ id, text }) => `- ${id}: ${text}`).join('\n')
 
-/** What a worker is told beside the task and the files. What is missing or empty is not there yet. */
-export interface Known {
+/** Texts that workers see beside the task and the files. A worker does not see those that are missing or empty. */
+export interface WorkerTexts {
   /** A coordinator's own words. */
   brief?: string
   contract?: string
-  /** Of the last audit, as text. */
+  /** The violations of the last audit. */
   toFix?: string
+  /** The evaluator's feedback. */
   feedback?: string
-  /** The code generator's last reply: the work itself where the task wants an answer. */
+  /** The code generator's last reply: the work itself if the task wants an answer. */
   reply?: string
-  /** The work as an evaluator sees it, where that is not the files as they are. */
+  /** The work as an evaluator sees it. */
   work?: string
+  /** The results of the visible checks. */
   checks?: string
 }
 
-/** Asks each worker for its part, with all that its part needs and nothing else. */
+/**
+ * Returns a function for each worker of the contract workflow. It asks for the worker's part with the prompt that all methods
+ * share, and shows what that part needs and nothing else.
+ */
 export function contractWorkers(
   context: Pick<StrategyContext<ContractRole, unknown>, 'ask' | 'instruction' | 'workspace'>,
 ) {
@@ -51,17 +56,17 @@ export function contractWorkers(
   const files = () => filesContext(workspace)
   const lastReply = (reply = '') => replyContext(reply, workspace)
   return {
-    writeContract: ({ brief }: Known = {}) =>
-      ask('contract-writer', prompts['contract-writer'], { context: texts({ brief, task, files: files() }) }),
-    audit: ({ brief, contract, reply }: Known) =>
+    writeContract: ({ brief }: WorkerTexts = {}) =>
+      ask('contract-writer', prompts['contract-writer'], { show: texts({ brief, task, files: files() }) }),
+    audit: ({ brief, contract, reply }: WorkerTexts) =>
       ask('auditor', prompts.auditor, {
         shape: Audit,
-        context: texts({ brief, task, contract, files: files(), 'last reply': lastReply(reply) }),
+        show: texts({ brief, task, contract, files: files(), 'last reply': lastReply(reply) }),
       }),
-    // The door itself puts the task before a producing role's prompt.
-    produce: ({ brief, contract, toFix, feedback, reply }: Known) =>
+    // The prompt of a `produce` role begins with the task anyway.
+    produce: ({ brief, contract, toFix, feedback, reply }: WorkerTexts) =>
       ask('code-generator', prompts['code-generator'], {
-        context: texts({
+        show: texts({
           brief,
           contract,
           violations: toFix,
@@ -70,18 +75,18 @@ export function contractWorkers(
           'last reply': lastReply(reply),
         }),
       }),
-    evaluate: ({ brief, work, checks }: Known) =>
+    evaluate: ({ brief, work, checks }: WorkerTexts) =>
       ask('evaluator', prompts.evaluator, {
         shape: Evaluation,
-        context: texts({ brief, task, work, checks }),
+        show: texts({ brief, task, work, checks }),
       }),
-    refine: ({ brief, contract, feedback, checks }: Known) =>
-      ask('refiner', prompts.refiner, { context: texts({ brief, task, contract, feedback, checks }) }),
+    refine: ({ brief, contract, feedback, checks }: WorkerTexts) =>
+      ask('refiner', prompts.refiner, { show: texts({ brief, task, contract, feedback, checks }) }),
   }
 }
 
-const texts = (known: Record<string, string | undefined>): Record<string, string> =>
-  Object.fromEntries(Object.entries(known).map(([name, text]) => [name, text ?? '']))
+const texts = (given: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(given).map(([name, text]) => [name, text ?? '']))
 
 const prompts: Readonly<Record<ContractRole, string>> = {
   'contract-writer':

@@ -1,8 +1,9 @@
 import type { StrategyContext, StrategyResult } from '../strategy.ts'
 
 /**
- * How a built-in method ends. With nothing handed in nothing was done, whoever was satisfied with it: the method halted, and
- * `detail` keeps why it stopped.
+ * Returns the result as every built-in method returns it. If nothing would be handed in, the method claims `halted` instead,
+ * whatever its roles were satisfied with, and `detail` keeps the reason. End with it, so that claims can be compared:
+ * `return endWith(context, { answer, stopReason: 'done' })`.
  */
 export function endWith(
   { delivers }: Pick<StrategyContext<string, unknown>, 'delivers'>,

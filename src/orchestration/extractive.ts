@@ -3,8 +3,8 @@ import { factsThatMatter } from './facts.ts'
 import { joinSegments, segments, withBulk } from './trim.ts'
 
 /**
- * A summary without a model: the lines and sentences that hold most facts for their length, each fact counted once, in
- * their order, then from the top what else fits. Never over `target` estimated tokens.
+ * Summarises a text without a model, in at most `target` estimated tokens: the lines and sentences with the most new facts for
+ * their length, then what else fits from the top, all in their order.
  */
 export function extractiveSummary(text: string, target: number): string {
   const { plain, bulkTokens } = splitBulk(text)
@@ -16,7 +16,7 @@ export function extractiveSummary(text: string, target: number): string {
   const covered = new Set<string>()
   let room = target * 4
   const pick = (segment: (typeof all)[number]) => {
-    // A character more each, for what joins them.
+    // One character more, for the separator.
     if (segment.text.length + 1 > room) return
     room -= segment.text.length + 1
     picked.add(segment)

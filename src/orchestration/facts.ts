@@ -1,13 +1,13 @@
 import { estimateTokens, splitBulk } from '../text/token-estimate.ts'
 
-/** What a summary must not lose, most telling kind first. */
+/** Kinds of facts, the most important first. */
 const kinds = ['requirement', 'path', 'identifier', 'number'] as const
 type FactKind = (typeof kinds)[number]
 
 /**
- * The facts of a text that a summary of `target` tokens should keep: requirement ids (R1, REQ-12), paths, identifiers
- * and numbers, the most telling kind first, then the most frequent. More than would fill half the target are not asked
- * for, since no summary could hold them. Without a target: all of them.
+ * Returns the facts that a summary of `target` tokens should keep: requirement ids (R1, REQ-12), paths, identifiers and
+ * numbers, by kind, then by frequency. They fill at most half the target, since no summary could hold more. Without a target
+ * it returns all facts.
  */
 export function factsThatMatter(text: string, target = Number.POSITIVE_INFINITY): string[] {
   const found = [...countFacts(text)].map(([fact, { kind, count }]) => ({ fact, kind, count }))
@@ -22,18 +22,18 @@ export function factsThatMatter(text: string, target = Number.POSITIVE_INFINITY)
   return kept
 }
 
-/** Those of the facts that do not stand in the text as words of their own. */
+/** Returns the facts that the text does not contain as whole words. */
 export function missingFacts(facts: readonly string[], text: string): string[] {
-  return facts.filter((fact) => !standsIn(text, fact))
+  return facts.filter((fact) => !contains(text, fact))
 }
 
-/** Share of the facts that stand in the text, 0 to 1; 1 when there are none. */
+/** Returns the share of the facts that the text contains, 0 to 1; 1 without facts. */
 export function recall(facts: readonly string[], text: string): number {
   if (facts.length === 0) return 1
   return 1 - missingFacts(facts, text).length / facts.length
 }
 
-function standsIn(text: string, fact: string): boolean {
+function contains(text: string, fact: string): boolean {
   for (let at = text.indexOf(fact); at >= 0; at = text.indexOf(fact, at + 1)) {
     if (!isWordCharacter(text[at - 1]) && !isWordCharacter(text[at + fact.length])) return true
   }
@@ -44,7 +44,7 @@ const isWordCharacter = (character: string | undefined) => character !== undefin
 
 function countFacts(text: string): Map<string, { kind: FactKind; count: number }> {
   const facts = new Map<string, { kind: FactKind; count: number }>()
-  // The number of a list item is no fact, nor is one of dev mode's markers.
+  // Numbers of list items and dev mode's markers are not facts.
   const prose = splitBulk(text).plain.replace(/^[ \t]*\d+[.)][ \t]/gm, '')
   for (const match of prose.matchAll(/(?:[^\s`"'()[\]{}<>,;=|*]|(?<=\d),(?=\d{3}))+/g)) {
     const fact = match[0].replace(/^[.:!?#]+(?![/\w])|[.:!?/-]+$/g, '')
@@ -69,5 +69,5 @@ function kindOf(word: string, before: string, after: string): FactKind | undefin
     : undefined
 }
 
-/** `and/or` is none: a path has an extension, begins with a slash or dot, or goes two folders deep. */
+/** A path has an extension, begins with a slash or dot, or has two slashes; `and/or` is not one. */
 const isPath = (word: string) => /\.\w{1,8}$|^[./~]|\/.*\//.test(word)

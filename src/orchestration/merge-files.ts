@@ -1,8 +1,8 @@
 import type { Workspace } from '../strategy.ts'
 
 /**
- * Takes over what several copies of a workspace changed, in their order: where two changed one file, the later one's stands,
- * and its path is given, once. A single copy is taken over as it is.
+ * Takes over the changes of several branches' workspaces, in order, and returns the paths of conflicts: files to which two
+ * branches gave different contents. The later one wins.
  */
 export function mergeFiles(workspace: Workspace, copies: readonly Workspace[]): string[] {
   const [first, ...others] = copies

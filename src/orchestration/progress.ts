@@ -1,6 +1,6 @@
 /**
- * Whether the last `patience` runs brought no improvement, each against the one before it (the ADC document's
- * ProgressTracker, whose patience is 2). Scores are those of one contract: a new contract begins a new list.
+ * Whether none of the last `patience` scores is better than the one before it (the ADC document's ProgressTracker, with a
+ * patience of 2). Pass the scores of one contract.
  */
 export function isStuck(scores: readonly number[], patience: number): boolean {
   if (scores.length <= patience) return false
@@ -8,15 +8,15 @@ export function isStuck(scores: readonly number[], patience: number): boolean {
   return last.every((score, i) => i === 0 || score <= (last[i - 1] as number))
 }
 
-/** Most rounds of two nested loops. */
+/** The most rounds of two nested loops. */
 interface LoopLimits {
   maxOuter: number
   maxInner: number
 }
 
 /**
- * Limits that fit the difficulty as observed: the further the first compliance is from what is wanted, the more
- * rounds are allowed. Linear from 1 (nothing is missing) to the limits as given (all is missing), never above them.
+ * Returns limits that fit the difficulty: linear from 1 round, if the first compliance is all that is wanted, to the given
+ * limits, if it is 0.
  */
 export function adaptedLimits(limits: LoopLimits, compliance: number, wanted: number): LoopLimits {
   const missing = wanted <= 0 ? 0 : Math.min(1, Math.max(0, 1 - compliance / wanted))

@@ -7,19 +7,22 @@ import { factsThatMatter, missingFacts, recall } from './facts.ts'
 import { trimToTokens } from './trim.ts'
 
 /** What one summary did. Tokens are estimates of the named tokenizer. */
-interface SummaryMeasure {
+export interface SummaryMeasure {
+  /** The kind of text, such as `contract`. */
   kind: string
+  /** Tokens of the text. */
   before: number
+  /** Tokens of the summary. */
   after: number
   reductionPercent: number
-  /** Share of the facts that matter which the summary kept, 0 to 1. */
+  /** Share of the text's facts that the summary kept, 0 to 1. */
   recall: number
-  /** `agent` at the first ask, `repaired` after one more, `extractive` without a model, `unchanged` under the target. */
+  /** `agent`: by one ask; `repaired`: by a second ask; `extractive`: without a model; `unchanged`: the text was short enough. */
   how: 'agent' | 'repaired' | 'extractive' | 'unchanged'
   tokenizer: string
 }
 
-/** Options of a strategy that summarises. */
+/** The options of a summariser. Spread them into a strategy's options, and pass the values to `createSummariser`. */
 export const summaryOptions = {
   summarizer: z
     .enum(['agent', 'extractive'])
@@ -33,23 +36,31 @@ export const summaryOptions = {
     .describe('share of facts below which a summary is repaired, then replaced'),
 }
 
-/** Asks an agent for a summary; the texts that it leans on go as named context. */
-export type AskSummary = (prompt: string, context: Record<string, string>) => Promise<string>
+/** Asks a role for a summary, and shows it these texts: `(prompt, show) => ask('summarizer', prompt, { show })`. */
+export type AskSummary = (prompt: string, show: Record<string, string>) => Promise<string>
 
-/** What a summariser works with: `recall` is the least that passes; `note` gets an event of type `summary` for each. */
-interface SummariserSetup {
+/** How a summariser works. */
+export interface SummariserSetup {
+  /** Whether an agent is asked. */
   summarizer: 'agent' | 'extractive'
+  /** The least share of facts, 0 to 1, that a summary must keep. */
   recall: number
+  /** The context's `note`; it gets an event of type `summary` for each text. */
   note: (event: TraceEvent) => void
 }
 
-/** Shortens texts to a target and keeps the measures of all that it shortened. */
+/**
+ * Returns a summariser, which shortens texts and measures what is lost. A summary that loses too many facts is repaired by one
+ * more ask, then replaced by an extract of the text's own lines.
+ */
 export function createSummariser(ask: AskSummary, { summarizer, recall: threshold, note }: SummariserSetup) {
   const measured: SummaryMeasure[] = []
   return {
+    /** What each text lost, in order. */
     measured: measured as readonly SummaryMeasure[],
+    /** Returns the sums, for the state in the record. */
     totals: () => summaryTotals(measured),
-    /** The text in at most `target` estimated tokens; one that is no longer is passed on as it is, without an ask. */
+    /** Returns the text in at most `target` estimated tokens. Asks nobody if it is short enough. */
     async summarise(kind: string, text: string, target: number): Promise<string> {
       const summary = await shorten(kind, text, target, threshold, summarizer === 'agent' ? ask : undefined)
       const before = estimateTokens(text)
@@ -72,10 +83,10 @@ export function createSummariser(ask: AskSummary, { summarizer, recall: threshol
   }
 }
 
-/** Summarises texts and measures what that does. */
+/** See `createSummariser`. */
 export type Summariser = ReturnType<typeof createSummariser>
 
-/** Sums of a trial. `fallbackShare` is extractive ones among all that had to be shortened; null when none had to. */
+/** Returns the sums of a trial. `fallbackShare` is the share of extractive summaries among shortened texts; null without any. */
 function summaryTotals(measured: readonly SummaryMeasure[]) {
   const sum = (field: 'before' | 'after') => measured.reduce((total, measure) => total + measure[field], 0)
   const before = sum('before')
@@ -119,16 +130,16 @@ async function shorten(
     const [first] = tries
     if (ask && first && first.recall < threshold) {
       const missing = missingFacts(facts, first.text).join('\n')
-      const context = { text, summary: first.text, 'missing facts': trimToTokens(missing, target) }
-      tries.push(rate('repaired', await ask(repair(kind, target), context)))
+      const show = { text, summary: first.text, 'missing facts': trimToTokens(missing, target) }
+      tries.push(rate('repaired', await ask(repair(kind, target), show)))
     }
   } catch (error) {
-    // No usable reply is what the fallback is for; limits and aborts are not.
+    // The fallback is for agents that give no usable reply. Limits end the method.
     if (!(error instanceof AgentError)) throw error
   }
   if (!tries.some((one) => one.recall >= threshold))
     tries.push(rate('extractive', extractiveSummary(text, target)))
-  // The last resort must not lose more than what it stands in for: of equals the later one.
+  // An extract that keeps fewer facts than the agent's summary does not replace it. Among equals the later one wins.
   return tries.reduce((best, one) => (one.recall >= best.recall ? one : best))
 }
 

@@ -1,12 +1,12 @@
 import { bulkText, estimateTokens, splitBulk } from '../text/token-estimate.ts'
 
-/** Adds back as much of the bulk as fits beside the text into `target` tokens: text that is cut is cut, not gone. */
+/** Adds to a text as much of its bulk (dev mode's stand-in for long text) as fits into `target` tokens with it. */
 export function withBulk(plain: string, bulkTokens: number, target: number): string {
   const room = Math.min(bulkTokens, target - estimateTokens(`${plain}\n`))
   return room >= 1 ? `${plain}\n${bulkText(Math.floor(room), 'detail')}` : plain
 }
 
-/** Lines, and of long lines their sentences; `line` says which belong together. Blank ones are left out. */
+/** Splits a text into lines, and long lines into sentences; `line` says which belong together. Leaves out blank ones. */
 export function segments(text: string): { text: string; line: number }[] {
   return text
     .split('\n')
@@ -17,7 +17,7 @@ export function segments(text: string): { text: string; line: number }[] {
     )
 }
 
-/** Joins segments as they stood: those of one line by a space, lines by a line break. */
+/** Joins segments again: those of one line by a space, lines by a line break. */
 export function joinSegments(parts: readonly { text: string; line: number }[]): string {
   let text = ''
   parts.forEach((part, i) => {
@@ -27,8 +27,8 @@ export function joinSegments(parts: readonly { text: string; line: number }[]): 
 }
 
 /**
- * The text, cut to at most `target` estimated tokens at the end of a line or sentence; `keep` says which end stays.
- * Only when not even one sentence fits is it cut inside.
+ * Cuts a text to at most `target` estimated tokens, between lines or sentences; `keep` says which end stays. It cuts inside a
+ * sentence only if not even one fits.
  */
 export function trimToTokens(text: string, target: number, keep: 'start' | 'end' = 'start'): string {
   if (estimateTokens(text) <= target) return text
@@ -44,7 +44,7 @@ export function trimToTokens(text: string, target: number, keep: 'start' | 'end'
   }
   if (keep === 'end') kept.reverse()
   const cut = keep === 'start' ? plain.slice(0, target * 4) : plain.slice(-target * 4)
-  // Half a surrogate pair at the cut would be no character.
+  // Half a surrogate pair at the cut is not a character.
   const whole = cut.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '')
   return withBulk(kept.length > 0 ? joinSegments(kept) : whole, bulkTokens, target)
 }

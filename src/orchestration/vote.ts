@@ -1,26 +1,29 @@
-/** One vote: for what some work does. */
+/** One vote for what some work does. */
 export interface Ballot {
-  /** Equal for work that does the same. */
+  /** A text that is equal for work that does the same: `behaviourOf(…).does`. */
   does: string
-  /** It passes the visible checks. */
+  /** Whether the work passes the visible checks. */
   passes: boolean
+  /** 1 for an ordinary vote. */
   weight: number
 }
 
-/** How far those that voted agree. */
-interface Agreement {
+/** How far the voters agree. */
+export interface Agreement {
+  /** Number of ballots. */
   voted: number
-  /** Votes for each way to do it, the most first. */
+  /** Sizes of the groups of equal ballots, largest first. */
   classes: number[]
-  /** Share of the votes that the winner's way has, by weight. */
+  /** The winning group's share of all weight. */
   share: number
-  /** Share of pairs that agree: Fleiss (1971), equation 2, for one subject. 1 where there is no pair. */
+  /** Share of pairs of ballots that are equal: Fleiss (1971), equation 2, for one subject. 1 if there is no pair. */
   pairs: number
 }
 
 /**
- * The place of the ballot that wins. Work that passes the visible checks comes before work that does not; then the way
- * with the most weight behind it, the one first in place where that is equal; of its ballots the weightiest, then the first.
+ * Returns the index of the ballot that wins, and how far the ballots agree. Work that passes the visible checks wins over work
+ * that does not; then the group with the most weight, the earlier one among equals; within it the heaviest ballot, then the
+ * first.
  */
 export function elect(ballots: readonly Ballot[]): { winner: number; agreement: Agreement } {
   const ways = new Map<string, { passes: boolean; weight: number; places: number[] }>()

@@ -2,20 +2,20 @@ import type { Ask, CheckResult, Workspace } from '../strategy.ts'
 import { estimateTokens } from '../text/token-estimate.ts'
 import { trimToTokens } from './trim.ts'
 
-/** Asks a producing role to do the whole task: the same words, and the same files, in every method that asks so. */
+/** Asks a `produce` role to do the whole task, and shows it the files. Every control asks with these words: use it for yours. */
 export function solve<Role extends string>(
   { ask, workspace }: { ask: Ask<Role>; workspace: Workspace },
   role: Role,
 ): Promise<string> {
-  return ask(role, 'Solve the task.', { context: { files: filesContext(workspace) } })
+  return ask(role, 'Solve the task.', { show: { files: filesContext(workspace) } })
 }
 
-/** Estimated tokens of files that one prompt may hold. One number for all methods, so that none sees more than another. */
+/** Estimated tokens of files in one prompt. One number for all methods, so that none sees more than another. */
 const filesBudget = 40_000
 
 /**
- * The workspace's files as text, for agents that cannot read the folder: path and content of each, in order of path.
- * What does not fit into `budget` estimated tokens is named with its size, never cut. Empty without files.
+ * Returns the files as text for a prompt, since not every agent can read the folder: path and content of each, sorted by path.
+ * A file that does not fit into `budget` estimated tokens is named with its size, never cut. Empty without files.
  */
 export function filesContext(workspace: Pick<Workspace, 'list' | 'read'>, budget = filesBudget): string {
   const blocks: string[] = []
@@ -35,27 +35,27 @@ export function filesContext(workspace: Pick<Workspace, 'list' | 'read'>, budget
 }
 
 function fileBlock(path: string, content: string): string {
-  // A file that holds fences itself needs a longer one around it.
+  // A file that contains fences needs a longer one around it.
   const longest = Math.max(2, ...[...content.matchAll(/`{3,}/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   return `FILE: ${path}\n${fence}\n${content}${content.endsWith('\n') || content === '' ? '' : '\n'}${fence}`
 }
 
-/** What the visible checks said, as text for a prompt. */
+/** Returns the result of the visible checks as text for a prompt. */
 export function checkContext({ status, passed, total, output }: CheckResult): string {
   if (status === 'none') return 'The task has no visible checks.'
   return `${status}: ${passed} of ${total} passed\n${output}`.trimEnd()
 }
 
 /**
- * The producing role's last reply, for a prompt that shows the files beside it: where it changed none, it is the work;
- * else its end is enough, where an answer stands.
+ * Returns a `produce` role's reply for a prompt that also shows the files. If no file was changed the reply is the work, so it
+ * is kept up to 4,000 tokens; else its end is enough, 300 tokens.
  */
 export function replyContext(reply: string, workspace: Pick<Workspace, 'diff'>): string {
   return trimToTokens(reply, workspace.diff() === '' ? 4_000 : 300, 'end')
 }
 
-/** Named texts as one, each under a heading; empty ones are left out. */
+/** Joins named texts into one, each under a heading. Leaves out empty ones. */
 export function sections(texts: Readonly<Record<string, string>>): string {
   const filled = Object.entries(texts).filter(([, text]) => text !== '')
   return filled.map(([name, text]) => `### ${name}\n${text}`).join('\n\n')

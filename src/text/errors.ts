@@ -51,7 +51,7 @@ export function asError(thrown: unknown): Error {
   return new Error(thrownText(thrown))
 }
 
-/** Why an ask got no usable reply. The trial itself reports `unparsable` and `limit` (a limit of the ask). */
+/** Why an ask gave no usable reply. `limit` is a limit of the ask itself, `unparsable` a reply that does not have its `shape`. */
 export type AgentErrorReason =
   | 'timeout'
   | 'refusal'
@@ -68,6 +68,7 @@ export type AgentErrorReason =
 
 /** An ask failed after all its attempts. A strategy may catch it; otherwise it decides the trial's outcome. */
 export class AgentError extends Error {
+  /** Why the last attempt gave no usable reply. */
   readonly reason: AgentErrorReason
   constructor(reason: AgentErrorReason, message: string, options?: ErrorOptions) {
     super(message, options)
@@ -76,8 +77,9 @@ export class AgentError extends Error {
   }
 }
 
-/** A limit of the trial refused or cut off an effect. The trial ends as `limited`. */
+/** A limit of the trial refused an effect or cut it off. The branch can do nothing more, and the trial ends as `limited`. */
 export class LimitError extends Error {
+  /** The limit's name, such as `calls` or `costUsd`. */
   readonly limit: string
   constructor(limit: string, message: string) {
     super(message)

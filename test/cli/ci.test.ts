@@ -14,7 +14,6 @@ import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js
 export default defineStrategy({
   name: 'review',
   summary: 'A writer writes, a reviewer reads.',
-  diagram: 'writer → reviewer',
   roles: { writer: 'produce', reviewer: 'judge' },
   options: z.strictObject({}),
   async run({ ask }) {

@@ -44,7 +44,7 @@ licence: MIT\nsource: ${said}\nproperties: { difficulty: 0.1 }\nknownIssues: [${
   writeFileSync(
     join(cwd, 'strategy.mjs'),
     `import { defineStrategy, z } from 'orchestration-bench'
-export default defineStrategy({ name: 'evil', summary: ${said}, roles: { worker: 'produce' }, diagram: 'worker', options: z.strictObject({}),
+export default defineStrategy({ name: 'evil', summary: ${said}, roles: { worker: 'produce' }, options: z.strictObject({}),
   async run({ ask, checkpoint, note, approve }) {
     await checkpoint({ said: ${said} }); note({ type: 'own', said: ${said} }); await approve(${said})
     const answer = await ask('worker', ${said}, { system: ${said} })

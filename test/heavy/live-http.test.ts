@@ -62,7 +62,6 @@ import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js
 export default defineStrategy({
   name: 'all',
   summary: 'One ask to each family.',
-  diagram: 'all',
   roles: { ${Object.keys(families)
     .map((role) => `${role}: 'produce'`)
     .join(', ')} },
@@ -189,7 +188,6 @@ it('the prompts of a trial begin alike, and those of other trials and runs diffe
 export default defineStrategy({
   name: 'twice',
   summary: 'Asks twice in one session.',
-  diagram: 'solver, solver',
   roles: { solver: 'produce' },
   options: z.object({}),
   async run({ ask }) {

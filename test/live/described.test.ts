@@ -11,7 +11,6 @@ import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js
 export default defineStrategy({
   name: 'twice',
   summary: 'One session, asked twice.',
-  diagram: 'solver → solver',
   roles: { solver: 'decide' },
   options: z.object({}),
   async run({ ask }) {

@@ -19,7 +19,6 @@ import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js
 export default defineStrategy({
   name: 'five',
   summary: 'Five asks.',
-  diagram: 'solver → solver → solver → ( solver | solver )',
   roles: { solver: 'decide' },
   options: z.object({}),
   async run({ ask, branch }) {

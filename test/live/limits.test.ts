@@ -22,7 +22,7 @@ function strategyWith(body: string): string {
     file,
     `import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
 export default defineStrategy({
-  name: 'ask', summary: 'Asks.', diagram: 'solver', roles: { solver: 'decide' }, options: z.object({}),
+  name: 'ask', summary: 'Asks.', roles: { solver: 'decide' }, options: z.object({}),
   async run({ ask, now }) {
     const answer = await (async () => { ${body} })()
     return { answer: answer.slice(0, 100), stopReason: 'done' }

@@ -12,7 +12,6 @@ const session = 's'
 export default defineStrategy({
   name: 'talk',
   summary: 'One session, asked twice, and once more in each of two branches.',
-  diagram: 'solver → solver → ( solver | solver )',
   roles: { solver: 'decide' },
   options: z.object({}),
   async run({ ask, branch }) {

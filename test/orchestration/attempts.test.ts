@@ -8,7 +8,6 @@ import { type Line, play } from '../helpers/runs/play.ts'
 const racing = defineStrategy({
   name: 'racing',
   summary: 'Three attempts, the best is kept.',
-  diagram: 'coder',
   roles: { coder: 'produce' },
   options: z.strictObject({}),
   run: async (context) => ({
@@ -41,7 +40,7 @@ describe('attempts side by side', () => {
     expect(answer).toBe('two')
   })
 
-  it('go on without one whose agent failed, and fail when all did', async () => {
+  it('leave out one whose agent failed, and throw when all failed', async () => {
     const failure = new AgentError('timeout', 'no reply')
     const { answer } = await race([
       ['try-1: coder', failure],

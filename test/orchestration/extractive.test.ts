@@ -8,17 +8,17 @@ const prose =
   'There is much to be said about this, and all of it is said at length here without telling anything.'
 
 describe('an extractive summary', () => {
-  it('takes the lines that hold most facts, in the order of the text', () => {
+  it('takes the lines with the most facts, in the order of the text', () => {
     const text = [prose, 'R1: parseRow in src/rows.mjs', prose, 'R2: at most 500 rows', prose].join('\n')
     expect(extractiveSummary(text, 15)).toBe('R1: parseRow in src/rows.mjs\nR2: at most 500 rows')
   })
 
-  it('does not spend room on facts that it has already', () => {
+  it('spends no room on facts that it has already', () => {
     const text = ['R1 maxRows', 'R1 maxRows R1', 'R2 is here too'].join('\n')
     expect(extractiveSummary(text, 7)).toBe('R1 maxRows\nR2 is here too')
   })
 
-  it('fills what is left from the top', () => {
+  it('fills the remaining room from the top', () => {
     const text = ['A heading', prose, 'R1: parseRow', prose].join('\n')
     expect(extractiveSummary(text, 8)).toBe('A heading\nR1: parseRow')
   })
@@ -38,7 +38,7 @@ describe('an extractive summary', () => {
     expect(recall(facts, text.slice(0, 1600))).toBeLessThan(0.2)
   })
 
-  it('stands for as much bulk as fits where the text stood for bulk', () => {
+  it('keeps as much of a simulated text’s bulk as fits', () => {
     const summary = extractiveSummary(`R1 holds.\n${bulkText(100_000, 'detail')}`, 10_000)
     expect(summary).toContain('R1 holds.')
     expect(estimateTokens(summary)).toBe(10_000)

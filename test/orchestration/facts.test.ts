@@ -23,7 +23,7 @@ describe('facts that matter', () => {
     expect(factsThatMatter('1. This and/or that, e.g. here.\n2) Nothing else, i.e. nothing.')).toEqual([])
   })
 
-  it('know file names, snake_case, member names, versions and units', () => {
+  it('include file names, snake_case, member names, versions and units', () => {
     expect(factsThatMatter('See notes.md, max_rows, store.get and v2 within 500ms of 1.2.3.')).toEqual([
       'notes.md',
       'store.get',
@@ -37,7 +37,7 @@ describe('facts that matter', () => {
     expect(factsThatMatter('R1 R2 R2 R3 R2 R3')).toEqual(['R2', 'R3', 'R1'])
   })
 
-  it('are no more than half of what the target can hold, the most telling first', () => {
+  it('fill at most half of the target, the most important first', () => {
     const text = Array.from({ length: 500 }, (_, i) => `R${i} takes ${i + 1000} rows`).join('\n')
     const facts = factsThatMatter(text, 100)
     expect(facts.length).toBeGreaterThan(10)
@@ -45,24 +45,24 @@ describe('facts that matter', () => {
     expect(facts.every((fact) => fact.startsWith('R'))).toBe(true)
   })
 
-  it('do not lie in the marker of a simulated reply, which stands for text that is not there', () => {
+  it('do not include the marker of a simulated reply', () => {
     expect(factsThatMatter(`R1 is so. ${bulkText(120_000, 'detail')}`)).toEqual(['R1'])
   })
 })
 
 describe('recall', () => {
-  it('is the share of facts that stand in the text as words of their own', () => {
+  it('is the share of facts that the text contains as whole words', () => {
     expect(recall(['R1', 'R2', 'src/a.ts', '10'], 'R1 in src/a.ts:3 takes 100 rows, R20 does not')).toBe(0.5)
     expect(
       missingFacts(['R1', 'R2', 'src/a.ts', '10'], 'R1 in src/a.ts:3 takes 100 rows, R20 does not'),
     ).toEqual(['R2', '10'])
   })
 
-  it('is 1 where there is nothing to lose', () => {
+  it('is 1 without facts', () => {
     expect(recall([], '')).toBe(1)
   })
 
-  it('lies in [0, 1], and is 1 for the text itself', () => {
+  it('is in [0, 1], and 1 for the text itself', () => {
     const word = fc.oneof(
       fc.constantFrom('R1', 'REQ-12', 'src/a.ts', 'maxRows', '95%', 'and', '1.', '\n', '`x`'),
       fc.string(),

@@ -2,28 +2,31 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mergeFiles } from '../../src/orchestration/merge-files.ts'
 import type { FileEdit } from '../../src/strategy.ts'
-import { agentOf, answerTask, playTrial, strategyOf } from '../helpers/runs/trial.ts'
+import { type AnyContext, agentOf, answerTask, playTrial, strategyOf } from '../helpers/runs/trial.ts'
 
 const base = { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' }
 
-type Merge = (...edits: FileEdit[][]) => { files: Record<string, string>; conflicts: string[] }
+interface Merged {
+  files: Record<string, string>
+  conflicts: string[]
+}
+type Merge = (...edits: FileEdit[][]) => Promise<Merged>
 
-/** Gives what merges copies of a real workspace, each changed by some edits, into another copy of it. */
-async function withMerge(use: (merge: Merge) => void): Promise<void> {
-  const strategy = strategyOf(async ({ workspace }) => {
-    use((...edits) => {
-      const copies = edits.map((changes) => {
-        const copy = workspace.fork()
-        copy.apply(changes)
-        return copy
-      })
-      const target = workspace.fork()
-      const conflicts = mergeFiles(target, copies)
-      return {
-        files: Object.fromEntries(target.list().map((path) => [path, target.read(path) ?? ''])),
-        conflicts,
-      }
-    })
+/** Passes a function that merges branches of a real trial, each of which made some edits, into a branch above them. */
+async function withMerge(use: (merge: Merge) => Promise<void>): Promise<void> {
+  const strategy = strategyOf(async ({ branch }) => {
+    await use((...edits) =>
+      branch('merge', async ({ branch, workspace }: AnyContext): Promise<Merged> => {
+        const change = (changes: FileEdit[], place: number) =>
+          branch(`copy-${place}`, async ({ workspace }: AnyContext) => {
+            workspace.apply(changes)
+            return workspace
+          })
+        const conflicts = mergeFiles(workspace, await Promise.all(edits.map(change)))
+        const files = workspace.list().map((path): [string, string] => [path, workspace.read(path) ?? ''])
+        return { files: Object.fromEntries(files), conflicts }
+      }),
+    )
     return { stopReason: 'done' }
   })
   const { record } = await playTrial({ agent: agentOf(() => ''), strategy, task: answerTask({}, base) })
@@ -31,25 +34,25 @@ async function withMerge(use: (merge: Merge) => void): Promise<void> {
   expect(record.outcome).toEqual({ status: 'completed', reason: '' })
 }
 
-async function merged(...edits: FileEdit[][]): Promise<ReturnType<Merge>> {
-  let found: ReturnType<Merge> | undefined
-  await withMerge((merge) => {
-    found = merge(...edits)
+async function merged(...edits: FileEdit[][]): Promise<Merged> {
+  let found: Merged | undefined
+  await withMerge(async (merge) => {
+    found = await merge(...edits)
   })
-  return found as ReturnType<Merge>
+  return found as Merged
 }
 
 const edit = (path: string, content: string | null): FileEdit => ({ path, content })
 
-describe('what several copies changed', () => {
-  it('is taken over from all of them: files changed, added and deleted', async () => {
+describe('mergeFiles', () => {
+  it('takes over files that branches changed, added and deleted', async () => {
     expect(await merged([edit('a.txt', 'A')], [edit('b.txt', null), edit('d.txt', 'd')])).toEqual({
       files: { 'a.txt': 'A', 'c.txt': 'c', 'd.txt': 'd' },
       conflicts: [],
     })
   })
 
-  it('is the later one’s where two changed one file, whose path is told once', async () => {
+  it('keeps the later content of a file that two branches changed, and returns its path once', async () => {
     expect(
       await merged(
         [edit('a.txt', 'first'), edit('b.txt', 'B')],
@@ -59,12 +62,12 @@ describe('what several copies changed', () => {
     ).toEqual({ files: { 'a.txt': 'third', 'b.txt': 'B', 'c.txt': 'c' }, conflicts: ['a.txt'] })
   })
 
-  it('is no conflict where both made the same of a file', async () => {
+  it('finds no conflict when both branches gave a file the same content', async () => {
     const same = [edit('a.txt', 'A'), edit('b.txt', null)]
     expect(await merged(same, same)).toEqual({ files: { 'a.txt': 'A', 'c.txt': 'c' }, conflicts: [] })
   })
 
-  it('is a conflict where one deletes what the other changed, whoever comes first', async () => {
+  it('finds a conflict when one branch deletes what the other changed, in any order', async () => {
     const changed = [edit('a.txt', 'A')]
     const deleted = [edit('a.txt', null)]
     expect(await merged(changed, deleted)).toEqual({
@@ -77,12 +80,12 @@ describe('what several copies changed', () => {
     })
   })
 
-  it('is nothing where there is no copy, or none that changed anything', async () => {
+  it('changes nothing without branches, or without changes', async () => {
     expect(await merged()).toEqual({ files: base, conflicts: [] })
     expect(await merged([], [])).toEqual({ files: base, conflicts: [] })
   })
 
-  it('loses no change but those of the conflicts that it names, and keeps none that nobody made', async () => {
+  it('loses no change except in the conflicts that it returns, and adds none', async () => {
     const paths = ['a.txt', 'b.txt', 'c.txt', 'd.txt']
     const edits = fc.uniqueArray(
       fc.record({ path: fc.constantFrom(...paths), content: fc.constantFrom('x', 'y', 'a', null) }),
@@ -90,8 +93,8 @@ describe('what several copies changed', () => {
     )
     await withMerge((merge) =>
       fc.assert(
-        fc.property(fc.array(edits, { maxLength: 4 }), (copies) => {
-          const { files, conflicts } = merge(...copies)
+        fc.asyncProperty(fc.array(edits, { maxLength: 4 }), async (copies) => {
+          const { files, conflicts } = await merge(...copies)
           const before: Record<string, string> = base
           for (const path of paths) {
             const made = copies.flatMap((copy) =>

@@ -37,13 +37,13 @@ describe('progress', () => {
 describe('adapted limits', () => {
   const limits = { maxOuter: 5, maxInner: 10 }
 
-  it('are the limits as given when all is missing, and one run when nothing is', () => {
+  it('are the given limits when all is missing, and 1 when nothing is', () => {
     expect(adaptedLimits(limits, 0, 0.8)).toEqual(limits)
     expect(adaptedLimits(limits, 0.8, 0.8)).toEqual({ maxOuter: 1, maxInner: 1 })
     expect(adaptedLimits(limits, 0.4, 0.8)).toEqual({ maxOuter: 3, maxInner: 6 })
   })
 
-  it('stay between 1 and the limits as given, and never grow with compliance', () => {
+  it('stay between 1 and the given limits, and never grow with compliance', () => {
     const fraction = fc.double({ min: 0, max: 1, noNaN: true })
     const most = fc.integer({ min: 1, max: 50 })
     fc.assert(

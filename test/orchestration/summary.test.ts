@@ -42,7 +42,7 @@ describe('a summary', () => {
     ])
   })
 
-  it('is the agent’s where that keeps the facts, measured', async () => {
+  it('is the agent’s when that keeps the facts, and is measured', async () => {
     const { summarise, measured, asked, notes } = scripted([allFacts])
     expect(await summarise('contract', contract, target)).toBe(allFacts)
     expect(asked).toHaveLength(1)
@@ -77,7 +77,7 @@ describe('a summary', () => {
     expect(totals()).toMatchObject({ shortened: 1, fallbacks: 1, fallbackShare: 1 })
   })
 
-  it('is extracted when the agent gives none, but limits and aborts go on', async () => {
+  it('is extracted when the agent gives none; limits and aborts are thrown', async () => {
     const broken = scripted([new AgentError('context-overflow', 'too long')])
     await broken.summarise('contract', contract, target)
     expect(broken.measured).toMatchObject([{ how: 'extractive' }])
@@ -85,14 +85,14 @@ describe('a summary', () => {
     await expect(limited.summarise('contract', contract, target)).rejects.toThrow('no more calls')
   })
 
-  it('asks nobody when summaries are to be extractive', async () => {
+  it('asks nobody when the option is extractive', async () => {
     const { summarise, asked, measured } = scripted([], 'extractive')
     await summarise('violations', contract, target)
     expect(asked).toEqual([])
     expect(measured).toMatchObject([{ kind: 'violations', how: 'extractive' }])
   })
 
-  it('is not replaced by one that loses more', async () => {
+  it('is not replaced by an extract that loses more', async () => {
     const text = `${'x'.repeat(1200)} R1\n${'y'.repeat(1200)} R2\n${'z'.repeat(1200)} R3`
     const { summarise, measured } = scripted(['R1 and R2.', 'R1 only.'])
     expect(await summarise('contract', text, 40)).toBe('R1 and R2.')
@@ -110,7 +110,7 @@ describe('a summary', () => {
 })
 
 describe('totals of a trial', () => {
-  it('add up tokens and say how often it fell back', async () => {
+  it('add up tokens and count extracts', async () => {
     const { summarise, totals } = scripted([allFacts, fewFacts, fewFacts])
     await summarise('contract', 'short', target)
     await summarise('contract', contract, target)
@@ -121,7 +121,7 @@ describe('totals of a trial', () => {
     expect(sums.reductionPercent).toBeCloseTo(100 * (1 - sums.after / sums.before), 1)
   })
 
-  it('name no share where nothing had to be shortened', () => {
+  it('have no share when nothing had to be shortened', () => {
     expect(scripted([]).totals()).toMatchObject({ summaries: 0, fallbackShare: null, reductionPercent: 0 })
   })
 })

@@ -3,35 +3,35 @@ import { expect, it } from 'vitest'
 import { trimToTokens } from '../../src/orchestration/trim.ts'
 import { bulkText, estimateTokens } from '../../src/text/token-estimate.ts'
 
-it('passes on a text that fits', () => {
+it('trimToTokens returns a text that fits', () => {
   expect(trimToTokens('as it is\n\n', 3)).toBe('as it is\n\n')
 })
 
-it('cuts at the end of a line', () => {
+it('trimToTokens cuts at the end of a line', () => {
   expect(trimToTokens('first line\nsecond line\nthird line', 6)).toBe('first line\nsecond line')
 })
 
-it('cuts a long line at the end of a sentence', () => {
+it('trimToTokens cuts a long line at the end of a sentence', () => {
   const sentence = `${'word '.repeat(20).trim()}.`
   expect(trimToTokens(`${sentence} ${sentence} ${sentence}`, 52)).toBe(`${sentence} ${sentence}`)
 })
 
-it('keeps the end where it is told to', () => {
+it('trimToTokens keeps the end on request', () => {
   expect(trimToTokens('thoughts\nmore thoughts\nAnswer: 42', 4, 'end')).toBe('Answer: 42')
 })
 
-it('cuts inside a sentence only when none fits', () => {
+it('trimToTokens cuts inside a sentence only when none fits', () => {
   expect(trimToTokens('x'.repeat(100), 5)).toBe('x'.repeat(20))
   expect(trimToTokens(`${'x'.repeat(99)}y`, 5, 'end')).toBe(`${'x'.repeat(19)}y`)
 })
 
-it('cuts the bulk that a simulated text stands for to what still fits', () => {
+it('trimToTokens cuts the bulk of a simulated text to what still fits', () => {
   const cut = trimToTokens(`R1 holds.\n${bulkText(50_000, 'detail')}`, 1000)
   expect(cut.startsWith('R1 holds.\n')).toBe(true)
   expect(estimateTokens(cut)).toBe(1000)
 })
 
-it('never gives more than the target, and nothing that was not there', () => {
+it('trimToTokens never returns more than the target, nor text that was not there', () => {
   const line = fc.oneof(
     fc.string({ maxLength: 300 }),
     fc.nat(5000).map((tokens) => bulkText(tokens, 'detail')),

@@ -6,7 +6,7 @@ import { type Ballot, elect } from '../../src/orchestration/vote.ts'
 const ballot = (does: string, weight = 1, passes = false): Ballot => ({ does, passes, weight })
 
 describe('a vote', () => {
-  it('goes to the way that most have, and says how far they agree', () => {
+  it('is won by the largest group, and measures agreement', () => {
     expect(elect(['a', 'b', 'b', 'c'].map((does) => ballot(does)))).toEqual({
       winner: 1,
       agreement: { voted: 4, classes: [2, 1, 1], share: 0.5, pairs: 1 / 6 },
@@ -14,20 +14,20 @@ describe('a vote', () => {
     expect(elect([ballot('a')]).agreement).toEqual({ voted: 1, classes: [1], share: 1, pairs: 1 })
   })
 
-  it('goes by weight, and in the winning way to the weightiest', () => {
+  it('is won by weight, and within the group by the heaviest ballot', () => {
     const { winner, agreement } = elect([ballot('a', 3), ballot('b', 2), ballot('b', 2.5)])
     expect({ winner, share: agreement.share }).toEqual({ winner: 2, share: 0.6 })
   })
 
-  it('gives a tie to the first in place', () => {
+  it('gives a tie to the first ballot', () => {
     expect(elect(['b', 'a', 'a', 'b'].map((does) => ballot(does))).winner).toBe(0)
   })
 
-  it('puts work that passes the visible checks before any majority that does not', () => {
+  it('prefers work that passes the visible checks to any majority that does not', () => {
     expect(elect([ballot('bad'), ballot('bad'), ballot('good', 1, true)]).winner).toBe(2)
   })
 
-  it('never elects a way that another one beats, whatever the ballots', () => {
+  it('never elects a group that another one beats', () => {
     const ballots = fc.array(
       fc.record({
         does: fc.constantFrom('a', 'b', 'c'),
@@ -52,7 +52,7 @@ describe('a vote', () => {
   })
 })
 
-it('reads answers that mean the same as the same', () => {
+it('counts spellings of one answer as equal', () => {
   expect(['Answer: 1,000.50', 'So.\nanswer: **1000.5**.', '1000.5'].map(sameAnswer)).toEqual(
     Array(3).fill('1000.5'),
   )

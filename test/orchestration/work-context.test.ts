@@ -12,7 +12,7 @@ describe('what judges see of the work', () => {
     )
   })
 
-  it('holds the whole reply where no file changed, else only its end with the answer', () => {
+  it('contains the whole reply when no file changed, else only its end with the answer', () => {
     const reply = `${'thought\n'.repeat(1000)}Answer: 42`
     expect(replyContext(reply, { diff: () => '' })).toBe(reply)
     const end = replyContext(reply, { diff: () => '--- a' })
@@ -33,17 +33,17 @@ const workspace = (files: Record<string, string>) => ({
 })
 
 describe('the files in a prompt', () => {
-  it('are nothing where there are none', () => {
+  it('are empty without files', () => {
     expect(filesContext(workspace({}))).toBe('')
   })
 
-  it('stand with path and whole content, in order of path', () => {
+  it('have path and whole content, sorted by path', () => {
     expect(filesContext(workspace({ 'src/b.mjs': 'b\n', 'a.md': 'a' }))).toBe(
       'FILE: a.md\n```\na\n```\n\nFILE: src/b.mjs\n```\nb\n```',
     )
   })
 
-  it('stand in a fence that is longer than those in them', () => {
+  it('are in a fence that is longer than those inside them', () => {
     expect(filesContext(workspace({ 'a.md': '````\ncode\n````\n' }))).toBe(
       'FILE: a.md\n`````\n````\ncode\n````\n`````',
     )

@@ -2,23 +2,23 @@ import { expect, it } from 'vitest'
 import { baseline } from '../../strategies/baseline.ts'
 import { play } from '../helpers/runs/play.ts'
 
-it('asks one agent once, with the files, and runs no check', async () => {
+it('baseline asks one agent once, shows the files, and runs no check', async () => {
   const { result, asks, files } = await play(baseline, {}, [['solver', 'Done.', { 'a.mjs': 'new' }]], {
     files: { 'a.mjs': 'old' },
     checks: [],
   })
   expect(result).toEqual({ answer: 'Done.', stopReason: 'done' })
-  expect(asks[0]?.context.files).toContain('FILE: a.mjs\n```\nold\n```')
+  expect(asks[0]?.show.files).toContain('FILE: a.mjs\n```\nold\n```')
   expect(files).toEqual({ 'a.mjs': 'new' })
 })
 
-it('answers a task without files', async () => {
+it('baseline answers a task without files', async () => {
   const { answer, asks } = await play(baseline, {}, [['solver', 'Answer: 42']])
   expect(answer).toBe('Answer: 42')
-  expect(asks[0]?.context).toEqual({ files: '' })
+  expect(asks[0]?.show).toEqual({ files: '' })
 })
 
-it('goes over its own work in one session, as often as it has turns', async () => {
+it('baseline with turns goes over its own work in one session', async () => {
   const { answer, asks, files } = await play(
     baseline,
     { turns: 3 },
@@ -32,6 +32,6 @@ it('goes over its own work in one session, as often as it has turns', async () =
   expect(answer).toBe('three')
   expect(files).toEqual({ f: '2' })
   expect(asks.map(({ options }) => options.session)).toEqual(['solver', 'solver', 'solver'])
-  expect(asks.map(({ context }) => context['your last reply'])).toEqual(['', 'one', 'two'])
-  expect(asks[2]?.context.files).toContain('2')
+  expect(asks.map(({ show }) => show['your last reply'])).toEqual(['', 'one', 'two'])
+  expect(asks[2]?.show.files).toContain('2')
 })

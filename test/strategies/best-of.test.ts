@@ -4,7 +4,7 @@ import { type Line, play } from '../helpers/runs/play.ts'
 
 const attempts: Line<'solver'>[] = [1, 2, 3].map((n) => [`attempt-${n}: solver`, `reply ${n}`, { f: `${n}` }])
 
-it('keeps the attempt that passes the most visible checks', async () => {
+it('best-of keeps the attempt that passes the most visible checks', async () => {
   const { result, files } = await play(bestOf, { n: 3 }, attempts, {
     checks: ['failed', 'passed', 'failed'],
   })
@@ -12,7 +12,7 @@ it('keeps the attempt that passes the most visible checks', async () => {
   expect(files).toEqual({ f: '2' })
 })
 
-it('keeps the first where nothing tells them apart', async () => {
+it('best-of keeps the first of equal attempts', async () => {
   const { answer, result } = await play(bestOf, { n: 3 }, attempts)
   expect(answer).toBe('reply 1')
   expect(result.detail).toMatch(/^no visible checks/)

@@ -22,13 +22,13 @@ describe('the choice of a workflow', () => {
     return WorkflowRecord.parse(record.state?.collaboration).workflow
   }
 
-  it('goes by the files of the task: none, one, several', async () => {
+  it('depends on the number of files of the task: none, one, several', async () => {
     expect(await chosen({})).toBe('architecture_review')
     expect(await chosen({ a: '1' })).toBe('quick_code_fix')
     expect(await chosen({ a: '1', b: '2' })).toBe('feature_development')
   })
 
-  it('can be set for each of the three, by name or file, and for all', async () => {
+  it('can be set for each number of files, or for all, by name or file', async () => {
     expect(await chosen({ a: '1' }, { forOneFile: 'fixtures/workflows/two-views.yaml' })).toBe('two_views')
     expect(await chosen({ a: '1' }, { forOneFile: 'two-views', folder: 'fixtures/workflows' })).toBe(
       'two_views',
@@ -36,7 +36,7 @@ describe('the choice of a workflow', () => {
     expect(await chosen({}, quick)).toBe('quick_code_fix')
   })
 
-  it('refuses what is not there, and tells what is', () => {
+  it('is refused when there is no such workflow, with the known ones', () => {
     const problems = (given: object) => {
       try {
         optionsOf(given)
@@ -48,13 +48,13 @@ describe('the choice of a workflow', () => {
       {
         where: 'workflow quick',
         what: 'there is no such workflow',
-        fix: 'There are architecture_review, feature_development, quick_code_fix; a file is given by its path.',
+        fix: 'Known: architecture_review, feature_development, quick_code_fix; name a file by its path.',
       },
     ])
     expect(problems({ workflow: './none.yaml', folder: './nowhere' })).toHaveLength(2)
   })
 
-  it('is part of what the method is: another text of its file is another method', () => {
+  it('is part of the method: a changed file is another method', () => {
     const digestOf = (text: string) =>
       collaboration.resolve?.(collaboration.options.parse({ workflow: './mine.yaml' }), {
         read: () => text,

@@ -31,27 +31,22 @@ describe('a workflow', () => {
     )
     expect(result).toMatchObject({ stopReason: 'done', answer: 'Done.' })
     const [architect, coder, reviewer, documenter] = asks
-    // The door puts the task before a producing role's prompt.
-    expect(asks.map(({ context }) => context.task)).toEqual([
-      instruction,
-      undefined,
-      instruction,
-      instruction,
-    ])
-    expect(coder?.context['output of design, by architect, in xml']).toBe(design)
-    const asJson = reviewer?.context['output of design, by architect, in json'] ?? ''
+    // The prompt of a producing role begins with the task anyway.
+    expect(asks.map(({ show }) => show.task)).toEqual([instruction, undefined, instruction, instruction])
+    expect(coder?.show['output of design, by architect, in xml']).toBe(design)
+    const asJson = reviewer?.show['output of design, by architect, in json'] ?? ''
     expect(JSON.parse(asJson)).toEqual({
       architecture: { part: { '@name': 'adder', '#': 'adds & carries' } },
     })
-    expect(documenter?.context['output of design, by architect, in markdown']).toContain('adds & carries')
-    expect(documenter?.context['output of implementation, by coder, in markdown']).toContain('add()')
-    expect(Object.keys(documenter?.context ?? {})).toContain('output of review, by reviewer, in markdown')
+    expect(documenter?.show['output of design, by architect, in markdown']).toContain('adds & carries')
+    expect(documenter?.show['output of implementation, by coder, in markdown']).toContain('add()')
+    expect(Object.keys(documenter?.show ?? {})).toContain('output of review, by reviewer, in markdown')
     expect(architect?.prompt).toContain(
       'at stage design (1 of 4) of the workflow feature_development, iteration 1',
     )
     expect(architect?.prompt).toContain('as XML, an element each: architecture, components, interfaces.')
     expect(coder?.prompt).toContain('as one JSON object, a key each: implementation, tests, dependencies.')
-    expect(coder?.context.files).toContain('one')
+    expect(coder?.show.files).toContain('one')
     expect(result.state?.collaboration).toMatchObject({
       workflow: 'feature_development',
       iterations: 0,
@@ -67,7 +62,7 @@ describe('a workflow', () => {
     expect(WorkflowRecord.parse(result.state?.collaboration).satisfaction).toBeCloseTo(6 / 8)
   })
 
-  it('lets a stage send an earlier one back with its feedback, and reads the revision, until it is content', async () => {
+  it('lets a stage ask an earlier one for changes, and read the revision, until it wants no more', async () => {
     const { result, asks, files } = await run(
       quick,
       [
@@ -84,16 +79,16 @@ describe('a workflow', () => {
     })
     expect(files).toEqual({ 'a.mjs': 'two' })
     const [, , revised, again] = asks
-    expect(revised?.context['changes that reviewer asks for at stage review']).toBe(
+    expect(revised?.show['changes that reviewer asks for at stage review']).toBe(
       'request_changes: Handle negatives.',
     )
-    expect(revised?.context['your last output']).toContain('first')
+    expect(revised?.show['your last output']).toContain('first')
     expect(revised?.prompt).toContain('iteration 2')
-    expect(again?.context['output of implementation, by coder, in markdown']).toContain('second')
+    expect(again?.show['output of implementation, by coder, in markdown']).toContain('second')
     expect(again?.prompt).toContain('iteration 2')
   })
 
-  it('ends unsatisfied at its limit of iterations, or at that of the option', async () => {
+  it('ends as exhausted at its own limit of iterations, or at that of the option', async () => {
     const round: Line<string>[] = [
       ['coder', coded('again')],
       ['reviewer', rejected('More.')],
@@ -106,14 +101,14 @@ describe('a workflow', () => {
     })
   })
 
-  it('passes an output that cannot be read on as it came, says so, and counts it', async () => {
+  it('passes on an output that cannot be read as it came, says so, and counts it', async () => {
     const { result, asks, notes } = await run({ workflow: 'architecture_review' }, [
       ['architect', '<architecture>if (a && b)</architecture>'],
       ['reviewer', approved],
       ['lead-architect', '<hand-off><decisions>all</decisions></hand-off>\nAnswer: 42'],
     ])
     const name = 'output of initial_design, by architect, as it came, since it cannot be read as xml'
-    expect(asks[1]?.context[name]).toBe('<architecture>if (a && b)</architecture>')
+    expect(asks[1]?.show[name]).toBe('<architecture>if (a && b)</architecture>')
     expect(notes).toContainEqual(
       expect.objectContaining({ type: 'unreadable', stage: 'initial_design', format: 'xml' }),
     )
@@ -125,7 +120,7 @@ describe('a workflow', () => {
     })
   })
 
-  it('runs stages side by side where none needs the other, and takes over what both changed', async () => {
+  it('runs stages side by side when none needs the other, and merges what both changed', async () => {
     const { asks, result } = await run(twoViews, [
       ['simple_plan: optimist', '{"plan": "add"}'],
       ['risk_list: pessimist', '# risks\nnone'],
@@ -133,7 +128,7 @@ describe('a workflow', () => {
       ['checker', '{"verdict": "fine"}'],
     ])
     expect(asks.map(({ branch }) => branch)).toEqual(['simple_plan', 'risk_list', '', ''])
-    expect(Object.keys(asks[2]?.context ?? {}).slice(0, 4)).toEqual([
+    expect(Object.keys(asks[2]?.show ?? {}).slice(0, 4)).toEqual([
       'output of simple_plan, by optimist, in xml',
       'reply of simple_plan, by optimist',
       'output of risk_list, by pessimist, in xml',
@@ -159,7 +154,7 @@ describe('stages side by side that both change files', () => {
   }
   const finisher = '<hand-off><summary>one</summary></hand-off>'
 
-  it('hands on what both made', async () => {
+  it('hand on the changes of both', async () => {
     const coder = `<hand-off>{"implementation": "i"}</hand-off>\n${block('a.mjs', 'coded')}`
     const writer = `<hand-off>\n# documentation\nd\n</hand-off>\n${block('notes.md', 'written')}`
     const { flow, prompts, record } = await runWith({ coder, writer, finisher })
@@ -176,7 +171,7 @@ describe('stages side by side that both change files', () => {
     ])
   })
 
-  it('lets the later listed one’s file stand where both changed it, and says which', async () => {
+  it('keep the later stage’s content of a file that both changed, and record the conflict', async () => {
     const coder = `<hand-off>{"implementation": "i"}</hand-off>\n${block('a.mjs', 'by-coder')}${block('notes.md', 'by-coder-too')}`
     const writer = `<hand-off>\n# documentation\nd\n</hand-off>\n${block('a.mjs', 'by-writer')}`
     const { flow, prompts } = await runWith({ coder, writer, finisher })
@@ -187,7 +182,7 @@ describe('stages side by side that both change files', () => {
     expect(left).not.toContain('by-coder\n')
   })
 
-  it('takes over nothing of one that failed', async () => {
+  it('drop the changes of a stage that failed', async () => {
     const writer = `<hand-off>\n# documentation\nd\n</hand-off>\n${block('a.mjs', 'by-writer')}`
     const { flow, prompts } = await runWith({ coder: undefined, writer, finisher })
     expect(flow.conflicts).toEqual([])
@@ -205,7 +200,7 @@ describe('an agent that fails', () => {
   const mentions = (prompt: string, role: string) => new RegExp(`(?<![\\w-])${role}(?![\\w-])`).test(prompt)
 
   for (const workflow of workflows)
-    it(`at any point of ${workflow} leaves a trial with an outcome, and is mentioned to nobody while it gave nothing`, async () => {
+    it(`at any point of ${workflow} leaves a trial with an outcome, and is not mentioned while it gave nothing`, async () => {
       const options = optionsOf({ workflow })
       let count = 1
       // First nobody fails, to know how many asks there are.
@@ -230,7 +225,7 @@ describe('an agent that fails', () => {
       expect(count).toBeGreaterThan(3)
     })
 
-  it('ends the trial with its own failure where nobody is left to hand anything in', async () => {
+  it('ends the trial with its failure when no other stage can produce', async () => {
     const agent = agentOf(({ role }) =>
       role === 'coder' ? { error: { reason: 'refusal', message: 'I will not' } } : design,
     )

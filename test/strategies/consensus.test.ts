@@ -19,7 +19,7 @@ const failing = (output: string, passed = 0): CheckResult => ({ status: 'failed'
 const scene: Scene = { files: { 'a.mjs': 'old' } }
 
 describe('consensus', () => {
-  it('lets agents work apart on the same task, and takes what most of them do', async () => {
+  it('lets agents work apart on the same task, and adopts what most of them do', async () => {
     const { result, files, asks } = await play(consensus, {}, workers(['one', 'two', 'three']), {
       ...scene,
       checks: [failing('x'), failing('y'), failing('y')],
@@ -31,10 +31,10 @@ describe('consensus', () => {
       failed: 0,
     })
     expect(files).toEqual({ 'a.mjs': 'by 2' })
-    for (const ask of asks) expect(ask.context.files).toContain('old')
+    for (const ask of asks) expect(ask.show.files).toContain('old')
   })
 
-  it('goes by weights that were fixed before the run', async () => {
+  it('counts weights that were fixed before the run', async () => {
     const { result } = await play(
       consensus,
       { vote: 'weighted', weights: '3:1:1' },
@@ -44,16 +44,16 @@ describe('consensus', () => {
     expect(result).toMatchObject({ answer: 'one', state: { agreement: { share: 3 / 5 } } })
   })
 
-  it('wants a weight for each worker, and none where nobody weighs', () => {
+  it('refuses options without a weight for each worker, or with weights and another vote', () => {
     const wrong = (options: object) => consensus.options.safeParse(options).error?.issues[0]?.message
-    expect(wrong({ vote: 'weighted' })).toBe('go with vote=weighted, and only with that')
-    expect(wrong({ weights: '1:1:1' })).toBe('go with vote=weighted, and only with that')
-    expect(wrong({ vote: 'weighted', weights: '1:1' })).toBe('wants one for each worker')
+    expect(wrong({ vote: 'weighted' })).toBe('must be given with vote=weighted, and only then')
+    expect(wrong({ weights: '1:1:1' })).toBe('must be given with vote=weighted, and only then')
+    expect(wrong({ vote: 'weighted', weights: '1:1' })).toBe('must have one number for each worker')
     expect(wrong({ vote: 'weighted', weights: '1:0:1' })).toBe('must be above 0')
-    expect(wrong({ vote: 'weighted', weights: 'a' })).toMatch(/^wants numbers/)
+    expect(wrong({ vote: 'weighted', weights: 'a' })).toMatch(/^must be numbers/)
   })
 
-  it('shows a judge all candidates without names, in seeded order, and overrules the majority by its word', async () => {
+  it('shows a judge all candidates without names, in seeded order, and adopts its choice', async () => {
     const played = (seed: string, best: string) =>
       play(
         consensus,
@@ -69,16 +69,16 @@ describe('consensus', () => {
       expect(elected).toBe('worker-2')
       expect(chosen).toBe(order[2])
       expect(result.answer).toBe(chosen === 'worker-1' ? 'Answer: 1' : 'Answer: 2')
-      const { context, prompt } = asks.at(-1) as (typeof asks)[number]
-      expect(Object.keys(context)).toEqual(['task', 'candidate A', 'candidate B', 'candidate C'])
-      expect(JSON.stringify(context) + prompt).not.toMatch(/worker/)
-      expect(context['candidate C']).toContain(result.answer)
+      const { show, prompt } = asks.at(-1) as (typeof asks)[number]
+      expect(Object.keys(show)).toEqual(['task', 'candidate A', 'candidate B', 'candidate C'])
+      expect(JSON.stringify(show) + prompt).not.toMatch(/worker/)
+      expect(show['candidate C']).toContain(result.answer)
     }
     expect(orders.size).toBeGreaterThan(2)
     expect(await played('a', 'C')).toEqual(await played('a', 'C'))
   })
 
-  it('combines on the files as they were', async () => {
+  it('combines the candidates on the files as they were', async () => {
     const { result, files, asks } = await play(
       consensus,
       { vote: 'combine', agents: 2 },
@@ -87,11 +87,11 @@ describe('consensus', () => {
     )
     expect(result).toMatchObject({ answer: 'both', detail: 'combined' })
     expect(files).toEqual({ 'a.mjs': 'of both' })
-    expect(asks.at(-1)?.context.files).toContain('old')
-    expect(asks.at(-1)?.context['candidate A']).toMatch(/by [12]/)
+    expect(asks.at(-1)?.show.files).toContain('old')
+    expect(asks.at(-1)?.show['candidate A']).toMatch(/by [12]/)
   })
 
-  it('goes on without an agent that gave nothing, and tells nobody of it', async () => {
+  it('goes on without an agent that gave nothing, and mentions it to no other', async () => {
     const { result, asks } = await play(
       consensus,
       { vote: 'judge' },
@@ -99,10 +99,10 @@ describe('consensus', () => {
       scene,
     )
     expect(result.state).toMatchObject({ failed: 1, agreement: { voted: 2 } })
-    expect(Object.keys(asks.at(-1)?.context ?? {})).toEqual(['task', 'candidate A', 'candidate B'])
+    expect(Object.keys(asks.at(-1)?.show ?? {})).toEqual(['task', 'candidate A', 'candidate B'])
   })
 
-  it('needs no judge for one candidate, and falls back on the majority where the judge gives nothing', async () => {
+  it('asks no judge about a single candidate, and takes the majority when the judge gives nothing', async () => {
     const alone = await play(consensus, { vote: 'judge' }, workers([refusal, refusal, 'three']), scene)
     expect(alone.result).toMatchObject({ answer: 'three', stopReason: 'done' })
     const judgeless = await play(
@@ -117,7 +117,7 @@ describe('consensus', () => {
     })
   })
 
-  it('fails with the first failure when nobody gave anything', async () => {
+  it('throws the first failure when no agent gave anything', async () => {
     await expect(play(consensus, {}, workers([refusal, refusal, refusal]), scene)).rejects.toBe(refusal)
   })
 })

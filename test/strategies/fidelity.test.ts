@@ -39,12 +39,12 @@ describe.each(strategies.map((strategy) => [strategy.name, strategy] as const))(
   const runOf = (agent: ReturnType<typeof erratic>, options: object, played: Strategy = strategy) =>
     playTrial({ agent, strategy: played, options: { ...options }, task: answerTask({}, { 'a.txt': 'A' }) })
 
-  it('declares itself in terms of its own roles and options', () => {
+  it('declares only its own roles and options', () => {
     expect(strategy.declaration).toBeDefined()
     for (const values of options) expect(declarationProblems(strategy, values)).toEqual([])
   })
 
-  it('asks whom it declares, in that order and in no more rounds, whatever the agents say', async () => {
+  it('keeps to its declaration whatever the agents say', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.constantFrom(...options), fc.boolean(), async (seed, values, fails) => {
         const { record } = await runOf(erratic(seed, fails ? 0.1 : 0), values)
@@ -54,7 +54,7 @@ describe.each(strategies.map((strategy) => [strategy.name, strategy] as const))(
     )
   })
 
-  it('is found out when it asks once more than it declares', async () => {
+  it('deviates when it asks more than it declares', async () => {
     const more: Strategy = {
       ...strategy,
       run: async (context) => {

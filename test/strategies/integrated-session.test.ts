@@ -35,7 +35,7 @@ const asked = () => server.log.filter(({ number }) => number > 0).length
 const rolesOf = (messages: ModelRequest['messages']) => messages.map(({ role }) => role)
 const texts = (messages: ModelRequest['messages']) => messages.map(({ text }) => text).join('\n')
 
-it.each(families)('holds one session over HTTP, told only what is new (%s)', async (name) => {
+it.each(families)('integrated keeps one session over HTTP and sends only what is new (%s)', async (name) => {
   const { record } = await playTrial(await settingOf(name))
   expect(record).toMatchObject({ outcome: { status: 'completed' }, answer: 'Answer: 42' })
   expect(orchestrated.map(rolesOf)).toEqual([['user'], ['user', 'assistant', 'user']])
@@ -47,7 +47,7 @@ it.each(families)('holds one session over HTTP, told only what is new (%s)', asy
   expect(texts(second).split('Answer: 42').length).toBe(2)
 })
 
-it('goes on after a crash with the session as it was, and asks nothing again', async () => {
+it('integrated goes on after a crash with its session, and repeats no ask', async () => {
   const setting = await settingOf(families[0])
   const { folder, record } = await playTrial(setting)
   const whole = structuredClone(orchestrated[1])
@@ -65,7 +65,7 @@ it('goes on after a crash with the session as it was, and asks nothing again', a
   expect((await playTrial({ ...setting, folder, replay: true })).divergences).toEqual([])
 })
 
-it('gives each branch a fork of the session, in which no word of the other stands', async () => {
+it('a branch has its own copy of a session, without the words of other branches', async () => {
   const twice: Strategy = {
     ...(integrated as Strategy),
     async run(context: AnyContext) {

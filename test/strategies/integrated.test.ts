@@ -57,7 +57,7 @@ describe('the orchestrator', () => {
     const { asks } = await play(integrated, {}, script, scene)
     const seen = asks
       .filter(({ role }) => role === 'orchestrator')
-      .map(({ context }) => Object.values(context).join('\n'))
+      .map(({ show }) => Object.values(show).join('\n'))
     const outputs = [
       huge,
       'nothing is there',
@@ -76,18 +76,18 @@ describe('the orchestrator', () => {
     expect(seen[4]).toContain('test two failed')
   })
 
-  it('keeps one session where it is asked to, and is told every output in full once', async () => {
+  it('keeps one session with the option, and reads every output in full once', async () => {
     const { result, asks } = await play(integrated, { session: true }, success, scene)
     const own = asks.filter(({ role }) => role === 'orchestrator')
-    for (const { options, context } of own) {
+    for (const { options, show } of own) {
       expect(options.session).toBe('orchestrator')
       expect(options.system).toContain('Write add().')
-      expect(Object.keys(context)).toEqual(['what was said since'])
+      expect(Object.keys(show)).toEqual(['what was said since'])
     }
-    const told = own.map(({ context }) => context['what was said since'])
-    expect(told[0]).toBe('')
-    expect(told[1]).toContain('R1: add() takes two numbers')
-    expect(told.join('\n').match(/draft 1|negatives fail|draft 2|any two numbers/g)).toEqual([
+    const read = own.map(({ show }) => show['what was said since'])
+    expect(read[0]).toBe('')
+    expect(read[1]).toContain('R1: add() takes two numbers')
+    expect(read.join('\n').match(/draft 1|negatives fail|draft 2|any two numbers/g)).toEqual([
       'draft 1',
       'negatives fail',
       'any two numbers',
@@ -97,7 +97,7 @@ describe('the orchestrator', () => {
     expect(result).toEqual(plain.result)
   })
 
-  it('has its growing context measured at each decision', async () => {
+  it('has its context measured at each decision', async () => {
     const { result } = await play(integrated, {}, success, scene)
     const { contextTokens, peakContextTokens } = result.state as {
       contextTokens: number[]
@@ -111,7 +111,7 @@ describe('the orchestrator', () => {
     expect(result.state?.tokenizer).toBe('estimate: 4 characters a token')
   })
 
-  it('is asked in the usual order of roles, the end last', () => {
+  it('names the roles in their usual order, with finish last', () => {
     expect(Object.keys(integrated.roles).slice(1)).toEqual([
       'contract-writer',
       'auditor',
@@ -123,9 +123,9 @@ describe('the orchestrator', () => {
 })
 
 describe('the workers', () => {
-  it('get its brief and what the others left, in full', async () => {
+  it('see its brief and the full results of the others', async () => {
     const { asks } = await play(integrated, {}, success, scene)
-    const generators = asks.filter(({ role }) => role === 'code-generator').map(({ context }) => context)
+    const generators = asks.filter(({ role }) => role === 'code-generator').map(({ show }) => show)
     expect(generators[0]).toMatchObject({
       brief: 'Write it now.',
       contract: 'R1: add() takes two numbers',
@@ -139,9 +139,9 @@ describe('the workers', () => {
     expect(generators[1]?.contract).toBe('R1: add() takes any two numbers')
   })
 
-  it('evaluate with what the visible checks say', async () => {
+  it('evaluate with the results of the visible checks', async () => {
     const { asks } = await play(integrated, {}, success, scene)
-    const evaluators = asks.filter(({ role }) => role === 'evaluator').map(({ context }) => context)
+    const evaluators = asks.filter(({ role }) => role === 'evaluator').map(({ show }) => show)
     expect(evaluators[0]?.checks).toContain('failed: 1 of 2')
     expect(evaluators[0]?.work).toContain('+one')
     expect(evaluators[1]?.checks).toContain('passed: 2 of 2')
@@ -156,12 +156,12 @@ describe('the workers', () => {
       next('finish'),
     ])
     expect(answer).toBe('Answer: 42')
-    expect(asks.find(({ role }) => role === 'auditor')?.context['last reply']).toBe('Answer: 42')
+    expect(asks.find(({ role }) => role === 'auditor')?.show['last reply']).toBe('Answer: 42')
   })
 })
 
-describe('its end', () => {
-  it('is a halt when the last verdict on the work was bad, or when there is no work', async () => {
+describe('the end of integrated', () => {
+  it('is halted when the last verdict was bad, or when there is no work', async () => {
     const { result } = await play(integrated, {}, [
       next('code-generator'),
       ['code-generator', 'draft'],
@@ -173,7 +173,7 @@ describe('its end', () => {
     expect((await play(integrated, {}, [next('finish')])).result.stopReason).toBe('halted')
   })
 
-  it('is done on its own word when newer work was not evaluated', async () => {
+  it('is done when the orchestrator finishes after work that was not evaluated', async () => {
     const { result } = await play(integrated, {}, [
       next('code-generator'),
       ['code-generator', 'draft 1'],
@@ -187,7 +187,7 @@ describe('its end', () => {
     expect(result.state).toMatchObject({ satisfied: false })
   })
 
-  it('comes at the most decisions, whatever it wants', async () => {
+  it('comes after the most decisions', async () => {
     const { result } = await play(integrated, { maxDecisions: 2 }, [
       next('code-generator'),
       ['code-generator', 'draft 1'],
@@ -197,7 +197,7 @@ describe('its end', () => {
     expect(result).toMatchObject({ stopReason: 'exhausted', detail: '2 decisions', answer: 'draft 2' })
   })
 
-  it('comes at the most evaluations', async () => {
+  it('comes after the most evaluations', async () => {
     const evaluation: Line<Role>[] = [next('evaluator'), ['evaluator', { satisfied: false, feedback: 'no' }]]
     const work: Line<Role>[] = [next('code-generator'), ['code-generator', 'draft']]
     const { result } = await play(integrated, { maxEvaluations: 2 }, [...work, ...evaluation, ...evaluation])

@@ -16,7 +16,7 @@ it('the guide’s example drafts until the reviewer approves', async () => {
     ['reviewer', { approved: true, notes: '' }],
   ])
   expect(result).toEqual({ answer: 'draft 2', stopReason: 'done' })
-  expect(asks[2]?.context).toMatchObject({ notes: 'Handle negatives.', 'your last draft': 'draft 1' })
+  expect(asks[2]?.show).toMatchObject({ notes: 'Handle negatives.', 'your last draft': 'draft 1' })
 })
 
 it('the guide shows the example as it is', () => {

@@ -57,7 +57,7 @@ describe.each(methods)('%s %j', (_, options, strategy) => {
     expect(record.detail).toMatch(/^nothing was handed in/)
   })
 
-  it('says what it always said where something was handed in', async () => {
+  it('claims as ever when something was handed in', async () => {
     const files = await run(strategy, options, wantsFiles, fair(block('export const add = 1')))
     expect(files.record).toMatchObject({ delivered: expect.any(String), outcome: { status: 'completed' } })
     const answer = await run(strategy, options, wantsAnswer, fair('Answer: 42'))
@@ -68,21 +68,21 @@ describe.each(methods)('%s %j', (_, options, strategy) => {
 })
 
 describe('an answer that is empty', () => {
-  it.each(['', ' \n\t'])('is nothing delivered: %j', async (answer) => {
+  it.each(['', ' \n\t'])('counts as nothing delivered: %j', async (answer) => {
     const own = defineStrategy({ ...sequential, run: async () => ({ answer, stopReason: 'done' }) })
     const { record } = await run(own, {}, wantsAnswer)
     // What a method of the user's claims stays as it was made.
     expect(record).toMatchObject({ delivered: null, claimed: 'done', passed: false })
   })
 
-  it('is not what an answer of one letter is', async () => {
+  it('differs from an answer of one letter', async () => {
     const own = defineStrategy({ ...sequential, run: async () => ({ answer: '0', stopReason: 'done' }) })
     expect((await run(own, {}, wantsAnswer)).record.delivered).toEqual(expect.any(String))
   })
 })
 
-describe('what a method learns of what it would hand in', () => {
-  it('is by branch, before and after adoption, with its own answer or with what was said last', async () => {
+describe('delivers()', () => {
+  it('looks at the branch, before and after adoption, with a given answer or the last reply', async () => {
     const seen: boolean[] = []
     const own: Strategy = {
       ...sequential,
@@ -116,7 +116,7 @@ describe('sequential', () => {
     ['pr-writer', 'Done.'],
   ]
 
-  it('does the work although the first audit found an empty workspace compliant, and counts that audit as 0', async () => {
+  it('works although the first audit found an empty workspace compliant, and counts that audit as 0', async () => {
     const lines: Line<Role>[] = [
       begin,
       ['auditor', audit(0.94)],
@@ -134,23 +134,23 @@ describe('sequential', () => {
     }
   })
 
-  it('does so also where no compliance at all is wanted', async () => {
+  it('does so also with a wanted compliance of 0', async () => {
     const lines: Line<Role>[] = [begin, ['auditor', audit(0)], ['code-generator', 'draft'], ...end]
     expect((await play(sequential, { compliance: 0 }, lines)).result.stopReason).toBe('done')
   })
 
-  it('takes an audit of files that were there for what it says, but for compliance', async () => {
+  it('believes an audit of existing files except its compliance', async () => {
     const lines: Line<Role>[] = [begin, ['auditor', audit(0.7, 'R9')], ['code-generator', 'draft'], ...end]
     expect((await play(sequential, {}, lines)).result.state).toMatchObject({ compliance: [[0.7, 0.9]] })
   })
 
-  it('is not taken for easy because of an audit of nothing', async () => {
+  it('does not adapt its limits to an audit of nothing', async () => {
     const lines: Line<Role>[] = [begin, ['auditor', audit(1)], ['code-generator', 'draft'], ...end]
     const { result } = await play(sequential, { adaptive: true }, lines)
     expect(result.state).toMatchObject({ limits: { maxOuter: 5, maxInner: 10 } })
   })
 
-  it('goes by an audit that finds compliance in a later round, when work is there', async () => {
+  it('believes an audit that finds compliance once there is work', async () => {
     const { result } = await play(sequential, {}, [
       begin,
       ['auditor', audit(0, 'all')],
@@ -163,7 +163,7 @@ describe('sequential', () => {
     expect(result).toMatchObject({ stopReason: 'done', state: { compliance: [[0, 0.9], [0.9]] } })
   })
 
-  it('gives up, halted, where audit after audit is of nothing', async () => {
+  it('gives up as halted when every audit is of nothing', async () => {
     const idle: Line<Role>[] = [
       ['auditor', audit(1)],
       ['code-generator', 'I leave it.'],
@@ -177,7 +177,7 @@ describe('sequential', () => {
     })
   })
 
-  it('asks for no pull request of nothing', async () => {
+  it('asks for no pull request without work', async () => {
     const lines: Line<Role>[] = [
       begin,
       ['auditor', audit(0, 'all')],
@@ -189,7 +189,7 @@ describe('sequential', () => {
     expect(result.detail).toBe('nothing was handed in; the evaluator was satisfied')
   })
 
-  it('keeps of attempts side by side the one that did something', async () => {
+  it('keeps the attempt that did something', async () => {
     const branch = (n: number, who: Role) => `round-1-run-1-attempt-${n}: ${who}` as const
     const { result, files } = await play(
       sequential,

@@ -63,7 +63,7 @@ async function run(name: string, given: object, script: Script, refuses: (key: s
 }
 
 describe.each(cases)('%s %j', (name, options, script = {}) => {
-  it('ends with a stated outcome whichever ask fails, and tells nobody of an agent that gave nothing', async () => {
+  it('ends with an outcome whichever ask fails, and mentions no agent that gave nothing', async () => {
     const whole = await run(name, options, script, nobody)
     expect(whole.record.outcome.status).toBe('completed')
     const keys = whole.requests.map(({ trial }) => trial.key)

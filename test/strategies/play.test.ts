@@ -8,7 +8,6 @@ const strategy = (run: (context: Context) => Promise<unknown>) =>
   defineStrategy({
     name: 'played',
     summary: 'What a test makes of it.',
-    diagram: 'one → two',
     roles: { one: 'produce', two: 'judge' },
     options: z.strictObject({}),
     run: async (context) => ({ answer: String(await run(context as Context)), stopReason: 'done' }),

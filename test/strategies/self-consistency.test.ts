@@ -6,7 +6,7 @@ import { type Line, play } from '../helpers/runs/play.ts'
 const attempts = (...replies: unknown[]): Line<'solver'>[] =>
   replies.map((reply, i) => [`attempt-${i + 1}: solver`, reply])
 
-it('asks the same several times over and answers what most answers are', async () => {
+it('self-consistency asks the same several times and returns the most frequent answer', async () => {
   const { result, asks } = await play(
     selfConsistency,
     { n: 4 },
@@ -14,10 +14,10 @@ it('asks the same several times over and answers what most answers are', async (
   )
   expect(result).toMatchObject({ answer: 'It is so.\nAnswer: 8', stopReason: 'done' })
   expect(result.state).toMatchObject({ agreement: { voted: 3, classes: [2, 1] }, winner: 2, failed: 1 })
-  expect(new Set(asks.map(({ prompt, context }) => prompt + JSON.stringify(context))).size).toBe(1)
+  expect(new Set(asks.map(({ prompt, show }) => prompt + JSON.stringify(show))).size).toBe(1)
 })
 
-it('takes the files of the way that most do by the visible checks', async () => {
+it('self-consistency adopts the files that most attempts agree on by the visible checks', async () => {
   const made = attempts('a', 'b', 'c').map(([who, reply], i): Line<'solver'> => [who, reply, { f: `${i}` }])
   const failing = (output: string) => ({ status: 'failed', passed: 1, total: 2, output }) as const
   const { files } = await play(selfConsistency, { n: 3 }, made, {

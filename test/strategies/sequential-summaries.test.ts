@@ -19,14 +19,14 @@ describe('summaries', () => {
     ['code-generator', 'draft'],
   ]
 
-  it('go to the agents in place of the contract, and are measured', async () => {
+  it('replace the contract in prompts, and are measured', async () => {
     const { result, asks, notes } = await play(sequential, { contractTokens: 250 }, [
       ['contract-writer', long],
       ['summarizer', short],
       ...first,
       ...rest,
     ])
-    expect(asks.find(({ role }) => role === 'auditor')?.context.contract).toBe(short)
+    expect(asks.find(({ role }) => role === 'auditor')?.show.contract).toBe(short)
     const summaries = result.state?.summaries as { kind: string; how: string }[]
     expect(summaries.map(({ kind, how }) => `${kind}: ${how}`)).toEqual([
       'contract: agent',
@@ -50,7 +50,7 @@ describe('summaries', () => {
     expect(result.state?.summaryTotals).toMatchObject({ fallbacks: 1, fallbackShare: 1 })
   })
 
-  it('need no agent when they are to be extractive', async () => {
+  it('ask no agent when the option is extractive', async () => {
     const options = { contractTokens: 250, summarizer: 'extractive' } as const
     const { result } = await play(sequential, options, [['contract-writer', long], ...first, ...rest])
     expect(result.state?.summaries).toMatchObject([{ how: 'extractive' }, {}, {}])
@@ -73,7 +73,7 @@ describe('summaries', () => {
       ['refiner', `${long}\n${long}`],
       ...rest,
     ])
-    expect(asks.find(({ role }) => role === 'refiner')?.context.contract, 'what is rewritten is whole').toBe(
+    expect(asks.find(({ role }) => role === 'refiner')?.show.contract, 'what is rewritten is whole').toBe(
       long,
     )
     const summaries = result.state?.summaries as { kind: string; after: number }[]
@@ -118,8 +118,8 @@ describe('parallel inner attempts', () => {
     expect(files).toEqual({ 'a.mjs': 'two' })
     expect(result.state).toMatchObject({ compliance: [[0.1, 0.9]], inner: 1 })
     const audits = asks.filter(({ role, branch }) => role === 'auditor' && branch !== '')
-    expect(audits.map(({ context }) => context['last reply'])).toEqual(['draft 1', 'draft 2', 'draft 3'])
-    expect(audits.map(({ context }) => /one|two|three/.exec(context.files ?? '')?.[0])).toEqual([
+    expect(audits.map(({ show }) => show['last reply'])).toEqual(['draft 1', 'draft 2', 'draft 3'])
+    expect(audits.map(({ show }) => /one|two|three/.exec(show.files ?? '')?.[0])).toEqual([
       'one',
       'two',
       'three',

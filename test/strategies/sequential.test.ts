@@ -43,12 +43,12 @@ describe('the two loops', () => {
     })
     expect(files).toEqual({ 'a.mjs': 'two' })
     const of = (role: Role) => asks.filter((ask) => ask.role === role)
-    expect(of('contract-writer')[0]?.context.task).toBe('Write add().')
-    expect(of('auditor')[1]?.context).toMatchObject({ contract: 'R1: add()', task: 'Write add().' })
-    expect(of('auditor')[1]?.context.files).toContain('one')
-    expect(of('code-generator')[1]?.context.violations).toBe('- R1: handle negatives')
-    expect(of('evaluator')[0]?.context.checks).toContain('passed: 2 of 2')
-    expect(of('evaluator')[0]?.context.work).toContain('+two')
+    expect(of('contract-writer')[0]?.show.task).toBe('Write add().')
+    expect(of('auditor')[1]?.show).toMatchObject({ contract: 'R1: add()', task: 'Write add().' })
+    expect(of('auditor')[1]?.show.files).toContain('one')
+    expect(of('code-generator')[1]?.show.violations).toBe('- R1: handle negatives')
+    expect(of('evaluator')[0]?.show.checks).toContain('passed: 2 of 2')
+    expect(of('evaluator')[0]?.show.work).toContain('+two')
   })
 
   it('refine the contract after a failed evaluation, reload its summary and audit against the new one', async () => {
@@ -81,12 +81,12 @@ describe('the two loops', () => {
       satisfied: true,
     })
     const refiner = asks.find(({ role }) => role === 'refiner')
-    expect(refiner?.context).toMatchObject({ contract: 'R1: add()', feedback: 'negatives fail' })
-    expect(refiner?.context.checks).toContain('test two failed')
+    expect(refiner?.show).toMatchObject({ contract: 'R1: add()', feedback: 'negatives fail' })
+    expect(refiner?.show.checks).toContain('test two failed')
     const later = asks.slice(asks.findIndex(({ role }) => role === 'refiner') + 1)
-    const contracts = later.filter(({ role }) => role === 'auditor').map(({ context }) => context.contract)
+    const contracts = later.filter(({ role }) => role === 'auditor').map(({ show }) => show.contract)
     expect(contracts).toEqual(['R1: add()\nR2: negatives', 'R1: add()\nR2: negatives'])
-    expect(later.find(({ role }) => role === 'code-generator')?.context.feedback).toBe('negatives fail')
+    expect(later.find(({ role }) => role === 'code-generator')?.show.feedback).toBe('negatives fail')
   })
 
   it('evaluate after the inner limit even when the contract is not kept', async () => {
@@ -153,8 +153,15 @@ describe('the two loops', () => {
           }
           const options = sequential.options.parse({ maxOuter, maxInner, adaptive })
           const checkpoint = async (state: object) => state
-          const door = { ask, workspace, note: () => {}, checkpoint, delivers: () => true }
-          const context = { instruction: 'Do.', options, ...door }
+          const effects = {
+            ask,
+            workspace,
+            label: () => {},
+            note: () => {},
+            checkpoint,
+            delivers: () => true,
+          }
+          const context = { instruction: 'Do.', options, ...effects }
           const result = await sequential.run(context as unknown as Parameters<typeof sequential.run>[0])
           expect(asked).toBeLessThanOrEqual(1 + maxOuter * (2 * maxInner + 2))
           expect(['done', 'stuck', 'exhausted']).toContain(result.stopReason)
@@ -182,7 +189,7 @@ describe('progress detection', () => {
     expect(result.state).toMatchObject({ satisfied: false, violations: [{ id: 'R1', text: 'still wrong' }] })
   })
 
-  it('is as patient as it is told to be', async () => {
+  it('takes its patience from the options', async () => {
     const { result } = await play(sequential, { patience: 1 }, [
       begin,
       ['auditor', audit(0.5, 'wrong')],
@@ -192,7 +199,7 @@ describe('progress detection', () => {
     expect(result.stopReason).toBe('stuck')
   })
 
-  it('begins anew with each contract', async () => {
+  it('starts again with each contract', async () => {
     const flat: Line<Role>[] = [
       ['auditor', audit(0.5, 'wrong')],
       ['code-generator', 'draft'],
@@ -212,7 +219,7 @@ describe('progress detection', () => {
 })
 
 describe('tasks that want an answer', () => {
-  it('have it audited, evaluated and handed in as the generator gave it', async () => {
+  it('have the reply of the generator audited, evaluated and handed in', async () => {
     const { answer, asks } = await play(sequential, {}, [
       begin,
       ['auditor', audit(0, 'no answer')],
@@ -224,13 +231,13 @@ describe('tasks that want an answer', () => {
       ['pr-writer', 'It is 42.'],
     ])
     expect(answer).toBe('Now.\nAnswer: 42')
-    const replies = asks.filter(({ role }) => role === 'auditor').map(({ context }) => context['last reply'])
+    const replies = asks.filter(({ role }) => role === 'auditor').map(({ show }) => show['last reply'])
     expect(replies).toEqual(['', 'I think.\nAnswer: 41', 'Now.\nAnswer: 42'])
-    expect(asks.find(({ role }) => role === 'evaluator')?.context.work).toContain('Answer: 42')
+    expect(asks.find(({ role }) => role === 'evaluator')?.show.work).toContain('Answer: 42')
   })
 })
 
-it('labels the steps of each iteration, and those after the inner loop with the round alone', async () => {
+it('sequential labels its steps with both rounds, and after the inner loop with the outer one', async () => {
   const { notes } = await play(sequential, {}, [
     begin,
     ['auditor', audit(0, 'all')],
@@ -246,7 +253,7 @@ it('labels the steps of each iteration, and those after the inner loop with the 
   ])
 })
 
-it('is found under the document’s name, as integrated is', () => {
+it('sequential and integrated are found under the names of the ADC document', () => {
   const names = strategies.flatMap(({ aliases = [] }) => aliases)
   expect(names).toEqual(['adc-integrated', 'adc-sequential'])
 })

@@ -2,9 +2,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { SourceMap, type SourceMapping } from 'node:module'
 import { dirname, relative, resolve } from 'node:path'
 import type { Jiti } from 'jiti'
-import { z } from 'zod'
+import * as author from '../../author.ts'
 import type { KnownStrategy } from '../../loop/plan/method-spec.ts'
-import { defineStrategy, type Strategy } from '../../strategy.ts'
+import type { Strategy } from '../../strategy.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { UserError } from '../../text/errors.ts'
 import { registerSourceMap } from '../../user-code/error-location.ts'
@@ -13,30 +13,33 @@ import { strategyProblems } from './strategy-problems.ts'
 
 const endings = /\.m?[jt]s$/
 
-/** Whether a method is given as a file: `./my-strategy.ts[option=value]`. */
+/** Whether a method is named by a file: `./my-strategy.ts[option=value]`. */
 export function isFile(name: string): boolean {
   return /^(\.{0,2}\/|[a-z]:\\)/i.test(name) || endings.test(name)
 }
 
 /**
- * Loads a strategy of the user's own from TypeScript or JavaScript. Its digest is that of the file and of all files that
- * it imports by a relative path. Throws `UserError` when the file is missing, breaks, or exports no strategy, or with
- * all that is wrong with the one that it exports; `where` is the address told.
+ * Loads a strategy from a user's TypeScript or JavaScript file. The digest covers the file and all files that it imports by a
+ * relative path. Throws `UserError` if the file is missing, throws, or exports no strategy, or with every problem of the
+ * exported one; `where` is the address in the error.
  */
 export async function strategyFromFile(path: string, where = `--methods ${path}`): Promise<KnownStrategy> {
   const file = resolve(path)
   const wrong = (what: string, fix: string) => new UserError({ where, what, fix })
   if (!existsSync(file))
-    throw wrong('there is no such file', `Looked at ${file}; a path starts where bench is called.`)
+    throw wrong(
+      'there is no such file',
+      `Bench looked at ${file}; paths begin at the folder in which bench is called.`,
+    )
   if (!isPlainFile(file) || !endings.test(file))
-    throw wrong('is no module', 'Give a file that ends in .ts, .mts, .js or .mjs.')
+    throw wrong('is not a module', 'Give a file that ends in .ts, .mts, .js or .mjs.')
   let module: Record<string, unknown>
   try {
     module = await loadUserModule(`the strategy file ${path}`, () => importModule(file))
   } catch (error) {
     throw wrong(
       `cannot be loaded: ${reasonOf(error, dirname(file))}`,
-      'It must be an ES module of TypeScript or JavaScript that runs when it is imported.',
+      'It must be an ES module of TypeScript or JavaScript that can be imported.',
     )
   }
   const strategy = exported(module, wrong)
@@ -46,7 +49,7 @@ export async function strategyFromFile(path: string, where = `--methods ${path}`
   return { strategy: strategy as Strategy, digest: digest(sourcesOf(file)) }
 }
 
-/** The default export, else the only one that looks like a strategy. */
+/** Returns the default export, else the only one that looks like a strategy. */
 function exported(module: Record<string, unknown>, wrong: (what: string, fix: string) => UserError): unknown {
   if (module.default !== undefined) return module.default
   const named = Object.keys(module).filter((name) => isLikeStrategy(module[name]))
@@ -58,8 +61,8 @@ function exported(module: Record<string, unknown>, wrong: (what: string, fix: st
         'Write `export default defineStrategy({ … })`; see docs/guides/add-a-strategy.md.',
       )
     : wrong(
-        `exports several strategies (${named.join(', ')}), and none by default`,
-        'Write `export default` before the one that is meant, and give each other one a file of its own.',
+        `exports several strategies (${named.join(', ')}), but none by default`,
+        'Write `export default` before the one to run, and move the others to their own files.',
       )
 }
 
@@ -68,8 +71,8 @@ function isLikeStrategy(value: unknown): boolean {
 }
 
 /**
- * One loader for all of them, so that a file means the same on every Node: none before 22.18 reads TypeScript by itself.
- * What a strategy takes from this package is what runs it, wherever the file lies.
+ * Imports a file with jiti on every version of Node, because Node before 22.18 does not read TypeScript. The package that it
+ * imports is the running one, wherever the file is.
  */
 async function importModule(file: string): Promise<Record<string, unknown>> {
   const { createJiti } = await import('jiti')
@@ -80,23 +83,23 @@ async function importModule(file: string): Promise<Record<string, unknown>> {
   )
   const jiti = createJiti(file, {
     ...settings,
-    virtualModules: { 'orchestration-bench': { defineStrategy, UserError, z } },
+    virtualModules: { 'orchestration-bench': author },
   })
   return jiti.import(file)
 }
 
-/** What went wrong in one line, with its place in the user's files where the error tells it. */
+/** Returns what went wrong in one line, with its place in the user's files if the error has one. */
 function reasonOf(error: unknown, folder: string): string {
   if (!(error instanceof Error)) return `it threw ${String(error)}`
-  const [said = '', ...more] = error.message.split('\n').map((line) => line.trim())
+  const [message = '', ...more] = error.message.split('\n').map((line) => line.trim())
   const place = [...more, ...(error.stack?.split('\n') ?? [])].find((line) => line.includes(folder))
   const at = place?.slice(place.indexOf(folder)).replace(/\)$/, '')
-  return `${said.replace(/^ParseError:\s*/, '')}${at && !said.includes(at) ? ` (${at})` : ''}`
+  return `${message.replace(/^ParseError:\s*/, '')}${at && !message.includes(at) ? ` (${at})` : ''}`
 }
 
 const imported = /\b(?:from|import)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g
 
-/** Source texts by path from the strategy's folder: its own, and of what it imports by a relative path. */
+/** Returns the sources of a file and of what it imports by a relative path, by path from the file's folder. */
 function sourcesOf(file: string): Record<string, string> {
   const sources: Record<string, string> = {}
   const open = [file]
@@ -121,8 +124,8 @@ function isPlainFile(path: string): boolean {
 }
 
 /**
- * Maps stack positions back to the author's source. jiti keeps each line of a file in its place and changes what stands in it. A map
- * is made when something was thrown, by the steps that jiti took; `jiti` must make maps.
+ * Maps stack positions back to the author's source. jiti keeps the lines of a file but changes their columns. The map is made
+ * when something was thrown, by transforming the file again; `jiti` must be created with source maps.
  */
 function mapSources(files: readonly string[], jiti: Jiti): void {
   for (const file of files) {
@@ -133,7 +136,7 @@ function mapSources(files: readonly string[], jiti: Jiti): void {
         const { originalLine, originalColumn } = map.findEntry(line - 1, column - 1) as SourceMapping
         if (originalLine === line - 1) return { line, column: originalColumn + 1 }
       } catch {
-        // The file has gone or was changed since: the place as it ran is the best that is known.
+        // The file is gone or has changed since: the position as it ran is the best one known.
       }
       return { line, column }
     })

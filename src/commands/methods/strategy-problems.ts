@@ -5,18 +5,17 @@ import type { Strategy } from '../../strategy.ts'
 
 const name = z
   .string('must be a text')
-  .regex(/^[a-z][a-z0-9-]*$/, 'must be of small letters, digits and dashes, and begin with a letter')
+  .regex(/^[a-z][a-z0-9-]*$/, 'must consist of small letters, digits and dashes, and begin with a letter')
 const words = z.string('must be a text')
 const works = ['produce', 'judge', 'summarise', 'decide'] as const
 
-/** What `defineStrategy` promises, for whoever wrote no types, or wrong ones. */
+/** The shape that `defineStrategy` promises, for authors who write no types, or wrong ones. */
 const Shape = z.object(
   {
     name,
     aliases: z.array(name, 'must be a list of names').optional(),
     summary: words,
-    diagram: words.optional(),
-    // A union would say of all that may be wrong in one that it is none.
+    // A union of function and object would hide what is wrong with the object.
     declaration: z
       .unknown()
       .superRefine((value, context) => {
@@ -27,16 +26,16 @@ const Shape = z.object(
       .optional(),
     roles: z
       .record(z.string(), z.enum(works, `must be one of ${works.join(', ')}`), 'must be an object')
-      .refine((roles) => Object.keys(roles).length > 0, 'names no role'),
+      .refine((roles) => Object.keys(roles).length > 0, 'must name at least one role'),
     options: z.custom<z.ZodObject>((value) => value instanceof z.ZodObject, {
       error: "must be a zod object: import { z } from 'orchestration-bench', and write z.strictObject({ … })",
     }),
     run: z.custom((value) => typeof value === 'function', { error: 'must be a function' }),
   },
-  'is no strategy',
+  'is not a strategy',
 )
 
-/** All that is wrong with what a file exports as a strategy, each as `field: fact`; empty when it can be run. */
+/** Returns every problem of what a file exports as a strategy, each as `field: fact`; empty if it can run. */
 export function strategyProblems(value: unknown): string[] {
   const { data, error } = Shape.safeParse(value)
   if (error)
@@ -48,12 +47,11 @@ export function strategyProblems(value: unknown): string[] {
     return defaults.error.issues.map(
       ({ path, message }) => `options.${path.join('.')}: needs a default (${message})`,
     )
-  const { declaration, diagram } = value as Strategy
-  if (!declaration) return diagram === undefined ? ['diagram: is missing, and so is a declaration'] : []
-  return declarationProblems(value as Strategy, defaults.data)
+  const strategy = value as Strategy
+  return strategy.declaration ? declarationProblems(strategy, defaults.data) : []
 }
 
-/** What a strategy declares that it does not have: roles, and options that count. */
+/** Returns the problems of a declaration: its shape, and roles and options that the strategy does not have. */
 export function declarationProblems(strategy: Strategy, values: Record<string, unknown>): string[] {
   const { declaration, options } = strategy
   const roles = rolesOf(strategy, values)

@@ -68,7 +68,7 @@ function firstAttempt(
   const options = own && redact ? cleanOptions(own, redact.data) : own
   const format = options?.shape && formatOf(options.shape)
   const instruction = instructionOf(task)
-  const composed = composePrompt({ work, instruction, prompt, context: options?.context, format })
+  const composed = composePrompt({ work, instruction, prompt, show: options?.show, format })
   const agent = trialState.agents[role] as Agent
   const whole = redact ? redact.text(composed) : composed
   return {

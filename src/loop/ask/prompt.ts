@@ -39,17 +39,17 @@ export function formatOf(shape: z.ZodType): Format {
   return format
 }
 
-/** Composes the whole prompt: the preamble for producing roles, the prompt, the named texts, the reply format. */
+/** Returns the whole prompt: preamble for producing roles, prompt, texts to show, the format of the reply. */
 export function composePrompt(parts: {
   work: KindOfWork
   instruction: string
   prompt: string
-  context: AskOptions['context']
+  show: AskOptions['show']
   format: Format | undefined
 }): string {
-  const { work, instruction, prompt, context, format } = parts
+  const { work, instruction, prompt, show, format } = parts
   let text = work === 'produce' ? `${instruction}\n${prompt}` : prompt
-  for (const [name, content] of Object.entries(context ?? {}))
+  for (const [name, content] of Object.entries(show ?? {}))
     if (content !== undefined && content !== '') text += `\n\n## ${name}\n${content}`
   if (format)
     text += `\n\nReply with one JSON value and nothing else. It must match this JSON Schema:\n${format.text}`

@@ -20,7 +20,7 @@ export function noteCandidate(
   answer: string | undefined,
   ownKey: string,
 ): { type: string; of: string; role: string } {
-  requireIdle(branch, 'note() of a candidate')
+  requireIdle(branch, 'candidate()')
   const { state, lastAsk } = branch
   if (answer !== undefined) state.answer = answer
   const known = trialState.candidates?.find(({ key }) => key === lastAsk?.key)

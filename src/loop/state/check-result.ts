@@ -1,7 +1,7 @@
 import { describeType, isPromise } from '../../schema/method/ask-options.ts'
 import type { StrategyResult, TraceEvent } from '../../strategy.ts'
 import type { Redactor } from '../../text/redact.ts'
-import { toPlainObject } from './check-arguments.ts'
+import { checkText, toPlainObject } from './check-arguments.ts'
 
 const reasons = ['done', 'stuck', 'halted', 'exhausted'] satisfies StrategyResult['stopReason'][]
 
@@ -34,22 +34,41 @@ function problemOf(result: StrategyResult | undefined, name: string): string | u
   return undefined
 }
 
-/**
- * Returns an event as plain JSON. Throws when it has no type, is not a JSON object, labels an iteration with values other
- * than strings and numbers, or gives a candidate an answer that is not a string.
- */
-export function checkedEvent(event: TraceEvent): TraceEvent {
+const ownFields = ['trial', 'key']
+/** Types of events that have a function of their own. */
+const ownTypes: Readonly<Record<string, string>> = {
+  iteration: 'label({ … })',
+  candidate: 'candidate(answer)',
+}
+
+/** Returns an event as plain JSON. Throws when it is not an event that a strategy may write with `note`. */
+export function validateEvent(event: TraceEvent): TraceEvent {
   const plain = toPlainObject('note(): the event', event)
-  const { type, ...fields } = plain
+  const { type } = plain
   if (typeof type !== 'string') throw new Error('note() expects an event with a string `type`')
-  for (const own of ['trial', 'key'])
-    if (Object.hasOwn(fields, own)) throw new Error(`note(): the field "${own}" is reserved; rename it.`)
-  const wrong = Object.entries(fields).find(
-    ([, value]) => typeof value !== 'number' && typeof value !== 'string',
-  )
-  if (type === 'iteration' && wrong)
-    throw new Error(`note(): the iteration's "${wrong[0]}" must be a number or a string`)
-  if (type === 'candidate' && fields.answer !== undefined && typeof fields.answer !== 'string')
-    throw new Error("note(): the candidate's answer must be a string")
+  if (Object.hasOwn(ownTypes, type))
+    throw new Error(`note() does not write events of type "${type}". Call ${ownTypes[type]} instead.`)
+  refuseFields('note()', plain, ownFields)
   return plain
+}
+
+/** Returns a label as plain JSON. Throws when it holds anything but strings and numbers. */
+export function validateLabel(label: Readonly<Record<string, number | string>>): typeof label {
+  const plain = toPlainObject('label(): the label', label)
+  refuseFields('label()', plain, ['type', ...ownFields])
+  for (const [name, value] of Object.entries(plain))
+    if (typeof value !== 'number' && typeof value !== 'string')
+      throw new Error(`label(): "${name}" must be a number or a string`)
+  return plain
+}
+
+/** Returns a candidate's answer. Throws when it is not a string. */
+export function validateAnswer(answer: string | undefined): string | undefined {
+  if (answer !== undefined) checkText('candidate(): the answer', answer)
+  return answer
+}
+
+function refuseFields(what: string, given: object, names: readonly string[]): void {
+  for (const name of names)
+    if (Object.hasOwn(given, name)) throw new Error(`${what}: the field "${name}" is reserved; rename it.`)
 }

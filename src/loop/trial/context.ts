@@ -1,34 +1,24 @@
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import { seededRandom } from '../../base/random.ts'
-import type { AskOptions, StrategyContext, TraceEvent, Workspace } from '../../strategy.ts'
+import type { AskOptions, StrategyContext, Workspace } from '../../strategy.ts'
 import { ask } from '../ask/ask.ts'
 import { instructionOf } from '../ask/prompt.ts'
 import { check } from '../ask/visible-checks.ts'
 import { approve, checkpoint } from '../effects/approval.ts'
 import { first } from '../effects/first.ts'
-import { noteCandidate } from '../effects/grade-candidates.ts'
 import { isDelivered } from '../effects/grade-state.ts'
-import {
-  adoptState,
-  applyEdits,
-  filesOf,
-  forkState,
-  readFile,
-  type State,
-  unifiedDiff,
-} from '../files/workspace.ts'
+import { writeCandidate, writeLabel, writeNote } from '../effects/trace-events.ts'
+import { adoptState, applyEdits, filesOf, readFile, type State, unifiedDiff } from '../files/workspace.ts'
 import { type Branch, forkBranch, requireIdle, requireOpen } from '../state/branch.ts'
 import { runBranch } from '../state/branch-group.ts'
 import { checkEdits, checkText } from '../state/check-arguments.ts'
-import { checkedEvent } from '../state/check-result.ts'
 import {
   Interrupted,
   isInterrupted,
   isReplayingBreak,
   rejectEffect,
   type TrialState,
-  withheldText,
 } from '../state/trial-state.ts'
 import { noteBranch, trackAwait } from '../state/unused-work.ts'
 
@@ -46,7 +36,6 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
   return {
     instruction: instructionOf(task),
     options: trialState.options,
-    signal: branch.signal,
     ask: ((role: string, prompt: string, options?: AskOptions & { shape?: z.ZodType }) =>
       watched(trialState, branch, `ask("${role}")`, () =>
         ask(trialState, branch, role, prompt, options),
@@ -73,7 +62,9 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
       watched(trialState, branch, 'checkpoint()', () => checkpoint(trialState, branch, state)),
     approve: (question) =>
       watched(trialState, branch, 'approve()', () => approve(trialState, branch, clean(question))),
-    note: (event) => note(trialState, branch, event),
+    label: (label) => writeLabel(trialState, branch, label),
+    candidate: (answer) => writeCandidate(trialState, branch, answer),
+    note: (event) => writeNote(trialState, branch, event),
     delivers: (answer) => isDelivered(task, branch.state, answer ?? branch.state.answer),
     now: () => branch.clock,
     random: (label) => seededRandom(`${trial.id}/${branch.path}/${label}`)(),
@@ -85,18 +76,17 @@ function workspaceOf(trialState: TrialState, branch: Branch, state: State): Work
     list: () => Object.keys(filesOf(state)).sort(),
     read: (path) => readFile(state, path),
     apply: (edits) => {
-      if (!mayWrite(trialState, branch, state, 'apply()')) return
+      if (!mayWrite(trialState, branch, 'apply()')) return
       checkEdits('workspace.apply()', edits)
       applyEdits(state, cleanerOf(trialState)(edits), 'reply')
     },
     diff: () => unifiedDiff(state),
     check: () => watched(trialState, branch, 'check()', () => check(trialState, branch, state)),
-    fork: () => workspaceOf(trialState, branch, forkState(state)),
     adopt: (other) => {
       const taken = (other as typeof workspace)[own]
       if (!taken || taken.base !== state.base)
         throw new Error('[strategy] adopt() takes a workspace of the same trial.')
-      if (mayWrite(trialState, branch, state, 'adopt()')) adoptState(state, taken)
+      if (mayWrite(trialState, branch, 'adopt()')) adoptState(state, taken)
     },
   }
   workspace[own] = state
@@ -104,13 +94,13 @@ function workspaceOf(trialState: TrialState, branch: Branch, state: State): Work
 }
 
 /**
- * Whether a method may change files now. Throws when the branch has reached a limit, and when an effect is pending, since the
- * order of the two would depend on timing. A fork is not shared, so it may be changed at any time.
+ * Whether a method may change files now. Throws after a refusal by a limit, and while an effect is pending: the order of the
+ * two would depend on timing.
  */
-function mayWrite(trialState: TrialState, branch: Branch, state: State, what: string): boolean {
+function mayWrite(trialState: TrialState, branch: Branch, what: string): boolean {
   if (trialState.hasEnded) return false
   if (branch.refused) throw branch.refused.error
-  if (state === branch.state) requireIdle(branch, `workspace.${what}`)
+  requireIdle(branch, `workspace.${what}`)
   return true
 }
 
@@ -160,23 +150,4 @@ async function allowed<T>(trialState: TrialState, branch: Branch, begin: () => P
     await setImmediate()
     return await rejectEffect(trialState, branch, error)
   }
-}
-
-function note(trialState: TrialState, branch: Branch, event: TraceEvent): void {
-  if (branch.refused && !trialState.hasEnded) throw branch.refused.error
-  const plain = cleanerOf(trialState)(checkedEvent(event))
-  // The event may only reflect the interrupt; the next session notes the right one.
-  if (trialState.hasEnded || isInterrupted(trialState)) return
-  const { type, ...fields } = plain
-  const key = `${branch.path}!${branch.notes++}`
-  if (type === 'iteration') {
-    trialState.labelled = true
-    branch.iteration = fields as Record<string, number | string>
-  }
-  const told = type === 'iteration' || !trialState.secret ? plain : { type, withheld: withheldText }
-  const isCandidate = type === 'candidate'
-  const shown = isCandidate
-    ? noteCandidate(trialState, branch, fields.answer as string | undefined, key)
-    : told
-  trialState.run.event?.(trialState.trial.id, key, { ...shown, simulated: trialState.simulated })
 }

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../schema/ledger/outcome.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import {
+  besideEach,
   type Count,
   type Declaration,
   type Fidelity,
@@ -10,8 +11,9 @@ import {
 import type { StrategyResult } from '../../strategy.ts'
 import { type Asked, type Item, type Line, lineOf } from '../state/call-order.ts'
 import type { TrialState } from '../state/trial-state.ts'
+import { canPair } from './can-pair.ts'
 
-/** Returns the record's fields that compare what ran with the strategy's declaration. Undefined fields are not written. */
+/** Returns the fields of a record that compare a trial with its strategy's declaration. Undefined fields are not written. */
 export function declaredOf(
   { strategy, options, asked }: TrialState,
   outcome: Outcome,
@@ -19,7 +21,7 @@ export function declaredOf(
 ): Pick<TrialRecord, 'fidelity' | 'ownJudge'> {
   const { declaration } = strategy
   const declared = typeof declaration === 'function' ? declaration(options) : declaration
-  // A trial that gave up or was stopped need not have reached the declared end.
+  // A trial that gave up, or was stopped, need not have reached the declared end.
   const early = outcome.status !== 'completed' || result?.stopReason !== 'done'
   return {
     fidelity: fidelityOf(declared, options, asked, early),
@@ -37,8 +39,8 @@ function ownJudge(chooser: string, asked: TrialState['asked']): string | undefin
 type Options = Readonly<Record<string, unknown>>
 
 /**
- * Compares a trial's asks with its strategy's declaration, by roles, order and rounds. With `early`, the trial may have ended
- * before the declared end, and its asks must match the beginning.
+ * Whether a trial's asks are those that its strategy declares, by role, order and rounds. With `early` the trial ended before
+ * its declared end, and its asks must be a beginning.
  */
 export function fidelityOf(
   declaration: Declaration | undefined,
@@ -53,15 +55,18 @@ export function fidelityOf(
   return at === undefined ? { status: 'kept' } : { status: 'deviates', at }
 }
 
-/** Places in a line, by the number of items before them. */
+/** The line of a branch that asked nobody. */
+const nothing: Line = { items: [], cut: false }
+
+/** Places in a line; a place is the number of items before it. */
 type Places = ReadonlySet<number>
 
-/** Describes where a line deviates from the declared flow; undefined: nowhere. */
+/** Returns where a line leaves its declared flow; undefined if it keeps to it. */
 function deviation(flow: Flow, { items, cut }: Line, options: Options, early: boolean): string | undefined {
-  const expected: string[][] = [] // by place, the items that the declaration allows there
+  const expected: string[][] = [] // by place, what is declared there
   let within: string | undefined
 
-  /** Returns the places that the flow may reach from `starts`. At the end of a line that may end early, every flow matches. */
+  /** Returns the places to which the flow may lead from `starts`. A line that may end early satisfies the rest at its end. */
   const after = (flow: Flow, starts: Places): Places => {
     if (typeof flow === 'string') return item(starts, flow, (found) => 'role' in found && found.role === flow)
     if (isSequence(flow)) return flow.reduce((at, part) => after(part, at), starts)
@@ -69,7 +74,10 @@ function deviation(flow: Flow, { items, cut }: Line, options: Options, early: bo
     if ('maybe' in flow) return union([starts, after(flow.maybe, starts)])
     const most = countOf(flow.times ?? flow.most, options)
     const least = flow.times === undefined ? 0 : most
-    if ('beside' in flow) return branches(starts, flow.beside, least, most)
+    if ('beside' in flow) {
+      const each = besideEach(flow)
+      return each ? branchesOf(starts, each) : branches(starts, flow.beside, least, most)
+    }
     return rounds(starts, isSequence(flow.repeat) ? flow.repeat : [flow.repeat], flow.until, least, most)
   }
 
@@ -90,6 +98,23 @@ function deviation(flow: Flow, { items, cut }: Line, options: Options, early: bo
       within ??= wrong[0]
       return wrong.length === 0 && found.lines.length <= most && (early || found.lines.length >= least)
     })
+
+  /** Each branch must keep a part of its own, in any order. A part that may ask nobody needs no branch. */
+  const branchesOf = (starts: Places, parts: readonly Flow[]): Places => {
+    const needed = [...parts.keys()].filter((part) => deviation(parts[part] as Flow, nothing, options, false))
+    const named = parts.every((part) => typeof part === 'string') ? parts.join(', ') : parts.length
+    const ends = item(starts, `${named} side by side`, (found) => {
+      if (!('lines' in found)) return false
+      const { lines } = found
+      const wrong = parts.map((part) => lines.map((line) => deviation(part, line, options, early)))
+      const linesOf = (part: number) => [...lines.keys()].filter((line) => wrong[part]?.[line] === undefined)
+      const partsOf = (line: number) => [...parts.keys()].filter((part) => wrong[part]?.[line] === undefined)
+      const alone = [...lines.keys()].find((line) => partsOf(line).length === 0)
+      if (alone !== undefined) within ??= (wrong[alone] ?? wrong[0])?.[alone]
+      return canPair([...lines.keys()].map(partsOf)) && (early || canPair(needed.map(linesOf)))
+    })
+    return needed.length === 0 ? union([starts, ends]) : ends
+  }
 
   const rounds = (
     starts: Places,
@@ -115,10 +140,10 @@ function deviation(flow: Flow, { items, cut }: Line, options: Options, early: bo
   const ends = after(flow, new Set([0]))
   if (ends.has(items.length)) return undefined
   const place = Math.max(expected.length - 1, ...ends)
-  return within ?? told(items, place, [...new Set(expected[place])].join(' or ') || 'the end')
+  return within ?? describeDeviation(items, place, [...new Set(expected[place])].join(' or ') || 'the end')
 }
 
-function told(items: readonly Item[], place: number, declared: string): string {
+function describeDeviation(items: readonly Item[], place: number, declared: string): string {
   const before = items[place - 1]
   const found = items[place]
   const where = before ? `after ${wordOf(before)} (${place} asked)` : 'at the beginning'

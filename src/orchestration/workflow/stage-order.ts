@@ -1,7 +1,7 @@
 import type { Flow } from '../../schema/method/declaration.ts'
 import type { Workflow } from '../../schema/method/workflow.ts'
 
-/** All that a stage depends on, through others too; itself only where stages wait for each other. */
+/** Returns all stages that a stage depends on, also indirectly. It contains the stage itself only if stages wait for each other. */
 export function upstream(name: string, dependsOn: (name: string) => readonly string[]): Set<string> {
   const found = new Set<string>()
   const open = [...dependsOn(name)]
@@ -13,7 +13,7 @@ export function upstream(name: string, dependsOn: (name: string) => readonly str
   return found
 }
 
-/** Stages that wait for each other, the first of them at both ends; undefined where there are none. */
+/** Returns stages that wait for each other, with the first at both ends; undefined if there are none. */
 export function circleIn(
   names: readonly string[],
   dependsOn: (name: string) => readonly string[],
@@ -36,7 +36,7 @@ interface Ordered {
   after: readonly string[]
 }
 
-/** Stages by what can run side by side: each wave needs those before it, and within one the order is as listed. */
+/** Divides stages into waves that run side by side. A wave needs the waves before it; inside, the order is as listed. */
 export function wavesOf<Stage extends Ordered>(stages: readonly Stage[]): Stage[][] {
   const waves: Stage[][] = []
   const done = new Set<string>()
@@ -49,10 +49,10 @@ export function wavesOf<Stage extends Ordered>(stages: readonly Stage[]): Stage[
   return waves
 }
 
-/** Stages such that each stands after all that it depends on; as listed wherever that is so. */
+/** Sorts stages so that each is after all that it depends on, and otherwise as listed. */
 export const inOrder = <Stage extends Ordered>(stages: readonly Stage[]): Stage[] => wavesOf(stages).flat()
 
-/** What is asked in which order under any of the workflows, as a declaration says it. */
+/** Returns the declared flow of a method that runs one of these workflows. */
 export function workflowsFlow({
   workflows,
   iterations,
@@ -69,8 +69,7 @@ function flowOf({ stages }: Workflow, iterations: number): Flow {
   const agentOf = (name: string) => stages.find(({ stage }) => stage === name)?.agent ?? name
   return wavesOf(stages).flatMap((wave): Flow[] => {
     const agents = wave.map(({ agent }) => agent)
-    const asked: Flow =
-      agents.length === 1 ? (agents[0] as string) : { beside: { either: agents }, times: agents.length }
+    const asked: Flow = agents.length === 1 ? (agents[0] as string) : { beside: agents }
     const revisions = wave.flatMap(({ agent, iterates }): Flow[] => {
       const most = Math.min(iterates?.most ?? 0, iterations)
       return iterates && most > 0 ? [{ repeat: [agentOf(iterates.toward), agent], most }] : []

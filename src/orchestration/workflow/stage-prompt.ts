@@ -5,62 +5,62 @@ import { userRequest, type Workflow, type WorkflowStage } from '../../schema/met
 import type { AskOptions, Workspace } from '../../strategy.ts'
 import { filesContext, replyContext } from '../work-context.ts'
 
-/** What a stage gave when it last ran. */
+/** The output of a stage's last run. */
 export interface StageOutput {
   stage: string
   agent: string
   format: Format
-  /** As the agent wrote it. */
+  /** The hand-off as the agent wrote it. */
   handOff: string
-  /** What it says; undefined where it cannot be read, and `problem` says why. */
+  /** The hand-off as data; undefined if it cannot be read. */
   tree: Element | undefined
+  /** Why the hand-off cannot be read; empty if it can. */
   problem: string
-  /** What it wants changed by the stage before it; empty: nothing. */
+  /** What the stage wants changed by an earlier one; empty if nothing. */
   request: string
-  /** The rest of the reply: the work itself, where the task wants an answer. */
+  /** The rest of the reply: the work itself if the task wants an answer. */
   work: string
 }
 
-/** Who wants what changed, of the agent that is asked. */
+/** A request for changes, and the output that it came with. */
 export interface ChangeRequest {
   from: StageOutput
   text: string
 }
 
-/** All that decides what a stage is asked. */
+/** Everything that decides the prompt of a stage. */
 export interface StageSetting {
   workflow: Workflow
   stage: WorkflowStage
-  /** From 1: how often the stage has been asked by now, this time included. */
+  /** The number of this run of the stage, from 1. */
   iteration: number
-  /** Those that it depends on and that gave something, in the order in which it lists them. */
+  /** The outputs of the stages that it depends on, in the order in which it lists them. */
   given: readonly StageOutput[]
   own: StageOutput | undefined
   change: ChangeRequest | undefined
-  /** An output in a format, where it can be read. */
+  /** Returns an output in another format; undefined if it cannot be read. */
   inFormat(output: StageOutput, format: Format): string | undefined
 }
 
-/** The prompt of a stage and its context. Nobody who gave nothing is mentioned. */
+/** Returns the prompt of a stage and the texts to show. It does not mention agents that gave nothing. */
 export function stagePrompt(
   setting: StageSetting,
   instruction: string,
   workspace: Workspace,
-): { prompt: string; context: NonNullable<AskOptions['context']> } {
+): { prompt: string; show: NonNullable<AskOptions['show']> } {
   const { workflow, stage, iteration, given, own, change } = setting
   const profile = profileOf(workflow, stage)
   const isProducing = profile.work === 'produce'
-  const context: Record<string, string> = {}
-  // The door itself puts the task before a producing role's prompt.
-  if (!isProducing) context.task = instruction
-  for (const output of given) Object.assign(context, outputContext(output, setting, workspace))
+  const show: Record<string, string> = {}
+  // The prompt of a `produce` role begins with the task anyway.
+  if (!isProducing) show.task = instruction
+  for (const output of given) Object.assign(show, outputContext(output, setting, workspace))
   if (own) {
-    context['your last output'] = own.handOff
-    context['your last reply'] = isProducing ? replyContext(own.work, workspace) : ''
+    show['your last output'] = own.handOff
+    show['your last reply'] = isProducing ? replyContext(own.work, workspace) : ''
   }
-  if (change)
-    context[`changes that ${change.from.agent} asks for at stage ${change.from.stage}`] = change.text
-  context.files = filesContext(workspace)
+  if (change) show[`changes that ${change.from.agent} asks for at stage ${change.from.stage}`] = change.text
+  show.files = filesContext(workspace)
   const at = workflow.stages.findIndex((one) => one.stage === stage.stage) + 1
   const place =
     `You are ${stage.agent}, at stage ${stage.stage} (${at} of ${workflow.stages.length}) of the workflow ` +
@@ -71,7 +71,7 @@ export function stagePrompt(
     apart: isProducing,
     mayAsk: given.some((output) => output.stage === stage.iterates?.toward),
   })
-  return { prompt: `${profile.instructions}\n\n${place}\n${words}`, context }
+  return { prompt: `${profile.instructions}\n\n${place}\n${words}`, show }
 }
 
 function outputContext(
@@ -90,14 +90,14 @@ function outputContext(
   }
 }
 
-/** What the agent of a stage reads, writes, needs and provides. */
+/** Returns what the agent of a stage reads, writes, needs and provides. */
 export function profileOf({ agents }: Workflow, { agent }: WorkflowStage): Workflow['agents'][string] {
   const profile = agents[agent]
   if (!profile) throw new Error(`the workflow has no agent ${agent}`)
   return profile
 }
 
-/** Its needs, optional ones too, by whether they stand in what it is given. The request itself always does. */
+/** Divides a stage's needs, also optional ones, by whether what it is given contains them. The request itself is always given. */
 export function needsOf(
   workflow: Workflow,
   stage: WorkflowStage,
@@ -105,11 +105,11 @@ export function needsOf(
 ): { met: string[]; unmet: string[] } {
   const { needs, optional_needs } = profileOf(workflow, stage)
   const items = [...needs, ...optional_needs].filter((item) => item !== userRequest)
-  const met = items.filter((item) => given.some((output) => stands(item, output)))
+  const met = items.filter((item) => given.some((output) => holds(output, item)))
   return { met, unmet: items.filter((item) => !met.includes(item)) }
 }
 
-function stands(item: string, { stage, tree, handOff }: StageOutput): boolean {
+function holds({ stage, tree, handOff }: StageOutput, item: string): boolean {
   if (stage === item) return true
   return tree ? findItem(tree, item) !== undefined : handOff.toLowerCase().includes(item.toLowerCase())
 }

@@ -1,28 +1,31 @@
 import { findItem, requestItem, splitReply } from '../../formats/hand-off.ts'
 import type { Format } from '../../schema/method/format.ts'
 import type { Workflow, WorkflowStage } from '../../schema/method/workflow.ts'
-import type { StrategyContext } from '../../strategy.ts'
+import type { StrategyContext, Workspace } from '../../strategy.ts'
 import { AgentError } from '../../text/errors.ts'
 import { type ChangeRequest, needsOf, profileOf, type StageOutput, stagePrompt } from './stage-prompt.ts'
 import type { WorkflowLog } from './workflow-log.ts'
 
-/** The context of a strategy that runs a workflow, or of a branch of it. */
+/** The context of a strategy that runs a workflow, or of one of its branches. */
 export type Context = StrategyContext<string, unknown>
 
-/** What the agents of a workflow share: what they have handed on, which runs of stages failed, and the log. */
+/** What the agents of a workflow share. */
 export interface TeamState {
-  context: Context
   workflow: Workflow
-  /** How hand-offs are read and written. */
+  /** Read and write hand-offs. */
   formats: Pick<typeof import('../../formats/convert.ts'), 'read' | 'write'>
+  /** The last output of each stage, by name. */
   outputs: Map<string, StageOutput>
   failures: StageRun[]
   log: WorkflowLog
 }
 
-/** What one run of a stage came to. */
+/** The result of one run of a stage. */
 export interface StageRun {
   stage: WorkflowStage
+  /** The files as the run left them. */
+  workspace: Workspace
+  /** Milliseconds of the branch's clock. */
   ms: number
   met: string[]
   unmet: string[]
@@ -30,11 +33,11 @@ export interface StageRun {
   failure: AgentError | undefined
 }
 
-/** Whether a stage makes part of the answer. */
+/** Whether a stage makes a part of the work. */
 export const isProducing = ({ workflow }: TeamState, stage: WorkflowStage): boolean =>
   profileOf(workflow, stage).work === 'produce'
 
-/** Asks the agent of a stage, in the strategy's own branch or in one beside others. */
+/** Asks the agent of a stage, in the strategy's own branch or in another one. */
 export async function runStage(
   team: TeamState,
   context: Context,
@@ -49,19 +52,21 @@ export async function runStage(
     own: outputs.get(stage.stage),
     inFormat: (output: StageOutput, format: Format) => inFormat(team, output, format),
   }
-  const { prompt, context: texts } = stagePrompt(setting, context.instruction, context.workspace)
+  const { prompt, show } = stagePrompt(setting, context.instruction, context.workspace)
   const needs = needsOf(workflow, stage, given)
+  if (change) log.iterated()
   const begin = context.now()
-  context.note({ type: 'iteration', stage: stage.stage, run: iteration })
+  const ran = () => ({ stage, workspace: context.workspace, ms: context.now() - begin, ...needs })
+  context.label({ stage: stage.stage, run: iteration })
   try {
-    const output = outputOf(team, stage, await context.ask(stage.agent, prompt, { context: texts }))
-    // What it hands on to the others is no part of its answer.
-    if (isProducing(team, stage)) context.note({ type: 'candidate', answer: output.work })
-    return { stage, ms: context.now() - begin, ...needs, output, failure: undefined }
+    const output = outputOf(team, stage, await context.ask(stage.agent, prompt, { show }))
+    // The hand-off is not part of the answer.
+    if (isProducing(team, stage)) context.candidate(output.work)
+    return { ...ran(), output, failure: undefined }
   } catch (failure) {
-    // No usable reply of one agent is what the others can do without; limits and aborts are not.
+    // The others can go on without one agent's reply. Limits end the method.
     if (!(failure instanceof AgentError)) throw failure
-    return { stage, ms: context.now() - begin, ...needs, output: undefined, failure }
+    return { ...ran(), output: undefined, failure }
   }
 }
 

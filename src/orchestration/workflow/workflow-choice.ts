@@ -6,23 +6,23 @@ import { readWorkflow } from './workflow-file.ts'
 
 const named = (name: string) => z.string().min(1).default(name)
 
-/** Options that choose a workflow: a name, or a path of a file. */
+/** Options that choose a workflow by its name, or by the path of its file. */
 export const workflowOptions = {
   workflow: named('auto').describe('name or file of the workflow; auto: by the files of the task'),
   folder: z.string().default('').describe('a folder with further workflows, found by their names'),
   forAnswer: named('architecture_review').describe('with auto, for tasks without files'),
   forOneFile: named('quick_code_fix').describe('with auto, for tasks with one file'),
   forFiles: named('feature_development').describe('with auto, for tasks with several files'),
-  workflows: z.record(z.string(), Workflow).default({}).describe('what was read of them; filled in by bench'),
+  workflows: z.record(z.string(), Workflow).default({}).describe('the workflows as read; set by bench'),
 }
 const Options = z.object(workflowOptions)
 type Options = z.output<typeof Options>
 
-/** The options with the workflows that they name. Throws `UserError` with all that is wrong with any of them. */
+/** Reads the workflows that options name into the options. Throws `UserError` with every problem of all of them. */
 export function withWorkflows<Given extends Options>(options: Given, documents: Documents): Given {
   const problems: Problem[] = []
   if (Object.keys(options.workflows).length > 0)
-    problems.push({ where: 'option workflows', what: 'is filled in by bench', fix: 'Leave it out.' })
+    problems.push({ where: 'option workflows', what: 'bench sets this option itself', fix: 'Leave it out.' })
   const files = filesByName(options.folder, documents, problems)
   const { workflow, forAnswer, forOneFile, forFiles } = options
   const names = workflow === 'auto' ? [forAnswer, forOneFile, forFiles] : [workflow]
@@ -34,7 +34,7 @@ export function withWorkflows<Given extends Options>(options: Given, documents: 
       problems.push({
         where: `workflow ${name}`,
         what: file ? 'there is no such file' : 'there is no such workflow',
-        fix: file ? 'Give the path of one.' : `There are ${known}; a file is given by its path.`,
+        fix: file ? 'Give the path of a workflow file.' : `Known: ${known}; name a file by its path.`,
       })
       continue
     }
@@ -44,14 +44,14 @@ export function withWorkflows<Given extends Options>(options: Given, documents: 
   for (const { role, works } of clashes(workflows))
     problems.push({
       where: `workflow ${options.workflow}`,
-      what: `agent "${role}" is to ${works.join(' in one workflow and to ')} in another`,
-      fix: 'Give one of them another name.',
+      what: `agent "${role}" has the work ${works.join(' in one workflow and ')} in another`,
+      fix: 'Rename the agent in one of them.',
     })
   if (problems.length > 0) throw new UserError(problems)
   return { ...options, workflows }
 }
 
-/** Workflows that can be named, by name: those that come with the strategy, and those of the user's folder, which win. */
+/** Returns workflow files by name: those that come with the strategy, and those of the user's folder, which win. */
 function filesByName(folder: string, documents: Documents, problems: Problem[]) {
   const files = new Map<string, { path: string; text: string | undefined }>()
   const add = (file: string, path: string, text: string | undefined) => {
@@ -64,7 +64,7 @@ function filesByName(folder: string, documents: Documents, problems: Problem[]) 
     problems.push({
       where: `folder ${folder}`,
       what: 'there is no such folder',
-      fix: 'Give the path of one.',
+      fix: 'Give the path of a folder with workflows.',
     })
   for (const file of listed ?? []) add(file, `${folder}/${file}`, documents.read(`${folder}/${file}`))
   return files
@@ -78,14 +78,14 @@ function clashes(workflows: Readonly<Record<string, Workflow>>) {
   return [...works].flatMap(([role, all]) => (all.size > 1 ? [{ role, works: [...all] }] : []))
 }
 
-/** The kinds of work of all agents of the workflows. */
+/** Returns the roles of all workflows, with their kinds of work. */
 export function workflowRoles({ workflows }: Options): Record<string, KindOfWork> {
   const all = Object.values(workflows).flatMap(({ agents }) => Object.entries(agents))
   return Object.fromEntries(all.map(([role, { work }]) => [role, work]))
 }
 
 /**
- * The workflow of a trial. With `auto` the rule is: no files, one file, several; that is all that a method may know of its
+ * Returns the workflow of a trial. With `auto` the number of files decides: none, one or several. A method knows no more of its
  * task beforehand.
  */
 export function chosenWorkflow(options: Options, workspace: Pick<Workspace, 'list'>): Workflow {

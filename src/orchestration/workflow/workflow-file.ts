@@ -10,7 +10,7 @@ import { didYouMean } from '../../text/near-word.ts'
 import { readYaml, type YamlFile } from '../../yaml/read-yaml.ts'
 import { circleIn, inOrder, upstream } from './stage-order.ts'
 
-/** Reads a workflow; undefined where something is wrong with it, all of which is added with file, line and remedy. */
+/** Reads a workflow. Returns undefined if it has problems, and adds each of them with file, line and remedy. */
 export function readWorkflow(text: string, file: string, problems: Problem[]): Workflow | undefined {
   const before = problems.length
   const read = readYaml(text, file, WorkflowFile, problems, {
@@ -42,35 +42,39 @@ export function readWorkflow(text: string, file: string, problems: Problem[]): W
 
 type Stage = WorkflowFile['stages'][number]
 
-/** What is wrong beside fields of a wrong kind, where these do not decide it. */
-function furtherProblems(text: string, file: string, told: readonly Problem[]): Problem[] {
+/** Returns problems other than fields of a wrong type, as far as those fields do not cause them. */
+function furtherProblems(text: string, file: string, found: readonly Problem[]): Problem[] {
   const rough = readYaml(text, file, LenientWorkflowFile, [])
   if (!rough) return []
-  const isFlowUnclear = told.some(({ where }) => /\.(stage|agent|depends_on|provides)\b/.test(where ?? ''))
-  return problemsOf(rough, isFlowUnclear).filter(({ where }) => !told.some((one) => one.where === where))
+  const isFlowUnclear = found.some(({ where }) => /\.(stage|agent|depends_on|provides)\b/.test(where ?? ''))
+  return problemsOf(rough, isFlowUnclear).filter(({ where }) => !found.some((one) => one.where === where))
 }
 
 function problemsOf({ data, where }: YamlFile<WorkflowFile>, isFlowUnclear = false): Problem[] {
   const { agents, stages } = data
   const names = stages.map(({ stage }) => stage)
-  // Of two by one name, the first.
+  // Of two stages with the same name, the first one counts.
   const known = new Map(stages.toReversed().map((stage) => [stage.stage, stage]))
   const before = (stage: Stage) => upstream(stage.stage, (name) => known.get(name)?.depends_on ?? [])
   const problems: Problem[] = []
   stages.forEach((stage, i) => {
     const at = (...field: PropertyKey[]) => where('stages', i, ...field)
-    const tell = (address: string, what: string, fix: string) => problems.push({ where: address, what, fix })
+    const add = (address: string, what: string, fix: string) => problems.push({ where: address, what, fix })
     if (stage.stage === userRequest)
-      tell(at('stage'), 'is the request itself, not a stage', 'Give the stage another name.')
+      add(at('stage'), 'this is the name of the request itself', 'Rename the stage.')
     if (names.indexOf(stage.stage) < i)
-      tell(at('stage'), `there are two stages "${stage.stage}"`, 'Give each a name of its own.')
+      add(at('stage'), `there are two stages "${stage.stage}"`, 'Rename one of them.')
     const agent = Object.hasOwn(agents, stage.agent) ? agents[stage.agent] : undefined
     if (!agent)
-      tell(at('agent'), `there is no agent "${stage.agent}"`, meant(stage.agent, Object.keys(agents)))
+      add(at('agent'), `there is no agent "${stage.agent}"`, suggestion(stage.agent, Object.keys(agents)))
     stage.depends_on.forEach((one, j) => {
-      if (one === stage.stage) tell(at('depends_on', j), 'depends on itself', 'Leave it out.')
+      if (one === stage.stage) add(at('depends_on', j), 'the stage depends on itself', 'Leave it out.')
       else if (one !== userRequest && !known.has(one) && !isFlowUnclear)
-        tell(at('depends_on', j), `there is no stage "${one}"`, meant(one, [...known.keys(), userRequest]))
+        add(
+          at('depends_on', j),
+          `there is no stage "${one}"`,
+          suggestion(one, [...known.keys(), userRequest]),
+        )
     })
     for (const need of isFlowUnclear ? [] : (agent?.needs ?? [])) {
       const isLater = (one: Stage) => before(one).has(stage.stage) && !before(stage).has(one.stage)
@@ -78,15 +82,15 @@ function problemsOf({ data, where }: YamlFile<WorkflowFile>, isFlowUnclear = fal
       if (need === userRequest || givers.some((one) => stage.depends_on.includes(one.stage))) continue
       const [giver] = givers
       if (giver)
-        tell(
+        add(
           at('depends_on'),
-          `stage "${stage.stage}" needs ${need} of stage "${giver.stage}" and does not depend on it`,
+          `stage "${stage.stage}" needs ${need} of stage "${giver.stage}" but does not depend on it`,
           `Add ${giver.stage} to depends_on.`,
         )
       else
-        tell(
+        add(
           where('agents', stage.agent, 'needs', agent?.needs.indexOf(need) ?? 0),
-          `stage "${stage.stage}" needs ${need}, which nobody before it provides`,
+          `stage "${stage.stage}" needs ${need}, which no earlier stage provides`,
           'Move it to optional_needs, or let an earlier stage provide it.',
         )
     }
@@ -98,13 +102,13 @@ function problemsOf({ data, where }: YamlFile<WorkflowFile>, isFlowUnclear = fal
     problems.push({
       where: where('stages', names.indexOf(circle[0] ?? ''), 'depends_on'),
       what: `stages wait for each other: ${circle.join(' -> ')}`,
-      fix: 'Take one of them out of a depends_on.',
+      fix: 'Remove one of them from a depends_on.',
     })
   if (!stages.some(({ agent }) => agents[agent]?.work === 'produce'))
     problems.push({
       where: where('stages'),
-      what: 'no stage has an agent that produces, so nothing would be handed in',
-      fix: 'Give one of them an agent with work: produce.',
+      what: 'no stage has an agent with work: produce, so nothing would be handed in',
+      fix: 'Set work: produce for one of the agents.',
     })
   return problems
 }
@@ -127,27 +131,29 @@ function iterationProblems(
       : [
           {
             where: at('max_iterations'),
-            what: 'says how often, but not toward whom',
-            fix: 'Set can_iterate.',
+            what: 'max_iterations is set, but can_iterate is not',
+            fix: 'Set can_iterate, or leave it out.',
           },
         ]
   const earlier = [...before].filter((one) => one !== stage.stage && known.has(one))
   const fix =
-    earlier.length > 0 ? `Write one of ${earlier.join(', ')}.` : 'Leave it out, or depend on a stage.'
+    earlier.length > 0 ? `Write one of ${earlier.join(', ')}.` : 'Leave it out, or add a stage to depends_on.'
   const problems: Problem[] = []
   if (format === 'plain')
     problems.push({
       where,
-      what: 'plain text cannot hold a request for changes',
+      what: 'a hand-off in plain text cannot request changes',
       fix: 'Give its agent another output_format.',
     })
   if (target === true)
-    return earlier.length > 0 ? problems : [...problems, { where, what: 'there is no stage before it', fix }]
+    return earlier.length > 0
+      ? problems
+      : [...problems, { where, what: 'the stage depends on no other stage', fix }]
   if (!known.has(target)) problems.push({ where, what: `there is no stage "${target}"`, fix })
   else if (!earlier.includes(target))
-    problems.push({ where, what: `"${target}" is no earlier stage that it depends on`, fix })
+    problems.push({ where, what: `the stage does not depend on "${target}"`, fix })
   return problems
 }
 
-const meant = (word: string, names: readonly string[]) =>
-  didYouMean(word, names) ?? `There are ${names.join(', ') || 'none'}.`
+const suggestion = (word: string, names: readonly string[]) =>
+  didYouMean(word, names) ?? `Known: ${names.join(', ') || 'none'}.`

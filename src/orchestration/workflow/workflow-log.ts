@@ -4,7 +4,7 @@ import type { WorkflowRecord } from '../../schema/method/workflow-record.ts'
 import type { TraceEvent } from '../../strategy.ts'
 import type { StageOutput } from './stage-prompt.ts'
 
-/** What the log is told of a run of a stage. */
+/** What the log counts of a run of a stage. */
 interface Ran {
   stage: WorkflowStage
   ms: number
@@ -16,7 +16,7 @@ interface Ran {
 /** See `createWorkflowLog`. */
 export type WorkflowLog = ReturnType<typeof createWorkflowLog>
 
-/** Counts what is measured of a workflow, and tells each output that cannot be read as an event. */
+/** Counts what is measured of a workflow, and writes an event for each output that cannot be read. */
 export function createWorkflowLog(workflow: Workflow, note: (event: TraceEvent) => void) {
   const stages = new Map<string, WorkflowRecord['stages'][number]>()
   const unreadable: WorkflowRecord['unreadable'] = []
@@ -29,7 +29,7 @@ export function createWorkflowLog(workflow: Workflow, note: (event: TraceEvent) 
     conflicts,
     runsOf: ({ stage }: WorkflowStage) => stages.get(stage)?.runs ?? 0,
     iterated: () => void iterations++,
-    /** Counts once for each output and format, however many read it. */
+    /** Counts one conversion for each output and format, however many stages read it. */
     converted(output: StageOutput, format: Format) {
       converted.set(output, (converted.get(output) ?? new Set()).add(format))
     },
@@ -45,7 +45,7 @@ export function createWorkflowLog(workflow: Workflow, note: (event: TraceEvent) 
       unreadable.push({ stage, format, problem })
       note({ type: 'unreadable', stage, format, problem })
     },
-    /** What is recorded of the trial. */
+    /** Returns what the trial's record says of the workflow. */
     record(): WorkflowRecord {
       const all = [...stages.values()]
       const runs = all.reduce((sum, { runs }) => sum + runs, 0)

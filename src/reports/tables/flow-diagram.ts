@@ -1,20 +1,28 @@
-import { type Count, type Flow, isSequence } from '../../schema/method/declaration.ts'
+import { besideEach, type Count, type Flow, isSequence } from '../../schema/method/declaration.ts'
 
-/** Returns a flow on one line: `( writer → reviewer )* up to rounds`. */
+/** Returns a flow on one line: `( writer → reviewer )* up to rounds`. `‖` is between parts that run side by side. */
 export function flowText(flow: Flow): string {
   if (typeof flow === 'string') return flow
   if (isSequence(flow)) return flow.map((part) => flowText(part)).join(' → ')
   if ('either' in flow) return `( ${flow.either.map(flowText).join(' | ')} )`
   if ('maybe' in flow) return `( ${flowText(flow.maybe)} )?`
-  if ('beside' in flow) return `[ ${flowText(flow.beside)} ] × ${countText(flow)}`
+  if ('beside' in flow) {
+    const each = besideEach(flow)
+    return each
+      ? `[ ${each.map(flowText).join(' ‖ ')} ]`
+      : `[ ${flowText(flow.beside)} ] × ${countText(flow)}`
+  }
   return `( ${flowText(flow.repeat)} )* ${countText(flow)}`
 }
 
-/** Returns a flow as a Mermaid flowchart: a node for each role, and arrows to the roles that may be asked next. */
+/**
+ * Returns a flow as a Mermaid flowchart: a node for each role, an arrow to each role that may be asked next, and a box around
+ * roles that run side by side.
+ */
 export function flowMermaid(flow: Flow, roles: Readonly<Record<string, string>>): string {
   const names = Object.keys(roles)
   const node = (role: string) => `r${names.indexOf(role)}`
-  const { first, last, edges, beside } = flowGraph(flow)
+  const { first, last, edges, beside, boxes } = flowGraph(flow)
   const shown = new Set([...first, ...last, ...edges.flat()])
   return [
     'flowchart LR',
@@ -22,6 +30,7 @@ export function flowMermaid(flow: Flow, roles: Readonly<Record<string, string>>)
     ...names
       .filter((role) => shown.has(role))
       .map((role) => `  ${node(role)}${shapeOf(roles[role], `${role}${beside.get(role) ?? ''}`)}`),
+    ...boxLines(boxes, node),
     ...[...first].map((role) => `  begin --> ${node(role)}`),
     ...edges.map(([from, to]) => `  ${node(from)} --> ${node(to)}`),
     ...[...last].map((role) => `  ${node(role)} --> done`),
@@ -29,13 +38,32 @@ export function flowMermaid(flow: Flow, roles: Readonly<Record<string, string>>)
   ].join('\n')
 }
 
+/** Mermaid draws a node in one box only: the outer one, or the first. */
+function boxLines(boxes: FlowGraph['boxes'], node: (role: string) => string): string[] {
+  const boxed = new Set<string>()
+  return boxes
+    .map((box) => {
+      const roles = [...box].filter((role) => !boxed.has(role))
+      for (const role of roles) boxed.add(role)
+      return roles
+    })
+    .filter((roles) => roles.length > 1)
+    .flatMap((roles, i) => [
+      `  subgraph b${i} [side by side]`,
+      ...roles.map((role) => `    ${node(role)}`),
+      '  end',
+    ])
+}
+
 interface FlowGraph {
   first: ReadonlySet<string>
   last: ReadonlySet<string>
   edges: [from: string, to: string][]
-  /** Roles that are asked in parallel, and how often. */
+  /** Of roles that are asked several times side by side: how often. */
   beside: ReadonlyMap<string, string>
-  /** Whether the flow may ask no role at all. */
+  /** Roles that are asked once each, side by side. */
+  boxes: readonly ReadonlySet<string>[]
+  /** The flow may ask nobody. */
   mayBeNothing: boolean
 }
 
@@ -46,14 +74,17 @@ function flowGraph(flow: Flow): FlowGraph {
       last: new Set([flow]),
       edges: [],
       beside: new Map(),
+      boxes: [],
       mayBeNothing: false,
     }
   if (isSequence(flow)) return flow.map(flowGraph).reduce(joinInSequence)
   if ('either' in flow) return flow.either.map(flowGraph).reduce(joinAlternatives)
   if ('maybe' in flow) return { ...flowGraph(flow.maybe), mayBeNothing: true }
   if ('beside' in flow) {
+    const each = besideEach(flow)
+    if (each) return together(each.map(flowGraph))
     const inner = flowGraph(flow.beside)
-    const roles = new Set([...inner.first, ...inner.last, ...inner.edges.flat()])
+    const roles = rolesIn(inner)
     return { ...inner, beside: new Map([...roles].map((role) => [role, ` × ${countText(flow)}`])) }
   }
   const inner = flowGraph(flow.repeat)
@@ -61,11 +92,23 @@ function flowGraph(flow: Flow): FlowGraph {
   return { ...inner, last, edges: uniqueEdges([...inner.edges, ...edgesBetween(inner.last, inner.first)]) }
 }
 
+const rolesIn = ({ first, last, edges }: FlowGraph) => new Set([...first, ...last, ...edges.flat()])
+
+function together(parts: readonly FlowGraph[]): FlowGraph {
+  const all = parts.reduce(joinAlternatives)
+  return {
+    ...all,
+    boxes: [rolesIn(all), ...all.boxes],
+    mayBeNothing: parts.every(({ mayBeNothing }) => mayBeNothing),
+  }
+}
+
 const joinInSequence = (a: FlowGraph, b: FlowGraph): FlowGraph => ({
   first: a.mayBeNothing ? new Set([...a.first, ...b.first]) : a.first,
   last: b.mayBeNothing ? new Set([...a.last, ...b.last]) : b.last,
   edges: uniqueEdges([...a.edges, ...edgesBetween(a.last, b.first), ...b.edges]),
   beside: new Map([...a.beside, ...b.beside]),
+  boxes: [...a.boxes, ...b.boxes],
   mayBeNothing: a.mayBeNothing && b.mayBeNothing,
 })
 
@@ -74,6 +117,7 @@ const joinAlternatives = (a: FlowGraph, b: FlowGraph): FlowGraph => ({
   last: new Set([...a.last, ...b.last]),
   edges: uniqueEdges([...a.edges, ...b.edges]),
   beside: new Map([...a.beside, ...b.beside]),
+  boxes: [...a.boxes, ...b.boxes],
   mayBeNothing: a.mayBeNothing || b.mayBeNothing,
 })
 

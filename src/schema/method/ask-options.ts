@@ -21,22 +21,35 @@ const Amount = z.custom<number>((value) => typeof value === 'number' && value >=
   error: ({ input }) => `must be a number of at least 0, got ${String(input)}.`,
 })
 
-/** The options of an ask, without its shape. They are checked since a user's strategy may have no types. */
-const AskSettings = z.object({
+/** The limits of one ask. */
+const AskLimits = z.strictObject({
+  calls: Amount.optional(),
+  tokens: Amount.optional(),
+  costUsd: Amount.optional(),
+  timeMs: Amount.optional(),
+})
+
+/** The options of one ask. A strategy may be a user's, written without types. */
+const AskSettings = z.strictObject({
+  shape: z.unknown().optional(),
   system: Text.optional(),
-  session: Text.optional(),
-  context: z
+  show: z
     .record(z.string(), Text.optional(), {
       error: ({ input }) => `must be an object of strings by name, got ${describeType(input)}.`,
     })
     .optional(),
+  session: Text.optional(),
+  purpose: z.literal('vote', "must be 'vote'.").optional(),
   timeoutMs: Amount.optional(),
   maxOutput: Amount.optional(),
-  limits: z.record(z.string(), Amount.optional()).nullish(),
+  limits: AskLimits.nullish(),
 })
 
-/** Returns what is wrong with the options of an ask; undefined if they are valid. */
+/** Returns what is wrong with the options of an ask; undefined when they are right. */
 export function askProblem(options: unknown): string | undefined {
   const issue = AskSettings.safeParse(options).error?.issues[0]
-  return issue && `${issue.path.join('.') || 'the options'} ${issue.message}`
+  if (!issue) return undefined
+  if (issue.code !== 'unrecognized_keys') return `${issue.path.join('.') || 'the options'} ${issue.message}`
+  const known = Object.keys((issue.path[0] === 'limits' ? AskLimits : AskSettings).shape)
+  return `there is no option "${[...issue.path, issue.keys[0]].join('.')}"; there are ${known.join(', ')}.`
 }

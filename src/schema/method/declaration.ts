@@ -1,16 +1,17 @@
 import { z } from 'zod'
 
-/** A number, or the name of the option that contains it. */
+/** A number, or the name of the option that holds it. */
 const Count = z.union([z.int().positive(), z.string()])
-/** A number, or the name of the option that contains it. */
+/** A number, or the name of the option that holds it. */
 export type Count = z.infer<typeof Count>
 
 /**
- * The order in which roles are asked: a role, asked once; a list, asked in sequence; or one of
- * - `repeat`: a loop of at most `most` or exactly `times` rounds, left after a round or after the role `until`;
- * - `beside`: parallel branches, at most `most` or exactly `times`;
- * - `either`: one of several flows;
- * - `maybe`: a flow that may be skipped.
+ * Who is asked, and in which order: a role, which is asked once; a list, whose parts follow each other; or one of
+ * - `repeat`: a part in rounds, at most `most` or exactly `times`; the loop ends after a round, or after the role `until`;
+ * - `beside` with a list alone: each part of the list once, side by side, each in its own branch;
+ * - `beside` with `most` or `times`: the same part at most or exactly that many times, side by side;
+ * - `either`: one of several parts;
+ * - `maybe`: a part, or nothing.
  */
 export type Flow<Role extends string = string> =
   | Role
@@ -20,13 +21,17 @@ export type Flow<Role extends string = string> =
   | { readonly either: readonly Flow<Role>[] }
   | { readonly maybe: Flow<Role> }
 
-/** Whether a flow is a list, which is asked in sequence. */
+/** Whether a flow is a list, whose parts follow each other. */
 export const isSequence = (flow: Flow): flow is readonly Flow[] => Array.isArray(flow)
+
+/** The parts that `beside` names one by one; undefined where it counts one part instead. */
+export const besideEach = ({ beside, most, times }: Extract<Flow, { beside: Flow }>) =>
+  isSequence(beside) && most === undefined && times === undefined ? beside : undefined
 
 const counted = { most: Count.optional(), times: Count.optional() }
 const isCounted = ({ most, times }: { most?: Count | undefined; times?: Count | undefined }) =>
   (most === undefined) !== (times === undefined)
-const once = 'must have either `most` or `times`'
+const once = 'must have either either `most` or `times`'
 
 /** The schema of a flow. */
 export const Flow: z.ZodType<Flow> = z.lazy(() =>
@@ -35,24 +40,29 @@ export const Flow: z.ZodType<Flow> = z.lazy(() =>
       z.string().min(1),
       z.array(Flow).min(1),
       z.strictObject({ repeat: Flow, ...counted, until: z.string().optional() }).refine(isCounted, once),
-      z.strictObject({ beside: Flow, ...counted }).refine(isCounted, once),
+      z
+        .strictObject({ beside: Flow, ...counted })
+        .refine((flow) => besideEach(flow) !== undefined || isCounted(flow), `${once}, or a list alone`),
       z.strictObject({ either: z.array(Flow).min(1) }),
       z.strictObject({ maybe: Flow }),
     ],
-    'must be a flow: a role, a list, or one of { repeat }, { beside }, { either } and { maybe }',
+    'is not a flow; write a role, a list, or one of { repeat }, { beside }, { either } and { maybe }',
   ),
 )
 
-/** A strategy's declaration of itself as data. A trial's record says whether its asks match the declaration. */
+/**
+ * A strategy's description of itself as data. The code of `run` decides what happens; each trial is checked against the
+ * declaration, and its record says whether they agree.
+ */
 export interface Declaration<Role extends string = string> {
   flow: Flow<Role>
-  /** Roles that may be asked at any point, such as a summarizer for long texts. */
+  /** Roles that may be asked anywhere, such as one that summarises what is too long. The check of the flow skips them. */
   onDemand?: readonly Role[]
-  /** The role that chooses among the work of others, or merges it: a model may favour its own work. */
+  /** The role that chooses among the work of others, or combines it. Records say where it judged the work of its own model. */
   chooser?: Role
-  /** A text that says when the method ends. */
+  /** When the method ends, in words. */
   stop: string
-  /** A text that says what an agent reads of other agents' replies. */
+  /** A text that says what agents read of other agents' replies. */
   context: string
 }
 
@@ -68,7 +78,7 @@ export const Declaration: z.ZodType<Declaration> = z.strictObject({
   context: describedText("what an agent reads of other agents' replies"),
 })
 
-/** Whether a trial's asks match its strategy's declaration; `at` is the first mismatch. */
+/** Whether a trial's asks are those that its strategy declares. `at` says where they first differ. */
 export const Fidelity = z.object({
   status: z.enum(['kept', 'deviates', 'undeclared']),
   at: z.string().optional(),

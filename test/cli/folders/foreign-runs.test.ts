@@ -12,7 +12,7 @@ async function sharedRun(code: 'strategy' | 'agent') {
   mkdirSync(shared, { recursive: true })
   const mark = join(place, 'mark')
   const head = `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(mark)}, 'ran')\n`
-  const strategy = `${head}export default { name: 'own', summary: 'x', roles: { solver: 'produce' }, diagram: 'solver', options: undefined,
+  const strategy = `${head}export default { name: 'own', summary: 'x', roles: { solver: 'produce' }, options: undefined,
     async run({ ask }) { return { answer: await ask('solver', 'Do it.'), stopReason: 'done' } } }`
   writeFileSync(
     join(shared, 'own.mjs'),

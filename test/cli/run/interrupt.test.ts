@@ -81,7 +81,7 @@ it('a run ends immediately at the second Ctrl-C, even if something ignores the f
     strategy,
     `import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
 export default defineStrategy({
-  name: 'deaf', summary: 'Never ends.', diagram: 'solver', roles: { solver: 'produce' }, options: z.strictObject({}),
+  name: 'deaf', summary: 'Never ends.', roles: { solver: 'produce' }, options: z.strictObject({}),
   run: async ({ ask }) => {
     await ask('solver', 'Go.').catch(() => {})
     await new Promise((resolve) => setTimeout(resolve, 1e9))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { bench, benchOk, recordLines, recordsOf, refused, root } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, recordLines, recordsOf, refused, root, stepsOf } from '../../helpers/runs/cli.ts'
 
 const guide = readFileSync(join(root, 'docs/guides/add-a-strategy.md'), 'utf8')
 const code = /```ts\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
@@ -32,10 +32,15 @@ it('the guide’s strategy runs beside a built-in one, resumes after a stop, and
   await benchOk(['replay', join(cwd, 'whole')])
 })
 
-it('bench methods describes a strategy from a file, and refuses a broken one with all its problems', async () => {
+it('describes a strategy from a file, and refuses a broken one with every problem', async () => {
   const cwd = guided()
   expect(await benchOk(['methods', './my-strategy.ts'], { cwd })).toMatch(
     /draft-and-review: .*\n[\s\S]*drafts/,
+  )
+  const bare = code.replace(/ {2}declaration: \{[\s\S]*?\n {2}\},\n/, '')
+  writeFileSync(join(cwd, 'bare.ts'), bare)
+  expect(await benchOk(['methods', './bare.ts'], { cwd })).toMatch(
+    /^draft-and-review: .*\n\n {2}No diagram: the strategy has no declaration\.\n\nRoles\n/,
   )
   writeFileSync(join(cwd, 'broken.ts'), "export default { name: 'B', roles: { a: 'think' } }")
   const wrong = [/broken\.ts\] name: /, /roles\.a: must be one of/, /run: must be a function/]
@@ -43,7 +48,7 @@ it('bench methods describes a strategy from a file, and refuses a broken one wit
   await refused(['--tasks', '0.5', '--methods', './broken.ts,./none.ts'], [...wrong, 'no such file'], { cwd })
 })
 
-it('a file that awaits for ever while it is loaded is reported', async () => {
+it('refuses a file that never finishes loading', async () => {
   const cwd = tempFolder()
   writeFileSync(join(cwd, 'hang.mjs'), 'await new Promise(() => {})\nexport default {}')
   const why = /cannot be loaded: its top-level await never ends/
@@ -53,12 +58,12 @@ it('a file that awaits for ever while it is loaded is reported', async () => {
   await refused(agents, [/does not load: its top-level await never ends/], { cwd })
 })
 
-it('a run stays in its folder although a strategy changes the working folder', async () => {
+it('stays in its folder when a strategy calls process.chdir()', async () => {
   const cwd = tempFolder()
   writeFileSync(
     join(cwd, 'away.mjs'),
     `import { defineStrategy, z } from 'orchestration-bench'
-export default defineStrategy({ name: 'away', summary: 's', diagram: 'd', options: z.object({}), roles: { solver: 'produce' },
+export default defineStrategy({ name: 'away', summary: 's', options: z.object({}), roles: { solver: 'produce' },
   run: async () => { process.chdir('/'); return { stopReason: 'done' } } })`,
   )
   const ran = await bench(['--tasks', 'lamp-paths', '--methods', './away.mjs,baseline', '--out', 'run'], {
@@ -71,6 +76,80 @@ export default defineStrategy({ name: 'away', summary: 's', diagram: 'd', option
       .map(({ outcome }) => outcome.status)
       .sort(),
   ).toEqual(['completed', 'failed'])
+})
+
+it.each(['careful.ts', 'careful.mjs'])(
+  'tells failures of agents and of limits apart by the package’s classes, in %s',
+  async (name) => {
+    const cwd = tempFolder()
+    const type = (text: string) => (name.endsWith('.ts') ? text : '')
+    writeFileSync(
+      join(cwd, name),
+      `import { AgentError, defineStrategy, LimitError, z } from 'orchestration-bench'
+export default defineStrategy({ name: 'careful', summary: 's', options: z.object({}), roles: { solver: 'produce', critic: 'judge' },
+  async run({ ask }) {
+    const seen${type(': string[]')} = []
+    const heed = (failure${type(': unknown')}) => {
+      if (failure instanceof AgentError) seen.push(\`agent: \${failure.reason}\`)
+      else if (failure instanceof LimitError) seen.push(\`limit: \${failure.limit}\`)
+      else throw failure
+    }
+    await ask('critic', 'What is wrong?').catch(heed)
+    await ask('solver', 'Solve it.').catch(heed)
+    return { stopReason: 'done', detail: seen.join(', ') }
+  } })`,
+    )
+    const run = ['--tasks', 'lamp-paths', '--methods', `./${name}`, '--inject', 'critic:empty=1']
+    await bench([...run, '--limit', 'calls=1', '--out', 'run'], { cwd })
+    expect(recordsOf(join(cwd, 'run'))).toMatchObject([
+      { outcome: { status: 'limited' }, detail: 'agent: empty, limit: calls' },
+    ])
+  },
+)
+
+it('gives a strategy file the same things, by identity, that the package gives a program', async () => {
+  const cwd = tempFolder()
+  writeFileSync(
+    join(cwd, 'all.mjs'),
+    `import * as bench from 'orchestration-bench'
+globalThis.given = bench
+export default bench.defineStrategy({ name: 'all', summary: 's', options: bench.z.object({}), roles: { solver: 'produce' },
+  run: async (context) => bench.endWith(context, { answer: await bench.solve(context, 'solver'), stopReason: 'done' }) })`,
+  )
+  writeFileSync(
+    join(cwd, 'program.mjs'),
+    `import * as api from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
+await api.run({ tasks: ['lamp-paths'], methods: ['./all.mjs'], out: 'run' })
+const names = new Set([...Object.keys(api), ...Object.keys(given)])
+console.log(JSON.stringify([[...names].filter((name) => api[name] !== given[name]), names.size]))`,
+  )
+  const { stdout } = await execa(process.execPath, ['program.mjs'], { cwd })
+  const [different, size] = JSON.parse(stdout)
+  expect(different).toEqual(['run'])
+  expect(size).toBeGreaterThan(20)
+  expect(recordsOf(join(cwd, 'run'))).toMatchObject([{ method: 'all', outcome: { status: 'completed' } }])
+})
+
+it('shows agents the same text from a user’s file as from a built-in method that does the same', async () => {
+  const cwd = tempFolder()
+  const source = readFileSync(join(root, 'strategies/baseline.ts'), 'utf8')
+  writeFileSync(
+    join(cwd, 'mine.ts'),
+    source
+      .replace(/ from '(?:\.\.\/src\/.*|zod)'/g, " from 'orchestration-bench'")
+      .replace("name: 'baseline'", "name: 'mine'"),
+  )
+  await benchOk(['--tasks', 'lamp-paths,ferry-morning', '--methods', 'baseline,./mine.ts', '--out', 'run'], {
+    cwd,
+  })
+  const records = recordsOf(join(cwd, 'run'))
+  const promptsOf = (method: string) => {
+    const tasks = new Map(records.flatMap((one) => (one.method === method ? [[one.trial, one.task]] : [])))
+    const asks = stepsOf(join(cwd, 'run')).filter((step) => step.kind === 'ask' && tasks.has(step.trial))
+    return Object.fromEntries(asks.map((step) => [tasks.get(step.trial), 'prompt' in step && step.prompt]))
+  }
+  expect(promptsOf('mine')).toEqual(promptsOf('baseline'))
+  expect(Object.keys(promptsOf('mine'))).toHaveLength(2)
 })
 
 it('the package’s types check the guide’s strategy', async () => {

@@ -30,7 +30,6 @@ const facts = async (files: Record<string, string>) =>
 const body = (name: string, prompt = "'Work.'") => `defineStrategy({
   name: '${name}',
   summary: 'One ask.',
-  diagram: 'worker',
   roles: { worker: 'produce' },
   options: z.strictObject({ times: z.int().default(1) }),
   run: async ({ ask }) => ({ answer: await ask('worker', ${prompt}), stopReason: 'done' as const }),
@@ -38,7 +37,7 @@ const body = (name: string, prompt = "'Work.'") => `defineStrategy({
 const head = "import { defineStrategy, z } from 'orchestration-bench'\n"
 const plain = (text: string) => text.replace(' as const', '')
 
-describe('a strategy of one’s own', () => {
+describe('a strategy in a user’s file', () => {
   it.each([
     ['s.ts', `${head}export default ${body('mine')}`, {}],
     ['s.mts', `${head}export const mine = ${body('mine')}`, {}],
@@ -76,8 +75,8 @@ describe('a strategy of one’s own', () => {
   })
 })
 
-describe('a broken file of a strategy', () => {
-  it('is told with what would help: not there, a folder, another kind of file', async () => {
+describe('a broken strategy file', () => {
+  it('is refused with a remedy when it is missing, a folder, or of another kind', async () => {
     expect(await problemsOf('./none.ts')).toMatchObject([
       {
         where: '--methods ./none.ts',
@@ -85,11 +84,11 @@ describe('a broken file of a strategy', () => {
         fix: expect.stringContaining('none.ts'),
       },
     ])
-    expect(await facts({ 'notes.txt': '' })).toEqual(['is no module'])
-    expect((await problemsOf(tempFolder()))[0]?.what).toBe('is no module')
+    expect(await facts({ 'notes.txt': '' })).toEqual(['is not a module'])
+    expect((await problemsOf(tempFolder()))[0]?.what).toBe('is not a module')
   })
 
-  it('is told with the place of a syntax error, and of what it throws when it is imported', async () => {
+  it('is refused with the place of a syntax error, or of an error that is thrown on import', async () => {
     expect((await facts({ 's.ts': 'export const a = 1\nexport default {{\n' }))[0]).toMatch(
       /cannot be loaded: .*s\.ts:2:/,
     )
@@ -101,14 +100,14 @@ describe('a broken file of a strategy', () => {
     )
   })
 
-  it('is told when it exports none, or several and none by default', async () => {
+  it('is refused when it exports no strategy, or several but no default', async () => {
     expect(await facts({ 's.ts': 'export const a = 1' })).toEqual(['exports no strategy'])
     const two = `${head}export const a = ${body('a')}\nexport const b = ${body('b')}`
-    expect(await facts({ 's.ts': two })).toEqual(['exports several strategies (a, b), and none by default'])
+    expect(await facts({ 's.ts': two })).toEqual(['exports several strategies (a, b), but none by default'])
   })
 
-  it('is told all that is wrong with what it exports, at once', async () => {
-    const text = `${head}export default { name: 'My One', diagram: 'a', roles: { a: 'think' }, options: {}, run: 1 }`
+  it('is refused with every problem of its strategy together', async () => {
+    const text = `${head}export default { name: 'My One', roles: { a: 'think' }, options: {}, run: 1 }`
     expect(await facts({ 's.ts': text })).toEqual([
       expect.stringMatching(/^name: /),
       expect.stringMatching(/^summary: /),
@@ -116,26 +115,37 @@ describe('a broken file of a strategy', () => {
       expect.stringMatching(/^options: must be a zod object/),
       'run: must be a function',
     ])
-    expect(await facts({ 's.ts': 'export default 42' })).toEqual(['is no strategy'])
+    expect(await facts({ 's.ts': 'export default 42' })).toEqual(['is not a strategy'])
     const without = `${head}export default ${body('mine').replace('.default(1)', '')}`
     expect((await facts({ 's.ts': without }))[0]).toMatch(/^options\.times: needs a default/)
   })
 
-  it('is told what its declaration lacks', async () => {
+  it('is refused with every problem of its declaration', async () => {
     const declared = (declaration: string) =>
       facts({
-        's.ts': `${head}export default ${body('mine').replace("diagram: 'worker'", `declaration: ${declaration}`)}`,
+        's.ts': `${head}export default ${body('mine').replace("summary: 'One ask.'", `$&, declaration: ${declaration}`)}`,
       })
     const wrong = `{ flow: { repeat: ['worker'] }, stop: 1 }`
     const missing = [
-      'declaration.flow: must have either `most` or `times`',
+      'declaration.flow: must have either either `most` or `times`',
       'declaration.stop: must be a text that says when the method ends',
       "declaration.context: must be a text that says what an agent reads of other agents' replies",
     ]
     expect(await declared(wrong)).toEqual(missing)
     expect(await declared(`() => (${wrong})`)).toEqual(missing)
     expect(await declared(`{ flow: [['worker', { repeet: 'worker' }]], stop: 'x', context: 'y' }`)).toEqual([
-      expect.stringMatching(/^declaration\.flow.*must be a flow: a role, a list, or one of/),
+      expect.stringMatching(/^declaration\.flow.*is not a flow; write a role, a list, or one of/),
+    ])
+    const flowed = (flow: string) => declared(`{ flow: ${flow}, stop: 'x', context: 'y' }`)
+    const lacks = ['declaration.flow: needs either `most` or `times`, or a list alone']
+    expect(await flowed(`{ beside: ['worker', ['worker']] }`)).toEqual([])
+    expect(await flowed(`{ beside: ['worker', 'worker'], times: 'times' }`)).toEqual([])
+    expect(await flowed(`{ beside: 'worker' }`)).toEqual(lacks)
+    expect(await flowed(`{ beside: { either: ['worker'] } }`)).toEqual(lacks)
+    expect(await flowed(`{ beside: ['worker'], most: 1, times: 1 }`)).toEqual(lacks)
+    expect(await flowed(`{ beside: [] }`)).toHaveLength(1)
+    expect(await flowed(`{ beside: ['worker', 'critic'] }`)).toEqual([
+      'declaration: names the role "critic", which is not in roles',
     ])
     expect(await declared(`{ flow: { repeat: 'worker', most: 'times' }, stop: 'x', context: 'y' }`)).toEqual(
       [],

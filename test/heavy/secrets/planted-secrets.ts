@@ -80,7 +80,7 @@ export default async (request, { folder }) => {
     'leaky.mjs': `import { defineStrategy, z } from ${json(join(root, 'dist/bench/api.js'))}
 const of = (place) => process.env[place + '_API_KEY']
 export default defineStrategy({
-  name: 'leaky', summary: '', diagram: '', roles: { solver: 'produce', judge: 'judge' },
+  name: 'leaky', summary: '', roles: { solver: 'produce', judge: 'judge' },
   options: z.object({ key: z.string().default(of('DEFAULT')), more: z.string().default(of('DEFAULT')) }),
   async run({ ask, note, checkpoint, approve, branch, workspace, options }) {
     console.log('printed', of('PRINTED'), Object.values(options).join(' '))
@@ -88,7 +88,7 @@ export default defineStrategy({
     await checkpoint({ state: process.env.PLAIN_STATE, [process.env.PLAIN_STATE]: 1 })
     await approve('May I use ' + of('APPROVAL') + '?')
     await branch('b ' + of('BRANCH'), ({ ask }) =>
-      ask('judge', 'in a branch ' + of('PROMPT'), { context: { named: of('CONTEXT') }, system: of('SYSTEM') }))
+      ask('judge', 'in a branch ' + of('PROMPT'), { show: { named: of('CONTEXT') }, system: of('SYSTEM') }))
     await ask('solver', 'work with ' + workspace.read('src/a.mjs') + Object.values(options).join(' '))
     const { output } = await workspace.check()
     await ask('judge', output)

@@ -118,7 +118,7 @@ it('secrets in names are refused, no error prints one, and values that cannot be
 
   write(cwd, {
     'role.mjs': `import { defineStrategy, z } from 'orchestration-bench'
-export default defineStrategy({ name: 'role', summary: 's', diagram: 'd', options: z.object({}),
+export default defineStrategy({ name: 'role', summary: 's', options: z.object({}),
   roles: { [process.env.OPTION_API_KEY]: 'produce' },
   run: async ({ ask }) => ({ stopReason: 'done', answer: await ask(process.env.OPTION_API_KEY, 'go') }) })`,
   })

@@ -9,7 +9,7 @@ it('an error of a strategy’s forgotten timer is one line, in a run and in a re
   writeFileSync(
     join(cwd, 'late.mjs'),
     `import { defineStrategy, z } from 'orchestration-bench'
-export default defineStrategy({ name: 'late', summary: 's', diagram: 'd', options: z.object({}), roles: { solver: 'produce' },
+export default defineStrategy({ name: 'late', summary: 's', options: z.object({}), roles: { solver: 'produce' },
   run: async ({ ask }) => {
     setTimeout(() => { throw new Error('too late') }, 1500)
     return { stopReason: 'done', answer: await ask('solver', 'go') }
@@ -32,7 +32,7 @@ it.each([
   writeFileSync(
     join(cwd, 'late.mjs'),
     `import { defineStrategy, z } from 'orchestration-bench'
-export default defineStrategy({ name: 'late', summary: 's', diagram: 'd', options: z.object({}), roles: { solver: 'produce' },
+export default defineStrategy({ name: 'late', summary: 's', options: z.object({}), roles: { solver: 'produce' },
   run: async ({ ask }) => {
     setTimeout(() => setInterval(() => { ${body} }, 200), 1000)
     return { stopReason: 'done', answer: await ask('solver', 'go') }
@@ -50,7 +50,7 @@ it('a pilot and a description end although their strategy never does, with one l
   const cwd = tempFolder()
   const strategy = (begin: string, run: string) => `import { defineStrategy, z } from 'orchestration-bench'
 ${begin}
-export default defineStrategy({ name: 'late', summary: 's', diagram: 'd', options: z.object({}), roles: { solver: 'produce' },
+export default defineStrategy({ name: 'late', summary: 's', options: z.object({}), roles: { solver: 'produce' },
   run: async ({ ask }) => { ${run}; return { stopReason: 'done', answer: await ask('solver', 'go') } } })`
   writeFileSync(join(cwd, 'top.mjs'), strategy('setInterval(() => {}, 500)', ''))
   const shown = await bench(['methods', './top.mjs'], { cwd })

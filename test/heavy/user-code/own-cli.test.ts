@@ -46,7 +46,7 @@ it('a CLI described by bench.config.yaml is asked and billed, and replay needs n
     method,
     `import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
 export default defineStrategy({
-  name: 'ask', summary: 'Two asks.', diagram: 'solver → solver', roles: { solver: 'decide' }, options: z.object({}),
+  name: 'ask', summary: 'Two asks.', roles: { solver: 'decide' }, options: z.object({}),
   async run({ ask }) {
     await ask('solver', 'Do it by yourself.')
     return { answer: await ask('solver', '[ask] the model'), stopReason: 'done' }

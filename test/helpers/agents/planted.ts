@@ -8,7 +8,6 @@ import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js
 export default defineStrategy({
   name: 'planted',
   summary: 'Solves as many tasks as it is told to.',
-  diagram: 'worker',
   roles: { worker: 'produce' },
   options: z.strictObject({ skill: z.int().min(0).max(10).default(5), asks: z.int().positive().default(1) }),
   async run({ instruction, options, ask }) {

@@ -8,7 +8,7 @@ export function writeStrategy(cwd: string, name: string, run: string, above = ''
     `import { defineStrategy, z } from 'orchestration-bench'
 ${above}
 export default defineStrategy({
-  name: '${name}', summary: 's', diagram: 'd', options: z.strictObject({}), roles: { solver: 'produce', critic: 'judge' },
+  name: '${name}', summary: 's', options: z.strictObject({}), roles: { solver: 'produce', critic: 'judge' },
   async run({ ask, branch, first, workspace, checkpoint, note }) {
 ${run}
   },

@@ -10,7 +10,7 @@ export function rogueFile(folder: string, body: string, before = ''): string {
     `import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
 ${before}
 export default defineStrategy({
-  name: 'rogue', summary: '', diagram: '', roles: { solver: 'produce' }, options: z.object({}),
+  name: 'rogue', summary: '', roles: { solver: 'produce' }, options: z.object({}),
   async run({ ask, branch, checkpoint }) { ${body}; return { stopReason: 'done' } },
 })`,
   )

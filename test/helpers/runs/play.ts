@@ -38,7 +38,7 @@ export interface PlayedAsk {
   role: string
   prompt: string
   options: AskOptions
-  context: Readonly<Record<string, string | undefined>>
+  show: Readonly<Record<string, string | undefined>>
 }
 
 export interface Played {
@@ -93,7 +93,7 @@ export async function play<Role extends string, Options extends z.ZodType>(
           Object.keys(rolesOf(strategy as Strategy, parsed as Record<string, unknown>)),
           'a role that the strategy names',
         ).toContain(role)
-        asks.push({ branch, role, prompt, options: rest, context: rest.context ?? {} })
+        asks.push({ branch, role, prompt, options: rest, show: rest.show ?? {} })
         clock.now += 1000
         const at = lines.findIndex(([who]) => splitWho(who).branch === branch)
         const [who, reply, edits] = lines[at] ?? ['nobody', '']
@@ -106,7 +106,6 @@ export async function play<Role extends string, Options extends z.ZodType>(
     const context: StrategyContext<Role, z.output<Options>> = {
       instruction,
       options: parsed,
-      signal: new AbortController().signal,
       ask: ask as StrategyContext<Role, z.output<Options>>['ask'],
       workspace: workspaceOf(state, () =>
         effect('check', () => {
@@ -143,6 +142,8 @@ export async function play<Role extends string, Options extends z.ZodType>(
         return { name: winner.name, value: winner.value }
       },
       approve: () => effect('approve', () => approvalQueue.shift() ?? { decision: 'approved', feedback: '' }),
+      label: (label) => void notes.push({ type: 'iteration', ...label }),
+      candidate: (answer) => void notes.push({ type: 'candidate', answer }),
       note: (event) => void notes.push(event),
       delivers: (answer) => (output === 'answer' ? (answer ?? '').trim() !== '' : hasChanged(state)),
       now: () => clock.now,
@@ -216,7 +217,6 @@ function workspaceOf(state: State, check: () => Promise<CheckResult>): Workspace
         .map((path) => `--- ${path}\n-${state.base.get(path) ?? ''}\n+${state.files().get(path) ?? ''}`)
         .join('\n'),
     check,
-    fork: () => workspaceOf(forkState(state), check),
     adopt: (other) => {
       const taken = states.get(other)
       if (!taken) throw new Error('adopt() takes a workspace of the same trial')

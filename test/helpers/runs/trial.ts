@@ -86,7 +86,6 @@ export type AnyContext = StrategyContext<any, any>
 export const strategyOf = (run: (context: AnyContext) => Promise<StrategyResult>): Strategy => ({
   name: 'test',
   summary: '',
-  diagram: '',
   roles: { solver: 'produce', judge: 'judge', planner: 'decide', summarizer: 'summarise' },
   options: z.object({}),
   run,

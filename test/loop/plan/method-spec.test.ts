@@ -7,7 +7,6 @@ const strategy = defineStrategy({
   name: 'sequential',
   aliases: ['adc-sequential'],
   summary: '',
-  diagram: '',
   roles: { solver: 'produce' },
   options: z.strictObject({
     maxInner: z.int().positive().default(10),

@@ -56,8 +56,8 @@ it('first() takes the smallest clock in dev mode, whichever branch replies first
 })
 
 it('a record lists the history of parallel branches in the order of their clocks', async () => {
-  const strategy = strategyOf(async ({ ask, branch, note }) => {
-    note({ type: 'iteration', round: 1 })
+  const strategy = strategyOf(async ({ ask, branch, label }) => {
+    label({ round: 1 })
     await ask('planner', 'takes 10')
     await Promise.all(
       [200, 10, 100].map((takes) =>

@@ -8,24 +8,29 @@ describe('an argument of a strategy', () => {
   const edit = (content: unknown) => [{ path: 'a.txt', content }] as never
   const wrong: [string, (context: AnyContext) => unknown, string][] = [
     [
-      'no prompt',
-      ({ ask }) => ask('solver', undefined as never),
-      'the prompt must be a string, got undefined',
+      'a text to show without a name',
+      ({ ask }) => ask('solver', 'x', { show: 'abc' as never }),
+      'show must be an object of strings by name, got a string',
     ],
     [
-      'a prompt that is an object',
-      ({ ask }) => ask('solver', { a: 1 } as never),
-      'must be a string, got an object',
+      'a number to show',
+      ({ ask }) => ask('solver', 'x', { show: { n: 1 as never } }),
+      'show.n must be a string',
     ],
     [
-      'a context that is a string',
-      ({ ask }) => ask('solver', 'x', { context: 'abc' as never }),
-      'context must be an object',
+      'an option of an ask that does not exist',
+      ({ ask }) => ask('solver', 'x', { context: { n: '1' } } as never),
+      'ask("solver"): there is no option "context"; there are shape, system, show,',
     ],
     [
-      'a context of numbers',
-      ({ ask }) => ask('solver', 'x', { context: { n: 1 as never } }),
-      'context.n must be a string',
+      'a limit of an ask that does not exist',
+      ({ ask }) => ask('solver', 'x', { limits: { token: 5 } } as never),
+      'there is no option "limits.token"; there are calls, tokens, costUsd, timeMs.',
+    ],
+    [
+      'a purpose of an ask that does not exist',
+      ({ ask }) => ask('solver', 'x', { purpose: 'poll' as never }),
+      "purpose must be 'vote'",
     ],
     [
       'a timeout that is not a number',
@@ -99,6 +104,40 @@ describe('an argument of a strategy', () => {
       ({ note }) => note({ type: 'x', key: 'y' } as never),
       '"key" is reserved',
     ],
+    [
+      'an event of the type of labels',
+      ({ note }) => note({ type: 'iteration', round: 1 }),
+      'note() does not write events of type "iteration". Call label({ … }) instead.',
+    ],
+    [
+      'an event of the type of candidates',
+      ({ note }) => note({ type: 'candidate', answer: '42' }),
+      'note() does not write events of type "candidate". Call candidate(answer) instead.',
+    ],
+    ['a label that is a text', ({ label }) => label('one' as never), 'the label must be a plain object'],
+    [
+      'a label with a list',
+      ({ label }) => label({ rounds: [1] } as never),
+      '"rounds" must be a number or a string',
+    ],
+    [
+      'a label that is not a number',
+      ({ label }) => label({ round: Number.NaN }),
+      '"round" must be a number or a string',
+    ],
+    ['a label that names a type', ({ label }) => label({ type: 'x' }), `"type" is reserved`],
+    ['a label that names a trial', ({ label }) => label({ trial: 'x' }), `"trial" is reserved`],
+    ['a label that names a key', ({ label }) => label({ key: 1 }), `"key" is reserved`],
+    [
+      'a candidate that is an object',
+      ({ candidate }) => candidate({ answer: '42' } as never),
+      'candidate(): the answer must be a string, got an object',
+    ],
+    [
+      'a candidate that is a promise',
+      ({ candidate }) => candidate(Promise.resolve('42') as never),
+      'candidate(): the answer is a promise; await it first',
+    ],
   ]
 
   it.each(wrong)('is rejected before it is journaled: %s', async (_, effect, words) => {
@@ -114,7 +153,7 @@ describe('an argument of a strategy', () => {
   it('may be a context with an undefined text', async () => {
     const strategy = strategyOf(async ({ ask }) => ({
       stopReason: 'done',
-      answer: await ask('solver', 'go', { context: { notes: undefined, plan: 'first' } }),
+      answer: await ask('solver', 'go', { show: { notes: undefined, plan: 'first' } }),
     }))
     const { record, steps } = await playTrial({ agent: fine, strategy, ownCode: true })
     expect(record.outcome.status).toBe('completed')

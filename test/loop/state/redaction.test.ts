@@ -39,7 +39,7 @@ it('an ask sends and hashes the redacted prompt, so that a replay without the ke
   })
   const strategy = (value: string) =>
     strategyOf(async ({ ask }) => {
-      const reply = await ask('solver', `Use ${value}.`, { system: value, context: { more: value } })
+      const reply = await ask('solver', `Use ${value}.`, { system: value, show: { more: value } })
       return { stopReason: 'done', answer: reply }
     })
   const played = await playTrial({ redact, agent, strategy: strategy(key) })

@@ -38,9 +38,9 @@ it.each([
   expect(record.outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining(words) })
 })
 
-it('a method that labels an iteration with other values than strings and numbers fails', async () => {
-  const strategy = strategyOf(async ({ note }) => {
-    note({ type: 'iteration', final: true })
+it('a method that labels its steps with other values than strings and numbers fails', async () => {
+  const strategy = strategyOf(async ({ label }) => {
+    label({ final: true } as never)
     return { stopReason: 'done' }
   })
   expect((await playTrial({ agent: fine, strategy })).record.outcome.reason).toContain('"final"')

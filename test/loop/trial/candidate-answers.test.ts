@@ -38,10 +38,10 @@ describe('an answer of a role that does not produce', () => {
 
   it('can be noted by the strategy, and is graded even if it is not handed in', async () => {
     const { record, folder } = await played(
-      async ({ ask, note }) => {
+      async ({ ask, candidate }) => {
         await ask('solver', 'Solve it.')
         await ask('decider', 'Right?')
-        note({ type: 'candidate', answer: '42' })
+        candidate('42')
         return { answer: await ask('solver', 'Surely?'), stopReason: 'done' }
       },
       'Answer: 7',
@@ -66,10 +66,10 @@ describe('an answer of a role that does not produce', () => {
     })
     const again = await playTrial({
       agent: agentThatReplies(),
-      strategy: twoOf(async ({ ask, note }) => {
+      strategy: twoOf(async ({ ask, candidate }) => {
         await ask('solver', 'Solve it.')
         await ask('decider', 'Right?')
-        note({ type: 'candidate', answer: '42' })
+        candidate('42')
         return { answer: await ask('solver', 'Surely?'), stopReason: 'done' }
       }),
       gradeCandidates: true,
@@ -82,13 +82,13 @@ describe('an answer of a role that does not produce', () => {
 
   it('belongs to the method when branches were opened since the last ask', async () => {
     const { record } = await played(
-      async ({ ask, branch, note }) => {
+      async ({ ask, branch, candidate }) => {
         await ask('decider', 'Who?')
         const [a, b] = await Promise.all(
           ['a', 'b'].map((name) => branch(name, ({ ask }) => ask('solver', 'Solve it.'))),
         )
         const answer = String(Number(a) + Number(b))
-        note({ type: 'candidate', answer })
+        candidate(answer)
         return { answer, stopReason: 'done' }
       },
       'both',
@@ -108,9 +108,9 @@ describe('an answer of a role that does not produce', () => {
 
   it('replaces the whole reply when the method extracts it', async () => {
     const { record } = await played(
-      async ({ ask, note }) => {
+      async ({ ask, candidate }) => {
         const reply = await ask('solver', 'Solve it.')
-        note({ type: 'candidate', answer: reply.slice(0, 10) })
+        candidate(reply.slice(0, 10))
         await ask('decider', 'Right?')
         return { answer: reply.slice(0, 10), stopReason: 'done' }
       },
@@ -135,22 +135,20 @@ describe('an answer of a role that does not produce', () => {
   })
 
   it('cannot be noted while an effect is pending', async () => {
-    const { record } = await played(async ({ ask, note }) => {
+    const { record } = await played(async ({ ask, candidate }) => {
       const asked = ask('solver', 'Solve it.')
-      note({ type: 'candidate', answer: '42' })
+      candidate('42')
       return { answer: await asked, stopReason: 'done' }
     }, 'Answer: 7')
-    expect(record.outcome.reason).toContain(
-      'note() of a candidate in the root branch while another effect is',
-    )
+    expect(record.outcome.reason).toContain('candidate() in the root branch while another effect is')
   })
 
   it('must be a string', async () => {
-    const { record } = await played(async ({ note }) => {
-      note({ type: 'candidate', answer: 42 })
+    const { record } = await played(async ({ candidate }) => {
+      candidate(42 as never)
       return { stopReason: 'done' }
     })
     expect(record.outcome).toMatchObject({ status: 'failed' })
-    expect(record.outcome.reason).toContain("the candidate's answer must be a string")
+    expect(record.outcome.reason).toContain('candidate(): the answer must be a string')
   })
 })

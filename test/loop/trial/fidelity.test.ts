@@ -79,6 +79,92 @@ describe('the fidelity of a trial', () => {
   })
 })
 
+/** Asks of branches that were opened together, a text for each branch. */
+const sideBySide = (texts: readonly string[]): Asked[] =>
+  texts.flatMap((text, branch) =>
+    line(text).map(({ step }) => ({
+      branch: `b${branch}`,
+      openedAt: [0, 0],
+      step: { ...step, key: `b${branch}${step.key}` },
+    })),
+  )
+
+describe('a flow that names what runs side by side', () => {
+  const verdictOn = (flow: Flow, texts: readonly string[], early = false) =>
+    fidelityOf({ flow, stop: '', context: '' }, {}, sideBySide(texts), early)
+  const keepsAll = (flow: Flow, texts: readonly string[], early = false) =>
+    verdictOn(flow, texts, early).status === 'kept'
+  const pair: Flow = { beside: ['a', ['b', 'c']] }
+
+  it('is kept when each part runs once, in any order of the branches', () => {
+    expect(keepsAll(pair, ['a', 'b c'])).toBe(true)
+    expect(keepsAll(pair, ['b c', 'a'])).toBe(true)
+    expect(keepsAll({ beside: ['a', 'a'] }, ['a', 'a'])).toBe(true)
+    expect(keepsAll({ beside: ['a'] }, ['a'])).toBe(true)
+  })
+
+  it('is left, and says where, when a part is missing, comes twice, or goes on', () => {
+    expect(verdictOn({ beside: ['a', 'b'] }, ['a', 'a']).at).toBe(
+      'at the beginning: 2 side by side was asked, declared is a, b side by side',
+    )
+    expect(verdictOn(pair, ['a']).at).toBe(
+      'at the beginning: 1 side by side was asked, declared is 2 side by side',
+    )
+    expect(verdictOn(pair, ['a', 'b']).at).toBe('after b (1 asked): it ended, declared is c')
+    expect(verdictOn(pair, ['a', 'b c', 'a']).status).toBe('deviates')
+    expect(verdict(pair, 'a b c').at).toBe('at the beginning: a was asked, declared is 2 side by side')
+  })
+
+  it('takes a beginning of each branch where the trial ended early, but no other branch', () => {
+    expect(keepsAll(pair, ['b'], true)).toBe(true)
+    expect(keepsAll(pair, [], true)).toBe(true)
+    expect(keepsAll(pair, ['b', 'b'], true)).toBe(false)
+    expect(keeps([pair, 'd'], 'd', true)).toBe(false)
+  })
+
+  it('needs no branch for a part that may ask nobody', () => {
+    const maybe: Flow = { beside: ['a', { maybe: 'b' }] }
+    expect(keepsAll(maybe, ['a'])).toBe(true)
+    expect(keepsAll(maybe, ['a', 'b'])).toBe(true)
+    expect(keepsAll(maybe, ['b'])).toBe(false)
+    expect(keeps([{ beside: [{ maybe: 'a' }, { maybe: 'b' }] }, 'c'], 'c')).toBe(true)
+  })
+
+  const parts = fc.constantFrom<Flow>(
+    ...['a', 'b', ['a', 'b'] as const, { either: ['a', 'b'] }, { maybe: 'a' }, { maybe: ['b', 'a'] }],
+  )
+  const texts = fc.array(fc.constantFrom('a', 'b', 'a b', 'b a', 'a a'), { maxLength: 4 })
+
+  it('with n equal parts means the same as that part n times', () => {
+    fc.assert(
+      fc.property(parts, fc.integer({ min: 1, max: 4 }), texts, fc.boolean(), (part, n, texts, early) => {
+        fc.pre(!keeps(part, '')) // a counted part always needs its branches
+        const each = keepsAll({ beside: Array<Flow>(n).fill(part) }, texts, early)
+        expect(each).toBe(keepsAll({ beside: part, times: n }, texts, early))
+      }),
+    )
+  })
+
+  it('is kept exactly when the branches can be given to the parts, one each', () => {
+    const fits = (all: readonly Flow[], texts: readonly string[], early: boolean): boolean => {
+      const [text, ...others] = texts
+      if (text === undefined) return early || all.every((part) => keeps(part, ''))
+      return all.some((part, i) => keeps(part, text, early) && fits(all.toSpliced(i, 1), others, early))
+    }
+    fc.assert(
+      fc.property(
+        fc.array(parts, { minLength: 1, maxLength: 4 }),
+        texts,
+        fc.boolean(),
+        (all, texts, early) => {
+          expect(keepsAll({ beside: all }, texts, early)).toBe(fits(all, texts, early))
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+})
+
 describe('the fidelity of a trial with branches', () => {
   type Context = StrategyContext<string, unknown>
   const done: StrategyResult = { stopReason: 'done' }
@@ -141,6 +227,31 @@ describe('the fidelity of a trial with branches', () => {
       return done
     })
     expect(swapped?.status).toBe('deviates')
+  })
+
+  it('keeps to a list of what runs side by side, whichever branch is faster, and at the replay', async () => {
+    const debate: Flow = [{ beside: ['solver', ['planner', 'judge']] }, 'judge']
+    const strategy = declared(async (context) => {
+      await Promise.all([
+        context.branch('one', ({ ask }) => ask('solver', 'Do.')),
+        context.branch('two', async ({ ask }) => {
+          await ask('planner', 'Plan.')
+          await ask('judge', 'Look.')
+        }),
+      ])
+      await judge(context)
+      return done
+    }, debate)
+    for (const slow of ['one', 'two']) {
+      const agent = agentOf(({ trial }) => ({
+        text: 'x',
+        durationMs: trial.key.startsWith(slow) ? 5000 : 1,
+      }))
+      const { folder, record } = await playTrial({ agent, strategy })
+      expect(record.fidelity).toEqual({ status: 'kept' })
+      const replayed = await playTrial({ agent, strategy, folder, replay: true })
+      expect(replayed.record.fidelity).toEqual({ status: 'kept' })
+    }
   })
 
   it('covers nested branches, a group opened beside an ask, and a failed branch', async () => {

@@ -7,16 +7,17 @@ import { filesTask, withoutWall, write } from '../../helpers/machine/programs.ts
 import { type AnyContext, agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 /** Tries every operation of the context that has an effect; returns how each failed. */
-async function tryAll({ ask, workspace, branch, first, checkpoint, approve, note }: AnyContext) {
+async function tryAll(context: AnyContext) {
+  const { ask, workspace, branch, first, checkpoint, approve } = context
   const tries: (() => unknown)[] = [
     () => ask('solver', 'more'),
     () => ask('judge', 'more'),
     () => workspace.check(),
     () => workspace.apply([{ path: 'a.txt', content: 'late' }]),
-    () => workspace.fork().check(),
-    () => workspace.fork().apply([{ path: 'a.txt', content: 'late' }]),
-    () => workspace.adopt(workspace.fork()),
-    () => note({ type: 'late' }),
+    () => workspace.adopt(workspace),
+    () => context.label({ late: 1 }),
+    () => context.candidate('late'),
+    () => context.note({ type: 'late' }),
     () => branch('late', async () => 1),
     () => first({ late: async () => 1 }),
     () => checkpoint({ late: true }),
@@ -156,10 +157,9 @@ it('changes to files are refused while an effect is pending', async () => {
   const strategy = strategyOf(async ({ branch, workspace, ask }) => {
     await branch('a', async () => {
       expect(() => workspace.apply(edit)).toThrow('workspace.apply() in the root branch while a child branch')
-      workspace.fork().apply(edit)
     })
     const asked = ask('solver', 'x')
-    expect(() => workspace.adopt(workspace.fork())).toThrow('while another effect is pending')
+    expect(() => workspace.adopt(workspace)).toThrow('while another effect is pending')
     await asked
     workspace.apply(edit)
     return { stopReason: 'done' }

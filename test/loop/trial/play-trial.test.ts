@@ -35,7 +35,7 @@ it('only producing roles get the task and its output contract', async () => {
       return 'Answer: 1'
     }),
     strategy: strategyOf(async ({ ask, instruction }) => {
-      await ask('solver', 'Solve it.', { context: { notes: 'be careful', nothing: '' } })
+      await ask('solver', 'Solve it.', { show: { notes: 'be careful', nothing: '' } })
       await ask('judge', 'Is it right?')
       expect(instruction).toContain('six times seven')
       return { stopReason: 'done' }

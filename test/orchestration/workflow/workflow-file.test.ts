@@ -49,7 +49,7 @@ function problemsIn(text: string): string[] {
 }
 
 describe('a workflow file', () => {
-  it('is read: stages in an order that they can run in, and toward whom each may iterate', () => {
+  it('is read with its stages in a possible order, and with the stage that each may ask for changes', () => {
     const problems: Problem[] = []
     const [plan = '', make = '', judge = ''] = stages.split(/(?=^ {2}- )/m).slice(1)
     const shuffled = `name: small\ndescription: A small one.\n${agents}stages:\n${judge}${make}${plan}`
@@ -61,8 +61,8 @@ describe('a workflow file', () => {
     expect(problems).toEqual([])
   })
 
-  it('is told all that is wrong at once, fields of a wrong kind beside what follows from the whole', () => {
-    const told = problemsIn(
+  it('is refused with every problem together, fields of a wrong type included', () => {
+    const found = problemsIn(
       whole
         .replace('input_format: plain', 'input_format: plane')
         .replace('    needs: [making]', '    colour: red\n    needs: [making, blueprint]')
@@ -70,18 +70,18 @@ describe('a workflow file', () => {
         .replace('depends_on: [user_request]', 'depends_on: [judging]')
         .replace('can_iterate: true', 'can_iterate: polishing'),
     )
-    expect(told).toEqual([
+    expect(found).toEqual([
       '[mine.yaml:7 agents.planner.input_format] "plane" is not allowed. Did you mean plain?',
       expect.stringContaining('[mine.yaml:23 agents.critic.colour] is not a known field'),
       '[mine.yaml:31 stages.1.agent] there is no agent "makr". Did you mean maker?',
-      expect.stringContaining('stage "judging" needs blueprint, which nobody before it provides'),
+      expect.stringContaining('stage "judging" needs blueprint, which no earlier stage provides'),
       '[mine.yaml:36 stages.2.can_iterate] there is no stage "polishing". Write one of making, planning.',
       expect.stringContaining('stages wait for each other: planning -> judging -> making -> planning'),
-      '[mine.yaml:26 stages] no stage has an agent that produces, so nothing would be handed in. Give one of them an agent with work: produce.',
+      '[mine.yaml:26 stages] no stage has an agent with work: produce, so nothing would be handed in. Set work: produce for one of the agents.',
     ])
   })
 
-  it('is told nothing that only follows from a field of a wrong kind', () => {
+  it('is refused without problems that only follow from a field of a wrong type', () => {
     expect(problemsIn(whole.replace('provides: [plan]', 'provides: plan'))).toHaveLength(1)
     expect(problemsIn(whole.replace('depends_on: [making]', 'depends_on: making'))).toHaveLength(1)
     expect(problemsIn(whole.replace('work: produce', 'work: build'))).toHaveLength(1)
@@ -89,12 +89,12 @@ describe('a workflow file', () => {
     expect(problemsIn(whole.replace(/stages:[\s\S]*/, 'stages: none\n'))).toHaveLength(1)
   })
 
-  it('is told of a circle through the first of two stages by one name', () => {
+  it('is refused for a circle through the first of two stages with the same name', () => {
     const twice = `${whole.replace('depends_on: [user_request]', 'depends_on: [judging]')}  - stage: planning\n    agent: planner\n`
     expect(problemsIn(twice).join('\n')).toContain('stages wait for each other')
   })
 
-  it('has another digest when anything in it is another', () => {
+  it('has another digest when anything in it changes', () => {
     const digest = (text: string) => readWorkflow(text, 'mine.yaml', [])?.digest
     expect(digest(whole)).toMatch(/^[0-9a-f]{64}$/)
     expect(digest(whole.replace('Plan.', 'Plan well.'))).not.toBe(digest(whole))
@@ -117,55 +117,55 @@ describe('a workflow file', () => {
       'a doubled stage',
       'stage: judging',
       'stage: making',
-      '[mine.yaml:32 stages.2.stage] there are two stages "making". Give each a name of its own.',
+      '[mine.yaml:32 stages.2.stage] there are two stages "making". Rename one of them.',
     ],
     [
       'a need that nobody provides',
       'needs: [plan, user',
       'needs: [money, user',
-      '[mine.yaml:15 agents.maker.needs.0] stage "making" needs money, which nobody before it provides. Move it to optional_needs, or let an earlier stage provide it.',
+      '[mine.yaml:15 agents.maker.needs.0] stage "making" needs money, which no earlier stage provides. Move it to optional_needs, or let an earlier stage provide it.',
     ],
     [
       'a need of a stage that it does not depend on',
       '[planning]',
       '[user_request]',
-      '[mine.yaml:31 stages.1.depends_on] stage "making" needs plan of stage "planning" and does not depend on it. Add planning to depends_on.',
+      '[mine.yaml:31 stages.1.depends_on] stage "making" needs plan of stage "planning" but does not depend on it. Add planning to depends_on.',
     ],
     [
       'a cycle',
       'depends_on: [user_request]',
       'depends_on: [judging]',
-      '[mine.yaml:28 stages.0.depends_on] stages wait for each other: planning -> judging -> making -> planning. Take one of them out of a depends_on.',
+      '[mine.yaml:28 stages.0.depends_on] stages wait for each other: planning -> judging -> making -> planning. Remove one of them from a depends_on.',
     ],
     [
       'itself',
       '[planning]',
       '[planning, making]',
-      '[mine.yaml:31 stages.1.depends_on.1] depends on itself. Leave it out.',
+      '[mine.yaml:31 stages.1.depends_on.1] the stage depends on itself. Leave it out.',
     ],
     [
       'an iteration toward a later stage',
       '    depends_on: [planning]\n',
       '    depends_on: [planning]\n    can_iterate: judging\n',
-      '[mine.yaml:32 stages.1.can_iterate] "judging" is no earlier stage that it depends on. Write one of planning.',
+      '[mine.yaml:32 stages.1.can_iterate] the stage does not depend on "judging". Write one of planning.',
     ],
     [
       'an iteration toward nobody',
       '    depends_on: [user_request]\n',
       '    depends_on: [user_request]\n    can_iterate: true\n',
-      '[mine.yaml:29 stages.0.can_iterate] there is no stage before it. Leave it out, or depend on a stage.',
+      '[mine.yaml:29 stages.0.can_iterate] the stage depends on no other stage. Leave it out, or add a stage to depends_on.',
     ],
     [
       'iterations of a stage that has none',
       'can_iterate: true',
       'can_iterate: false',
-      '[mine.yaml:36 stages.2.max_iterations] says how often, but not toward whom. Set can_iterate.',
+      '[mine.yaml:36 stages.2.max_iterations] max_iterations is set, but can_iterate is not. Set can_iterate, or leave it out.',
     ],
     [
       'requests in plain text',
       'output_format: markdown',
       'output_format: plain',
-      '[mine.yaml:35 stages.2.can_iterate] plain text cannot hold a request for changes. Give its agent another output_format.',
+      '[mine.yaml:35 stages.2.can_iterate] a hand-off in plain text cannot request changes. Give its agent another output_format.',
     ],
     [
       'an unknown format',
@@ -177,7 +177,7 @@ describe('a workflow file', () => {
       'nobody who produces',
       'work: produce',
       'work: decide',
-      '[mine.yaml:25 stages] no stage has an agent that produces, so nothing would be handed in. Give one of them an agent with work: produce.',
+      '[mine.yaml:25 stages] no stage has an agent with work: produce, so nothing would be handed in. Set work: produce for one of the agents.',
     ],
     [
       'an unknown field',
@@ -186,16 +186,16 @@ describe('a workflow file', () => {
       '[mine.yaml:10 agents.planner.model] is not a known field.',
     ],
   ]
-  for (const [what, from, to, told] of wrong)
-    it(`is told with its line and a remedy when it has ${what}`, () => {
+  for (const [what, from, to, expected] of wrong)
+    it(`is refused with line and remedy for ${what}`, () => {
       const problems = problemsIn(whole.replace(from, to))
       expect(
-        problems.some((problem) => problem.startsWith(told)),
+        problems.some((problem) => problem.startsWith(expected)),
         problems.join('\n'),
       ).toBe(true)
     })
 
-  it('has all its problems told at once', () => {
+  it('is refused with all its problems together', () => {
     const text = whole
       .replace('agent: maker', 'agent: makr')
       .replace('can_iterate: true', 'can_iterate: nobody')
@@ -215,7 +215,7 @@ describe('the order of stages', () => {
     })),
   )
 
-  it('lets each stage run after all that it depends on, once, unless some wait for each other, who are named', () => {
+  it('runs each stage once, after all that it depends on, or names stages that wait for each other', () => {
     fc.assert(
       fc.property(graph, (stages) => {
         const dependsOn = (name: string) => stages.find(({ stage }) => stage === name)?.after ?? []

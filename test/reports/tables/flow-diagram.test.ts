@@ -30,3 +30,45 @@ it('draws a flow as a Mermaid flowchart, with an arrow wherever one role may fol
   r3 --> done
   done((end))`)
 })
+
+const debate: Flow = [{ beside: ['writer', ['planner', 'editor']] }, 'judge']
+
+it('draws what runs side by side, once each, in brackets with bars between, and in a box', () => {
+  expect(flowText(debate)).toBe('[ writer ‖ planner → editor ] → judge')
+  expect(flowMermaid(debate, roles)).toBe(`flowchart LR
+  begin(( ))
+  r0{"planner"}
+  r1["writer"]
+  r2{{"judge"}}
+  r3[/"editor"/]
+  subgraph b0 [side by side]
+    r1
+    r0
+    r3
+  end
+  begin --> r1
+  begin --> r0
+  r0 --> r3
+  r1 --> r2
+  r3 --> r2
+  r2 --> done
+  done((end))`)
+})
+
+it('draws an arrow past parts side by side only where all of them may ask nobody', () => {
+  const after = (flow: Flow) => flowMermaid([flow, 'judge'], roles)
+  expect(after({ beside: [{ maybe: 'writer' }, { maybe: 'editor' }] })).toContain('begin --> r2')
+  expect(after({ beside: ['writer', { maybe: 'editor' }] })).not.toContain('begin --> r2')
+})
+
+it('draws one box around parts side by side inside others, and none around a single part', () => {
+  const nested: Flow = { beside: ['writer', ['planner', { beside: ['judge', 'editor'] }]] }
+  expect(flowMermaid(nested, roles).match(/subgraph/g)).toHaveLength(1)
+  expect(flowMermaid({ beside: ['writer'] }, roles)).not.toContain('subgraph')
+})
+
+it('draws n equal parts side by side with the arrows of that part n times', () => {
+  const arrows = (flow: Flow) => flowMermaid(flow, roles).match(/\S+ --> \S+/g)
+  const part: Flow = ['writer', { maybe: 'editor' }]
+  expect(arrows({ beside: [part, part] })).toEqual(arrows({ beside: part, times: 2 }))
+})

@@ -1,0 +1,52 @@
+// Everything that a strategy imports from 'orchestration-bench'. `src/api.ts` exports this list to programs, and
+// `src/commands/methods/own-strategy.ts` gives it to strategy files, so that the two cannot differ.
+
+/** The zod with which options and shapes must be made. */
+export { z } from 'zod'
+export {
+  anonymise,
+  candidatesContext,
+  type LetteredWork,
+  type Work,
+} from './orchestration/anonymise.ts'
+export { type Attempt, bestAttempt, type SideBySide, sideBySide } from './orchestration/attempts.ts'
+export { type Behaviour, behaviourOf } from './orchestration/behaviour.ts'
+export {
+  Audit,
+  type ContractRole,
+  contractRoles,
+  contractWorkers,
+  Evaluation,
+  violationList,
+  type WorkerTexts,
+} from './orchestration/contract-workers.ts'
+export { endWith } from './orchestration/end.ts'
+export {
+  type AskSummary,
+  createSummariser,
+  type Summariser,
+  type SummariserSetup,
+  type SummaryMeasure,
+  summaryOptions,
+} from './orchestration/summary.ts'
+export { trimToTokens } from './orchestration/trim.ts'
+export { type Agreement, type Ballot, elect } from './orchestration/vote.ts'
+export { checkContext, filesContext, replyContext, sections, solve } from './orchestration/work-context.ts'
+export type { Count, Declaration, Flow } from './schema/method/declaration.ts'
+export {
+  type Approval,
+  type Ask,
+  type AskOptions,
+  type CheckResult,
+  type Documents,
+  defineStrategy,
+  type FileEdit,
+  type KindOfWork,
+  type Strategy,
+  type StrategyContext,
+  type StrategyResult,
+  type TraceEvent,
+  type Workspace,
+} from './strategy.ts'
+export { AgentError, type AgentErrorReason, LimitError, type Problem, UserError } from './text/errors.ts'
+export { estimateTokens, tokenizer } from './text/token-estimate.ts'

@@ -1,0 +1,57 @@
+import type { TraceEvent } from '../../strategy.ts'
+import type { Branch } from '../state/branch.ts'
+import { validateAnswer, validateEvent, validateLabel } from '../state/check-result.ts'
+import { isInterrupted, type TrialState, withheldText } from '../state/trial-state.ts'
+import { noteCandidate } from './grade-candidates.ts'
+
+/** Writes a strategy's label, which all later steps of the branch bear. */
+export function writeLabel(
+  trialState: TrialState,
+  branch: Branch,
+  label: Readonly<Record<string, number | string>>,
+): void {
+  const event = eventToWrite(trialState, branch, () => ({ type: 'iteration', ...validateLabel(label) }))
+  if (!event) return
+  const { type: _, ...fields } = event
+  trialState.labelled = true
+  branch.iteration = fields as Record<string, number | string>
+  write(trialState, nextKey(branch), event)
+}
+
+/** Keeps what a strategy says is an answer now as a candidate, and writes that it did. */
+export function writeCandidate(trialState: TrialState, branch: Branch, answer: string | undefined): void {
+  const event = eventToWrite(trialState, branch, () => ({
+    type: 'candidate',
+    answer: validateAnswer(answer),
+  }))
+  if (!event) return
+  const key = nextKey(branch)
+  write(trialState, key, noteCandidate(trialState, branch, event.answer as string | undefined, key))
+}
+
+/** Writes an event of the strategy's own. */
+export function writeNote(trialState: TrialState, branch: Branch, given: TraceEvent): void {
+  const event = eventToWrite(trialState, branch, () => validateEvent(given))
+  if (!event) return
+  write(trialState, nextKey(branch), trialState.secret ? { type: event.type, withheld: withheldText } : event)
+}
+
+/** The event without secrets; undefined when the trial writes nothing more. Throws after a refusal by a limit. */
+function eventToWrite(
+  trialState: TrialState,
+  branch: Branch,
+  checked: () => TraceEvent,
+): TraceEvent | undefined {
+  const { redact } = trialState.run
+  if (branch.refused && !trialState.hasEnded) throw branch.refused.error
+  const event = checked()
+  // After an interrupt it could describe the stop alone; the next session writes it again.
+  if (trialState.hasEnded || isInterrupted(trialState)) return undefined
+  return redact ? redact.data(event) : event
+}
+
+const nextKey = (branch: Branch) => `${branch.path}!${branch.notes++}`
+
+function write({ run, trial, simulated }: TrialState, key: string, event: TraceEvent): void {
+  run.event?.(trial.id, key, { ...event, simulated })
+}
