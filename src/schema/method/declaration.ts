@@ -31,7 +31,7 @@ export const besideEach = ({ beside, most, times }: Extract<Flow, { beside: Flow
 const counted = { most: Count.optional(), times: Count.optional() }
 const isCounted = ({ most, times }: { most?: Count | undefined; times?: Count | undefined }) =>
   (most === undefined) !== (times === undefined)
-const once = 'must have either either `most` or `times`'
+const once = 'must have either `most` or `times`'
 
 /** The schema of a flow. */
 export const Flow: z.ZodType<Flow> = z.lazy(() =>

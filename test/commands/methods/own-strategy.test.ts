@@ -127,7 +127,7 @@ describe('a broken strategy file', () => {
       })
     const wrong = `{ flow: { repeat: ['worker'] }, stop: 1 }`
     const missing = [
-      'declaration.flow: must have either either `most` or `times`',
+      'declaration.flow: must have either `most` or `times`',
       'declaration.stop: must be a text that says when the method ends',
       "declaration.context: must be a text that says what an agent reads of other agents' replies",
     ]
@@ -137,7 +137,7 @@ describe('a broken strategy file', () => {
       expect.stringMatching(/^declaration\.flow.*is not a flow; write a role, a list, or one of/),
     ])
     const flowed = (flow: string) => declared(`{ flow: ${flow}, stop: 'x', context: 'y' }`)
-    const lacks = ['declaration.flow: needs either `most` or `times`, or a list alone']
+    const lacks = ['declaration.flow: must have either `most` or `times`, or a list alone']
     expect(await flowed(`{ beside: ['worker', ['worker']] }`)).toEqual([])
     expect(await flowed(`{ beside: ['worker', 'worker'], times: 'times' }`)).toEqual([])
     expect(await flowed(`{ beside: 'worker' }`)).toEqual(lacks)
