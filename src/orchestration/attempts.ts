@@ -56,6 +56,9 @@ export async function bestAttempt<Role extends string, Options, T>(
 ): Promise<T> {
   const names = Array.from({ length: count }, (_, i) => `${name}-${i + 1}`).toSorted()
   const { ended, failures } = await sideBySide(context, names, attempt)
+  for (const { value } of ended)
+    if (typeof value?.score !== 'number')
+      throw new Error('bestAttempt(): each attempt must return { score, value } with a number as score')
   const [first, ...others] = ended
   if (!first) throw failures[0]
   const best = others.reduce((best, one) => (one.value.score > best.value.score ? one : best), first)
