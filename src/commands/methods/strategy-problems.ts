@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { rolesOf } from '../../loop/plan/row-agents.ts'
+import { isPromise } from '../../schema/method/ask-options.ts'
 import { Declaration, type Flow, isSequence } from '../../schema/method/declaration.ts'
 import type { Strategy } from '../../strategy.ts'
+import { thrownText } from '../../text/errors.ts'
 
 const name = z
   .string('must be a text')
@@ -55,9 +57,17 @@ export function strategyProblems(value: unknown): string[] {
 export function declarationProblems(strategy: Strategy, values: Record<string, unknown>): string[] {
   const { declaration, options } = strategy
   const roles = rolesOf(strategy, values)
-  const { data, error } = Declaration.safeParse(
-    typeof declaration === 'function' ? declaration(values) : declaration,
-  )
+  let declared: unknown = declaration
+  try {
+    if (typeof declaration === 'function') declared = declaration(values)
+  } catch (error) {
+    return [`declaration: the function threw for the options ${JSON.stringify(values)}: ${thrownText(error)}`]
+  }
+  if (isPromise(declared)) {
+    ;(declared as Promise<unknown>).catch(() => {})
+    return ['declaration: is a promise; write its function without `async`']
+  }
+  const { data, error } = Declaration.safeParse(declared)
   if (!data)
     return error.issues.map(({ path, message }) => `${['declaration', ...path].join('.')}: ${message}`)
   const named = namesIn(data.flow)

@@ -121,7 +121,7 @@ export default bench.defineStrategy({ name: 'all', summary: 's', options: bench.
     `import * as api from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
 await api.run({ tasks: ['lamp-paths'], methods: ['./all.mjs'], out: 'run' })
 const names = new Set([...Object.keys(api), ...Object.keys(given)])
-console.log(JSON.stringify([[...names].filter((name) => api[name] !== given[name]), names.size]))`,
+console.log(JSON.stringify([[...names].filter((name) => api[name] !== (name in given ? given[name] : undefined)), names.size]))`,
   )
   const { stdout } = await execa(process.execPath, ['program.mjs'], { cwd })
   const [different, size] = JSON.parse(stdout)
