@@ -9,33 +9,40 @@ const name = z
   .string('must be a text')
   .regex(/^[a-z][a-z0-9-]*$/, 'must consist of small letters, digits and dashes, and begin with a letter')
 const words = z.string('must be a text')
+const isFunction = (value: unknown) => typeof value === 'function'
 const works = ['produce', 'judge', 'summarise', 'decide'] as const
 
-/** The shape that `defineStrategy` promises, for authors who write no types, or wrong ones. */
-const Shape = z.object(
-  {
-    name,
-    aliases: z.array(name, 'must be a list of names').optional(),
-    summary: words,
-    // A union of function and object would hide what is wrong with the object.
-    declaration: z
-      .unknown()
-      .superRefine((value, context) => {
-        if (value === undefined || typeof value === 'function') return
-        for (const { path, message } of Declaration.safeParse(value).error?.issues ?? [])
-          context.addIssue({ code: 'custom', path, message })
-      })
-      .optional(),
-    roles: z
-      .record(z.string(), z.enum(works, `must be one of ${works.join(', ')}`), 'must be an object')
-      .refine((roles) => Object.keys(roles).length > 0, 'must name at least one role'),
-    options: z.custom<z.ZodObject>((value) => value instanceof z.ZodObject, {
-      error: "must be a zod object: import { z } from 'orchestration-bench', and write z.strictObject({ … })",
-    }),
-    run: z.custom((value) => typeof value === 'function', { error: 'must be a function' }),
-  },
-  'is not a strategy',
-)
+/** The fields that `defineStrategy` promises, for authors who write no types, or wrong ones. */
+const fields = {
+  name,
+  aliases: z.array(name, 'must be a list of names').optional(),
+  summary: words,
+  // A union of function and object would hide what is wrong with the object.
+  declaration: z
+    .unknown()
+    .superRefine((value, context) => {
+      if (value === undefined || typeof value === 'function') return
+      for (const { path, message } of Declaration.safeParse(value).error?.issues ?? [])
+        context.addIssue({ code: 'custom', path, message })
+    })
+    .optional(),
+  roles: z
+    .record(z.string(), z.enum(works, `must be one of ${works.join(', ')}`), 'must be an object')
+    .refine((roles) => Object.keys(roles).length > 0, 'must name at least one role'),
+  options: z.custom<z.ZodObject>((value) => value instanceof z.ZodObject, {
+    error: "must be a zod object: import { z } from 'orchestration-bench', and write z.strictObject({ … })",
+  }),
+  attempts: z.string('must be the name of an option').optional(),
+  resolve: z.custom(isFunction, { error: 'must be a function' }).optional(),
+  rolesOf: z.custom(isFunction, { error: 'must be a function' }).optional(),
+  run: z.custom(isFunction, { error: 'must be a function' }),
+}
+const Shape = z.strictObject(fields, {
+  error: (issue) =>
+    issue.code === 'unrecognized_keys'
+      ? `has no field "${issue.keys.join('", "')}"; there are ${Object.keys(fields).join(', ')}`
+      : 'is not a strategy',
+})
 
 /** Returns every problem of what a file exports as a strategy, each as `field: fact`; empty if it can run. */
 export function strategyProblems(value: unknown): string[] {
@@ -50,6 +57,9 @@ export function strategyProblems(value: unknown): string[] {
       ({ path, message }) => `options.${path.join('.')}: needs a default (${message})`,
     )
   const strategy = value as Strategy
+  const { attempts } = strategy
+  if (attempts !== undefined && !Object.hasOwn(data.options.shape, attempts))
+    return [`attempts: names the option "${attempts}", which is not in options`]
   return strategy.declaration ? declarationProblems(strategy, defaults.data) : []
 }
 

@@ -154,6 +154,20 @@ describe('a broken strategy file', () => {
     expect((await facts({ 's.ts': without }))[0]).toMatch(/^options\.times: needs a default/)
   })
 
+  it('is refused when it has a field that no strategy has, or names an option that it does not have', async () => {
+    const withField = (field: string) =>
+      facts({
+        's.ts': `${head}export default ${body('mine').replace("summary: 'One ask.'", `$&, ${field}`)}`,
+      })
+    expect(await withField(`declaraton: 'worker', rols: {}`)).toEqual([
+      'has no field "declaraton", "rols"; there are name, aliases, summary, declaration, roles, options, attempts, resolve, rolesOf, run',
+    ])
+    expect(await withField(`attempts: 'tries'`)).toEqual([
+      'attempts: names the option "tries", which is not in options',
+    ])
+    expect(await withField(`attempts: 'times'`)).toEqual([])
+  })
+
   it('is refused with every problem of its declaration', async () => {
     const declared = (declaration: string) =>
       facts({
