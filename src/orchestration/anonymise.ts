@@ -24,6 +24,12 @@ export function anonymise<One extends Work>(
   works: readonly One[],
   random: (label: string) => number,
 ): LetteredWork<One>[] {
+  for (const work of works)
+    for (const field of ['reply', 'workspace', 'checks'] as const)
+      if (work?.[field] === undefined)
+        throw new Error(
+          `anonymise(): each work needs \`reply\`, \`workspace\` and \`checks\`; one has no \`${field}\``,
+        )
   let drawn = 0
   return shuffled(works, () => random(`order ${drawn++}`)).map((work, place) => ({
     letter: String.fromCharCode(65 + place),

@@ -17,19 +17,19 @@ export interface SideBySide<T> {
 
 /**
  * Runs the same work once per name, side by side, each in its own branch with its own files. Work that throws `AgentError` is
- * left out; any other error is thrown. The files of no branch are adopted: pass the `workspace` of the one you choose to
+ * left out; any other error is thrown. `work` gets the branch's context, its place among the names, and its name. The files of no branch are adopted: pass the `workspace` of the one you choose to
  * `workspace.adopt`.
  */
-export async function sideBySide<Role extends string, Options, T>(
+export async function sideBySide<Role extends string, Options, T, const Name extends string>(
   context: StrategyContext<Role, Options>,
-  names: readonly string[],
-  work: (branch: StrategyContext<Role, Options>, place: number) => Promise<T>,
+  names: readonly Name[],
+  work: (branch: StrategyContext<Role, Options>, place: number, name: Name) => Promise<T>,
 ): Promise<SideBySide<T>> {
   const all = await Promise.all(
     names.map((name, place) =>
       context.branch(name, async (branch) => {
         try {
-          return { value: await work(branch, place), workspace: branch.workspace }
+          return { value: await work(branch, place, name), workspace: branch.workspace }
         } catch (failure) {
           if (failure instanceof AgentError) return failure
           throw failure
@@ -56,6 +56,9 @@ export async function bestAttempt<Role extends string, Options, T>(
 ): Promise<T> {
   const names = Array.from({ length: count }, (_, i) => `${name}-${i + 1}`).toSorted()
   const { ended, failures } = await sideBySide(context, names, attempt)
+  for (const { value } of ended)
+    if (typeof value?.score !== 'number')
+      throw new Error('bestAttempt(): each attempt must return { score, value } with a number as score')
   const [first, ...others] = ended
   if (!first) throw failures[0]
   const best = others.reduce((best, one) => (one.value.score > best.value.score ? one : best), first)

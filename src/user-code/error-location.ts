@@ -74,7 +74,7 @@ const frame = /^\s*(at .*?)((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()]*):(\d+):(\d
 /** Returns a stack line with its position in the source; an empty list if its file is not the user's. */
 function frameOf(line: string): string[] {
   const [, before = '', file = '', row = '', column = '', after = ''] = frame.exec(line) ?? []
-  if (file === '') return []
+  if (file === '' || /\bnode:\w+$/.test(before)) return []
   const path = file.startsWith('file:') ? fileURLToPath(file) : file
   if (isOwnFile(path)) return []
   const raw = { line: Number(row), column: Number(column) }

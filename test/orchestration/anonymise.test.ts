@@ -20,6 +20,12 @@ describe('anonymised works', () => {
     expect(new Set(['1', '2', '3', '4', '5', '6'].map((seed) => order(seed).join())).size).toBeGreaterThan(1)
   })
 
+  it('must have all that a judge sees', () => {
+    const { workspace } = workOf('ann')
+    const given = [{ value: 'reply', workspace }] as never
+    expect(() => anonymise(given, seeded('1'))).toThrow('one has no `reply`')
+  })
+
   it('show a judge changes, reply and visible checks by letter, without what is empty', () => {
     const shown = candidatesContext([
       { letter: 'A', work: workOf('ann', '--- a.txt') },

@@ -40,6 +40,19 @@ describe('attempts side by side', () => {
     expect(answer).toBe('two')
   })
 
+  it('must each return a score', async () => {
+    const scoreless = defineStrategy({
+      ...racing,
+      run: async (context) => ({
+        answer: await bestAttempt(context, 'try', 1, async ({ ask }) => (await ask('coder', 'Go.')) as never),
+        stopReason: 'done' as const,
+      }),
+    })
+    await expect(play(scoreless, {}, [['try-1: coder', 'one']])).rejects.toThrow(
+      'each attempt must return { score, value }',
+    )
+  })
+
   it('leave out one whose agent failed, and throw when all failed', async () => {
     const failure = new AgentError('timeout', 'no reply')
     const { answer } = await race([

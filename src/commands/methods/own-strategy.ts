@@ -11,6 +11,20 @@ import { registerSourceMap } from '../../user-code/error-location.ts'
 import { loadUserModule } from '../../user-code/load-module.ts'
 import { strategyProblems } from './strategy-problems.ts'
 
+// An import of a name that does not exist is undefined in jiti, and would fail somewhere else, or nowhere.
+const authorModule = new Proxy<object>(
+  { ...author },
+  {
+    get(target, name, receiver) {
+      if (typeof name === 'string' && !(name in target) && !['__esModule', 'default', 'then'].includes(name))
+        throw new Error(
+          `a strategy cannot import "${name}" from 'orchestration-bench': there is no such name for strategies. See docs/guides/add-a-strategy.md.`,
+        )
+      return Reflect.get(target, name, receiver)
+    },
+  },
+)
+
 const endings = /\.m?[jt]s$/
 
 /** Whether a method is named by a file: `./my-strategy.ts[option=value]`. */
@@ -39,7 +53,7 @@ export async function strategyFromFile(path: string, where = `--methods ${path}`
   } catch (error) {
     throw wrong(
       `cannot be loaded: ${reasonOf(error, dirname(file))}`,
-      'It must be an ES module of TypeScript or JavaScript that can be imported.',
+      'Correct the file: bench loads it as an ES module of TypeScript or JavaScript.',
     )
   }
   const strategy = exported(module, wrong)
@@ -83,7 +97,7 @@ async function importModule(file: string): Promise<Record<string, unknown>> {
   )
   const jiti = createJiti(file, {
     ...settings,
-    virtualModules: { 'orchestration-bench': author },
+    virtualModules: { 'orchestration-bench': authorModule },
   })
   return jiti.import(file)
 }

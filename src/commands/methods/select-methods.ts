@@ -11,6 +11,7 @@ import { baseOptions, configMethodProblems } from './config-methods.ts'
 import { resolveOptions } from './documents.ts'
 import { addMatchBaseline } from './matched-budgets.ts'
 import { isFile, strategyFromFile } from './own-strategy.ts'
+import { declarationProblems } from './strategy-problems.ts'
 
 /** The methods of `--methods`, resolved. */
 export interface SelectedMethods {
@@ -143,6 +144,12 @@ async function makeMethod(
   used.set(strategy.strategy.name, strategy)
   const read = () => resolveOptions(strategy.strategy, parsed.method.options, own === undefined)
   const options = await collectProblems(problems, read, undefined)
+  if (own && options && strategy.strategy.declaration) {
+    const fix = 'See docs/guides/add-a-strategy.md.'
+    const wrong = declarationProblems(strategy.strategy, options)
+    problems.push(...wrong.map((what) => ({ where: `--methods ${text}`, what, fix })))
+    if (wrong.length > 0) return undefined
+  }
   return (
     options && {
       ...parsed.method,

@@ -1,39 +1,48 @@
 import { z } from 'zod'
 import { rolesOf } from '../../loop/plan/row-agents.ts'
+import { isPromise } from '../../schema/method/ask-options.ts'
 import { Declaration, type Flow, isSequence } from '../../schema/method/declaration.ts'
 import type { Strategy } from '../../strategy.ts'
+import { thrownText } from '../../text/errors.ts'
 
 const name = z
   .string('must be a text')
   .regex(/^[a-z][a-z0-9-]*$/, 'must consist of small letters, digits and dashes, and begin with a letter')
 const words = z.string('must be a text')
+const isFunction = (value: unknown) => typeof value === 'function'
 const works = ['produce', 'judge', 'summarise', 'decide'] as const
 
-/** The shape that `defineStrategy` promises, for authors who write no types, or wrong ones. */
-const Shape = z.object(
-  {
-    name,
-    aliases: z.array(name, 'must be a list of names').optional(),
-    summary: words,
-    // A union of function and object would hide what is wrong with the object.
-    declaration: z
-      .unknown()
-      .superRefine((value, context) => {
-        if (value === undefined || typeof value === 'function') return
-        for (const { path, message } of Declaration.safeParse(value).error?.issues ?? [])
-          context.addIssue({ code: 'custom', path, message })
-      })
-      .optional(),
-    roles: z
-      .record(z.string(), z.enum(works, `must be one of ${works.join(', ')}`), 'must be an object')
-      .refine((roles) => Object.keys(roles).length > 0, 'must name at least one role'),
-    options: z.custom<z.ZodObject>((value) => value instanceof z.ZodObject, {
-      error: "must be a zod object: import { z } from 'orchestration-bench', and write z.strictObject({ … })",
-    }),
-    run: z.custom((value) => typeof value === 'function', { error: 'must be a function' }),
-  },
-  'is not a strategy',
-)
+/** The fields that `defineStrategy` promises, for authors who write no types, or wrong ones. */
+const fields = {
+  name,
+  aliases: z.array(name, 'must be a list of names').optional(),
+  summary: words,
+  // A union of function and object would hide what is wrong with the object.
+  declaration: z
+    .unknown()
+    .superRefine((value, context) => {
+      if (value === undefined || typeof value === 'function') return
+      for (const { path, message } of Declaration.safeParse(value).error?.issues ?? [])
+        context.addIssue({ code: 'custom', path, message })
+    })
+    .optional(),
+  roles: z
+    .record(z.string(), z.enum(works, `must be one of ${works.join(', ')}`), 'must be an object')
+    .refine((roles) => Object.keys(roles).length > 0, 'must name at least one role'),
+  options: z.custom<z.ZodObject>((value) => value instanceof z.ZodObject, {
+    error: "must be a zod object: import { z } from 'orchestration-bench', and write z.strictObject({ … })",
+  }),
+  attempts: z.string('must be the name of an option').optional(),
+  resolve: z.custom(isFunction, { error: 'must be a function' }).optional(),
+  rolesOf: z.custom(isFunction, { error: 'must be a function' }).optional(),
+  run: z.custom(isFunction, { error: 'must be a function' }),
+}
+const Shape = z.strictObject(fields, {
+  error: (issue) =>
+    issue.code === 'unrecognized_keys'
+      ? `has no field "${issue.keys.join('", "')}"; there are ${Object.keys(fields).join(', ')}`
+      : 'is not a strategy',
+})
 
 /** Returns every problem of what a file exports as a strategy, each as `field: fact`; empty if it can run. */
 export function strategyProblems(value: unknown): string[] {
@@ -48,6 +57,9 @@ export function strategyProblems(value: unknown): string[] {
       ({ path, message }) => `options.${path.join('.')}: needs a default (${message})`,
     )
   const strategy = value as Strategy
+  const { attempts } = strategy
+  if (attempts !== undefined && !Object.hasOwn(data.options.shape, attempts))
+    return [`attempts: names the option "${attempts}", which is not in options`]
   return strategy.declaration ? declarationProblems(strategy, defaults.data) : []
 }
 
@@ -55,9 +67,17 @@ export function strategyProblems(value: unknown): string[] {
 export function declarationProblems(strategy: Strategy, values: Record<string, unknown>): string[] {
   const { declaration, options } = strategy
   const roles = rolesOf(strategy, values)
-  const { data, error } = Declaration.safeParse(
-    typeof declaration === 'function' ? declaration(values) : declaration,
-  )
+  let declared: unknown = declaration
+  try {
+    if (typeof declaration === 'function') declared = declaration(values)
+  } catch (error) {
+    return [`declaration: the function threw for the options ${JSON.stringify(values)}: ${thrownText(error)}`]
+  }
+  if (isPromise(declared)) {
+    ;(declared as Promise<unknown>).catch(() => {})
+    return ['declaration: is a promise; write its function without `async`']
+  }
+  const { data, error } = Declaration.safeParse(declared)
   if (!data)
     return error.issues.map(({ path, message }) => `${['declaration', ...path].join('.')}: ${message}`)
   const named = namesIn(data.flow)

@@ -36,7 +36,9 @@ export async function ask(
   const work = Object.hasOwn(trialState.roles, role) ? trialState.roles[role] : undefined
   if (!work)
     throw new Error(
-      `[strategy ${trialState.strategy.name}] asks role "${role}", which it does not declare in roles.`,
+      typeof role === 'string'
+        ? `[strategy ${trialState.strategy.name}] asks role "${role}", which it does not declare in roles; there are ${Object.keys(trialState.roles).join(', ')}.`
+        : `[strategy ${trialState.strategy.name}] ask(): the role ${notTextMessage(role)}`,
     )
   const problem =
     typeof prompt === 'string' ? given && askProblem(given) : `the prompt ${notTextMessage(prompt)}`

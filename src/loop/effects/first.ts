@@ -5,6 +5,7 @@ import { digest } from '../../text/canonical-json.ts'
 import { stepHead } from '../journal/journal.ts'
 import { type Branch, forkBranch, markLost, nextKey } from '../state/branch.ts'
 import { runBranch } from '../state/branch-group.ts'
+import { checkFunction } from '../state/check-arguments.ts'
 import { Interrupted, isNew, type TrialState, takeRecordedStep } from '../state/trial-state.ts'
 import { noteBranch } from '../state/unused-work.ts'
 
@@ -22,8 +23,10 @@ export async function first<T>(
   branches: Readonly<Record<string, (context: Context) => Promise<T>>>,
   contextOf: (trialState: TrialState, branch: Branch) => Context,
 ): Promise<{ name: string; value: T }> {
-  const key = nextKey(branch, 'first()')
   const names = Object.keys(branches)
+  if (names.length === 0) throw new Error('[strategy] first() needs at least one branch.')
+  for (const name of names) checkFunction(`first(): the work of "${name}"`, branches[name])
+  const key = nextKey(branch, 'first()')
   const hash = digest({ first: names })
   // This `first` lost another one before it had a winner: its branches still replay their journaled steps.
   const isCutOff = branch.lost && isNew(trialState, key, 1)
@@ -82,9 +85,7 @@ export async function first<T>(
   }
   if (!won) {
     const [lost] = results
-    throw lost?.status === 'rejected'
-      ? lost.reason
-      : new Error('[strategy] first() needs at least one branch.')
+    throw lost?.status === 'rejected' ? lost.reason : new Error('[strategy] first() has no winner.')
   }
   return { name: won.name, value: won.value }
 }

@@ -9,6 +9,13 @@ export function checkText(what: string, value: unknown): void {
   if (typeof value !== 'string') throw new Error(`[strategy] ${what} ${notTextMessage(value)}`)
 }
 
+/** Throws unless the value is a function; `what` names it in the error. */
+export function checkFunction(what: string, value: unknown): void {
+  if (typeof value === 'function') return
+  const given = isPromise(value) ? 'a promise: pass the function that makes it' : describeType(value)
+  throw new Error(`[strategy] ${what} must be a function of the branch's context, got ${given}.`)
+}
+
 /** Returns a copy of the value that went through JSON. Throws unless that copy is a plain object. */
 export function toPlainObject<Value extends object>(what: string, value: Value): Value {
   if (isPromise(value)) throw new Error(`[strategy] ${what} is a promise; await it first.`)

@@ -58,7 +58,7 @@ export function validateLabel(label: Readonly<Record<string, number | string>>):
   refuseFields('label()', plain, ['type', ...ownFields])
   for (const [name, value] of Object.entries(plain))
     if (typeof value !== 'number' && typeof value !== 'string')
-      throw new Error(`label(): "${name}" must be a number or a string`)
+      throw new Error(`label(): "${name}" must be a number or a string, got ${describeType(value)}`)
   return plain
 }
 

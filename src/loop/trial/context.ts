@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import { seededRandom } from '../../base/random.ts'
+import { describeType } from '../../schema/method/ask-options.ts'
 import type { AskOptions, StrategyContext, Workspace } from '../../strategy.ts'
 import { ask } from '../ask/ask.ts'
 import { instructionOf } from '../ask/prompt.ts'
@@ -12,7 +13,7 @@ import { writeCandidate, writeLabel, writeNote } from '../effects/trace-events.t
 import { adoptState, applyEdits, filesOf, readFile, type State, unifiedDiff } from '../files/workspace.ts'
 import { type Branch, forkBranch, requireIdle, requireOpen } from '../state/branch.ts'
 import { runBranch } from '../state/branch-group.ts'
-import { checkEdits, checkText } from '../state/check-arguments.ts'
+import { checkEdits, checkFunction, checkText } from '../state/check-arguments.ts'
 import {
   Interrupted,
   isInterrupted,
@@ -46,6 +47,7 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
       // A branch that reached a limit cannot open another.
       if (branch.refused) return watched(trialState, branch, what, never)
       checkText('branch(): the name', name)
+      checkFunction(`${what}: the work`, work)
       requireOpen(branch, what)
       const child = forkBranch(branch, clean(name), branch.signal)
       noteBranch(trialState, child, branch)
@@ -67,7 +69,10 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
     note: (event) => writeNote(trialState, branch, event),
     delivers: (answer) => isDelivered(task, branch.state, answer ?? branch.state.answer),
     now: () => branch.clock,
-    random: (label) => seededRandom(`${trial.id}/${branch.path}/${label}`)(),
+    random: (label) => {
+      checkText('random(): the label', label)
+      return seededRandom(`${trial.id}/${branch.path}/${label}`)()
+    },
   }
 }
 
@@ -83,9 +88,11 @@ function workspaceOf(trialState: TrialState, branch: Branch, state: State): Work
     diff: () => unifiedDiff(state),
     check: () => watched(trialState, branch, 'check()', () => check(trialState, branch, state)),
     adopt: (other) => {
-      const taken = (other as typeof workspace)[own]
+      const taken = (other as typeof workspace | null | undefined)?.[own]
       if (!taken || taken.base !== state.base)
-        throw new Error('[strategy] adopt() takes a workspace of the same trial.')
+        throw new Error(
+          `[strategy] adopt() takes the workspace of a branch of this trial, got ${taken ? 'one of another trial' : describeType(other)}.`,
+        )
       if (mayWrite(trialState, branch, 'adopt()')) adoptState(state, taken)
     },
   }

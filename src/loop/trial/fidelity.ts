@@ -9,6 +9,7 @@ import {
   isSequence,
 } from '../../schema/method/declaration.ts'
 import type { StrategyResult } from '../../strategy.ts'
+import { thrownText } from '../../text/errors.ts'
 import { type Asked, type Item, type Line, lineOf } from '../state/call-order.ts'
 import type { TrialState } from '../state/trial-state.ts'
 import { canPair } from './can-pair.ts'
@@ -19,8 +20,13 @@ export function declaredOf(
   outcome: Outcome,
   result: StrategyResult | undefined,
 ): Pick<TrialRecord, 'fidelity' | 'ownJudge'> {
-  const { declaration } = strategy
-  const declared = typeof declaration === 'function' ? declaration(options) : declaration
+  let declared: Declaration | undefined
+  try {
+    const { declaration } = strategy
+    declared = typeof declaration === 'function' ? declaration(options) : declaration
+  } catch (error) {
+    return { fidelity: { status: 'deviates', at: `the declaration threw: ${thrownText(error)}` } }
+  }
   // A trial that gave up, or was stopped, need not have reached the declared end.
   const early = outcome.status !== 'completed' || result?.stopReason !== 'done'
   return {

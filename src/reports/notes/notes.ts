@@ -98,7 +98,7 @@ function describeTrials({ tasks, epochs, trials, outcomes }: MethodSummary): str
   const planned = trials.planned === null ? '' : ` of ${trials.planned} planned`
   const missing = [
     [trials.notRun ?? 0, 'not run'],
-    [trials.error, 'ended in an infrastructure error'],
+    [trials.error, 'ended in error'],
     [trials.cancelled, 'cancelled'],
   ] as const
   const others = [

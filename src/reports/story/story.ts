@@ -178,7 +178,7 @@ function candidateText({ key, role, from, passed }: Candidate, { deliveredFrom }
 function fidelityText({ fidelity }: TrialRecord): string {
   if (fidelity.status === 'kept') return ''
   return fidelity.status === 'undeclared'
-    ? 'nothing: what ran cannot be held against it'
+    ? 'nothing, so the asks were not checked'
     : `something else: ${fidelity.at ?? ''}`
 }
 

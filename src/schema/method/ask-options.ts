@@ -18,7 +18,8 @@ export const notTextMessage = (value: unknown): string =>
 
 const Text = z.string({ error: ({ input }) => notTextMessage(input) })
 const Amount = z.custom<number>((value) => typeof value === 'number' && value >= 0, {
-  error: ({ input }) => `must be a number of at least 0, got ${String(input)}.`,
+  error: ({ input }) =>
+    `must be a number of at least 0, got ${typeof input === 'number' ? input : describeType(input)}.`,
 })
 
 /** The limits of one ask. */
@@ -31,7 +32,12 @@ const AskLimits = z.strictObject({
 
 /** The options of one ask. A strategy may be a user's, written without types. */
 const AskSettings = z.strictObject({
-  shape: z.unknown().optional(),
+  shape: z
+    .custom((value) => typeof value === 'object' && value !== null && '_zod' in value, {
+      error: ({ input }) =>
+        `must be a zod schema: import { z } from 'orchestration-bench', and write z.object({ … }); got ${describeType(input)}.`,
+    })
+    .optional(),
   system: Text.optional(),
   show: z
     .record(z.string(), Text.optional(), {

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { describeType } from './ask-options.ts'
 
+const countRule = 'must be a whole number above 0, or the name of an option'
 /** A number, or the name of the option that holds it. */
-const Count = z.union([z.int().positive(), z.string()])
+const Count = z.union([z.int().positive(countRule), z.string()], countRule)
 /** A number, or the name of the option that holds it. */
 export type Count = z.infer<typeof Count>
 
@@ -33,21 +35,45 @@ const isCounted = ({ most, times }: { most?: Count | undefined; times?: Count | 
   (most === undefined) !== (times === undefined)
 const once = 'must have either `most` or `times`'
 
+const parts = () => z.array(Flow, 'must be a list of parts').min(1, 'must have at least one part')
+
+const kinds = {
+  repeat: () =>
+    z.strictObject({ repeat: Flow, ...counted, until: z.string().optional() }).refine(isCounted, once),
+  beside: () =>
+    z
+      .strictObject({ beside: Flow, ...counted })
+      .refine((flow) => besideEach(flow) !== undefined || isCounted(flow), `${once}, or a list alone`),
+  either: () => z.strictObject({ either: parts() }),
+  maybe: () => z.strictObject({ maybe: Flow }),
+}
+
+/** Returns the schema of the kind of flow that a value is meant to be; undefined if it is not like any. */
+function schemaOf(value: unknown): z.ZodType | undefined {
+  if (typeof value === 'string') return z.string().min(1, 'must not be an empty text')
+  if (Array.isArray(value)) return parts()
+  const [kind, ...more] = Object.entries(kinds).filter(([name]) => Object.hasOwn(Object(value), name))
+  return more.length > 0 ? undefined : kind?.[1]()
+}
+
+/** Describes what is not a flow: the keys of an object, else the type. */
+const described = (value: unknown) =>
+  describeType(value) === 'an object'
+    ? `{ ${Object.keys(value as object).join(', ')} }`.replace('{  }', '{}')
+    : describeType(value)
+
 /** The schema of a flow. */
+// Each kind is checked by itself: a union would report a mistake in a part as one of the whole.
 export const Flow: z.ZodType<Flow> = z.lazy(() =>
-  z.union(
-    [
-      z.string().min(1),
-      z.array(Flow).min(1),
-      z.strictObject({ repeat: Flow, ...counted, until: z.string().optional() }).refine(isCounted, once),
-      z
-        .strictObject({ beside: Flow, ...counted })
-        .refine((flow) => besideEach(flow) !== undefined || isCounted(flow), `${once}, or a list alone`),
-      z.strictObject({ either: z.array(Flow).min(1) }),
-      z.strictObject({ maybe: Flow }),
-    ],
-    'is not a flow; write a role, a list, or one of { repeat }, { beside }, { either } and { maybe }',
-  ),
+  z.custom<Flow>().superRefine((value, context) => {
+    const schema = schemaOf(value)
+    if (!schema)
+      context.addIssue(
+        `is not a flow; write a role, a list, or one of { repeat }, { beside }, { either } and { maybe }; got ${described(value)}`,
+      )
+    for (const { path, message } of schema?.safeParse(value).error?.issues ?? [])
+      context.addIssue({ code: 'custom', path, message })
+  }),
 )
 
 /**

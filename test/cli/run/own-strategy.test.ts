@@ -123,7 +123,7 @@ await api.run({ tasks: ['lamp-paths'], methods: ['./all.mjs'], out: 'run' })
 const names = new Set([...Object.keys(api), ...Object.keys(given)])
 // Newer Nodes add this name to the namespace of a CommonJS module.
 names.delete('module.exports')
-console.log(JSON.stringify([[...names].filter((name) => api[name] !== given[name]), names.size]))`,
+console.log(JSON.stringify([[...names].filter((name) => api[name] !== (name in given ? given[name] : undefined)), names.size]))`,
   )
   const { stdout } = await execa(process.execPath, ['program.mjs'], { cwd })
   const [different, size] = JSON.parse(stdout)

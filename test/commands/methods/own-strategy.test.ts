@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { RunOptions } from '../../../src/commands/config/run-options.ts'
 import { strategyFromFile } from '../../../src/commands/methods/own-strategy.ts'
-import { UserError } from '../../../src/text/errors.ts'
+import { selectMethods } from '../../../src/commands/methods/select-methods.ts'
+import { type Problem, UserError } from '../../../src/text/errors.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { play } from '../../helpers/runs/play.ts'
 
@@ -75,6 +77,25 @@ describe('a strategy in a user’s file', () => {
   })
 })
 
+describe('a declaration that depends on options', () => {
+  it('is checked for the options of each method before the run', async () => {
+    const declaration = `({ times }) => {
+      if (times === 2) throw new Error('boo')
+      return { flow: times === 3 ? 'critic' : 'worker', stop: 'x', context: 'y' }
+    }`
+    const path = written({
+      's.ts': `${head}export default ${body('mine').replace("summary: 'One ask.'", `$&, declaration: ${declaration}`)}`,
+    })
+    const problems: Problem[] = []
+    const methods = `A=${path},B=${path}[times=2],C=${path}[times=3]`
+    await selectMethods({ methods } as RunOptions, undefined, problems)
+    expect(problems.map(({ what }) => what)).toEqual([
+      'declaration: the function threw for the options {"times":2}: boo',
+      'declaration: names the role "critic", which is not in roles',
+    ])
+  })
+})
+
 describe('a broken strategy file', () => {
   it('is refused with a remedy when it is missing, a folder, or of another kind', async () => {
     expect(await problemsOf('./none.ts')).toMatchObject([
@@ -100,6 +121,19 @@ describe('a broken strategy file', () => {
     )
   })
 
+  it('is refused with the name of an import that does not exist, where it is first used', async () => {
+    const used = (name: string) =>
+      facts({ 's.ts': `import { ${name} } from 'orchestration-bench'\nexport default ${name}({})\n` })
+    const words = (name: string) =>
+      expect.stringMatching(
+        new RegExp(
+          `^cannot be loaded: a strategy cannot import "${name}" from 'orchestration-bench'.*s\\.ts:2`,
+        ),
+      )
+    expect(await used('defineMethod')).toEqual([words('defineMethod')])
+    expect(await used('run')).toEqual([words('run')])
+  })
+
   it('is refused when it exports no strategy, or several but no default', async () => {
     expect(await facts({ 's.ts': 'export const a = 1' })).toEqual(['exports no strategy'])
     const two = `${head}export const a = ${body('a')}\nexport const b = ${body('b')}`
@@ -120,6 +154,20 @@ describe('a broken strategy file', () => {
     expect((await facts({ 's.ts': without }))[0]).toMatch(/^options\.times: needs a default/)
   })
 
+  it('is refused when it has a field that no strategy has, or names an option that it does not have', async () => {
+    const withField = (field: string) =>
+      facts({
+        's.ts': `${head}export default ${body('mine').replace("summary: 'One ask.'", `$&, ${field}`)}`,
+      })
+    expect(await withField(`declaraton: 'worker', rols: {}`)).toEqual([
+      'has no field "declaraton", "rols"; there are name, aliases, summary, declaration, roles, options, attempts, resolve, rolesOf, run',
+    ])
+    expect(await withField(`attempts: 'tries'`)).toEqual([
+      'attempts: names the option "tries", which is not in options',
+    ])
+    expect(await withField(`attempts: 'times'`)).toEqual([])
+  })
+
   it('is refused with every problem of its declaration', async () => {
     const declared = (declaration: string) =>
       facts({
@@ -134,7 +182,15 @@ describe('a broken strategy file', () => {
     expect(await declared(wrong)).toEqual(missing)
     expect(await declared(`() => (${wrong})`)).toEqual(missing)
     expect(await declared(`{ flow: [['worker', { repeet: 'worker' }]], stop: 'x', context: 'y' }`)).toEqual([
-      expect.stringMatching(/^declaration\.flow.*is not a flow; write a role, a list, or one of/),
+      expect.stringMatching(
+        /^declaration\.flow\.0\.1: is not a flow; write a role, a list, or one of .*; got { repeet }$/,
+      ),
+    ])
+    expect(await declared(`() => { throw new Error('boo') }`)).toEqual([
+      'declaration: the function threw for the options {"times":1}: boo',
+    ])
+    expect(await declared(`async () => (${wrong})`)).toEqual([
+      'declaration: is a promise; write its function without `async`',
     ])
     const flowed = (flow: string) => declared(`{ flow: ${flow}, stop: 'x', context: 'y' }`)
     const lacks = ['declaration.flow: must have either `most` or `times`, or a list alone']
@@ -143,7 +199,17 @@ describe('a broken strategy file', () => {
     expect(await flowed(`{ beside: 'worker' }`)).toEqual(lacks)
     expect(await flowed(`{ beside: { either: ['worker'] } }`)).toEqual(lacks)
     expect(await flowed(`{ beside: ['worker'], most: 1, times: 1 }`)).toEqual(lacks)
-    expect(await flowed(`{ beside: [] }`)).toHaveLength(1)
+    expect(await flowed(`{ beside: [] }`)).toEqual(['declaration.flow.beside: must have at least one part'])
+    expect(await flowed(`{ either: 'worker' }`)).toEqual(['declaration.flow.either: must be a list of parts'])
+    expect(await flowed(`['worker', { maybe: 5 }]`)).toEqual([
+      expect.stringMatching(/^declaration\.flow\.1\.maybe: is not a flow.*got a number$/),
+    ])
+    expect(await flowed(`{ repeat: 'worker', most: 0 }`)).toEqual([
+      'declaration.flow.most: must be a whole number above 0, or the name of an option',
+    ])
+    expect(await flowed(`{ repeat: 'worker', either: ['worker'], most: 2 }`)).toEqual([
+      expect.stringMatching(/^declaration\.flow: is not a flow.*got { repeat, either, most }$/),
+    ])
     expect(await flowed(`{ beside: ['worker', 'critic'] }`)).toEqual([
       'declaration: names the role "critic", which is not in roles',
     ])

@@ -45,7 +45,43 @@ describe('an argument of a strategy', () => {
     [
       'an undeclared role named like a property of every object',
       ({ ask }) => ask('constructor', 'x'),
-      'does not declare in roles',
+      'does not declare in roles; there are solver, ',
+    ],
+    [
+      'a role that is a number',
+      ({ ask }) => ask(0 as never, 'x'),
+      'ask(): the role must be a string, got a number',
+    ],
+    [
+      'a shape that is not a zod schema',
+      ({ ask }) => ask('solver', 'x', { shape: { ok: 'boolean' } as never }),
+      "shape must be a zod schema: import { z } from 'orchestration-bench'",
+    ],
+    [
+      'a timeout that is a text',
+      ({ ask }) => ask('solver', 'x', { timeoutMs: '5' as never }),
+      'timeoutMs must be a number of at least 0, got a string',
+    ],
+    [
+      'a branch whose work is a promise',
+      ({ branch }) => branch('x', Promise.resolve() as never),
+      'branch("x"): the work must be a function of the branch\'s context, got a promise',
+    ],
+    [
+      'a first() whose work is a text',
+      ({ first }) => first({ a: 'x' as never }),
+      'first(): the work of "a" must be a function of the branch\'s context, got a string',
+    ],
+    ['a first() without branches', ({ first }) => first({}), 'first() needs at least one branch'],
+    [
+      'no workspace to adopt',
+      async ({ workspace }) => workspace.adopt(undefined as never),
+      'adopt() takes the workspace of a branch of this trial, got undefined',
+    ],
+    [
+      'a random number without a label',
+      ({ random }) => random(undefined as never),
+      'random(): the label must be a string',
     ],
     [
       'an array as state',

@@ -26,6 +26,18 @@ const keeps = (flow: Flow, text: string, early = false, options = {}) =>
   verdict(flow, text, early, options).status === 'kept'
 
 describe('the fidelity of a trial', () => {
+  it('deviates when the declaration throws, and the trial ends as without it', async () => {
+    const strategy = {
+      ...strategyOf(async ({ ask }) => ({ stopReason: 'done', answer: await ask('solver', 'go') })),
+      declaration: () => {
+        throw new Error('boo')
+      },
+    }
+    const { record } = await playTrial({ agent: agentOf(() => 'Answer: 42'), strategy })
+    expect(record.outcome.status).toBe('completed')
+    expect(record.fidelity).toEqual({ status: 'deviates', at: 'the declaration threw: boo' })
+  })
+
   const loop: Flow = [{ repeat: ['writer', 'reviewer'], most: 'rounds', until: 'writer' }, 'closer']
   const rounds = { rounds: 2 }
 
