@@ -31,7 +31,10 @@ if (folders.some((folder) => namesIn(folder, '.ts') !== namesIn(`dist/${folder}`
     fs.rmSync(path, { recursive: true, force: true })
 
 const tsc = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc'], { stdio: ['ignore', 2, 2] })
-if (tsc.status !== 0) process.exit(tsc.status ?? 1)
+if (tsc.status !== 0) {
+  process.stderr.write('build: the types are wrong (see above), so bench was not built again.\n')
+  process.exit(tsc.status ?? 1)
+}
 
 const madeAt = (path) => fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 const harnessFiles = fs.readdirSync(harness).map((name) => `${harness}/${name}`)

@@ -5,7 +5,7 @@ import { families } from '../src/agents/http/families.ts'
 import { providers } from '../src/agents/registry.ts'
 import { packageRoot } from '../src/base/package-root.ts'
 import { graders } from '../src/graders/registry.ts'
-import { formats } from '../src/reports/registry.ts'
+import { formats, runFormats } from '../src/reports/registry.ts'
 import { importers } from '../src/suites/registry.ts'
 import { strategies } from '../strategies/index.ts'
 import {
@@ -15,6 +15,7 @@ import {
   layerProblems,
   packageOf,
   partOf,
+  repeated,
   resolveImport,
   roomProblems,
   rooms,
@@ -183,10 +184,33 @@ describe('a registry', () => {
     expect(undocumented(names, docs)).toEqual([])
   })
 
+  it.each([
+    ['Family', 'agents/http', 'src/agents/http/families.ts'],
+    ['CliKind', 'agents/cli/kinds', 'src/agents/cli/kinds/kinds.ts'],
+    ['Provider', 'agents/providers', 'src/agents/registry.ts'],
+  ])('a provider that is a %s is registered', (type, folder, registry) => {
+    const declared = new RegExp(`export const \\w+: ${type}\\b|\\bsatisfies ${type}\\b`)
+    expect(codeMatches(sources, declared).length).toBeGreaterThan(0)
+    expect(
+      unregistered(sources, folder, declared, registry),
+      `${registry} does not import these files; see docs/guides/add-a-provider.md`,
+    ).toEqual([])
+  })
+
+  it('a provider has a name of its own that --agents can take', () => {
+    const names = providers.map(({ name }) => name)
+    expect(repeated(names), 'several providers have these names; a name selects one provider').toEqual([])
+    expect(
+      names.filter((name) => !/^[a-z][a-z0-9-]*$/.test(name)),
+      'the name of a provider has only lower-case letters, digits and hyphens: a colon ends it in --agents',
+    ).toEqual([])
+  })
+
   it('a provider is documented and held by the contract suite', () => {
+    const guide = 'see docs/guides/add-a-provider.md'
     const names = providers.map(({ name }) => name)
     const suite = suiteOf('agents', /agentContract\(/)
-    expect(undocumented(names, docs)).toEqual([])
+    expect(undocumented(names, docs), `no page of docs has these names in backticks; ${guide}`).toEqual([])
     // These two helpers derive their agents from the registry.
     const overHttp = /= families\.map\(/.test(suite) ? families : []
     const local = /const own = providers\.filter\(/.test(suite)
@@ -194,7 +218,10 @@ describe('a registry', () => {
       : []
     const derived = [...overHttp, ...local].map(({ name }) => name)
     const held = (name: string) => derived.includes(name) || suite.includes(`'${name}`)
-    expect(names.filter((name) => !held(name))).toEqual([])
+    expect(
+      names.filter((name) => !held(name)),
+      `no test runs agentContract on these providers; ${guide}`,
+    ).toEqual([])
   })
 
   it('a grader is registered, documented and held by the contract suite', () => {
@@ -216,6 +243,10 @@ describe('a registry', () => {
   it('a report format is registered, documented and tested', () => {
     const guide = 'see docs/guides/add-a-report-format.md'
     const names = Object.keys(formats)
+    expect(
+      names.filter((name) => Object.hasOwn(runFormats, name)),
+      'runFormats in src/reports/registry.ts already has these names, so --format never reaches yours; rename it',
+    ).toEqual([])
     expect(
       unregistered(sources, 'reports', /export function render(?!Parts)\w+\([^)]*RenderOptions/),
       `these files have no line in src/reports/registry.ts; ${guide}`,

@@ -1,6 +1,7 @@
 import type { Agent } from '../agents/agent.ts'
 import { replayRun } from '../loop/replay/replay.ts'
 import type { Session } from '../loop/state/run-session.ts'
+import { counted } from '../reports/words/numbers.ts'
 import { type Problem, UserError } from '../text/errors.ts'
 import { findTrial } from './open/find-trial.ts'
 import { reopenRun } from './open/reopen.ts'
@@ -83,9 +84,9 @@ function resultText(
 ): string {
   const kind = regrade ? 'replayed and graded again' : 'replayed from the journal'
   const often = times > 1 ? `, ${times} times` : ''
-  const count = divergences.length === 0 ? 'no divergence' : `${divergences.length} divergence(s)`
+  const count = divergences.length === 0 ? 'no divergence' : counted(divergences.length, 'divergence')
   const short = digests.map((digest) => digest.slice(0, 16)).join(', ')
-  return [...divergences, `${trials} trial(s) ${kind}${often}: ${count} (${short})`]
+  return [...divergences, `${counted(trials, 'trial')} ${kind}${often}: ${count} (${short})`]
     .map((line) => `${line}\n`)
     .join('')
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { recordedTrials } from '../loop/record/records.ts'
 import { readManifest } from '../loop/record/run-folder.ts'
+import { counted } from '../reports/words/numbers.ts'
 import { UserError } from '../text/errors.ts'
 
 /** `bench runs [folder]`: lists the run folders in a folder, oldest first. Throws `UserError` if the folder is itself a run. */
@@ -48,7 +49,7 @@ export default async function runs(folder: string, options: { json?: boolean }):
       process.stdout.write(
         'problem' in run
           ? `${run.run}  ${run.problem}\n`
-          : `${run.run}  ${run.mode}  ${run.recorded}/${run.trials} trials  ${run.methods.join(',')} on ${run.tasks} task(s)\n`,
+          : `${run.run}  ${run.mode}  ${run.recorded}/${run.trials} trials  ${run.methods.join(',')} on ${counted(run.tasks, 'task')}\n`,
       )
   return 0
 }

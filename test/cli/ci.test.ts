@@ -81,7 +81,7 @@ it('the two steps of the guide pass in an unchanged checkout', async () => {
   expect(testsuites.testsuite).toMatchObject({ '@_tests': '12', '@_errors': '0' })
   const replayed = await step('Prompts and order', cwd)
   expect(replayed).toMatchObject({ code: 0 })
-  expect(replayed.stdout).toContain('6 trial(s) replayed from the journal: no divergence')
+  expect(replayed.stdout).toContain('6 trials replayed from the journal: no divergence')
 })
 
 it('the profile of the guide has no failing calls and no unparsable replies, so the dev run never fails by chance', async () => {

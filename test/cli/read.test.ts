@@ -195,11 +195,11 @@ it('bench show prints a run, and a trial by the start of its id', async () => {
 })
 
 it('bench replay replays a run, one trial, and the grades', async () => {
-  expect(await benchOk(['replay', folder])).toMatch(/6 trial\(s\) replayed from the journal: no divergence/)
+  expect(await benchOk(['replay', folder])).toMatch(/6 trials replayed from the journal: no divergence/)
   const [record] = recordsOf(folder)
-  expect(await benchOk(['replay', folder, record?.trial ?? ''])).toMatch(/1 trial\(s\).*no divergence/)
+  expect(await benchOk(['replay', folder, record?.trial ?? ''])).toMatch(/1 trial replayed.*no divergence/)
   expect(await benchOk(['replay', folder, '--regrade'])).toMatch(
-    /6 trial\(s\) replayed and graded again: no divergence/,
+    /6 trials replayed and graded again: no divergence/,
   )
 })
 

@@ -39,7 +39,11 @@ export function endpointOf(
   const where = `provider ${vendor.name}`
   const problems: Problem[] = problem ? [{ where, ...problem }] : []
   if (given !== undefined && usable === undefined)
-    problems.push({ where, what: 'its base URL is not a web address', fix: 'Write it like https://host/v1.' })
+    problems.push({
+      where,
+      what: `${settings.baseUrl === undefined ? server.baseUrlVariable : 'baseUrl'} is not a web address`,
+      fix: 'Write it like https://host/v1.',
+    })
   if (given === undefined && server.baseUrl === undefined && !vendor.addressOptional)
     problems.push({
       where,

@@ -1,6 +1,7 @@
 import type { WorkEnd } from '../../loop/work/work.ts'
 import { formats } from '../../reports/registry.ts'
 import { limitText } from '../../reports/words/limit-text.ts'
+import { counted } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { raiseLimitFlag } from '../config/budget-options.ts'
@@ -46,13 +47,13 @@ export function reportResult(run: ExecutedRun, notes: TrialNotes, json: boolean)
     json ? formats.json.render(report) : `${formats.text.render(report, { part: 'short' })}\n`,
   )
   for (const remark of notes.ofMethods()) say(remark)
-  if (end.divergences > 0) say(`${end.divergences} divergence(s) from the journal; see above`)
-  if (end.maybePaid > 0) say(`${end.maybePaid} call(s) may have been charged twice; see above`)
+  if (end.divergences > 0) say(`${counted(end.divergences, 'divergence')} from the journal; see above`)
+  if (end.maybePaid > 0) say(`${counted(end.maybePaid, 'call')} may have been charged twice; see above`)
   for (const { text, value } of held) say(`--fail-if holds: ${text} (it is ${value})`)
   const errors = countErrors(run)
   if (errors > 0)
     say(
-      `${errors} trial(s) ended in error and count as missing; see bench show ${folder}, or retry them: bench run --resume ${folder} --retry-errors`,
+      `${counted(errors, 'trial')} ended in error, which counts as missing; see bench show ${folder}, or retry them: bench run --resume ${folder} --retry-errors`,
     )
   const firstError = notes.firstError()
   if (firstError !== undefined) say(firstError)

@@ -1,3 +1,4 @@
+import { counted } from '../../reports/words/numbers.ts'
 import { reasonText, safeLine } from '../../reports/words/safe-text.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { shorten } from '../../text/shorten.ts'
@@ -45,6 +46,7 @@ function count(notes: Map<string, TrialNote>, method: string, first: string): vo
 
 function lines(notes: ReadonlyMap<string, TrialNote>, text: (first: string) => string): string[] {
   return [...notes].map(
-    ([method, { count, first }]) => `${count} trial(s) of ${safeLine(method)} ${text(safeLine(first))}`,
+    ([method, { count, first }]) =>
+      `${counted(count, 'trial')} of ${safeLine(method)} ${text(safeLine(first))}`,
   )
 }

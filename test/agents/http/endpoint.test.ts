@@ -34,8 +34,11 @@ describe('the endpoint of a vendor', () => {
   })
 
   it.each(['not an address', 'file:///etc/passwd'])('is refused if it is %s', (baseUrl) => {
-    const { problems } = endpointOf(openaiCompatible, { baseUrl }, {})
-    expect(problems.map(({ what }) => what)).toEqual(['its base URL is not a web address'])
+    const problemsOf = (...[settings, environment]: [{ baseUrl?: string }, Record<string, string>]) =>
+      endpointOf(openaiCompatible, settings, environment).problems.map(({ what }) => what)
+    expect(problemsOf({ baseUrl }, {})).toEqual(['baseUrl is not a web address'])
+    const environment = { OPENAI_COMPATIBLE_BASE_URL: baseUrl }
+    expect(problemsOf({}, environment)).toEqual(['OPENAI_COMPATIBLE_BASE_URL is not a web address'])
   })
 
   it('is shown without user, password and query', () => {

@@ -35,8 +35,23 @@ describe('the table of keys and addresses in docs/guides/providers.md', () => {
   it('has a row for each server in the code, in its order, and no other', () => {
     const guide = readFileSync(join(packageRoot(), 'docs/guides/providers.md'), 'utf8')
     const [, table = ''] = guide.split('| `--agents` | key | goes only to |\n| --- | --- | --- |\n')
-    expect(table.slice(0, table.indexOf('\n\n')).split('\n')).toEqual(expected)
+    expect(
+      table.slice(0, table.indexOf('\n\n')).split('\n'),
+      'docs/guides/providers.md lacks the rows marked -; no registered provider has the rows marked +',
+    ).toEqual(expected)
   })
+
+  it.each(vendors.map((vendor) => [vendor.name, vendor] as const))(
+    'can show a key and a web address of %s',
+    (_, vendor) => {
+      for (const { keyVariables, baseUrl } of serversOf(vendor)) {
+        expect(keyVariables.join(), 'keyVariables names no variable').not.toBe('')
+        expect(baseUrl ?? 'https://', 'baseUrl is not a web address like https://host/v1').toMatch(
+          /^https?:\/\//,
+        )
+      }
+    },
+  )
 
   it.each(vendors.map((vendor) => [vendor.name, vendor] as const))(
     'agrees with the code of %s',

@@ -52,7 +52,7 @@ it('a run ends cleanly at the first Ctrl-C with exit code 130, and prints how to
 
     const resumed = await bench(['--resume', folder])
     expect(resumed).toMatchObject({ code: 0 })
-    expect(resumed.stderr).toContain('2 call(s) may have been charged twice')
+    expect(resumed.stderr).toContain('2 calls may have been charged twice')
     expect(recordLines(folder)).toEqual(recordLines(calm))
   }
 })

@@ -116,7 +116,7 @@ it('bench run ends with exit code 1 if trials end in error, and counts them as m
     folder,
   ])
   expect(ended).toMatchObject({ code: 1 })
-  expect(ended.stderr).toContain('1 trial(s) ended in error and count as missing')
+  expect(ended.stderr).toContain('1 trial ended in error, which counts as missing')
   expect(recordsOf(folder)).toMatchObject([
     { outcome: { status: 'error' }, passed: null, score: null, scores: [] },
   ])

@@ -7,6 +7,7 @@ import {
   importsOf,
   layerProblems,
   packageOf,
+  repeated,
   roomProblems,
   undocumented,
   unexplainedAny,
@@ -170,5 +171,14 @@ describe('the rules of the house can be broken', () => {
       'src/suites/c.ts': '// b: Importer',
     }
     expect(unregistered(sources, 'suites', /: Importer\b/)).toEqual(['src/suites/b.ts'])
+    const registry = 'src/suites/other.ts'
+    const { 'src/suites/registry.ts': _, ...files } = sources
+    const other = { ...files, [registry]: `import { b } from './b.ts'` }
+    expect(unregistered(other, 'suites', /: Importer\b/, registry)).toEqual(['src/suites/a.ts'])
+  })
+
+  it('registries: a name that is there twice is found, once', () => {
+    expect(repeated(['a', 'b', 'a', 'c', 'a', 'c'])).toEqual(['a', 'c'])
+    expect(repeated(['a', 'b'])).toEqual([])
   })
 })

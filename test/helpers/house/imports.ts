@@ -372,9 +372,18 @@ export function undocumented(names: readonly string[], docs: string): string[] {
   return names.filter((name) => !new RegExp(`\`${name}[\`:[]`).test(docs))
 }
 
-/** Files of a folder in src/ whose code says that they are one of several, and that its registry.ts does not import. */
-export function unregistered(sources: Sources, folder: string, one: RegExp): string[] {
-  const registry = `src/${folder}/registry.ts`
+/** Returns each name that is there more than once. */
+export function repeated(names: readonly string[]): string[] {
+  return [...new Set(names.filter((name, at) => names.indexOf(name) !== at))]
+}
+
+/** Files of a folder in src/ whose code says that they are one of several, and that the registry does not import. */
+export function unregistered(
+  sources: Sources,
+  folder: string,
+  one: RegExp,
+  registry = `src/${folder}/registry.ts`,
+): string[] {
   const known = importsOf(sources[registry] ?? '').map((found) => resolveImport(registry, found))
   return Object.keys(sources).filter(
     (path) =>
