@@ -8,10 +8,10 @@ import { acceptTypeScript } from './typescript.mjs'
 const { pathToFileURL } = process.getBuiltinModule('node:url')
 
 const leave = process.reallyExit.bind(process)
-const soon = setImmediate
-const later = setTimeout
+// The solution may replace these globals.
+const { setImmediate, setTimeout } = globalThis
 const here = `${pathToFileURL(process.cwd())}/`
-let endTurn
+let stopEventLoop
 
 keepChannelClear()
 if (process.argv.includes('--typescript')) acceptTypeScript()
@@ -20,16 +20,16 @@ const link = createLink({
   channel: createChannel(),
   answers: {
     load: ([path], reply) => reply(() => load(path)),
-    turn: ([patience], reply) => beginTurn(patience, reply),
+    run: ([patience], reply) => runEventLoop(patience, reply),
   },
   ended: () => leave(0),
   confused: () => leave(1),
-  sent: () => endTurn && soon(() => endTurn?.(false)),
+  sent: () => stopEventLoop && setImmediate(() => stopEventLoop?.(false)),
 })
-process.on('beforeExit', () => endTurn?.(true))
+process.on('beforeExit', () => stopEventLoop?.(true))
 for (const event of ['unhandledRejection', 'uncaughtException'])
-  process.on(event, (error) => link.tell('escaped', error))
-link.tell('ready', process.cwd())
+  process.on(event, (error) => link.send('escaped', error))
+link.send('ready', process.cwd())
 serve()
 
 /** The exports are in a list, since a module may export a `then`. */
@@ -39,20 +39,20 @@ async function load(path) {
 
 /** Blocks until the tests' process lets the event loop run. */
 function serve() {
-  while (link.receive() !== 'turn');
+  while (link.receive() !== 'run');
 }
 
 /** Lets the event loop run until nothing is left to do, a message was sent, or `patience` ms have passed. */
-function beginTurn(patience, reply) {
-  const timer = later(() => endTurn?.(false), patience)
+function runEventLoop(patience, reply) {
+  const timer = setTimeout(() => stopEventLoop?.(false), patience)
   timer.unref()
   // Without this, an empty event loop would end.
-  soon(() => {})
-  endTurn = (idle) => {
-    endTurn = undefined
+  setImmediate(() => {})
+  stopEventLoop = (idle) => {
+    stopEventLoop = undefined
     clearTimeout(timer)
     reply(() => idle)
     serve()
   }
-  return 'turn'
+  return 'run'
 }

@@ -6,7 +6,8 @@ import { createLink } from './link.mjs'
 const { mkdirSync, readFileSync, writeFileSync } = process.getBuiltinModule('node:fs')
 const { dirname } = process.getBuiltinModule('node:path')
 
-const soon = setImmediate
+// The tests may replace this global.
+const { setImmediate } = globalThis
 /** How long the other process may run before timers of this one run; ms. */
 const patience = 2
 const held = new Map()
@@ -37,9 +38,9 @@ export function connect(report) {
   function schedule() {
     if (scheduled) return
     scheduled = true
-    soon(() => {
+    setImmediate(() => {
       scheduled = false
-      if (link.ask('turn', patience) !== true) schedule()
+      if (link.ask('run', patience) !== true) schedule()
     })
   }
 
