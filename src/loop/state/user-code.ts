@@ -33,7 +33,7 @@ export function runUserCode<Result>(
   return ownerStorage.run({ trialState, agent }, code)
 }
 
-/** Waits one turn of the event loop, so that Node reports an unawaited error before its trial ends. */
+/** Waits one iteration of the event loop, so that Node reports an unawaited error before its trial ends. */
 export async function awaitStrayThrows(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
 }
