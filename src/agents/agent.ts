@@ -123,7 +123,7 @@ export interface Agent {
   /** It answers immediately and applies timeouts in virtual time. Any other agent is cut off by a real timer. */
   virtualTime?: true
   /** It is the user's code in this process, and may throw an error that nothing awaits. */
-  ownCode?: true
+  userCode?: true
   /** The address that it calls, as messages may show it: no user, password or query. */
   endpoint?: string
   /** The account that counts its calls: agents with the same provider, address and key share one. Absent if there is none. */

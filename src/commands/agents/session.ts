@@ -103,8 +103,9 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     budgets,
     capture: manifest.capture,
     gradeCandidates: manifest.gradeCandidates,
-    ...((manifest.methods.some(({ file }) => file !== undefined) || asked.some(({ ownCode }) => ownCode)) && {
-      ownCode: true,
+    ...((manifest.methods.some(({ file }) => file !== undefined) ||
+      asked.some(({ userCode }) => userCode)) && {
+      userCode: true,
     }),
   }
 }

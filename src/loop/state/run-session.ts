@@ -29,7 +29,7 @@ export interface Session {
   budgets?: Budgets | undefined
   capture?: RunState['capture']
   gradeCandidates?: RunState['gradeCandidates']
-  ownCode?: RunState['ownCode']
+  userCode?: RunState['userCode']
 }
 
 /** Creates the state that all trials of a session share, without its budget and rate limiter. */
@@ -55,7 +55,7 @@ export function createRunState(
     redact: session.redact,
     capture: session.capture,
     gradeCandidates: session.gradeCandidates,
-    ownCode: session.ownCode,
+    userCode: session.userCode,
     running,
   }
 }

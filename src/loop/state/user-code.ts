@@ -74,14 +74,14 @@ export type Blame =
   /** Its trial had already ended: its record stays. */
   | { trial: string; name: string; place?: string | undefined; ended: true }
   /** Unknown; these ran user code. */
-  | { candidates: string[] }
+  | { suspects: string[] }
 
 /** Ends the trial whose code threw, if it can be found. Call it in the process's handler for uncaught errors. */
 export function blame(error: unknown): Blame {
   const found = ownerStorage.getStore()
   if (!found)
     return {
-      candidates: [...activeTrials].flatMap(([trialState, names]) =>
+      suspects: [...activeTrials].flatMap(([trialState, names]) =>
         [...names].map((name) => `${name}, trial ${trialState.trial.id}`),
       ),
     }
