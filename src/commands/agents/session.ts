@@ -4,7 +4,7 @@ import { cacheFolder } from '../../base/cache-folder.ts'
 import type { KnownStrategy } from '../../loop/plan/method-spec.ts'
 import { makePlan, type Plan, type PlanInput } from '../../loop/plan/plan.ts'
 import { distinctAgents, findRowAgents } from '../../loop/plan/row-agents.ts'
-import { tryCandidate } from '../../loop/proof/try-candidate.ts'
+import { trySubmission } from '../../loop/proof/try-submission.ts'
 import type { Session } from '../../loop/state/run-session.ts'
 import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
@@ -20,7 +20,7 @@ import { usualLimitText } from './trial-limits.ts'
 
 /** What every agent is created with. */
 export interface AgentTools {
-  /** Runs the candidates that simulated agents try, and agents that are programs. */
+  /** Runs the submissions that simulated agents try, and agents that are programs. */
   sandbox: LazySandbox
   signal: AbortSignal
   onWarning(message: string): void
@@ -43,11 +43,11 @@ export function makeAgents(
   },
 ): Promise<ReadonlyMap<string, Agent>> {
   const { signal, ...environment } = parts
-  const candidates = tryCandidate(parts.sandbox.run, signal)
+  const submissions = trySubmission(parts.sandbox.run, signal)
   return createAgents(names, {
     ...environment,
     endpoints: parts.endpoints ?? {},
-    tryCandidate: candidates,
+    trySubmission: submissions,
     cache: cacheFolder(),
   })
 }
