@@ -260,4 +260,13 @@ describe('docs/design.md', () => {
     expect(sentences.length).toBeGreaterThan(200)
     expect(sentences.filter((sentence) => sentence.length > 3 * 110)).toEqual([])
   })
+
+  it('names only files that exist', () => {
+    const all = ['src', 'strategies', 'test', 'scripts', 'docs'].flatMap((folder) => filesIn(folder, /./))
+    const named = [...read('docs/design.md').matchAll(/`([\w./-]+\.(?:[cm]?[jt]s|py|sh))`/g)].map(
+      ([, name]) => name,
+    )
+    expect(named.length).toBeGreaterThan(30)
+    expect(named.filter((name) => !all.some((path) => `/${path}`.endsWith(`/${name}`)))).toEqual([])
+  })
 })

@@ -11,7 +11,7 @@ import { publicAddress } from '../http/address.ts'
 import { accountOf, type EndpointSettings, endpointOf } from '../http/endpoint.ts'
 import { messageCleaner } from '../http/safe-message.ts'
 import { loadPriceBook } from '../price-book.ts'
-import { createAgentSessions, type SessionUse } from './agent-sessions.ts'
+import { type AgentSessionUse, createAgentSessions } from './agent-sessions.ts'
 import { callCli } from './call.ts'
 import type { RequestFailure } from './gateway/meter.ts'
 import type { CliKind } from './kinds/kind.ts'
@@ -106,7 +106,7 @@ function replyOf(
     use,
     clean,
     failure,
-  }: { use: SessionUse; clean(message: string): string; failure: RequestFailure | undefined },
+  }: { use: AgentSessionUse; clean(message: string): string; failure: RequestFailure | undefined },
 ): AgentReply {
   const { text, usage, model, error } = reading
   // The program's own cost is used if bench knows no price.
@@ -177,7 +177,7 @@ function timedOut({ timeoutMs }: AgentRequest): CliReading {
  * Returns a program's standard input. A resumed session gets only the new prompt; any other call gets the system prompt, the
  * earlier turns and the prompt. Characters that programs cannot read are replaced.
  */
-function promptOf(request: AgentRequest, run: string, { continued }: SessionUse): string {
+function promptOf(request: AgentRequest, run: string, { continued }: AgentSessionUse): string {
   if (continued === 'resumed') return replaceUnreadable(request.prompt)
   const messages = conversationOf(request, run)
   const titled = messages.map(({ role, text }, i) => {

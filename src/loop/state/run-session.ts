@@ -9,7 +9,7 @@ import type { Plan } from '../plan/plan.ts'
 import type { RowAgents } from '../plan/row-agents.ts'
 import type { RunState, TrialState } from './trial-state.ts'
 
-/** A run that is ready to start: its folder, its plan, and the objects that the plan's names refer to. */
+/** A sitting of work on a run, or a replay of it, that is ready to start: its folder, its plan, and the objects that the plan's names refer to. */
 export interface Session {
   folder: string
   mode: 'dev' | 'live'
