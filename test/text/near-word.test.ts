@@ -17,12 +17,12 @@ it.each([
 })
 
 it.each(['nope', 'x', 'tasks', '', 'bold', 'a', 'typhoon'])(
-  'asks for none where too much differs: %j',
+  'didYouMean asks for none where too much differs: %j',
   (word) => {
     expect(didYouMean(word, suites)).toBeUndefined()
   },
 )
 
-it('suggests nothing without known words', () => {
+it('didYouMean suggests nothing without known words', () => {
   expect(didYouMean('code', [])).toBeUndefined()
 })
