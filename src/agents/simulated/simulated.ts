@@ -106,21 +106,21 @@ async function replyOf(
   const failure = drawFailure(profile, request, input, size, random)
   if (failure) return failure
   const call = { profile, request, submissions, chance, input, size }
-  const text = request.schema ? await shaped(call, request.schema) : await plain(call)
+  const text = request.schema ? await writeShape(call, request.schema) : await writePlain(call)
   return finishReply(profile, request, input, size, text, random)
 }
 
-async function plain(call: Call): Promise<string> {
+async function writePlain(call: Call): Promise<string> {
   const { request, size } = call
   const asked = request.prompt.includes(handOffOpening) && parseHandOffRequest(request.prompt)
   if (asked) return handOff(call, asked)
   switch (request.work) {
     case 'produce':
-      return produced(call)
+      return writeWork(call)
     case 'summarise':
-      return summary(call)
+      return writeSummary(call)
     case 'judge': {
-      const verdict = await judged(call)
+      const verdict = await judgeWork(call)
       const words = verdict.approved
         ? 'Approved: nothing is missing.'
         : `Not yet:\n- ${verdict.findings.join('\n- ')}`
@@ -135,9 +135,9 @@ async function handOff(call: Call, asked: HandOff): Promise<string> {
   const { profile, request, size, chance } = call
   const { work } = request
   return handOffReply(asked, {
-    lines: work === 'summarise' ? [summary(call)] : requirements(request.prompt),
-    verdict: work === 'judge' ? await judged(call) : undefined,
-    work: work === 'produce' ? produced(call) : undefined,
+    lines: work === 'summarise' ? [writeSummary(call)] : requirements(request.prompt),
+    verdict: work === 'judge' ? await judgeWork(call) : undefined,
+    work: work === 'produce' ? writeWork(call) : undefined,
     malformed: profile.malformed,
     tokens: size.visible,
     of: substance[work],
@@ -155,7 +155,7 @@ const openings = [
   'I took the simplest way that the task allows.\n',
 ]
 
-function produced(call: Call): string {
+function writeWork(call: Call): string {
   const { profile, request, submissions, chance, size } = call
   const right = isRight(call)
   const submission = right ? submissions.right : pickWrong(submissions, profile.visiblePass, chance.random)
@@ -174,16 +174,16 @@ function isRight({ profile, request, submissions, chance, input }: Call): boolea
   return chance.decide(rightProbability(profile, request, difficulty, input))
 }
 
-const judged = ({ profile, request, submissions, chance }: Call): Promise<Verdict> =>
+const judgeWork = ({ profile, request, submissions, chance }: Call): Promise<Verdict> =>
   judge(profile, request, submissions, chance)
 
-function summary({ profile, request, size, chance }: Call): string {
+function writeSummary({ profile, request, size, chance }: Call): string {
   const tokens = profile.roles?.[request.role]?.output ?? Math.max(size.visible, 1)
   return summaryText(request.prompt, tokens, probability(profile.skills.summarise), chance.random)
 }
 
 /** Returns data in the requested shape, malformed at the profile's rate. */
-async function shaped(call: Call, schema: Readonly<Record<string, unknown>>): Promise<string> {
+async function writeShape(call: Call, schema: Readonly<Record<string, unknown>>): Promise<string> {
   const { profile, request, chance, size } = call
   const { random } = chance
   const malformed = random() < profile.malformed * (request.repair ? 0.25 : 1)
@@ -204,7 +204,7 @@ async function shaped(call: Call, schema: Readonly<Record<string, unknown>>): Pr
 async function shapeContent(call: Call): Promise<ShapeContent> {
   const { profile, request, chance } = call
   if (request.work === 'judge') {
-    const { signal, approved, findings } = await judged(call)
+    const { signal, approved, findings } = await judgeWork(call)
     return {
       signal,
       approved,
@@ -217,10 +217,10 @@ async function shapeContent(call: Call): Promise<ShapeContent> {
       ? simulatedRoute(values, request, profile.skills.decide, chance.random)
       : undefined
   if (request.work === 'produce') {
-    const whole = produced(call)
+    const whole = writeWork(call)
     return { signal: 0.9, approved: true, items: 1, text: (i) => (i === 0 ? whole : ''), choose }
   }
-  const lines = request.work === 'summarise' ? [summary(call)] : requirements(request.prompt)
+  const lines = request.work === 'summarise' ? [writeSummary(call)] : requirements(request.prompt)
   return { signal: 0.9, approved: true, items: 3, text: (i) => lines[i % lines.length] as string, choose }
 }
 

@@ -165,11 +165,11 @@ async function awaitUnfinished(trialState: TrialState): Promise<void> {
     if (trialState.gaveUp) resolve()
     else trialState.onGiveUp = resolve
   })
-  await Promise.race([allEnded(root), givenUp])
+  await Promise.race([waitForAll(root), givenUp])
   joinUnfinished(root)
 }
 
-async function allEnded(branch: Branch): Promise<void> {
+async function waitForAll(branch: Branch): Promise<void> {
   while (branch.group || branch.busy) {
     await branch.effect?.catch(() => {})
     await branch.group?.done
