@@ -10,7 +10,7 @@ import { noncentralTail, studentQuantile, studentTail } from '../../../src/analy
 import { studentizedRangeQuantile } from '../../../src/analysis/numeric/studentized-range.ts'
 import { chiSquaredTail, coinDensity, coinTail, fTail } from '../../../src/analysis/numeric/tails.ts'
 
-const file = new URL('../../fixtures/stats-reference/special-functions.json', import.meta.url)
+const file = new URL('../../../fixtures/stats-reference/special-functions.json', import.meta.url)
 const { functions } = JSON.parse(readFileSync(file, 'utf8')) as { functions: Record<string, number[][]> }
 
 /** The greatest relative error over SciPy's values; those below 1e-290 lose digits on both sides. */
