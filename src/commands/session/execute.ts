@@ -64,7 +64,7 @@ interface OpenedRun {
 }
 
 /** Resolves a requested run and creates its folder. If anything is wrong, throws `UserError` with every problem and creates nothing. */
-export async function beginRun(
+async function beginRun(
   options: SessionOptions,
 ): Promise<{ session: Session; manifest: RunManifest }> {
   const { given, problems, conditions, redact, sandbox, signal, onWarning, approvals } = options
