@@ -64,9 +64,7 @@ interface OpenedRun {
 }
 
 /** Resolves a requested run and creates its folder. If anything is wrong, throws `UserError` with every problem and creates nothing. */
-async function beginRun(
-  options: SessionOptions,
-): Promise<{ session: Session; manifest: RunManifest }> {
+async function beginRun(options: SessionOptions): Promise<{ session: Session; manifest: RunManifest }> {
   const { given, problems, conditions, redact, sandbox, signal, onWarning, approvals } = options
   const tools = { redact, sandbox, signal, onWarning }
   const run = await resolveRun(given, problems, conditions, tools)
