@@ -104,7 +104,7 @@ it('bench report prints a run in every format', async () => {
   expect(twice.match(/2 methods on 3 tasks/g)).toHaveLength(2)
 })
 
-it('the help of report and compare lists every format', async () => {
+it('lists every format in the help of report and compare', async () => {
   const [report, compare] = [await benchOk(['report', '--help']), await benchOk(['help', 'compare'])]
   for (const [name, { summary }] of Object.entries(formats))
     for (const help of [report, compare]) expect(help).toContain(`${name.padEnd(10)} ${summary}`)

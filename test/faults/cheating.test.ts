@@ -124,6 +124,6 @@ it.each(answers.map((task) => [task.ref, task] as const))(
   },
 )
 
-it('the tests have HumanEval where CI says so', () => {
+it('have HumanEval where CI says so', () => {
   expect(suites === undefined || existsSync(suites)).toBe(true)
 })

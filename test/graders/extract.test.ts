@@ -26,15 +26,15 @@ it.each([
   expect(extractAnswer(reply)).toBe(answer)
 })
 
-it('a grader extracts the last match of the first pattern that matches', () => {
+it('extracts the last match of the first pattern that matches', () => {
   expect(extractAnswer('x=1 y=2 x=3', ['z=(\\d)', 'x=(\\d)', 'y=(\\d)'])).toBe('3')
 })
 
-it('a grader falls back to the default rules if no pattern matches', () => {
+it('falls back to the default rules if no pattern matches', () => {
   expect(extractAnswer('Answer: 9', ['z=(\\d)'])).toBe('9')
 })
 
-it('a grader extracts nothing from an empty reply', () => {
+it('extracts nothing from an empty reply', () => {
   expect([undefined, '', '  \n'].map((reply) => extractAnswer(reply))).toEqual([
     undefined,
     undefined,

@@ -40,7 +40,7 @@ it("finds the owner of a folder by the folder's name, and whether it is alive", 
   expect(isAlive({ ...thisProcess(), started: '1' })).toBe(process.platform !== 'linux')
 })
 
-it('the sweep finds no owner for names of other tools, other machines and older versions', () => {
+it('finds no owner for names of other tools, other machines and older versions', () => {
   const elsewhere = folderPrefix().replace(/^bench-\w+/, 'bench-00000000')
   for (const name of [
     'bench-abc123',
@@ -51,7 +51,7 @@ it('the sweep finds no owner for names of other tools, other machines and older 
     expect(parseOwner(name)).toBeUndefined()
 })
 
-it('the sweep removes folders whose owner has ended, and no others', async () => {
+it('removes folders whose owner has ended, and no others', async () => {
   const place = tempFolder()
   const dead = join(place, deadName())
   mkdirSync(join(dead, 'workspace', 'deep'), { recursive: true })
@@ -73,7 +73,7 @@ needs('root').it('removes folders that root gave to the user that it runs code a
   expect([handed, foreign].map((path) => existsSync(path))).toEqual([false, true])
 })
 
-it('the sweep removes folders of any depth, and counts only removed ones', async () => {
+it('removes folders of any depth, and counts only removed ones', async () => {
   const place = tempFolder()
   const [deep, kept] = [join(place, deadName()), join(place, deadName())]
   makeDeep(join(deep, 'home'), 220)
@@ -88,7 +88,7 @@ it('the sweep removes folders of any depth, and counts only removed ones', async
   expect(await sweepIn(place)).toBe(isFixed ? 1 : 0)
 })
 
-it('the sweep follows no link, neither in place of a folder nor inside one', async () => {
+it('follows no link, neither in place of a folder nor inside one', async () => {
   const place = tempFolder()
   const precious = join(place, 'precious')
   mkdirSync(precious)
@@ -132,7 +132,7 @@ needs('Linux').it('removes what a killed harness left', async () => {
   expect(await sweepIn(place)).toBe(1)
 })
 
-it('a private folder has a name that contains its owner', async () => {
+it('gives a private folder a name that contains its owner', async () => {
   const folder = createPrivateFolder({})
   expect(parseOwner(folder.base.slice(tmpdir().length + 1))).toEqual(thisProcess())
   await folder.remove()

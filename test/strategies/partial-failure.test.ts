@@ -91,7 +91,7 @@ describe.each(cases)('%s %j', (name, options, script = {}) => {
   })
 })
 
-it('the record names the agent that judges its own work, and no other', async () => {
+it('names the agent that judges its own work, and no other', async () => {
   const { record } = await run('consensus', { vote: 'judge' }, {}, nobody)
   expect(record.ownJudge).toBe('test')
   expect((await run('consensus', {}, {}, nobody)).record.ownJudge).toBeUndefined()

@@ -17,12 +17,12 @@ it.each([
 })
 
 it.each(['nope', 'x', 'tasks', '', 'bold', 'a', 'typhoon'])(
-  'didYouMean asks for none where too much differs: %j',
+  'asks for none where too much differs: %j',
   (word) => {
     expect(didYouMean(word, suites)).toBeUndefined()
   },
 )
 
-it('didYouMean suggests nothing without known words', () => {
+it('suggests nothing without known words', () => {
   expect(didYouMean('code', [])).toBeUndefined()
 })

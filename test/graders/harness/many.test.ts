@@ -31,7 +31,7 @@ it("applies a call's changes to its arguments, however large they are", () => {
   }
 })
 
-it('the harness applies changes that a call made after calling back', () => {
+it('applies changes that a call made after calling back', () => {
   const there = joinedTo({
     keep(list: Item[], wanted: (rank: number) => boolean) {
       let kept = 0
@@ -44,7 +44,7 @@ it('the harness applies changes that a call made after calling back', () => {
   expect(ranks(list)).toEqual(ranks(items(250)).filter((rank) => rank % 2 === 0))
 })
 
-it('the harness sends changes made on this side, however large the object is', () => {
+it('sends changes made on this side, however large the object is', () => {
   const there = joinedTo({ ranks })
   const list = items(1000)
   there.ranks(list)

@@ -22,7 +22,7 @@ for (const name of names) test(name, async () => {
 })
 test('a class that knows all as its own', () => assert.throws(() => assert.throws(() => { throw new TypeError('x') }, Any)))`
 
-it('the harness rejects every deceptive value, in any form of assertion', async () => {
+it('rejects every deceptive value, in any form of assertion', async () => {
   const spec = { graders: [{ kind: 'tests', runner: 'node-test', expectTests: 1000, timeoutMs: 20_000 }] }
   const task = codeTask({ tests: { 'a.test.mjs': tests }, spec })
   const { scores } = await gradeLeft(task, { files: { 'src/sum.mjs': lyingValues } })
@@ -30,7 +30,7 @@ it('the harness rejects every deceptive value, in any form of assertion', async 
   expect(scores[0]?.reason).toMatch(/^(1\d\d) of 1000 tests passed\. \1 of 1000 tests ran$/)
 })
 
-it('the harness rejects deceptive values however they arrive', async () => {
+it('rejects deceptive values however they arrive', async () => {
   const source = `const yes = () => true, none = function* () {}
 const lie = () => Object.assign([-1], { every: yes, includes: yes })
 const soft = () => Object.assign(new Error('x'), { message: { includes: yes } })

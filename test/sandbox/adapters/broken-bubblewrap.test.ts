@@ -56,13 +56,13 @@ const isReported = async (_: string, text: string, words: RegExp) => {
   expect(String(named)).toMatch(words)
 }
 
-it.each(broken)('bench reports a bubblewrap that %s like a missing one', isReported)
+it.each(broken)('reports a bubblewrap that %s like a missing one', isReported)
 
 const others =
   process.getuid?.() === 0 ? (['prlimit', 'setpriv', 'unshare', 'nsenter'] as const) : (['prlimit'] as const)
 needs(...others).it.each(useless)('reports a bubblewrap that %s like a missing one', isReported)
 
-it('bench reports the path of a bubblewrap that is not executable', async () => {
+it('reports the path of a bubblewrap that is not executable', async () => {
   process.env.PATH = ''
   putFirst('#!/bin/sh\nexit 0\n', 0o644)
   expect(await openAdapter('bubblewrap')).toMatchObject({

@@ -18,7 +18,7 @@ needs('Linux').it('ends a tool at its time limit, even if another process holds 
   expect(performance.now() - started).toBeLessThan(10_000)
 })
 
-it('runTool returns all of a long output', async () => {
+it('returns all of a long output', async () => {
   const print = 'process.stdout.write("x".repeat(3_000_000))'
   const { stdout } = await runTool(process.execPath, ['-e', print])
   expect(stdout).toHaveLength(3_000_000)
