@@ -18,7 +18,7 @@ const unused = () => {
   throw new Error('nothing is called here')
 }
 const mirrorOf = (parity: number): Mirror =>
-  createMirror({ side: parity === 1 ? 'tests' : 'solution', invoke: unused, onPromiseEnd: unused })
+  createMirror({ side: parity === 1 ? 'tests' : 'solution', invoke: unused, settled: unused })
 const overTheWire = (message: unknown) => JSON.parse(JSON.stringify(message))
 
 /** Arbitrary plain data without cycles. */

@@ -122,8 +122,8 @@ describe('a solution that cannot be loaded', { timeout: 60_000 }, () => {
     ['throws', 'exports.delete = 1; null.x', 'TypeError: Cannot read properties of null'],
     ['does not parse', 'exports.delete = ;', 'SyntaxError: Unexpected token'],
   ])('is named, and no test is, where it %s', async (_, source, reason) => {
-    const output = await judgeModule(source, { a: '' }, { path })
-    expect(output).toContain(`src/a.js: could not be loaded: ${reason}`)
-    expect(output).not.toContain('all.test.mjs')
+    const told = await judgeModule(source, { a: '' }, { path })
+    expect(told).toContain(`src/a.js: could not be loaded: ${reason}`)
+    expect(told).not.toContain('all.test.mjs')
   })
 })

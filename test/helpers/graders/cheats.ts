@@ -62,7 +62,7 @@ const scriptPreambles: Readonly<Record<string, string>> = {
 
 const scriptBodies: Readonly<Record<string, string>> = {
   'ending in a call': 'process.exit(0)',
-  'a promise that never ends': 'return new Promise(() => {})',
+  'a promise that never settles': 'return new Promise(() => {})',
   'a promise of itself': 'return Promise.resolve(args[0])',
   'its own argument': 'return args[0]',
   'a huge reply': `return 'x'.repeat(40_000_000)`,

@@ -40,7 +40,7 @@ export const forgedAnswers: Readonly<Record<string, string>> = {
   'a prototype of a builtin': `send('return', number, [[id += 2, 'object', {}, [], 0, ['builtin', 'Function.prototype']], [id += 2, 'function', ['f', 0], [['prototype', 7, plain]], 0, ['builtin', 'Function']]], [['ref', id]])`,
   'a kind that it is not': `send('return', number, [[id += 2, 'array', { length: 2 }], [id += 2, 'boxed', [['ref', 1]]], [id += 2, 'url', ['x']]], [['ref', id]])`,
   'a construction for nobody': `send('call', 1, [], [['ref', 1], null, ['builtin', 'Error'], 0])`,
-  'an end of a promise that nobody has': `send('promise', 0, [], [plain, true, 0]); send('promise', 0, [], [null, true, 0])`,
+  'an end of a promise that nobody has': `send('settle', 0, [], [plain, true, 0]); send('settle', 0, [], [null, true, 0])`,
   'words that nobody knows': `send('finish', number, [], [])`,
   'no JSON': `raw('\x00{]')`,
   'several answers': `for (let at = 0; at < 9; at++) send('return', number + at, [], [at])`,

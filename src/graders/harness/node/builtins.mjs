@@ -45,20 +45,20 @@ export const isBuiltin = (value) => names.has(value)
  * builtin. `at` returns undefined for a name that the other side may not send.
  */
 export function createBuiltins(side) {
-  const passed = new Set()
+  const handed = new Set()
   const mayArrive = (name, isPrototype) =>
-    kinds.has(name) || passed.has(name) || (isPrototype && name.endsWith('.prototype'))
-  const notePassed = (name) => lent.has(name) && passed.add(name)
+    kinds.has(name) || handed.has(name) || (isPrototype && name.endsWith('.prototype'))
+  const noteHanded = (name) => lent.has(name) && handed.add(name)
 
   return {
     nameOf(value, isPrototype) {
       const name = names.get(value)
       if (name === undefined) return undefined
-      if (side === 'tests') notePassed(name)
+      if (side === 'tests') noteHanded(name)
       return side === 'tests' || mayArrive(name, isPrototype) ? name : undefined
     },
     at(name, isPrototype) {
-      if (side === 'solution') notePassed(name)
+      if (side === 'solution') noteHanded(name)
       return side === 'solution' || mayArrive(name, isPrototype) ? byName.get(name) : undefined
     },
   }

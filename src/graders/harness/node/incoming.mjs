@@ -31,10 +31,10 @@ export function createIncoming(link) {
         const entry = registry.at(share[0])
         fill(entry, share, fresh.has(entry))
       }
-      const entries = shares.map((share) => registry.at(share[0]))
+      const told = shares.map((share) => registry.at(share[0]))
       // Prototypes are complete only now.
-      if (isWary) entries.forEach(completeError)
-      registry.keepOutermost(entries)
+      if (isWary) told.forEach(completeError)
+      registry.keepOutermost(told)
       return encoded.map((json) => decoder.decode(json))
     } catch (error) {
       throw error instanceof NotUnderstood ? error : new NotUnderstood('a message')
@@ -60,23 +60,23 @@ export function createIncoming(link) {
   }
 
   function makePromise() {
-    let ends
+    let settler
     const promise = new Promise((resolve, reject) => {
-      ends = { resolve, reject }
+      settler = { resolve, reject }
     })
-    promises.set(promise, ends)
+    promises.set(promise, settler)
     return promise
   }
 
   /** Resolves or rejects the stand-in of a promise. */
-  function endPromise(promise, ok, value) {
-    const ends = promises.get(promise)
-    if (!ends) throw new NotUnderstood('a promise')
-    if (ok) ends.resolve(value)
-    else ends.reject(value)
+  function settle(promise, ok, value) {
+    const settler = promises.get(promise)
+    if (!settler) throw new NotUnderstood('a promise')
+    if (ok) settler.resolve(value)
+    else settler.reject(value)
   }
 
-  return { unpack, endPromise }
+  return { unpack, settle }
 }
 
 /** Fills objects with the content and properties that the other process sent. */
@@ -95,12 +95,11 @@ function createFiller({ registry }, isWary, { decode, decodeAs, decodeField, dec
 
   function fillRest({ kind, value }, [, , content, fields = [], level, prototype], isNew) {
     const all = isNew || !isRecord(content) ? fields : recordFields(content)
-    const nextPrototype =
-      isNew && prototype !== undefined ? decodeAs(prototype, true) : Object.getPrototypeOf(value)
-    const plain = isWary && isPlain(kind, nextPrototype) ? nextPrototype : undefined
+    const told = isNew && prototype !== undefined ? decodeAs(prototype, true) : Object.getPrototypeOf(value)
+    const plain = isWary && isPlain(kind, told) ? told : undefined
     if (!isNew) removeOthers(value, kind, all)
     for (const field of all) define(value, kind, field, plain)
-    if (isNew) inherit(value, kind, nextPrototype)
+    if (isNew) inherit(value, kind, told)
     close(value, level)
   }
 

@@ -26,7 +26,7 @@ export function createLink({ side, channel, answers, ended, confused, sent }) {
   const mirror = createMirror({
     side,
     invoke: (fn, self, args, target) => ask('call', fn, self, target, ...args),
-    onPromiseEnd: (...values) => send('promise', ...values),
+    settled: (...values) => tell('settle', ...values),
   })
 
   function write(kind, number, values) {
@@ -35,7 +35,7 @@ export function createLink({ side, channel, answers, ended, confused, sent }) {
   }
 
   /** Sends a message without an answer. */
-  function send(kind, ...values) {
+  function tell(kind, ...values) {
     write(kind, 0, values)
     sent()
   }
@@ -47,7 +47,7 @@ export function createLink({ side, channel, answers, ended, confused, sent }) {
     const number = ++last
     asked.add(number)
     write(kind, number, values)
-    if (kind !== 'run') sent()
+    if (kind !== 'turn') sent()
     while (!replies.has(number)) receive()
     const { kind: how, value } = replies.get(number)
     replies.delete(number)
@@ -61,7 +61,7 @@ export function createLink({ side, channel, answers, ended, confused, sent }) {
     if (kind === 'return' || kind === 'throw') {
       if (!asked.delete(number)) confused(new NotUnderstood('an answer'))
       replies.set(number, { kind, value: values[0] })
-    } else if (kind === 'promise') endPromise(values)
+    } else if (kind === 'settle') settle(values)
     else if (kind === 'call') reply(number, () => call(values))
     else if (Object.hasOwn(answers, kind)) return answers[kind](values, (work) => reply(number, work))
     else confused(new NotUnderstood('a message'))
@@ -79,9 +79,9 @@ export function createLink({ side, channel, answers, ended, confused, sent }) {
     }
   }
 
-  function endPromise(values) {
+  function settle(values) {
     try {
-      mirror.endPromise(...values)
+      mirror.settle(...values)
     } catch (error) {
       confused(error)
     }
@@ -106,5 +106,5 @@ export function createLink({ side, channel, answers, ended, confused, sent }) {
     write(...answer)
   }
 
-  return { ask, send, receive }
+  return { ask, tell, receive }
 }

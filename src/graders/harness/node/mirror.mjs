@@ -10,10 +10,10 @@ import { createSymbolIds } from './values.mjs'
 
 /**
  * `side` is 'tests' or 'solution': the tests accept less from the other side (see arrivals and builtins). `invoke(fn, self, args,
- * target)` calls a function of the other process, or constructs with it if there is a target. `onPromiseEnd(promise, ok, value)` is
+ * target)` calls a function of the other process, or constructs with it if there is a target. `settled(promise, ok, value)` is
  * called when a promise of this process has ended.
  */
-export function createMirror({ side, invoke, onPromiseEnd }) {
+export function createMirror({ side, invoke, settled }) {
   const parity = side === 'tests' ? 1 : 0
   const registry = createRegistry(parity)
   const functions = createFunctions(invoke, registry.hasChanged)
@@ -26,13 +26,13 @@ export function createMirror({ side, invoke, onPromiseEnd }) {
     /** Resolvers of promises of the other process. */
     promises: new WeakMap(),
   }
-  const outgoing = createOutgoing({ ...shared, onPromiseEnd })
-  const { unpack, endPromise } = createIncoming(shared)
+  const outgoing = createOutgoing({ ...shared, settled })
+  const { unpack, settle } = createIncoming(shared)
 
   function pack(list) {
     functions.noteMessage()
     return outgoing.pack(list)
   }
 
-  return { pack, unpack, endPromise, isOwn: registry.isOwn }
+  return { pack, unpack, settle, isOwn: registry.isOwn }
 }

@@ -13,7 +13,7 @@ const { pathToFileURL } = process.getBuiltinModule('node:url')
 const { readFileSync, writeFileSync } = fs
 const { test, beforeEach } = nodeTest
 const { stringify } = JSON
-const { setImmediate } = globalThis
+const nextTurn = setImmediate
 const cwd = process.cwd()
 
 const jobFile = new URL('job', import.meta.url)
@@ -54,7 +54,7 @@ async function run() {
   }
   // Top-level tests run in sequence: when this one runs, all others have ended. Node reports unhandled rejections only after the
   // current event loop iteration, so it waits for one more.
-  test(secrets.token, () => new Promise((resolve) => setImmediate(resolve)))
+  test(secrets.token, () => new Promise((resolve) => nextTurn(resolve)))
 }
 
 async function areLaidOut(modules) {

@@ -8,8 +8,8 @@ import { encodePlain } from './values.mjs'
 /** Prototypes that the other process gets by parsing JSON. */
 const plainPrototypes = { __proto__: null, array: Array.prototype, object: Object.prototype }
 
-/** Only the solution sends the stacks of its errors. `onPromiseEnd(promise, ok, value)` is called when a promise has ended. */
-export function createOutgoing({ side, registry, builtins, symbols, promises, onPromiseEnd }) {
+/** Only the solution sends the stacks of its errors. `settled(promise, ok, value)` is called when a promise has ended. */
+export function createOutgoing({ side, registry, builtins, symbols, promises, settled }) {
   const isSolution = side === 'solution'
   let queue = new Set()
 
@@ -45,8 +45,8 @@ export function createOutgoing({ side, registry, builtins, symbols, promises, on
     if (kind === 'promise' && !promises.has(value))
       thenOf(
         value,
-        (result) => onPromiseEnd(value, true, result),
-        (error) => onPromiseEnd(value, false, error),
+        (result) => settled(value, true, result),
+        (error) => settled(value, false, error),
       )
     const isKept = isKeptAlike(value, kind)
     registry.noteState(entry, isKept)

@@ -66,9 +66,9 @@ export function createRegistry(parity) {
   }
 
   /** Keeps sent objects watched longer than the objects inside them, which come later in the list. */
-  function keepOutermost(sent) {
+  function keepOutermost(handed) {
     if (watched.size > watchedAtMost)
-      for (const entry of [...sent].reverse()) if (watched.has(entry)) watch(entry)
+      for (const entry of [...handed].reverse()) if (watched.has(entry)) watch(entry)
   }
 
   return {

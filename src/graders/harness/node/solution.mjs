@@ -8,10 +8,10 @@ import { acceptTypeScript } from './typescript.mjs'
 const { pathToFileURL } = process.getBuiltinModule('node:url')
 
 const leave = process.reallyExit.bind(process)
-// The solution may replace these globals.
-const { setImmediate, setTimeout } = globalThis
+const soon = setImmediate
+const later = setTimeout
 const here = `${pathToFileURL(process.cwd())}/`
-let stopEventLoop
+let endTurn
 
 keepChannelClear()
 if (process.argv.includes('--typescript')) acceptTypeScript()
@@ -20,16 +20,16 @@ const link = createLink({
   channel: createChannel(),
   answers: {
     load: ([path], reply) => reply(() => load(path)),
-    run: ([patience], reply) => runEventLoop(patience, reply),
+    turn: ([patience], reply) => beginTurn(patience, reply),
   },
   ended: () => leave(0),
   confused: () => leave(1),
-  sent: () => stopEventLoop && setImmediate(() => stopEventLoop?.(false)),
+  sent: () => endTurn && soon(() => endTurn?.(false)),
 })
-process.on('beforeExit', () => stopEventLoop?.(true))
+process.on('beforeExit', () => endTurn?.(true))
 for (const event of ['unhandledRejection', 'uncaughtException'])
-  process.on(event, (error) => link.send('escaped', error))
-link.send('ready', process.cwd())
+  process.on(event, (error) => link.tell('escaped', error))
+link.tell('ready', process.cwd())
 serve()
 
 /** The exports are in a list, since a module may export a `then`. */
@@ -39,20 +39,20 @@ async function load(path) {
 
 /** Blocks until the tests' process lets the event loop run. */
 function serve() {
-  while (link.receive() !== 'run');
+  while (link.receive() !== 'turn');
 }
 
 /** Lets the event loop run until nothing is left to do, a message was sent, or `patience` ms have passed. */
-function runEventLoop(patience, reply) {
-  const timer = setTimeout(() => stopEventLoop?.(false), patience)
+function beginTurn(patience, reply) {
+  const timer = later(() => endTurn?.(false), patience)
   timer.unref()
   // Without this, an empty event loop would end.
-  setImmediate(() => {})
-  stopEventLoop = (idle) => {
-    stopEventLoop = undefined
+  soon(() => {})
+  endTurn = (idle) => {
+    endTurn = undefined
     clearTimeout(timer)
     reply(() => idle)
     serve()
   }
-  return 'run'
+  return 'turn'
 }

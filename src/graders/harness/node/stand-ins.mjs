@@ -6,8 +6,7 @@ import { createLink } from './link.mjs'
 const { mkdirSync, readFileSync, writeFileSync } = process.getBuiltinModule('node:fs')
 const { dirname } = process.getBuiltinModule('node:path')
 
-// The tests may replace this global.
-const { setImmediate } = globalThis
+const soon = setImmediate
 /** How long the other process may run before timers of this one run; ms. */
 const patience = 2
 const held = new Map()
@@ -38,9 +37,9 @@ export function connect(report) {
   function schedule() {
     if (scheduled) return
     scheduled = true
-    setImmediate(() => {
+    soon(() => {
       scheduled = false
-      if (link.ask('run', patience) !== true) schedule()
+      if (link.ask('turn', patience) !== true) schedule()
     })
   }
 
