@@ -27,7 +27,7 @@ export interface AskOptions {
    * `AgentError` with reason `limit`. A usable reply is returned even if it exceeds a limit, since it is paid.
    */
   limits?: {
-    /** Attempts, including a repair turn. */
+    /** Attempts, including a repair. */
     calls?: number | undefined
     tokens?: number | undefined
     costUsd?: number | undefined
@@ -37,7 +37,7 @@ export interface AskOptions {
 }
 
 /**
- * Asks one role one question. Returns the reply's text or, with a `shape`, data of that shape, after one repair turn if the
+ * Asks one role one question. Returns the reply's text or, with a `shape`, data of that shape, after one repair if the
  * reply does not parse. Throws `AgentError` when no attempt gave a usable reply. Throws `LimitError` when a limit of the trial
  * refuses the ask: every later effect of this branch throws the same error, and the work so far is graded.
  */

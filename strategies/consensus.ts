@@ -86,7 +86,7 @@ export const consensus = defineStrategy({
     const shown = anonymise(made, random)
     const { order } = await checkpoint({ order: shown.map(({ work }) => work.role) })
     try {
-      if (options.vote === 'combine') return end(await combined(context, shown), 'combined', { order })
+      if (options.vote === 'combine') return end(await combineWorks(context, shown), 'combined', { order })
       const letter = await choice(context, shown)
       const chosen = shown.find((one) => one.letter === letter)?.work ?? elected
       return end(chosen, `the judge chose ${letter}, ${chosen.role}`, { order, chosen: chosen.role })
@@ -106,7 +106,7 @@ async function choice({ ask, instruction: task }: Context, shown: readonly Lette
   return best
 }
 
-async function combined({ ask, workspace }: Context, shown: readonly LetteredWork[]): Promise<Work> {
+async function combineWorks({ ask, workspace }: Context, shown: readonly LetteredWork[]): Promise<Work> {
   const show = { files: filesContext(workspace), ...candidatesContext(shown) }
   const reply = await ask('synthesizer', combine, { show })
   return { reply, workspace, checks: { status: 'none', passed: 0, total: 0, output: '' } }

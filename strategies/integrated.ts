@@ -35,7 +35,7 @@ export const integrated = defineStrategy({
       until: 'orchestrator',
     },
     stop: 'the orchestrator says finish, or the decisions or evaluations are used up',
-    context: `the orchestrator reads every output in full, ${session ? 'once, in a session that it keeps' : 'at each decision'}; workers read what their part needs`,
+    context: `the orchestrator reads every output in full, ${session ? 'once, in one conversation' : 'at each decision'}; workers read what their part needs`,
   }),
   options: z.strictObject({
     maxDecisions: z.int().positive().default(50).describe('most decisions of the orchestrator'),
@@ -43,14 +43,14 @@ export const integrated = defineStrategy({
     session: z
       .boolean()
       .default(false)
-      .describe('the orchestrator keeps one session, and each ask shows what is new'),
+      .describe('the orchestrator keeps one conversation, and each ask shows what is new'),
   }),
 
   async run(context) {
     const { instruction: task, options, ask, workspace, label } = context
     const workers = contractWorkers({ instruction: task, ask, workspace })
     const history: string[] = []
-    let shown = 0 // entries of the history that are in the session
+    let shown = 0 // entries of the history that are in the conversation
     const decisions: string[] = []
     const contextTokens: number[] = [] // what the orchestrator read, per decision
     const compliance: number[] = []
@@ -105,7 +105,7 @@ export const integrated = defineStrategy({
         ? ask('orchestrator', 'Who acts next?', {
             shape: Decision,
             session: 'orchestrator',
-            // A long session loses its oldest turns, but never the system prompt.
+            // A long conversation loses its oldest turns, but never the system prompt.
             system: `${orchestrate}\n\n## task\n${task}`,
             show: { 'what was said since': history.slice(shown).join('\n\n') },
           })
@@ -118,7 +118,7 @@ export const integrated = defineStrategy({
         return end(verdict?.satisfied === false ? 'halted' : 'done', trimToTokens(brief, 100))
       }
       history.push(`### you, to ${next}\n${brief}`)
-      shown = history.length // the session has the orchestrator's own words
+      shown = history.length // the conversation has the orchestrator's own words
       history.push(`### ${next}\n${await act[next]({ ...known, brief })}`)
       if (verdict && !verdict.satisfied && evaluations >= options.maxEvaluations) {
         return end('exhausted', `the evaluator was not satisfied in ${evaluations} evaluations`)

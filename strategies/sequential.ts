@@ -129,21 +129,21 @@ async function produce(
   return bestAttempt(context, name, parallel, async (branch) => {
     const workers = contractWorkers(branch)
     const reply = await workers.produce({ ...state, toFix })
-    const audit = counted(branch, reply, await workers.audit({ ...state, reply }))
+    const audit = correctAudit(branch, reply, await workers.audit({ ...state, reply }))
     return { score: audit.compliance, value: { reply, audit } }
   })
 }
 
 /** Takes an audit into the state, as it counts. */
 function record(context: Context, state: State, given: Audit): Audit {
-  const audit = counted(context, state.reply, given)
+  const audit = correctAudit(context, state.reply, given)
   state.compliance.at(-1)?.push(audit.compliance)
   state.violations = audit.violations
   return audit
 }
 
-/** Returns an audit as it counts. With nothing to hand in no contract is kept, whatever the auditor says. */
-function counted({ delivers, options }: Context, reply: string, audit: Audit): Audit {
+/** Returns an audit with the compliance that counts. With nothing to hand in no contract is kept, whatever the auditor says. */
+function correctAudit({ delivers, options }: Context, reply: string, audit: Audit): Audit {
   return audit.compliance < options.compliance || delivers(reply) ? audit : { ...audit, compliance: 0 }
 }
 

@@ -42,6 +42,8 @@ const only = (sources: Sources, keep: (path: string) => boolean): Sources =>
   Object.fromEntries(Object.entries(sources).filter(([path]) => keep(path)))
 
 const sources = load([...filesIn('src', /\.ts$/), ...filesIn('strategies', /\.ts$/)])
+/** All modules, with the programs that run in other processes. */
+const modules = { ...sources, ...load(filesIn('src', /\.[cm]js$/)) }
 const inSrc = only(sources, (path) => path.startsWith('src/'))
 /** Returns the files that import one of these packages. */
 const importersOf = (sources: Sources, packages: readonly string[]) =>
@@ -51,19 +53,37 @@ const importersOf = (sources: Sources, packages: readonly string[]) =>
 
 describe('the house', () => {
   it('has layers: a folder imports only earlier layers, never its neighbours or later ones', () => {
-    expect(layerProblems(sources)).toEqual([])
+    expect(layerProblems(modules)).toEqual([])
   })
 
   it('has rooms in an order: a room imports only itself and earlier rooms', () => {
-    expect(roomProblems(sources)).toEqual([])
+    expect(roomProblems(modules)).toEqual([])
   })
 
   it('has no room without files', () => {
     const named = Object.entries(rooms).flatMap(([folder, order]) => order.map((name) => `${folder}/${name}`))
-    const paths = Object.keys(sources)
+    const paths = Object.keys(modules)
     expect(
       named.filter((room) => !paths.some((path) => path === room || path.startsWith(`${room}/`))),
     ).toEqual([])
+  })
+
+  it('names what it imports, except where it loads the user’s own modules', () => {
+    const unnamed = Object.keys(sources).filter((path) =>
+      importsOf(sources[path] ?? '').some(({ specifier }) => specifier === undefined),
+    )
+    expect(unnamed).toEqual(['src/agents/scripted.ts', 'src/commands/methods/own-strategy.ts'])
+  })
+
+  it('has its tests in the same rooms: a folder of test/ is a folder of src/ or strategies/', () => {
+    const kinds = ['browser', 'cli', 'faults', 'heavy', 'helpers', 'live', 'model-server']
+    const own = filesIn('test', /./).filter((path) => !kinds.includes(path.split('/')[1] ?? ''))
+    const folders = new Set(own.map((path) => dirname(path).slice('test'.length + 1)))
+    const strange = [...folders].filter(
+      (folder) => folder !== 'strategies' && !existsSync(join(root, 'src', folder)),
+    )
+    // These laws hold for many procedures at once.
+    expect(strange).toEqual(['analysis/laws'])
   })
 
   it('holds at most twenty files in a folder', () => {
@@ -79,12 +99,12 @@ describe('the house', () => {
   })
 
   it('has no circle of imports, types included', () => {
-    expect(importCircle(sources)).toBeUndefined()
+    expect(importCircle(modules)).toBeUndefined()
   })
 
   it('imports only Node and the declared dependencies', () => {
     const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
-    const foreign = Object.entries(sources).flatMap(([path, source]) =>
+    const foreign = Object.entries(modules).flatMap(([path, source]) =>
       importsOf(source)
         .map(packageOf)
         .filter(
@@ -270,5 +290,14 @@ describe('docs/design.md', () => {
       .flatMap((text) => text.replaceAll('\n', ' ').split(/(?<=[.!?:]\**) /))
     expect(sentences.length).toBeGreaterThan(200)
     expect(sentences.filter((sentence) => sentence.length > 3 * 110)).toEqual([])
+  })
+
+  it('names only files that exist', () => {
+    const all = ['src', 'strategies', 'test', 'scripts', 'docs'].flatMap((folder) => filesIn(folder, /./))
+    const named = [...read('docs/design.md').matchAll(/`([\w./-]+\.(?:[cm]?[jt]s|py|sh))`/g)].map(
+      ([, name]) => name,
+    )
+    expect(named.length).toBeGreaterThan(30)
+    expect(named.filter((name) => !all.some((path) => `/${path}`.endsWith(`/${name}`)))).toEqual([])
   })
 })

@@ -13,7 +13,7 @@ export interface PastAsk {
   data?: unknown
 }
 
-/** One exchange in an agent's session: a prompt and its reply. */
+/** One exchange in a conversation: a prompt and its reply. */
 export interface Turn {
   prompt: string
   reply: string
@@ -26,8 +26,9 @@ export interface AgentRequest {
   /** The whole prompt: preamble, prompt, context, reply format. */
   prompt: string
   system?: string | undefined
+  /** Name of the conversation that the ask continues. */
   session?: string | undefined
-  /** Earlier turns of that session in this branch. An agent without its own memory sends them along. */
+  /** Earlier turns of that conversation in this branch. An agent without its own memory sends them along. */
   turns?: readonly Turn[] | undefined
   maxOutput?: number | undefined
   /** Time limit of this attempt, in ms. */
@@ -63,7 +64,7 @@ export interface AgentWorkspace {
   peek(): Promise<CheckResult>
   /** Returns a folder with a full private copy. Its changes are applied if the agent ends by itself. */
   folder(): Promise<string>
-  /** Returns a folder for this branch of the trial, to keep sessions in. It starts empty and is removed with the trial. */
+  /** Returns a folder for this branch of the trial, where the agent keeps its own sessions. It starts empty and is removed with the trial. */
   home(): string
 }
 
@@ -83,7 +84,7 @@ export interface AgentReply {
   reportedCostUsd?: number
   /** The level of the sandbox, for an agent that is a program. */
   sandbox?: SandboxLevel
-  /** How an ask continued its session: the program resumed its own session, or bench sent all turns again. */
+  /** How an ask continued its conversation: the program resumed its own session, or bench sent all turns again. */
   continued?: 'resumed' | 'retold'
   /** The model that answered, if the provider names it more exactly than the request did. */
   model?: string
@@ -123,7 +124,7 @@ export interface Agent {
   /** It answers immediately and applies timeouts in virtual time. Any other agent is cut off by a real timer. */
   virtualTime?: true
   /** It is the user's code in this process, and may throw an error that nothing awaits. */
-  ownCode?: true
+  userCode?: true
   /** The address that it calls, as messages may show it: no user, password or query. */
   endpoint?: string
   /** The account that counts its calls: agents with the same provider, address and key share one. Absent if there is none. */

@@ -3,9 +3,9 @@ import { InfrastructureError } from '../text/errors.ts'
 import { estimateTokens } from '../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
 import { referenceOf } from './reference.ts'
-import { formatSubmission } from './simulated/candidates.ts'
 import { isRouting, nextRole } from './simulated/routing.ts'
 import { fillShape, textPlace } from './simulated/shape-fill.ts'
+import { formatSubmission } from './simulated/submissions.ts'
 
 /** Creates the control that submits nothing and approves nothing. It must fail every task. */
 export function createNoOp(): Agent {

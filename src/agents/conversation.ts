@@ -1,20 +1,20 @@
 import { sha256 } from '../text/canonical-json.ts'
 import type { AgentRequest, Turn } from './agent.ts'
 
-/** One message to an agent that has no sessions of its own. */
+/** One message to an agent that keeps no sessions of its own. */
 export interface Message {
   role: 'system' | 'user' | 'assistant'
   text: string
 }
 
-/** Maximum number of messages that are sent for a session. Older turns are left out; the system prompt never is. */
+/** Maximum number of messages that are sent for a conversation. Older turns are left out; the system prompt never is. */
 const mostMessages = 40
 
-/** Returns the turns of a session that are sent with a request. */
+/** Returns the turns of a conversation that are sent with a request. */
 export const latestTurns = (turns: readonly Turn[]): readonly Turn[] => turns.slice(-mostMessages / 2)
 
 /**
- * Returns the messages of a request: its system prompt, the latest turns of its session, its prompt. The first message
+ * Returns the messages of a request: its system prompt, the latest turns of its conversation, its prompt. The first message
  * begins with the trial's mark.
  */
 export function conversationOf(request: AgentRequest, run: string): Message[] {

@@ -1,6 +1,6 @@
 import { cliKinds } from './cli/kinds/kinds.ts'
 import { families } from './http/families.ts'
-import type { PricedModel } from './prices/price-book.ts'
+import type { PricedModel } from './price-book.ts'
 import type { Vendor } from './vendor.ts'
 
 /** Returns what the price book needs for a call in a ledger: the agent's name, the model that answered and the address. */

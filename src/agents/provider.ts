@@ -6,14 +6,14 @@ import type { Profile } from '../schema/agent/profile.ts'
 import type { Task } from '../schema/task.ts'
 import type { Agent } from './agent.ts'
 import type { EndpointSettings } from './http/endpoint.ts'
-import type { CandidateRunner } from './mutants/mutant-pool.ts'
+import type { SubmissionRunner } from './mutants/mutant-pool.ts'
 
 /** What a provider may use to create an agent. */
 export interface AgentEnvironment {
   tasks: readonly Task[]
   /** The behaviour of simulated agents, which need one. */
   profile: Profile | undefined
-  tryCandidate: CandidateRunner
+  trySubmission: SubmissionRunner
   /** The sandbox for agents that are programs. */
   sandbox: LazySandbox
   /** Cache folder; undefined turns the cache off. */

@@ -5,7 +5,7 @@ export type Reference = { files: Files } | { answer: string }
 
 /**
  * Returns the reference of a task, or undefined if it has none. Only simulated agents and the oracle may call this, and
- * they may use the result only as a candidate. The answer may come from a grader instead of the solution.
+ * they may use the result only as a submission. The answer may come from a grader instead of the solution.
  */
 export function referenceOf({ spec, hidden }: Task): Reference | undefined {
   const { solution } = hidden
@@ -24,11 +24,11 @@ export function sameText(a: string | null | undefined, b: string | null | undefi
   return a === `${b}\n` || `${a}\n` === b
 }
 
-/** Files by path as a candidate leaves them; null removes the file. */
+/** Files by path as a submission leaves them; null removes the file. */
 export type Overlay = Readonly<Record<string, string | null>>
 
 /** One possible submission of a producing role. */
-export type Candidate = { files: Overlay } | { answer: string }
+export type Submission = { files: Overlay } | { answer: string }
 
 /** Writes file blocks for all files of an overlay that differ from the current files; empty if none differs. */
 export function fileBlocks(overlay: Overlay, current: Readonly<Record<string, string>>): string {

@@ -78,7 +78,7 @@ export function createScripted(
     name,
     paid,
     simulated,
-    ownCode: true,
+    userCode: true,
     async ask(request, signal) {
       signal.throwIfAborted()
       const started = performance.now()

@@ -1,6 +1,5 @@
 import { mean, median } from 'simple-statistics'
 import type { TrialRecord } from '../schema/ledger/record.ts'
-import { largestTask } from './compare/pairs/largest-task.ts'
 import { addConduct, type ConductTally, emptyConduct } from './conduct.ts'
 import { addDollars, emptyTotal, type Total, toAmount, toTotalAmount } from './dollar-total.ts'
 import { skewedMargins } from './numeric/margins.ts'
@@ -19,6 +18,7 @@ import {
 } from './tally.ts'
 import { wilsonInterval } from './tasks/binomial-intervals.ts'
 import { clusteredProportion } from './tasks/clustered-proportion.ts'
+import { largestTask } from './tasks/largest-task.ts'
 import { successValue } from './tasks/task-value.ts'
 import { addWorkflow, type WorkflowTally, workflowSums } from './workflow-sums.ts'
 

@@ -1,9 +1,9 @@
 import type { BudgetMatch } from '../schema/ledger/budget-match.ts'
 import type { Outcome } from '../schema/ledger/outcome.ts'
 import type { Fidelity } from '../schema/method/declaration.ts'
-import type { LargestTask } from './compare/comparison.ts'
 import type { CostPerSuccess } from './ratios/cost-per-success.ts'
 import type { Interval } from './tasks/interval.ts'
+import type { LargestTask } from './tasks/largest-task.ts'
 import type { WorkflowSums } from './workflow-sums.ts'
 
 /** A number that may be unknown (null, never 0), or a lower bound because some calls were not reported. */

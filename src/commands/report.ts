@@ -105,7 +105,7 @@ function coordinationOfRun(
     const coordination = createCoordination({ baseline, methods: manifest.methods.map(({ label }) => label) })
     for (const record of readRecords(folder)) {
       const { steps } = index.readTrial(record.trial)
-      coordination.add(record, measureCoordination(steps.values(), recalled))
+      coordination.add(record, measureCoordination(steps.values(), recallOf))
     }
     return coordinationSection(coordination.result(), manifest.simulated)
   } finally {
@@ -113,7 +113,7 @@ function coordinationOfRun(
   }
 }
 
-function recalled(text: string, summary: string): number | null {
+function recallOf(text: string, summary: string): number | null {
   const facts = factsThatMatter(text)
   return facts.length === 0 ? null : recall(facts, summary)
 }

@@ -1,5 +1,5 @@
+import { type CallBill, loadPriceBook, type PriceBook, priceTable } from '../agents/price-book.ts'
 import { pricedModel } from '../agents/priced-model.ts'
-import { type CallBill, loadPriceBook, type PriceBook, priceTable } from '../agents/prices/price-book.ts'
 import { listCostOf } from '../loop/budget/spending.ts'
 import { allSteps } from '../loop/journal/ledger-index.ts'
 import { readRecords } from '../loop/record/records.ts'

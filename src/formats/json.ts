@@ -39,10 +39,10 @@ export function writeJson(root: Element): string {
 /** Parses the whole text, the content of a fence, or the text from the first to the last bracket: models often write around it. */
 function valueIn(text: string): unknown {
   const fenced = /```(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*```/.exec(text)?.[1]
-  for (const candidate of [text, fenced, between(text, '{', '}'), between(text, '[', ']')]) {
-    if (candidate === undefined) continue
+  for (const part of [text, fenced, between(text, '{', '}'), between(text, '[', ']')]) {
+    if (part === undefined) continue
     try {
-      return JSON.parse(candidate)
+      return JSON.parse(part)
     } catch {
       // The message of the engine is not used: it differs between versions of Node, and problems go into prompts.
     }

@@ -4,9 +4,6 @@ import type { ChangeRequest } from './workflow/stage-prompt.ts'
 import { type Context, isProducing, runStage, type StageRun, type TeamState } from './workflow/stage-run.ts'
 import { createWorkflowLog } from './workflow/workflow-log.ts'
 
-/** The agents of a workflow, and what each of their stages has handed on so far. */
-export type Team = Awaited<ReturnType<typeof createTeam>>
-
 /** Returns the agents of a workflow. Nothing has been asked yet. */
 export async function createTeam({ note }: Pick<Context, 'note'>, workflow: Workflow) {
   const formats = await import('../formats/convert.ts')

@@ -59,7 +59,7 @@ export function loadTaskFolder(folder: string): LoadedSuite {
   for (const { name } of entriesOf(folder)) {
     if (!parts.includes(name) && !name.startsWith('.')) problems.push(unknownPart(folder, name))
   }
-  const read = (name: string) => required(folder, name, problems)
+  const read = (name: string) => readRequired(folder, name, problems)
   const yaml = read('task.yaml')
   const instruction = read('instruction.md')
   const texts = {
@@ -94,7 +94,7 @@ function solutionOf(output: Task['spec']['output'], texts: Task['files']): Task[
   return output === 'answer' ? { answer: (texts['answer.txt'] ?? '').trim() } : { files: texts }
 }
 
-function required(folder: string, name: string, problems: Problem[]): string | undefined {
+function readRequired(folder: string, name: string, problems: Problem[]): string | undefined {
   const path = join(folder, name)
   if (!existsSync(path)) {
     problems.push({ where: path, what: 'is missing', fix: 'Add this file; every task folder needs it.' })

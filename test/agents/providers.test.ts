@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { CandidateRunner } from '../../src/agents/mutants/mutant-pool.ts'
+import type { SubmissionRunner } from '../../src/agents/mutants/mutant-pool.ts'
 import type { AgentEnvironment } from '../../src/agents/provider.ts'
 import { agentSyntax, createAgents, providers } from '../../src/agents/registry.ts'
 import { loadProfile } from '../../src/agents/simulated/load-profile.ts'
@@ -18,7 +18,7 @@ writeFileSync(join(folder, 'number.mjs'), 'export default 3\n')
 writeFileSync(join(folder, 'broken.mjs'), 'export default (\n')
 
 const tasks = [codeTask(), answerTask(), codeTask({ ref: 'test/bare', checks: {} })]
-const tryCandidate: CandidateRunner = async () => ({
+const trySubmission: SubmissionRunner = async () => ({
   visible: { status: 'failed', passed: 0, total: 1, output: '' },
   passed: false,
   ms: 1,
@@ -26,7 +26,7 @@ const tryCandidate: CandidateRunner = async () => ({
 const environment: AgentEnvironment = {
   tasks,
   profile: loadProfile('default'),
-  tryCandidate,
+  trySubmission,
   sandbox: lazySandbox('none'),
   cwd: folder,
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readCompliance } from '../../src/analysis/figures/compliance-verdict.ts'
+import { readCompliance } from '../../src/analysis/figures/figure-trials.ts'
 import type { TrialRecord } from '../../src/schema/ledger/record.ts'
 import { anAsk, figuresOf } from '../reports/figures/figure-samples.ts'
 import { repeat, solves, trials } from './compare/compared.ts'

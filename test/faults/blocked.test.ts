@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { writeStrategy } from '../helpers/machine/own-code.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
+import { writeStrategy } from '../helpers/machine/user-code.ts'
 import { bench } from '../helpers/runs/cli.ts'
 
 const begin = "await ask('solver', 'Do it.')"

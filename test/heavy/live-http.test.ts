@@ -187,7 +187,7 @@ it('the prompts of a trial begin alike, and those of other trials and runs diffe
     `import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
 export default defineStrategy({
   name: 'twice',
-  summary: 'Asks twice in one session.',
+  summary: 'Asks twice in one conversation.',
   roles: { solver: 'produce' },
   options: z.object({}),
   async run({ ask }) {

@@ -169,7 +169,7 @@ it.each<Client>([programs[0], families[0]])(
 )
 
 it.each<Client>(programs)(
-  'keeps one session for the orchestrator of integrated, which is told only what is new: $agent',
+  'keeps one conversation for the orchestrator of integrated, which is told only what is new: $agent',
   async (client) => {
     const [trial] = await plays(client, ['integrated[session=true]'], 'ferry-morning')
     if (!trial) throw new Error('no trial')

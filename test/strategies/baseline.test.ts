@@ -18,7 +18,7 @@ it('baseline answers a task without files', async () => {
   expect(asks[0]?.show).toEqual({ files: '' })
 })
 
-it('baseline with turns goes over its own work in one session', async () => {
+it('baseline with turns goes over its own work in one conversation', async () => {
   const { answer, asks, files } = await play(
     baseline,
     { turns: 3 },

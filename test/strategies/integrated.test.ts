@@ -76,7 +76,7 @@ describe('the orchestrator', () => {
     expect(seen[4]).toContain('test two failed')
   })
 
-  it('keeps one session with the option, and reads every output in full once', async () => {
+  it('keeps one conversation with the option, and reads every output in full once', async () => {
     const { result, asks } = await play(integrated, { session: true }, success, scene)
     const own = asks.filter(({ role }) => role === 'orchestrator')
     for (const { options, show } of own) {

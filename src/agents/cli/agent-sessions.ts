@@ -2,11 +2,11 @@ import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentRequest } from '../agent.ts'
 import type { CliReading } from './reading.ts'
 
-/** How a call continues its session. */
-export interface SessionUse {
+/** How a call continues its conversation. */
+export interface AgentSessionUse {
   /** The program's own id of the session to resume. */
   native?: string
-  /** Absent at the beginning of a session and without a session. */
+  /** Absent at the beginning of a conversation and without one. */
   continued?: 'resumed' | 'retold'
 }
 
@@ -15,9 +15,9 @@ type CallUsage = Pick<CliReading, 'tokens' | 'costUsd'>
 
 /** The sessions of one program, by HOME, role and name. */
 interface AgentSessions {
-  /** Returns how a request continues its session. */
-  find(home: string, request: AgentRequest): SessionUse
-  /** Records the session of a finished call. Returns the call's own usage, without that of earlier calls. */
+  /** Returns how a request continues its conversation. */
+  find(home: string, request: AgentRequest): AgentSessionUse
+  /** Records the program's session after a finished call. Returns the call's own usage, without that of earlier calls. */
   record(home: string, request: AgentRequest, reading: CliReading): CallUsage
 }
 

@@ -6,15 +6,15 @@ import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Problem } from '../../text/errors.ts'
 import { estimateTokens } from '../../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
+import { conversationOf } from '../conversation.ts'
 import { publicAddress } from '../http/address.ts'
 import { accountOf, type EndpointSettings, endpointOf } from '../http/endpoint.ts'
 import { messageCleaner } from '../http/safe-message.ts'
-import { loadPriceBook } from '../prices/price-book.ts'
-import { createAgentSessions, type SessionUse } from './agent-sessions.ts'
+import { loadPriceBook } from '../price-book.ts'
+import { type AgentSessionUse, createAgentSessions } from './agent-sessions.ts'
 import { callCli } from './call.ts'
 import type { RequestFailure } from './gateway/meter.ts'
 import type { CliKind } from './kinds/kind.ts'
-import { promptOf } from './prompt.ts'
 import { type CliReading, unreportedTokens } from './reading.ts'
 
 /** What a CLI agent uses. */
@@ -106,7 +106,7 @@ function replyOf(
     use,
     clean,
     failure,
-  }: { use: SessionUse; clean(message: string): string; failure: RequestFailure | undefined },
+  }: { use: AgentSessionUse; clean(message: string): string; failure: RequestFailure | undefined },
 ): AgentReply {
   const { text, usage, model, error } = reading
   // The program's own cost is used if bench knows no price.
@@ -171,4 +171,23 @@ function withSandboxLimit(reading: CliReading, { reason }: SandboxResult): CliRe
 function timedOut({ timeoutMs }: AgentRequest): CliReading {
   const error = { reason: 'timeout' as const, message: `no whole reply in ${timeoutMs} ms` }
   return { text: '', ...unreported, cumulative: { tokens: false, cost: false }, error }
+}
+
+/**
+ * Returns a program's standard input. A resumed session gets only the new prompt; any other call gets the system prompt, the
+ * earlier turns and the prompt. Characters that programs cannot read are replaced.
+ */
+function promptOf(request: AgentRequest, run: string, { continued }: AgentSessionUse): string {
+  if (continued === 'resumed') return replaceUnreadable(request.prompt)
+  const messages = conversationOf(request, run)
+  const titled = messages.map(({ role, text }, i) => {
+    if (role === 'system' || i === messages.length - 1) return text
+    return role === 'user' ? `You were asked before:\n${text}` : `You answered:\n${text}`
+  })
+  return replaceUnreadable(titled.join('\n\n'))
+}
+
+/** Replaces NUL, which ends a text for some programs, and lone surrogates by visible characters. */
+function replaceUnreadable(text: string): string {
+  return text.replaceAll('\0', '\u2400').replace(/\p{Surrogate}/gu, '\ufffd')
 }

@@ -40,11 +40,10 @@ export function observePart(reply: ObservedReply, value: unknown): void {
   for (const place of places)
     for (const found of [objectAt(place, 'usage'), objectAt(place, 'usageMetadata')])
       Object.assign(reply.usage, found)
-  const candidates = [value.choices, value.candidates].flatMap((list) => (Array.isArray(list) ? list : []))
-  const finished = candidates.some((one) => isJson(one) && (one.finish_reason ?? one.finishReason))
+  const choices = [value.choices, value.candidates].flatMap((list) => (Array.isArray(list) ? list : []))
+  const finished = choices.some((one) => isJson(one) && (one.finish_reason ?? one.finishReason))
   if (finished || ends.has(type) || wholes.has(type)) reply.ended = true
-  if (candidates.length > 0 || wholes.has(type) || /^(message_|response\.)/.test(type))
-    reply.isModelReply = true
+  if (choices.length > 0 || wholes.has(type) || /^(message_|response\.)/.test(type)) reply.isModelReply = true
 }
 
 /** Returns a provider's usage as tokens; undefined if its format is unknown. */

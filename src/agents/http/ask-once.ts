@@ -2,7 +2,7 @@ import type { LanguageModelV3Usage } from '@ai-sdk/provider'
 import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentReply, AgentRequest } from '../agent.ts'
-import { loadPriceBook, type PricedModel } from '../prices/price-book.ts'
+import { loadPriceBook, type PricedModel } from '../price-book.ts'
 import type { StreamedReply } from './call-model.ts'
 import { failureOf } from './failure.ts'
 

@@ -18,6 +18,6 @@ export interface Family extends Vendor {
   load(address: ModelAddress): Promise<LanguageModelV3>
   /** Provider options of every call. */
   options?: SharedV3ProviderOptions
-  /** Provider options that mark the last message of a session for caching, for vendors that cache only marked messages. */
+  /** Provider options that mark the last message of a conversation for caching, for vendors that cache only marked messages. */
   cacheMark?: SharedV3ProviderOptions
 }

@@ -2,7 +2,7 @@ import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3Messag
 import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Agent, AgentRequest } from '../agent.ts'
 import { conversationOf, type Message } from '../conversation.ts'
-import { loadPriceBook } from '../prices/price-book.ts'
+import { loadPriceBook } from '../price-book.ts'
 import { publicAddress } from './address.ts'
 import { askOnce } from './ask-once.ts'
 import { callModel } from './call-model.ts'

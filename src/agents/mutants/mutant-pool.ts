@@ -1,13 +1,13 @@
 import type { Files, Task } from '../../schema/task.ts'
 import type { CheckResult } from '../../strategy.ts'
 import { InfrastructureError } from '../../text/errors.ts'
-import { type Candidate, type Overlay, referenceOf, sameText } from '../reference.ts'
+import { type Overlay, referenceOf, type Submission, sameText } from '../reference.ts'
 import { mutants, mutationEngine } from './mutate.ts'
 import { type PoolEntry, readPool, writePool } from './pool-cache.ts'
 import { wrongAnswers } from './wrong-answers.ts'
 
-/** The result of running a candidate: its visible checks, and whether the graders passed it. */
-export interface CandidateResult {
+/** The result of running a submission: its visible checks, and whether the graders passed it. */
+export interface SubmissionResult {
   visible: CheckResult
   passed: boolean
   /** The longer of the graders' and the checks' time, in ms. */
@@ -15,26 +15,26 @@ export interface CandidateResult {
 }
 
 /**
- * Really grades and checks a candidate: complete files, or the answer line of a reply. The task may have shortened time
+ * Really grades and checks a submission: complete files, or the answer line of a reply. The task may have shortened time
  * limits, which a usable mutant must keep.
  */
-export type CandidateRunner = (
+export type SubmissionRunner = (
   task: Task,
-  candidate: { files: Files } | { answer: string },
-  options?: CandidateRunOptions,
-) => Promise<CandidateResult>
+  submission: { files: Files } | { answer: string },
+  options?: SubmissionRunOptions,
+) => Promise<SubmissionResult>
 
-/** Options that skip part of a candidate's run. */
-export interface CandidateRunOptions {
+/** Options that skip part of a submission's run. */
+export interface SubmissionRunOptions {
   /** If the graders take longer than this, the checks are skipped; ms. */
   allowedMs?: number
-  /** Run the checks even if the graders pass the candidate. */
+  /** Run the checks even if the graders pass the submission. */
   always?: boolean
 }
 
-/** Candidates that the graders really rejected. */
+/** Submissions that the graders really rejected. */
 export interface Pool {
-  wrong: readonly { label: string; passesVisible: boolean; candidate: Candidate }[]
+  wrong: readonly { label: string; passesVisible: boolean; submission: Submission }[]
 }
 
 export interface PoolOptions {
@@ -48,30 +48,30 @@ const maxTries = 14
 const maxRuns = 3
 
 /**
- * Builds the wrong candidates of a task: its reference with small errors that the graders really reject. The visible checks
+ * Builds the wrong submissions of a task: its reference with small errors that the graders really reject. The visible checks
  * miss some of them. The result depends only on the task, so it is cached by digest. Empty without a reference.
  */
 export async function buildPool(
   task: Task,
-  tryCandidate: CandidateRunner,
+  trySubmission: SubmissionRunner,
   { cache }: PoolOptions,
 ): Promise<Pool> {
   const reference = referenceOf(task)
   if (!reference) return { wrong: [] }
-  if ('answer' in reference) return answerPool(task, reference.answer, tryCandidate)
+  if ('answer' in reference) return answerPool(task, reference.answer, trySubmission)
   const kept = cache && readPool(cache, task.digest, mutationEngine)
   if (kept) return kept
-  const wrong = await filePool(task, reference.files, tryCandidate)
+  const wrong = await filePool(task, reference.files, trySubmission)
   if (cache) writePool(cache, { engine: mutationEngine, digest: task.digest, wrong })
   return { wrong }
 }
 
-async function answerPool(task: Task, reference: string, tryCandidate: CandidateRunner): Promise<Pool> {
+async function answerPool(task: Task, reference: string, trySubmission: SubmissionRunner): Promise<Pool> {
   const wrong: Pool['wrong'][number][] = []
   for (const answer of wrongAnswers(task, reference).slice(0, maxTries)) {
     if (wrong.length >= wanted) break
-    const { passed } = await tryCandidate(task, { answer: `Answer: ${answer}` })
-    if (!passed) wrong.push({ label: 'other answer', passesVisible: false, candidate: { answer } })
+    const { passed } = await trySubmission(task, { answer: `Answer: ${answer}` })
+    if (!passed) wrong.push({ label: 'other answer', passesVisible: false, submission: { answer } })
   }
   return { wrong }
 }
@@ -79,9 +79,9 @@ async function answerPool(task: Task, reference: string, tryCandidate: Candidate
 async function filePool(
   task: Task,
   solution: Files,
-  tryCandidate: CandidateRunner,
+  trySubmission: SubmissionRunner,
 ): Promise<PoolEntry['wrong']> {
-  const tryMutant = tryInTime(task, solution, tryCandidate)
+  const tryMutant = tryInTime(task, solution, trySubmission)
   const passing: PoolEntry['wrong'] = []
   const failing: PoolEntry['wrong'] = []
   const judge = async (label: string, overlay: Overlay) => {
@@ -89,7 +89,7 @@ async function filePool(
     if (passed || isSlow) return
     const passesVisible = visible.status === 'passed'
     const group = passesVisible ? passing : failing
-    group.push({ label, passesVisible, candidate: { files: overlay } })
+    group.push({ label, passesVisible, submission: { files: overlay } })
   }
   let tries = 0
   for (const { path, content, label } of mutants(changedFiles(task, solution), task.digest)) {
@@ -126,7 +126,7 @@ function overlaid(files: Files, overlay: Overlay): Files {
  * process. A slower mutant would slow every trial that uses it, or fail by timeout. A slow one is run again, with more time if
  * the reference is slow as well, so that the pool does not depend on the load of the machine.
  */
-function tryInTime(task: Task, solution: Files, tryCandidate: CandidateRunner) {
+function tryInTime(task: Task, solution: Files, trySubmission: SubmissionRunner) {
   const { graders, checks } = task.spec
   const limits = [...graders, checks].flatMap((part) => (part && 'timeoutMs' in part ? [part.timeoutMs] : []))
   const shortest = Math.min(...limits, 20_000)
@@ -138,12 +138,12 @@ function tryInTime(task: Task, solution: Files, tryCandidate: CandidateRunner) {
     for (let runs = 1; ; runs++) {
       // A timer may fire slightly early by another clock, and a run that was cut off must count as too slow.
       const allowedMs = limitMs * 0.95
-      const result = await tryCandidate(withTimeLimit(task, limitMs), { files }, { allowedMs }).catch(
+      const result = await trySubmission(withTimeLimit(task, limitMs), { files }, { allowedMs }).catch(
         asTooSlow,
       )
       const isSlow = result.ms > allowedMs
       if (!isSlow || result.passed || runs === maxRuns) return { ...result, isSlow }
-      const { ms } = await tryCandidate(task, reference, { always: true })
+      const { ms } = await trySubmission(task, reference, { always: true })
       const wantedMs = ms < tenth / 4 ? tenth : Math.min(tenth + 3 * ms, most)
       if (runs > 1 && wantedMs < 1.25 * limitMs) return { ...result, isSlow }
       limitMs = Math.max(limitMs, wantedMs)
@@ -155,7 +155,7 @@ function tryInTime(task: Task, solution: Files, tryCandidate: CandidateRunner) {
  * Treats an infrastructure error as too slow. In the shortened time no test may run, which looks like broken tests; the run of
  * the reference, with its whole time, reports really broken ones.
  */
-function asTooSlow(error: unknown): CandidateResult {
+function asTooSlow(error: unknown): SubmissionResult {
   if (!(error instanceof InfrastructureError)) throw error
   const visible: CheckResult = { status: 'none', passed: 0, total: 0, output: '' }
   return { visible, passed: false, ms: Number.POSITIVE_INFINITY }

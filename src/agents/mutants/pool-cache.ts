@@ -11,11 +11,11 @@ const Entry = z.object({
     z.object({
       label: z.string(),
       passesVisible: z.boolean(),
-      candidate: z.object({ files: z.record(z.string(), z.string().nullable()) }),
+      submission: z.object({ files: z.record(z.string(), z.string().nullable()) }),
     }),
   ),
 })
-/** A task's cached wrong candidates: contents and paths inside the workspace, independent of the machine. */
+/** A task's cached wrong submissions: contents and paths inside the workspace, independent of the machine. */
 export type PoolEntry = z.infer<typeof Entry>
 
 /** Reads the cached pool of a task; undefined if it is missing, of another engine version, or was changed after it was written. */

@@ -126,7 +126,7 @@ export function ollamaAddress(host = process.env.OLLAMA_HOST?.trim()): string {
 }
 
 /** Returns the names of the server's models, or the problem if it does not answer. */
-export async function installedModels(address: string): Promise<readonly string[] | Problem> {
+async function installedModels(address: string): Promise<readonly string[] | Problem> {
   try {
     const response = await fetch(`${address}/api/tags`, { signal: AbortSignal.timeout(10_000) })
     if (!response.ok) throw new Error(`status ${response.status}`)

@@ -24,7 +24,7 @@ export function chanceOf(profile: Profile, { trial, attempt, work }: AgentReques
   return { random, decide: (p) => (p <= 0 || p >= 1 ? p > 0 : latent < p) }
 }
 
-/** Returns the probability that a candidate is right, regardless of the current work. */
+/** Returns the probability that a submission is right, regardless of the current work. */
 export function rightProbability(
   { interaction, difficulty, context, feedback, effects, skills }: Profile,
   { trial, history }: AgentRequest,
@@ -39,7 +39,7 @@ export function rightProbability(
   return probability(logits)
 }
 
-/** Counts the candidates of this branch that a judge has reviewed. */
+/** Counts the submissions of this branch that a judge has reviewed. */
 function feedbackRounds(history: readonly PastAsk[]): number {
   let rounds = 0
   let open = false

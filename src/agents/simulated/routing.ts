@@ -13,7 +13,7 @@ export function isRouting(
 
 /**
  * Returns the next role, by the order of the options and the kinds of work of their roles, never by name. The first option
- * begins; candidates go to a judge; rejected ones return to their producer (or to the option after the judge, if that one
+ * begins; submissions go to a judge; rejected ones return to their producer (or to the option after the judge, if that one
  * decides); accepted ones go to the next judge and at last to the option that names no role.
  */
 export function nextRole(

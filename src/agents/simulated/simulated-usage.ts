@@ -11,7 +11,7 @@ export interface OutputSize {
   visible: number
 }
 
-/** Returns the input tokens of a request with its session: the role's size if the profile states one, else an estimate. */
+/** Returns the input tokens of a request with its conversation: the role's size if the profile states one, else an estimate. */
 export function inputTokens(profile: Profile, { role, prompt, system, turns }: AgentRequest): number {
   const stated = profile.roles?.[role]?.input
   if (stated !== undefined) return stated

@@ -4,9 +4,8 @@ import type { Task } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { textOfSize } from '../../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
-import { buildPool, type CandidateRunner } from '../mutants/mutant-pool.ts'
+import { buildPool, type SubmissionRunner } from '../mutants/mutant-pool.ts'
 import { type Chance, chanceOf, countOf, probability, rightProbability } from './behaviour.ts'
-import { assessWork, type Candidates, candidatesOf, formatSubmission, pickWrong } from './candidates.ts'
 import { handOffReply } from './hand-off-reply.ts'
 import { isRouting, simulatedRoute } from './routing.ts'
 import { fillShape, type ShapeContent, textPlace } from './shape-fill.ts'
@@ -18,6 +17,7 @@ import {
   type OutputSize,
   outputSize,
 } from './simulated-usage.ts'
+import { assessWork, formatSubmission, pickWrong, type Submissions, submissionsOf } from './submissions.ts'
 import { extractFacts, statedTokenLimit, summaryText } from './summary-text.ts'
 import { judge, scriptedTotal, type Verdict } from './verdict.ts'
 
@@ -25,7 +25,7 @@ import { judge, scriptedTotal, type Verdict } from './verdict.ts'
 export interface SimulatedOptions {
   profile: Profile
   tasks: readonly Task[]
-  tryCandidate: CandidateRunner
+  trySubmission: SubmissionRunner
   /** Folder of cached mutant pools; undefined turns the cache off. */
   cache?: string | undefined
   /** Called once for each role without a size, if the profile states sizes of other roles. */
@@ -36,7 +36,7 @@ export interface SimulatedOptions {
 interface Call {
   profile: Profile
   request: AgentRequest
-  candidates: Candidates
+  submissions: Submissions
   chance: Chance
   input: number
   size: OutputSize
@@ -46,17 +46,23 @@ interface Call {
  * Creates a simulated model from a behaviour profile. Each reply depends only on the run's seed, the trial, the request, the
  * files and the task's mutants. It keeps nothing between asks, so a resumed trial continues as if it had never stopped.
  */
-export function createSimulated({ profile, tasks, tryCandidate, cache, onWarning }: SimulatedOptions): Agent {
+export function createSimulated({
+  profile,
+  tasks,
+  trySubmission,
+  cache,
+  onWarning,
+}: SimulatedOptions): Agent {
   const known = new Map(tasks.map((task) => [task.ref, task]))
-  const prepared = new Map<string, Promise<Candidates>>()
+  const prepared = new Map<string, Promise<Submissions>>()
   const warned = new Set<string>()
 
-  const candidatesFor = (task: Task): Promise<Candidates> => {
-    const candidates =
+  const submissionsFor = (task: Task): Promise<Submissions> => {
+    const submissions =
       prepared.get(task.ref) ??
-      buildPool(task, tryCandidate, { cache }).then((pool) => candidatesOf(task, pool))
-    prepared.set(task.ref, candidates)
-    return candidates
+      buildPool(task, trySubmission, { cache }).then((pool) => submissionsOf(task, pool))
+    prepared.set(task.ref, submissions)
+    return submissions
   }
   const warn = (role: string) => {
     if (!profile.roles || Object.hasOwn(profile.roles, role) || warned.has(role)) return
@@ -72,7 +78,7 @@ export function createSimulated({ profile, tasks, tryCandidate, cache, onWarning
     simulated: true,
     virtualTime: true,
     async prepare(task) {
-      await candidatesFor(task)
+      await submissionsFor(task)
     },
     async ask(request, signal) {
       signal.throwIfAborted()
@@ -80,12 +86,16 @@ export function createSimulated({ profile, tasks, tryCandidate, cache, onWarning
       const task = known.get(request.trial.task)
       if (!task)
         throw new InfrastructureError(`[agent simulated] was never given the task ${request.trial.task}`)
-      return replyOf(profile, request, await candidatesFor(task))
+      return replyOf(profile, request, await submissionsFor(task))
     },
   }
 }
 
-async function replyOf(profile: Profile, request: AgentRequest, candidates: Candidates): Promise<AgentReply> {
+async function replyOf(
+  profile: Profile,
+  request: AgentRequest,
+  submissions: Submissions,
+): Promise<AgentReply> {
   const chance = chanceOf(profile, request)
   const { random } = chance
   const input = inputTokens(profile, request)
@@ -95,22 +105,22 @@ async function replyOf(profile: Profile, request: AgentRequest, candidates: Cand
   const size = outputSize(profile, request, random)
   const failure = drawFailure(profile, request, input, size, random)
   if (failure) return failure
-  const call = { profile, request, candidates, chance, input, size }
-  const text = request.schema ? await shaped(call, request.schema) : await plain(call)
+  const call = { profile, request, submissions, chance, input, size }
+  const text = request.schema ? await writeShape(call, request.schema) : await writePlain(call)
   return finishReply(profile, request, input, size, text, random)
 }
 
-async function plain(call: Call): Promise<string> {
+async function writePlain(call: Call): Promise<string> {
   const { request, size } = call
   const asked = request.prompt.includes(handOffOpening) && parseHandOffRequest(request.prompt)
   if (asked) return handOff(call, asked)
   switch (request.work) {
     case 'produce':
-      return produced(call)
+      return writeWork(call)
     case 'summarise':
-      return summary(call)
+      return writeSummary(call)
     case 'judge': {
-      const verdict = await judged(call)
+      const verdict = await judgeWork(call)
       const words = verdict.approved
         ? 'Approved: nothing is missing.'
         : `Not yet:\n- ${verdict.findings.join('\n- ')}`
@@ -125,9 +135,9 @@ async function handOff(call: Call, asked: HandOff): Promise<string> {
   const { profile, request, size, chance } = call
   const { work } = request
   return handOffReply(asked, {
-    lines: work === 'summarise' ? [summary(call)] : requirements(request.prompt),
-    verdict: work === 'judge' ? await judged(call) : undefined,
-    work: work === 'produce' ? produced(call) : undefined,
+    lines: work === 'summarise' ? [writeSummary(call)] : requirements(request.prompt),
+    verdict: work === 'judge' ? await judgeWork(call) : undefined,
+    work: work === 'produce' ? writeWork(call) : undefined,
     malformed: profile.malformed,
     tokens: size.visible,
     of: substance[work],
@@ -145,35 +155,35 @@ const openings = [
   'I took the simplest way that the task allows.\n',
 ]
 
-function produced(call: Call): string {
-  const { profile, request, candidates, chance, size } = call
+function writeWork(call: Call): string {
+  const { profile, request, submissions, chance, size } = call
   const right = isRight(call)
-  const candidate = right ? candidates.right : pickWrong(candidates, profile.visiblePass, chance.random)
+  const submission = right ? submissions.right : pickWrong(submissions, profile.visiblePass, chance.random)
   const opening = openings[Math.floor(chance.random() * openings.length)] as string
-  const end = `\n\n${formatSubmission(candidate, candidates.task, request.workspace)}`
+  const end = `\n\n${formatSubmission(submission, submissions.task, request.workspace)}`
   return textOfSize(opening, end, size.visible, substance.produce)
 }
 
-function isRight({ profile, request, candidates, chance, input }: Call): boolean {
+function isRight({ profile, request, submissions, chance, input }: Call): boolean {
   const { script } = profile
   const before = countOf(request.history, 'produce')
   if (script) return before + 1 >= scriptedTotal(script, request.trial.epoch)
-  const isRightNow = before > 0 && assessWork(candidates, request) === 'right'
+  const isRightNow = before > 0 && assessWork(submissions, request) === 'right'
   if (isRightNow) return !chance.decide(profile.regression)
-  const { difficulty } = candidates.task.spec.properties
+  const { difficulty } = submissions.task.spec.properties
   return chance.decide(rightProbability(profile, request, difficulty, input))
 }
 
-const judged = ({ profile, request, candidates, chance }: Call): Promise<Verdict> =>
-  judge(profile, request, candidates, chance)
+const judgeWork = ({ profile, request, submissions, chance }: Call): Promise<Verdict> =>
+  judge(profile, request, submissions, chance)
 
-function summary({ profile, request, size, chance }: Call): string {
+function writeSummary({ profile, request, size, chance }: Call): string {
   const tokens = profile.roles?.[request.role]?.output ?? Math.max(size.visible, 1)
   return summaryText(request.prompt, tokens, probability(profile.skills.summarise), chance.random)
 }
 
 /** Returns data in the requested shape, malformed at the profile's rate. */
-async function shaped(call: Call, schema: Readonly<Record<string, unknown>>): Promise<string> {
+async function writeShape(call: Call, schema: Readonly<Record<string, unknown>>): Promise<string> {
   const { profile, request, chance, size } = call
   const { random } = chance
   const malformed = random() < profile.malformed * (request.repair ? 0.25 : 1)
@@ -194,7 +204,7 @@ async function shaped(call: Call, schema: Readonly<Record<string, unknown>>): Pr
 async function shapeContent(call: Call): Promise<ShapeContent> {
   const { profile, request, chance } = call
   if (request.work === 'judge') {
-    const { signal, approved, findings } = await judged(call)
+    const { signal, approved, findings } = await judgeWork(call)
     return {
       signal,
       approved,
@@ -207,10 +217,10 @@ async function shapeContent(call: Call): Promise<ShapeContent> {
       ? simulatedRoute(values, request, profile.skills.decide, chance.random)
       : undefined
   if (request.work === 'produce') {
-    const whole = produced(call)
+    const whole = writeWork(call)
     return { signal: 0.9, approved: true, items: 1, text: (i) => (i === 0 ? whole : ''), choose }
   }
-  const lines = request.work === 'summarise' ? [summary(call)] : requirements(request.prompt)
+  const lines = request.work === 'summarise' ? [writeSummary(call)] : requirements(request.prompt)
   return { signal: 0.9, approved: true, items: 3, text: (i) => lines[i % lines.length] as string, choose }
 }
 

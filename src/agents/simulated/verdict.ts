@@ -3,7 +3,7 @@ import type { Profile } from '../../schema/agent/profile.ts'
 import type { CheckResult } from '../../strategy.ts'
 import type { AgentRequest, PastAsk } from '../agent.ts'
 import { type Chance, countOf, probability } from './behaviour.ts'
-import { assessWork, type Candidates } from './candidates.ts'
+import { assessWork, type Submissions } from './submissions.ts'
 
 /** The lowest numeric score that counts as approval. */
 const approvalSignal = 0.8
@@ -19,17 +19,17 @@ export interface Verdict {
 
 /**
  * Returns a simulated judge's verdict: the real result of the visible checks, or without checks whether the work is right,
- * inverted at the profile's error rates. A scripted workload counts candidates instead.
+ * inverted at the profile's error rates. A scripted workload counts submissions instead.
  */
 export async function judge(
   profile: Profile,
   request: AgentRequest,
-  candidates: Candidates,
+  submissions: Submissions,
   chance: Chance,
 ): Promise<Verdict> {
   if (profile.script) return scriptedVerdict(profile.script, request)
   const checks = await request.workspace.peek()
-  const good = checks.status === 'none' ? isRight(request, candidates, chance) : checks.status === 'passed'
+  const good = checks.status === 'none' ? isRight(request, submissions, chance) : checks.status === 'passed'
   const { falseAccept, falseReject, noise } = profile.verdicts
   const wrong = chance.decide(errorRate(good ? falseReject : falseAccept, profile.skills.judge))
   const shift = noise > 0 ? noise * normal(chance.random) : 0
@@ -69,9 +69,9 @@ export function approves(data: unknown): boolean | undefined {
 /** Whether a judge's earlier ask approved. */
 export const hasApproved = ({ data }: PastAsk): boolean => approves(data) ?? false
 
-function isRight(request: AgentRequest, candidates: Candidates, chance: Chance): boolean {
+function isRight(request: AgentRequest, submissions: Submissions, chance: Chance): boolean {
   if (countOf(request.history, 'produce') === 0) return false
-  const found = assessWork(candidates, request)
+  const found = assessWork(submissions, request)
   // Nothing is known of work that is neither the reference nor a mutant.
   return found === 'unknown' ? chance.random() < 0.5 : found === 'right'
 }
@@ -90,7 +90,7 @@ function findingsOf({ status, passed, total, output }: CheckResult): string[] {
   )
 }
 
-/** Counts candidates. A round lies between two verdicts of the judge that is listed last. */
+/** Counts submissions. A round lies between two verdicts of the judge that is listed last. */
 function scriptedVerdict(
   { producesPerRound, rounds }: NonNullable<Profile['script']>,
   { role, roles, trial, history }: AgentRequest,
@@ -114,7 +114,7 @@ function scriptedVerdict(
   return { approved: false, signal: rejected((0.75 * done) / target), findings }
 }
 
-/** Returns the number of candidates after which a scripted workload is done. */
+/** Returns the number of submissions after which a scripted workload is done. */
 export function scriptedTotal(
   { producesPerRound, rounds }: NonNullable<Profile['script']>,
   epoch: number,

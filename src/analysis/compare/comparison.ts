@@ -7,6 +7,7 @@ import type { Ratio } from '../ratios/ratio.ts'
 import type { Refusal } from '../refusal.ts'
 import type { InterimLook } from '../sequential/stop-rule.ts'
 import type { Interval } from '../tasks/interval.ts'
+import type { LargestTask } from '../tasks/largest-task.ts'
 import type { TaskMeanInterval } from '../tasks/mean-interval.ts'
 import type { VarianceComponents } from '../tasks/variance-components.ts'
 import type { Confounding } from './confounding.ts'
@@ -90,12 +91,6 @@ export interface SpentEstimate {
   typical: Interval & { refusal: Refusal | null }
   /** The largest task, if it holds more than 20% of the total. */
   largest: LargestTask | null
-}
-
-/** A task that holds a large share of a total. */
-export interface LargestTask {
-  task: string
-  share: number
 }
 
 /** A against B: differences are A - B, ratios A / B. */

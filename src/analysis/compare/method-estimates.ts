@@ -3,12 +3,12 @@ import { knownCostPerSuccess, pricedTasks } from '../ratios/known-price.ts'
 import { wilsonInterval } from '../tasks/binomial-intervals.ts'
 import { clusteredProportion } from '../tasks/clustered-proportion.ts'
 import { geometricMean } from '../tasks/geometric-mean.ts'
+import { largestTask } from '../tasks/largest-task.ts'
 import { type MeanInterval, meanInterval, taskMeanInterval } from '../tasks/mean-interval.ts'
 import { type PassRate, passAtK, passHatK } from '../tasks/pass-at-k.ts'
 import { countTrials, type TaskValue, taskMeans } from '../tasks/task-value.ts'
 import { varianceComponents } from '../tasks/variance-components.ts'
 import type { MethodEstimates, Outcome, Spent, SpentEstimate } from './comparison.ts'
-import { largestTask } from './pairs/largest-task.ts'
 import type { MethodTasks } from './rows/method-tasks.ts'
 
 /** With fewer solved tasks than this the interval of the cost per success is rough. */

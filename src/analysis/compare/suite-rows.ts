@@ -1,7 +1,7 @@
 import { holmAdjust } from '../families/holm.ts'
 import { mean } from '../numeric/moments.ts'
+import type { PlacePair } from '../paired/pair-flips.ts'
 import type { Refusal } from '../refusal.ts'
-import type { PlacePair } from '../resampling/pair-flips.ts'
 import { pairedMeans } from '../tasks/task-value.ts'
 import type { Outcome, SuiteRow } from './comparison.ts'
 import { outcomeDifference } from './pairs/outcome-difference.ts'

@@ -35,7 +35,7 @@ const kindOfWork = {
 } as const satisfies Record<AskStep['work'], SpendingKind>
 
 /**
- * Splits the reported tokens of a call by kind. A repair turn or a retry is `repair` for any role; a call with the purpose
+ * Splits the reported tokens of a call by kind. A repair or a retry is `repair` for any role; a call with the purpose
  * `vote` is `vote`; else the role's kind of work decides. In the input of a producing role the part that other agents wrote
  * (`handedOn`, a share of the prompt) is `hand-off`.
  */

@@ -2,7 +2,6 @@ import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Step } from '../../schema/ledger/step.ts'
 import { agentsLabel } from '../summarize.ts'
 import { isMissing } from '../tally.ts'
-import { readCompliance } from './compliance-verdict.ts'
 
 /** Figure data of one attempt at an ask. */
 interface FigureAsk {
@@ -66,5 +65,17 @@ export function createFigureTrials(): FigureTrials {
           .sort((a, b) => a.at - b.at || (a.key === b.key ? 0 : a.key < b.key ? -1 : 1))
           .map(({ key: _, ...ask }) => ask),
       })),
+  }
+}
+
+/** Reads `compliance`, a number from 0 to 1, from a judge's reply that is or holds a JSON object; else null. */
+export function readCompliance(reply: string): number | null {
+  if (!reply.includes('"compliance"')) return null
+  try {
+    const data: unknown = JSON.parse(reply.slice(reply.indexOf('{'), reply.lastIndexOf('}') + 1))
+    const { compliance } = data as { compliance?: unknown }
+    return typeof compliance === 'number' && compliance >= 0 && compliance <= 1 ? compliance : null
+  } catch {
+    return null
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Agent } from '../../agents/agent.ts'
-import { priceTable } from '../../agents/prices/price-book.ts'
+import { priceTable } from '../../agents/price-book.ts'
 import { PriceFile } from '../../schema/agent/prices.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'

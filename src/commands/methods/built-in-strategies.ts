@@ -10,14 +10,22 @@ export function builtInStrategies(): KnownStrategy[] {
   const isSource = import.meta.url.endsWith('.ts')
   const ending = isSource ? '.ts' : '.js'
   const base = isSource ? packageRoot() : join(packageRoot(), 'dist')
-  const shared = ['src/formats', 'src/orchestration'].flatMap((folder) =>
-    readdirSync(join(base, folder))
-      .filter((file) => file.endsWith(ending))
-      .sort()
-      .flatMap((file) => [Buffer.from('\n'), readFileSync(join(base, folder, file))]),
-  )
+  const shared = sharedModules(base, ending).flatMap((path) => [
+    Buffer.from('\n'),
+    readFileSync(join(base, path)),
+  ])
   return strategies.map((strategy) => {
     const own = readFileSync(join(base, 'strategies', `${strategy.name}${ending}`))
     return { strategy, digest: sha256(Buffer.concat([own, ...shared])) }
   })
+}
+
+/** Returns the paths of the modules that strategies share, sorted. */
+export function sharedModules(base: string, ending: string): string[] {
+  return ['src/formats', 'src/orchestration'].flatMap((folder) =>
+    readdirSync(join(base, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith(ending))
+      .sort()
+      .map((file) => `${folder}/${file}`),
+  )
 }

@@ -4,7 +4,7 @@ import type { Method } from '../../schema/ledger/trial.ts'
 import type { Problem } from '../../text/errors.ts'
 
 /** Whether a method is a baseline of one ask, whose cost is that of one attempt of a matched budget. */
-export const isSingleAskBaseline = ({ strategy, options, match }: Method) =>
+const isSingleAskBaseline = ({ strategy, options, match }: Method) =>
   strategy === 'baseline' && options.turns === 1 && match === undefined
 
 /**

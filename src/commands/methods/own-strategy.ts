@@ -56,7 +56,7 @@ export async function strategyFromFile(path: string, where = `--methods ${path}`
       'Correct the file: bench loads it as an ES module of TypeScript or JavaScript.',
     )
   }
-  const strategy = exported(module, wrong)
+  const strategy = findStrategy(module, wrong)
   const problems = strategyProblems(strategy)
   if (problems.length > 0)
     throw new UserError(problems.map((what) => ({ where, what, fix: 'See docs/guides/add-a-strategy.md.' })))
@@ -64,7 +64,10 @@ export async function strategyFromFile(path: string, where = `--methods ${path}`
 }
 
 /** Returns the default export, else the only one that looks like a strategy. */
-function exported(module: Record<string, unknown>, wrong: (what: string, fix: string) => UserError): unknown {
+function findStrategy(
+  module: Record<string, unknown>,
+  wrong: (what: string, fix: string) => UserError,
+): unknown {
   if (module.default !== undefined) return module.default
   const named = Object.keys(module).filter((name) => isLikeStrategy(module[name]))
   const [only] = named

@@ -4,7 +4,7 @@ import { withoutLabel } from '../../agents/agent.ts'
 import { runTool } from '../../sandbox/machine/run-tool.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
-import { agentNamesByRole } from '../agents/session.ts'
+import { agentNamesByRole } from '../agents/make-agents.ts'
 import { verifyOrigin } from './run-origin.ts'
 
 /** Reports whether a run names code that is loaded into this process, or a program that is started for an agent. */

@@ -1,5 +1,5 @@
+import { loadPriceBook } from '../../agents/price-book.ts'
 import { pricedModel } from '../../agents/priced-model.ts'
-import { loadPriceBook } from '../../agents/prices/price-book.ts'
 import { type PredictedSum, predictedSum } from '../../analysis/planning/predicted-sum.ts'
 import { allSteps } from '../../loop/journal/ledger-index.ts'
 import { readRecords } from '../../loop/record/records.ts'

@@ -12,9 +12,9 @@ import type { Report } from '../../reports/report.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
 import { acquireWatchdog } from '../../user-code/watchdog-state.ts'
-import { createSession } from '../agents/session.ts'
 import { locateProblem, mergeOptions } from '../config/merge-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
+import { createSession } from '../open/create-session.ts'
 import { writeOrigin } from '../open/run-origin.ts'
 import { hasUserCode } from '../open/trust-code.ts'
 import { reportRun } from '../report/report-run.ts'
@@ -64,9 +64,7 @@ interface OpenedRun {
 }
 
 /** Resolves a requested run and creates its folder. If anything is wrong, throws `UserError` with every problem and creates nothing. */
-export async function beginRun(
-  options: SessionOptions,
-): Promise<{ session: Session; manifest: RunManifest }> {
+async function beginRun(options: SessionOptions): Promise<{ session: Session; manifest: RunManifest }> {
   const { given, problems, conditions, redact, sandbox, signal, onWarning, approvals } = options
   const tools = { redact, sandbox, signal, onWarning }
   const run = await resolveRun(given, problems, conditions, tools)

@@ -12,8 +12,8 @@ import type { Redactor } from '../../text/redact.ts'
 import type { LiveManifest } from '../agents/live-manifest.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import { requireNoSecrets } from '../config/run-secrets.ts'
-import { harnessDigest } from '../methods/harness-digest.ts'
 import type { GitStates } from '../open/git-state.ts'
+import { harnessDigest } from './harness-digest.ts'
 import type { CreatedAgents, NamedAgents } from './new-agents.ts'
 
 /** The time, id and folder of a run. */

@@ -35,11 +35,11 @@ export async function reportToCi(
 ): Promise<number> {
   const { junit, stepSummary } = options
   const written = [
-    await attempt(async () => {
+    await reportFailure(async () => {
       if (junit === undefined) return
       writeJUnit(junit, folder, manifest, report.summary)
     }, reportError),
-    await attempt(
+    await reportFailure(
       async () => {
         const path = stepSummary ?? process.env.GITHUB_STEP_SUMMARY
         if (!path) return
@@ -61,7 +61,7 @@ export async function reportToCi(
   return Math.max(...written)
 }
 
-async function attempt(write: () => Promise<void>, onError: (error: Error) => number): Promise<number> {
+async function reportFailure(write: () => Promise<void>, onError: (error: Error) => number): Promise<number> {
   try {
     await write()
     return 0

@@ -59,7 +59,7 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
     if (broken && abort.signal.aborted) return
     broken = true
     print(`stopping: a strategy or an agent threw an error outside of its calls: ${why}`)
-    if (blamed.candidates.length > 0) print(candidatesText(blamed.candidates))
+    if (blamed.suspects.length > 0) print(suspectsText(blamed.suspects))
     abort.abort()
   }
   const onLate = (error: unknown) => {
@@ -131,7 +131,7 @@ function blameText({ trial, name, place, ended }: Extract<Blame, { trial: string
   )
 }
 
-function candidatesText(candidates: readonly string[]): string {
-  const lines = candidates.map((one) => `  ${safeLine(one)}`).join('\n')
+function suspectsText(suspects: readonly string[]): string {
+  const lines = suspects.map((one) => `  ${safeLine(one)}`).join('\n')
   return `one of these was running at that time:\n${lines}\nto run one at a time: bench run --resume RUN --parallel 1`
 }

@@ -133,7 +133,7 @@ function agentWorkspace(trialState: TrialState, branch: Branch, folder: AgentFol
 }
 
 /** Returns the HOME folder of the agents in a branch, created on first use. Trials and branches do not share it. */
-export function ensureHome(trialState: TrialState, { path }: Branch): string {
+function ensureHome(trialState: TrialState, { path }: Branch): string {
   trialState.homes ??= new Map()
   const home = trialState.homes.get(path) ?? mkdtempSync(join(tmpdir(), folderPrefix()))
   trialState.homes.set(path, home)

@@ -80,10 +80,10 @@ export function parseReply<Reply>(
   shape: z.ZodType<Reply>,
 ): { data: Reply } | { problem: string } {
   let problem = 'it holds no JSON.'
-  for (const candidate of candidates(text)) {
+  for (const part of findJson(text)) {
     let value: unknown
     try {
-      value = JSON.parse(candidate)
+      value = JSON.parse(part)
     } catch {
       // Node's own message differs between versions, and this text goes into a prompt.
       problem = 'it is not valid JSON.'
@@ -99,7 +99,7 @@ export function parseReply<Reply>(
   return { problem }
 }
 
-function* candidates(text: string): Generator<string> {
+function* findJson(text: string): Generator<string> {
   const trimmed = text.trim()
   if (trimmed === '') return
   yield trimmed

@@ -91,7 +91,7 @@ async function callAndRecord(
   const begin = () => callAgent(agent, request, branch.signal, trialState.run.redact)
   trialState.pendingCalls.add(call)
   try {
-    const reply = await (agent.ownCode ? runUserCode(trialState, agent.name, begin) : begin())
+    const reply = await (agent.userCode ? runUserCode(trialState, agent.name, begin) : begin())
     const branchReply = readReply(trialState, branch, call.work, reply, folder.path)
     const step = stepOf(trialState, branch, call, reply, branchReply)
     journal.step(step, trialState.ledgerChecksum)

@@ -60,7 +60,7 @@ export const failures: Readonly<Record<AgentErrorReason, FailureRule>> = {
     unhandled: 'failed',
     because: 'the method itself set the limit of this ask',
   },
-  unparsable: { retries: 0, unhandled: 'failed', because: 'the repair turn was the second chance' },
+  unparsable: { retries: 0, unhandled: 'failed', because: 'the repair was the second chance' },
 }
 
 const unknownReason: FailureRule = {

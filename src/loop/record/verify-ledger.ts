@@ -117,7 +117,7 @@ export function findLostLines(folder: string): Problem | undefined {
  * Returns a problem if records.jsonl is shorter than it was when the last session ended: trials without a record may have
  * run then.
  */
-export function findLostRecords(folder: string): Problem | undefined {
+function findLostRecords(folder: string): Problem | undefined {
   const noted = readSessions(folder).at(-1)?.end?.recordsBytes ?? 0
   const bytes = bytesOfLines(join(folder, journalFiles.records))
   if (bytes >= noted) return undefined
@@ -150,7 +150,7 @@ export function verifyLedgerQuickly(folder: string): string | undefined {
 }
 
 /** Returns the size of the ledger in bytes; undefined if there is none. */
-export function ledgerBytes(folder: string): number | undefined {
+function ledgerBytes(folder: string): number | undefined {
   return sizeOf(join(folder, journalFiles.steps))
 }
 

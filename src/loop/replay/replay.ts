@@ -53,7 +53,7 @@ export async function replayRun(
     signal: options.signal,
     redact: session.redact,
     gradeCandidates: session.gradeCandidates,
-    ownCode: session.ownCode,
+    userCode: session.userCode,
     running,
     ...(options.regrade && { regrade: true }),
   }

@@ -96,7 +96,7 @@ export function nextKey(branch: Branch, what: string): string {
 }
 
 /**
- * Runs the next effect of a branch under its key. Every effect stays pending for one turn of the event loop: a second
+ * Runs the next effect of a branch under its key. Every effect stays pending for one iteration of the event loop: a second
  * effect beside it is then always refused, and interrupts are handled between two effects.
  */
 export async function runEffect<T>(

@@ -9,7 +9,7 @@ import type { Plan } from '../plan/plan.ts'
 import type { RowAgents } from '../plan/row-agents.ts'
 import type { RunState, TrialState } from './trial-state.ts'
 
-/** A run that is ready to start: its folder, its plan, and the objects that the plan's names refer to. */
+/** A sitting of work on a run, or a replay of it, that is ready to start: its folder, its plan, and the objects that the plan's names refer to. */
 export interface Session {
   folder: string
   mode: 'dev' | 'live'
@@ -29,7 +29,7 @@ export interface Session {
   budgets?: Budgets | undefined
   capture?: RunState['capture']
   gradeCandidates?: RunState['gradeCandidates']
-  ownCode?: RunState['ownCode']
+  userCode?: RunState['userCode']
 }
 
 /** Creates the state that all trials of a session share, without its budget and rate limiter. */
@@ -55,7 +55,7 @@ export function createRunState(
     redact: session.redact,
     capture: session.capture,
     gradeCandidates: session.gradeCandidates,
-    ownCode: session.ownCode,
+    userCode: session.userCode,
     running,
   }
 }

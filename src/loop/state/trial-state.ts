@@ -51,7 +51,7 @@ export interface RunState {
   /** Removes secrets from everything that goes to and comes from agents and strategies; undefined where there are none. */
   redact?: Redactor | undefined
   /** Some strategy or agent is a user's code in this process; see `user-code.ts`. */
-  ownCode?: true | undefined
+  userCode?: true | undefined
   /** Running trials, so that a stalled one can be ended. */
   running: TrialState[]
 }

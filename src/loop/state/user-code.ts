@@ -33,7 +33,7 @@ export function runUserCode<Result>(
   return ownerStorage.run({ trialState, agent }, code)
 }
 
-/** Waits one turn of the event loop, so that Node reports an unawaited error before its trial ends. */
+/** Waits one iteration of the event loop, so that Node reports an unawaited error before its trial ends. */
 export async function awaitStrayThrows(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
 }
@@ -74,14 +74,14 @@ export type Blame =
   /** Its trial had already ended: its record stays. */
   | { trial: string; name: string; place?: string | undefined; ended: true }
   /** Unknown; these ran user code. */
-  | { candidates: string[] }
+  | { suspects: string[] }
 
 /** Ends the trial whose code threw, if it can be found. Call it in the process's handler for uncaught errors. */
 export function blame(error: unknown): Blame {
   const found = ownerStorage.getStore()
   if (!found)
     return {
-      candidates: [...activeTrials].flatMap(([trialState, names]) =>
+      suspects: [...activeTrials].flatMap(([trialState, names]) =>
         [...names].map((name) => `${name}, trial ${trialState.trial.id}`),
       ),
     }

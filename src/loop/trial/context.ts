@@ -38,32 +38,32 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
     instruction: instructionOf(task),
     options: trialState.options,
     ask: ((role: string, prompt: string, options?: AskOptions & { shape?: z.ZodType }) =>
-      watched(trialState, branch, `ask("${role}")`, () =>
+      runEffect(trialState, branch, `ask("${role}")`, () =>
         ask(trialState, branch, role, prompt, options),
       )) as Context['ask'],
     workspace: workspaceOf(trialState, branch, branch.state),
     branch: (name, work) => {
       const what = `branch("${name}")`
       // A branch that reached a limit cannot open another.
-      if (branch.refused) return watched(trialState, branch, what, never)
+      if (branch.refused) return runEffect(trialState, branch, what, never)
       checkText('branch(): the name', name)
       checkFunction(`${what}: the work`, work)
       requireOpen(branch, what)
       const child = forkBranch(branch, clean(name), branch.signal)
       noteBranch(trialState, child, branch)
       const ran = runBranch(branch, child, () => work(contextOf(trialState, child)))
-      return handedOut(trialState, what, ran)
+      return trackIfUserCode(trialState, what, ran)
     },
     first: (branches) =>
-      handedOut(
+      trackIfUserCode(
         trialState,
         'first()',
-        allowed(trialState, branch, () => first(trialState, branch, clean(branches), contextOf)),
+        beginIfAllowed(trialState, branch, () => first(trialState, branch, clean(branches), contextOf)),
       ),
     checkpoint: (state) =>
-      watched(trialState, branch, 'checkpoint()', () => checkpoint(trialState, branch, state)),
+      runEffect(trialState, branch, 'checkpoint()', () => checkpoint(trialState, branch, state)),
     approve: (question) =>
-      watched(trialState, branch, 'approve()', () => approve(trialState, branch, clean(question))),
+      runEffect(trialState, branch, 'approve()', () => approve(trialState, branch, clean(question))),
     label: (label) => writeLabel(trialState, branch, label),
     candidate: (answer) => writeCandidate(trialState, branch, answer),
     note: (event) => writeNote(trialState, branch, event),
@@ -86,7 +86,7 @@ function workspaceOf(trialState: TrialState, branch: Branch, state: State): Work
       applyEdits(state, cleanerOf(trialState)(edits), 'reply')
     },
     diff: () => unifiedDiff(state),
-    check: () => watched(trialState, branch, 'check()', () => check(trialState, branch, state)),
+    check: () => runEffect(trialState, branch, 'check()', () => check(trialState, branch, state)),
     adopt: (other) => {
       const taken = (other as typeof workspace | null | undefined)?.[own]
       if (!taken || taken.base !== state.base)
@@ -121,22 +121,22 @@ const ignore = () => {}
 const never = () => new Promise<never>(ignore)
 
 /** Begins an effect that belongs to its branch even if it is not awaited; its failure does not crash the harness. */
-function watched<T>(
+function runEffect<T>(
   trialState: TrialState,
   branch: Branch,
   what: string,
   begin: () => Promise<T>,
 ): Promise<T> {
   const { busy } = branch
-  const effect = allowed(trialState, branch, begin)
+  const effect = beginIfAllowed(trialState, branch, begin)
   // A second effect is refused, so the branch waits for the first.
   if (!busy) branch.effect = effect
   effect.catch(ignore)
-  return handedOut(trialState, what, effect)
+  return trackIfUserCode(trialState, what, effect)
 }
 
 /** Tracks whether a user's method awaits the effect. */
-function handedOut<T>(
+function trackIfUserCode<T>(
   { unawaitedEffects: unawaited }: TrialState,
   what: string,
   effect: Promise<T>,
@@ -145,7 +145,11 @@ function handedOut<T>(
 }
 
 /** Begins an effect unless the trial has ended, is interrupted or has reached a limit. */
-async function allowed<T>(trialState: TrialState, branch: Branch, begin: () => Promise<T>): Promise<T> {
+async function beginIfAllowed<T>(
+  trialState: TrialState,
+  branch: Branch,
+  begin: () => Promise<T>,
+): Promise<T> {
   // Code that a method left running when it ended must not act.
   if (trialState.hasEnded) return never()
   try {

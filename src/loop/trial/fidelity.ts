@@ -12,7 +12,6 @@ import type { StrategyResult } from '../../strategy.ts'
 import { thrownText } from '../../text/errors.ts'
 import { type Asked, type Item, type Line, lineOf } from '../state/call-order.ts'
 import type { TrialState } from '../state/trial-state.ts'
-import { canPair } from './can-pair.ts'
 
 /** Returns the fields of a record that compare a trial with its strategy's declaration. Undefined fields are not written. */
 export function declaredOf(
@@ -162,3 +161,21 @@ const countOf = (count: Count | undefined, options: Options) =>
   typeof count === 'string' ? Number(options[count]) : (count ?? 0)
 
 const union = (all: readonly Places[]): Places => new Set(all.flatMap((places) => [...places]))
+
+/**
+ * Whether each entry can take one of the numbers that it lists so that no two entries take the same one (Kuhn's algorithm
+ * for bipartite matching).
+ */
+function canPair(choices: readonly (readonly number[])[]): boolean {
+  const takenBy = new Map<number, number>()
+  const pair = (entry: number, tried: Set<number>): boolean =>
+    (choices[entry] ?? []).some((choice) => {
+      if (tried.has(choice)) return false
+      tried.add(choice)
+      const owner = takenBy.get(choice)
+      if (owner !== undefined && !pair(owner, tried)) return false
+      takenBy.set(choice, entry)
+      return true
+    })
+  return choices.every((_, entry) => pair(entry, new Set()))
+}

@@ -72,7 +72,7 @@ function openTrial(
   recorded: PastTrial | undefined,
 ): TrialState {
   const { method, agentSet } = trial.cell
-  const callAbort = run.ownCode && new AbortController()
+  const callAbort = run.userCode && new AbortController()
   const agents = run.agents.get(rowName(method.label, agentSet)) ?? {}
   return {
     run,
@@ -100,7 +100,7 @@ function openTrial(
     checkResults: new Map(),
     homes: new Map(),
     divergences: [],
-    unawaitedEffects: run.ownCode && method.file !== undefined ? new Set() : undefined,
+    unawaitedEffects: run.userCode && method.file !== undefined ? new Set() : undefined,
     openedBranches: [],
     root: rootBranch(task, callAbort ? eitherOf(run.signal, callAbort.signal) : run.signal),
     gaveUp: false,
@@ -141,7 +141,7 @@ async function releaseTrial(trialState: TrialState): Promise<void> {
   trialState.hasEnded = true
   const { running } = trialState.run
   running.splice(running.indexOf(trialState), 1)
-  if (trialState.run.ownCode) forgetTrial(trialState)
+  if (trialState.run.userCode) forgetTrial(trialState)
   await removeHomes(trialState.homes)
 }
 
@@ -151,8 +151,8 @@ function play(trialState: TrialState): Promise<StrategyResult> {
     root.giveUp = reject
     const begin = async () => strategy.run(contextOf(trialState, root))
     const isOwn = trial.cell.method.file !== undefined
-    const played = run.ownCode && isOwn ? runUserCode(trialState, undefined, begin) : begin()
-    const ended = run.ownCode ? played.finally(awaitStrayThrows) : played
+    const played = run.userCode && isOwn ? runUserCode(trialState, undefined, begin) : begin()
+    const ended = run.userCode ? played.finally(awaitStrayThrows) : played
     ended.then(resolve, reject)
   })
 }
@@ -165,11 +165,11 @@ async function awaitUnfinished(trialState: TrialState): Promise<void> {
     if (trialState.gaveUp) resolve()
     else trialState.onGiveUp = resolve
   })
-  await Promise.race([allEnded(root), givenUp])
+  await Promise.race([waitForAll(root), givenUp])
   joinUnfinished(root)
 }
 
-async function allEnded(branch: Branch): Promise<void> {
+async function waitForAll(branch: Branch): Promise<void> {
   while (branch.group || branch.busy) {
     await branch.effect?.catch(() => {})
     await branch.group?.done

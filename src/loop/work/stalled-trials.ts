@@ -17,7 +17,7 @@ export function endStalledTrials(running: readonly TrialState[], signal: AbortSi
     for (const trialState of [...running]) {
       // A method that keeps waiting after its calls were cut off is abandoned.
       if (trialState.pendingCalls.size > 0 && !trialState.broken)
-        breakTrial(trialState, neverReplied(trialState.pendingCalls))
+        breakTrial(trialState, noReplyError(trialState.pendingCalls))
       else giveUp(trialState, new Error('it waits for something that never comes'))
     }
     // Node emits `beforeExit` again only after new work, and the next trial may only await promises.
@@ -48,7 +48,7 @@ function giveUp(trialState: TrialState, error: Error): void {
   trialState.onGiveUp?.()
 }
 
-function neverReplied(awaited: Iterable<{ agent: Agent; role: string }>): Error {
+function noReplyError(awaited: Iterable<{ agent: Agent; role: string }>): Error {
   const waiting = new Set([...awaited].map(({ agent, role }) => `agent ${agent.name} as "${role}"`))
   return new InfrastructureError(
     `${[...waiting].join(', ')}: its reply never came: nothing is left in the process that could bring it`,

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import pMap from 'p-map'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
@@ -162,7 +162,7 @@ async function runPlannedTrial(working: Working, place: number): Promise<void> {
     faults.push(error)
   }
   // Lets signals and timers run: simulated trials never wait for I/O.
-  await nextTurn()
+  await setImmediate()
 }
 
 /** Returns a trial's steps from earlier sessions, and reports its lost calls. */

@@ -43,7 +43,7 @@ function isGone(path: string | Buffer): boolean {
 function* removeSteps(path: string | Buffer): Generator<void> {
   const base = tryOpen(path)
   if (!base) {
-    attempt(() => unlinkSync(path))
+    ignoreFailure(() => unlinkSync(path))
     return
   }
   try {
@@ -59,12 +59,12 @@ function* removeSteps(path: string | Buffer): Generator<void> {
         folder.release()
       }
       const emptied = next
-      attempt(() => rmdirSync(emptied))
+      ignoreFailure(() => rmdirSync(emptied))
     }
   } finally {
     base.release()
   }
-  attempt(() => rmdirSync(path))
+  ignoreFailure(() => rmdirSync(path))
 }
 
 /** Opens a folder; undefined if there is none at the path. */
@@ -96,11 +96,11 @@ function liftTo(base: FolderHandle): (from: FolderHandle, name: Buffer) => Buffe
 
 /** Removes all entries except folders that are not empty, and passes those to `onFolder`. */
 function* empty(folder: FolderHandle, onFolder: (name: Buffer) => void): Generator<void> {
-  attempt(() => restoreOwnerAccess(folder))
+  ignoreFailure(() => restoreOwnerAccess(folder))
   for (const entry of tryListEntries(folder)) {
     const path = folder.at(entry.name)
-    const isRemoved = attempt(() => (entry.isDirectory() ? rmdirSync(path) : unlinkSync(path)))
-    if (!isRemoved) attempt(() => onFolder(entry.name))
+    const isRemoved = ignoreFailure(() => (entry.isDirectory() ? rmdirSync(path) : unlinkSync(path)))
+    if (!isRemoved) ignoreFailure(() => onFolder(entry.name))
     yield
   }
 }
@@ -114,7 +114,7 @@ function tryListEntries(folder: FolderHandle) {
 }
 
 /** Ignores errors: what cannot be removed stays, and the rest is still removed. */
-function attempt(action: () => void): boolean {
+function ignoreFailure(action: () => void): boolean {
   try {
     action()
     return true

@@ -74,7 +74,7 @@ const maxProbedPids = 32
 
 /**
  * Returns ids that may be descendants. Process ids count up, so descendants lie between the leader and the newest process,
- * unless the counter may have wrapped around: then every running process is a candidate.
+ * unless the counter may have wrapped around: then every running process may be one.
  */
 function possibleDescendants({ leader, startedAt = Number.NEGATIVE_INFINITY }: ProcessTree): number[] {
   const newest = newestPid()

@@ -1,5 +1,5 @@
-// Tries to escape from a sandbox, with hard bounds on every attempt. Takes one JSON argument, prints one line of JSON with the
-// result of each attempt, and then keeps running, so that the harness can check that it ends with the process that started it.
+// Tries to escape from a sandbox, with hard bounds on every attack. Takes one JSON argument, prints one line of JSON with the
+// result of each attack, and then keeps running, so that the harness can check that it ends with the process that started it.
 import { spawnSync } from 'node:child_process'
 import {
   accessSync,
@@ -15,10 +15,10 @@ import { join } from 'node:path'
 
 const { port, places, entries, secret, forks, bytes, fileBytes, raw, prefixes } = JSON.parse(process.argv[2])
 
-/** Returns the result of an attempt, or the error that stopped it: a text means that the attempt failed. */
-const refused = (attempt) => {
+/** Returns the result of an attack, or the error that stopped it: a text means that the attack failed. */
+const refused = (attack) => {
   try {
-    return attempt()
+    return attack()
   } catch (error) {
     return error.code ?? error.message
   }
@@ -132,7 +132,7 @@ function systemCalls() {
   )
 }
 
-const attempts = {
+const attacks = {
   network,
   'write-outside': write,
   'read-environment': environment,
@@ -143,6 +143,6 @@ const attempts = {
   processes,
 }
 const findings = systemCalls()
-for (const [attack, attempt] of Object.entries(attempts)) findings[attack] = (await attempt()) ?? null
+for (const [name, attack] of Object.entries(attacks)) findings[name] = (await attack()) ?? null
 writeSync(1, `${JSON.stringify(findings)}\n`)
 setInterval(() => {}, 1000)

@@ -11,7 +11,7 @@ export interface MountedFolders {
   at: ReadonlyMap<string, string>
 }
 
-/** Candidates for the mount point. It is covered by a file system in memory, visible only in the namespace. */
+/** Possible mount points. The chosen one is covered by a file system in memory, visible only in the namespace. */
 const places = ['/mnt', '/media', '/srv']
 
 const script = `place=$1; shift; mount -t tmpfs -o size=64k,mode=755 tmpfs "$place" || exit; n=0

@@ -36,7 +36,7 @@ export const AgentProgram = z
       'Program and arguments, without a shell. The prompt is sent on standard input. {model} and {baseUrl} are replaced by those of the agent.',
     ),
     resume: CommandLine.optional().describe(
-      'Command that continues a session; {session} is replaced by its id. Absent: each call gets the whole session.',
+      'Command that continues a session; {session} is replaced by its id. Absent: each call gets the whole conversation.',
     ),
     env: z.record(z.string(), Word).optional().describe('Environment of a call, besides HOME and PATH.'),
     keyInside: VariableName.optional().describe(

@@ -32,7 +32,7 @@ export const Profile = z.strictObject({
   version: z.int().positive(),
   description: z.string().min(1),
   /**
-   * Skill by kind of work, in logits. produce: right candidates. judge: lowers both error rates (0: no change).
+   * Skill by kind of work, in logits. produce: right submissions. judge: lowers both error rates (0: no change).
    * summarise: share of facts kept. decide: share of asks routed by the rule.
    */
   skills: byWork(z.number()),
@@ -47,12 +47,12 @@ export const Profile = z.strictObject({
   /** Planted effects in logits, by method label or strategy name; the label wins. */
   effects: z.record(z.string(), z.number()).default({}),
   feedback: z.strictObject({
-    /** Logits for each round in which a judge replied after a candidate. */
+    /** Logits for each round in which a judge replied after a submission. */
     gain: z.number(),
     /** Further rounds do not help. */
     maxRounds: z.int().min(0),
   }),
-  /** Probability that a right candidate becomes wrong when its producer is asked again. */
+  /** Probability that a right submission becomes wrong when its producer is asked again. */
   regression: fraction,
   context: z.strictObject({
     /** Prompt tokens without a loss. */
@@ -72,7 +72,7 @@ export const Profile = z.strictObject({
   }),
   /** Share of JSON replies that do not parse; for repairs a quarter of it. */
   malformed: fraction,
-  /** Share of wrong candidates that pass the visible checks, on tasks that have such mutants. */
+  /** Share of wrong submissions that pass the visible checks, on tasks that have such mutants. */
   visiblePass: fraction,
   /** Share of calls that fail, by reason. */
   failures: z
@@ -102,7 +102,7 @@ export const Profile = z.strictObject({
    */
   roles: z.record(z.string(), z.strictObject({ input: size.optional(), output: size.optional() })).optional(),
   /**
-   * Deterministic verdicts. Every judge except the last listed one approves after `producesPerRound` candidates of a round (a round
+   * Deterministic verdicts. Every judge except the last listed one approves after `producesPerRound` submissions of a round (a round
    * ends when the last judge replies); the last one approves after `producesPerRound * rounds[(epoch - 1) % n]`.
    */
   script: z

@@ -65,7 +65,7 @@ async function agentOf(name: string, sandbox: SandboxChoice = 'none'): Promise<A
   const environment = {
     tasks: [],
     profile: undefined,
-    tryCandidate: () => Promise.reject(new Error('not here')),
+    trySubmission: () => Promise.reject(new Error('not here')),
     run: 'run-1',
     sandbox: lazySandbox(sandbox),
     endpoints: { [name.split(':')[0] as string]: { baseUrl, keyVariable: 'TEST_CLI_KEY' } },

@@ -81,7 +81,7 @@ describe('an agent over HTTP', () => {
     const environment = {
       tasks: [],
       profile: undefined,
-      tryCandidate: () => Promise.reject(),
+      trySubmission: () => Promise.reject(),
       sandbox: lazySandbox('none'),
       endpoints,
     }

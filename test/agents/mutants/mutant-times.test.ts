@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildPool, type CandidateRunner, type Pool } from '../../../src/agents/mutants/mutant-pool.ts'
+import { buildPool, type Pool, type SubmissionRunner } from '../../../src/agents/mutants/mutant-pool.ts'
 import { InfrastructureError } from '../../../src/text/errors.ts'
 import { codeTask } from '../../helpers/agents/agent-request.ts'
 import { killed, saying, slipped, survived } from '../../helpers/agents/saying.ts'
@@ -7,12 +7,12 @@ import { killed, saying, slipped, survived } from '../../helpers/agents/saying.t
 describe('mutants with a time limit', () => {
   const slow = { ...killed, ms: 1_999 }
   const textsOf = ({ wrong }: Pool) =>
-    wrong.map(({ candidate }) => ('files' in candidate ? candidate.files['src/sum.mjs'] : ''))
+    wrong.map(({ submission }) => ('files' in submission ? submission.files['src/sum.mjs'] : ''))
 
   it('never pass the graders nor take over a tenth of the time limit', async () => {
     const reference = { ...survived, ms: 50 }
     const late = { ...survived, ms: 1_999 }
-    const { seen, tryCandidate } = saying(
+    const { seen, trySubmission } = saying(
       late,
       slow,
       reference,
@@ -23,7 +23,7 @@ describe('mutants with a time limit', () => {
       slipped,
       slipped,
     )
-    const kept = textsOf(await buildPool(codeTask(), tryCandidate, { cache: undefined }))
+    const kept = textsOf(await buildPool(codeTask(), trySubmission, { cache: undefined }))
     expect(kept).toHaveLength(4)
     expect(kept).not.toContain(seen[0])
     expect(kept).not.toContain(seen[1])
@@ -33,7 +33,7 @@ describe('mutants with a time limit', () => {
 
   it('are the same on a busy machine, where the reference is slow as well, and on one that paused', async () => {
     const build = (...results: Parameters<typeof saying>) =>
-      buildPool(codeTask(), saying(...results).tryCandidate, { cache: undefined })
+      buildPool(codeTask(), saying(...results).trySubmission, { cache: undefined })
     const calm = await build(killed)
     const reference = { ...survived, ms: 1_500 }
     const busier = [
@@ -52,8 +52,8 @@ describe('mutants with a time limit', () => {
     const tried: string[] = []
     const { wrong } = await buildPool(
       codeTask(),
-      async (task, candidate) => {
-        const text = ('files' in candidate && candidate.files['src/sum.mjs']) || ''
+      async (task, submission) => {
+        const text = ('files' in submission && submission.files['src/sum.mjs']) || ''
         const visible = { status: 'failed' as const, passed: 0, total: 1, output: '' }
         if (text === solution) return { visible, passed: true, ms: tried.length === 1 ? 2_000 : 50 }
         if (!tried.includes(text)) tried.push(text)
@@ -71,12 +71,12 @@ describe('mutants with a time limit', () => {
 
   it('are run with a tenth of every time limit, so that an endless loop costs little', async () => {
     const limits: unknown[] = []
-    const { tryCandidate } = saying(killed)
+    const { trySubmission } = saying(killed)
     await buildPool(
       codeTask(),
-      (task, candidate) => {
+      (task, submission) => {
         limits.push(...task.spec.graders.map((grader) => 'timeoutMs' in grader && grader.timeoutMs))
-        return tryCandidate(task, candidate)
+        return trySubmission(task, submission)
       },
       { cache: undefined },
     )
@@ -88,9 +88,9 @@ describe('mutants with a time limit', () => {
     const failing = (...failures: boolean[]) => {
       const results = saying(killed)
       let tries = 0
-      const tryCandidate: CandidateRunner = (...args) =>
-        failures[tries++] ? Promise.reject(broken) : results.tryCandidate(...args)
-      return buildPool(codeTask(), tryCandidate, { cache: undefined })
+      const trySubmission: SubmissionRunner = (...args) =>
+        failures[tries++] ? Promise.reject(broken) : results.trySubmission(...args)
+      return buildPool(codeTask(), trySubmission, { cache: undefined })
     }
     expect(await failing(true)).toEqual(await failing())
     await expect(failing(true, true)).rejects.toBe(broken)

@@ -25,7 +25,7 @@ describe('the next role', () => {
     ['the first judge after a plan', past('plan'), 'check'],
     ['the producer after a judge said no', past('check', no), 'make'],
     ['the next judge after a judge said yes', past('check', yes), 'test'],
-    ['the judge before the producer after a candidate', past('make'), 'check'],
+    ['the judge before the producer after a submission', past('make'), 'check'],
     ['the decider listed after the last judge when that one says no', past('test', no), 'mend'],
     ['the first judge after that', past('mend'), 'check'],
     ['the end when the last judge says yes', past('test', yes), 'end'],

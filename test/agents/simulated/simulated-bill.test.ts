@@ -16,7 +16,7 @@ import {
   shapeOf,
   simulated,
   tasks,
-  tryCandidate,
+  trySubmission,
 } from '../../helpers/agents/simulated-agent.ts'
 
 describe('a simulated bill', () => {
@@ -90,7 +90,7 @@ describe('a workload of known sizes', () => {
   const agent = createSimulated({
     profile,
     tasks,
-    tryCandidate,
+    trySubmission,
     onWarning: (message) => warnings.push(message),
   })
   const sizes = async (
@@ -125,7 +125,7 @@ describe('a workload of known sizes', () => {
     ])
   })
 
-  it('approves a round after three candidates and the whole after the epoch’s rounds', async () => {
+  it('approves a round after three submissions and the whole after the epoch’s rounds', async () => {
     const past = (role: 'auditor' | 'code-generator' | 'evaluator'): PastAsk => ({
       role,
       work: loopRoles[role],

@@ -13,11 +13,11 @@ import {
   profileOf,
   shapeOf,
   simulated,
-  tryCandidate,
+  trySubmission,
 } from '../../helpers/agents/simulated-agent.ts'
 import { trySum } from '../../helpers/graders/try-sum.ts'
 
-describe('simulated candidates of code', () => {
+describe('simulated submissions of code', () => {
   const filesOf = (reply: AgentReply, files: Files) => {
     const { edits } = parseFileBlocks(reply.text)
     return Object.fromEntries(
@@ -105,7 +105,7 @@ describe('the reference solution', () => {
     agent = createSimulated({
       profile: profileOf({ ...changes, roles: {} }),
       tasks: [task, secretAnswer],
-      tryCandidate,
+      trySubmission,
       onWarning: (message) => warnings.push(message),
     })
   })
@@ -127,11 +127,11 @@ describe('the reference solution', () => {
     expect(warnings.length).toBeGreaterThan(0)
   })
 
-  it('may be in a candidate', async () => {
+  it('may be in a submission', async () => {
     const right = createSimulated({
       profile: profileOf({ skills: { produce: 40, judge: 0, summarise: 0, decide: 0 } }),
       tasks: [task],
-      tryCandidate,
+      trySubmission,
     })
     expect((await ask(right, {}, task)).text).toContain('zanzibarTotal')
   })

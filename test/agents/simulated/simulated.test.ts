@@ -15,10 +15,10 @@ import {
   open,
   share,
   simulated,
-  tryCandidate,
+  trySubmission,
 } from '../../helpers/agents/simulated-agent.ts'
 
-describe('the candidates of a simulated agent', () => {
+describe('the submissions of a simulated agent', () => {
   it('are right at the rate of skill and difficulty', async () => {
     const hard = answerTask({ ref: 'test/hard', difficulty: 1 })
     const agent = simulated(
@@ -117,7 +117,7 @@ describe('the candidates of a simulated agent', () => {
   })
 })
 
-it('a simulated agent opens right and wrong candidates alike', async () => {
+it('a simulated agent opens right and wrong submissions alike', async () => {
   const openings = async (produce: number) => {
     const agent = simulated({ skills: { produce, judge: 0, summarise: 0, decide: 0 } })
     const found = new Set<string>()
@@ -138,7 +138,7 @@ it('a simulated agent with the default profile succeeds alone about half of the 
   const range = Array.from({ length: 17 }, (_, i) =>
     answerTask({ ref: `test/d${i}`, difficulty: 0.1 + i * 0.05 }),
   )
-  const agent = createSimulated({ profile: loadProfile('default'), tasks: range, tryCandidate })
+  const agent = createSimulated({ profile: loadProfile('default'), tasks: range, trySubmission })
   let all = 0
   for (const task of range) all += await share(agent, isRight, {}, task, 300)
   expect(all / range.length).toBeGreaterThan(0.45)

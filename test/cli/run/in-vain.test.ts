@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { solve, writeStrategy } from '../../helpers/machine/own-code.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { solve, writeStrategy } from '../../helpers/machine/user-code.ts'
 import { bench, benchOk, recordsOf } from '../../helpers/runs/cli.ts'
 
 /** A live run of many trials whose agent is a script. */

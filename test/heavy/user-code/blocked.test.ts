@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
-import { solve, writeStrategy } from '../../helpers/machine/own-code.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { solve, writeStrategy } from '../../helpers/machine/user-code.ts'
 import { bench, benchOk, recordLines, root, soon, startBench } from '../../helpers/runs/cli.ts'
 
 const plan = ['--tasks', 'lamp-paths,ferry-morning', '--parallel', '2', '--quiet']

@@ -36,7 +36,7 @@ export async function agentAt(name: string, url: string): Promise<Agent> {
   const environment = {
     tasks: [],
     profile: undefined,
-    tryCandidate: () => Promise.reject(new Error('not here')),
+    trySubmission: () => Promise.reject(new Error('not here')),
     sandbox: lazySandbox('none'),
     run: 'run-1',
     endpoints: { [family.name]: { baseUrl, keyVariable } },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
 import { z } from 'zod'
 import type { Agent, AgentReply, PastAsk } from '../../../src/agents/agent.ts'
-import type { CandidateRunner } from '../../../src/agents/mutants/mutant-pool.ts'
+import type { SubmissionRunner } from '../../../src/agents/mutants/mutant-pool.ts'
 import { loadProfile } from '../../../src/agents/simulated/load-profile.ts'
 import { createSimulated } from '../../../src/agents/simulated/simulated.ts'
 import { Profile } from '../../../src/schema/agent/profile.ts'
@@ -35,18 +35,18 @@ export const tasks = [
   answerTask({ ref: 'test/open', answer: undefined }),
 ]
 export const [answer, code, unchecked, open] = tasks as [Task, Task, Task, Task]
-export const tryAnswer: CandidateRunner = async (_, candidate) => ({
+export const tryAnswer: SubmissionRunner = async (_, submission) => ({
   visible: { status: 'none', passed: 0, total: 0, output: '' },
-  passed: 'answer' in candidate && candidate.answer === 'Answer: 42',
+  passed: 'answer' in submission && submission.answer === 'Answer: 42',
   ms: 0,
 })
-export const tryCandidate: CandidateRunner = (task, candidate) =>
-  'files' in candidate ? trySum(task, candidate) : tryAnswer(task, candidate)
+export const trySubmission: SubmissionRunner = (task, submission) =>
+  'files' in submission ? trySum(task, submission) : tryAnswer(task, submission)
 // Pools are kept, so that mutants are run once for a file of tests and not once per agent.
 export const cache = mkdtempSync(join(tmpdir(), 'simulated-'))
 afterAll(() => rmSync(cache, { recursive: true, force: true }))
 export const simulated = (changes?: Partial<Profile>, extra: readonly Task[] = []) =>
-  createSimulated({ profile: profileOf(changes), tasks: [...tasks, ...extra], tryCandidate, cache })
+  createSimulated({ profile: profileOf(changes), tasks: [...tasks, ...extra], trySubmission, cache })
 export const ask = async (agent: Agent, wanted: Wanted, task = answer): Promise<AgentReply> =>
   agent.ask(
     agentRequest({ files: task.files, ...wanted, trial: { task: task.ref, ...wanted.trial } }),

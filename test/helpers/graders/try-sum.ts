@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { CandidateRunner } from '../../../src/agents/mutants/mutant-pool.ts'
+import type { SubmissionRunner } from '../../../src/agents/mutants/mutant-pool.ts'
 import type { Files } from '../../../src/schema/task.ts'
 import type { CheckResult } from '../../../src/strategy.ts'
 
@@ -43,13 +43,13 @@ async function passedCases(files: Files, cases: readonly unknown[], timeoutMs: n
   }
 }
 
-/** Really runs candidates of `codeTask`: its visible case, then all. */
-export const trySum: CandidateRunner = async (task, candidate) => {
-  if (!('files' in candidate)) throw new Error('sum wants files')
+/** Really runs submissions of `codeTask`: its visible case, then all. */
+export const trySum: SubmissionRunner = async (task, submission) => {
+  if (!('files' in submission)) throw new Error('sum wants files')
   const started = performance.now()
   const grader = task.spec.graders[0]
   const timeoutMs = grader?.kind === 'tests' ? grader.timeoutMs : 0
-  const passed = await passedCases(candidate.files, hiddenCases, timeoutMs)
+  const passed = await passedCases(submission.files, hiddenCases, timeoutMs)
   return {
     visible: checkOf(passed.slice(0, visibleCases.length)),
     passed: passed.every(Boolean),

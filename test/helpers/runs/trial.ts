@@ -116,7 +116,7 @@ export interface Setting {
   runBudget?: RunBudget
   rateLimiter?: RateLimiter
   /** The agent or the strategy is code of the user's. */
-  ownCode?: true
+  userCode?: true
   /** Trials under way. */
   running?: TrialState[]
   /** What producing roles make on the way is graded, too. */
@@ -158,7 +158,7 @@ export async function playTrial(
     approvals: setting.approvals ?? 'approved',
     runBudget: setting.runBudget,
     rateLimiter: setting.rateLimiter,
-    ownCode: setting.ownCode,
+    userCode: setting.userCode,
     running: setting.running ?? [],
     signal: setting.signal ?? new AbortController().signal,
     redact: setting.redact,

@@ -195,7 +195,7 @@ describe('a call that waits for its account', () => {
       {
         tasks: [],
         profile: undefined,
-        tryCandidate: () => Promise.reject(new Error('not here')),
+        trySubmission: () => Promise.reject(new Error('not here')),
         sandbox: lazySandbox('none'),
         endpoints: { anthropic: { baseUrl: server.url, keyVariable: 'GATE_TEST_KEY' } },
       },

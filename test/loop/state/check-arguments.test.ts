@@ -191,7 +191,7 @@ describe('an argument of a strategy', () => {
       stopReason: 'done',
       answer: await ask('solver', 'go', { show: { notes: undefined, plan: 'first' } }),
     }))
-    const { record, steps } = await playTrial({ agent: fine, strategy, ownCode: true })
+    const { record, steps } = await playTrial({ agent: fine, strategy, userCode: true })
     expect(record.outcome.status).toBe('completed')
     expect(JSON.stringify(steps)).toContain('## plan')
     expect(JSON.stringify(steps)).not.toContain('## notes')
@@ -229,7 +229,7 @@ describe('an argument of a strategy', () => {
 
   it('may be a result without a promise, and a first() in which every branch fails', async () => {
     const strategy = strategyOf((() => ({ stopReason: 'done', answer: '42' })) as never)
-    const { record } = await playTrial({ agent: fine, strategy, ownCode: true })
+    const { record } = await playTrial({ agent: fine, strategy, userCode: true })
     expect(record.outcome).toEqual({ status: 'completed', reason: '' })
     const lost = strategyOf(async ({ first }) => {
       await first({ a: () => Promise.reject(null) })

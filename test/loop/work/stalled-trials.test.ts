@@ -27,7 +27,7 @@ async function playIdly(setting: Setting) {
     clearInterval(timer)
     end()
   })
-  return playTrial({ ...setting, ownCode: true, running })
+  return playTrial({ ...setting, userCode: true, running })
 }
 
 const asking = async ({ ask }: AnyContext) => {

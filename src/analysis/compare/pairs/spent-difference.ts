@@ -6,10 +6,10 @@ import { geometricMeanRatio } from '../../ratios/geometric-mean-ratio.ts'
 import { medianRatio } from '../../ratios/median-ratio.ts'
 import { percentSaved } from '../../ratios/percent-saved.ts'
 import { ratioOfMeans } from '../../ratios/ratio-of-means.ts'
+import { largestTask } from '../../tasks/largest-task.ts'
 import { pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
 import type { Spent, SpentDifference } from '../comparison.ts'
 import type { MethodTasks } from '../rows/method-tasks.ts'
-import { largestTask } from './largest-task.ts'
 import { outcomeInterval } from './outcome-interval.ts'
 
 /** Compares the spending of A and B, failed trials included, over the tasks where both are known. */

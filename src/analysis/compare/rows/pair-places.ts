@@ -1,4 +1,4 @@
-import type { PlacePair } from '../../resampling/pair-flips.ts'
+import type { PlacePair } from '../../paired/pair-flips.ts'
 
 /**
  * Returns the pairs of a family as indexes of rows: each pair once, A before B as in the list, except that the baseline is

@@ -47,7 +47,7 @@ async function agentOf(setting: AgentSetting = { program }, sandbox: SandboxChoi
   const environment = {
     tasks: [],
     profile: undefined,
-    tryCandidate: () => Promise.reject(new Error('not here')),
+    trySubmission: () => Promise.reject(new Error('not here')),
     run: 'run-1',
     sandbox: lazySandbox(sandbox),
     settings: { [name]: setting },
@@ -211,7 +211,7 @@ describe('cli', () => {
     const environment = {
       tasks: [],
       profile: undefined,
-      tryCandidate: () => Promise.reject(new Error('not here')),
+      trySubmission: () => Promise.reject(new Error('not here')),
       sandbox: lazySandbox('none'),
       settings,
     }

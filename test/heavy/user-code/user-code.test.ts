@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { solve, writeStrategy } from '../../helpers/machine/own-code.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { solve, writeStrategy } from '../../helpers/machine/user-code.ts'
 import { bench, benchOk, recordsOf, stepsOf } from '../../helpers/runs/cli.ts'
 
 const plan = ['--tasks', 'lamp-paths', '--quiet', '--out', 'run']

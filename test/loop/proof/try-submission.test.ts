@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { packageRoot } from '../../../src/base/package-root.ts'
-import { tryCandidate } from '../../../src/loop/proof/try-candidate.ts'
+import { trySubmission } from '../../../src/loop/proof/try-submission.ts'
 import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
 import type { SandboxRun } from '../../../src/sandbox/sandbox.ts'
 import type { Task } from '../../../src/schema/task.ts'
@@ -19,9 +19,9 @@ const counted: SandboxRun = async (command) => {
   vi.advanceTimersByTime(takes[runs++] ?? 0)
   return result
 }
-const attempt = tryCandidate(counted, new AbortController().signal)
+const attempt = trySubmission(counted, new AbortController().signal)
 
-describe('a candidate that is tried outside trials', () => {
+describe('a submission that is tried outside trials', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['performance'] })
     takes = [300, 200, 200]

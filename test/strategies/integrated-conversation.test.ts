@@ -35,17 +35,20 @@ const asked = () => server.log.filter(({ number }) => number > 0).length
 const rolesOf = (messages: ModelRequest['messages']) => messages.map(({ role }) => role)
 const texts = (messages: ModelRequest['messages']) => messages.map(({ text }) => text).join('\n')
 
-it.each(families)('integrated keeps one session over HTTP and sends only what is new (%s)', async (name) => {
-  const { record } = await playTrial(await settingOf(name))
-  expect(record).toMatchObject({ outcome: { status: 'completed' }, answer: 'Answer: 42' })
-  expect(orchestrated.map(rolesOf)).toEqual([['user'], ['user', 'assistant', 'user']])
-  const [first = [], second = []] = orchestrated
-  // The session is what was said, word for word; the task stands in its system prompt alone.
-  expect(second.slice(0, 1)).toEqual(first)
-  expect(second[1]?.text).toBe('{"next":"code-generator","brief":"brief 1."}')
-  expect(second[2]?.text).toContain('Answer: 42')
-  expect(texts(second).split('Answer: 42').length).toBe(2)
-})
+it.each(families)(
+  'integrated keeps one conversation over HTTP and sends only what is new (%s)',
+  async (name) => {
+    const { record } = await playTrial(await settingOf(name))
+    expect(record).toMatchObject({ outcome: { status: 'completed' }, answer: 'Answer: 42' })
+    expect(orchestrated.map(rolesOf)).toEqual([['user'], ['user', 'assistant', 'user']])
+    const [first = [], second = []] = orchestrated
+    // The session is what was said, word for word; the task stands in its system prompt alone.
+    expect(second.slice(0, 1)).toEqual(first)
+    expect(second[1]?.text).toBe('{"next":"code-generator","brief":"brief 1."}')
+    expect(second[2]?.text).toContain('Answer: 42')
+    expect(texts(second).split('Answer: 42').length).toBe(2)
+  },
+)
 
 it('integrated goes on after a crash with its session, and repeats no ask', async () => {
   const setting = await settingOf(families[0])

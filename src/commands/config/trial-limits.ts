@@ -1,7 +1,7 @@
 import type { Limits } from '../../schema/limits.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import type { TypedLimits } from '../config/run-options.ts'
+import type { TypedLimits } from './run-options.ts'
 
 /** Default limit of calls in live mode: it stops a method that never ends. Built-in methods make less than a tenth of these calls. */
 const usualCalls = 500

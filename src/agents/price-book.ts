@@ -1,7 +1,7 @@
 import type { Provider } from '@pydantic/genai-prices'
-import type { ModelPrices, PriceFile, RunPrices } from '../../schema/agent/prices.ts'
-import type { Tokens } from '../../schema/tokens.ts'
-import type { AgentReply } from '../agent.ts'
+import type { ModelPrices, PriceFile, RunPrices } from '../schema/agent/prices.ts'
+import type { Tokens } from '../schema/tokens.ts'
+import type { AgentReply } from './agent.ts'
 
 /** The price table of this version of bench: list prices of that date. */
 export const priceTable: RunPrices['table'] = {

@@ -1,22 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chiSquaredQuantile, chiSquaredTail } from '../../src/analysis/numeric/tails.ts'
-import { mcnemarPlan, mcnemarPower, mcnemarSampleSize } from '../../src/analysis/planning/mcnemar-planning.ts'
-import { minimumDetectableEffect, pairedSampleSize } from '../../src/analysis/planning/paired-sample-size.ts'
+import { chiSquaredQuantile, chiSquaredTail } from '../../../src/analysis/numeric/tails.ts'
+import {
+  mcnemarPlan,
+  mcnemarPower,
+  mcnemarSampleSize,
+} from '../../../src/analysis/planning/mcnemar-planning.ts'
+import {
+  minimumDetectableEffect,
+  pairedSampleSize,
+} from '../../../src/analysis/planning/paired-sample-size.ts'
 import {
   normalSampleSize,
   pairedTPower,
   pairedTSampleSize,
-} from '../../src/analysis/planning/paired-t-sample-size.ts'
-import { epochsNeeded, tasksNeeded } from '../../src/analysis/planning/tasks-needed.ts'
+} from '../../../src/analysis/planning/paired-t-sample-size.ts'
+import { epochsNeeded, tasksNeeded } from '../../../src/analysis/planning/tasks-needed.ts'
 import {
   asymptoticConfidenceSequence,
   asymptoticP,
   rhoFor,
-} from '../../src/analysis/sequential/asymptotic-confidence-sequence.ts'
-import { takeLook } from '../../src/analysis/sequential/stop-rule.ts'
-import { seededRandom } from '../../src/base/random.ts'
-import type { StopRule } from '../../src/schema/run/comparison-plan.ts'
+} from '../../../src/analysis/sequential/asymptotic-confidence-sequence.ts'
+import { takeLook } from '../../../src/analysis/sequential/stop-rule.ts'
+import { seededRandom } from '../../../src/base/random.ts'
+import type { StopRule } from '../../../src/schema/run/comparison-plan.ts'
 
 const parts = { omega2: 0.04, sigma2A: 0.15, sigma2B: 0.16, epochsA: 3, epochsB: 3 }
 const test = { delta: 0.08, alpha: 0.05, power: 0.8 }

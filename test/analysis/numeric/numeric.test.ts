@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { betaQuantile, incompleteBeta } from '../../src/analysis/numeric/beta.ts'
-import { upperGamma } from '../../src/analysis/numeric/gamma.ts'
-import { normalQuantile, normalTail } from '../../src/analysis/numeric/normal.ts'
-import { quantileOfSorted } from '../../src/analysis/numeric/quantile.ts'
-import { midranks, roundOffNoise, tieSum } from '../../src/analysis/numeric/ranks.ts'
-import { noncentralTail, studentQuantile, studentTail } from '../../src/analysis/numeric/student.ts'
-import { studentizedRangeQuantile } from '../../src/analysis/numeric/studentized-range.ts'
-import { chiSquaredTail, coinDensity, coinTail, fTail } from '../../src/analysis/numeric/tails.ts'
+import { betaQuantile, incompleteBeta } from '../../../src/analysis/numeric/beta.ts'
+import { upperGamma } from '../../../src/analysis/numeric/gamma.ts'
+import { normalQuantile, normalTail } from '../../../src/analysis/numeric/normal.ts'
+import { quantileOfSorted } from '../../../src/analysis/numeric/quantile.ts'
+import { midranks, roundOffNoise, tieSum } from '../../../src/analysis/numeric/ranks.ts'
+import { noncentralTail, studentQuantile, studentTail } from '../../../src/analysis/numeric/student.ts'
+import { studentizedRangeQuantile } from '../../../src/analysis/numeric/studentized-range.ts'
+import { chiSquaredTail, coinDensity, coinTail, fTail } from '../../../src/analysis/numeric/tails.ts'
 
-const file = new URL('../../fixtures/stats-reference/special-functions.json', import.meta.url)
+const file = new URL('../../../fixtures/stats-reference/special-functions.json', import.meta.url)
 const { functions } = JSON.parse(readFileSync(file, 'utf8')) as { functions: Record<string, number[][]> }
 
 /** The greatest relative error over SciPy's values; those below 1e-290 lose digits on both sides. */

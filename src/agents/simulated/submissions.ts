@@ -2,55 +2,59 @@ import type { Random } from '../../base/random.ts'
 import type { Task } from '../../schema/task.ts'
 import type { AgentRequest, AgentWorkspace } from '../agent.ts'
 import type { Pool } from '../mutants/mutant-pool.ts'
-import { type Candidate, fileBlocks, type Overlay, referenceOf, sameText } from '../reference.ts'
+import { fileBlocks, type Overlay, referenceOf, type Submission, sameText } from '../reference.ts'
 
 /** What is known about the current work. `untouched` means the task's own files. */
 export type WorkState = 'right' | 'wrong' | 'untouched' | 'unknown'
 
-/** All candidates that a simulated agent may submit for a task. */
-export interface Candidates {
+/** All submissions that a simulated agent may submit for a task. */
+export interface Submissions {
   task: Task
   /** Undefined if the task has no reference. */
-  right: Candidate | undefined
-  /** Wrong candidates, by whether they pass all visible checks. */
-  wrong: { passing: readonly Candidate[]; failing: readonly Candidate[] }
+  right: Submission | undefined
+  /** Wrong submissions, by whether they pass all visible checks. */
+  wrong: { passing: readonly Submission[]; failing: readonly Submission[] }
 }
 
-/** Returns the candidates of a task: its reference and the wrong ones of its pool. */
-export function candidatesOf(task: Task, pool: Pool): Candidates {
+/** Returns the submissions of a task: its reference and the wrong ones of its pool. */
+export function submissionsOf(task: Task, pool: Pool): Submissions {
   return {
     task,
     right: referenceOf(task),
     wrong: {
-      passing: pool.wrong.filter(({ passesVisible }) => passesVisible).map(({ candidate }) => candidate),
-      failing: pool.wrong.filter(({ passesVisible }) => !passesVisible).map(({ candidate }) => candidate),
+      passing: pool.wrong.filter(({ passesVisible }) => passesVisible).map(({ submission }) => submission),
+      failing: pool.wrong.filter(({ passesVisible }) => !passesVisible).map(({ submission }) => submission),
     },
   }
 }
 
-/** Picks a wrong candidate. It passes the visible checks with the given probability, if the task has both kinds. */
-export function pickWrong({ wrong }: Candidates, visiblePass: number, random: Random): Candidate | undefined {
+/** Picks a wrong submission. It passes the visible checks with the given probability, if the task has both kinds. */
+export function pickWrong(
+  { wrong }: Submissions,
+  visiblePass: number,
+  random: Random,
+): Submission | undefined {
   const { passing, failing } = wrong
   const group =
     random() < visiblePass ? (passing.length > 0 ? passing : failing) : failing.length > 0 ? failing : passing
   return group[Math.floor(random() * group.length)]
 }
 
-/** Formats a candidate as the end of a reply: file blocks or the answer line. */
+/** Formats a submission as the end of a reply: file blocks or the answer line. */
 export function formatSubmission(
-  candidate: Candidate | undefined,
+  submission: Submission | undefined,
   task: Task,
   workspace: Pick<AgentWorkspace, 'files'>,
 ): string {
-  if (!candidate)
+  if (!submission)
     return task.spec.output === 'answer' ? 'Answer: I do not know' : 'I leave the files as they are.\n'
-  if ('answer' in candidate) return `Answer: ${candidate.answer}`
-  return fileBlocks(candidate.files, workspace.files()) || 'The files stay as they are.\n'
+  if ('answer' in submission) return `Answer: ${submission.answer}`
+  return fileBlocks(submission.files, workspace.files()) || 'The files stay as they are.\n'
 }
 
-/** Compares the files, or for an answer task the last answer in the prompt, with the candidates. */
+/** Compares the files, or for an answer task the last answer in the prompt, with the submissions. */
 export function assessWork(
-  { task, right, wrong }: Candidates,
+  { task, right, wrong }: Submissions,
   { workspace, prompt }: Pick<AgentRequest, 'workspace' | 'prompt'>,
 ): WorkState {
   if (!right) return 'unknown'

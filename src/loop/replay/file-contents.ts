@@ -3,7 +3,7 @@ import type { Task } from '../../schema/task.ts'
 import { completeFunction } from '../../suites/function-reply.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import { parseCodeBlocks, parseFileBlocks } from '../files/file-blocks.ts'
-import type { Blobs } from './blobs.ts'
+import type { Blobs } from '../journal/blobs.ts'
 
 /**
  * Returns a lookup of a trial's file contents by hash, for showing its change sets. Contents come from the task's files, the

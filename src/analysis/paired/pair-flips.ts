@@ -1,8 +1,8 @@
 import { seededRandom } from '../../base/random.ts'
 import { mean } from '../numeric/moments.ts'
-import { exactSignFlipTest, randomFlipCount, type SignFlipTest } from '../paired/sign-flip-test.ts'
-import { differences } from '../paired/task-difference.ts'
-import { flipPValue, flippedMeans } from './flipped-means.ts'
+import { flipPValue, flippedMeans } from '../resampling/flipped-means.ts'
+import { exactSignFlipTest, randomFlipCount, type SignFlipTest } from './sign-flip-test.ts'
+import { differences } from './task-difference.ts'
 
 /** Indexes of two methods in a list. */
 export type PlacePair = readonly [a: number, b: number]

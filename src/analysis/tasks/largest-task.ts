@@ -1,4 +1,8 @@
-import type { LargestTask } from '../comparison.ts'
+/** A task that holds a large share of a total. */
+export interface LargestTask {
+  task: string
+  share: number
+}
 
 /** Above this share of the total, one task dominates a mean. */
 const large = 0.2

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { passes } from '../../helpers/machine/answers.ts'
+import { passes } from '../helpers/machine/answers.ts'
 
 it.each([
   ['18', 18, true],

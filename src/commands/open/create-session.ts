@@ -1,71 +1,16 @@
 import type { Agent } from '../../agents/agent.ts'
-import { createAgents } from '../../agents/registry.ts'
-import { cacheFolder } from '../../base/cache-folder.ts'
 import type { KnownStrategy } from '../../loop/plan/method-spec.ts'
 import { makePlan, type Plan, type PlanInput } from '../../loop/plan/plan.ts'
 import { distinctAgents, findRowAgents } from '../../loop/plan/row-agents.ts'
-import { tryCandidate } from '../../loop/proof/try-candidate.ts'
 import type { Session } from '../../loop/state/run-session.ts'
-import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
-import type { AgentSettings } from '../../schema/agent/agent-settings.ts'
-import type { PriceFile } from '../../schema/agent/prices.ts'
 import { Profile } from '../../schema/agent/profile.ts'
 import type { Budgets } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
-import { usualLimitText } from './trial-limits.ts'
-
-/** What every agent is created with. */
-export interface AgentTools {
-  /** Runs the candidates that simulated agents try, and agents that are programs. */
-  sandbox: LazySandbox
-  signal: AbortSignal
-  onWarning(message: string): void
-}
-
-/** Creates the agents that roles name. Throws `UserError` with the problems of all names. */
-export function makeAgents(
-  names: Readonly<Record<string, string>>,
-  parts: AgentTools & {
-    tasks: readonly Task[]
-    profile: Profile | undefined
-    /** Base of relative paths. */
-    cwd: string
-    /** Id of the run. */
-    run: string
-    /** The user's own prices. */
-    prices: PriceFile | undefined
-    settings: AgentSettings | undefined
-    endpoints: RunManifest['providers']
-  },
-): Promise<ReadonlyMap<string, Agent>> {
-  const { signal, ...environment } = parts
-  const candidates = tryCandidate(parts.sandbox.run, signal)
-  return createAgents(names, {
-    ...environment,
-    endpoints: parts.endpoints ?? {},
-    tryCandidate: candidates,
-    cache: cacheFolder(),
-  })
-}
-
-/** Returns every agent that a run names, by its role (`ROLE`, `ROLE of METHOD` or `ROLE of SET`). */
-export function agentNamesByRole({
-  agents,
-  agentSets = [],
-  methods,
-}: Pick<RunManifest, 'agents' | 'agentSets' | 'methods'>): Record<string, string> {
-  const own = methods.flatMap(({ label, agents = {} }) =>
-    Object.entries(agents).map(([role, name]) => [`${role} of ${label}`, name]),
-  )
-  const others = agentSets.flatMap(({ label, agents }) =>
-    Object.entries(agents).map(([role, name]) => [`${role} of ${label}`, name]),
-  )
-  return { ...agents, ...Object.fromEntries([...others, ...own]) }
-}
+import { usualLimitText } from '../config/trial-limits.ts'
 
 /** The tasks, strategies and agents that run.json names, and the settings that it does not hold. */
 export interface SessionParts {
@@ -103,8 +48,9 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     budgets,
     capture: manifest.capture,
     gradeCandidates: manifest.gradeCandidates,
-    ...((manifest.methods.some(({ file }) => file !== undefined) || asked.some(({ ownCode }) => ownCode)) && {
-      ownCode: true,
+    ...((manifest.methods.some(({ file }) => file !== undefined) ||
+      asked.some(({ userCode }) => userCode)) && {
+      userCode: true,
     }),
   }
 }

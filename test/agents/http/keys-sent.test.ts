@@ -85,7 +85,7 @@ async function agentOf(plain: string, { provider, agent }: Given = {}): Promise<
   const environment = {
     tasks: [],
     profile: undefined,
-    tryCandidate: () => Promise.reject(new Error('not here')),
+    trySubmission: () => Promise.reject(new Error('not here')),
     run: 'run-1',
     sandbox: lazySandbox('none'),
     endpoints: provider && { [kind]: provider },

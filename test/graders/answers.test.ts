@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { InfrastructureError } from '../../../src/text/errors.ts'
-import { gradeLeft } from '../../helpers/graders/grader-contract.ts'
-import { answerTask, passes } from '../../helpers/machine/answers.ts'
+import { InfrastructureError } from '../../src/text/errors.ts'
+import { gradeLeft } from '../helpers/graders/grader-contract.ts'
+import { answerTask, passes } from '../helpers/machine/answers.ts'
 
 it('a grader without an answer compares with the reference answer', async () => {
   expect(await passes({ kind: 'numeric' }, '12', '12')).toBe(true)

@@ -1,0 +1,59 @@
+import type { Agent } from '../../agents/agent.ts'
+import { createAgents } from '../../agents/registry.ts'
+import { cacheFolder } from '../../base/cache-folder.ts'
+import { trySubmission } from '../../loop/proof/try-submission.ts'
+import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
+import type { AgentSettings } from '../../schema/agent/agent-settings.ts'
+import type { PriceFile } from '../../schema/agent/prices.ts'
+import type { Profile } from '../../schema/agent/profile.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import type { Task } from '../../schema/task.ts'
+
+/** What every agent is created with. */
+export interface AgentTools {
+  /** Runs the submissions that simulated agents try, and agents that are programs. */
+  sandbox: LazySandbox
+  signal: AbortSignal
+  onWarning(message: string): void
+}
+
+/** Creates the agents that roles name. Throws `UserError` with the problems of all names. */
+export function makeAgents(
+  names: Readonly<Record<string, string>>,
+  parts: AgentTools & {
+    tasks: readonly Task[]
+    profile: Profile | undefined
+    /** Base of relative paths. */
+    cwd: string
+    /** Id of the run. */
+    run: string
+    /** The user's own prices. */
+    prices: PriceFile | undefined
+    settings: AgentSettings | undefined
+    endpoints: RunManifest['providers']
+  },
+): Promise<ReadonlyMap<string, Agent>> {
+  const { signal, ...environment } = parts
+  const submissions = trySubmission(parts.sandbox.run, signal)
+  return createAgents(names, {
+    ...environment,
+    endpoints: parts.endpoints ?? {},
+    trySubmission: submissions,
+    cache: cacheFolder(),
+  })
+}
+
+/** Returns every agent that a run names, by its role (`ROLE`, `ROLE of METHOD` or `ROLE of SET`). */
+export function agentNamesByRole({
+  agents,
+  agentSets = [],
+  methods,
+}: Pick<RunManifest, 'agents' | 'agentSets' | 'methods'>): Record<string, string> {
+  const own = methods.flatMap(({ label, agents = {} }) =>
+    Object.entries(agents).map(([role, name]) => [`${role} of ${label}`, name]),
+  )
+  const others = agentSets.flatMap(({ label, agents }) =>
+    Object.entries(agents).map(([role, name]) => [`${role} of ${label}`, name]),
+  )
+  return { ...agents, ...Object.fromEntries([...others, ...own]) }
+}
