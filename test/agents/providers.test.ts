@@ -79,7 +79,7 @@ describe('making agents', () => {
   it.each([
     ['scripted:number.mjs', 'has no default export that is a function or an array'],
     ['scripted:broken.mjs', 'does not load'],
-    ['oracle:x', '"oracle" takes nothing after it'],
+    ['oracle:x', '"oracle" does not take a model'],
   ])('refuses %s with the reason', async (name, message) => {
     expect(await problemsOf({ '*': name })).toContain(message)
   })

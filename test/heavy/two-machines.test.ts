@@ -77,7 +77,7 @@ it('a bench stops when another one takes its folder over', async () => {
   writeFileSync(join(folder, 'lock'), foreignLock)
   const { code, stderr } = await running.ended
   expect(code).toBe(1)
-  expect(stderr).toContain('"other-node") has taken this run folder over')
+  expect(stderr).toContain('"other-node") has taken over this run folder')
   expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe(foreignLock)
 })
 
@@ -132,7 +132,7 @@ it('--repair removes what a bench wrote after it had lost the folder', async () 
   const steps = join(folder, 'steps.jsonl')
   const intent = wholeLines(steps).find((line) => line.includes('"intent"'))
   appendFileSync(steps, `${intent}\n`)
-  await refused(['--resume', folder], ['does not follow from its steps'])
+  await refused(['--resume', folder], ['does not match its steps'])
   const { code, stderr } = await bench(['--resume', folder, '--repair', '--quiet'])
   expect(code).toBe(0)
   expect(stderr).toMatch(/run again; .*void: [0-9a-f]{12}/)

@@ -32,7 +32,9 @@ export function createSandboxRun(launcher: Launcher): SandboxRun {
   return async (command) => {
     command.signal?.throwIfAborted()
     if (command.peer && command.stdin !== undefined)
-      throw new InfrastructureError('a command with a peer reads from it, and from nothing else')
+      throw new InfrastructureError(
+        'a command with a peer cannot have stdin: it reads the output of its peer',
+      )
     const limits = { ...defaultLimits, ...command.limits }
     const programs: Program[] = []
     try {

@@ -42,7 +42,7 @@ it('a run without sessions.jsonl reports what is unknown, in reports and when it
   const { code, stdout, stderr } = await bench(['report', folder])
   expect(code).toBe(0)
   expect(stderr).toContain('sessions.jsonl holds no session')
-  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('in unknown sessions')
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('number of processors and parallel trials unknown')
   expect(stdout).not.toMatch(/, ,| trial in parallel/)
   expect((await bench(['--resume', folder, '--quiet'], { env })).stderr).toContain('holds no session')
 })

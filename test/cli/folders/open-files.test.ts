@@ -36,7 +36,7 @@ needs('bwrap').it(
     expect(reasons.length).toBeGreaterThan(0)
     for (const reason of reasons)
       expect(reason).toContain(
-        'as many files open as it may: 48 (`ulimit -n`). Raise that limit (`ulimit -n 1024`)',
+        'bench has reached its limit of open files: 48 (`ulimit -n`). Raise that limit (`ulimit -n 1024`)',
       )
     expect((await bench(['run', '--resume', 'r', '--retry-errors', '--quiet'], { cwd })).code).toBe(0)
     const after = recordsOf(join(cwd, 'r'))

@@ -55,7 +55,11 @@ describe('a workspace', () => {
     expect(await read(folder)).toEqual({
       taken: ['.env.example', '.gitignore', 'other/run.json', 'src/a.js'],
       leftOut: {
-        ...{ '.aws/': 'is a place for keys', '.ssh/': 'is a place for keys', '.env': 'is named like a key' },
+        ...{
+          '.aws/': 'is a folder for keys',
+          '.ssh/': 'is a folder for keys',
+          '.env': 'is named like a key',
+        },
         ...{ 'deep/ID_RSA': 'is named like a key', 'src/b.js': 'holds what looks like a GitHub token' },
         ...{ 'build/': 'is ignored by git', 'a.log': 'is ignored by git', 'image.png': 'is no UTF-8 text' },
         ...{ '.hg/': 'belongs to version control', 'sub/.git': 'belongs to version control' },

@@ -36,7 +36,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)('a blocked run ends at the second %s', a
   await soon(500)
   running.kill(signal)
   await running.says(
-    /stopping: method stuck in trial \w+ .* blocks the main thread; once more to end at once/,
+    /stopping: method stuck in trial \w+ .* blocks the main thread; Ctrl-C again stops immediately/,
   )
   running.kill(signal)
   const { code, stderr } = await running.ended
@@ -80,7 +80,7 @@ it('code that blocks is named with its place and ended in time; a program that u
 
   expect(ran).toMatchObject({ code: 1, stdout: '' })
   expect(ran.stderr).toMatch(isAt('stuck\\.ts:\\d'))
-  expect(ran.stderr).toContain('Bench ends the process in 1 s, or at once when you press Ctrl-C twice.')
+  expect(ran.stderr).toContain('Bench ends the process in 1 s, or immediately when you press Ctrl-C twice.')
   expect(ran.stderr).toMatch(/ended because .* blocked for \d+ s; resume with: bench run --resume run$/)
   await goesOn()
 

@@ -125,7 +125,7 @@ it.each([
   const [record] = recordsOf(join(cwd, 'run'))
   expect(record?.unused).toEqual(unused === undefined ? undefined : [unused])
   if (unused === undefined) return expect(ran.stderr).not.toContain('unused')
-  expect(ran.stderr).toContain(`1 trial(s) of forgets left something unused, the first: ${unused}`)
+  expect(ran.stderr).toContain(`1 trial(s) of forgets left work unused, the first: ${unused}`)
   expect(await benchOk(['show', 'run', record?.trial ?? ''], { cwd })).toContain(`Unused       ${unused}`)
   await benchOk(['replay', 'run'], { cwd })
 })

@@ -64,18 +64,18 @@ const damages: [string, RegExp, (lines: string[]) => string[]][] = [
   ],
   [
     'a call was added',
-    /holds 4 lines of it, and its record counts 3/,
+    /holds 4 lines of it, but its record counts 3/,
     (lines) => lines.toSpliced(-1, 0, (lines[0] ?? '').replace('"key":"#0"', '"key":"#9"')),
   ],
 ]
 
-it.each(damages)('a record that does not follow from its steps is reported: %s', async (_, fact, damage) => {
+it.each(damages)('a record that does not match its steps is reported: %s', async (_, fact, damage) => {
   const folder = await wholeRun('dev')
   expect([messageOf(() => verifyLedger(folder)), verifyLedgerQuickly(folder)]).toEqual(['', undefined])
   edit(folder, 'steps.jsonl', damage)
   const message = messageOf(() => verifyLedger(folder))
   expect(message).toMatch(
-    /^\[.*records\.jsonl:\d\] the record of trial [0-9a-f]{24} does not follow from its steps/,
+    /^\[.*records\.jsonl:\d\] the record of trial [0-9a-f]{24} does not match its steps/,
   )
   expect(message).toMatch(fact)
   expect(message).toContain(`bench run --resume ${folder} --retry-errors`)
@@ -90,7 +90,7 @@ it('a run whose finished trials have lost steps is not resumed, and --retry-erro
     edit(folder, 'steps.jsonl', (lines) => lines.toSpliced(0, 1))
     const [[broken = ''] = []] = [...findBrokenTrials(folder)]
     await expect(session(folder, mode)).rejects.toThrow(
-      new RegExp(`the record of trial ${broken} does not follow from its steps: .* --retry-errors`),
+      new RegExp(`the record of trial ${broken} does not match its steps: .* --retry-errors`),
     )
     // The refused session has written nothing that hides the damage.
     expect([...findBrokenTrials(folder).keys()]).toEqual([broken])

@@ -95,7 +95,7 @@ for (const [name, needed] of sandboxes)
     )
 
     it('refuses a file where another file needs a folder', async () => {
-      await expect(node('', { files: { a: '', 'a/b': '' } })).rejects.toThrow(/"a" cannot stand/)
+      await expect(node('', { files: { a: '', 'a/b': '' } })).rejects.toThrow(/"a" cannot be created/)
     })
 
     it('names a program that is missing, and the remedy', async () => {
