@@ -20,7 +20,7 @@ const jobFile = new URL('job', import.meta.url)
 const { tests, guarded, typescript, isolated, ...secrets } = JSON.parse(readFileSync(jobFile, 'utf8'))
 fs.unlinkSync(jobFile)
 const report = createReport(secrets)
-const layOut = isolated ? (await import('./stand-ins.mjs')).connect(report) : async () => {}
+const loadModule = isolated ? (await import('./stand-ins.mjs')).connect(report) : async () => {}
 if (typescript) (await import('./typescript.mjs')).acceptTypeScript()
 
 for (const judged of [assert, assert.strict, nodeTest]) Object.freeze(judged)
@@ -58,7 +58,7 @@ async function run() {
 }
 
 async function areLaidOut(modules) {
-  const all = await Promise.allSettled(modules.map(layOut))
+  const all = await Promise.allSettled(modules.map(loadModule))
   const failed = all.findIndex(({ status }) => status === 'rejected')
   if (failed === -1) return true
   report.add('unloaded', modules[failed], report.describe(all[failed].reason))
