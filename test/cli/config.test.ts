@@ -175,7 +175,7 @@ it('the command line can add options to a method of the file', async () => {
   const small = ['--tasks', 'ferry-morning', '--quiet']
   await benchOk([...small, '--methods', 'baseline'], { cwd })
   await benchOk([...small, '--methods', 'w[weights=1:2:3]'], { cwd })
-  await refused([...small, '--methods', 'w'], [/must be given with vote=weighted, and only then/], { cwd })
+  await refused([...small, '--methods', 'w'], [/must be set with vote=weighted, and only then/], { cwd })
   writeFileSync(
     join(cwd, 'bench.config.yaml'),
     'methods:\n  w: { strategy: consensus, options: { vote: weighted, weights: "1:0:2" } }\n',

@@ -25,7 +25,7 @@ export async function first<T>(
   const key = nextKey(branch, 'first()')
   const names = Object.keys(branches)
   const hash = digest({ first: names })
-  // This `first` lost another one before it had a winner: its branches still replay their journaled steps.
+  // The branch lost an outer `first` before this one had a winner: these branches still replay their journaled steps.
   const isCutOff = branch.lost && isNew(trialState, key, 1)
   const recorded = isCutOff
     ? undefined

@@ -50,13 +50,13 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
       const child = forkBranch(branch, clean(name), branch.signal)
       noteBranch(trialState, child, branch)
       const ran = runBranch(branch, child, () => work(contextOf(trialState, child)))
-      return handedOut(trialState, what, ran)
+      return trackIfUserCode(trialState, what, ran)
     },
     first: (branches) =>
-      handedOut(
+      trackIfUserCode(
         trialState,
         'first()',
-        allowed(trialState, branch, () => first(trialState, branch, clean(branches), contextOf)),
+        beginIfAllowed(trialState, branch, () => first(trialState, branch, clean(branches), contextOf)),
       ),
     checkpoint: (state) =>
       watched(trialState, branch, 'checkpoint()', () => checkpoint(trialState, branch, state)),
@@ -121,15 +121,15 @@ function watched<T>(
   begin: () => Promise<T>,
 ): Promise<T> {
   const { busy } = branch
-  const effect = allowed(trialState, branch, begin)
+  const effect = beginIfAllowed(trialState, branch, begin)
   // A second effect is refused, so the branch waits for the first.
   if (!busy) branch.effect = effect
   effect.catch(ignore)
-  return handedOut(trialState, what, effect)
+  return trackIfUserCode(trialState, what, effect)
 }
 
 /** Tracks whether a user's method awaits the effect. */
-function handedOut<T>(
+function trackIfUserCode<T>(
   { unawaitedEffects: unawaited }: TrialState,
   what: string,
   effect: Promise<T>,
@@ -138,7 +138,11 @@ function handedOut<T>(
 }
 
 /** Begins an effect unless the trial has ended, is interrupted or has reached a limit. */
-async function allowed<T>(trialState: TrialState, branch: Branch, begin: () => Promise<T>): Promise<T> {
+async function beginIfAllowed<T>(
+  trialState: TrialState,
+  branch: Branch,
+  begin: () => Promise<T>,
+): Promise<T> {
   // Code that a method left running when it ended must not act.
   if (trialState.hasEnded) return never()
   try {

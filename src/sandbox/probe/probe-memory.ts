@@ -26,8 +26,8 @@ export async function probeSharedMemory(launcher: Omit<Launcher, 'level'>): Prom
   const { stdout } = await fill(launcher, arch, false)
   if (bothRefused.test(stdout)) return { held: true, detail: 'refused' }
   const { timedOut, ended, killedBy, stderr } = await fill(launcher, arch, true)
-  if (timedOut) return { held: false, detail: 'it worked' }
-  if (ended === 'memory') return { held: true, detail: 'ended by the harness, which looks at it' }
+  if (timedOut) return { held: false, detail: 'the attack succeeded' }
+  if (ended === 'memory') return { held: true, detail: 'ended by the harness, which measures shared memory' }
   return killedBy === 'SIGKILL' ? { held: true, detail: `ended by ${killedBy}` } : untried(stderr.trim())
 }
 

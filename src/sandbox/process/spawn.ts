@@ -66,7 +66,7 @@ export async function runPrograms(
     const shared = measureProgramMemory(program, limits.memoryBytes)
     if (shared > limits.memoryBytes) {
       program.exceedsSharedMemory = true
-      killProgram(program) // only this one: its peer reports the end
+      killProgram(program) // its peer stays alive and reports the end
     }
     return nextCheckMs(shared, limits.memoryBytes, maxCheckIntervalMs)
   }

@@ -38,7 +38,7 @@ const useless: Broken[] = [
     `#!/bin/sh\n${version}echo "bwrap: No permissions to create new namespace" >&2; exit 1\n`,
     /bwrap: No permissions to create new namespace/,
   ],
-  ['ends without starting the program', `#!/bin/sh\n${version}exit 0\n`, /it ended and printed nothing/],
+  ['ends without starting the program', `#!/bin/sh\n${version}exit 0\n`, /the probe ended without output/],
   ['prints something else', `#!/bin/sh\n${version}echo hello\n`, /printed "hello"/],
   ['prints JSON other than the probe’s', `#!/bin/sh\n${version}echo null\n`, /printed "null"/],
 ]
