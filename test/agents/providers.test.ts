@@ -90,7 +90,7 @@ describe('making agents', () => {
     )
   })
 
-  it('has one line about each provider', () => {
+  it('describes each provider in one line', () => {
     for (const { summary } of providers) expect(summary).toMatch(/^[A-Z].{20,}\.$/)
   })
 })

@@ -5,7 +5,7 @@ type Changes = Partial<Omit<TrialRecord, 'spent' | 'outcome'>> & {
   status?: TrialRecord['outcome']['status']
 }
 
-/** A live, passed trial of method `a` on task `s/1` that spent 80 + 20 tokens and $0.10, but for what is said. */
+/** A live, passed trial of method `a` on task `s/1` that spent 80 + 20 tokens and $0.10, except for the given fields. */
 export function aRecord({ spent, status = 'completed', ...changes }: Changes = {}): TrialRecord {
   const missing = status === 'error' || status === 'cancelled'
   const passed = changes.passed !== undefined ? changes.passed : missing ? null : true

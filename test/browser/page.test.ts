@@ -108,8 +108,8 @@ it('the page of a real run sorts tables, filters, and opens and closes a trial b
   await opener.focus()
   await page.keyboard.press('Enter')
   await page.waitForSelector('dialog[open]')
-  const told = (await page.locator('#trial-story').textContent()) ?? ''
-  for (const part of ['Instruction', 'prompt', 'reply', 'spent', 'Ended']) expect(told).toContain(part)
+  const story = (await page.locator('#trial-story').textContent()) ?? ''
+  for (const part of ['Instruction', 'prompt', 'reply', 'spent', 'Ended']) expect(story).toContain(part)
   const address = page.url()
   expect(address).toMatch(/#trial=[0-9a-f]{24}$/)
   await page.keyboard.press('Escape')
@@ -117,7 +117,7 @@ it('the page of a real run sorts tables, filters, and opens and closes a trial b
   expect(complaints).toEqual([])
 
   const again = await open(file, new URL(address).hash)
-  expect(await again.page.locator('#trial-story').textContent()).toBe(told)
+  expect(await again.page.locator('#trial-story').textContent()).toBe(story)
   expect(again.complaints).toEqual([])
 })
 

@@ -86,7 +86,7 @@ it('agents of the file answer for roles and methods, with their settings, prices
   expect(first).toMatchObject({ costSource: 'file', costUsd: (first?.tokens.input ?? 0) / 1000 })
   expect(first?.usage).toBeUndefined()
   expect(JSON.stringify(server.log)).toContain('321')
-  // The table knows the model behind the label.
+  // The table has the model behind the label.
   const repriced = JSON.parse(await benchOk(['reprice', folder, '--json'], { cwd })) as { methods: unknown[] }
   expect(repriced.methods).toContainEqual(expect.objectContaining({ method: 'baseline', unknownNow: 0 }))
 

@@ -149,7 +149,7 @@ describe('an output below a place where no folder can be made', () => {
       await refused(['report', run, '--junit', to], [`[--junit ${to}]`, 'cannot be written'])
       const again = ['--tasks', 'ferry-morning', '--methods', 'baseline']
       await refused([...again, '--junit', to], ['cannot be written'])
-      // What cannot be kept is made again; that is no mistake.
+      // A cache that cannot be written is not an error.
       const kept = await bench([...again, '--quiet', '--out', `${run}-2`], {
         env: { ORCHESTRATION_BENCH_CACHE: to },
       })

@@ -28,7 +28,7 @@ it('bench without arguments names a few commands that all work as printed in tha
   const commands = commandsOf(stdout)
   expect(commands.length).toBeGreaterThanOrEqual(4)
   expect(commands.length).toBeLessThanOrEqual(6)
-  // Where the checkout stands is not ours to shorten.
+  // The path of the checkout may be long.
   const lines = stdout.replaceAll(root, '').split('\n')
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100)
   for (const command of commands) {

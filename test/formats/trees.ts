@@ -9,7 +9,7 @@ import {
   tidyChildren,
 } from '../../src/formats/tree.ts'
 
-const telling = [
+const distinctive = [
   '',
   ' ',
   '\n',
@@ -73,7 +73,7 @@ const telling = [
   '10',
 ]
 const piece = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...telling) },
+  { weight: 3, arbitrary: fc.constantFrom(...distinctive) },
   fc.string({ unit: 'binary', maxLength: 6 }),
 )
 const words = fc.array(piece, { maxLength: 4 }).map((pieces) => cleanText(pieces.join('')))

@@ -66,7 +66,7 @@ it.each(programs)(
         ? { failure: { kind: 'hang' } }
         : { text: 'ONE' },
     )
-    // However slow this machine is: in so much time it asks.
+    // Enough time to make a request, even on a slow machine.
     const body = `
       const began = now()
       await ask('solver', 'Say one.')

@@ -5,14 +5,14 @@ export interface Answer {
   toolCalls?: readonly { name: string; input: Readonly<Record<string, unknown>> }[]
   /** Why it ends; by default `tools` with tool calls, else `stop`. */
   end?: 'stop' | 'tools' | 'length' | 'refusal'
-  /** What is counted, where it is not to be counted from the texts. Null: the reply tells no usage. */
+  /** The usage, if it is not counted from the texts. Null: the reply reports no usage. */
   usage?: Partial<Usage> | null
-  /** What the provider says that it bills, US dollars; Chat Completions alone, as OpenRouter tells it. */
+  /** The cost that the provider reports, in US dollars; only in Chat Completions, as by OpenRouter. */
   cost?: number
   failure?: Failure
   /** Answers only requests that hold this text in their model's name or their messages. */
   when?: string
-  /** Is not used up. */
+  /** It can be used any number of times. */
   always?: boolean
 }
 
@@ -27,10 +27,10 @@ export interface Usage {
   reasoning: number
 }
 
-/** How an answer goes wrong. */
+/** An injected failure of an answer. */
 export type Failure =
   | { kind: 'status'; status: number; message?: string; code?: string; retryAfter?: string }
-  /** Says nothing at all until the caller hangs up. */
+  /** Sends nothing until the caller closes the connection. */
   | { kind: 'hang' }
   /** The socket closes in the middle; before the headers with `early`. */
   | { kind: 'cut'; early?: boolean }

@@ -120,7 +120,7 @@ describe('a workflow', () => {
     })
   })
 
-  it('runs stages side by side when none needs the other, and merges what both changed', async () => {
+  it('runs independent stages side by side, and merges their changes', async () => {
     const { asks, result } = await run(twoViews, [
       ['simple_plan: optimist', '{"plan": "add"}'],
       ['risk_list: pessimist', '# risks\nnone'],

@@ -161,7 +161,7 @@ describe('any output of a CLI', () => {
     }
   })
 
-  it('that is empty or killed is a failure with no tokens', () => {
+  it('is a failure with no tokens if it is empty or the CLI was killed', () => {
     for (const cli of names) {
       const reading = readers[cli]({ stdout: '', stderr: '', exitCode: null })
       expect(reading.error?.reason, cli).toBe('exit')

@@ -170,7 +170,7 @@ prices:
     )
   })
 
-  it('gets all its problems reported together, with lines', () => {
+  it('is refused with all its problems together, each with its line', () => {
     const wrong = 'prices:\n  a:b:\n    input: -1\n    outptu: 3\n  c:d: { input: 1, output: x }\n'
     expect(() => read(wrong)).toThrow(UserError)
     try {

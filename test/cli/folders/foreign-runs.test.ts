@@ -49,9 +49,9 @@ it.each(['strategy', 'agent'] as const)(
   'no command runs the %s of another user’s run without --trust-code',
   async (code) => {
     const { theirs, mark } = await sharedRun(code)
-    const told = ['was not started by you', 'shared/own.mjs', '--trust-code']
-    await refused(['replay', 'shared/run'], told, { cwd: theirs })
-    await refused(['run', '--resume', 'shared/run'], told, { cwd: theirs })
+    const words = ['was not started by you', 'shared/own.mjs', '--trust-code']
+    await refused(['replay', 'shared/run'], words, { cwd: theirs })
+    await refused(['run', '--resume', 'shared/run'], words, { cwd: theirs })
     for (const command of ['report', 'show', 'state']) await benchOk([command, 'shared/run'], { cwd: theirs })
     expect(existsSync(mark)).toBe(false)
 

@@ -91,10 +91,10 @@ it.each([
   ],
   ['a prompt', "await ask('solver', ask('critic', 'Read.'))", /the prompt is a promise; await it first/],
   ['a state', 'await checkpoint(Promise.resolve({ a: 1 }))', /the state is a promise; await it first/],
-])('an unawaited promise (%s) is reported with “await it”', async (_, code, told) => {
+])('an unawaited promise (%s) is reported with “await it”', async (_, code, message) => {
   const cwd = tempFolder()
   const ran = await bench([...plan, '--methods', writeStrategy(cwd, 'promise', code)], { cwd })
-  expect(ran.stderr).toMatch(told)
+  expect(ran.stderr).toMatch(message)
 })
 
 it.each([

@@ -91,7 +91,7 @@ export function kindsOfAgents(
   }
 }
 
-/** An entry with prices of its own stands in records under its label. */
+/** An entry with its own prices has its label in records. */
 function entryOf({ provider, name, label }: KindOfAgent): string {
   const model = provider === 'cli' ? '' : name.slice(provider.length + 1)
   const fields = [

@@ -1,6 +1,6 @@
 import type { CandidateRunner } from '../../../src/agents/mutants/mutant-pool.ts'
 
-/** Says of each mutant what the list says, in order; the last goes on. */
+/** Returns a runner that gives these results in order, and then the last one. */
 export function saying(...results: { visible: boolean; passed: boolean; ms?: number }[]) {
   const seen: string[] = []
   const tryCandidate: CandidateRunner = async (_, candidate) => {
@@ -14,9 +14,9 @@ export function saying(...results: { visible: boolean; passed: boolean; ms?: num
   }
   return { seen, tryCandidate }
 }
-/** It fails all there is. */
+/** It fails all tests. */
 export const killed = { visible: false, passed: false }
-/** It passes the visible checks alone. */
+/** It passes only the visible checks. */
 export const slipped = { visible: true, passed: false }
-/** It passes all there is. */
+/** It passes all tests. */
 export const survived = { visible: true, passed: true }

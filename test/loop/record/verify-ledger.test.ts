@@ -51,14 +51,14 @@ function messageOf(read: () => unknown): string {
 
 /** Ways to damage the ledger that leave every line readable, and the error of each. */
 const damages: [string, RegExp, (lines: string[]) => string[]][] = [
-  ['a line is gone', /holds 2 of its 3 lines/, (lines) => lines.toSpliced(1, 1)],
+  ['a line was removed', /holds 2 of its 3 lines/, (lines) => lines.toSpliced(1, 1)],
   [
-    'a word of a reply is another',
+    'a word of a reply was changed',
     /a line of it .* was changed after it had been written/,
     (lines) => lines.map((line) => line.replace('It will do.', 'It will no.')),
   ],
   [
-    'tokens are fewer',
+    'tokens were lowered',
     /was changed after it had been written/,
     (lines) => lines.toSpliced(0, 1, (lines[0] ?? '').replace('"input":100', '"input":200')),
   ],
