@@ -12,7 +12,7 @@ import { agentOf, answerTask, playTrial, strategyOf } from '../helpers/runs/tria
 const json = '{"approved": true, "notes": "all of it is there, and more than that"}'
 const signal = new AbortController().signal
 
-/** An agent that counts how often it is really asked, under these rates. */
+/** Creates an agent with injected faults that counts its real asks. */
 function injected(
   rates: FaultRates,
   reply: string | Partial<AgentReply> = json,

@@ -35,7 +35,7 @@ export function aRecord({ spent, status = 'completed', ...changes }: Changes = {
       checks: 0,
       unreportedTokens: 0,
       unreportedCost: 0,
-      // As if nothing had been cached.
+      // The cost without caching.
       listCostUsd: spent?.costUsd === undefined ? 0.1 : spent.costUsd,
       unknownListCost: spent?.unreportedCost ?? 0,
       ...spent,

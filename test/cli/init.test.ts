@@ -15,7 +15,7 @@ import { tempFolder } from '../helpers/machine/temp.ts'
 import { bench, benchOk, program, recordsOf, refused, root } from '../helpers/runs/cli.ts'
 
 const [file, schema] = ['bench.config.yaml', 'bench.config.schema.json']
-/** As a shell has it, whatever started the tests. */
+/** The environment of a shell, without variables of the test runner. */
 const env = { npm_command: undefined }
 
 describe('the file that bench init writes', () => {

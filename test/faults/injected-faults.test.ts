@@ -68,7 +68,7 @@ function agreesWithProvider(folder: string, booked: readonly Booked[]): void {
     const reached = answered.filter(
       ({ fault }) => !['timeout', 'rate-limit', 'server', 'exit'].includes(fault ?? ''),
     )
-    // What was in flight at a kill had reached the provider, or had not.
+    // A call in flight at a kill may have reached the provider or not.
     expect(calls.length, name).toBeGreaterThanOrEqual(reached.length)
     expect(calls.length, name).toBeLessThanOrEqual(reached.length + lost.length)
     for (const { fault, tokens } of answered) {

@@ -111,7 +111,7 @@ const { tree } = fc.letrec<{ tree: Element; node: Node }>((tie) => ({
     .map(([name, children, attributes]) => element(name, tidyChildren(children), attributes)),
 }))
 
-/** Documents of the defined tree: attributes, mixed content, fences, CDATA, Unicode, and whatever one of the formats could trip over. */
+/** Arbitrary documents: attributes, mixed content, fences, CDATA, Unicode, and texts that have a meaning in one of the formats. */
 export const anyTree = tree
 
 /** Compares as plain data, whatever the prototype of an attribute map. */

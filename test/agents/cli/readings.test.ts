@@ -19,7 +19,7 @@ const readers = {
 }
 type Cli = keyof typeof readers
 
-/** What the real CLI printed; see fixtures/cli-captures. */
+/** Returns the output of the real CLI; see fixtures/cli-captures. */
 function captured(cli: Cli, name: string, exitCode: number): CliOutput {
   const folder = join(packageRoot(), 'fixtures', 'cli-captures', cli)
   const text = (stream: string) => {

@@ -59,7 +59,7 @@ describe('mutants with a time limit', () => {
         if (!tried.includes(text)) tried.push(text)
         const [grader] = task.spec.graders
         if (grader?.kind === 'tests') limits.push(grader.timeoutMs)
-        // The first is slow by the busy moment, the second by itself.
+        // The first is slow because the machine is busy, the second by itself.
         return { visible, passed: false, ms: tried.length <= 2 ? 4_000 : 10 }
       },
       { cache: undefined },

@@ -21,7 +21,7 @@ const bill = async (
   return book.bill(pricedModel(agent, undefined, endpoint), whole, reported)
 }
 
-/** The same usage in the table's words and in ours. */
+/** The same usage in the format of the table and in ours. */
 const usages: readonly [Record<string, number>, Tokens][] = [
   [
     { input_tokens: 1e3, output_tokens: 10 },
@@ -80,7 +80,7 @@ describe('a call priced by the table', () => {
     async (vendor) => {
       const provider = findProvider({ providerId: vendor })
       const book = await loadPriceBook()
-      // Each takes milliseconds by all prices.
+      // Each lookup takes milliseconds.
       const models = (provider?.models ?? []).filter((_, i) => i % 6 === 0)
       expect(models.length).toBeGreaterThan(1)
       for (const { id } of models)

@@ -22,7 +22,7 @@ needs('prlimit').it('a run that may open few files gives its programs no more, a
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'run folder: r' })
 })
 
-// Without a sandbox a program takes fewer files, and the limit is not met.
+// Without a sandbox fewer files are open, and the limit is not reached.
 needs('bwrap').it(
   'a run that opens too many files at once names the limit and how to raise it, and can be resumed',
   async () => {

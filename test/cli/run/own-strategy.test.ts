@@ -28,7 +28,7 @@ it('the guide’s strategy runs beside a built-in one, resumes after a stop, and
   expect(new Set(recordsOf(join(cwd, 'whole')).map(({ method }) => method))).toEqual(
     new Set(['baseline', 'draft-and-review[drafts=2]']),
   )
-  // From elsewhere, too: the run folder knows where the file is.
+  // It also works in another folder: run.json has the path of the file.
   await benchOk(['replay', join(cwd, 'whole')])
 })
 

@@ -15,7 +15,7 @@ function folderOf(tree: Readonly<Record<string, string | Buffer>>): string {
   return folder
 }
 
-/** What is taken, and by path why not. */
+/** Returns the files that are taken, and the reasons for the others by path. */
 async function read(folder: string, include: readonly string[] = []) {
   const { files, leftOut } = await readWorkspace(folder, resolveIncludedPaths(folder, include))
   return {
@@ -139,7 +139,7 @@ describe('a workspace', () => {
     chmodSync(join(folder, 'closed'), 0o755)
     expect(taken).toEqual(expect.arrayContaining(['-a', '...', 'a b/ü.txt']))
     expect(leftOut['tab\there']).toContain('no file may be named so')
-    // The superuser reads all.
+    // Root can read every file.
     if (process.getuid?.() !== 0) expect(leftOut['closed/']).toContain('cannot be read')
   })
 })

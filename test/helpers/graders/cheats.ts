@@ -84,7 +84,7 @@ const scriptBodies: Readonly<Record<string, string>> = {
     'for (const one of args) if (typeof one === "function") one(...args); return args.length',
 }
 
-/** Answers that agree with tests in one process; see their own file. */
+/** Answers that deceive tests in the same process; see lies.ts. */
 const agreeing = [
   'list: all methods',
   'list: of Array.prototype',

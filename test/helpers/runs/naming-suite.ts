@@ -15,7 +15,7 @@ import { keepEnvironment } from '../machine/environment.ts'
 import { tempFolder } from '../machine/temp.ts'
 import { type NamingPlace, namingPlaces } from './naming-places.ts'
 
-/** What all tests of a suite share. */
+/** The state that all tests of a suite share. */
 interface World extends ReturnType<typeof kindsOfAgents> {
   server: ModelServer
 }
@@ -102,7 +102,7 @@ function inLiveMode(world: World, place: NamingPlace, kinds: readonly KindOfAgen
   })
 }
 
-/** The gates of the sandbox and of spending, both by who answers. */
+/** The gates of the sandbox and of spending, which depend on the agent. */
 function gates({ config }: World, kind: KindOfAgent): void {
   const { signal } = new AbortController()
   const options = (): RunOptions => {
@@ -141,7 +141,7 @@ async function begun({ config }: World, place: NamingPlace, kind: KindOfAgent, m
   }
 }
 
-/** What the run folder says of its numbers, in run.json and in each record. */
+/** Returns whether run.json and each record are marked as simulated. */
 function simulatedIn(folder: string | undefined): boolean[] {
   if (folder === undefined) return []
   return [readManifest(folder), ...readRecords(folder)].map(({ simulated }) => simulated)

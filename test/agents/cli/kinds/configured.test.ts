@@ -60,12 +60,12 @@ const askCli = async (prompt: string, setting?: AgentSetting) =>
   ask(await agentOf(setting), trial().request({ prompt }))
 const given = ({ text }: AgentReply) => JSON.parse(text)
 
-/** What is reported by a call that asked no provider through the gateway. */
+/** The reported usage of a call without a request through the gateway. */
 const reported = { input: 100, output: 10, cached: 40, reasoning: 3 }
 
 describe('cli', () => {
   describe('keeps to the contract', () => {
-    // The label before the name is the user's.
+    // The user chose the label before the name.
     const create = async () => ({ ...(await agentOf()), name: 'cli:m-1' })
     agentContract({ create, task: answerTask(), deterministic: false, folders: foldersOfTrial })
   })
