@@ -80,7 +80,7 @@ export const sequential = defineStrategy({
 
     for (let outer = 1; outer <= state.limits.maxOuter; outer++) {
       state = await checkpoint({ ...state, outer })
-      state.compliance.push([]) // a new contract is a new beginning
+      state.compliance.push([]) // a new contract needs a new audit
       let audit: Audit | undefined
       for (let inner = 1; inner <= state.limits.maxInner; inner++) {
         label({ outer: state.outer, inner })

@@ -115,7 +115,7 @@ attacked('no home is readable', async () => {
 })
 
 attacked('no environment shows what is ours, that of no process either', async () => {
-  // Of this very process, in its environment since it began.
+  // A variable of this process's initial environment.
   expect(readFileSync('/proc/self/environ', 'latin1')).toContain('VITEST=')
   const reason = await recordOf(
     met(`const pids = fs.readdirSync('/proc').filter((name) => +name > 0)

@@ -91,7 +91,7 @@ const wantedShape = (prompt: string) =>
 function inShape(schema: string, seen: Seen, revise: boolean): string {
   const before = seen.verdicts.get(schema) ?? 0
   seen.verdicts.set(schema, before + 1)
-  // Before there is any work, there is nothing to approve of.
+  // Without any work there is nothing to approve.
   const approved = seen.works > 0 && (!revise || before > 0)
   const value = fillShape(JSON.parse(schema), {
     approved,

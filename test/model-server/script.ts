@@ -1,4 +1,4 @@
-/** What the model says to one request, or how it fails. Plain JSON. */
+/** The model's answer to one request, or its failure. Plain JSON. */
 export interface Answer {
   text?: string
   thinking?: string
@@ -79,7 +79,7 @@ const holds = (request: ModelRequest, text: string) =>
   request.system.includes(text) ||
   request.messages.some((message) => message.text.includes(text))
 
-/** What the server counts for a request and its answer: four characters a token where the script does not say. */
+/** Returns the server's count for a request and its answer: the script's usage, else four characters per token. */
 export function countUsage(request: ModelRequest, answer: Answer): Usage {
   const count = (text: string) => Math.ceil(text.length / 4)
   const reasoning = count(answer.thinking ?? '')

@@ -22,7 +22,7 @@ const zero = 5
 /** Fills more shared memory than the limit, and checks that the call is refused or the program is ended. */
 export async function probeSharedMemory(launcher: Omit<Launcher, 'level'>): Promise<Outcome> {
   const { arch } = process
-  if (!hasFilter(arch)) return untried(`no program for ${arch}`)
+  if (!hasFilter(arch)) return untried(`the probe has no program for ${arch} processors`)
   const { stdout } = await fill(launcher, arch, false)
   if (bothRefused.test(stdout)) return { held: true, detail: 'refused' }
   const { timedOut, ended, killedBy, stderr } = await fill(launcher, arch, true)

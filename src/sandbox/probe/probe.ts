@@ -152,7 +152,7 @@ async function attackOutliving(
 
 /** Returns the attacks by system calls in the form that the program inside takes, or why there are none. */
 function rawAttacks() {
-  if (!hasFilter(process.arch)) return { untried: `no program for ${process.arch}` }
+  if (!hasFilter(process.arch)) return { untried: `the probe has no program for ${process.arch} processors` }
   const { program, ...attacks } = callAttacks(process.arch)
   return { program: program.toString('base64'), ...attacks }
 }

@@ -121,7 +121,7 @@ describe('a solution that cannot be loaded', { timeout: 60_000 }, () => {
   it.each([
     ['throws', 'exports.delete = 1; null.x', 'TypeError: Cannot read properties of null'],
     ['does not parse', 'exports.delete = ;', 'SyntaxError: Unexpected token'],
-  ])('is reported, and no test of it, if it %s', async (_, source, reason) => {
+  ])('is reported instead of its tests if it %s', async (_, source, reason) => {
     const score = await judgeModule(source, { a: '' }, { path })
     expect(score).toContain(`src/a.js: could not be loaded: ${reason}`)
     expect(score).not.toContain('all.test.mjs')

@@ -26,7 +26,7 @@ it('no secret gets into the run folder or onto the screen, and replay and resume
       'run',
       '--parallel',
       '1',
-      // Each waits before it, and one shows the note of a retry.
+      // One retry, which shows the note of a retry.
       '--retries',
       '1',
     ],

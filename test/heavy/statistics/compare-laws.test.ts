@@ -72,7 +72,7 @@ describe('the numbers of a comparison do not depend on', () => {
             success,
             spent,
           }))
-          // Of equally large tasks the first is named.
+          // Among equally large tasks the first one is named.
           const text = JSON.stringify({ ...rest, points }, (key, value) => (key === 'largest' ? null : value))
           return rounded(JSON.parse(text))
         }

@@ -27,7 +27,7 @@ it('a bug in a strategy is reported with file, line and column of its source, an
     "the first because the method broke: Cannot read properties of undefined (reading 'a') (./broken.ts:13:10)",
   )
   const [record] = recordsOf(join(cwd, 'run'))
-  // The reason is the same on every machine; only what may differ names files.
+  // The reason is the same on every machine; only fields that may differ name files.
   expect(record?.outcome.reason).toBe("the method broke: Cannot read properties of undefined (reading 'a')")
   const shown = await benchOk(['show', 'run', record?.trial ?? '', '--full'], { cwd })
   expect(shown).toMatch(

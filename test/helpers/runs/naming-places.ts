@@ -151,7 +151,7 @@ export const namingPlaces: readonly NamingPlace[] = [
         { ...optionsOf(tried), ...plan, ...asked(tried), epochs: '2', confirmAbove: '1000000' },
         tools().signal,
       ).catch((error: Error) => {
-        // Nobody knows what a model of loopback costs, and nobody can be asked.
+        // The cost of a model on loopback is unknown, and no terminal can ask.
         if (!/the run may cost more/.test(error.message)) throw error
       })
       return undefined

@@ -209,7 +209,7 @@ function workspaceOf(state: State, check: () => Promise<CheckResult>): Workspace
     list: () => [...state.files().keys()].sort(),
     read: (path) => state.files().get(path),
     apply: state.apply,
-    // Not unified, but empty when and only when no file changed.
+    // Not a unified diff, but empty exactly if no file changed.
     diff: () =>
       [...new Set([...state.base.keys(), ...state.files().keys()])]
         .filter((path) => state.base.get(path) !== state.files().get(path))
