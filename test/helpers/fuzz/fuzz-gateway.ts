@@ -18,7 +18,7 @@ const base64 = [0, 1, 2].map((shift) => {
   return digits.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6))
 })
 
-/** The key as it is and as it travels. */
+/** The key in plain text and in its encodings. */
 export const keyForms: readonly string[] = [
   realKey,
   JSON.stringify(realKey).slice(1, -1),
