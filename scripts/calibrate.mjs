@@ -23,10 +23,10 @@ const most = mostErrors(experiments)
 // Away from any checkout: each run would ask git for its state.
 process.chdir(tmpdir())
 
-/** True of an interval that has the value in it; a limit that there is none of leaves nothing out. */
+/** Whether an interval contains the value; a missing limit excludes nothing. */
 const holds = ({ lower, upper }, value) => (lower ?? -Infinity) <= value && (upper ?? Infinity) >= value
 
-/** What may be wrong in an experiment, by the truth of its world. */
+/** Returns the errors of an experiment, by the truth of its world. */
 function errorsIn({ pairs, methods }, { first, other }) {
   const [pair] = pairs
   const [a, b] = [

@@ -15,7 +15,7 @@ export const clis = {
   'opencode-ai': '1.18.33',
 }
 
-/** Where they stand; ORCHESTRATION_BENCH_CACHE moves it. */
+/** The folder of the CLIs; ORCHESTRATION_BENCH_CACHE changes it. */
 export function cliFolder(env = process.env) {
   const cache =
     env.ORCHESTRATION_BENCH_CACHE ||
@@ -38,7 +38,7 @@ export function installClis(folder = cliFolder()) {
   const manifest = join(folder, 'package.json')
   if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true }\n')
   const args = ['install', '--prefix', folder, '--save-exact', '--no-audit', '--no-fund', ...names]
-  // Where their install scripts keep what they like: not in the user's own folders.
+  // HOME of their install scripts, so that they write nothing into the user's folders.
   const own = Object.fromEntries(
     ['CACHE', 'CONFIG', 'DATA', 'STATE'].map((kind) => [`XDG_${kind}_HOME`, join(folder, '.xdg')]),
   )

@@ -23,9 +23,9 @@ const home = 'results/published/simulated'
 const at = (...path) => join(root, home, ...path)
 const readmePath = join(root, 'README.md')
 const tables = { text: 'txt', markdown: 'md', latex: 'tex', csv: 'csv', json: 'json', html: 'html' }
-/** What of a run folder is published: what reports, `show` and `replay` read. */
+/** The files of a run folder that are published: those that reports, `show` and `replay` read. */
 const runFiles = ['run.json', 'records.jsonl', 'steps.jsonl', 'sessions.jsonl']
-/** More is too much to be cloned with the code. */
+/** Maximum size of the published run, which is cloned with the code. */
 const mostBytes = 1_500_000
 
 const { check } = scriptOptions('npm run publish:example [-- --check]', { check: { type: 'boolean' } })
@@ -47,7 +47,7 @@ function published() {
     say(`commit these first, so that the run can name the commit that made it:\n${changed}`)
     return 1
   }
-  // A checkout of its own, in a place that says nothing of this machine: the run notes the commit, and where it was begun.
+  // A separate checkout at a neutral path: the run records its commit and its folder.
   const checkout = join(tmpdir(), 'orchestration-bench')
   if (existsSync(checkout)) {
     say(
@@ -123,7 +123,7 @@ function runPlan({ tasks, methods, epochs, seed }, cwd) {
     '--seed',
     seed,
   ].map(String)
-  // One trial after the other, so that the ledger's lines stand in one order.
+  // One trial at a time, so that the ledger's lines are always in the same order.
   bench([...plan, '--parallel', '1', '--no-config', '--quiet', '--out', join(scratch, 'run')], cwd)
 }
 

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 
 /**
- * The options that a script was started with. With one that it does not know it ends at once with exit code 2, with --help with 0;
- * either way it prints its line of usage, and has done nothing.
+ * Returns the options that a script was started with. For an unknown option it ends the process with exit code 2, for --help with
+ * 0. In both cases it prints one line of usage, and the script has done nothing.
  */
 export function scriptOptions(usage, options) {
   try {

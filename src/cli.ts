@@ -130,7 +130,7 @@ function addComparing(program: Command): void {
   program
     .command('compare')
     .argument('<a>', '[RUN:]METHOD; without RUN: of the latest run')
-    .argument('<b>', 'the same')
+    .argument('<b>', 'the other method, written like <a>')
     .description('compare two methods, of one run or of two')
     .option('--format <name>', 'one of the formats below', 'text')
     .action(action(() => import('./commands/compare.ts')))

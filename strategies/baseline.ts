@@ -15,7 +15,7 @@ export const baseline = defineStrategy({
   }),
   attempts: 'turns',
   options: z.strictObject({
-    turns: z.int().positive().default(1).describe('asks, one after the other, in one conversation'),
+    turns: z.int().positive().default(1).describe('number of asks, one after another, in one conversation'),
   }),
 
   async run(context) {

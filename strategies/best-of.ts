@@ -15,7 +15,7 @@ export const bestOf = defineStrategy({
     context: 'the task and its files; no attempt knows of another',
   },
   attempts: 'n',
-  options: z.strictObject({ n: z.int().positive().default(5).describe('attempts') }),
+  options: z.strictObject({ n: z.int().positive().default(5).describe('number of attempts') }),
 
   async run(context) {
     const { reply, passed, total } = await bestAttempt(

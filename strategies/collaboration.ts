@@ -25,7 +25,7 @@ const Options = z.strictObject({
     .int()
     .min(0)
     .default(9)
-    .describe('most requests for changes by one stage, whatever its workflow allows'),
+    .describe('maximum number of changes that one stage may request, even if its workflow allows more'),
 })
 
 /**

@@ -12,8 +12,13 @@ const workers = ['worker-1', 'worker-2', 'worker-3', 'worker-4', 'worker-5', 'wo
 const votes = ['majority', 'weighted', 'judge', 'combine'] as const
 const Options = z
   .strictObject({
-    agents: z.int().min(2).max(workers.length).default(3).describe('workers, each with its own role'),
-    vote: z.enum(votes).default('majority').describe('who decides'),
+    agents: z
+      .int()
+      .min(2)
+      .max(workers.length)
+      .default(3)
+      .describe('number of workers, each with its own role'),
+    vote: z.enum(votes).default('majority').describe('how the result is chosen'),
     weights: z
       .string()
       .regex(/^(\d+(\.\d+)?(:\d+(\.\d+)?)*)?$/, 'must be numbers with colons between them, such as 2:1:1')
@@ -25,7 +30,7 @@ const Options = z
   })
   .refine(({ vote, weights }) => (vote === 'weighted') === (weights !== ''), {
     path: ['weights'],
-    error: 'must be given with vote=weighted, and only then',
+    error: 'must be set with vote=weighted, and only then',
   })
   .refine(({ agents, weights }) => weights === '' || weights.split(':').length === agents, {
     path: ['weights'],

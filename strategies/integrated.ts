@@ -38,12 +38,16 @@ export const integrated = defineStrategy({
     context: `the orchestrator reads every output in full, ${session ? 'once, in one conversation' : 'at each decision'}; workers read what their part needs`,
   }),
   options: z.strictObject({
-    maxDecisions: z.int().positive().default(50).describe('most decisions of the orchestrator'),
-    maxEvaluations: z.int().positive().default(5).describe('most evaluations, as the rounds of sequential'),
+    maxDecisions: z.int().positive().default(50).describe('maximum number of decisions of the orchestrator'),
+    maxEvaluations: z
+      .int()
+      .positive()
+      .default(5)
+      .describe('maximum number of evaluations, like the rounds of sequential'),
     session: z
       .boolean()
       .default(false)
-      .describe('the orchestrator keeps one conversation, and each ask shows what is new'),
+      .describe('the orchestrator keeps one conversation, and each ask shows only what is new'),
   }),
 
   async run(context) {
@@ -74,7 +78,7 @@ export const integrated = defineStrategy({
         return `compliance: ${audit.compliance}\n${keep('toFix', violationList(audit.violations))}`
       },
       'code-generator': async (known) => {
-        verdict = undefined // it was about earlier work
+        verdict = undefined // the last verdict judged earlier work
         return keep('reply', await workers.produce(known))
       },
       evaluator: async (known) => {

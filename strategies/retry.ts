@@ -16,7 +16,7 @@ export const retry = defineStrategy({
     context: 'the task and its files; no attempt knows of another',
   },
   attempts: 'n',
-  options: z.strictObject({ n: z.int().positive().default(5).describe('most attempts') }),
+  options: z.strictObject({ n: z.int().positive().default(5).describe('maximum number of attempts') }),
 
   async run(context) {
     const { n } = context.options

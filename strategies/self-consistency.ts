@@ -17,7 +17,7 @@ export const selfConsistency = defineStrategy({
     context: 'the task and its files; no attempt knows of another',
   },
   attempts: 'n',
-  options: z.strictObject({ n: z.int().positive().default(5).describe('attempts') }),
+  options: z.strictObject({ n: z.int().positive().default(5).describe('number of attempts') }),
 
   async run(context) {
     const names = Array.from({ length: context.options.n }, (_, i) => `attempt-${i + 1}`)

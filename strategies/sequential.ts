@@ -15,16 +15,24 @@ import { defineStrategy, type StrategyContext, type StrategyResult } from '../sr
 const roles = { ...contractRoles, summarizer: 'summarise', 'pr-writer': 'summarise' } as const
 const count = z.int().positive()
 const Options = z.strictObject({
-  maxOuter: count.default(5).describe('most rounds, each with its own contract'),
-  maxInner: count.default(10).describe('most productions in a round'),
-  compliance: z.number().min(0).max(1).default(0.8).describe('least compliance that is evaluated'),
-  patience: count.default(2).describe('runs without improvement of compliance after which it gives up'),
+  maxOuter: count.default(5).describe('maximum number of rounds, each with its own contract'),
+  maxInner: count.default(10).describe('maximum number of productions in a round'),
+  compliance: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.8)
+    .describe('compliance from which work goes to the evaluator'),
+  patience: count.default(2).describe('audits without better compliance after which the method gives up'),
   adaptive: z.boolean().default(false).describe('fewer rounds if the first audit finds little missing'),
-  parallel: count.max(9).default(1).describe('productions side by side; the most compliant is kept'),
+  parallel: count
+    .max(9)
+    .default(1)
+    .describe('number of productions side by side; the most compliant one is kept'),
   ...summaryOptions,
-  contractTokens: count.default(10_000).describe('target of contract summaries'),
-  violationTokens: count.default(5_000).describe('target of violation summaries'),
-  evaluatorTokens: count.default(20_000).describe("target of the evaluator's context"),
+  contractTokens: count.default(10_000).describe('maximum tokens of a contract summary'),
+  violationTokens: count.default(5_000).describe('maximum tokens of a summary of violations'),
+  evaluatorTokens: count.default(20_000).describe("maximum tokens of the evaluator's context"),
 })
 
 const fixing = { repeat: ['auditor', 'code-generator'], most: 'maxInner', until: 'auditor' } as const
@@ -72,7 +80,7 @@ export const sequential = defineStrategy({
 
     for (let outer = 1; outer <= state.limits.maxOuter; outer++) {
       state = await checkpoint({ ...state, outer })
-      state.compliance.push([]) // a new contract is a new beginning
+      state.compliance.push([]) // a new contract needs a new audit
       let audit: Audit | undefined
       for (let inner = 1; inner <= state.limits.maxInner; inner++) {
         label({ outer: state.outer, inner })
@@ -108,7 +116,7 @@ export const sequential = defineStrategy({
         if (delivers(state.reply)) state.pr = await ask('pr-writer', pullRequest, { show: { task, work } })
         return end('done', 'the evaluator was satisfied')
       }
-      if (outer === state.limits.maxOuter) break // nobody would read another contract
+      if (outer === state.limits.maxOuter) break // no agent would read another contract
 
       contract = await workers.refine({ contract, feedback, checks })
       state.contract = await short.contract(contract)
@@ -134,7 +142,7 @@ async function produce(
   })
 }
 
-/** Takes an audit into the state, as it counts. */
+/** Adds an audit to the state, corrected by `counted`. */
 function record(context: Context, state: State, given: Audit): Audit {
   const audit = correctAudit(context, state.reply, given)
   state.compliance.at(-1)?.push(audit.compliance)
@@ -142,7 +150,7 @@ function record(context: Context, state: State, given: Audit): Audit {
   return audit
 }
 
-/** Returns an audit with the compliance that counts. With nothing to hand in no contract is kept, whatever the auditor says. */
+/** Returns the audit, with compliance 0 if there is nothing to hand in, whatever the auditor says. */
 function correctAudit({ delivers, options }: Context, reply: string, audit: Audit): Audit {
   return audit.compliance < options.compliance || delivers(reply) ? audit : { ...audit, compliance: 0 }
 }

@@ -8,7 +8,7 @@ beforeAll(async () => {
   measured = await measureWorkload()
 })
 
-it("adds up to the document's own items for success in rounds 1, 2 and 3, but for the summaries that it does not price", () => {
+it("the table adds up to the document's own items for success in rounds 1, 2 and 3, except for summaries, which the document does not price", () => {
   const items = [2.71, 5.71, 8.71]
   measured.sequential.forEach(({ tokens, costUsd }, i) => {
     const above = tokens - (items[i] as number)
@@ -26,7 +26,7 @@ it('the table stays below the document, which counts a refiner that does not run
   })
 })
 
-it("lets the integrated method's bill arise from what it accumulates: every round costs more than the one before", () => {
+it('the bill of the integrated method grows with what it accumulates: each round costs more than the one before', () => {
   const rounds = measured.integrated.map(
     ({ tokens }, i) => tokens - (measured.integrated[i - 1]?.tokens ?? 0),
   )

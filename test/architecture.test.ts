@@ -51,7 +51,7 @@ const importersOf = (sources: Sources, packages: readonly string[]) =>
     importsOf(sources[path] ?? '').some((one) => packages.includes(packageOf(one) ?? '')),
   )
 
-describe('the house', () => {
+describe('the source tree', () => {
   it('has layers: a folder imports only earlier layers, never its neighbours or later ones', () => {
     expect(layerProblems(modules)).toEqual([])
   })

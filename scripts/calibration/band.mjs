@@ -1,6 +1,6 @@
 // How often a procedure that keeps its 5% may be wrong in so many experiments.
 
-/** The most errors in 1,000 experiments that are accepted. */
+/** Maximum number of accepted errors in 1,000 experiments. */
 const mostOfThousand = 69
 const rate = 0.05
 

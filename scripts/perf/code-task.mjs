@@ -1,4 +1,4 @@
-// What it costs to grade a code task by its hidden tests, beside running these tests by hand.
+// Measures the cost of grading a code task by its hidden tests, beside running these tests by hand.
 import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'

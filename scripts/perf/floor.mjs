@@ -1,4 +1,4 @@
-// The floor under every harness: p-map, four trials at once, each one call of an agent that answers at once, one
+// The floor under every harness: p-map, four trials in parallel, each with one call of an agent that answers immediately, one
 // comparison, one record line. It does what each trial needs and nothing else.
 // Arguments: how many trials, the file to write.
 import { openSync, writeSync } from 'node:fs'

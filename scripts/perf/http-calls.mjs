@@ -1,4 +1,4 @@
-// The same calls as a run over HTTP makes, by the vendor's model object alone: streams read to their end, four at once.
+// Makes the calls of a run over HTTP with the vendor's model object alone: it reads streams to their end, four in parallel.
 // Arguments: the model server's address, how many calls, a file with the prompt.
 import { readFileSync } from 'node:fs'
 import { createAnthropic } from '@ai-sdk/anthropic'

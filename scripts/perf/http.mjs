@@ -1,4 +1,4 @@
-// What the harness adds to a call over HTTP: runs of one call a trial, beside the vendor's model object alone.
+// Measures what the harness adds to a call over HTTP: runs of one call a trial, beside the vendor's model object alone.
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ export async function http(rounds) {
   }
 }
 
-/** A run of so many trials, each one call, four at once. */
+/** Runs this number of trials, one call each, four in parallel. */
 async function runOver(url, count) {
   const out = join(temporaryFolder(), 'run')
   const plan = ['--tasks', `native:${taskFolder()}`, '--methods', 'baseline', '--epochs', String(count)]
@@ -43,7 +43,7 @@ async function runOver(url, count) {
   return { sample, out }
 }
 
-/** What such a run asks, with a mark like its first line. */
+/** Returns the prompt of such a run, with a mark like its first line. */
 function promptOf(run) {
   const lines = readFileSync(join(run, 'steps.jsonl'), 'utf8').split('\n')
   const { prompt } = JSON.parse(lines.find((line) => line.includes('"kind":"ask"')))

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { Bench } from 'tinybench'
 
-/** The command as built. */
+/** Path of the built command. */
 export const bench = pathOf('../../dist/bench/cli.cjs')
 
 /** A file beside this one. */
@@ -43,7 +43,7 @@ export async function inTurn(rounds, subjects) {
 /** A field of all samples. */
 export const each = (field, samples) => samples.map((sample) => sample[field])
 
-/** What a field of samples grows by, for each of so many further units, round by round. */
+/** Returns the growth of a field of samples per further unit, round by round. */
 export const growth = (field, from, to, units) =>
   to.map((sample, round) => (sample[field] - from[round][field]) / units)
 

@@ -1,4 +1,4 @@
-// What it costs to report a run of 100,000 records: four methods on 100 tasks. Memory counts as flat at 1.5x of the peak
+// Measures the cost of reporting a run of 100,000 records: four methods on 100 tasks. Memory counts as flat at 1.5x of the peak
 // at 10,000: ids are kept, to find a trial that stands twice; to keep the records would double it.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// What a bootstrap over tasks costs, beside SciPy's on the same numbers: all pairs of 8 methods in 2 metrics.
+// Measures the cost of a bootstrap over tasks, beside SciPy's on the same numbers: all pairs of 8 methods in 2 metrics.
 import { execa } from 'execa'
 import { percentileInterval } from '../../dist/src/analysis/resampling/percentile-interval.js'
 import { replicateMeans } from '../../dist/src/analysis/resampling/replicate-means.js'

@@ -1,4 +1,4 @@
-// What one measured row is, and how rows are printed.
+// Measured rows, and how they are printed.
 
 /**
  * A row of samples in `unit`: ours and those of a floor or peer. The ratio is that of their medians. Its target is
@@ -16,7 +16,7 @@ export function makeRow(what, unit, ours, against, theirs, { atMost, atLeast, ow
   return { what, unit, ours: own, against, theirs: other, ratio, target, met }
 }
 
-/** A row of what could not be measured: why, and how it can be. */
+/** A row without a measurement: why, and how to get one. */
 export const missingRow = (what, why) => ({ what, missing: why })
 
 /** Median, least and greatest of some numbers. */

@@ -1,4 +1,4 @@
-// What it costs to start: help, and a run of one trial.
+// Measures the cost of a start: help, and a run of one trial.
 import { bench, each, inTurn, measure } from './measure.mjs'
 import { makeRow } from './row.mjs'
 import { runTrials } from './simulated-run.mjs'

@@ -1,4 +1,4 @@
-// What a simulated trial costs as a run grows from 1,000 to 100,000 of them: CPU and memory, beside p-map's.
+// Measures the CPU and memory of a simulated trial in runs of 1,000 to 100,000 trials, beside p-map.
 import { join } from 'node:path'
 import { each, growth, inTurn, measure, pathOf, temporaryFolder } from './measure.mjs'
 import { makeRow } from './row.mjs'

@@ -58,7 +58,10 @@ async function create(name: string, environment: AgentEnvironment): Promise<Agen
   const { settings = [] } = providers.find((one) => one.name === kind) ?? {}
   const unknown = Object.keys(setting).filter((field) => !settings.some((known) => known === field))
   if (unknown.length > 0) {
-    const fix = settings.length > 0 ? `It takes ${settings.join(', ')}.` : 'It takes no settings.'
+    const fix =
+      settings.length > 0
+        ? `Its settings are ${settings.join(', ')}.`
+        : `"${kind}" takes no settings; remove them.`
     throw new UserError({
       where: `agent ${name}`,
       what: `"${kind}" does not take ${unknown.join(' or ')}`,
@@ -106,7 +109,7 @@ export function checkAgentName(name: string): Omit<Problem, 'where'> | undefined
   if (provider.model && !provider.model.startsWith('[') && !model)
     return { what: `"${kind}" needs ${provider.model} after it`, fix: `Write ${kind}:${provider.model}.` }
   if (!provider.model && model !== undefined)
-    return { what: `"${kind}" takes nothing after it`, fix: `Write ${kind}.` }
+    return { what: `"${kind}" does not take a model`, fix: `Write ${kind}.` }
   return undefined
 }
 

@@ -175,7 +175,7 @@ function text(
       neededEndlessEpochs === null ? '' : `; even with infinitely many epochs ${neededEndlessEpochs}`
     return `${name}: ${counted(tasks, 'task')} can detect ${percent(detectable).toFixed(1)} points; ${percent(delta)} points require ${counted(needed, 'task')}${upper}${endless}${mcnemarText(row)}; ${epochsText(row)}`
   })
-  const each = `${percent(power)}% power, two-sided at ${Number((100 * alpha).toPrecision(3))}% (5% over ${counted(rows.length, 'pair')})${epochs ? `, ${counted(epochs, 'epoch')}` : ', epochs as they are'}`
+  const each = `${percent(power)}% power, two-sided at ${Number((100 * alpha).toPrecision(3))}% (5% over ${counted(rows.length, 'pair')})${epochs ? `, ${counted(epochs, 'epoch')}` : ', with the epochs of the run'}`
   return `${[
     ...(rows.length === 0 ? ['nothing to compare: the run needs several methods'] : lines),
     `${each}. Valid only if the number of tasks is fixed beforehand, not for running "until significant".`,

@@ -11,7 +11,7 @@ export const choice: Grader<'choice'> = ({ spec, task, answer }) => {
   const expected = matchOption(source, spec.options)
   if (expected === undefined) {
     throw new InfrastructureError(
-      `${task.ref}: ${JSON.stringify(source)} is none of the options of ${spec.name}`,
+      `${task.ref}: the answer ${JSON.stringify(source)} is not one of the options of the grader ${spec.name}`,
     )
   }
   const found = extractAnswer(answer, spec.extract)

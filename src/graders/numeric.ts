@@ -11,7 +11,7 @@ export const numeric: Grader<'numeric'> = ({ spec, task, answer }) => {
   const expected = readNumber(source)
   if (expected === undefined) {
     throw new InfrastructureError(
-      `${task.ref}: the grader ${spec.name} expects ${JSON.stringify(source)}, no number`,
+      `${task.ref}: the expected answer ${JSON.stringify(source)} of the grader ${spec.name} is not a number`,
     )
   }
   const found = extractAnswer(answer, spec.extract)?.slice(0, longestAnswer).replaceAll('\\$', '$')

@@ -8,15 +8,15 @@ export function isStuck(scores: readonly number[], patience: number): boolean {
   return last.every((score, i) => i === 0 || score <= (last[i - 1] as number))
 }
 
-/** The most rounds of two nested loops. */
+/** The maximum number of rounds of two nested loops. */
 interface LoopLimits {
   maxOuter: number
   maxInner: number
 }
 
 /**
- * Returns limits that fit the difficulty: linear from 1 round, if the first compliance is all that is wanted, to the given
- * limits, if it is 0.
+ * Returns limits that fit the difficulty: from 1 round, if the first compliance is already the wanted one, linearly up to the given
+ * limits, if the first compliance is 0.
  */
 export function adaptedLimits(limits: LoopLimits, compliance: number, wanted: number): LoopLimits {
   const missing = wanted <= 0 ? 0 : Math.min(1, Math.max(0, 1 - compliance / wanted))

@@ -27,13 +27,13 @@ export const summaryOptions = {
   summarizer: z
     .enum(['agent', 'extractive'])
     .default('agent')
-    .describe('who shortens what is over its target'),
+    .describe('what shortens texts above their target: an agent, or a program that extracts lines'),
   recall: z
     .number()
     .min(0)
     .max(1)
     .default(0.7)
-    .describe('share of facts below which a summary is repaired, then replaced'),
+    .describe('a summary that keeps a smaller share of the facts is repaired, then replaced'),
 }
 
 /** Asks a role for a summary, and shows it these texts: `(prompt, show) => ask('summarizer', prompt, { show })`. */

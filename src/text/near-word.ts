@@ -6,7 +6,10 @@ export function didYouMean(word: string, known: readonly string[], quote = ''): 
   return near && `Did you mean ${quote}${near}${quote}?`
 }
 
-/** A word is near if a third of its letters differ, or two with an equal beginning, or only their order. */
+/**
+ * Returns the nearest known word if it is near: at most a third of its letters differ, or two if the words begin alike, or only the
+ * order of the letters.
+ */
 function nearWord(word: string, known: readonly string[]): string | undefined {
   if (word === '' || known.length === 0) return undefined
   const given = word.toLowerCase()

@@ -171,7 +171,9 @@ async function handleBlock() {
     return endNow(130, 'a second signal came while the main thread was blocked')
   if (unhandled > 0 && !hasReportedSignal) {
     hasReportedSignal = true
-    print(`stopping: ${subjectOf(await inspectMain())} blocks the main thread; once more to end at once`)
+    print(
+      `stopping: ${subjectOf(await inspectMain())} blocks the main thread; Ctrl-C again stops immediately`,
+    )
   }
   const endAfterMs = read('endAfterMs')
   const isDue = isReported && endAfterMs >= 0 && blocked >= reportedAt + endAfterMs
@@ -185,7 +187,7 @@ async function handleBlock() {
   reportedAt = blocked
   nextCheckAt = 0
   isReported = true
-  const twice = signals.length > 0 ? ', or at once when you press Ctrl-C twice' : ''
+  const twice = signals.length > 0 ? ', or immediately when you press Ctrl-C twice' : ''
   const end = endAfterMs < 0 ? '' : ` Bench ends the process in ${Math.round(endAfterMs / 1000)} s${twice}.`
   print(`${subjectOf(found)} has blocked the main thread for ${seconds} s: nothing else can run.${end}`)
 }

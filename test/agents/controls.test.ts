@@ -52,7 +52,7 @@ describe('the oracle', () => {
     }
   })
 
-  it('works through to the end as a coordinator', async () => {
+  it('finishes the usual flow as a coordinator', async () => {
     const route = z.toJSONSchema(
       z.object({ next: z.enum(['auditor', 'code-generator', 'finish']) }),
     ) as Record<string, unknown>

@@ -12,7 +12,7 @@ import { agentOf, answerTask, playTrial, strategyOf } from '../helpers/runs/tria
 const json = '{"approved": true, "notes": "all of it is there, and more than that"}'
 const signal = new AbortController().signal
 
-/** An agent that counts how often it is really asked, under these rates. */
+/** Creates an agent with injected faults that counts its real asks. */
 function injected(
   rates: FaultRates,
   reply: string | Partial<AgentReply> = json,
@@ -29,15 +29,15 @@ function injected(
 
 const used = { tokens: { input: 100, output: 10, cached: 0 }, costUsd: 0.01 }
 const nothing = { tokens: { input: 0, output: 0, cached: 0 }, costUsd: 0 }
-const untold = { tokens: { input: null, output: null, cached: null }, costUsd: null }
+const unreported = { tokens: { input: null, output: null, cached: null }, costUsd: null }
 
 describe('a fault', () => {
   it.each([
-    ['timeout', 0, { ...untold, durationMs: 5000, error: { reason: 'timeout' } }],
+    ['timeout', 0, { ...unreported, durationMs: 5000, error: { reason: 'timeout' } }],
     ['rate-limit', 0, { ...nothing, error: { reason: 'quota' } }],
     ['server', 0, { ...nothing, error: { reason: 'server' } }],
-    ['dropped', 1, { ...untold, error: { reason: 'network' } }],
-    ['exit', 0, { ...untold, error: { reason: 'exit' } }],
+    ['dropped', 1, { ...unreported, error: { reason: 'network' } }],
+    ['exit', 0, { ...unreported, error: { reason: 'exit' } }],
     ['malformed', 1, used],
     ['empty', 1, { ...used, text: '', error: { reason: 'empty' } }],
     ['wrong-blocks', 1, used],
@@ -91,7 +91,7 @@ describe('a fault', () => {
   it('that makes a simulated reply too slow is a timeout with unreported usage', async () => {
     const { ask } = injected({ slow: 1 }, json, { virtualTime: true })
     expect(await ask({ timeoutMs: 20_000 })).toMatchObject({
-      ...untold,
+      ...unreported,
       durationMs: 20_000,
       error: { reason: 'timeout' },
     })
@@ -104,7 +104,10 @@ describe('a fault', () => {
     })
     const { record, steps } = await playTrial({ agent: injected({ slow: 1 }).agent, strategy: impatient })
     expect(record.outcome).toMatchObject({ status: 'limited', reason: expect.stringContaining('30 ms') })
-    expect(steps).toMatchObject([{ kind: 'ask', ...untold, error: { reason: 'timeout' } }, { kind: 'grade' }])
+    expect(steps).toMatchObject([
+      { kind: 'ask', ...unreported, error: { reason: 'timeout' } },
+      { kind: 'grade' },
+    ])
   })
 
   it('in the file blocks of a judge changes nothing, as none of its blocks do', async () => {

@@ -21,7 +21,7 @@ const bill = async (
   return book.bill(pricedModel(agent, undefined, endpoint), whole, reported)
 }
 
-/** The same usage in the table's words and in ours. */
+/** The same usage in the format of the table and in ours. */
 const usages: readonly [Record<string, number>, Tokens][] = [
   [
     { input_tokens: 1e3, output_tokens: 10 },
@@ -80,7 +80,7 @@ describe('a call priced by the table', () => {
     async (vendor) => {
       const provider = findProvider({ providerId: vendor })
       const book = await loadPriceBook()
-      // Each takes milliseconds by all prices.
+      // Each lookup takes milliseconds.
       const models = (provider?.models ?? []).filter((_, i) => i % 6 === 0)
       expect(models.length).toBeGreaterThan(1)
       for (const { id } of models)
@@ -170,7 +170,7 @@ prices:
     )
   })
 
-  it('gets all its problems reported together, with lines', () => {
+  it('is refused with all its problems together, each with its line', () => {
     const wrong = 'prices:\n  a:b:\n    input: -1\n    outptu: 3\n  c:d: { input: 1, output: x }\n'
     expect(() => read(wrong)).toThrow(UserError)
     try {

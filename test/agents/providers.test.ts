@@ -79,7 +79,7 @@ describe('making agents', () => {
   it.each([
     ['scripted:number.mjs', 'has no default export that is a function or an array'],
     ['scripted:broken.mjs', 'does not load'],
-    ['oracle:x', '"oracle" takes nothing after it'],
+    ['oracle:x', '"oracle" does not take a model'],
   ])('refuses %s with the reason', async (name, message) => {
     expect(await problemsOf({ '*': name })).toContain(message)
   })
@@ -90,7 +90,7 @@ describe('making agents', () => {
     )
   })
 
-  it('has one line about each provider', () => {
+  it('describes each provider in one line', () => {
     for (const { summary } of providers) expect(summary).toMatch(/^[A-Z].{20,}\.$/)
   })
 })

@@ -62,11 +62,11 @@ it.each<[unknown, RegExp]>([
   [{ text: { content: 'x' } }, /gave a reply whose text is an object/],
   [{ text: null }, /gave a reply whose text is null/],
   [{ content: 'x', role: 'y' }, /gave a reply without a text, of the fields content, role/],
-])('a scripted agent names the kind of a malformed reply %j', async (reply, told) => {
+])('a scripted agent names the kind of a malformed reply %j', async (reply, message) => {
   const agent = createScripted(() => reply as string)
   expect(await agent.ask(agentRequest(), signal())).toMatchObject({
     text: '',
-    error: { reason: 'exit', message: expect.stringMatching(told) },
+    error: { reason: 'exit', message: expect.stringMatching(message) },
   })
 })
 

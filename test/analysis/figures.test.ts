@@ -38,7 +38,7 @@ it('figures show the same whatever the order in which branches wrote their steps
 })
 
 describe('success at a budget', () => {
-  it('is the mean over tasks of the share that passed for at most so much; unknown tokens are left out and counted', () => {
+  it('is the mean over tasks of the share that passed within the budget; trials with unknown tokens are left out and counted', () => {
     const [curve] = figuresOf([
       spending('a', 's/1', 1, 100, true),
       spending('a', 's/1', 2, 300, true),
@@ -95,7 +95,7 @@ describe('success at a budget', () => {
 describe('tokens by role', () => {
   const record = aRecord({ trial: 't' })
 
-  it('counts every attempt of the method; neither grading, nor what nobody pays, nor what a divergence took back', () => {
+  it('counts every attempt of the method, but not grading, calls that no method pays, or voided calls', () => {
     const [row] = figuresOf(
       [record],
       [
@@ -115,7 +115,7 @@ describe('tokens by role', () => {
     expect(row).toMatchObject({ total: 210, unreported: 1 })
   })
 
-  it('weighs tasks the same, and leaves out trials that say nothing', () => {
+  it('weighs tasks the same, and leaves out missing trials', () => {
     const records = [
       aRecord({ trial: '1', task: 's/1' }),
       aRecord({ trial: '2', task: 's/2' }),
@@ -140,7 +140,7 @@ describe('growth of the context', () => {
     ])
   })
 
-  it('ends where fewer than half of the tasks come so far', () => {
+  it('ends where fewer than half of the tasks made that many calls', () => {
     const records = ['1', '2', '3'].map((trial) => aRecord({ trial, task: `s/${trial}` }))
     const calls = { 1: 4, 2: 2, 3: 1 }
     const steps = Object.entries(calls).flatMap(([trial, count]) =>
@@ -157,7 +157,7 @@ describe('convergence of compliance', () => {
   const verdict = (trial: string, at: number, compliance: number) =>
     anAsk({ trial, key: `#${at}`, at, reply: JSON.stringify({ compliance, violations: [] }) })
 
-  it('keeps the last verdict of a trial that needed fewer', () => {
+  it('keeps the last verdict of a trial that had fewer verdicts', () => {
     const records = [
       aRecord({ trial: '1', task: 's/1' }),
       aRecord({ trial: '2', task: 's/2' }),
@@ -170,7 +170,7 @@ describe('convergence of compliance', () => {
     expect(curve).toMatchObject({ judged: 2, unjudged: 1 })
   })
 
-  it('reads the number out of a JSON object, and nothing else for one', () => {
+  it('reads the number from a JSON object only', () => {
     expect(readCompliance('Here it is: {"compliance": 0.25, "violations": [{"id": "V1"}]}')).toBe(0.25)
     expect(readCompliance('```json\n{"compliance": 1}\n```')).toBe(1)
     for (const reply of [
@@ -185,7 +185,7 @@ describe('convergence of compliance', () => {
 })
 
 describe('differences by task', () => {
-  it('are of the tasks that both have, greatest first, equal ones exactly 0', () => {
+  it('include the tasks that both methods have, largest first, and are exactly 0 for equal values', () => {
     const [pair] = figuresOf([
       ...trials('a', ['110', '011', '11-', '---']),
       ...trials('b', ['011', '110', '000', '111']),
@@ -208,7 +208,7 @@ describe('the diagram of ranks', () => {
 
   const three = { a: repeat('1', 12), b: [...repeat('1', 6), ...repeat('0', 6)], c: repeat('0', 12) }
 
-  it('has the best first, and joins those whose ranks lie closer than the critical difference', () => {
+  it('lists the best method first, and joins methods whose ranks are closer than the critical difference', () => {
     const diagram = ranked(three)
     expect(diagram?.ranks).toEqual([
       { label: 'a', rank: (6 * 1.5 + 6 * 1) / 12 },
@@ -223,13 +223,13 @@ describe('the diagram of ranks', () => {
     ])
   })
 
-  it('judges nothing by simulated numbers: ranks only', () => {
+  it('has ranks, but no critical difference, for simulated numbers', () => {
     const diagram = ranked(three, { simulated: true, mode: 'dev' })
     expect(diagram).toMatchObject({ critical: null, silence: 'simulated', refusal: null })
     expect(diagram?.ranks).toHaveLength(3)
   })
 
-  it('says why where there is too little for it', () => {
+  it('gives the reason if there are too few methods or tasks', () => {
     const { c: _, ...two } = three
     expect(ranked(two)?.refusal).toBe('ranks need at least 3 methods, and there are 2')
     const few = Object.fromEntries(

@@ -5,7 +5,7 @@ type Changes = Partial<Omit<TrialRecord, 'spent' | 'outcome'>> & {
   status?: TrialRecord['outcome']['status']
 }
 
-/** A live, passed trial of method `a` on task `s/1` that spent 80 + 20 tokens and $0.10, but for what is said. */
+/** A live, passed trial of method `a` on task `s/1` that spent 80 + 20 tokens and $0.10, except for the given fields. */
 export function aRecord({ spent, status = 'completed', ...changes }: Changes = {}): TrialRecord {
   const missing = status === 'error' || status === 'cancelled'
   const passed = changes.passed !== undefined ? changes.passed : missing ? null : true
@@ -35,7 +35,7 @@ export function aRecord({ spent, status = 'completed', ...changes }: Changes = {
       checks: 0,
       unreportedTokens: 0,
       unreportedCost: 0,
-      // As if nothing had been cached.
+      // The cost without caching.
       listCostUsd: spent?.costUsd === undefined ? 0.1 : spent.costUsd,
       unknownListCost: spent?.unreportedCost ?? 0,
       ...spent,

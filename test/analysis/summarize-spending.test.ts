@@ -33,7 +33,7 @@ describe('spending', () => {
     })
   })
 
-  it('is a lower bound where calls were not reported, and those trials leave cost per success', () => {
+  it('is a lower bound if calls were not reported, and cost per success leaves those trials out', () => {
     const records = [
       aRecord({ task: 's/1', spent: { costUsd: 1 } }),
       aRecord({
@@ -48,7 +48,7 @@ describe('spending', () => {
     expect(row.costPerSuccess).toMatchObject({ estimate: 1, trials: 1, dropped: 1 })
   })
 
-  it('is unknown, never 0, where nothing was reported', () => {
+  it('is unknown, never 0, if nothing was reported', () => {
     const spent = { input: 0, output: 0, costUsd: null, calls: 2, unreportedTokens: 2, unreportedCost: 2 }
     const row = rowOf(summarize([aRecord({ spent })]), 'a')
     expect(row.tokens.total.value).toBeNull()
@@ -70,7 +70,7 @@ describe('spending', () => {
     expect([row.iterations, row.clockMs, row.calls, row.checks]).toEqual([2, 2000, 4, 8])
   })
 
-  it('of grading stands apart', () => {
+  it('of grading is separate', () => {
     const row = rowOf(summarize([aRecord({ gradingCostUsd: 0.02 })]), 'a')
     expect(row.gradingCostUsd).toBe(0.02)
     expect(row.cost.total.value).toBe(0.1)
@@ -78,7 +78,7 @@ describe('spending', () => {
 })
 
 describe('against the baseline', () => {
-  it('the saving is that of the means over tasks that both have, with the success difference', () => {
+  it('the saving is the ratio of means over the tasks that both have, with the success difference', () => {
     const records = [
       aRecord({ method: 'base', task: 's/1', spent: { input: 100, output: 0, costUsd: 2 } }),
       aRecord({ method: 'base', task: 's/2', passed: false, spent: { input: 300, output: 0, costUsd: 2 } }),
@@ -103,7 +103,7 @@ describe('against the baseline', () => {
     expect(rowOf(summary, 'base')).toMatchObject({ isBaseline: true, againstBaseline: null })
   })
 
-  it('has no ratio to a baseline that spent nothing', () => {
+  it('a row has no ratio to a baseline that spent nothing', () => {
     const free = { input: 0, output: 0, costUsd: 0 }
     const summary = summarize([aRecord({ method: 'base', spent: free }), aRecord()], { baseline: 'base' })
     expect(rowOf(summary, 'a').againstBaseline).toMatchObject({
@@ -112,7 +112,7 @@ describe('against the baseline', () => {
     })
   })
 
-  it('trials without reported tokens leave the token pair only', () => {
+  it('trials without reported tokens are left out only of the comparison of tokens', () => {
     const records = [
       aRecord({ method: 'base' }),
       aRecord({ spent: { input: 0, output: 0, unreportedTokens: 1 }, passed: false }),
@@ -123,7 +123,7 @@ describe('against the baseline', () => {
     expect(pair?.success.points).toBe(-100)
   })
 
-  it('is the one with the same agents, where there are several', () => {
+  it('a row is compared with the baseline that has the same agents', () => {
     const records = [
       aRecord({ method: 'base', agents: 'x', spent: { input: 100, output: 0 } }),
       aRecord({ method: 'base', agents: 'y', spent: { input: 1000, output: 0 } }),
@@ -137,14 +137,14 @@ describe('against the baseline', () => {
     ])
   })
 
-  it('that has no record leaves nothing to compare', () => {
+  it('nothing is compared if the baseline has no record', () => {
     const summary = summarize([aRecord()], { baseline: 'base', methods: ['base', 'a'] })
     expect(rowOf(summary, 'a').againstBaseline).toBeNull()
     expect(summary.absent).toEqual(['base'])
   })
 })
 
-it("tells what a method saves against each other method, the document's comparison and the baseline alike", () => {
+it("a summary gives what a method saves against each other method, the baseline and the document's comparison included", () => {
   const summary = createSummary({ baseline: 'baseline' })
   for (const [method, tokens] of [
     ['baseline', 100],

@@ -37,7 +37,7 @@ describe('success', () => {
     })
   })
 
-  it('is unknown, not 0, where nothing was graded', () => {
+  it('is unknown, not 0, if nothing was graded', () => {
     const row = rowOf(summarize([aRecord({ passed: null })]), 'a')
     expect(row.success.estimate).toBeNull()
     expect(row.score).toBeNull()
@@ -56,7 +56,7 @@ describe('missing trials', () => {
     aRecord({ task: 's/5', status: 'failed', passed: false }),
   ]
 
-  it('are counted apart and are no failures; limited and broken methods are', () => {
+  it('are counted separately and are not failures; trials of limited and broken methods are', () => {
     const row = rowOf(summarize(records, { baseline: null, planned: 7 }), 'a')
     expect(row.trials).toEqual({
       planned: 7,
@@ -72,7 +72,7 @@ describe('missing trials', () => {
     expect(row.outcomes).toEqual({ completed: 1, limited: 1, failed: 1, error: 1, cancelled: 1 })
   })
 
-  it('stay out of the means and in the bill', () => {
+  it('are left out of the means but not of the bill', () => {
     const row = rowOf(summarize(records), 'a')
     expect(row.tokens.input.value).toBe(80)
     expect(row.cost.perTrial.value).toBeCloseTo(0.1, 12)
@@ -81,15 +81,15 @@ describe('missing trials', () => {
   })
 })
 
-describe('what may stand in one summary', () => {
-  it('simulated and live records may not', () => {
+describe('a summary', () => {
+  it('rejects simulated records together with live ones', () => {
     const live = aRecord()
     const simulated = aRecord({ method: 'b', simulated: true })
     expect(() => summarize([live, simulated])).toThrow(UserError)
     expect(() => summarize([simulated, live])).toThrow(/simulated and live/)
   })
 
-  it('a dev trial that broke before its first ask is simulated as well', () => {
+  it('counts a dev trial that broke before its first ask as simulated', () => {
     const spent = { input: 0, output: 0, costUsd: null, calls: 0 }
     const records = [
       aRecord({ mode: 'dev', simulated: true, profile: 'p' }),
@@ -99,7 +99,7 @@ describe('what may stand in one summary', () => {
   })
 
   it.each([[[1, 31, 32, 33, 64]], [[1, 2, 3, 4]], [[4, 2, 1, 3, 6]]])(
-    'an epoch that occurs twice may not, in whatever order they come: %j',
+    'rejects an epoch that occurs twice, in any order: %j',
     (epochs) => {
       for (const epoch of epochs) {
         const others = epochs.filter((other) => other !== epoch).map((other) => aRecord({ epoch: other }))
@@ -109,13 +109,13 @@ describe('what may stand in one summary', () => {
     },
   )
 
-  it('one strategy under two labels may: that is an A/A run', () => {
+  it('accepts one strategy under two labels, as in an A/A run', () => {
     const summary = summarize([aRecord({ method: 'A' }), aRecord({ method: 'B' })])
     expect(summary.methods.map((row) => row.method)).toEqual(['A', 'B'])
   })
 })
 
-it('rows stand in the order of the methods asked for', () => {
+it('rows are in the order of the requested methods', () => {
   const records = ['c', 'a', 'b'].map((method) => aRecord({ method }))
   expect(
     summarize(records, { baseline: null, methods: ['b', 'c'] }).methods.map((row) => row.method),
@@ -134,7 +134,7 @@ it('the same records give the same summary, and asking for it changes nothing', 
   expect(JSON.stringify(summary.result())).toBe(JSON.stringify(summarize(records)))
 })
 
-it('100,000 records leave a few sums per method and task behind', () => {
+it('100,000 records are reduced to a few sums per method and task', () => {
   const size = (trials: number) => {
     const summary = createSummary({ baseline: 'm0' })
     for (let i = 0; i < trials; i++) {
@@ -159,7 +159,7 @@ it('100,000 records leave a few sums per method and task behind', () => {
   expect(large.json - small.json).toBeLessThan(500)
 })
 
-it('100,000 tasks do not overflow anything', () => {
+it('100,000 tasks do not overflow the stack', () => {
   const summary = createSummary({ baseline: null })
   for (let i = 0; i < 100_000; i++) summary.add(aRecord({ task: `s/${i}`, passed: i % 2 === 0 }))
   expect(rowOf(summary.result(), 'a').success).toMatchObject({ estimate: 0.5, tasks: 100_000 })

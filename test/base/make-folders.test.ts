@@ -23,6 +23,6 @@ it('a folder cannot be created below a file or a dangling link', () => {
   expect(existsSync(join(base, 'nowhere'))).toBe(false)
 })
 
-needs('Linux').it('a folder below /proc is refused at once', () => {
+needs('Linux').it('a folder below /proc is refused immediately', () => {
   expect(() => makeFolders('/proc/nothing/a')).toThrow(/ENOENT/)
 })

@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Opens a file, and collects what the page complains about and what it asks for beside itself. */
+/** Opens a file, and collects the errors of the page and its requests. */
 async function open(file: string, hash = ''): Promise<{ page: Page; complaints: string[] }> {
   const page = await browser.newPage()
   const address = pathToFileURL(file).href
@@ -101,15 +101,15 @@ it('the page of a real run sorts tables, filters, and opens and closes a trial b
   expect(spent).toHaveLength(16)
   expect(spent).toEqual([...spent].sort((a, b) => a - b))
   await page.locator('#filters button[type="reset"]').click()
-  // The page's own policy lets nobody evaluate a text in it, a test neither.
+  // The page's policy forbids evaluating text, in tests as well.
   await page.locator('#count', { hasText: /^32 trials$/ }).waitFor()
 
   const opener = page.locator('#trial-table button.open').first()
   await opener.focus()
   await page.keyboard.press('Enter')
   await page.waitForSelector('dialog[open]')
-  const told = (await page.locator('#trial-story').textContent()) ?? ''
-  for (const part of ['Instruction', 'prompt', 'reply', 'spent', 'Ended']) expect(told).toContain(part)
+  const story = (await page.locator('#trial-story').textContent()) ?? ''
+  for (const part of ['Instruction', 'prompt', 'reply', 'spent', 'Ended']) expect(story).toContain(part)
   const address = page.url()
   expect(address).toMatch(/#trial=[0-9a-f]{24}$/)
   await page.keyboard.press('Escape')
@@ -117,7 +117,7 @@ it('the page of a real run sorts tables, filters, and opens and closes a trial b
   expect(complaints).toEqual([])
 
   const again = await open(file, new URL(address).hash)
-  expect(await again.page.locator('#trial-story').textContent()).toBe(told)
+  expect(await again.page.locator('#trial-story').textContent()).toBe(story)
   expect(again.complaints).toEqual([])
 })
 

@@ -58,9 +58,9 @@ it('run() reports all fields of a request that are unknown or of the wrong type'
       runLimits: { costUsd: 'none' }, methodLimits: { '*': { timeMs: [] } }, agentByRole: 'solver', secrets: 'KEY', calibration: 'yes',
       signal: {}, onEvent: 1, epoch: 2,
     }
-    const told = await run(wrong).catch((error) => error.problems)
+    const problems = await run(wrong).catch((error) => error.problems)
     const none = await run().catch((error) => error.problems)
-    console.log(JSON.stringify([...told, ...none].map(({ where, what }) => where + ' ' + what)))`,
+    console.log(JSON.stringify([...problems, ...none].map(({ where, what }) => where + ' ' + what)))`,
   )
   expect(problems).toEqual([
     'run() tasks must be a string or an array of strings',

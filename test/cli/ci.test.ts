@@ -42,7 +42,7 @@ async function project(): Promise<string> {
   return checkout
 }
 
-/** A part of the guide that is to be copied out of it. */
+/** Returns a code block of the guide. */
 const guided = (pattern: RegExp) =>
   pattern.exec(readFileSync(join(root, 'docs/guides/ci.md'), 'utf8'))?.[1] ?? ''
 
@@ -198,7 +198,7 @@ it('bench run prints its results and keeps its exit code if the files for CI can
     code: 0,
     stderr: expect.stringContaining('note: cannot add the tables to the step summary'),
   })
-  // What a flag asked for and is not there is no success.
+  // A missing output that a flag asked for is a failure.
   const asked = await after(['--out', 'two', '--junit', 'junit.xml', '--step-summary', 'summary.md'])
   expect(asked.code).toBe(1)
   expect(asked.stderr).toMatch(/^bench: \[junit\.xml\] cannot be written/m)

@@ -86,7 +86,7 @@ it('agents of the file answer for roles and methods, with their settings, prices
   expect(first).toMatchObject({ costSource: 'file', costUsd: (first?.tokens.input ?? 0) / 1000 })
   expect(first?.usage).toBeUndefined()
   expect(JSON.stringify(server.log)).toContain('321')
-  // The table knows the model behind the label.
+  // The table has the model behind the label.
   const repriced = JSON.parse(await benchOk(['reprice', folder, '--json'], { cwd })) as { methods: unknown[] }
   expect(repriced.methods).toContainEqual(expect.objectContaining({ method: 'baseline', unknownNow: 0 }))
 
@@ -175,7 +175,7 @@ it('the command line can add options to a method of the file', async () => {
   const small = ['--tasks', 'ferry-morning', '--quiet']
   await benchOk([...small, '--methods', 'baseline'], { cwd })
   await benchOk([...small, '--methods', 'w[weights=1:2:3]'], { cwd })
-  await refused([...small, '--methods', 'w'], [/must be given with vote=weighted, and only then/], { cwd })
+  await refused([...small, '--methods', 'w'], [/must be set with vote=weighted, and only then/], { cwd })
   writeFileSync(
     join(cwd, 'bench.config.yaml'),
     'methods:\n  w: { strategy: consensus, options: { vote: weighted, weights: "1:0:2" } }\n',

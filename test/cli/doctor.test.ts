@@ -36,7 +36,7 @@ it('bench doctor lists every provider and named agent with its endpoint and what
   const lines = short.filter((line) => /^\w+ +agents? /.test(line))
   expect(lines[0]).toMatch(/^ok +agents +simulated, oracle, no-op, .*: require no key and no program$/)
   expect(lines[1]).toMatch(/^ok +agent anthropic:MODEL /)
-  // What the config file names is wanted, so what it lacks is told at once.
+  // Agents of the config file are probably used, so their problems are listed without --agents.
   expect(lines.at(-2)).toMatch(/^missing +agent mine +.*MY_OWN_KEY is not set/)
   expect(lines.at(-1)).toMatch(/^missing +agents +openai:MODEL, .*\bcodex-cli:MODEL, .*/)
   expect(lines.at(-1)).not.toMatch(/anthropic:MODEL|mine/)

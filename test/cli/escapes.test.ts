@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { bench, benchOk } from '../helpers/runs/cli.ts'
 
-/** What moves a cursor, writes the clipboard, makes a link, recolours, or turns the direction of writing. */
+/** Sequences that move the cursor, write the clipboard, make a link, recolour, or change the direction of text. */
 const escapes = [
   ...[
     '\u001b[31m',
@@ -21,7 +21,7 @@ const raw = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u
 const cwd = mkdtempSync(join(tmpdir(), 'bench-test-'))
 afterAll(() => rmSync(cwd, { recursive: true, force: true }))
 
-/** A suite, an agent and a strategy that say such things wherever they can. */
+/** Writes a suite, an agent and a strategy with such sequences in all of their texts. */
 function writeEvil(): void {
   const task = join(cwd, 'suite/evil')
   mkdirSync(join(task, 'solution'), { recursive: true })

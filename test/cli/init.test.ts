@@ -15,7 +15,7 @@ import { tempFolder } from '../helpers/machine/temp.ts'
 import { bench, benchOk, program, recordsOf, refused, root } from '../helpers/runs/cli.ts'
 
 const [file, schema] = ['bench.config.yaml', 'bench.config.schema.json']
-/** As a shell has it, whatever started the tests. */
+/** The environment of a shell, without variables of the test runner. */
 const env = { npm_command: undefined }
 
 describe('the file that bench init writes', () => {
@@ -149,7 +149,7 @@ describe('an output below a place where no folder can be made', () => {
       await refused(['report', run, '--junit', to], [`[--junit ${to}]`, 'cannot be written'])
       const again = ['--tasks', 'ferry-morning', '--methods', 'baseline']
       await refused([...again, '--junit', to], ['cannot be written'])
-      // What cannot be kept is made again; that is no mistake.
+      // A cache that cannot be written is not an error.
       const kept = await bench([...again, '--quiet', '--out', `${run}-2`], {
         env: { ORCHESTRATION_BENCH_CACHE: to },
       })

@@ -47,5 +47,5 @@ it('bench power refuses a pilot whose ledger does not match its records', async 
   const steps = join(run, 'steps.jsonl')
   expect(readFileSync(steps, 'utf8')).not.toBe('')
   writeFileSync(steps, '')
-  await refused(['power', run], ['does not follow from its steps', 'from a copy of the run folder'])
+  await refused(['power', run], ['does not match its steps', 'from a copy of the run folder'])
 })

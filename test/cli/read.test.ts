@@ -104,7 +104,7 @@ it('bench report prints a run in every format', async () => {
   expect(twice.match(/2 methods on 3 tasks/g)).toHaveLength(2)
 })
 
-it('lists every format in the help of report and compare', async () => {
+it('--help of bench report and bench compare lists every format', async () => {
   const [report, compare] = [await benchOk(['report', '--help']), await benchOk(['help', 'compare'])]
   for (const [name, { summary }] of Object.entries(formats))
     for (const help of [report, compare]) expect(help).toContain(`${name.padEnd(10)} ${summary}`)
@@ -208,7 +208,7 @@ it('bench replay ends at Ctrl-C', async () => {
   await soon(1500)
   running.kill('SIGINT')
   const { code, signal, stdout } = await running.ended
-  // By the signal itself where the machine was too slow to have begun.
+  // On a slow machine the signal may end the process before it has a handler.
   expect([code ?? signal, stdout]).toEqual([code === undefined ? 'SIGINT' : 130, ''])
 })
 
@@ -223,7 +223,7 @@ it('bench replay reports where it diverges from a changed record or journal', as
       code: 2,
       stderr: expect.stringMatching(/records\.jsonl:\d\] was changed after it had been written/),
     })
-  // Somebody who makes the sum anew as well.
+  // The checksum is replaced, too.
   const forgery = turned.trimEnd().split('\n').map(withNewChecksum)
   writeFileSync(join(copy, 'records.jsonl'), `${forgery.join('\n')}\n`)
   const [changed] = recordsOf(copy).filter(({ passed }) => !passed)

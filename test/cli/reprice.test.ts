@@ -7,7 +7,7 @@ import { startModelServer } from '../model-server/server.ts'
 
 const model = 'openai-compatible:little'
 
-/** A live run whose calls are of 1,000 tokens in and 100 out to a model that no table prices, and a price file of one's own. */
+/** A live run with calls of 1,000 input and 100 output tokens to a model outside the price table, and a price file. */
 async function ran(...more: string[]) {
   const usage = { input: 1000, output: 100 }
   const server = await startModelServer([{ text: 'Answer: 42', usage, always: true }])
@@ -59,7 +59,7 @@ it('bench reprice computes the change over the calls that have both prices', asy
   const { methods } = JSON.parse(await reprice('--prices', 'mine.yaml', '--json'))
   const [{ calls, compared, unknownNow, billedUsd, presentUsd, change }] = methods
   expect([calls, unknownNow > 0, compared > 0]).toEqual([compared + unknownNow, true, true])
-  // What is in both sums costs half as much as then; what has no price now cost as much for each call.
+  // Calls in both sums cost half as much now; calls without a present price were billed the same per call.
   expect(billedUsd).toBeCloseTo(0.04 * calls, 9)
   expect(presentUsd).toBeCloseTo(0.02 * compared, 9)
   expect(change).toBeCloseTo(-0.5, 9)

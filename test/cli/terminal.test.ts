@@ -12,7 +12,7 @@ const args = [
   ...['--agents', 'openai-compatible:little', '--allow-unsandboxed', '--out', 'run', '--confirm-above', '1'],
 ]
 
-/** Starts a live run of unknown cost in a terminal of its own, and types when it is asked. */
+/** Starts a live run of unknown cost in a new terminal, and types the answer to its question. */
 async function answering(typed: string) {
   const server = await startModelServer([{ text: 'Answer: 42', always: true }])
   onTestFinished(() => server.close())
@@ -55,7 +55,7 @@ for (const [answer, typed] of [
   ['Ctrl-C', '\x03'],
   ['Ctrl-D', '\x04'],
 ] as const)
-  needs('script').it(`the answer ${answer} begins nothing and leaves no files`, async () => {
+  needs('script').it(`the answer ${answer} starts no run and leaves no files`, async () => {
     const { shown, exitCode, asked, folder } = await answering(typed)
     expect(exitCode, shown).toBe(130)
     expect(asked).toBe(0)

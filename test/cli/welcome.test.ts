@@ -6,12 +6,12 @@ import { benchCommand } from '../../src/commands/terminal/bench-command.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { benchOk, program, root } from '../helpers/runs/cli.ts'
 
-/** As a shell has it, whatever started the tests. */
+/** The environment of a shell, without variables of the test runner. */
 const plain = { npm_command: undefined, ORCHESTRATION_BENCH_CACHE: inject('cache') }
 const commandsOf = (text: string) =>
   [...text.matchAll(/^ {2}(\S.*?) {2,}\S/gm)].map(([, command = '']) => command)
 
-/** A folder with `bench` on its PATH, as `npm install -g` has it. */
+/** A folder with `bench` on the PATH, as after `npm install -g`. */
 function withBench() {
   const bin = tempFolder()
   symlinkSync(program, join(bin, 'bench'))
@@ -28,14 +28,14 @@ it('bench without arguments names a few commands that all work as printed in tha
   const commands = commandsOf(stdout)
   expect(commands.length).toBeGreaterThanOrEqual(4)
   expect(commands.length).toBeLessThanOrEqual(6)
-  // Where the checkout stands is not ours to shorten.
+  // The path of the checkout may be long.
   const lines = stdout.replaceAll(root, '').split('\n')
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100)
   for (const command of commands) {
     expect(command).toMatch(/^bench /)
     expect((await execa('sh', ['-c', command], { cwd, env, reject: false })).exitCode, command).toBe(0)
   }
-  // `init` was among them.
+  // `bench init` was one of the commands.
   const after = (await execa('bench', [], { cwd, env })).stdout
   expect(commandsOf(after)).toContain('bench run')
   expect(commandsOf(after).join()).not.toMatch(/init|--tasks/)

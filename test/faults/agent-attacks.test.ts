@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import type { AskStep } from '../../src/schema/ledger/step.ts'
-import { keysIn, otherServers, realKey, telltale } from '../helpers/fuzz/fuzz-gateway.ts'
+import { keysIn, otherServers, realKey, startLeakyProvider } from '../helpers/fuzz/fuzz-gateway.ts'
 import { needs } from '../helpers/house/needs.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { bench, recordsOf, stepsOf } from '../helpers/runs/cli.ts'
@@ -25,7 +25,7 @@ const answer = `process.stdin.resume(); process.stdin.on('data', () => {})
 const say = (text) => { console.log(JSON.stringify({ result: text + '\\nAnswer: 84' })); process.exit(0) }`
 
 interface Attack {
-  /** What the program does; it ends with `say(text)`. */
+  /** Source of the program, which ends with `say(text)`. */
   script: string
   baseUrl?: string
   env?: Record<string, string>
@@ -76,7 +76,7 @@ async function runOf({ script, baseUrl, env = {}, home = {}, args = [] }: Attack
   return { ended, run, asks, records: recordsOf(run), left: readdirSync(temporary) }
 }
 
-/** All that a run folder holds, as one text. */
+/** Returns the content of all files of a run folder as one text. */
 const textOf = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
@@ -87,7 +87,7 @@ const textOf = (folder: string) =>
 attacked(
   'no request of an agent’s program leads elsewhere, stops the run, or brings it the key',
   async () => {
-    const provider = await telltale()
+    const provider = await startLeakyProvider()
     onTestFinished(() => {
       provider.server.closeAllConnections()
       provider.server.close()
@@ -102,8 +102,8 @@ attacked(
     const { hostname, port } = new URL(process.env.GATEWAY)
     const ask = (text) => new Promise((resolve) => {
       const socket = net.connect(Number(port), hostname, () => socket.write(text))
-      let told = ''
-      socket.on('data', (part) => { told += part }).on('close', () => resolve(told)).on('error', () => {}).setTimeout(3000, () => socket.destroy())
+      let reply = ''
+      socket.on('data', (part) => { reply += part }).on('close', () => resolve(reply)).on('error', () => {}).setTimeout(3000, () => socket.destroy())
     })
     ;(async () => {
       const key = process.env.KEY
@@ -120,7 +120,7 @@ attacked(
     expect(asks.map(({ reply = '' }) => reply.slice(0, 12))).toEqual(['400 then 404'])
     expect(records).toMatchObject([{ outcome: { status: 'completed' } }])
     expect(others.reached()).toBe(0)
-    expect(provider.heard.map(({ url }) => url)).toEqual(['/base/v1/models/bench-gateway-key?as=gzip'])
+    expect(provider.received.map(({ url }) => url)).toEqual(['/base/v1/models/bench-gateway-key?as=gzip'])
     const text = textOf(run) + ended.stdout + ended.stderr
     expect([keysIn(text), text.includes([...realKey].reverse().join('')), text.includes('redacted')]).toEqual(
       [[], false, false],

@@ -21,7 +21,7 @@ beforeAll(async () => {
   if (bubblewrap.level !== 'full') throw new Error(`bubblewrap holds nothing off here: ${bubblewrap.remedy}`)
 })
 
-/** A live trial whose agent hands in the attack as its work: the record of it, once nothing of it is left. */
+/** Plays a live trial whose agent submits the attack. Returns its record when all of its processes have ended. */
 async function recordOf(attack: string, timeoutMs = 60_000) {
   const graders = [{ kind: 'tests', runner: 'node-test', expectTests: 3, timeoutMs }]
   const { record, steps } = await playTrial({
@@ -40,7 +40,7 @@ async function recordOf(attack: string, timeoutMs = 60_000) {
   return record.scores[0]?.reason ?? ''
 }
 
-/** Code that tries something and throws what it met: the first words of the reason in the record. */
+/** Returns code that tries something and throws the result, which becomes the beginning of the recorded reason. */
 const met = (attempt: string) => `
   import * as fs from 'node:fs'; import * as net from 'node:net'; import * as os from 'node:os'
   import { spawn, spawnSync } from 'node:child_process'
@@ -115,7 +115,7 @@ attacked('no home is readable', async () => {
 })
 
 attacked('no environment shows what is ours, that of no process either', async () => {
-  // Of this very process, in its environment since it began.
+  // A variable of this process's initial environment.
   expect(readFileSync('/proc/self/environ', 'latin1')).toContain('VITEST=')
   const reason = await recordOf(
     met(`const pids = fs.readdirSync('/proc').filter((name) => +name > 0)

@@ -26,13 +26,13 @@ const code = builtIn.filter(({ spec }) => spec.output !== 'answer')
 const answers = builtIn.filter(({ spec }) => spec.output === 'answer')
 const { signal } = new AbortController()
 
-/** The task with less time, for cheats that never end. */
+/** Returns the task with shorter time limits, for cheats that never end. */
 function hurried(task: Task): Task {
   const graders = task.spec.graders.map((spec) => ('timeoutMs' in spec ? { ...spec, timeoutMs: 5000 } : spec))
   return { ...task, spec: { ...task.spec, graders } }
 }
 
-/** Names of what passed, in whole or by one grader. */
+/** Returns the names of submissions that passed the task or one grader. */
 async function passing(task: Task, all: Record<string, Files>, run: SandboxRun): Promise<string[]> {
   const passed = await pMap(
     Object.entries(all),
@@ -48,7 +48,7 @@ async function passing(task: Task, all: Record<string, Files>, run: SandboxRun):
 
 const offByOne = /^(?:off by one|comparison) at /
 
-/** One off-by-one fault that the tests notice; null where no place for one is left. Survivors are counted. */
+/** Returns one off-by-one mutant that the tests reject; null if there is none. Survivors are counted. */
 async function mutantThatFails(task: Task, run: SandboxRun): Promise<{ survivors: number; failed: boolean }> {
   const reference = task.hidden.solution?.files ?? {}
   let survivors = 0
@@ -62,12 +62,12 @@ async function mutantThatFails(task: Task, run: SandboxRun): Promise<{ survivors
 }
 
 const sandbox = await openSandbox('auto')
-const doors = [
+const sandboxes = [
   [`inside the sandbox (${sandbox.adapter}, ${sandbox.level})`, sandbox.run],
   ['without a sandbox', spawnUnsandboxed],
 ] as const
 
-describe.each(doors)('graders, %s', { timeout: 900_000 }, (_, run) => {
+describe.each(sandboxes)('graders, %s', { timeout: 900_000 }, (_, run) => {
   it.each(code.map((task) => [task.ref, task] as const))('withstand cheating in %s', async (_ref, task) => {
     const reference = task.hidden.solution?.files ?? {}
     expect(await passing(task, { reference }, run)).toHaveLength(1)
@@ -95,7 +95,7 @@ describe.each(doors)('graders, %s', { timeout: 900_000 }, (_, run) => {
 })
 
 it.each(answers.map((task) => [task.ref, task] as const))(
-  'let no cheap answer pass %s',
+  'graders pass no cheap answer to %s',
   async (_ref, task) => {
     const right = task.hidden.solution?.answer ?? ''
     const judge = async (answer: string | undefined) =>
@@ -124,6 +124,6 @@ it.each(answers.map((task) => [task.ref, task] as const))(
   },
 )
 
-it('have HumanEval where CI says so', () => {
+it('HumanEval is installed if CI requires it', () => {
   expect(suites === undefined || existsSync(suites)).toBe(true)
 })

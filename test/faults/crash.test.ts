@@ -1,7 +1,7 @@
 import { it } from 'vitest'
 import { paidPlan, survives } from '../cli/run/crash-scenario.ts'
 
-// Together a hundred moments.
+// All runs together are killed at a hundred moments.
 it.each([
   { kills: 70, what: 'a live run', plan: paidPlan, epochs: '30', replyMs: 40, isTimed: false },
   {
@@ -13,7 +13,7 @@ it.each([
     ],
     epochs: '12',
     replyMs: 60,
-    // A check takes as long as it takes.
+    // The duration of checks is measured, so it differs between runs.
     isTimed: true,
   },
 ])(

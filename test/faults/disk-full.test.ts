@@ -27,7 +27,7 @@ const free = ['--tasks', 'answers', '--methods', 'baseline,sequential', '--epoch
 const system = (...command: [string, ...string[]]) =>
   spawnSync(command[0], command.slice(1), { encoding: 'utf8', timeout: 20_000 })
 
-/** A disk of so many KiB, which can be made larger. */
+/** Mounts a disk of this size in KiB, which can be enlarged. */
 function smallDisk(kib: number): { path: string; enlarge(): void } {
   const path = tempFolder()
   const mount = system('mount', '-t', 'tmpfs', '-o', `size=${kib}k`, 'tmpfs', path)
@@ -41,7 +41,7 @@ function smallDisk(kib: number): { path: string; enlarge(): void } {
 
 const onSmallDisks = needs('mount').it
 
-/** The run says where, what and what to do, without a trace of our code, and leaves only whole lines. */
+/** Checks that the run reports place, fact and remedy without a stack, and leaves only complete lines. */
 function stopsCleanly(ended: Ended, folder: string, fault: RegExp): void {
   expect(ended).toMatchObject({ code: 1, stdout: '' })
   expect(ended.stderr).toMatch(fault)
@@ -57,23 +57,20 @@ function stopsCleanly(ended: Ended, folder: string, fault: RegExp): void {
 
 const recorded = (folder: string) => wholeLines(join(folder, 'records.jsonl'))
 
-onSmallDisks(
-  'judges nobody by a disk that others have filled, and whoever filled it by the work',
-  async () => {
-    const { path } = smallDisk(24 * 1024)
-    vi.stubEnv('TMPDIR', path)
-    onTestFinished(() => void vi.unstubAllEnvs())
-    const fill = "for (;;) require('fs').appendFileSync('big' + process.pid, Buffer.alloc(1 << 20))"
-    const run = (code: string) =>
-      spawnUnsandboxed({ files: {}, command: [process.execPath, '-e', code], timeoutMs: 20_000 })
-    expect(await run(fill)).toMatchObject({ exitCode: 1 })
-    expect(await run('')).toMatchObject({ exitCode: 0 })
-    writeFileSync(join(path, 'of-others'), Buffer.alloc(23.5 * 1024 * 1024))
-    await expect(run('')).rejects.toThrow(`the disk of ${path} is full`)
-  },
-)
+onSmallDisks('a full disk does not fail a solution, unless the solution filled it', async () => {
+  const { path } = smallDisk(24 * 1024)
+  vi.stubEnv('TMPDIR', path)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const fill = "for (;;) require('fs').appendFileSync('big' + process.pid, Buffer.alloc(1 << 20))"
+  const run = (code: string) =>
+    spawnUnsandboxed({ files: {}, command: [process.execPath, '-e', code], timeoutMs: 20_000 })
+  expect(await run(fill)).toMatchObject({ exitCode: 1 })
+  expect(await run('')).toMatchObject({ exitCode: 0 })
+  writeFileSync(join(path, 'of-others'), Buffer.alloc(23.5 * 1024 * 1024))
+  await expect(run('')).rejects.toThrow(`the disk of ${path} is full`)
+})
 
-onSmallDisks('stops a free run on a full disk, and goes on when there is space', async () => {
+onSmallDisks('a free run stops on a full disk, and resumes when there is space', async () => {
   const calm = await runOnce(free, {}, '--parallel', '1')
   for (const kib of [64, 96, 160, 256]) {
     const disk = smallDisk(kib)
@@ -95,34 +92,37 @@ for (const { what, long, sizes } of [
   { what: 'lines', long: undefined, sizes: [32, 48, 72, 100] },
   { what: 'blobs', long: '1', sizes: [300, 700] },
 ])
-  onSmallDisks(`loses no paid result to a disk full of ${what}, and asks none of them again`, async () => {
-    const calm = await runOnce(paid, { WORKER_LONG: long }, '--parallel', '1')
-    for (const kib of sizes) {
-      const disk = smallDisk(kib)
-      const folder = join(disk.path, 'run')
-      const log = join(tempFolder(), 'calls.jsonl')
-      const env = { WORKER_LOG: log, WORKER_MS: '3', WORKER_LONG: long }
-      stopsCleanly(
-        await bench([...paid, '--parallel', '8', '--quiet', '--out', folder], { env }),
-        folder,
-        /cannot be written: the disk is full \(ENOSPC\)/,
-      )
-      const before = recorded(folder)
-      const answered = stepsOf(folder).flatMap((step) => (step.kind === 'ask' ? [nameOf(step)] : []))
-      expect(answered.length).toBeGreaterThan(0)
-      const asked = wholeLines(log).length
-      disk.enlarge()
-      expect(await bench(['--resume', folder, '--quiet'], { env })).toMatchObject({ code: 0 })
-      const again = wholeLines(log)
-        .slice(asked)
-        .map((line) => (JSON.parse(line) as { name: string }).name)
-      expect(again.filter((name) => answered.includes(name))).toEqual([])
-      for (const line of before) expect(recorded(folder)).toContain(line)
-      expectSame({ folder, lines: recordLines(folder), ms: 0 }, calm)
-    }
-  })
+  onSmallDisks(
+    `a run loses no paid result to a disk full of ${what}, and asks none of them again`,
+    async () => {
+      const calm = await runOnce(paid, { WORKER_LONG: long }, '--parallel', '1')
+      for (const kib of sizes) {
+        const disk = smallDisk(kib)
+        const folder = join(disk.path, 'run')
+        const log = join(tempFolder(), 'calls.jsonl')
+        const env = { WORKER_LOG: log, WORKER_MS: '3', WORKER_LONG: long }
+        stopsCleanly(
+          await bench([...paid, '--parallel', '8', '--quiet', '--out', folder], { env }),
+          folder,
+          /cannot be written: the disk is full \(ENOSPC\)/,
+        )
+        const before = recorded(folder)
+        const answered = stepsOf(folder).flatMap((step) => (step.kind === 'ask' ? [nameOf(step)] : []))
+        expect(answered.length).toBeGreaterThan(0)
+        const asked = wholeLines(log).length
+        disk.enlarge()
+        expect(await bench(['--resume', folder, '--quiet'], { env })).toMatchObject({ code: 0 })
+        const again = wholeLines(log)
+          .slice(asked)
+          .map((line) => (JSON.parse(line) as { name: string }).name)
+        expect(again.filter((name) => answered.includes(name))).toEqual([])
+        for (const line of before) expect(recorded(folder)).toContain(line)
+        expectSame({ folder, lines: recordLines(folder), ms: 0 }, calm)
+      }
+    },
+  )
 
-onSmallDisks('stops a free request whose artifacts do not fit, and leaves no half-begun run', async () => {
+onSmallDisks('a free request stops if its artifacts do not fit, and leaves no incomplete run', async () => {
   const instruction = join(tempFolder(), 'wish.md')
   writeFileSync(instruction, 'Say something long.\n')
   const args = ['--instruction', instruction, '--methods', 'baseline', '--mode', 'live', '--epochs', '3']
@@ -146,7 +146,7 @@ onSmallDisks('stops a free request whose artifacts do not fit, and leaves no hal
   expect(await bench([...request, join(tiny.path, 'run')], { env })).toMatchObject({ code: 0 })
 })
 
-onSmallDisks('names a full temporary disk, not the sandbox, and leaves no folder on it', async () => {
+onSmallDisks('bench names a full temporary disk, not the sandbox, and leaves no folder on it', async () => {
   const disk = smallDisk(1200)
   const env = { TMPDIR: disk.path }
   writeFileSync(join(disk.path, 'full'), Buffer.alloc(1024 * 1024))
@@ -182,7 +182,7 @@ it('a run stops writing when its folder is removed', async () => {
   const env = { WORKER_MS: '20' }
   const running = startBench([...paid, '--quiet', '--out', folder], { env })
   await until(() => running.isOver() || stepsOf(folder).length > 3)
-  // Again where the run puts something into it meanwhile.
+  // Repeated, since the run may write into the folder meanwhile.
   rmSync(folder, { recursive: true, maxRetries: 10 })
   const ended = await running.ended
   expect(ended).toMatchObject({ code: 1, stdout: '' })

@@ -8,7 +8,7 @@ import { fuzzGateway, sendRaw } from '../helpers/fuzz/fuzz-gateway.ts'
 fuzzGateway(10_000, Date.now() % 2 ** 31)
 
 const asked = 'GET /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
-const statusOf = (told: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(told)?.[1])
+const statusOf = (reply: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(reply)?.[1])
 
 async function gateway() {
   const open = await openGateway(refuseEveryRequest, { isolated: false })

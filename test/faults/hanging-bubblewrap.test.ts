@@ -22,7 +22,7 @@ it.each([
   const { PATH, seconds } = hanging(text)
   const setting = { env: { PATH } }
   const plan = ['--tasks', 'duration-text', '--methods', 'baseline', '--quiet']
-  const words = [/cannot be used here.*no answer in \d+ s/]
+  const words = [/cannot be used here.*(?:no answer|did not answer) in \d+ s/]
   await refused([...plan, '--sandbox', 'bubblewrap'], words, setting)
   expect(await bench([...plan, '--out', 'run'], setting)).toMatchObject({ code: 0 })
   expect(running(seconds)).toBe(0)

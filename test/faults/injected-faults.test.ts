@@ -23,7 +23,7 @@ const rates =
   'timeout=0.02,rate-limit=0.03,server=0.03,dropped=0.03,exit=0.02,malformed=0.03,empty=0.02,wrong-blocks=0.02'
 const statuses = ['completed', 'limited', 'failed', 'error']
 
-/** A call as the provider booked it. */
+/** A call in the provider's log. */
 interface Booked {
   name: string
   tokens: Tokens
@@ -39,7 +39,7 @@ const grouped = <Item extends { name: string }>(items: readonly Item[]) => {
   return groups
 }
 
-/** Each planned trial has one record with an outcome, and the records' bills are the ledger's. */
+/** Checks that each planned trial has one record with an outcome, and that bills of records agree with the ledger. */
 function nothingLost(folder: string): void {
   const records = recordsOf(folder)
   expect(records).toHaveLength(trials)
@@ -59,8 +59,8 @@ function nothingLost(folder: string): void {
 function agreesWithProvider(folder: string, booked: readonly Booked[]): void {
   const byName = grouped(booked)
   const steps = grouped(asksOf(folder).map((step) => ({ ...step, name: nameOf(step) })))
-  let told = 0
-  let untold = 0
+  let reported = 0
+  let unreported = 0
   for (const [name, ofName] of steps) {
     const calls = byName.get(name) ?? []
     const lost = ofName.filter(({ maybePaid }) => maybePaid)
@@ -68,7 +68,7 @@ function agreesWithProvider(folder: string, booked: readonly Booked[]): void {
     const reached = answered.filter(
       ({ fault }) => !['timeout', 'rate-limit', 'server', 'exit'].includes(fault ?? ''),
     )
-    // What was in flight at a kill had reached the provider, or had not.
+    // A call in flight at a kill may have reached the provider or not.
     expect(calls.length, name).toBeGreaterThanOrEqual(reached.length)
     expect(calls.length, name).toBeLessThanOrEqual(reached.length + lost.length)
     for (const { fault, tokens } of answered) {
@@ -76,19 +76,19 @@ function agreesWithProvider(folder: string, booked: readonly Booked[]): void {
         expect(tokens).toEqual({ input: 0, output: 0, cached: 0 })
       else if (fault === 'timeout' || fault === 'dropped' || fault === 'exit') {
         expect(tokens.input).toBeNull()
-        untold++
+        unreported++
       } else {
         expect(tokens, name).toEqual(calls[0]?.tokens)
-        told += (tokens.input ?? 0) + (tokens.output ?? 0)
+        reported += (tokens.input ?? 0) + (tokens.output ?? 0)
       }
     }
   }
   expect([...byName.keys()].filter((name) => !steps.has(name))).toEqual([])
   const { method, void: taken } = sumRunBill(folder)
   const lost = asksOf(folder).filter(({ maybePaid }) => maybePaid).length
-  expect(method.input + method.output + taken.input + taken.output).toBe(told)
-  expect(method.unreportedTokens + taken.unreportedTokens).toBe(untold + lost)
-  // Every intent has come to a result or is told as lost, once.
+  expect(method.input + method.output + taken.input + taken.output).toBe(reported)
+  expect(method.unreportedTokens + taken.unreportedTokens).toBe(unreported + lost)
+  // Every intent has a result or is reported as lost once.
   const intents = grouped(intentsOf(folder).map((intent) => ({ name: nameOf(intent) })))
   for (const [name, times] of intents) expect(steps.get(name)?.length, name).toBe(times.length)
 }
@@ -129,7 +129,7 @@ it(`${trials} paid trials with faults in a fifth of the attempts, killed and res
   expect(share).toBeGreaterThan(0.17)
   expect(share).toBeLessThan(0.23)
 
-  // The errors are run again until none is left; what they had cost stays in the bill.
+  // Trials in error run again until none is left; their earlier cost stays in the bill.
   const errors = () => recordsOf(folder).filter(({ outcome }) => outcome.status === 'error').length
   const before = errors()
   for (let again = 0; errors() > 0 && again < 10; again++) await session('--retry-errors')

@@ -67,12 +67,12 @@ ofPython('an attack by system calls', { timeout: 120_000 }, () => {
     ],
     ['a keyring is searched', "met(*[call(250, 10, ring, b'user', b'secret', 0) for ring in (-3, -4, -5)])"],
     [
-      'a key is left in a keyring',
+      'a key is added to a keyring',
       "met(*[call(248, kind, b'left', b'text', 4, ring) for kind in (b'user', b'logon', b'big_key') for ring in (-1, -3, -4, -5)])",
     ],
-    ['a key is asked for', "met(call(249, b'user', b'secret', None, -3))"],
+    ['a key is requested', "met(call(249, b'user', b'secret', None, -3))"],
     [
-      'a keyring of its own is joined, and the lasting one opened',
+      'a session keyring is joined, and the persistent keyring is opened',
       "met(call(250, 1, b'x'), call(250, 22, -1, -3), call(250, 18, 0))",
     ],
     [
@@ -92,7 +92,7 @@ ofPython('an attack by system calls', { timeout: 120_000 }, () => {
       "met(call(321, 0, None, 0), call(298, ctypes.create_string_buffer(120), 0, -1, -1, 0), call(323, 1), call(103, 3, ctypes.create_string_buffer(99), 99), call(246, 0, 0, 0, 0), call(313, 0, b'', 0), call(300, 0, 0))",
     ],
     [
-      'a terminal is typed into, and the personality changed',
+      'input is sent to a terminal, and the personality is changed',
       "met(call(16, 0, 0x5412, b'x'), call(16, 0, 0x5412 + (1 << 32), b'x'), call(135, 0x400000))",
     ],
   ])('is refused with EPERM: %s', async (_, body) => {
@@ -106,11 +106,11 @@ ofPython('an attack by system calls', { timeout: 120_000 }, () => {
       "args = struct.pack('<11Q', 0x10000000, 0, 0, 0, 17, 0, 0, 0, 0, 0, 0); met(call(435, args, len(args)))",
     ],
     [
-      'files without a place hold memory',
+      'files without a path hold memory',
       "met(call(319, b'x', 0), call(319, b'x', 4), call(447, 0), call(29, 0, 4096, 0o1600), call(64, 0, 32000, 0o1600), call(68, 0, 0o1600))",
     ],
     [
-      'calls of the x32 kind',
+      'x32 calls',
       'met(*[call((1 << 30) + n, 40, 1, 0) for n in (39, 41, 53, 248, 249, 250, 29, 319, 425, 512, 547)])',
     ],
     [
@@ -131,7 +131,7 @@ ofPython('an attack by system calls', { timeout: 120_000 }, () => {
       'met(*[call(53, family, 1, 0, ctypes.create_string_buffer(8)) for family in (40, 30, 38)])',
     ],
     ['families above 32 bits', 'met(call(41, (1 << 32) + 40, 1, 0), call(41, -(1 << 32) + 40, 1, 0))'],
-  ])('meets no family of addresses but those of tests: %s', async (_, body) => {
+  ])('finds only the address families that tests need: %s', async (_, body) => {
     expect(await attackOf(body)).toMatch(/: met( EAFNOSUPPORT)+$/)
   })
 
@@ -141,7 +141,7 @@ ofPython('an attack by system calls', { timeout: 120_000 }, () => {
     ['a socket by socketcall', 'old(102, 1)'],
     ['a socket', 'old(359, 40, 1)'],
     ['shared memory by ipc', 'old(117, 23, 0, 4096)'],
-  ])('as 32-bit programs make them ends the program: %s', async (_, body) => {
+  ])('ends the program if it is made as by 32-bit programs: %s', async (_, body) => {
     expect(await attackOf(`met('GOT', ${body})`)).toMatch(/SIGSYS/)
   })
 })
@@ -160,15 +160,23 @@ ofPython('an attack on the memory', { timeout: 120_000 }, () => {
 
   it.each([
     ['a shared mapping', 'tried(lambda: fill(mmap.mmap(-1, 1500 * MiB)))', 'EPERM'],
-    ['a small one', 'tried(lambda: mmap.mmap(-1, 4096))', 'EPERM'],
-    ['one with other flags', 'tried(lambda: mmap.mmap(-1, 32 * MiB, 0x8021))', 'EPERM'],
-    ['one with a descriptor', 'call(9, 0, 32 * MiB, 3, 0x21, 0, 0)', 'EPERM'],
-    ['one that is only read', 'tried(lambda: mmap.mmap(-1, 32 * MiB, 1, 1))', 'EPERM'],
-    ['one of huge pages', 'tried(lambda: mmap.mmap(-1, 32 * MiB, 0x40021))', 'EPERM'],
-    ['one of /dev/zero', "tried(lambda: mmap.mmap(os.open('/dev/zero', os.O_RDWR), 32 * MiB))", 'ENODEV'],
-    ['one of /dev/full', "tried(lambda: mmap.mmap(os.open('/dev/full', os.O_RDWR), 32 * MiB))", 'ENODEV'],
+    ['a small shared mapping', 'tried(lambda: mmap.mmap(-1, 4096))', 'EPERM'],
+    ['a shared mapping with other flags', 'tried(lambda: mmap.mmap(-1, 32 * MiB, 0x8021))', 'EPERM'],
+    ['a shared mapping with a descriptor', 'call(9, 0, 32 * MiB, 3, 0x21, 0, 0)', 'EPERM'],
+    ['a read-only shared mapping', 'tried(lambda: mmap.mmap(-1, 32 * MiB, 1, 1))', 'EPERM'],
+    ['a shared mapping of huge pages', 'tried(lambda: mmap.mmap(-1, 32 * MiB, 0x40021))', 'EPERM'],
     [
-      'one of a child that left its session',
+      'a shared mapping of /dev/zero',
+      "tried(lambda: mmap.mmap(os.open('/dev/zero', os.O_RDWR), 32 * MiB))",
+      'ENODEV',
+    ],
+    [
+      'a shared mapping of /dev/full',
+      "tried(lambda: mmap.mmap(os.open('/dev/full', os.O_RDWR), 32 * MiB))",
+      'ENODEV',
+    ],
+    [
+      'a shared mapping of a child that left its session',
       "tried(lambda: os.fork() == 0 and (os.setsid(), os._exit(tried(lambda: mmap.mmap(-1, 32 * MiB)) != 'EPERM')) or os.waitstatus_to_exitcode(os.wait()[1]))",
       'GOT 0',
     ],
@@ -199,7 +207,7 @@ ofPython('an attack on the memory', { timeout: 120_000 }, () => {
       'ENOSPC',
     ],
     [
-      'other folders in memory',
+      'files in other folders in memory',
       "tried(lambda: open('/dev/x', 'wb')), tried(lambda: open('/x', 'wb'))",
       'EROFS EROFS',
     ],

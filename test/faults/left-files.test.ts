@@ -5,7 +5,7 @@ import { spawnUnsandboxed } from '../../src/sandbox/process/spawn.ts'
 import type { Files, Task } from '../../src/schema/task.ts'
 import { codeTask, rightSum, sampleTask, sumTests } from '../helpers/runs/sample-task.ts'
 
-/** Files that stand in the way of what checks and graders put beside a method's own, or that no folder can hold. */
+/** Files at paths that checks and graders need for their own files, or with names that no folder can hold. */
 const inTheWay: [string, Files][] = [
   [
     'files where folders go',
@@ -19,7 +19,7 @@ const inTheWay: [string, Files][] = [
       ...{ '.bench/job/x': 'x', '.bench/json.py': 'raise SystemExit', '.bench/package.json': '{' },
     },
   ],
-  ['names that are no text, or none of a file', { 'a\ud800': 'x', 'a\udfff/b': 'x', ['__proto__']: 'x' }],
+  ['invalid file names', { 'a\ud800': 'x', 'a\udfff/b': 'x', ['__proto__']: 'x' }],
 ]
 
 const javascript = codeTask({

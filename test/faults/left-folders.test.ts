@@ -27,7 +27,7 @@ it.each(ways)('100,000 files in one folder are removed %s, beside a deep one', a
   expect(await remove(folder)).toBe(true)
 })
 
-// Root may enter what is closed, and gives folders away: both must hold for whom neither is true.
+// Root may enter closed folders and change owners, so the test also runs as another user.
 needs('root', 'setpriv').it(
   'an ordinary user follows no link and removes all that a program left, as root does',
   () => {

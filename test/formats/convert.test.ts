@@ -21,7 +21,7 @@ const design = `<architecture>
 </architecture>`
 
 describe('a conversion', () => {
-  it('makes JSON of XML: keys, attributes, lists of equal names, mixed content, and code word for word', () => {
+  it('turns XML into JSON: keys, attributes, lists of equal names, mixed content, and verbatim code', () => {
     expect(JSON.parse(converted(design, 'xml', 'json') as string)).toEqual({
       architecture: {
         '#': [
@@ -41,7 +41,7 @@ describe('a conversion', () => {
     })
   })
 
-  it('makes Markdown of XML: headings, bold names with their attributes, fences', () => {
+  it('turns XML into Markdown: headings, bold names with their attributes, fences', () => {
     expect(converted(design, 'xml', 'markdown')).toBe(
       [
         '# architecture',
@@ -69,7 +69,7 @@ describe('a conversion', () => {
     )
   })
 
-  it('makes XML of JSON with keys that are no names, lists in lists, numbers and nothing', () => {
+  it('turns JSON into XML: keys that are not XML names, nested lists, numbers, null', () => {
     const value = { 'Issues found': ['no < limit', { line: 3, fatal: true }], '10': [[1], []], none: null }
     expect(converted(JSON.stringify(value), 'json', 'xml')).toBe(
       [
@@ -89,7 +89,7 @@ describe('a conversion', () => {
     )
   })
 
-  it('makes JSON of a review as models write it in Markdown, its emphasis and links as they stand', () => {
+  it('turns a typical Markdown review of a model into JSON, and keeps its emphasis and links', () => {
     const review = [
       '# Code Review',
       '',
@@ -126,7 +126,7 @@ describe('a conversion', () => {
     })
   })
 
-  it('makes plain text of anything, and of plain text a document of words', () => {
+  it('turns every format into plain text, and plain text into a document with one text', () => {
     expect(converted(design, 'xml', 'plain')).toBe(
       [
         'architecture:',
@@ -143,12 +143,12 @@ describe('a conversion', () => {
     expect(converted('a < b', 'plain', 'xml')).toBe('<document>a &lt; b</document>')
   })
 
-  it('keeps a text that is in the wanted format already, once it was read', () => {
+  it('keeps a readable text that is already in the requested format', () => {
     expect(converted('{"a":1}', 'json', 'json')).toBe('{"a":1}')
     expect(converted('{"a":1', 'json', 'json')).toEqual({ problem: 'it is not JSON' })
   })
 
-  it('finds what models put words or a fence around', () => {
+  it('ignores words and fences that models put around a document', () => {
     for (const text of [
       'Here it is: {"a": 1}. Done.',
       '```json\n{"a": 1}\n```',
@@ -160,7 +160,7 @@ describe('a conversion', () => {
     expect(converted('```md\n# a\n\nb\n```', 'markdown', 'xml')).toBe('<a>b</a>')
   })
 
-  it('takes elements that stand side by side for a document', () => {
+  it('reads sibling elements as one document', () => {
     expect(JSON.parse(converted('<a>1</a><b>2</b>', 'xml', 'json') as string)).toEqual({ a: '1', b: '2' })
   })
 })
@@ -183,12 +183,12 @@ describe('a text that cannot be read', () => {
     ['plain', 'a'.repeat(mostCharacters + 1), /longer than/],
   ]
   for (const [format, text, why] of cases)
-    it(`is told with the reason: ${format}, ${text.slice(0, 40).trim()}`, () => {
+    it(`is refused with the reason: ${format}, ${text.slice(0, 40).trim()}`, () => {
       const found = read(text, format)
       expect('problem' in found ? found.problem : found).toMatch(why)
     })
 
-  it('is no reason to break: whatever the text, there is a document or a reason', () => {
+  it('never throws: every text gives a document or a reason', () => {
     const scraps = [
       '<a',
       '>',

@@ -9,7 +9,7 @@ import {
   tidyChildren,
 } from '../../src/formats/tree.ts'
 
-const telling = [
+const distinctive = [
   '',
   ' ',
   '\n',
@@ -73,7 +73,7 @@ const telling = [
   '10',
 ]
 const piece = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...telling) },
+  { weight: 3, arbitrary: fc.constantFrom(...distinctive) },
   fc.string({ unit: 'binary', maxLength: 6 }),
 )
 const words = fc.array(piece, { maxLength: 4 }).map((pieces) => cleanText(pieces.join('')))
@@ -111,7 +111,7 @@ const { tree } = fc.letrec<{ tree: Element; node: Node }>((tie) => ({
     .map(([name, children, attributes]) => element(name, tidyChildren(children), attributes)),
 }))
 
-/** Documents of the defined tree: attributes, mixed content, fences, CDATA, Unicode, and whatever one of the formats could trip over. */
+/** Arbitrary documents: attributes, mixed content, fences, CDATA, Unicode, and texts that have a meaning in one of the formats. */
 export const anyTree = tree
 
 /** Compares as plain data, whatever the prototype of an attribute map. */

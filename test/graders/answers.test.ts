@@ -10,7 +10,7 @@ it('a grader without an answer compares with the reference answer', async () => 
   expect(await passes({ kind: 'choice', options: ['yes', 'no'] }, '(B)', 'no')).toBe(true)
 })
 
-it('options that differ only by case or marks are told apart', async () => {
+it('options that differ only by case or marks are distinguished', async () => {
   const truths = { kind: 'choice', options: ['true', 'True', 'TRUE'], answer: 'True' }
   for (const [answer, right] of [
     ['True', true],
@@ -27,7 +27,7 @@ it('options that differ only by case or marks are told apart', async () => {
   expect(await passes(signs, 'Pow.')).toBe(false)
 })
 
-it('exact matching respects case if asked to', async () => {
+it('exact matching respects case if the task says so', async () => {
   expect(await passes({ kind: 'exact', answer: 'Yes', ignoreCase: false }, 'yes')).toBe(false)
   expect(await passes({ kind: 'exact', answer: 'Yes', ignoreCase: false }, 'Yes')).toBe(true)
 })

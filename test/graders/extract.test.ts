@@ -22,19 +22,19 @@ it.each([
   ['$12', '$12'],
   ['"quoted"', 'quoted'],
   ['no answers here\nyes', 'yes'],
-])('finds the final answer of %j', (reply, answer) => {
+])('extractAnswer finds the final answer of %j', (reply, answer) => {
   expect(extractAnswer(reply)).toBe(answer)
 })
 
-it('extracts the last match of the first pattern that matches', () => {
+it('extractAnswer returns the last match of the first pattern that matches', () => {
   expect(extractAnswer('x=1 y=2 x=3', ['z=(\\d)', 'x=(\\d)', 'y=(\\d)'])).toBe('3')
 })
 
-it('falls back to the default rules if no pattern matches', () => {
+it('extractAnswer uses the default rules if no pattern matches', () => {
   expect(extractAnswer('Answer: 9', ['z=(\\d)'])).toBe('9')
 })
 
-it('extracts nothing from an empty reply', () => {
+it('extractAnswer returns undefined for an empty reply', () => {
   expect([undefined, '', '  \n'].map((reply) => extractAnswer(reply))).toEqual([
     undefined,
     undefined,

@@ -27,7 +27,7 @@ it.each([
   ['118', 18, false],
   ['−18', 18, false],
   ['−18', -18, true],
-])('reads %j against %d: %s', async (answer, expected, right) => {
+])('the numeric grader reads %j against %d: %s', async (answer, expected, right) => {
   expect(await passes({ kind: 'numeric', answer: expected }, answer)).toBe(right)
 })
 
@@ -101,9 +101,12 @@ it.each([
   ['24 m^2', 24, true],
   ['24 m^{-2}', 24, true],
   ['x^2 grows by 6', 6, true],
-])('reads only the written number of %j against %d: %s', async (answer, expected, right) => {
-  expect(await passes({ kind: 'numeric', answer: expected }, answer)).toBe(right)
-})
+])(
+  'the numeric grader reads only the written number of %j against %d: %s',
+  async (answer, expected, right) => {
+    expect(await passes({ kind: 'numeric', answer: expected }, answer)).toBe(right)
+  },
+)
 
 it('every notation of a whole number is read as that number', async () => {
   await fc.assert(

@@ -45,7 +45,7 @@ it.each([
     const before = recordsOf(folder)
     expect(before.length).toBeLessThan(calm.lines.length)
 
-    // The limit stays in force: nothing more is asked. What asks nobody, such as a check, may come to its end.
+    // The limit still applies: no more calls are made. Effects without a call, such as a check, may end.
     const asks = () => stepsOf(folder).filter(({ kind }) => kind === 'ask').length
     const asked = asks()
     stopped(

@@ -228,7 +228,10 @@ it('wrong prices, and prices of agents that do not answer, are refused', async (
     { env },
   )
   writeFileSync(wrong, 'prices: {}\n')
-  await refused(['--tasks', '1', '--methods', 'baseline', '--prices', wrong], [/only for agents that ask/])
+  await refused(
+    ['--tasks', '1', '--methods', 'baseline', '--prices', wrong],
+    [/applies only to agents that call a real model/],
+  )
 })
 
 it('a run stops at Ctrl-C although the model hangs, and repeats the call in flight, reported as maybe paid', async () => {

@@ -45,7 +45,7 @@ describe('every method on every built-in task', () => {
         of(name).some(({ passed, candidates = [] }) => passed && candidates[0]?.passed === false),
         `${name}: a revision that changes the outcome`,
       ).toBe(true)
-    // A choice against some, and one that lost what somebody had right.
+    // A vote with dissenting workers, and one that lost a right answer.
     for (const name of ['consensus', 'self-consistency'])
       expect(
         of(name).some(

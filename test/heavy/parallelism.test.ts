@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { paidPlan } from '../cli/run/crash-scenario.ts'
 import { expectSame, replays, runInTwo, runOnce } from '../cli/run/determinism-scenario.ts'
 
-// Code and answers, checks and several agents.
+// Tasks with code and answers, checks, and several agents.
 const plan = [
   ...['--tasks', 'duration-text,ferry-morning', '--methods', 'baseline,sequential,integrated'],
   ...['--seed', '7'],

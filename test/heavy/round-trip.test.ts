@@ -24,7 +24,7 @@ describe('a document of the defined tree', () => {
     })
 })
 
-it('reads what it writes as XML, whatever character a name begins with', () => {
+it('readXml reads what writeXml wrote, whatever character a name begins with', () => {
   const first = new RegExp(`[${nameStart}]`)
   const names = Array.from({ length: 0x2000 }, (_, code) => String.fromCharCode(code)).filter((one) =>
     first.test(one),

@@ -42,7 +42,7 @@ async function halfDone(calls: number) {
   return { folder, running, log }
 }
 
-/** What a bench of another container would have left. */
+/** A lock as a bench in another container would leave it. */
 const foreignLock = JSON.stringify({ pid: 7, started: '99', machine: '0a0a0a0a', host: 'other-node' })
 
 it('a lock of another machine is refused, and taken over only from a dead holder', async () => {
@@ -77,7 +77,7 @@ it('a bench stops when another one takes its folder over', async () => {
   writeFileSync(join(folder, 'lock'), foreignLock)
   const { code, stderr } = await running.ended
   expect(code).toBe(1)
-  expect(stderr).toContain('"other-node") has taken this run folder over')
+  expect(stderr).toContain('"other-node") has taken over this run folder')
   expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe(foreignLock)
 })
 
@@ -132,14 +132,14 @@ it('--repair removes what a bench wrote after it had lost the folder', async () 
   const steps = join(folder, 'steps.jsonl')
   const intent = wholeLines(steps).find((line) => line.includes('"intent"'))
   appendFileSync(steps, `${intent}\n`)
-  await refused(['--resume', folder], ['does not follow from its steps'])
+  await refused(['--resume', folder], ['does not match its steps'])
   const { code, stderr } = await bench(['--resume', folder, '--repair', '--quiet'])
   expect(code).toBe(0)
   expect(stderr).toMatch(/run again; .*void: [0-9a-f]{12}/)
   expect(await bench(['report', folder])).toMatchObject({ code: 0 })
 })
 
-/** A folder on which two bench were at work from the same state on: what each wrote stands behind what there was. */
+/** A folder on which two processes worked from the same state, with the lines of both appended. */
 async function workedOnTwice() {
   const { folder, running } = await halfDone(6)
   running.kill('SIGKILL')
@@ -158,7 +158,7 @@ async function workedOnTwice() {
   return folder
 }
 
-it('--repair mends second records and second calls, and says what it dropped', async () => {
+it('--repair removes duplicate records, voids duplicate calls, and reports both', async () => {
   const folder = await workedOnTwice()
   await refused(['--resume', folder], ['is a second record of trial', '--repair'])
   const paidBefore = asks(folder).length
@@ -170,7 +170,7 @@ it('--repair mends second records and second calls, and says what it dropped', a
   const records = recordsOf(folder)
   expect(new Set(records.map(({ trial }) => trial)).size).toBe(6)
   expect(records).toHaveLength(6)
-  // No paid call is lost: what stood there twice is on nobody's row, and still in the ledger.
+  // No paid call is lost: duplicate calls are in the ledger, but on no method's bill.
   expect(asks(folder).length).toBeGreaterThanOrEqual(paidBefore)
   expect(await bench(['report', folder])).toMatchObject({ code: 0 })
   expect(await bench(['replay', folder])).toMatchObject({ code: 0 })

@@ -1,7 +1,7 @@
 // @ts-expect-error a script without types
 import { cliFolder } from '../../scripts/install-clis.mjs'
 
-/** What asks a model in live mode, as the tests name it. */
+/** A client that asks a model in live mode, as test names show it. */
 export interface Client {
   /** `provider:model`. */
   agent: string

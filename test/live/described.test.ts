@@ -4,7 +4,16 @@ import { expect, it } from 'vitest'
 import { describedClis } from '../helpers/agents/described-clis.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { root } from '../helpers/runs/cli.ts'
-import { asksOf, counted, liveArgs, liveSetting, logByTrial, patience, runLive, told } from './live-run.ts'
+import {
+  asksOf,
+  counted,
+  liveArgs,
+  liveSetting,
+  logByTrial,
+  patience,
+  runLive,
+  tokensOf,
+} from './live-run.ts'
 
 const method = `
 import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
@@ -53,7 +62,7 @@ it.each([
       ['TWO', 'resumed', undefined],
     ])
     const log = [...logByTrial(setting).values()].flat()
-    expect(asks.map(told)).toEqual(log.map(counted))
+    expect(asks.map(tokensOf)).toEqual(log.map(counted))
     expect(JSON.stringify(log[1]?.body)).toMatch(/Say one\..*ONE.*Say two\./)
   },
   patience,

@@ -3,7 +3,7 @@ import { recordsOf } from '../helpers/runs/cli.ts'
 import type { LogEntry } from '../model-server/log.ts'
 import type { Failure } from '../model-server/script.ts'
 import { families, programs } from './clients.ts'
-import { asksOf, liveArgs, liveSetting, logByTrial, markIn, patience, runLive, told } from './live-run.ts'
+import { asksOf, liveArgs, liveSetting, logByTrial, markIn, patience, runLive, tokensOf } from './live-run.ts'
 import { markOf } from './methods-model.ts'
 
 const faults = {
@@ -19,45 +19,45 @@ type Fault = keyof typeof faults
 const names = Object.keys(faults) as Fault[]
 
 /**
- * What each attempt came to: the reason of its failure or `ok`, whether its tokens were told, and how many requests it
- * made. With more than one a program has tried again by itself, and hidden it. Where it does now this, now that, by what it
- * had read when the connection broke, both stand there, with `or` between them.
+ * The result of each attempt: the reason of its failure or `ok`, whether its tokens were reported, and its number of requests.
+ * With more than one request the program itself retried and hid it. If the result depends on what the program had read when the
+ * connection broke, both results are listed, with `or` between them.
  */
 type Attempts = Readonly<Record<Fault, string>>
 
-const byTheDoor: Attempts = {
-  'a rate limit': 'quota null 1, ok told 1',
-  'a broken server': 'server null 1, ok told 1',
-  'an overloaded server': 'quota null 1, ok told 1',
-  'a stream that is cut': 'network null 1, ok told 1',
-  'a connection that closes': 'network null 1, ok told 1',
-  'an unreadable event': 'server told 1, ok told 1',
-  'an error in the stream': 'network null 1, ok told 1',
+const retriedByBench: Attempts = {
+  'a rate limit': 'quota null 1, ok reported 1',
+  'a broken server': 'server null 1, ok reported 1',
+  'an overloaded server': 'quota null 1, ok reported 1',
+  'a stream that is cut': 'network null 1, ok reported 1',
+  'a connection that closes': 'network null 1, ok reported 1',
+  'an unreadable event': 'server reported 1, ok reported 1',
+  'an error in the stream': 'network null 1, ok reported 1',
 }
 const byItself: Attempts = {
-  'a rate limit': 'ok told 2',
-  'a broken server': 'ok told 2',
-  'an overloaded server': 'ok told 2',
+  'a rate limit': 'ok reported 2',
+  'a broken server': 'ok reported 2',
+  'an overloaded server': 'ok reported 2',
   'a stream that is cut': 'ok null 2',
   'a connection that closes': 'ok null 2',
-  'an unreadable event': 'ok told 2',
+  'an unreadable event': 'ok reported 2',
   'an error in the stream': 'ok null 2',
 }
 const expected: Readonly<Record<(typeof programs)[number]['agent'], Attempts>> = {
   // It asks once more without a stream, after a broken one only at times.
   'claude-cli:claude-sonnet-4-5': {
-    ...byTheDoor,
-    'a stream that is cut': `${byTheDoor['a stream that is cut']} or ok null 2`,
-    'a connection that closes': `${byTheDoor['a connection that closes']} or ok null 2`,
+    ...retriedByBench,
+    'a stream that is cut': `${retriedByBench['a stream that is cut']} or ok null 2`,
+    'a connection that closes': `${retriedByBench['a connection that closes']} or ok null 2`,
     'an error in the stream': 'ok null 2',
   },
   // It leaves the event out.
-  'codex-cli:gpt-5': { ...byTheDoor, 'an unreadable event': 'ok told 1' },
-  'gemini-cli:gemini-2.5-pro': byTheDoor,
+  'codex-cli:gpt-5': { ...retriedByBench, 'an unreadable event': 'ok reported 1' },
+  'gemini-cli:gemini-2.5-pro': retriedByBench,
   'qwen-cli:qwen3-coder': {
     ...byItself,
-    'an unreadable event': 'server told 1, ok told 1',
-    'an error in the stream': 'quota null 1, ok told 1',
+    'an unreadable event': 'server reported 1, ok reported 1',
+    'an error in the stream': 'quota null 1, ok reported 1',
   },
   'opencode-cli:local-model': byItself,
 }
@@ -89,7 +89,7 @@ async function withFaults(agent: string) {
   }))
 }
 
-/** What the ledger must hold for requests of one attempt: the sum where all that was generated was told, else null. */
+/** What the ledger must hold for requests of one attempt: the sum if the usage of every reply was reported, else null. */
 function inTheLedger(requests: readonly LogEntry[]): unknown[] {
   const generated = requests.filter(({ usage, status }) => usage !== null || status === 0)
   if (generated.length === 0 || generated.some(({ reported }) => !reported)) return [null, null, null]
@@ -107,15 +107,15 @@ it.each(programs)(
       const way = ways.find(({ length }) => length === asks.length) ?? ways[0] ?? []
       const attempts = way.map((one) => one.split(' '))
       const left = [...requests]
-      for (const [i, [reason, isTold, count]] of attempts.entries()) {
+      for (const [i, [reason, isReported, count]] of attempts.entries()) {
         const ask = asks[i]
         const own = left.splice(0, Number(count))
-        expect([fault, ask?.error?.reason ?? 'ok', ask && told(ask)]).toEqual([
+        expect([fault, ask?.error?.reason ?? 'ok', ask && tokensOf(ask)]).toEqual([
           fault,
           reason,
           inTheLedger(own),
         ])
-        expect(inTheLedger(own)[0] === null ? 'null' : 'told', fault).toBe(isTold)
+        expect(inTheLedger(own)[0] === null ? 'null' : 'reported', fault).toBe(isReported)
       }
       expect([asks.length, left], fault).toEqual([attempts.length, []])
     }
@@ -128,7 +128,7 @@ it.each(families)(
   async ({ agent }) => {
     for (const { fault, outcome, asks, requests } of await withFaults(agent)) {
       expect(outcome.status).toBe('completed')
-      expect(asks.map(told), fault).toEqual(requests.map((request) => inTheLedger([request])))
+      expect(asks.map(tokensOf), fault).toEqual(requests.map((request) => inTheLedger([request])))
       expect(asks.at(-1)?.error).toBeUndefined()
       expect(asks).toHaveLength(2)
     }

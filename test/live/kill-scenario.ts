@@ -7,7 +7,7 @@ import { tempFolder } from '../helpers/machine/temp.ts'
 import { type Ended, intentsOf, recordsOf, root, soon, startBench, until } from '../helpers/runs/cli.ts'
 import type { LogEntry } from '../model-server/log.ts'
 import type { Answer, Failure } from '../model-server/script.ts'
-import { asksOf, type LiveSetting, liveArgs, liveSetting, markIn, runLive, told } from './live-run.ts'
+import { asksOf, type LiveSetting, liveArgs, liveSetting, markIn, runLive, tokensOf } from './live-run.ts'
 import { markOf } from './methods-model.ts'
 
 /** Trials at once, and branches of one that may have a call in flight together. */
@@ -30,7 +30,7 @@ export default defineStrategy({
 })
 `
 
-/** What hits requests by chance: each is the end of an attempt, as long as nobody asks again behind the door's back. */
+/** Faults of random requests. Each ends an attempt, unless the program itself repeats the request. */
 const faults: readonly Failure[] = [
   { kind: 'status', status: 429, retryAfter: '0' },
   { kind: 'status', status: 500 },
@@ -45,11 +45,11 @@ interface Kills {
   kills: number
   /** Trials of five asks. */
   epochs: number
-  /** Share of requests that go wrong; 0 for programs, which make them again by themselves, inside an attempt. */
+  /** Share of requests that fail; 0 for programs, which repeat them inside an attempt. */
   faultRate: number
 }
 
-/** What stood in the run folder when a process was killed. */
+/** The content of the run folder when a process was killed. */
 interface Kill {
   /** Asks whose answer was synced. */
   answered: ReadonlySet<string>
@@ -61,7 +61,7 @@ interface Kill {
 
 /**
  * Kills a live run at seeded moments, resumes it after each, and holds ledger against server: no request whose result was
- * synced is sent again, at most those in flight are, each told as maybe paid, and all that was counted stands in the ledger.
+ * synced is sent again, at most those in flight are, each reported as maybe paid, and all that was counted stands in the ledger.
  */
 export async function survivesKills({ agent, kills, epochs, faultRate }: Kills): Promise<void> {
   const random = seededRandom(`live-kills/${agent}`)
@@ -72,7 +72,7 @@ export async function survivesKills({ agent, kills, epochs, faultRate }: Kills):
     if (left-- <= 0) return { failure: { kind: 'hang' } }
     const ask = `${markOf(request)} ${wordIn(JSON.stringify(request.body))}`
     const times = struck.get(ask) ?? 0
-    // The door's retries are three, so that no ask runs out of them.
+    // Bench makes three retries, so that no ask runs out of them.
     const failure =
       times < 2 && random() < faultRate ? faults[Math.floor(random() * faults.length)] : undefined
     if (failure) struck.set(ask, times + 1)
@@ -108,7 +108,7 @@ export async function survivesKills({ agent, kills, epochs, faultRate }: Kills):
 
 const wordIn = (text: string) => [...text.matchAll(/Say (one|two|three|left|right)\./g)].at(-1)?.[1] ?? ''
 
-/** Attempts by the ask that they belong to; of a call that was lost only the key is known. */
+/** Attempts by their ask. Of a lost call only the key is known. */
 function attemptsByAsk(folder: string): Map<string, AskStep[]> {
   const asks = asksOf(folder)
   const words = new Map(
@@ -117,7 +117,7 @@ function attemptsByAsk(folder: string): Map<string, AskStep[]> {
   return grouped(asks, ({ trial, key }) => `${trial} ${words.get(`${trial} ${key}`)}`)
 }
 
-/** Reads what a killed process left. */
+/** Reads the run folder that a killed process left. */
 function remains(folder: string, asked: number): Kill {
   const isAnswered = ([, attempts]: [string, AskStep[]]) =>
     attempts.some(({ error, maybePaid }) => !error && !maybePaid)
@@ -163,10 +163,10 @@ function holds({ server, folder }: LiveSetting, past: readonly Kill[], sessions:
   expect(lost).toHaveLength(past.reduce((sum, { inFlight }) => sum + inFlight, 0))
   for (const step of lost)
     expect(step).toMatchObject({ payer: 'void', costUsd: null, tokens: { input: null } })
-  const toldOf = sessions.flatMap(({ stderr }) => [
+  const reported = sessions.flatMap(({ stderr }) => [
     ...stderr.matchAll(/trial (\w+): (\d+) call\(s\) .*maybe paid/g),
   ])
-  expect(toldOf.reduce((sum, [, , calls]) => sum + Number(calls), 0)).toBe(lost.length)
+  expect(reported.reduce((sum, [, , calls]) => sum + Number(calls), 0)).toBe(lost.length)
 }
 
 /** Told tokens are the server's own; an attempt without any had no whole reply, and there are not more of them than of these. */
@@ -177,7 +177,7 @@ function countsWhatTheServerCounts(requests: readonly LogEntry[], attempts: read
       JSON.stringify([usage?.input, usage?.output, wire === 'ollama' ? null : usage?.cached]),
     )
   for (const attempt of attempts) {
-    const own = told(attempt)
+    const own = tokensOf(attempt)
     if (own[0] === null) continue
     const at = reported.indexOf(JSON.stringify(own))
     expect(
@@ -186,7 +186,7 @@ function countsWhatTheServerCounts(requests: readonly LogEntry[], attempts: read
     ).toBeGreaterThanOrEqual(0)
     reported.splice(at, 1)
   }
-  const silent = attempts.filter((attempt) => told(attempt)[0] === null)
+  const silent = attempts.filter((attempt) => tokensOf(attempt)[0] === null)
   for (const { error } of silent) expect(error).toBeDefined()
   expect(silent.length).toBeLessThanOrEqual(requests.filter((entry) => !entry.reported).length)
 }

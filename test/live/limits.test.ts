@@ -66,7 +66,7 @@ it.each(programs)(
         ? { failure: { kind: 'hang' } }
         : { text: 'ONE' },
     )
-    // However slow this machine is: in so much time it asks.
+    // Enough time to make a request, even on a slow machine.
     const body = `
       const began = now()
       await ask('solver', 'Say one.')
@@ -97,7 +97,7 @@ it.each(programs)(
       for (const pid of [running.pid, ...below(running.pid)]) {
         const line = read(`/proc/${pid}/cmdline`)
         expect(line).not.toContain(key)
-        // Its environment is the user's; so is that of a child that has not become its program yet.
+        // The process itself has the user's environment, and so has a child before it executes its program.
         if (line === '' || line === read(`/proc/${running.pid}/cmdline`)) continue
         looked++
         expect(read(`/proc/${pid}/environ`), line.replaceAll('\0', ' ')).not.toContain(key)

@@ -11,13 +11,13 @@ import type { Script } from '../model-server/script.ts'
 import { type ModelServer, startModelServer } from '../model-server/server.ts'
 import { programFolder } from './clients.ts'
 
-/** The key of every provider in these tests. It must stand nowhere. */
+/** The key of every provider in these tests. It must not be in any file or output. */
 export const key = 'sk-live-test-0123456789abcdef'
 
 /** Longest test; ms. */
 export const patience = 2_400_000
 
-/** A model, and a home of a user's own from which it is asked. */
+/** A model server, and the user's home folder from which it is asked. */
 export interface LiveSetting {
   server: ModelServer
   env: Record<string, string>
@@ -55,7 +55,7 @@ export const liveArgs = (folder: string, agent: string, tasks: string, methods: 
   ...['--parallel', '2', '--quiet', '--out', folder],
 ]
 
-/** Runs it to its good end, and proves that the key stands in nothing that it left. */
+/** Runs bench until it succeeds, and checks that the key is in nothing that it left. */
 export async function runLive(
   { env, home, folder }: LiveSetting,
   args: readonly string[],
@@ -68,7 +68,7 @@ export async function runLive(
   return ended
 }
 
-/** What went wrong in a run: its folder goes with the test. */
+/** Returns the errors of a run, whose folder is removed with the test. */
 const troubles = (folder: string) =>
   asksOf(folder)
     .flatMap(({ trial, key, error }) => (error ? [`${trial} ${key}: ${error.reason}, ${error.message}`] : []))
@@ -83,7 +83,7 @@ export function filesWith(folder: string, text: string): string[] {
     .filter((path) => readFileSync(path, 'latin1').includes(text))
 }
 
-/** All attempts at asks, as they stand in the ledger. */
+/** Returns all attempts of asks from the ledger. */
 export const asksOf = (folder: string): AskStep[] =>
   stepsOf(folder).filter((step): step is AskStep => step.kind === 'ask')
 
@@ -109,8 +109,8 @@ export function markIn(folder: string, trial: string): string {
   return sha256(`${id}/${trial}`).slice(0, 24)
 }
 
-/** Tokens of an attempt as the ledger has them: in, out, and of these read from a cache. */
-export const told = ({ tokens }: AskStep) => [tokens.input, tokens.output, tokens.cached]
+/** Returns the tokens of an attempt from the ledger: input, output, and input read from a cache. */
+export const tokensOf = ({ tokens }: AskStep) => [tokens.input, tokens.output, tokens.cached]
 
 /** The same as the server counts them. Ollama tells nothing of its cache. */
 export const counted = ({ usage, wire }: LogEntry): (number | null)[] =>

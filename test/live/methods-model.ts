@@ -2,11 +2,11 @@ import { fillShape, textPlace } from '../../src/agents/simulated/shape-fill.ts'
 import type { LogEntry } from '../model-server/log.ts'
 import type { Answer, ModelRequest } from '../model-server/script.ts'
 
-/** What one trial has been answered so far. */
+/** The answers that one trial has got so far. */
 interface Seen {
   works: number
   choices: number
-  /** Verdicts by the shape that they were wanted in. */
+  /** Number of verdicts by their shape. */
   verdicts: Map<string, number>
 }
 
@@ -17,7 +17,7 @@ export const markOf = (request: Pick<ModelRequest, 'system' | 'messages'>): stri
 /** A model that plays the methods. */
 export interface MethodsModel {
   answer(request: ModelRequest): Answer
-  /** Requests by the ask that they belong to: what a program tells of its tools goes on with one. */
+  /** The first request of each ask; later requests report results of tools. */
   byAsk(log: readonly LogEntry[]): LogEntry[][]
 }
 
@@ -42,8 +42,8 @@ export function methodsModel(
     return { ...said, thinking, usage: { cached: 3 } }
   }
   const askBefore = ({ number, body }: ModelRequest) => {
-    const told = [...JSON.stringify(body).matchAll(/told-by-request-(\d+)/g)].at(-1)?.[1]
-    return firstOf.get(Number(told)) ?? number
+    const mark = [...JSON.stringify(body).matchAll(/told-by-request-(\d+)/g)].at(-1)?.[1]
+    return firstOf.get(Number(mark)) ?? number
   }
   const reply = (request: ModelRequest, seen: Seen): Answer => {
     const prompt = promptOf(request)
@@ -91,7 +91,7 @@ const wantedShape = (prompt: string) =>
 function inShape(schema: string, seen: Seen, revise: boolean): string {
   const before = seen.verdicts.get(schema) ?? 0
   seen.verdicts.set(schema, before + 1)
-  // Before there is any work, there is nothing to approve of.
+  // Without any work there is nothing to approve.
   const approved = seen.works > 0 && (!revise || before > 0)
   const value = fillShape(JSON.parse(schema), {
     approved,

@@ -8,7 +8,16 @@ import { recordsOf, root } from '../helpers/runs/cli.ts'
 import type { LogEntry } from '../model-server/log.ts'
 import type { ModelRequest } from '../model-server/script.ts'
 import { type Client, families, programs, writing } from './clients.ts'
-import { asksOf, counted, liveArgs, liveSetting, logByTrial, patience, runLive, told } from './live-run.ts'
+import {
+  asksOf,
+  counted,
+  liveArgs,
+  liveSetting,
+  logByTrial,
+  patience,
+  runLive,
+  tokensOf,
+} from './live-run.ts'
 import { markOf, methodsModel, toolMark } from './methods-model.ts'
 
 const solution = (path: string) => readFileSync(join(root, 'tasks', path), 'utf8')
@@ -36,9 +45,9 @@ const sumOf = (requests: readonly LogEntry[]) =>
 const inOrder = (counts: readonly (number | null)[][]) => counts.map((one) => JSON.stringify(one)).sort()
 
 interface Options {
-  /** Each first verdict is bad. */
+  /** Whether each first verdict is bad. */
   revise?: boolean
-  /** Which requests the server breaks down at. */
+  /** The requests at which the server fails. */
   breaksAt?: (request: ModelRequest) => boolean
   retries?: number
 }
@@ -46,9 +55,9 @@ interface Options {
 interface Played {
   record: TrialRecord
   asks: readonly AskStep[]
-  /** What the server counts for each of its asks. */
+  /** The server's counts for each ask. */
   counts: (number | null)[][]
-  /** What the server was told for each of its asks, as text. */
+  /** The bodies of the requests of each ask, as text. */
   bodies: string[]
 }
 
@@ -82,14 +91,14 @@ async function plays(
 }
 
 /** Holds each ask of a trial against the server's count; so many of them broke down. */
-function isToldInFull({ record, asks, counts }: Played, broken = 0): void {
+function agreesWithServer({ record, asks, counts }: Played, broken = 0): void {
   const { task, method, outcome, spent } = record
   expect([task, method, outcome.status]).toEqual([task, method, 'completed'])
   const reasons = asks.flatMap(({ error }) => error?.reason ?? [])
   expect([method, reasons]).toEqual([method, Array(broken).fill('server')])
   expect(asks.length).toBeGreaterThan(broken)
-  // Branches ask side by side, so that the order is no one's.
-  expect(inOrder(asks.map(told)), `${task}, ${method}`).toEqual(inOrder(counts))
+  // Branches ask side by side, so the order is not fixed.
+  expect(inOrder(asks.map(tokensOf)), `${task}, ${method}`).toEqual(inOrder(counts))
   expect(spent.unreportedTokens).toBe(broken)
 }
 
@@ -102,7 +111,7 @@ const few: Readonly<Record<string, string>> = {
 const methods = [...strategies.map(({ name }) => few[name] ?? name), 'baseline[turns=2]']
 
 describe.each<Client>([...programs, ...families])(
-  'has in the ledger what the server counts, call by call, on three tasks: $agent',
+  'the ledger has the server’s counts, call by call, on three tasks: $agent',
   (client) => {
     let all: Promise<Played[]> | undefined
     it.each(methods)(
@@ -110,7 +119,7 @@ describe.each<Client>([...programs, ...families])(
       async (method) => {
         all ??= plays(client, methods, 'ferry-morning,lamp-paths,duration-text')
         const played = (await all).filter(({ record }) => record.method === method)
-        for (const trial of played) isToldInFull(trial)
+        for (const trial of played) agreesWithServer(trial)
         expect(played.map(({ record }) => record.passed)).toEqual([true, true, true])
       },
       patience,
@@ -119,10 +128,10 @@ describe.each<Client>([...programs, ...families])(
 )
 
 it.each<Client>([programs[0], ...families])(
-  'has it also where methods go round again: $agent',
+  'the ledger has the server’s counts if methods repeat their loops: $agent',
   async (client) => {
     const played = await plays(client, ['integrated', 'sequential'], 'ferry-morning', { revise: true })
-    for (const trial of played) isToldInFull(trial)
+    for (const trial of played) agreesWithServer(trial)
     const roles = played.flatMap(({ asks }) => asks.map(({ role }) => role))
     expect(roles.filter((role) => role === 'refiner').length).toBeGreaterThan(0)
     expect(roles.filter((role) => role === 'code-generator').length).toBeGreaterThan(2)
@@ -141,39 +150,39 @@ const onceEach = (isIt: (request: ModelRequest) => boolean) => {
 }
 
 it.each<Client>([programs[0], families[0]])(
-  'has it also where an agent gives nothing, and the others go on without it: $agent',
+  'the ledger has the server’s counts if an agent gives nothing and the others go on without it: $agent',
   async (client) => {
-    // One whose producer is not the first.
+    // A workflow in which the producer is not the first stage.
     const workflow = 'collaboration[workflow=feature_development]'
     const inForks = ['self-consistency[n=3]', 'best-of[n=3]', 'retry[n=2]', 'consensus', workflow]
     const breaksAt = onceEach(() => true)
     const played = await plays(client, inForks, 'duration-text', { breaksAt, retries: 0 })
     const passed = played.flatMap(({ record }) => (record.passed ? record.method : []))
     expect(passed.toSorted()).toEqual(inForks.toSorted())
-    for (const trial of played) isToldInFull(trial, 1)
+    for (const trial of played) agreesWithServer(trial, 1)
   },
   patience,
 )
 
 it.each<Client>([programs[0], families[0]])(
-  'has it also where a turn of a session breaks down, and is asked again: $agent',
+  'the ledger has the server’s counts if a turn of a session fails and is asked again: $agent',
   async (client) => {
     const isSecond = ({ body }: ModelRequest) => JSON.stringify(body).includes('Go over your work')
     const breaksAt = onceEach(isSecond)
     const [trial] = await plays(client, ['baseline[turns=2]'], 'duration-text', { breaksAt })
     expect(trial?.record.passed).toBe(true)
-    if (trial) isToldInFull(trial, 1)
+    if (trial) agreesWithServer(trial, 1)
     expect(trial?.asks.map(({ error }) => error?.reason)).toEqual([undefined, 'server', undefined])
   },
   patience,
 )
 
 it.each<Client>(programs)(
-  'keeps one conversation for the orchestrator of integrated, which is told only what is new: $agent',
+  'the orchestrator of integrated keeps one conversation, which gets only new texts: $agent',
   async (client) => {
     const [trial] = await plays(client, ['integrated[session=true]'], 'ferry-morning')
     if (!trial) throw new Error('no trial')
-    isToldInFull(trial)
+    agreesWithServer(trial)
     expect(trial.record.passed).toBe(true)
     expect(trial.asks.map(({ role }) => role)).toEqual(['orchestrator', 'code-generator', 'orchestrator'])
     const [first = '', , second = ''] = trial.bodies

@@ -4,7 +4,16 @@ import { expect, it } from 'vitest'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { root } from '../helpers/runs/cli.ts'
 import { families, programs } from './clients.ts'
-import { asksOf, counted, liveArgs, liveSetting, logByTrial, patience, runLive, told } from './live-run.ts'
+import {
+  asksOf,
+  counted,
+  liveArgs,
+  liveSetting,
+  logByTrial,
+  patience,
+  runLive,
+  tokensOf,
+} from './live-run.ts'
 
 const method = `
 import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
@@ -50,7 +59,7 @@ it.each([...programs, ...families])(
     expect(log).toHaveLength(4)
     for (const [i, ask] of asks.entries()) {
       const request = log.find(({ body }) => JSON.stringify(body).includes(`Say ${words[i]}.`))
-      expect(told(ask), ask.prompt).toEqual(request && counted(request))
+      expect(tokensOf(ask), ask.prompt).toEqual(request && counted(request))
       const sent = JSON.stringify(request?.body)
       const before = i < 2 ? words.slice(0, i) : ['one', 'two']
       for (const word of before) expect(sent).toMatch(new RegExp(`Say ${word}\\.[^]*${word.toUpperCase()}`))

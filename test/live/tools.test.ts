@@ -20,7 +20,7 @@ const worker = (shell: Shell, command: () => string) =>
       : { text: 'I work.', toolCalls: [shell(`${command()}; sleep 2`)] },
   )
 
-/** What came back from the tools of an ask, as the model was told. */
+/** Returns the results of an ask's tools, as sent to the model. */
 const seenIn = (log: readonly LogEntry[]) => log.map(({ body }) => JSON.stringify(body)).join('\n')
 
 it.each(programs)(
@@ -73,7 +73,7 @@ it.each(programs)(
   patience,
 )
 
-/** Files that one or other of the programs reads as what it is to remember. */
+/** Files that some of the programs read as their memory. */
 const memories = [
   ...['CLAUDE.md', 'AGENTS.md', 'GEMINI.md', 'QWEN.md', '.claude/CLAUDE.md', '.codex/AGENTS.md'],
   ...['.gemini/GEMINI.md', '.qwen/QWEN.md', '.config/opencode/AGENTS.md', 'notes.txt'],

@@ -6,7 +6,7 @@ import type { Usage } from './script.ts'
 export interface LogEntry {
   /** From 1 for requests that ask the model; 0 for others. */
   number: number
-  /** Null: nobody here speaks that path. */
+  /** Null for an unknown path. */
   wire: string | null
   method: string
   path: string
@@ -37,7 +37,7 @@ export function createLog(file: string | undefined): { entries: LogEntry[]; add(
 
 const secret = /^(authorization|x-api-key|x-goog-api-key|api-key|cookie|proxy-authorization)$/
 
-/** Headers with keys taken out: by their length alone one sees that there was one. */
+/** Returns headers in which keys are replaced by their lengths. */
 export function withoutKeys(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {

@@ -11,14 +11,14 @@ const unplayed: Answer = {
 interface Exchange {
   wire: Wire
   request: ModelRequest
-  /** Undefined: the script has none left. */
+  /** Undefined if the script has no answer left. */
   answer: Answer | undefined
   url: URL
   outgoing: ServerResponse
   entry: LogEntry
 }
 
-/** Replies as the answer says, and writes into the entry what became of it. */
+/** Sends the answer, and records the result in the entry. */
 export async function reply(exchange: Exchange): Promise<void> {
   const { wire, request, answer = unplayed, url, outgoing, entry } = exchange
   const { failure } = answer
@@ -42,14 +42,14 @@ export async function reply(exchange: Exchange): Promise<void> {
   const said: Said = { request, answer, usage: answer.usage === null ? undefined : counted }
   if (failure?.kind === 'slow') await Promise.race([sleep(failure.ms), gone])
   if (outgoing.destroyed) return
-  // Who has read the end may hang up before we do.
+  // A client that has read the end may close the connection first.
   const sent = request.stream
     ? await stream(outgoing, wire, url, said)
     : whole(outgoing, JSON.stringify(wire.whole(said)), failure?.kind)
   entry.reported = sent && said.usage !== undefined
 }
 
-/** The reply in one piece; false when it was spoiled. */
+/** Sends the reply as a whole; returns false if a failure was injected. */
 function whole(outgoing: ServerResponse, text: string, failure: string | undefined): boolean {
   const spoiled = failure !== undefined && failure !== 'slow'
   outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
@@ -59,7 +59,7 @@ function whole(outgoing: ServerResponse, text: string, failure: string | undefin
   return !spoiled
 }
 
-/** The reply frame by frame; false when it was spoiled. */
+/** Sends the reply frame by frame; returns false if a failure was injected. */
 async function stream(outgoing: ServerResponse, wire: Wire, url: URL, said: Said): Promise<boolean> {
   const { failure } = said.answer
   const contentType = wire.contentType(url)

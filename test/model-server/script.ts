@@ -1,18 +1,18 @@
-/** What the model says to one request, or how it fails. Plain JSON. */
+/** The model's answer to one request, or its failure. Plain JSON. */
 export interface Answer {
   text?: string
   thinking?: string
   toolCalls?: readonly { name: string; input: Readonly<Record<string, unknown>> }[]
   /** Why it ends; by default `tools` with tool calls, else `stop`. */
   end?: 'stop' | 'tools' | 'length' | 'refusal'
-  /** What is counted, where it is not to be counted from the texts. Null: the reply tells no usage. */
+  /** The usage, if it is not counted from the texts. Null: the reply reports no usage. */
   usage?: Partial<Usage> | null
-  /** What the provider says that it bills, US dollars; Chat Completions alone, as OpenRouter tells it. */
+  /** The cost that the provider reports, in US dollars; only in Chat Completions, as by OpenRouter. */
   cost?: number
   failure?: Failure
   /** Answers only requests that hold this text in their model's name or their messages. */
   when?: string
-  /** Is not used up. */
+  /** It can be used any number of times. */
   always?: boolean
 }
 
@@ -27,10 +27,10 @@ export interface Usage {
   reasoning: number
 }
 
-/** How an answer goes wrong. */
+/** An injected failure of an answer. */
 export type Failure =
   | { kind: 'status'; status: number; message?: string; code?: string; retryAfter?: string }
-  /** Says nothing at all until the caller hangs up. */
+  /** Sends nothing until the caller closes the connection. */
   | { kind: 'hang' }
   /** The socket closes in the middle; before the headers with `early`. */
   | { kind: 'cut'; early?: boolean }
@@ -79,7 +79,7 @@ const holds = (request: ModelRequest, text: string) =>
   request.system.includes(text) ||
   request.messages.some((message) => message.text.includes(text))
 
-/** What the server counts for a request and its answer: four characters a token where the script does not say. */
+/** Returns the server's count for a request and its answer: the script's usage, else four characters per token. */
 export function countUsage(request: ModelRequest, answer: Answer): Usage {
   const count = (text: string) => Math.ceil(text.length / 4)
   const reasoning = count(answer.thinking ?? '')

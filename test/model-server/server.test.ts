@@ -50,16 +50,17 @@ it.each(families.map(({ name }) => name))(
     expect(said('reasoning-delta').join('')).toBe('A file.')
     expect(whole?.content).toContainEqual(expect.objectContaining({ type: 'text', text: 'I write it.' }))
     const finish = parts.find(({ type }) => type === 'finish') as unknown as typeof whole
-    for (const told of [whole, finish]) {
-      expect(told?.finishReason.unified).toBe('tool-calls')
-      expect(told?.usage.inputTokens).toMatchObject({ total: 1000, cacheRead: 300 })
-      expect(told?.usage.outputTokens).toMatchObject({ total: 50, reasoning: 20 })
+    for (const generated of [whole, finish]) {
+      expect(generated?.finishReason.unified).toBe('tool-calls')
+      expect(generated?.usage.inputTokens).toMatchObject({ total: 1000, cacheRead: 300 })
+      expect(generated?.usage.outputTokens).toMatchObject({ total: 50, reasoning: 20 })
     }
     expect(server.log.map(({ stream, reported }) => [stream, reported])).toEqual([
       [false, true],
       [true, true],
     ])
-    for (const told of Object.values(server.log[0]?.headers ?? {})) expect(told).not.toMatch(/\bnone\b/)
+    for (const generated of Object.values(server.log[0]?.headers ?? {}))
+      expect(generated).not.toMatch(/\bnone\b/)
   },
 )
 

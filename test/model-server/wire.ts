@@ -1,10 +1,10 @@
 import type { Answer, ModelRequest, Usage } from './script.ts'
 
-/** What a wire makes a reply of. */
+/** The content of a reply. */
 export interface Said {
   request: ModelRequest
   answer: Answer
-  /** Undefined: the reply tells no usage. */
+  /** Undefined: the reply reports no usage. */
   usage: Usage | undefined
 }
 
@@ -24,7 +24,7 @@ export interface Wire {
   errorFrame(status: number, message: string): string
   /** A frame that no client can read. */
   malformed: string
-  /** What else this vendor's clients ask for; undefined: not this. */
+  /** Answers other requests of this vendor's clients; undefined for unknown ones. */
   aside?(method: string, path: string, body: Body): unknown
 }
 

@@ -56,7 +56,7 @@ describe('an extractive summary', () => {
         expect(estimateTokens(summary)).toBeLessThanOrEqual(target)
         let from = 0
         for (const kept of summary.split('\n')) {
-          // Sentences of one line may have lost those between them.
+          // Sentences between two sentences of a line may be missing.
           for (const part of text.includes(kept) ? [kept] : kept.split(/(?<=[.!?]) +/)) {
             const at = text.indexOf(part, from)
             expect(at).toBeGreaterThanOrEqual(0)

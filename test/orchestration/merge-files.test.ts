@@ -30,7 +30,7 @@ async function withMerge(use: (merge: Merge) => Promise<void>): Promise<void> {
     return { stopReason: 'done' }
   })
   const { record } = await playTrial({ agent: agentOf(() => ''), strategy, task: answerTask({}, base) })
-  // What failed inside is the method's failure; its reason is the test's.
+  // A failed assertion inside fails the method, with the assertion as its reason.
   expect(record.outcome).toEqual({ status: 'completed', reason: '' })
 }
 

@@ -126,7 +126,7 @@ describe('totals of a trial', () => {
   })
 })
 
-it('stays within its target with recall in [0, 1], whatever text and agent', async () => {
+it('a summary stays within its target and has a recall in [0, 1], for any text and agent', async () => {
   const text = fc.array(
     fc.oneof(fc.string({ maxLength: 250 }), fc.constantFrom(contract, filler, 'R1: maxRows is 5')),
   )

@@ -52,7 +52,7 @@ describe('a vote', () => {
   })
 })
 
-it('counts spellings of one answer as equal', () => {
+it('sameAnswer gives all spellings of one answer the same form', () => {
   expect(['Answer: 1,000.50', 'So.\nanswer: **1000.5**.', '1000.5'].map(sameAnswer)).toEqual(
     Array(3).fill('1000.5'),
   )

@@ -135,7 +135,7 @@ describe('text', () => {
     for (let i = 0; i < 20; i++) expect(text).toContain(`method-number-${i}`)
   })
 
-  it('lets no control character of a label through', () => {
+  it('shows no control character of a label', () => {
     const method = 'evil\x1b[2J\x9b31m\r\u202e\nname'
     for (const name of Object.keys(formats) as FormatName[]) {
       const text = formats[name].render(report([aRecord({ method, task: method, agents: method })]), {
@@ -156,7 +156,7 @@ describe('cells', () => {
     return (row: number, key: string) => table.rows[row]?.[key]?.text
   }
 
-  it('say `unknown` and `>=`, never 0, where calls went unreported', () => {
+  it('say `unknown` or `>=`, never 0, if calls were not reported', () => {
     const none = { input: 0, output: 0, costUsd: null, unreportedTokens: 1, unreportedCost: 1 }
     const some = { input: 50, output: 0, costUsd: 0.2, calls: 2, unreportedTokens: 1, unreportedCost: 1 }
     const cell = cells([aRecord({ method: 'a', spent: none }), aRecord({ method: 'b', spent: some })])
@@ -168,7 +168,7 @@ describe('cells', () => {
     expect([cell(1, 'tokens_text'), cell(1, 'cost_text')]).toEqual(['>= 50', '>= $0.200'])
   })
 
-  it('say how many trials brought no success, and what one costs at least', () => {
+  it('say how many trials had no success, and a lower bound of the cost of one', () => {
     const records = Array.from({ length: 8 }, (_, i) => aRecord({ task: `s/${i}`, passed: false }))
     expect(cells(records)(0, 'cost_per_success_text')).toBe('none in 8 trials (8 tasks)')
     // 0.1 / (1 - 0.025 ** (1 / 8)) = 0.2707
@@ -181,7 +181,7 @@ describe('cells', () => {
     expect([cell(1, 'tokens_saved_text'), cell(1, 'cost_saved_text')]).toEqual(['no ratio', 'no ratio'])
   })
 
-  it('show agents where there is more than one set of them', () => {
+  it('show agents if there are several sets of them', () => {
     const text = formats.text.render(
       report([aRecord({ agents: 'x:1' }), aRecord({ agents: { judge: 'y', '*': 'x:1' } })]),
     )
@@ -189,14 +189,14 @@ describe('cells', () => {
     expect(formats.text.render(report([aRecord()]))).not.toContain('scripted')
   })
 
-  it('do not compare where there is nothing to compare with', () => {
+  it('have no comparison without a baseline', () => {
     const keys = report([aRecord()], { baseline: 'a' }).methods.columns.map((column) => column.key)
     expect(keys).not.toContain('tokens_saved_text')
   })
 })
 
 describe('notes', () => {
-  it('name the run, quoted for a shell where it must be', () => {
+  it('name the run, quoted for a shell if necessary', () => {
     const summary = createSummary({ baseline: null })
     const notes = createReport(summary.result(), { run: "results/it's mine" }).methods.notes
     expect(notes.at(-1)?.commands).toEqual([
@@ -205,14 +205,14 @@ describe('notes', () => {
     ])
   })
 
-  it('say nothing about simulation in a live report, and claim nothing', () => {
+  it('do not mention simulation in a live report, and claim nothing', () => {
     const text = formats.text.render(report([aRecord(), aRecord({ method: 'b' })], { baseline: 'b' }))
     expect(text).not.toMatch(/simulated/)
     expect(text).not.toMatch(/\bp ?[=<]|significant/)
     expect(text).toContain('estimates without intervals or tests')
   })
 
-  it('tell a baseline and methods without a trial', () => {
+  it('name a baseline and methods without a trial', () => {
     const text = formats.text.render(report([aRecord()], { baseline: 'b', methods: ['a', 'b'] }))
     expect(text).toContain('The baseline b has no trial here')
     expect(text).toContain('No trial yet: b.')

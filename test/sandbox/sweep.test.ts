@@ -33,14 +33,14 @@ const until = async (holds: () => boolean) => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-it("finds the owner of a folder by the folder's name, and whether it is alive", () => {
+it("parseOwner finds the owner of a folder by the folder's name, and whether it is alive", () => {
   const name = `${folderPrefix()}abc123`
   expect(parseOwner(name)).toEqual(thisProcess())
   expect(isAlive(thisProcess())).toBe(true)
   expect(isAlive({ ...thisProcess(), started: '1' })).toBe(process.platform !== 'linux')
 })
 
-it('finds no owner for names of other tools, other machines and older versions', () => {
+it('parseOwner finds no owner for names of other tools, other machines and older versions', () => {
   const elsewhere = folderPrefix().replace(/^bench-\w+/, 'bench-00000000')
   for (const name of [
     'bench-abc123',
@@ -51,7 +51,7 @@ it('finds no owner for names of other tools, other machines and older versions',
     expect(parseOwner(name)).toBeUndefined()
 })
 
-it('removes folders whose owner has ended, and no others', async () => {
+it('sweepLeftovers removes folders whose owner has ended, and no others', async () => {
   const place = tempFolder()
   const dead = join(place, deadName())
   mkdirSync(join(dead, 'workspace', 'deep'), { recursive: true })
@@ -63,7 +63,7 @@ it('removes folders whose owner has ended, and no others', async () => {
   expect([dead, living, other].map((path) => existsSync(path))).toEqual([false, true, true])
 })
 
-needs('root').it('removes folders that root gave to the user that it runs code as', async () => {
+needs('root').it('sweepLeftovers removes folders that root gave to the unprivileged user', async () => {
   const place = tempFolder()
   const [handed, foreign] = [join(place, deadName()), join(place, deadName())]
   for (const path of [handed, foreign]) mkdirSync(path)
@@ -73,7 +73,7 @@ needs('root').it('removes folders that root gave to the user that it runs code a
   expect([handed, foreign].map((path) => existsSync(path))).toEqual([false, true])
 })
 
-it('removes folders of any depth, and counts only removed ones', async () => {
+it('sweepLeftovers removes folders of any depth, and counts only removed ones', async () => {
   const place = tempFolder()
   const [deep, kept] = [join(place, deadName()), join(place, deadName())]
   makeDeep(join(deep, 'home'), 220)
@@ -88,7 +88,7 @@ it('removes folders of any depth, and counts only removed ones', async () => {
   expect(await sweepIn(place)).toBe(isFixed ? 1 : 0)
 })
 
-it('follows no link, neither in place of a folder nor inside one', async () => {
+it('sweepLeftovers follows no link, neither in place of a folder nor inside one', async () => {
   const place = tempFolder()
   const precious = join(place, 'precious')
   mkdirSync(precious)
@@ -101,23 +101,26 @@ it('follows no link, neither in place of a folder nor inside one', async () => {
   expect(existsSync(join(precious, 'file'))).toBe(true)
 })
 
-needs('Linux').it('ends processes that still run in such a folder, and no others', async () => {
-  const place = tempFolder()
-  const dead = join(place, deadName())
-  mkdirSync(dead)
-  const [token, other] = [randomUUID(), randomUUID()]
-  const program = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'
-  const start = (name: string, env: NodeJS.ProcessEnv): ChildProcess =>
-    spawn(process.execPath, ['-e', program, name], { stdio: 'ignore', detached: true, env })
-  const left = start(token, { BENCH_SANDBOX: dead })
-  const bystander = start(other, { BENCH_SANDBOX: `${dead}x` })
-  onTestFinished(() => void [left, bystander].map((child) => child.kill('SIGKILL')))
-  await until(() => running(token) === 1 && running(other) === 1)
-  expect(await sweepIn(place)).toBe(1)
-  expect([running(token), running(other)]).toEqual([0, 1])
-})
+needs('Linux').it(
+  'sweepLeftovers ends processes that still run in such a folder, and no others',
+  async () => {
+    const place = tempFolder()
+    const dead = join(place, deadName())
+    mkdirSync(dead)
+    const [token, other] = [randomUUID(), randomUUID()]
+    const program = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'
+    const start = (name: string, env: NodeJS.ProcessEnv): ChildProcess =>
+      spawn(process.execPath, ['-e', program, name], { stdio: 'ignore', detached: true, env })
+    const left = start(token, { BENCH_SANDBOX: dead })
+    const bystander = start(other, { BENCH_SANDBOX: `${dead}x` })
+    onTestFinished(() => void [left, bystander].map((child) => child.kill('SIGKILL')))
+    await until(() => running(token) === 1 && running(other) === 1)
+    expect(await sweepIn(place)).toBe(1)
+    expect([running(token), running(other)]).toEqual([0, 1])
+  },
+)
 
-needs('Linux').it('removes what a killed harness left', async () => {
+needs('Linux').it('sweepLeftovers removes the folders and processes of a killed harness', async () => {
   const place = tempFolder()
   const harness = spawn(process.execPath, ['-e', `process.stdout.write('up'); setInterval(() => {}, 1000)`], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -132,7 +135,7 @@ needs('Linux').it('removes what a killed harness left', async () => {
   expect(await sweepIn(place)).toBe(1)
 })
 
-it('gives a private folder a name that contains its owner', async () => {
+it('createPrivateFolder gives a folder a name that contains its owner', async () => {
   const folder = createPrivateFolder({})
   expect(parseOwner(folder.base.slice(tmpdir().length + 1))).toEqual(thisProcess())
   await folder.remove()

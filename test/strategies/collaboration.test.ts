@@ -120,7 +120,7 @@ describe('a workflow', () => {
     })
   })
 
-  it('runs stages side by side when none needs the other, and merges what both changed', async () => {
+  it('runs independent stages side by side, and merges their changes', async () => {
     const { asks, result } = await run(twoViews, [
       ['simple_plan: optimist', '{"plan": "add"}'],
       ['risk_list: pessimist', '# risks\nnone'],
@@ -162,7 +162,7 @@ describe('stages side by side that both change files', () => {
     expect(prompts.finisher).toContain('coded')
     expect(prompts.finisher).toContain('written')
     expect(record.fidelity?.status).toBe('kept')
-    // What was put together of both is graded as well, and is what the finisher began with.
+    // The merged files are graded as a candidate, and the finisher begins with them.
     expect(record.candidates).toMatchObject([
       { key: 'coding#0', role: 'coder' },
       { key: 'writing#0', role: 'writer' },
@@ -203,7 +203,7 @@ describe('an agent that fails', () => {
     it(`at any point of ${workflow} leaves a trial with an outcome, and is not mentioned while it gave nothing`, async () => {
       const options = optionsOf({ workflow })
       let count = 1
-      // First nobody fails, to know how many asks there are.
+      // The first run has no failure and counts the asks.
       for (let failing = -1; failing < count; failing++) {
         const asks: { role: string; prompt: string; failed: boolean }[] = []
         const agent = agentOf(({ role, prompt }) => {

@@ -46,8 +46,8 @@ describe('consensus', () => {
 
   it('refuses options without a weight for each worker, or with weights and another vote', () => {
     const wrong = (options: object) => consensus.options.safeParse(options).error?.issues[0]?.message
-    expect(wrong({ vote: 'weighted' })).toBe('must be given with vote=weighted, and only then')
-    expect(wrong({ weights: '1:1:1' })).toBe('must be given with vote=weighted, and only then')
+    expect(wrong({ vote: 'weighted' })).toBe('must be set with vote=weighted, and only then')
+    expect(wrong({ weights: '1:1:1' })).toBe('must be set with vote=weighted, and only then')
     expect(wrong({ vote: 'weighted', weights: '1:1' })).toBe('must have one number for each worker')
     expect(wrong({ vote: 'weighted', weights: '1:0:1' })).toBe('must be above 0')
     expect(wrong({ vote: 'weighted', weights: 'a' })).toMatch(/^must be numbers/)

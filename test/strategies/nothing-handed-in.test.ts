@@ -49,15 +49,15 @@ const block = (text: string) => `FILE: src/sum.mjs\n\`\`\`\n${text.trimEnd()}\n\
 
 describe.each(methods)('%s %j', (_, options, strategy) => {
   it.each([
-    ['words alone', [`I leave the files as they are.`]],
-    ['the files as they are', [block(kept)]],
-  ])('halts where a task wants files, and all that its agents gave is %s', async (_, words) => {
+    ['text without files', [`I leave the files as they are.`]],
+    ['unchanged files', [block(kept)]],
+  ])('halts if the task wants files and its agents gave only %s', async (_, words) => {
     const { record } = await run(strategy, options, wantsFiles, approving(...words))
     expect(record).toMatchObject({ outcome: { status: 'completed' }, delivered: null, claimed: 'halted' })
     expect(record.detail).toMatch(/^nothing was handed in/)
   })
 
-  it('claims as ever when something was handed in', async () => {
+  it('keeps its own claim if something was handed in', async () => {
     const files = await run(strategy, options, wantsFiles, fair(block('export const add = 1')))
     expect(files.record).toMatchObject({ delivered: expect.any(String), outcome: { status: 'completed' } })
     const answer = await run(strategy, options, wantsAnswer, fair('Answer: 42'))
@@ -71,7 +71,7 @@ describe('an answer that is empty', () => {
   it.each(['', ' \n\t'])('counts as nothing delivered: %j', async (answer) => {
     const own = defineStrategy({ ...sequential, run: async () => ({ answer, stopReason: 'done' }) })
     const { record } = await run(own, {}, wantsAnswer)
-    // What a method of the user's claims stays as it was made.
+    // The claim of a user's method stays unchanged.
     expect(record).toMatchObject({ delivered: null, claimed: 'done', passed: false })
   })
 
@@ -134,7 +134,7 @@ describe('sequential', () => {
     }
   })
 
-  it('does so also with a wanted compliance of 0', async () => {
+  it('works although the wanted compliance is 0', async () => {
     const lines: Line<Role>[] = [begin, ['auditor', audit(0)], ['code-generator', 'draft'], ...end]
     expect((await play(sequential, { compliance: 0 }, lines)).result.stopReason).toBe('done')
   })

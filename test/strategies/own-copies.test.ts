@@ -18,7 +18,7 @@ async function copyOf(name: string) {
   return (await strategyFromFile(path)).strategy
 }
 
-/** Says anything of the right shape, and at times nothing. */
+/** Gives random replies of the right shape, and sometimes none. */
 const agent = agentOf(({ schema, trial, attempt }) => {
   const random = seededRandom(`${trial.key}/${attempt}`)
   if (random() < 0.1) return { error: { reason: 'refusal', message: 'no' } }
@@ -29,7 +29,7 @@ const agent = agentOf(({ schema, trial, attempt }) => {
   return JSON.stringify(filled).replaceAll(textPlace, '')
 })
 
-// What sequential and collaboration need beyond the shared machinery is theirs alone.
+// The own modules of sequential and collaboration are not part of the package.
 describe.each(['baseline', 'self-consistency', 'best-of', 'retry', 'consensus', 'integrated'])(
   'a user’s copy of %s',
   (name) => {

@@ -36,11 +36,11 @@ const cases: [name: string, options: object, script?: Script][] = [
 type Script = Readonly<Record<string, (time: number) => string>>
 
 const nobody = () => false
-/** Words that only an agent says that did answer; no prompt of a strategy holds them. */
+/** A mark in each answer of an agent, which no prompt of a strategy contains. */
 const markOf = (key: string) => `said${key.replace(/\W+/g, 'x')}y`
 const branchOf = (key: string) => key.slice(0, key.lastIndexOf('#'))
 
-/** Answers whoever is asked in words of its own, and refuses some asks by their keys. */
+/** Answers each ask with its own mark, and refuses the asks with these keys. */
 async function run(name: string, given: object, script: Script, refuses: (key: string) => boolean) {
   const strategy = strategies.find((one) => one.name === name)
   if (!strategy) throw new Error(name)
@@ -75,7 +75,7 @@ describe.each(cases)('%s %j', (name, options, script = {}) => {
       if (status === 'failed') expect(reason).toContain('refusal')
       expect(record.fidelity?.status).toBe('kept')
       const failed = requests.findIndex(({ trial }) => trial.key === key)
-      // The branch of an agent that failed is out: what others said in it before is passed on to nobody either.
+      // The branch of a failed agent is dropped, with all earlier replies in it.
       const branch = branchOf(key)
       const out = branch === '' ? [] : requests.filter(({ trial }) => branchOf(trial.key) === branch)
       for (const { prompt, trial } of requests.slice(failed + 1)) {
@@ -91,7 +91,7 @@ describe.each(cases)('%s %j', (name, options, script = {}) => {
   })
 })
 
-it('names the agent that judges its own work, and no other', async () => {
+it('a record names an agent that judges its own work, and no other', async () => {
   const { record } = await run('consensus', { vote: 'judge' }, {}, nobody)
   expect(record.ownJudge).toBe('test')
   expect((await run('consensus', {}, {}, nobody)).record.ownJudge).toBeUndefined()

@@ -49,8 +49,8 @@ properties:
   })
 
   it('with invalid YAML is reported', () => {
-    const told = problemsOf({ ...code, 'task.yaml': 'id: sum\nversion: [1\ntitle: "x\n' })
-    expect(told[0]).toMatch(/^\[task\.yaml:\d] is not valid YAML: /)
+    const problems = problemsOf({ ...code, 'task.yaml': 'id: sum\nversion: [1\ntitle: "x\n' })
+    expect(problems[0]).toMatch(/^\[task\.yaml:\d] is not valid YAML: /)
     expect(problemsOf({ ...code, 'task.yaml': 'id: a\nid: b\n' })).toEqual([
       '[task.yaml:2] is not valid YAML: Map keys must be unique.',
     ])

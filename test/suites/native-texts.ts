@@ -22,7 +22,7 @@ source: test
 properties: {}
 ${rest}`
 
-/** That of a small task of code. */
+/** The `task.yaml` of a small code task. */
 export const codeYaml = (id = 'sum') =>
   yaml(
     id,
@@ -38,7 +38,7 @@ graders:
 `,
   )
 
-/** The whole of that task. */
+/** All files of that task. */
 export const code: Texts = {
   'task.yaml': codeYaml(),
   'instruction.md': 'Write add.\n',
@@ -49,7 +49,7 @@ export const code: Texts = {
   'solution/sum.mjs': 'export function add(a, b) { return a + b }\n',
 }
 
-/** A task with an answer to give. */
+/** An answer task. */
 export const answer: Texts = {
   'task.yaml': yaml('riddle', 'output: answer\ngraders:\n  - kind: exact\n'),
   'instruction.md': 'What?',

@@ -28,7 +28,7 @@ it.each([
   ['>>> f(1)[0]\n5', [['f(1)[0]', '5']]],
   ['>>> f((1\n2', []],
   ['no examples: f(1) = 2', []],
-])('reads the examples of %j', (text, examples) => {
+])('pythonExamples reads the examples of %j', (text, examples) => {
   expect(read(text)).toEqual(examples)
 })
 

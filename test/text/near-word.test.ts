@@ -12,17 +12,17 @@ it.each([
   ['al', 'all'],
   ['cide', 'code'],
   ['coed', 'code'],
-])('asks for a word that is near, where few letters differ or change places: %s', (word, meant) => {
+])('didYouMean suggests a word in which few letters differ or change places: %s', (word, meant) => {
   expect(didYouMean(word, suites)).toBe(`Did you mean ${meant}?`)
 })
 
 it.each(['nope', 'x', 'tasks', '', 'bold', 'a', 'typhoon'])(
-  'asks for none where too much differs: %j',
+  'didYouMean suggests no word that differs too much: %j',
   (word) => {
     expect(didYouMean(word, suites)).toBeUndefined()
   },
 )
 
-it('suggests nothing without known words', () => {
+it('didYouMean suggests nothing without known words', () => {
   expect(didYouMean('code', [])).toBeUndefined()
 })

@@ -6,7 +6,7 @@ const key = 'sk-ant-Ab9/+=?&"x^$.*'
 const redactorOf = (environment: Record<string, string>, further?: string[]) =>
   createRedactor(secretsOf(environment, further).secrets) as Redactor
 
-describe('which variables hold secrets', () => {
+describe('the variables with secrets', () => {
   it('are those named like keys, tokens, secrets and passwords, and no others', () => {
     const value = 'a-value-of-its-own'
     const secret = [
@@ -164,7 +164,7 @@ describe('a redactor', () => {
     })
   })
 
-  it('handles long texts of signs without catastrophic backtracking', () => {
+  it('handles long texts of special characters without catastrophic backtracking', () => {
     const { text } = redactorOf({ A_TOKEN: 'abcdefgh12345', B_PASSWORD: "it's (a) pass!word*9" })
     for (const sign of ['\\', '%25', '&amp;', "''", ' ', '%5C'])
       expect(text(sign.repeat(200_000))).toBe(sign.repeat(200_000))
@@ -212,7 +212,7 @@ describe('a redactor', () => {
       ['and cut again', (text: string, at: number) => `${text.slice(0, at)} …  … ${text.slice(at + 1)}`],
       ['on both sides', (text: string, at: number) => `…${text.slice(at, at + 9)}… and`],
       ['and made ASCII', (text: string, at: number) => `${text.slice(0, at)}\\u2026${text.slice(at)}`],
-    ])('%s, leaves no piece of it', (_, cutAt) => {
+    ])('%s, leaves no part of the secret', (_, cutAt) => {
       const whole = `before: ${value}, after`
       for (let at = 0; at <= whole.length; at++) expectNone(cut(cutAt(whole, at)))
     })

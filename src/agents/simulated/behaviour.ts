@@ -55,7 +55,7 @@ function feedbackRounds(history: readonly PastAsk[]): number {
 
 /** Counts the asks of one kind of work in this branch. */
 export const countOf = (history: readonly PastAsk[], work: KindOfWork) =>
-  history.filter((past) => past.work === work).length
+  history.filter((earlier) => earlier.work === work).length
 
 /** The cumulative standard normal distribution at z (Abramowitz & Stegun 26.2.17, error below 7.5e-8). */
 function normalShare(z: number): number {

@@ -27,15 +27,15 @@ export function nextRole(
   const judges = options.filter((option) => work(option) === 'judge')
   const produce = options.find((option) => work(option) === 'produce') ?? first
 
-  const past: PastAsk | undefined = history.findLast(
+  const earlier: PastAsk | undefined = history.findLast(
     ({ role }) => options.includes(role) && work(role) !== undefined,
   )
-  if (!past) return first
-  const at = options.indexOf(past.role)
+  if (!earlier) return first
+  const at = options.indexOf(earlier.role)
   const after = options.slice(at + 1)
-  switch (past.work) {
+  switch (earlier.work) {
     case 'judge':
-      if (hasApproved(past)) {
+      if (hasApproved(earlier)) {
         return (
           after.find((option) => work(option) === 'judge') ??
           after.find((option) => work(option) === 'summarise') ??

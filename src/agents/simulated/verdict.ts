@@ -98,11 +98,11 @@ function scriptedVerdict(
   const last = Object.keys(roles).findLast((name) => roles[name] === 'judge')
   let all = 0
   let inRound = 0
-  for (const past of history) {
-    if (past.work === 'produce') {
+  for (const earlier of history) {
+    if (earlier.work === 'produce') {
       all++
       inRound++
-    } else if (past.work === 'judge' && past.role === last && role !== last) inRound = 0
+    } else if (earlier.work === 'judge' && earlier.role === last && role !== last) inRound = 0
   }
   const target = role === last ? scriptedTotal({ producesPerRound, rounds }, trial.epoch) : producesPerRound
   const done = role === last ? all : inRound

@@ -4,13 +4,13 @@ import { findPassages } from './passages.ts'
 /** What an ask received from other agents. */
 interface Received {
   /** Share of the passages of the prompt, by characters, that other agents wrote; 0 to 1. */
-  handedOn: number
+  shareOfOthers: number
   /** One message for each earlier reply of another agent in the prompt. `kept`: the share of its characters there. */
   messages: { from: number; kept: number }[]
 }
 
 /**
- * Finds by content what agents told each other. A passage of a prompt belongs to the first reply that held it, unless an
+ * Finds the messages between agents by their content. A passage of a prompt belongs to the first reply that held it, unless an
  * earlier prompt held it, as with the words of the task. An agent is a role in a branch; its own text is not a message to
  * it. `asks` are in the order of the clock; `messages[].from` is an index into them.
  */
@@ -46,7 +46,7 @@ function receivedBy(
     seen.set(from, (seen.get(from) ?? 0) + passage.length)
   }
   return {
-    handedOn: all === 0 ? 0 : foreign / all,
+    shareOfOthers: all === 0 ? 0 : foreign / all,
     messages: [...seen].map(([from, length]) => ({ from, kept: length / lengthOf(replies[from]) })),
   }
 }

@@ -37,9 +37,9 @@ const kindOfWork = {
 /**
  * Splits the reported tokens of a call by kind. A repair or a retry is `repair` for any role; a call with the purpose
  * `vote` is `vote`; else the role's kind of work decides. In the input of a producing role the part that other agents wrote
- * (`handedOn`, a share of the prompt) is `hand-off`.
+ * (`shareOfOthers`, a share of the prompt) is `hand-off`.
  */
-export function tokensByKind(ask: AskStep, handedOn: number): ByKind {
+export function tokensByKind(ask: AskStep, shareOfOthers: number): ByKind {
   const tokens = noTokens()
   const input = ask.tokens.input ?? 0
   const output = ask.tokens.output ?? 0
@@ -47,8 +47,8 @@ export function tokensByKind(ask: AskStep, handedOn: number): ByKind {
   else if (ask.purpose === 'vote') tokens.vote = input + output
   else if (ask.work !== 'produce') tokens[kindOfWork[ask.work]] = input + output
   else {
-    tokens['hand-off'] = input * handedOn
-    tokens.work = input * (1 - handedOn) + output
+    tokens['hand-off'] = input * shareOfOthers
+    tokens.work = input * (1 - shareOfOthers) + output
   }
   return tokens
 }

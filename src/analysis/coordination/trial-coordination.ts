@@ -54,7 +54,7 @@ export function measureCoordination(steps: Iterable<Step>, recall: Recall): Tria
     turns: new Set(asks.map(({ key }) => key)).size,
     checks: checks.length,
     tokens: sum(asks, ({ tokens }) => (tokens.input ?? 0) + (tokens.output ?? 0)),
-    byKind: addUp(asks.map((ask, i) => tokensByKind(ask, received[i]?.handedOn ?? 0))),
+    byKind: addUp(asks.map((ask, i) => tokensByKind(ask, received[i]?.shareOfOthers ?? 0))),
     unreportedTokens: asks.filter(({ tokens }) => tokens.input === null || tokens.output === null).length,
     unreportedCost: asks.filter(({ costUsd }) => costUsd === null).length,
     costUsd: sum(asks, ({ costUsd }) => costUsd ?? 0),

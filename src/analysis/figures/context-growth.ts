@@ -3,7 +3,7 @@ import { byTask, type FigureSeries, taskMean } from './by-task.ts'
 /** Growth of the input of agents with each call of a trial. */
 export interface ContextGrowth {
   label: string
-  /** Input tokens of the n-th call of a trial, from 1: mean over the tasks that made so many calls. */
+  /** Input tokens of the n-th call of a trial, from 1: mean over the tasks that made at least n calls. */
   points: { ask: number; tokens: number; tasks: number }[]
 }
 

@@ -31,8 +31,8 @@ export async function liveManifest(
     if (isTyped)
       problems.push({
         where: '--prices',
-        what: 'is only for agents that ask a model',
-        fix: 'Leave it out, or see bench agents.',
+        what: 'applies only to agents that call a real model',
+        fix: 'Remove it, or choose such an agent: see bench agents.',
       })
     return {}
   }

@@ -53,7 +53,8 @@ function timingOf(
   sessions: readonly PastSession[],
 ): string | null {
   if (mode === 'dev') return null
-  if (sessions.length === 0) return `on ${versions.platform}, in unknown sessions`
+  if (sessions.length === 0)
+    return `on ${versions.platform}, number of processors and parallel trials unknown`
   const parallels = [...new Set(sessions.map(({ parallel }) => parallel))]
   const each = (of: (session: PastSession) => string) => [...new Set(sessions.map(of))].join(' and ')
   const limits = Object.entries(providers).flatMap(([provider, { limits }]) =>

@@ -34,14 +34,14 @@ export function requireComparableRuns(a: ComparedSide, b: ComparedSide): void {
     problems.push({
       where,
       what: `ran different versions of ${changed.map(({ ref }) => ref).join(', ')}: their digests differ`,
-      fix: 'Run one of them again with the present tasks.',
+      fix: 'Run both again with the same version of the tasks.',
     })
   const again = 'Run one of them again with the version of bench that created the other.'
   if (!ours.harness || !theirs.harness)
     problems.push({
       where,
-      what: 'do not both record the harness that created them',
-      fix: 'Run both with this version of bench.',
+      what: 'cannot be compared, because at least one does not record the version of its code',
+      fix: 'Run both again with this version of bench.',
     })
   else if (ours.harness.graders !== theirs.harness.graders)
     problems.push({ where, what: 'were graded by different graders: their digests differ', fix: again })

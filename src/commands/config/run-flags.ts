@@ -43,7 +43,7 @@ const flags = {
   '--repair': 'with --resume: repair a folder that two bench processes wrote to, and report what is dropped',
   '--trust-code': "with --resume: run the code that someone else's run names; read it first",
   '--keep-going':
-    'continue although a method fails in the same way in its first five trials, or no ask is answered',
+    'do not stop when a method fails in the same way in its first five trials, or when no ask is answered',
   '--end-blocked <s>':
     'end the run (resumable) if your code still blocks it this many seconds after the warning (default: 30), or none',
   '--approve <policy>': 'the answer when a method asks a person: yes or abort (default: yes)',
@@ -57,7 +57,8 @@ const flags = {
   '--include <path>': 'include a file or folder of the workspace that would be left out; may be repeated',
   '--sandbox <adapter>':
     'sandbox for code: auto, bubblewrap, docker, podman or none (default: auto, the best available; see bench doctor)',
-  '--grade-candidates': 'grade intermediate answers too: who had a right one, and who lost it',
+  '--grade-candidates':
+    'also grade intermediate answers, to show which agent had a right answer and which lost it',
   '--allow-unsandboxed':
     'run code of paid agents, and agent programs, even if the sandbox does not stop every attack',
   '--secret <name>': 'another environment variable whose value is redacted; may be repeated',

@@ -54,7 +54,7 @@ export async function callAgent(
   }
   reportNote(await requireSandbox(sandbox, { agents: [agent], tasks: [] }))
   const folders: string[] = []
-  // Each folder stands alone: the sandbox's user may not enter a private folder above it.
+  // Folders are not nested: the sandbox's user may not enter a private parent folder.
   const folder = () => {
     const created = mkdtempSync(join(tmpdir(), folderPrefix()))
     folders.push(created)
@@ -126,7 +126,7 @@ function requestIn(folder: () => string): AgentRequest {
     role: 'tester',
     work: 'decide',
     prompt: 'Reply with the one word: ok',
-    // The least that every provider accepts.
+    // The smallest limit that every provider accepts.
     maxOutput: 16,
     timeoutMs: 120_000,
     attempt: 1,

@@ -27,7 +27,7 @@ export function addMatchBaseline(
   if (!own && methods.some(({ label }) => label === baseline.label))
     problems.push({
       where: '--methods',
-      what: `another method has the label "${baseline.label}", which a matched budget needs for its attempts`,
+      what: `another method has the label "${baseline.label}", which is reserved for the baseline of a matched budget`,
       fix: 'Give that method another label.',
     })
   const labels = new Set(methods.filter(({ match }) => !match).map(({ label }) => label))

@@ -43,7 +43,7 @@ export async function strategyFromFile(path: string, where = `--methods ${path}`
   if (!existsSync(file))
     throw wrong(
       'there is no such file',
-      `Bench looked at ${file}; paths begin at the folder in which bench is called.`,
+      `bench looked for ${file}; paths are relative to the working folder.`,
     )
   if (!isPlainFile(file) || !endings.test(file))
     throw wrong('is not a module', 'Give a file that ends in .ts, .mts, .js or .mjs.')

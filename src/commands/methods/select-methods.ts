@@ -115,7 +115,7 @@ async function findStrategy(
   if (!clash) return [own]
   problems.push({
     where,
-    what: `another strategy is named "${own.strategy.name}" too`,
+    what: `another strategy is also named "${own.strategy.name}"`,
     fix: 'Give each strategy its own name.',
   })
   return undefined

@@ -27,7 +27,7 @@ export async function requireTrustedCode(
     if (code.file === undefined || !(await isTracked(code.file))) foreign.push(code)
   if (foreign.length === 0) return
   const names = foreign.map(({ name }) => name).join(', ')
-  const what = `was not started by you in this place, and its code would run with your permissions: ${names}`
+  const what = `was not started by you at this path, and its code would run with your permissions: ${names}`
   if (process.stdin.isTTY && process.stderr.isTTY) {
     process.stderr.write(`${folder} ${what}\n`)
     if (await confirm('Run this code?', signal)) return

@@ -76,7 +76,7 @@ async function readyTemporaryFolder(
   if (fault && !fault.full) return
   const swept = await sweepLeftovers()
   // A few leftover folders are normal on a busy machine.
-  if (swept >= manyFolders) onWarning(`removed ${swept} folders that killed runs of yours left behind`)
+  if (swept >= manyFolders) onWarning(`removed ${swept} temporary folders that your killed runs left behind`)
 }
 
 /** Checks that the selected sandbox is strong enough for the run, and warns if only `--allow-unsandboxed` allows it. */

@@ -26,7 +26,7 @@ export function collectTrialNotes(): TrialNotes {
     },
     ofMethods: () => [
       ...lines(failures, (first) => `ended as failed, the first because ${first}`),
-      ...lines(unused, (first) => `left something unused, the first: ${first}`),
+      ...lines(unused, (first) => `left work unused, the first: ${first}`),
     ],
     firstError: () =>
       firstError === undefined ? undefined : `the first error: ${safeLine(shorten(firstError))}`,

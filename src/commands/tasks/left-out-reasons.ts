@@ -15,7 +15,7 @@ export function folderReason(folder: string, path: string): string | undefined {
     return 'belongs to version control'
   if (toolFolders.has(name) || has('pyvenv.cfg')) return 'is made by tools'
   if (isRunFolder(join(folder, path))) return 'is a run of bench'
-  return isKeyFolder(path) ? 'is a place for keys' : undefined
+  return isKeyFolder(path) ? 'is a folder for keys' : undefined
 }
 
 /** Returns the reason to leave out a file because of its name, or undefined. */

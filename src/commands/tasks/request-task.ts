@@ -101,7 +101,7 @@ export function saveRequest(folder: string, { spec, instruction, files }: Task):
 /** Reads the task of a free request as it was when the run began. Throws `UserError`. */
 export function readSavedRequest(folder: string): Task {
   const path = join(folder, 'request.json')
-  const remedy = 'The file must stay as bench wrote it: put it back from a copy of the run folder.'
+  const remedy = 'Restore the file from a copy of the run folder; bench needs it unchanged.'
   return buildTask(parseLine(readText(path, path), RequestSnapshot, { where: path, remedy }))
 }
 

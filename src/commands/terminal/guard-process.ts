@@ -52,7 +52,7 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
     const why = safeLine(thrownText(error))
     const blamed = blame(error)
     if ('trial' in blamed) {
-      // The record of an ended trial stands, but the exit code must report the error.
+      // The record of an ended trial stays, but the exit code must report the error.
       if (blamed.ended) broken = true
       return print(blameText(blamed, why))
     }

@@ -18,7 +18,7 @@ const linkModules = [
   'functions.mjs',
   'kinds.mjs',
   'contents.mjs',
-  'past.mjs',
+  'originals.mjs',
   'random.mjs',
   'values.mjs',
   'typescript.mjs',

@@ -65,7 +65,7 @@ export function createRateLimiter(onWarning: (message: string) => void): RateLim
               if (end.refused && !account.isReported) {
                 account.isReported = true
                 onWarning(
-                  `${name} rejects calls as too many, so fewer run in parallel now; the waiting does not count as a trial's time`,
+                  `${name} rejects calls because of its rate limit, so bench now runs fewer in parallel; the waiting time does not count for trials`,
                 )
               }
               startNext(account)

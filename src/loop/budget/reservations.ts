@@ -26,10 +26,10 @@ interface Tally {
   known: Record<Unit, number>
 }
 
-/** Creates reservations. `past` is the use of calls of earlier sessions, by method. */
-export function createReservations(past: ReadonlyMap<string, Spent>): Reservations {
+/** Creates reservations. `earlier` is the use of calls of earlier sessions, by method. */
+export function createReservations(earlier: ReadonlyMap<string, Spent>): Reservations {
   const tallies = new Map<string, Tally>()
-  for (const [method, spent] of past) tallies.set(method, tallyOf(spent))
+  for (const [method, spent] of earlier) tallies.set(method, tallyOf(spent))
   let longest = 0
   const tally = (method: string): Tally => {
     const known = tallies.get(method)

@@ -59,19 +59,19 @@ interface Scope {
 }
 
 /**
- * Opens the budget of a run. `past` is the use recorded in the run folder, by method; `now` returns the real time of all
+ * Opens the budget of a run. `earlier` is the use recorded in the run folder, by method; `now` returns the real time of all
  * sessions so far in ms.
  */
 export function openRunBudget(
   budgets: Budgets,
-  past: ReadonlyMap<string, Spent>,
+  earlier: ReadonlyMap<string, Spent>,
   now: () => number,
   events: RunBudgetEvents,
 ): RunBudget {
-  const scopes = openScopes(budgets, past, now)
+  const scopes = openScopes(budgets, earlier, now)
   const { run, mayAsk } = scopes
   const alerts = createAlerts(scopes, events)
-  const reserved = createReservations(past)
+  const reserved = createReservations(earlier)
   let onEnd = deferred()
 
   const beginCall = (method: string) => {
@@ -136,12 +136,12 @@ export function openRunBudget(
 type Scopes = ReturnType<typeof openScopes>
 
 /** Returns the limits of the run and of its methods, each with what is spent under it. */
-function openScopes(budgets: Budgets, past: ReadonlyMap<string, Spent>, now: () => number) {
-  const run = scopeOf({ scope: 'run' }, budgets.run, [...past.values()].reduce(sum, nothingSpent()))
+function openScopes(budgets: Budgets, earlier: ReadonlyMap<string, Spent>, now: () => number) {
+  const run = scopeOf({ scope: 'run' }, budgets.run, [...earlier.values()].reduce(sum, nothingSpent()))
   const methods = new Map(
     Object.entries(budgets.methods).map(([method, limits]) => [
       method,
-      scopeOf({ scope: 'method', method }, limits, past.get(method) ?? nothingSpent()),
+      scopeOf({ scope: 'method', method }, limits, earlier.get(method) ?? nothingSpent()),
     ]),
   )
   const readClock = () => {

@@ -28,7 +28,7 @@ export async function first<T>(
   for (const name of names) checkFunction(`first(): the work of "${name}"`, branches[name])
   const key = nextKey(branch, 'first()')
   const hash = digest({ first: names })
-  // This `first` lost another one before it had a winner: its branches still replay their journaled steps.
+  // The branch lost an outer `first` before this one had a winner: these branches still replay their journaled steps.
   const isCutOff = branch.lost && isNew(trialState, key, 1)
   const recorded = isCutOff
     ? undefined

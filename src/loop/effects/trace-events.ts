@@ -45,7 +45,7 @@ function eventToWrite(
   const { redact } = trialState.run
   if (branch.refused && !trialState.hasEnded) throw branch.refused.error
   const event = checked()
-  // After an interrupt it could describe the stop alone; the next session writes it again.
+  // After an interrupt the event could be a result of the interrupt; the next session writes the right one.
   if (trialState.hasEnded || isInterrupted(trialState)) return undefined
   return redact ? redact.data(event) : event
 }

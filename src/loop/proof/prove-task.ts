@@ -29,7 +29,7 @@ export async function proveTask(task: Task, run: SandboxRun, signal: AbortSignal
 async function proof(task: Task, run: SandboxRun, signal: AbortSignal): Promise<TaskProof> {
   const { solution } = task.hidden
   if (!solution || !isGradable(task))
-    return { task: task.ref, ok: false, reason: 'it has no reference solution to prove it with' }
+    return { task: task.ref, ok: false, reason: 'it has no reference solution that could prove it' }
   const solved = { ...task.files, ...solution.files }
   const oracle = await grade(task, { files: solved, answer: solution.answer, run, signal })
   if (!oracle.passed)
@@ -39,7 +39,7 @@ async function proof(task: Task, run: SandboxRun, signal: AbortSignal): Promise<
       reason: `its reference fails: ${oracle.scores.map(({ name, reason }) => `${name}: ${reason}`).join('; ')}`,
     }
   const nothing = await grade(task, { files: task.files, answer: undefined, run, signal })
-  if (nothing.passed) return { task: task.ref, ok: false, reason: 'handing in nothing passes' }
+  if (nothing.passed) return { task: task.ref, ok: false, reason: 'an empty answer passes' }
   // This does not fail the proof: HumanEval publishes examples that its own reference contradicts.
   const visible = await runChecks(task, solved, run, signal)
   const reason =

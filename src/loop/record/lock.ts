@@ -113,7 +113,7 @@ function lostError(folder: string): StorageError {
   return new StorageError({
     where: lockPath(folder),
     what: holder
-      ? `${nameOf(holder)} has taken this run folder over`
+      ? `${nameOf(holder)} has taken over this run folder`
       : 'was removed while this run was using it',
     fix: 'Use only one bench on a run folder at a time. If trials are now recorded twice, use bench run --resume RUN --repair.',
   })

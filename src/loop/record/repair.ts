@@ -23,8 +23,8 @@ interface Repaired {
 }
 
 /**
- * Repairs a run folder on which two processes worked: duplicate calls, duplicate records, and records that do not follow from
- * their steps. Identical records of a trial are reduced to one if it follows from its steps. Every other affected trial runs
+ * Repairs a run folder on which two processes worked: duplicate calls, duplicate records, and records that do not match
+ * their steps. Identical records of a trial are reduced to one if it matches its steps. Every other affected trial runs
  * again, and its cost stays in the bill as void. An interrupted repair can be repeated. Throws `UserError` for a damaged line, and
  * while another process holds the folder.
  */
@@ -51,7 +51,7 @@ export async function repairRunFolder(folder: string): Promise<Repaired> {
 export function repairNotes({ duplicateRecords, duplicateCalls, again }: Repaired): string[] {
   if (duplicateRecords.size + duplicateCalls.size + again.size === 0)
     return [
-      'nothing to repair: the folder has no duplicate records or calls, and each record follows from its steps',
+      'nothing to repair: the folder has no duplicate records or calls, and each record matches its steps',
     ]
   const list = (counts: ReadonlyMap<string, number>) =>
     [...counts].map(([trial, count]) => `${trial.slice(0, 12)} (${count})`).join(', ')

@@ -12,7 +12,7 @@ import { readSessions } from './sessions.ts'
 export interface LedgerVerifier {
   /** Adds the next line of the ledger. */
   line(trial: string, text: string): void
-  /** Returns the trials whose record does not follow from their steps, each with the problem. */
+  /** Returns the trials whose record does not match their steps, each with the problem. */
   problems(): Map<string, Problem>
 }
 
@@ -44,12 +44,12 @@ export function createLedgerVerifier(folder: string, trials: Iterable<RecordedTr
           found.lines < expected.lines
             ? `${journalFiles.steps} holds ${found.lines} of its ${expected.lines} lines`
             : more > 0
-              ? `${journalFiles.steps} holds ${found.lines + more} lines of it, and its record counts ${expected.lines}`
+              ? `${journalFiles.steps} holds ${found.lines + more} lines of it, but its record counts ${expected.lines}`
               : found.sum !== expected.sum
                 ? `a line of it in ${journalFiles.steps} was changed after it had been written`
                 : undefined
         if (fact === undefined) continue
-        const what = `the record of trial ${trial} does not follow from its steps: ${fact}`
+        const what = `the record of trial ${trial} does not match its steps: ${fact}`
         problems.set(trial, { where, what, fix: remedy(folder) })
       }
       return problems
@@ -57,7 +57,7 @@ export function createLedgerVerifier(folder: string, trials: Iterable<RecordedTr
   }
 }
 
-/** Finds the trials of a run folder whose record does not follow from their steps. Throws `UserError` for a damaged line. */
+/** Finds the trials of a run folder whose record does not match their steps. Throws `UserError` for a damaged line. */
 export function findBrokenTrials(folder: string): Map<string, Problem> {
   const check = createLedgerVerifier(folder, recordedTrials(folder))
   for (const { text, place } of readJournalLines(join(folder, journalFiles.steps), stepRemedy))

@@ -58,9 +58,9 @@ export async function replayRun(
     ...(options.regrade && { regrade: true }),
   }
   const divergences: string[] = []
-  // What the replay would find equal all the same, as a changed word of a reply that decided nothing.
+  // A replay alone would not notice every change, such as a changed word in a reply that affected nothing.
   const broken = check.problems()
-  // Records that are gone with their steps leave nothing that could diverge.
+  // If records and their steps are both missing, nothing diverges, so the lost lines are checked.
   const lost = broken.size === 0 ? findLostLines(session.folder) : undefined
   if (lost) throw new UserError(lost)
   for (const [trial, { where, what }] of broken)

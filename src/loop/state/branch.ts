@@ -73,7 +73,7 @@ export interface OpenedBranch {
   before: BranchWork
 }
 
-/** After so many ignored refusals a branch is abandoned. */
+/** Maximum number of refusals that a branch may ignore before it is abandoned. */
 export const maxRefusals = 20
 
 /** Branch names that the journal uses itself, for grades and matched budgets: a branch of that name would share their keys. */

@@ -68,7 +68,7 @@ type Places = ReadonlySet<number>
 
 /** Returns where a line leaves its declared flow; undefined if it keeps to it. */
 function deviation(flow: Flow, { items, cut }: Line, options: Options, early: boolean): string | undefined {
-  const expected: string[][] = [] // by place, what is declared there
+  const expected: string[][] = [] // declared items by place
   let within: string | undefined
 
   /** Returns the places to which the flow may lead from `starts`. A line that may end early satisfies the rest at its end. */
@@ -104,7 +104,7 @@ function deviation(flow: Flow, { items, cut }: Line, options: Options, early: bo
       return wrong.length === 0 && found.lines.length <= most && (early || found.lines.length >= least)
     })
 
-  /** Each branch must keep a part of its own, in any order. A part that may ask nobody needs no branch. */
+  /** Matches each branch with one part of its own, in any order. A part that may ask nobody needs no branch. */
   const branchesOf = (starts: Places, parts: readonly Flow[]): Places => {
     const needed = [...parts.keys()].filter((part) => deviation(parts[part] as Flow, nothing, options, false))
     const named = parts.every((part) => typeof part === 'string') ? parts.join(', ') : parts.length

@@ -2,7 +2,7 @@ import { rowName } from '../../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 
-/** When this many trials, and no others, fail in the same way, later ones would only cost money. */
+/** A run stops if its first trials, this many, all fail in the same way: later ones would only cost money. */
 const failuresToStop = 5
 
 /** The parts of an ended trial that the watch needs. */

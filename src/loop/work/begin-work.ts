@@ -100,7 +100,7 @@ export async function beginWork(
   }
 }
 
-/** Throws `UserError` when a record does not follow from its steps, and when steps are lost and not run again. */
+/** Throws `UserError` when a record does not match its steps, and when steps are lost and not run again. */
 function readEarlier(
   { folder, plan }: Session,
   { blobs }: Journal,

@@ -6,12 +6,12 @@ import { voidTrials } from '../record/void-trials.ts'
 /** Trials that are run again. */
 export interface RetriedTrials {
   trials: ReadonlySet<string>
-  /** How many of them had a record that did not follow from their steps. */
+  /** How many of them had a record that did not match their steps. */
   broken: number
 }
 
 /**
- * Makes trials run again that ended in error, or whose record does not follow from their steps: voids their steps, which stay
+ * Makes trials run again that ended in error, or whose record does not match their steps: voids their steps, which stay
  * in the bill, and drops their records. Returns the trials. The voids are synced before the records are dropped, and the
  * records are dropped in one write, so that after a crash in between the same trials are found again.
  */

@@ -8,12 +8,12 @@ const named = (name: string) => z.string().min(1).default(name)
 
 /** Options that choose a workflow by its name, or by the path of its file. */
 export const workflowOptions = {
-  workflow: named('auto').describe('name or file of the workflow; auto: by the files of the task'),
+  workflow: named('auto').describe('name or file of the workflow; auto: by the number of files of the task'),
   folder: z.string().default('').describe('a folder with further workflows, found by their names'),
-  forAnswer: named('architecture_review').describe('with auto, for tasks without files'),
-  forOneFile: named('quick_code_fix').describe('with auto, for tasks with one file'),
-  forFiles: named('feature_development').describe('with auto, for tasks with several files'),
-  workflows: z.record(z.string(), Workflow).default({}).describe('the workflows as read; set by bench'),
+  forAnswer: named('architecture_review').describe('with auto: the workflow for tasks without files'),
+  forOneFile: named('quick_code_fix').describe('with auto: the workflow for tasks with one file'),
+  forFiles: named('feature_development').describe('with auto: the workflow for tasks with several files'),
+  workflows: z.record(z.string(), Workflow).default({}).describe('contents of the workflows; set by bench'),
 }
 const Options = z.object(workflowOptions)
 type Options = z.output<typeof Options>

@@ -31,7 +31,7 @@ function renderNote({ text, commands = [] }: Note): string {
 /** Escapes text for Markdown, also inside a table. Underscores inside words and lone brackets need no escape. */
 export function escapeMarkdown(text: string): string {
   const marked = text.replace(/[\\`*|~<>&]/g, '\\$&').replaceAll('](', ']\\(')
-  // The classes of this one take a while to make, and most texts have no underscore.
+  // This expression is slow to compile, and most texts have no underscore.
   return marked.includes('_') ? marked.replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_') : marked
 }
 

@@ -173,7 +173,7 @@ const gatewaySocket = '/gateway/socket'
 /** Mounts the gateway's socket and the forwarder, which is copied to where the other user may read it. */
 function gatewayOptions({ gateway }: AgentPlace, { base }: PrivateFolder): string[] {
   if (gateway.socket === undefined)
-    throw new InfrastructureError('the gateway for an agent is not one of a sandbox')
+    throw new InfrastructureError('the gateway of an agent in a sandbox needs a unix socket')
   const copy = join(base, 'forward.mjs')
   copyFileSync(join(packageRoot(), 'src/sandbox/programs/forward.mjs'), copy)
   return ['--dir', '/gateway', '--ro-bind', copy, forwarder, '--bind', gateway.socket, gatewaySocket]

@@ -47,11 +47,11 @@ export function container(host: ContainerHost): Omit<Launcher, 'level'> {
     launch(folder, program, limits): Launch {
       if (program.place)
         throw new InfrastructureError(
-          `${host.engine} cannot hold an agent; bubblewrap can (--sandbox bubblewrap)`,
+          `${host.engine} cannot run an agent program; bubblewrap can (--sandbox bubblewrap)`,
         )
       if (program.packages?.length)
         throw new InfrastructureError(
-          `${host.engine} cannot show packages of this machine to its own Python; bubblewrap can (--sandbox bubblewrap)`,
+          `the Python of ${host.engine} cannot use packages of this machine; bubblewrap can (--sandbox bubblewrap)`,
         )
       const name = basename(folder.base)
       return {

@@ -77,7 +77,7 @@ export const callRules: readonly CallRule[] = [
     io_uring_enter: [426, 426],
     io_uring_register: [427, 427],
   }),
-  // Their memory counts for no process.
+  // Their memory is not counted for any process.
   ...refused('ENOSYS', {
     memfd_create: [319, 279],
     memfd_secret: [447, 447],

@@ -47,7 +47,7 @@ export function createPrivateFolder(files: Files, uid?: number): PrivateFolder {
   const paths = Object.keys(files)
   const bad = paths.find((path) => !isWorkspacePath(path)) ?? findPathConflict(paths)
   if (bad !== undefined) {
-    throw new InfrastructureError(`the file ${JSON.stringify(bad)} cannot stand in a private folder`)
+    throw new InfrastructureError(`the file ${JSON.stringify(bad)} cannot be created in a private folder`)
   }
   const give = (path: string) => uid !== undefined && chownSync(path, uid, uid)
   const base = createBase(uid)

@@ -16,7 +16,7 @@ export function assertDiskSpace(folders: readonly string[]): void {
   if (first === undefined || hasSpace(first)) return
   if (folders.reduce((sum, folder) => sum + bytesIn(folder), 0) >= ownFaultBytes) return
   throw new InfrastructureError(
-    `the disk of ${tmpdir()} is full: what ran there cannot be judged. Make space on it, or set TMPDIR to another`,
+    `the disk of ${tmpdir()} is full, so results of programs there are unreliable. Free some space, or set TMPDIR to a folder on another disk`,
   )
 }
 

@@ -24,12 +24,12 @@ export function tooManyOpenFiles(error: unknown): string | undefined {
     (one) => (one as NodeJS.ErrnoException)?.code,
   )
   if (codes.includes('ENFILE'))
-    return 'this machine has as many files open as it can. Use a smaller --parallel.'
+    return 'this machine has reached its limit of open files. Use a smaller --parallel.'
   if (!codes.includes('EMFILE')) return undefined
   // When no file can be opened, the limit may not be readable either.
   const most = openFileLimit()
   const limit = Number.isFinite(most) ? `: ${most} (\`ulimit -n\`)` : ' (`ulimit -n`)'
-  return `bench has as many files open as it may${limit}. Raise that limit (\`ulimit -n 1024\`), or use a smaller --parallel.`
+  return `bench has reached its limit of open files${limit}. Raise that limit (\`ulimit -n 1024\`), or use a smaller --parallel.`
 }
 
 /** Wraps an error for too many open files in `InfrastructureError`; returns other errors unchanged. */

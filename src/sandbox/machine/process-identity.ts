@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Identifies a process, and tells it from a later one with the same number. */
+/** Identifies a process, and distinguishes it from a later one with the same number. */
 export interface ProcessIdentity {
   pid: number
   /** Start time in ticks since boot; null if the system does not report it. */

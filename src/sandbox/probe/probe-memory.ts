@@ -22,12 +22,12 @@ const zero = 5
 /** Fills more shared memory than the limit, and checks that the call is refused or the program is ended. */
 export async function probeSharedMemory(launcher: Omit<Launcher, 'level'>): Promise<Outcome> {
   const { arch } = process
-  if (!hasFilter(arch)) return untried(`no program for ${arch}`)
+  if (!hasFilter(arch)) return untried(`the probe has no program for ${arch} processors`)
   const { stdout } = await fill(launcher, arch, false)
   if (bothRefused.test(stdout)) return { held: true, detail: 'refused' }
   const { timedOut, ended, killedBy, stderr } = await fill(launcher, arch, true)
-  if (timedOut) return { held: false, detail: 'it worked' }
-  if (ended === 'memory') return { held: true, detail: 'ended by the harness, which looks at it' }
+  if (timedOut) return { held: false, detail: 'the attack succeeded' }
+  if (ended === 'memory') return { held: true, detail: 'ended by the harness, which measures shared memory' }
   return killedBy === 'SIGKILL' ? { held: true, detail: `ended by ${killedBy}` } : untried(stderr.trim())
 }
 

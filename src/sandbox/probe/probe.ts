@@ -28,7 +28,7 @@ export interface ProbeFinding {
 /** Small limits keep the attacks small. Memory is an exception: Node 24 reserves half a GiB before it starts. */
 const limits = { ...defaultLimits, processes: 48, fileBytes: 4 * 1024 ** 2 }
 
-/** Above the limit, and an upper bound of the attack. */
+/** Processes that the attack starts at most; more than the limit allows. */
 const mostForks = 64
 
 /** Timeout of all attacks together; ms. */
@@ -96,8 +96,8 @@ async function attackFrom(
   const ended = new Promise<void>((resolve) => host.on('exit', () => resolve()).on('error', () => resolve()))
   try {
     const found = await readFirstLine(stdout, ended)
-    if (found === 'silent') throw new Error(`no answer in ${timeoutMs / 1000} s`)
-    if (found === 'ended') throw new Error(stderr.text(2000).trim() || 'it ended and printed nothing')
+    if (found === 'silent') throw new Error(`the probe did not answer in ${timeoutMs / 1000} s`)
+    if (found === 'ended') throw new Error(stderr.text(2000).trim() || 'the probe ended without output')
     const findings = Object.entries(parseFindings(found.line)).map(judge(places))
     const outlived = await attackOutliving(launcher, status.text(4096), () => host.kill('SIGKILL'))
     return [...findings, outlived]
@@ -119,7 +119,9 @@ function parseFindings(line: string): Record<string, Found> {
   try {
     return z.record(z.string(), Found).parse(JSON.parse(line))
   } catch {
-    throw new Error(`it printed ${JSON.stringify(line.slice(0, 80))} instead of the results of the attacks`)
+    throw new Error(
+      `the probe printed ${JSON.stringify(line.slice(0, 80))} instead of the results of the attacks`,
+    )
   }
 }
 
@@ -128,7 +130,7 @@ function judge(places: readonly string[]): (found: [string, Found]) => ProbeFind
     if (typeof detail === 'object' && detail !== null)
       return { attack, held: false, detail: `not tried: ${detail.untried}` }
     const held = detail !== null && (attack !== 'write-outside' || !places.some((place) => existsSync(place)))
-    return { attack, held, detail: held && detail !== null ? detail : 'it worked' }
+    return { attack, held, detail: held && detail !== null ? detail : 'the attack succeeded' }
   }
 }
 
@@ -144,13 +146,13 @@ async function attackOutliving(
   if (init === undefined) return { attack, held: false, detail: 'not known' }
   await waitForExit(new Set([init]), 1000)
   return isRunning(init)
-    ? { attack, held: false, detail: 'it runs on' }
-    : { attack, held: true, detail: 'it ended with the process that started it' }
+    ? { attack, held: false, detail: 'the sandbox kept running' }
+    : { attack, held: true, detail: 'the sandbox ended with the process that started it' }
 }
 
 /** Returns the attacks by system calls in the form that the program inside takes, or why there are none. */
 function rawAttacks() {
-  if (!hasFilter(process.arch)) return { untried: `no program for ${process.arch}` }
+  if (!hasFilter(process.arch)) return { untried: `the probe has no program for ${process.arch} processors` }
   const { program, ...attacks } = callAttacks(process.arch)
   return { program: program.toString('base64'), ...attacks }
 }

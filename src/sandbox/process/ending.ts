@@ -47,7 +47,7 @@ function outOfMemory({ memoryBytes }: SandboxLimits): { ended: EndedBy; reason: 
   return { ended: 'memory', reason: `ran out of memory, of which it has ${bytes(memoryBytes)}${fixed}` }
 }
 
-// Tells the reader that no option raises it.
+// Says that no option raises the limit.
 const fixed = ', a fixed limit of the sandbox'
 
 const tooLongFile = /\bEFBIG\b|File too large/

@@ -32,7 +32,9 @@ export function createSandboxRun(launcher: Launcher): SandboxRun {
   return async (command) => {
     command.signal?.throwIfAborted()
     if (command.peer && command.stdin !== undefined)
-      throw new InfrastructureError('a command with a peer reads from it, and from nothing else')
+      throw new InfrastructureError(
+        'a command with a peer cannot have stdin: it reads the output of its peer',
+      )
     const limits = { ...defaultLimits, ...command.limits }
     const programs: Program[] = []
     try {
@@ -64,7 +66,7 @@ export async function runPrograms(
     const shared = measureProgramMemory(program, limits.memoryBytes)
     if (shared > limits.memoryBytes) {
       program.exceedsSharedMemory = true
-      killProgram(program) // only this one: its peer reports the end
+      killProgram(program) // its peer stays alive and reports the end
     }
     return nextCheckMs(shared, limits.memoryBytes, maxCheckIntervalMs)
   }

@@ -41,7 +41,7 @@ async function network() {
 const write = () =>
   places
     .map((place) =>
-      refused(() => writeFileSync(place, 'probe') ?? 'it went into a folder of the sandbox alone'),
+      refused(() => writeFileSync(place, 'probe') ?? 'the file was written only inside the sandbox'),
     )
     .join(', ')
 
@@ -55,12 +55,12 @@ function environment() {
         return false
       }
     })
-  return seen ? undefined : 'no process shows it'
+  return seen ? undefined : 'no process shows the secret'
 }
 
 function home() {
   for (const entry of entries) if (refused(() => accessSync(entry)) === undefined) return undefined
-  return 'nothing of it is there'
+  return 'no file of the home folder is visible'
 }
 
 /** Looks for installed packages; npm and corepack belong to Node and do not count. */
@@ -81,7 +81,7 @@ function packages() {
     ]),
   )
   const found = folders.flatMap(list).filter((name) => !['npm', 'corepack'].includes(name))
-  return found.length > 0 ? undefined : 'none is there'
+  return found.length > 0 ? undefined : 'no package is visible'
 }
 
 function processes() {
@@ -92,7 +92,7 @@ function processes() {
     timeout: 5000,
   })
   const made = stdout.trim().split('\n').length
-  return made < forks ? `none after ${made}` : undefined
+  return made < forks ? `no more than ${made} processes started` : undefined
 }
 
 const memory = () => refused(() => void Buffer.alloc(bytes))
@@ -109,10 +109,10 @@ function runRawCalls() {
     const results = Array.from({ length: stdout.length / 8 }, (_, at) =>
       Number(stdout.readBigInt64LE(at * 8)),
     )
-    if (results.length < raw.returning) throw new Error(`it ended after ${results.length} calls`)
+    if (results.length < raw.returning) throw new Error(`the program ended after ${results.length} calls`)
     return results
   }
-  throw new Error('no place from which a program can be started')
+  throw new Error('no folder allows programs to start')
 }
 
 function systemCalls() {

@@ -29,11 +29,11 @@ const completion = JSON.stringify({
   usage: { prompt_tokens: 7, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 2 } },
 })
 
-/** What reached the provider. */
-const heard: { path: string; headers: IncomingMessage['headers']; body: string }[] = []
+/** The requests that reached the provider. */
+const requests: { path: string; headers: IncomingMessage['headers']; body: string }[] = []
 const provider = createServer(async (request, response) => {
   const body = await text(request)
-  heard.push({ path: request.url ?? '', headers: request.headers, body })
+  requests.push({ path: request.url ?? '', headers: request.headers, body })
   const json = { 'content-type': 'application/json' }
   if (body.includes('[refused]')) response.writeHead(429, { ...json, 'retry-after': '3' }).end('{}')
   else if (body.includes('[counted]')) response.writeHead(200, json).end(completion)
@@ -91,14 +91,14 @@ describe.each(names)('%s', (name) => {
   })
 
   it('reaches its provider through the gateway, which holds the key', async () => {
-    heard.length = 0
+    requests.length = 0
     const reply = await ask(await agentOf(name), trial().request({ prompt: 'hello' }))
-    const { headers, path, body } = heard[0] as (typeof heard)[0]
+    const { headers, path, body } = requests[0] as (typeof requests)[0]
     expect(path).toBe('/base/v1/ask')
     expect(headers.authorization).toBe(`Bearer ${key}`)
     expect(headers['x-api-key']).toBe(key)
     expect(body).toContain('hello')
-    expect(given(reply)).toMatchObject({ told: 'a model', status: 200 })
+    expect(given(reply)).toMatchObject({ received: 'a model', status: 200 })
     expect(JSON.stringify(reply)).not.toContain(key)
     expect(given(reply).env).not.toContain('TEST_CLI_KEY')
   })
@@ -203,7 +203,7 @@ describe('an agent CLI', () => {
       request({ prompt: '[write inside]' }),
     )
     expect(reply.error).toBeUndefined()
-    expect(given(reply)).toMatchObject({ told: 'a model', status: 200 })
+    expect(given(reply)).toMatchObject({ received: 'a model', status: 200 })
     expect(given(reply).args).toContain('--dangerously-skip-permissions')
     expect(readFileSync(join(workspace, 'made.txt'), 'utf8')).toBe('inside')
     expect(existsSync('/tmp/never')).toBe(false)

@@ -17,7 +17,7 @@ export function folderOf(name: string, parent = tmpdir()): string {
   return path
 }
 
-/** Folders of a trial, as the contract suite wants them. */
+/** Folders of a trial for the contract suite. */
 export const foldersOfTrial = () => ({
   folder: async () => folderOf('cli-work-'),
   home: () => folderOf('cli-home-'),
@@ -30,6 +30,6 @@ export function trial(wanted: Wanted = {}) {
   return { workspace, home, request: (more: Wanted = {}) => agentRequest({ ...folders, ...wanted, ...more }) }
 }
 
-/** Asks without an end from outside. */
+/** Asks without an abort signal from outside. */
 export const ask = async (agent: Agent, request: AgentRequest): Promise<AgentReply> =>
   agent.ask(request, new AbortController().signal)

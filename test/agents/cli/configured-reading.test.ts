@@ -14,7 +14,7 @@ const names = Object.keys(describedClis) as Cli[]
 const programOf = (cli: Cli) => AgentProgram.parse(describedClis[cli])
 const folder = join(packageRoot(), 'fixtures', 'cli-captures')
 
-/** All that a real CLI printed, by the name of the capture. */
+/** The outputs of a real CLI, by the name of the capture. */
 function captures(cli: Cli): [string, CliOutput][] {
   const files = readdirSync(join(folder, cli)).filter((file) => file.includes('.std'))
   const text = (start: string) => {

@@ -19,7 +19,7 @@ const readers = {
 }
 type Cli = keyof typeof readers
 
-/** What the real CLI printed; see fixtures/cli-captures. */
+/** Returns the output of the real CLI; see fixtures/cli-captures. */
 function captured(cli: Cli, name: string, exitCode: number): CliOutput {
   const folder = join(packageRoot(), 'fixtures', 'cli-captures', cli)
   const text = (stream: string) => {
@@ -161,7 +161,7 @@ describe('any output of a CLI', () => {
     }
   })
 
-  it('that is empty or killed is a failure with no tokens', () => {
+  it('is a failure with no tokens if it is empty or the CLI was killed', () => {
     for (const cli of names) {
       const reading = readers[cli]({ stdout: '', stderr: '', exitCode: null })
       expect(reading.error?.reason, cli).toBe('exit')

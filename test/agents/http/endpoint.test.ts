@@ -50,7 +50,7 @@ describe('a vendor’s message', () => {
   it('is shown without the key in any encoding and without secrets in addresses', () => {
     const key = 'sk-abc/def+ghi=12345'
     const clean = messageCleaner('SOME_KEY', key)
-    const told = clean(`${key}, ${encodeURIComponent(key)}, http://u:p@host/path?token=xyz#f plain`)
-    expect(told).toBe('[redacted SOME_KEY], [redacted SOME_KEY], http://host/path plain')
+    const cleaned = clean(`${key}, ${encodeURIComponent(key)}, http://u:p@host/path?token=xyz#f plain`)
+    expect(cleaned).toBe('[redacted SOME_KEY], [redacted SOME_KEY], http://host/path plain')
   })
 })

@@ -65,7 +65,7 @@ beforeEach(() => {
     process.env[variable] = `${serverAt(place).url}/v1`
   process.env.OLLAMA_HOST = serverAt('ollama').url
   process.env.PATH = `${bin}:${process.env.PATH}`
-  for (const { heard } of Object.values(servers)) heard.length = 0
+  for (const { requests } of Object.values(servers)) requests.length = 0
 })
 afterEach(restoreEnvironment)
 afterAll(() => {
@@ -73,9 +73,9 @@ afterAll(() => {
 })
 
 interface Given {
-  /** What the config file says of the provider. */
+  /** Settings of the provider in the config file. */
   provider?: EndpointSettings
-  /** What it says of the agent. */
+  /** Settings of the agent in the config file. */
   agent?: AgentSetting
 }
 
@@ -94,7 +94,7 @@ async function agentOf(plain: string, { provider, agent }: Given = {}): Promise<
   return (await createAgents({ '*': name }, environment)).get(name) as Agent
 }
 
-/** Asks once; gives what the agent lacks, and which keys reached which server. */
+/** Asks once. Returns what the agent is missing, and which keys reached which server. */
 async function asked(name: string, given?: Given) {
   const agent = await agentOf(name, given)
   const { error } = await ask(agent, trial().request({ prompt: 'hello' }))
@@ -103,18 +103,18 @@ async function asked(name: string, given?: Given) {
 }
 
 const keysSent = () =>
-  Object.entries(servers).flatMap(([place, { heard }]) => {
-    const all = heard.join('\n')
+  Object.entries(servers).flatMap(([place, { requests }]) => {
+    const all = requests.join('\n')
     return variables
       .filter((variable) => all.includes(fakeOf(variable)))
       .map((variable) => `${variable} to ${place}`)
   })
-const requests = (place: string) => serverAt(place).heard.length
+const requestCount = (place: string) => serverAt(place).requests.length
 
 describe.each(kinds)('$name', ({ name, place, variable }) => {
   it('sends only its server’s key, and only to its server, if every key is set', async () => {
     const { sent } = await asked(name)
-    expect(requests(place)).toBeGreaterThan(0)
+    expect(requestCount(place)).toBeGreaterThan(0)
     expect(sent).toEqual(variable === undefined ? [] : [`${variable} to ${place}`])
   })
 })
@@ -129,10 +129,10 @@ describe.each(withKey)('$name', ({ name, place, variable = '' }) => {
       delete process.env[one]
     const { problems, sent } = await asked(name)
     expect(sent).toEqual([])
-    if (isOptional) expect(requests(place)).toBe(1)
+    if (isOptional) expect(requestCount(place)).toBe(1)
     else {
       expect(problems).toContain(`${variable} is not set`)
-      expect(requests(place)).toBe(0)
+      expect(requestCount(place)).toBe(0)
     }
   })
 
@@ -146,13 +146,13 @@ describe.each(withKey)('$name', ({ name, place, variable = '' }) => {
           /its key is not set: \w+ belongs to .* Set keyVariable, beside baseUrl, to the name/,
         )
     }
-    expect(requests('foreign')).toBe(isOptional ? 2 : 0)
+    expect(requestCount('foreign')).toBe(isOptional ? 2 : 0)
   })
 
   it('sends any key that the config file names together with an address', async () => {
     const pair = { baseUrl: `${serverAt('foreign').url}/v1`, keyVariable: 'OPENROUTER_API_KEY' }
     for (const given of [{ provider: pair }, { agent: pair }]) {
-      serverAt('foreign').heard.length = 0
+      serverAt('foreign').requests.length = 0
       expect((await asked(name, given)).sent).toEqual(['OPENROUTER_API_KEY to foreign'])
     }
   })
@@ -163,7 +163,7 @@ describe.each(withKey)('$name', ({ name, place, variable = '' }) => {
     const { problems, sent } = await asked(name, given)
     expect(sent).toEqual([])
     expect(problems).toMatch(/MINE_API_KEY .*keyVariable/)
-    expect(requests('foreign')).toBe(0)
+    expect(requestCount('foreign')).toBe(0)
   })
 
   it('refuses a key of another vendor that the file names without an address', async () => {
@@ -184,9 +184,9 @@ describe.each(withKey)('$name', ({ name, place, variable = '' }) => {
       const { sent, error } = await asked(name, { provider: { baseUrl: server.url, keyVariable: variable } })
       server.close()
       expect(sent).toEqual([])
-      expect(server.heard.join()).toContain(fakeOf(variable))
+      expect(server.requests.join()).toContain(fakeOf(variable))
       if (!name.includes('-cli')) {
-        expect(requests('foreign')).toBe(0)
+        expect(requestCount('foreign')).toBe(0)
         expect(error).toMatchObject({
           reason: 'request',
           message: expect.stringContaining(`redirects to ${serverAt('foreign').url}/v1/elsewhere`),
@@ -210,10 +210,10 @@ describe('cli:m', () => {
     expect((await asked('cli:m', { agent: { program, baseUrl, keyVariable } })).sent).toEqual([
       'MINE_API_KEY to foreign',
     ])
-    serverAt('foreign').heard.length = 0
+    serverAt('foreign').requests.length = 0
     expect((await asked('cli:m', { agent: { program, baseUrl } })).sent).toEqual([])
     expect((await asked('cli:m', { agent: { program, keyVariable } })).sent).toEqual([])
-    expect(requests('foreign')).toBe(1)
+    expect(requestCount('foreign')).toBe(1)
   })
 })
 
@@ -225,8 +225,8 @@ describe('a redirect within one server', () => {
     const provider = { baseUrl: server.url, keyVariable: 'MINE_API_KEY' }
     const { error } = await asked('anthropic:m', { provider })
     server.close()
-    expect(server.heard).toHaveLength(2)
-    for (const heard of server.heard) expect(heard).toContain(fakeOf('MINE_API_KEY'))
+    expect(server.requests).toHaveLength(2)
+    for (const request of server.requests) expect(request).toContain(fakeOf('MINE_API_KEY'))
     expect(error).toMatchObject({ reason: 'request', message: expect.stringContaining('404') })
   })
 
@@ -236,7 +236,7 @@ describe('a redirect within one server', () => {
       provider: { baseUrl: server.url, keyVariable: 'MINE_API_KEY' },
     })
     server.close()
-    expect(server.heard.length).toBeLessThan(10)
+    expect(server.requests.length).toBeLessThan(10)
     expect(error).toMatchObject({ reason: 'request', message: expect.stringContaining('redirects to') })
   })
 })
@@ -248,8 +248,8 @@ describe('ollama:m', () => {
     )
     const { error } = await asked('ollama:m', { provider: { baseUrl: server.url } })
     server.close()
-    expect(server.heard.join()).toContain('hello')
-    expect(requests('foreign')).toBe(0)
+    expect(server.requests.join()).toContain('hello')
+    expect(requestCount('foreign')).toBe(0)
     expect(error).toMatchObject({ reason: 'request', message: expect.stringContaining('redirects to') })
   })
 })
@@ -259,14 +259,18 @@ describe('openai-compatible', () => {
     const { problems, sent } = await asked('openai-compatible:m', {
       agent: { baseUrl: serverAt('foreign').url },
     })
-    expect({ problems, sent, requests: requests('foreign') }).toEqual({ problems: '', sent: [], requests: 1 })
+    expect({ problems, sent, requests: requestCount('foreign') }).toEqual({
+      problems: '',
+      sent: [],
+      requests: 1,
+    })
   })
 
   it('refuses if a key is set and nothing says which server it belongs to', async () => {
     delete process.env.OPENAI_COMPATIBLE_BASE_URL
     const { problems } = await asked('openai-compatible:m', { agent: { baseUrl: serverAt('foreign').url } })
     expect(problems).toContain('OPENAI_COMPATIBLE_API_KEY belongs to OPENAI_COMPATIBLE_BASE_URL, not to')
-    expect(requests('foreign')).toBe(0)
+    expect(requestCount('foreign')).toBe(0)
   })
 
   it('sends the key that the file names for the provider to its agents’ addresses', async () => {

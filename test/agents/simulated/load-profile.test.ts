@@ -25,7 +25,7 @@ describe('behaviour profiles', () => {
     expect(loadProfile(name)).toMatchObject({ id: name, version: 1 })
   })
 
-  it('has no effect of method, feedback or context in "null"', () => {
+  it('include "null", without an effect of method, feedback or context', () => {
     expect(loadProfile('null')).toMatchObject({
       interaction: 0,
       effects: {},

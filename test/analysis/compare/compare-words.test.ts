@@ -39,7 +39,7 @@ describe('the verdict', () => {
     const lost = (many: number) => trials('a', [...repeat('-', many), ...solid.slice(many)])
     const held = onlyPair(compare([...lost(4), ...same], { margin }))
     expect(held.notWorse.a).toMatchObject({ holds: true, refusal: null })
-    // Had the twelve failed, a would be eleven points worse; had they passed, no more than it is.
+    // If the twelve missing trials had failed, a would be eleven points worse; if they had passed, not worse.
     const undone = onlyPair(compare([...lost(12), ...same], { margin }))
     expect(undone.outcome.missing?.low as number).toBeLessThan(-margin)
     expect(undone.notWorse.a.adjustedP as number).toBeLessThan(0.025)
@@ -71,7 +71,7 @@ describe('the verdict', () => {
         Array(3).fill('simulated'),
       )
     }
-    // A single task has no interval, and that is no word about methods.
+    // A single task has no interval, which says nothing about the methods.
     expect(made(['1']).outcome.refusal).toBe('one-task')
   })
 

@@ -34,7 +34,7 @@ describe('the primary outcome', () => {
       ]),
     )
     expect(outcome).toMatchObject({ interval: 'paired-t', test: 'paired-t', nTasks: 8, separated: 5 })
-    // Eight tasks are few: the claim rests on the greater of both p-values.
+    // With eight tasks the claim uses the greater of both p-values.
     expect(outcome.claimP).toBe(Math.max(outcome.p as number, outcome.exactP as number))
     expect(outcome.rerunSe as number).toBeGreaterThan(0)
   })

@@ -14,7 +14,7 @@ const trial = (change: Partial<TrialCoordination> = {}): TrialCoordination => ({
 const of = (method: string, task: string) => ({ ...record('t'), method, task })
 
 describe('coordination of methods', () => {
-  it('tells each overhead apart, paired by task as a ratio of means', () => {
+  it('gives each overhead separately, paired by task as a ratio of means', () => {
     const sums = createCoordination({ baseline: 'one', methods: ['one', 'many'] })
     sums.add(of('one', 'a'), trial())
     sums.add(of('one', 'b'), trial({ tokens: 300, pathMs: 3000 }))
@@ -35,7 +35,7 @@ describe('coordination of methods', () => {
     expect(sums.result()[0]?.perTrial.tokens).toBe(150)
   })
 
-  it('makes no mean of bills that lack calls, and leaves out trials that say nothing', () => {
+  it('has no mean of bills with unreported calls, and leaves out missing trials', () => {
     const sums = createCoordination({ baseline: null, methods: [] })
     sums.add(of('m', 'a'), trial({ unreportedTokens: 1, unreportedCost: 1 }))
     sums.add({ ...of('m', 'a'), outcome: { status: 'error', reason: 'network' } }, trial({ calls: 99 }))

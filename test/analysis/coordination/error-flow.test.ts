@@ -27,7 +27,7 @@ const flowOf = (candidates: Candidate[], delivered: string, deliveredFrom?: stri
 }
 
 describe('error flow', () => {
-  it('tells a right answer that the method lost', () => {
+  it('counts a right answer that the method lost', () => {
     expect(flowOf([made('a#0', 1, 'right'), made('b#0', 1, 'bad')], 'bad', 'b#0')).toMatchObject({
       ...{ trials: 1, candidates: 2, right: 1, withRight: 1, lost: 1, found: 0 },
       ...{ handOffs: 0, rightToWrong: 0, wrongToRight: 0 },
@@ -44,11 +44,11 @@ describe('error flow', () => {
     })
   })
 
-  it('tells a right delivery that no candidate was', () => {
+  it('counts a right delivery without a right candidate', () => {
     expect(flowOf([made('a#0', 1, 'bad')], 'right')).toMatchObject({ found: 1, lost: 0, handOffs: 0 })
   })
 
-  it('calls it conformity when one against the majority takes the majority over', () => {
+  it('counts as conformity when a branch against the majority adopts its candidate', () => {
     const first = [made('a#0', 1, 'x'), made('b#0', 1, 'x'), made('c#0', 1, 'right')]
     const yielded = [...first, made('c#1', 2, 'x', 'c#0')]
     expect(flowOf(yielded, 'x', 'a#0')).toMatchObject({ against: 1, conformed: 1, rightToWrong: 1 })

@@ -20,80 +20,80 @@ function ask(key: string, change: Partial<AskStep> = {}): AskStep {
 const measure = (...steps: Step[]) => measureCoordination(steps, () => null)
 
 describe('coordination of a trial', () => {
-  it('finds a reply in a later prompt of another agent, and says how much of it came through', () => {
+  it('finds a reply in a later prompt of another agent, and measures how much of it is there', () => {
     const reply = `1. ${finding}\n2. ${'it never closes its input'}\n`
-    const told = measure(
+    const measured = measure(
       ask('#0', { role: 'auditor', work: 'judge', prompt: `Audit.\n${request}`, reply }),
       ask('#1', { at: 1000, prompt: `${preamble}\n## findings\n- ${finding}` }),
     )
-    expect(told).toMatchObject({ messages: 1, requestKept: 1 })
-    expect(told.messageKept).toBeCloseTo(
+    expect(measured).toMatchObject({ messages: 1, requestKept: 1 })
+    expect(measured.messageKept).toBeCloseTo(
       finding.length / (finding.length + 'it never closes its input'.length),
     )
     // Of the coder's input, the share that is the auditor's words.
-    expect(told.byKind['hand-off']).toBeGreaterThan(20)
-    expect(told.byKind['hand-off'] + told.byKind.work).toBeCloseTo(120)
-    expect(told.byKind.judging).toBe(120)
+    expect(measured.byKind['hand-off']).toBeGreaterThan(20)
+    expect(measured.byKind['hand-off'] + measured.byKind.work).toBeCloseTo(120)
+    expect(measured.byKind.judging).toBe(120)
   })
 
-  it('finds what was told as data, without its braces', () => {
+  it('finds a reply in JSON whose strings are in a later prompt without the braces', () => {
     const reply = JSON.stringify({ compliance: 0.5, violations: [{ id: 'R1', text: finding }] })
-    const told = measure(
+    const measured = measure(
       ask('#0', { role: 'auditor', work: 'judge', prompt: 'Audit.', reply }),
       ask('#1', { at: 1000, prompt: `${preamble}\n- ${finding}` }),
     )
-    expect(told).toMatchObject({ messages: 1, messageKept: 1 })
+    expect(measured).toMatchObject({ messages: 1, messageKept: 1 })
   })
 
-  it("takes neither the task's own words for a message, nor what an agent said itself", () => {
-    const told = measure(
+  it("counts neither the task's own words nor an agent's own replies as messages", () => {
+    const measured = measure(
       ask('#0', { reply: `I will: ${request}\n${request}\n${finding}` }),
       ask('#1', { at: 1000, prompt: `${preamble}\n## last reply\n${finding}` }),
       ask('#2', { at: 2000, role: 'judge', work: 'judge', prompt: request }),
     )
-    expect(told).toMatchObject({ messages: 0, messageKept: null })
+    expect(measured).toMatchObject({ messages: 0, messageKept: null })
   })
 
   it('counts a parallel worker of the same role as another agent', () => {
-    const told = measure(
+    const measured = measure(
       ask('a#0', { reply: finding }),
       ask('b#0', { reply: 'something else entirely' }),
       ask('b#1', { at: 1000, prompt: `${preamble}\n${finding}` }),
     )
-    expect(told.messages).toBe(1)
+    expect(measured.messages).toBe(1)
   })
 
-  it('puts repairs and retries apart from what they repair, and a vote apart from judging', () => {
-    const told = measure(
+  it('counts repairs and retries separately from the work, and votes separately from judging', () => {
+    const measured = measure(
       ask('#0', { work: 'judge', role: 'judge' }),
       ask('#0', { attempt: 2, repair: true, work: 'judge', role: 'judge' }),
       ask('#1', { at: 2000, purpose: 'vote', work: 'judge', role: 'judge' }),
       ask('#2', { at: 3000, work: 'summarise', role: 'writer' }),
       ask('#3', { at: 4000, work: 'decide', role: 'boss' }),
     )
-    expect(told.byKind).toEqual({
+    expect(measured.byKind).toEqual({
       ...{ work: 0, 'hand-off': 0, summary: 120, vote: 120, judging: 120, orchestration: 120, repair: 120 },
     })
-    expect(told).toMatchObject({ calls: 5, turns: 4 })
+    expect(measured).toMatchObject({ calls: 5, turns: 4 })
   })
 
-  it('tells the longest chain from all the work, and how a context grows', () => {
+  it('measures the longest chain beside the total work, and how a context grows', () => {
     const check: CheckStep = {
       ...{ trial: 't', key: '#1', attempt: 1, kind: 'check', payer: 'method', hash: 'h', at: 3000 },
       ...{ durationMs: 500, status: 'none', passed: 0, total: 0, output: '' },
     }
-    const told = measure(
+    const measured = measure(
       ask('a#0', { durationMs: 2000 }),
       ask('b#0', { durationMs: 3000 }),
       check,
       ask('#2', { at: 3500, tokens: { input: 300, output: 1, cached: 0 } }),
     )
-    expect(told).toMatchObject({ workMs: 6500, pathMs: 4500, checks: 1 })
-    expect(told.context.get('coder')).toEqual({ asks: 3, first: 100, last: 300, peak: 300 })
+    expect(measured).toMatchObject({ workMs: 6500, pathMs: 4500, checks: 1 })
+    expect(measured.context.get('coder')).toEqual({ asks: 3, first: 100, last: 300, peak: 300 })
   })
 
-  it('says in how many prompts the request still stands, and what a summary lost', () => {
-    const told = measureCoordination(
+  it('counts the prompts that hold the request, and what a summary lost', () => {
+    const measured = measureCoordination(
       [
         ask('#0'),
         ask('#1', {
@@ -108,17 +108,17 @@ describe('coordination of a trial', () => {
         return 0.5
       },
     )
-    expect(told).toMatchObject({ requestKept: 0.5, summaryLost: 0.5 })
+    expect(measured).toMatchObject({ requestKept: 0.5, summaryLost: 0.5 })
   })
 
-  it('leaves grading and voided steps out', () => {
+  it('leaves out grading and voided steps', () => {
     expect(measure(ask('#0', { payer: 'void' }), ask('grade#0', { payer: 'grading' }))).toMatchObject({
       calls: 0,
       tokens: 0,
     })
   })
 
-  it('splits all reported tokens, and never more, whatever was said', () => {
+  it('splits exactly the reported tokens, whatever the replies contain', () => {
     const steps = fc.array(
       fc.record({
         role: fc.constantFrom('a', 'b', 'c'),
@@ -139,7 +139,7 @@ describe('coordination of a trial', () => {
     )
     fc.assert(
       fc.property(steps, (made) => {
-        const told = measure(
+        const measured = measure(
           ...made.map(({ branch, lines, said, input, repair, ...rest }, i) =>
             ask(`${branch}#${i}`, {
               ...{ ...rest, prompt: lines.join('\n'), reply: said.join('\n') },
@@ -148,10 +148,10 @@ describe('coordination of a trial', () => {
             }),
           ),
         )
-        const parts = spendingKinds.map((kind) => told.byKind[kind])
+        const parts = spendingKinds.map((kind) => measured.byKind[kind])
         expect(parts.every((part) => part >= 0)).toBe(true)
-        expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(told.tokens, 6)
-        expect(told.messageKept ?? 0).toBeLessThanOrEqual(1)
+        expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(measured.tokens, 6)
+        expect(measured.messageKept ?? 0).toBeLessThanOrEqual(1)
       }),
     )
   })

@@ -42,7 +42,7 @@ describe('distributions agree with SciPy', () => {
     expect(worst(name, evaluate as (...args: number[]) => number)).toBeLessThan(tolerance)
   })
 
-  it('and their quantiles undo them', () => {
+  it('and quantiles are the inverse of the distributions', () => {
     const share = fc.double({ min: 0.01, max: 0.99, noNaN: true })
     const size = fc.double({ min: 0.5, max: 500, noNaN: true })
     fc.assert(
@@ -54,7 +54,7 @@ describe('distributions agree with SciPy', () => {
     )
   })
 
-  it('and the coin’s probabilities add up', () => {
+  it('and the probabilities of coin tosses sum to 1', () => {
     for (const n of [1, 7, 60]) {
       let sum = 0
       for (let k = 0; k <= n; k++) {
@@ -79,7 +79,7 @@ describe('order statistics', () => {
     expect(quantileOfSorted(values, 1)).toBe(4)
   })
 
-  it('see through the float noise of means of epochs', () => {
+  it('ignore floating-point noise in means of epochs', () => {
     expect(roundOffNoise([1 / 3 + 1 / 3 - 2 / 3 + 1e-17, 0.1 + 0.2, 0.3])).toEqual([0, 0.3, 0.3])
     expect(roundOffNoise([100_000.1 - 100_000, 12_345.678 - 2_345.678, 1e5])[1]).toBe(10_000)
   })

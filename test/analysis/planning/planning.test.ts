@@ -68,7 +68,7 @@ describe('the needed tasks and epochs', () => {
     expect(mcnemarPower(0.3, 0.1, connor, 0.05).powerMidP).toBeLessThan(0.86)
     const test = { delta: 0.2, alpha: 0.05, power: 0.8 }
     expect(mcnemarPlan(0.4, test)).toEqual({ n: connor, power: expect.closeTo(0.8078, 4) })
-    // Where the pilot's methods differ on fewer tasks than that, they must differ on more.
+    // If the pilot's methods differ on fewer tasks, the formula assumes that they differ on more.
     expect(mcnemarPlan(0.1, test)).toEqual(mcnemarPlan(0.2, test))
     expect(mcnemarPlan(1, { ...test, delta: 0.05 }).power).toBeNull()
   })
@@ -81,7 +81,7 @@ describe('the needed tasks and epochs', () => {
       }
     const { n } = pairedTSampleSize(0.5, 0.00001, 0.05, 0.8)
     expect(n / 1.9622e10).toBeCloseTo(1, 4)
-    // Without a jump where one takes over from the other.
+    // The result has no jump where the formula changes.
     const [just, more] = [0.00281, 0.0028].map((effect) => pairedTSampleSize(1, effect, 0.05, 0.8).nExact)
     expect((more as number) / (just as number)).toBeCloseTo((0.00281 / 0.0028) ** 2, 5)
   })
@@ -155,7 +155,7 @@ describe('a stop rule', () => {
       const { lower } = asymptoticConfidenceSequence(values, 0.05, rho)
       expect(asymptoticP(values, rho) < 0.05).toBe((lower as number) > 0)
     }
-    // Narrowest where one hopes to stop.
+    // The sequence is narrowest at the expected stop.
     const width = (at: number) => {
       const values = Array.from({ length: 60 }, (_, index) => index % 2)
       const { lower, upper } = asymptoticConfidenceSequence(values, 0.05, rhoFor(at, 0.05))

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { bench, benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
 
-/** A project whose strategy or agent leaves a mark wherever it is loaded, and a run of it that was stopped half way. */
+/** A project whose strategy or agent writes a file when it is loaded, and an interrupted run of it. */
 async function sharedRun(code: 'strategy' | 'agent') {
   const place = tempFolder()
   const shared = join(place, 'begun/shared')
@@ -49,9 +49,9 @@ it.each(['strategy', 'agent'] as const)(
   'no command runs the %s of another user’s run without --trust-code',
   async (code) => {
     const { theirs, mark } = await sharedRun(code)
-    const told = ['was not started by you', 'shared/own.mjs', '--trust-code']
-    await refused(['replay', 'shared/run'], told, { cwd: theirs })
-    await refused(['run', '--resume', 'shared/run'], told, { cwd: theirs })
+    const words = ['was not started by you', 'shared/own.mjs', '--trust-code']
+    await refused(['replay', 'shared/run'], words, { cwd: theirs })
+    await refused(['run', '--resume', 'shared/run'], words, { cwd: theirs })
     for (const command of ['report', 'show', 'state']) await benchOk([command, 'shared/run'], { cwd: theirs })
     expect(existsSync(mark)).toBe(false)
 
@@ -85,7 +85,7 @@ it('a run whose run.json was changed no longer counts as the user’s own', asyn
 it('every command redacts pieces of a secret that only --secret named when the run started', async () => {
   const cwd = tempFolder()
   const secret = 'pg-pass_77-of-the-database'
-  // As a model cuts what it saw; the whole value is redacted before it is written.
+  // A model may repeat a part of a secret; the whole value is redacted before it is written.
   writeFileSync(
     join(cwd, 'agent.mjs'),
     `export default () => 'I saw ${secret.slice(0, 12)}… in it.\\nAnswer: 1'`,

@@ -26,7 +26,7 @@ it('no command writes into the folder that bench is installed in', async () => {
   const env = { ORCHESTRATION_BENCH_CACHE: join(cwd, 'cache') }
   const bench = (...args: string[]) =>
     execa(process.execPath, [join(installed, 'dist/bench/cli.cjs'), ...args], { cwd, env })
-  // Again and again, for a cache may be written by a later call than the first.
+  // Several times, since a later call may write a cache.
   for (const run of ['one', 'two']) {
     await bench('--help')
     await bench('--tasks', 'ferry-morning', '--methods', 'baseline', '--out', run, '--quiet')

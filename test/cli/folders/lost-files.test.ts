@@ -19,7 +19,7 @@ it('reports refuse a complete run that has lost a record, and record no interim 
   const path = join(folder, 'records.jsonl')
   const whole = readFileSync(path, 'utf8')
   const before = await benchOk(['report', folder])
-  // Zeros are what a file system may leave after a power loss: bytes, and no line.
+  // After a power loss a file may end in zero bytes, which are not a line.
   const zeros = '\0'.repeat(whole.length)
   for (const left of [whole.split('\n').slice(1).join('\n'), '', zeros]) {
     writeFileSync(path, left)
@@ -42,7 +42,7 @@ it('a run without sessions.jsonl reports what is unknown, in reports and when it
   const { code, stdout, stderr } = await bench(['report', folder])
   expect(code).toBe(0)
   expect(stderr).toContain('sessions.jsonl holds no session')
-  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('in unknown sessions')
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('number of processors and parallel trials unknown')
   expect(stdout).not.toMatch(/, ,| trial in parallel/)
   expect((await bench(['--resume', folder, '--quiet'], { env })).stderr).toContain('holds no session')
 })

@@ -22,7 +22,7 @@ needs('prlimit').it('a run that may open few files gives its programs no more, a
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'run folder: r' })
 })
 
-// Without a sandbox a program takes fewer files, and the limit is not met.
+// Without a sandbox fewer files are open, and the limit is not reached.
 needs('bwrap').it(
   'a run that opens too many files at once names the limit and how to raise it, and can be resumed',
   async () => {
@@ -36,7 +36,7 @@ needs('bwrap').it(
     expect(reasons.length).toBeGreaterThan(0)
     for (const reason of reasons)
       expect(reason).toContain(
-        'as many files open as it may: 48 (`ulimit -n`). Raise that limit (`ulimit -n 1024`)',
+        'bench has reached its limit of open files: 48 (`ulimit -n`). Raise that limit (`ulimit -n 1024`)',
       )
     expect((await bench(['run', '--resume', 'r', '--retry-errors', '--quiet'], { cwd })).code).toBe(0)
     const after = recordsOf(join(cwd, 'r'))

@@ -26,7 +26,7 @@ it('bench replay replays a broken trial up to the fault, and grades it again on 
   const TMPDIR = join(folder, 'temporary')
   mkdirSync(TMPDIR)
   const agent = join(folder, 'agent.mjs')
-  // Grading needs the folder that the agent takes away.
+  // The agent removes the folder that grading needs.
   writeFileSync(
     agent,
     `import { rmSync } from 'node:fs'

@@ -22,7 +22,7 @@ it('broken folders of built-in tasks are reported, and a run never silently uses
     expect(stderr).toContain(`[${join(folder, 'tasks/empty')}] contains no task folder`)
     expect(stderr).toContain(`[${join(folder, 'tasks/answers/void/task.yaml')}] is missing`)
   }
-  // One that has nothing to do with them.
+  // A command that does not use built-in tasks.
   expect(await tasks('lamp-paths')).toMatchObject({ exitCode: 0, stderr: '' })
   // A task beside the suites is one of its own suite, not a suite of what it holds.
   cpSync(join(folder, 'tasks/answers/lamp-paths'), join(folder, 'tasks/lamp-paths'), { recursive: true })

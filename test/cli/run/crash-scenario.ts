@@ -22,12 +22,12 @@ interface Call {
   pid: number
 }
 
-/** What stood in the run folder when a process was killed. */
+/** The content of the run folder when a process was killed. */
 interface Kill {
   pid: number
   /** Paid calls whose result was journaled. */
   answered: Set<string>
-  /** Paid calls that have an intent and no result, and that nobody has reported yet. */
+  /** Paid calls with an intent and no result that have not been reported yet. */
   inFlight: string[]
 }
 
@@ -43,16 +43,16 @@ export const paidPlan = [
 /** Branches of one trial that may have a call in flight together. */
 const branches = 2
 
-/** What is killed, how often, and under how much load. */
+/** The run that is killed, how often, and under which load. */
 interface Crash {
   kills: number
   seed: number
   plan?: readonly string[]
-  /** Trials at once. */
+  /** Trials in parallel. */
   parallel?: number
   /** The longest reply, ms. */
   replyMs?: number
-  /** Something in it takes real time, in which records may differ. */
+  /** Whether records may differ, because something takes real time. */
   isTimed?: boolean
 }
 
@@ -62,7 +62,7 @@ export async function survives({ kills, seed, plan = paidPlan, parallel = 3, rep
   const log = join(tempFolder(), 'calls.jsonl')
   const folder = join(tempFolder(), 'run')
   const calm = await runOnce(plan, {}, '--parallel', '1')
-  // However slow this machine is to kill: no run gets to its end before its last kill.
+  // Replies are slow enough that no run ends before its last kill.
   const replies = Math.floor(stepsOf(calm.folder).filter(({ kind }) => kind === 'ask').length / (kills + 1))
   expect(replies, 'the plan must have more asks than kills').toBeGreaterThan(0)
   const env = { WORKER_LOG: log, WORKER_MS: String(replyMs) }
@@ -73,7 +73,7 @@ export async function survives({ kills, seed, plan = paidPlan, parallel = 3, rep
   for (let killed = 0; killed < kills; ) {
     const args = existsSync(join(folder, 'run.json')) ? ['--resume', folder] : [...plan, '--out', folder]
     const bench = startBench([...args, ...common], { env: { ...env, WORKER_MOST: String(replies) } })
-    // From when the process works on the folder: before that there is nothing that could break.
+    // The time counts from the moment when the process works on the folder.
     await until(() => bench.isOver() || existsSync(join(folder, 'steps.jsonl')))
     const before = wholeLines(log).length
     if (random() < 0.5) await until(() => bench.isOver() || wholeLines(log).length > before)
@@ -101,13 +101,13 @@ export async function survives({ kills, seed, plan = paidPlan, parallel = 3, rep
   )
 }
 
-/** A record without what a clock says: how long it took, and when on the trial's clock something was. */
+/** Returns a record without durations and times. */
 function withoutTimes(line: string): string {
   const isTime = (field: string) => ['durationMs', 'at', 'ms'].includes(field)
   return JSON.stringify(JSON.parse(line), (field, value: unknown) => (isTime(field) ? undefined : value))
 }
 
-/** Reads what a killed process left, without what stands torn at the end. */
+/** Reads the files that a killed process left, without incomplete last lines. */
 function remains(folder: string, pid: number): Kill {
   const left = new Map<string, number>()
   for (const intent of intentsOf(folder)) left.set(nameOf(intent), (left.get(nameOf(intent)) ?? 0) + 1)
@@ -120,7 +120,7 @@ function remains(folder: string, pid: number): Kill {
   }
 }
 
-/** What a power cut leaves at the end of a file. */
+/** Ends of files that a power cut may leave. */
 function tear(folder: string, random: () => number): void {
   for (const file of files) {
     const line = wholeLines(join(folder, file)).at(-1) ?? '{"trial":"0123","key":"#0"}'
@@ -157,7 +157,7 @@ function asksNothingTwice(calls: readonly Call[], past: readonly Kill[], mostInF
   ).toBe(true)
 }
 
-/** Each call that was in flight at a kill stands in the ledger as maybe paid, and was told on stderr; nothing else was. */
+/** Checks that exactly the calls in flight at a kill are in the ledger as maybe paid and were reported on stderr. */
 function reportsAll(
   folder: string,
   calls: readonly Call[],
@@ -180,11 +180,11 @@ function reportsAll(
   expect(new Set(lost.keys())).toEqual(new Set(past.flatMap(({ inFlight }) => inFlight)))
   for (const step of asks) if (step.maybePaid) expect(step).toMatchObject({ payer: 'void', costUsd: null })
 
-  const told = sessions.flatMap(({ stderr }) => [
+  const reported = sessions.flatMap(({ stderr }) => [
     ...stderr.matchAll(/trial (\w+): \d+ call\(s\) .*maybe paid/g),
   ])
   const trialsOf = (names: Iterable<string>) => new Set([...names].map((name) => name.split(' ')[0]))
-  expect(new Set(told.map(([, trial]) => trial))).toEqual(trialsOf(lost.keys()))
+  expect(new Set(reported.map(([, trial]) => trial))).toEqual(trialsOf(lost.keys()))
   for (const { stderr } of sessions) expect(stderr).not.toContain('divergence')
 }
 

@@ -17,7 +17,7 @@ export interface Run {
   folder: string
   /** The lines of records.jsonl without `wall`. */
   lines: string[]
-  /** How long it worked, without its start; ms. */
+  /** Its duration without the start of the process; ms. */
   ms: number
 }
 
@@ -73,7 +73,7 @@ export async function runInTwo(
     if (stopped.code === 0 || stopped.code === 1) continue
     if (signal === 'SIGINT') {
       expect(stopped).toMatchObject({ code: 130 })
-      // What was done stays done: it is not recorded anew.
+      // Finished trials are not recorded again.
       const done = recordsOf(folder)
       expect(done.length).toBeLessThan(like.lines.length)
       ran(await bench(['--resume', folder]))

@@ -31,7 +31,7 @@ it('--dry-run estimates a run from an earlier one at the prices of the new agent
   expect(same.methods[1]?.tokens?.middle).toBeCloseTo(3 * tokens, 6)
   expect(same.methods[1]?.costUsd?.middle).toBeCloseTo(3 * cost, 6)
 
-  // Nobody knows the price of a server of one's own: unknown, never 0.
+  // The price of a user's own server is unknown, never 0.
   const live = ['--mode', 'live', '--agents', model, '--allow-unsandboxed']
   const other = await estimated([...live, '--estimate-from', 'earlier'], { cwd, env })
   expect(other.methods[1]).toMatchObject({ costUsd: null, lacking: 8 })

@@ -82,7 +82,7 @@ it('a live run stops if its first five trials fail alike, and --keep-going conti
   )
   expect(ran.stderr).toContain('To resume without a fix: bench run --resume run --keep-going')
   const failed = recordsOf(join(cwd, 'run')).filter(({ outcome }) => outcome.status === 'failed')
-  // One more was in flight.
+  // One more trial was in flight.
   expect(failed.length).toBeGreaterThanOrEqual(5)
   expect(failed.length).toBeLessThanOrEqual(6)
   expect(await benchOk(['show', 'run'], { cwd })).toContain('stopped: broken ended as failed')
@@ -102,7 +102,7 @@ it('a live run stops if no ask is answered, and prints the error of the server',
   expect(ran.code).toBe(1)
   expect(ran.stderr).toMatch(/no ask was answered in the first 5 trials: key: 401 invalid x-api-key/)
   expect(ran.stderr).toContain('resume with: bench run --resume run --retry-errors')
-  // Those in flight end.
+  // Trials in flight end.
   expect(recordsOf(join(cwd, 'run')).length).toBeLessThan(8)
 })
 

@@ -23,7 +23,7 @@ const plan = [
   'baseline,sequential[maxInner=1,maxOuter=1]',
 ]
 
-/** Starts a run that goes on until the agent is asked, and then waits for ever. */
+/** Starts a run whose agent never replies. */
 async function hanging(env: Record<string, string>, args: readonly string[] = plan) {
   const place = tempFolder()
   const folder = join(place, 'run')

@@ -43,8 +43,8 @@ it('a run’s limit overshoots by at most the calls in flight, counts earlier se
 
   const next = await bench(['--resume', folder, '--max-cost', '0.3'], { env: { WORKER_MS: '4' } })
   stopped(next, /note: 95 percent of a limit of the run used/, /limit of the run: \$0\.3\d+ of \$0\.300 used/)
-  const told = json(folder, 'events.jsonl').filter(({ trial, type }) => trial === null && type === 'alert')
-  const levels = told.map(({ of, percent }) => `${of} ${percent}`)
+  const alerts = json(folder, 'events.jsonl').filter(({ trial, type }) => trial === null && type === 'alert')
+  const levels = alerts.map(({ of, percent }) => `${of} ${percent}`)
   expect(levels.slice(0, 3)).toEqual(['0.105 50', '0.105 80', '0.105 95'])
   expect(levels.at(-1)).toBe('0.3 95')
   expect(new Set(levels).size).toBe(levels.length)
@@ -66,7 +66,7 @@ it('a method’s limit stops that method and lets the others go on', async () =>
   expect(calls).toHaveLength(16 + 9)
   expect((await bench(['show', folder])).stdout).toContain(`method ${method} 9 calls`)
 
-  // What was stopped can be read as far as it has come.
+  // A stopped run can be reported.
   const ended = new Set(records.map(({ trial }) => trial))
   const open = calls.find(({ trial }) => !ended.has(trial))?.trial ?? ''
   const { stdout, code } = await bench(['show', folder, open.slice(0, 10)])

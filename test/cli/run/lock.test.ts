@@ -21,7 +21,7 @@ const tasks = [
   'baseline,sequential[maxInner=1,maxOuter=1]',
 ]
 
-/** A run whose agent replies only when the gate is opened, so that its process holds the folder for as long as wanted. */
+/** Starts a run whose agent replies only when the gate is opened, so that the test decides how long it holds the folder. */
 function gated(more = tasks) {
   const folder = join(tempFolder(), 'run')
   const place = tempFolder()
@@ -57,7 +57,7 @@ it('a run at work is reported before any other problem of resuming it', async ()
   const first = begin()
   await until(() => first.isOver() || calls().length > 0)
   const words = [`another bench (process ${first.pid}) is using this run folder`]
-  // Without a sandbox and without the user's word it would be refused otherwise.
+  // Without the lock, it would be refused because there is no sandbox.
   const noSandbox = { env: { PATH: tempFolder() } }
   for (const more of [[], ['--agents', 'oracle'], ['--sandbox', 'docker']]) {
     const { stderr } = await refused(['--resume', folder, ...more], words, noSandbox)
@@ -78,7 +78,7 @@ it('exactly one of several resumers takes over the lock of a killed process', as
   const resumers = Array.from({ length: 6 }, resume)
   const working = () => resumers.filter((one) => !one.isOver())
   await until(() => working().length <= 1)
-  // One that had won by mistake would have asked by now.
+  // A second winner would have asked by now.
   await soon(100)
   open()
   const ends = await Promise.all(resumers.map(({ ended }) => ended))

@@ -28,11 +28,11 @@ it('the guide’s strategy runs beside a built-in one, resumes after a stop, and
   expect(new Set(recordsOf(join(cwd, 'whole')).map(({ method }) => method))).toEqual(
     new Set(['baseline', 'draft-and-review[drafts=2]']),
   )
-  // From elsewhere, too: the run folder knows where the file is.
+  // It also works in another folder: run.json has the path of the file.
   await benchOk(['replay', join(cwd, 'whole')])
 })
 
-it('describes a strategy from a file, and refuses a broken one with every problem', async () => {
+it('bench methods describes a strategy from a file, and refuses a broken one with every problem', async () => {
   const cwd = guided()
   expect(await benchOk(['methods', './my-strategy.ts'], { cwd })).toMatch(
     /draft-and-review: .*\n[\s\S]*drafts/,
@@ -48,7 +48,7 @@ it('describes a strategy from a file, and refuses a broken one with every proble
   await refused(['--tasks', '0.5', '--methods', './broken.ts,./none.ts'], [...wrong, 'no such file'], { cwd })
 })
 
-it('refuses a file that never finishes loading', async () => {
+it('bench run refuses a strategy file that never finishes loading', async () => {
   const cwd = tempFolder()
   writeFileSync(join(cwd, 'hang.mjs'), 'await new Promise(() => {})\nexport default {}')
   const why = /cannot be loaded: its top-level await never ends/
@@ -58,7 +58,7 @@ it('refuses a file that never finishes loading', async () => {
   await refused(agents, [/does not load: its top-level await never ends/], { cwd })
 })
 
-it('stays in its folder when a strategy calls process.chdir()', async () => {
+it('bench run stays in its folder when a strategy calls process.chdir()', async () => {
   const cwd = tempFolder()
   writeFileSync(
     join(cwd, 'away.mjs'),
@@ -79,7 +79,7 @@ export default defineStrategy({ name: 'away', summary: 's', options: z.object({}
 })
 
 it.each(['careful.ts', 'careful.mjs'])(
-  'tells failures of agents and of limits apart by the package’s classes, in %s',
+  'a strategy can distinguish failures of agents from limits by the package’s classes, in %s',
   async (name) => {
     const cwd = tempFolder()
     const type = (text: string) => (name.endsWith('.ts') ? text : '')
@@ -107,7 +107,7 @@ export default defineStrategy({ name: 'careful', summary: 's', options: z.object
   },
 )
 
-it('gives a strategy file the same things, by identity, that the package gives a program', async () => {
+it('a strategy file and a program import identical objects from the package', async () => {
   const cwd = tempFolder()
   writeFileSync(
     join(cwd, 'all.mjs'),
@@ -132,7 +132,7 @@ console.log(JSON.stringify([[...names].filter((name) => api[name] !== (name in g
   expect(recordsOf(join(cwd, 'run'))).toMatchObject([{ method: 'all', outcome: { status: 'completed' } }])
 })
 
-it('shows agents the same text from a user’s file as from a built-in method that does the same', async () => {
+it('agents get the same text from a user’s file as from an equal built-in method', async () => {
   const cwd = tempFolder()
   const source = readFileSync(join(root, 'strategies/baseline.ts'), 'utf8')
   writeFileSync(

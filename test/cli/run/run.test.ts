@@ -67,7 +67,7 @@ it('--methods takes labels, options, aliases, and files', async () => {
     expect.objectContaining({ maxInner: 5 }),
   )
   expect(manifest.baseline).toBe('B')
-  // A strategy from a file is found again by the run folder alone.
+  // The run folder is enough to find a strategy file again.
   await benchOk(['replay', folder])
 })
 

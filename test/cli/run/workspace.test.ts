@@ -11,7 +11,7 @@ import { startModelServer } from '../../model-server/server.ts'
 const secret = 'hunter2-is-no-token-of-anybody'
 const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
 
-/** A project as people have them: beside its work what nobody means to send. */
+/** A typical project: source files beside keys and files that nobody wants to send. */
 function project(more: Readonly<Record<string, string>> = {}): string {
   const cwd = tempFolder()
   const tree = {
@@ -127,13 +127,13 @@ it('a file that the user names is sent although it would be left out, with a not
 it('a workspace above 200 files or 2 MB needs --yes, also for an estimate', async () => {
   const many = Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`app/data/${i}.txt`, 'x']))
   const cwd = project(many)
-  const told = [
+  const words = [
     /203 files, .*more than 200 files or 2\.0 MB/,
     /data\/ \(201 files, 201 bytes\)/,
     /--yes.*\.gitignore/,
   ]
-  await refused([...request, '--out', 'run'], told, { cwd })
-  await refused([...request, '--dry-run'], told, { cwd })
+  await refused([...request, '--out', 'run'], words, { cwd })
+  await refused([...request, '--dry-run'], words, { cwd })
   expect(existsSync(join(cwd, 'run'))).toBe(false)
   const { code, stderr } = await bench([...request, '--yes', '--out', 'run'], { cwd })
   expect(code).toBe(0)

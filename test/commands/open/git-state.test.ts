@@ -43,7 +43,7 @@ it('gitStates returns the commit of bench separately from the commit of the proj
     here: { commit: project.commit, dirty: false },
     harness: { commit: own.commit, dirty: false },
   })
-  // Other words in a README make no other harness; other code does, also under another name.
+  // A changed README does not change the harness; changed or renamed code does.
   writeFileSync(join(own.folder, 'README.md'), 'two')
   expect((await state()).harness?.dirty).toBe(false)
   await git(own.folder, 'mv', 'src/a file.ts', 'src/b file.ts')

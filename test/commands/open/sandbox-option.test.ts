@@ -16,7 +16,7 @@ const program = agentOf(() => '', { name: 'program', paid: true, isProgram: true
 const free = agentOf(() => '', { name: 'free', paid: false, simulated: false })
 const simulated = agentOf(() => '', { name: 'simulated', paid: false, simulated: true })
 
-/** A choice whose sandbox turns out to be of a level, and how often it was opened. */
+/** A sandbox option with a sandbox of this level, and the number of times it was opened. */
 function chosen(level: Sandbox['level'], choice: Partial<SelectedSandbox> = {}) {
   let opened = 0
   const sandbox: SelectedSandbox = {

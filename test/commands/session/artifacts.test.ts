@@ -9,7 +9,7 @@ import { agentOf, answerTask, playTrial, strategyOf } from '../../helpers/runs/t
 const files = answerTask({ output: 'files', editable: ['**'], graders: [] })
 const block = (path: string, text = 'x') => `FILE: ${path}\n\`\`\`\n${text}\n\`\`\`\n`
 
-/** What a trial leaves whose agent replies with file blocks of these paths. */
+/** Returns the artifacts of a trial whose agent replies with file blocks of these paths. */
 async function artifactsOf(...paths: string[]) {
   const folder = tempFolder()
   const finished = await playTrial({

@@ -16,7 +16,7 @@ function lay(folder: string, tree: Tree): void {
 const files = (...paths: string[]): Tree => Object.fromEntries(paths.map((path) => [path, 'text\n']))
 const taken = async (folder: string) => Object.keys((await readWorkspace(folder, [])).files).sort()
 
-// Whoever runs the tests may have rules of their own.
+// The user who runs the tests may have own rules.
 const restoreEnvironment = keepEnvironment()
 beforeEach(() => {
   Object.assign(process.env, { XDG_CONFIG_HOME: tempFolder(), GIT_CONFIG_GLOBAL: '/dev/null' })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../../src/base/package-root.ts'
 import { findKeyText } from '../../../src/commands/tasks/key-text.ts'
 
-// Put together here, so that no file of this repository holds one.
+// The keys are built here, so that no file of this repository contains one.
 const letters = 'aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW'
 const some = (length: number) => letters.repeat(9).slice(0, length)
 const hex = (length: number) => '0a1b2c3d4e5f6789'.repeat(9).slice(0, length)

@@ -15,7 +15,7 @@ function folderOf(tree: Readonly<Record<string, string | Buffer>>): string {
   return folder
 }
 
-/** What is taken, and by path why not. */
+/** Returns the files that are taken, and the reasons for the others by path. */
 async function read(folder: string, include: readonly string[] = []) {
   const { files, leftOut } = await readWorkspace(folder, resolveIncludedPaths(folder, include))
   return {
@@ -55,7 +55,11 @@ describe('a workspace', () => {
     expect(await read(folder)).toEqual({
       taken: ['.env.example', '.gitignore', 'other/run.json', 'src/a.js'],
       leftOut: {
-        ...{ '.aws/': 'is a place for keys', '.ssh/': 'is a place for keys', '.env': 'is named like a key' },
+        ...{
+          '.aws/': 'is a folder for keys',
+          '.ssh/': 'is a folder for keys',
+          '.env': 'is named like a key',
+        },
         ...{ 'deep/ID_RSA': 'is named like a key', 'src/b.js': 'holds what looks like a GitHub token' },
         ...{ 'build/': 'is ignored by git', 'a.log': 'is ignored by git', 'image.png': 'is no UTF-8 text' },
         ...{ '.hg/': 'belongs to version control', 'sub/.git': 'belongs to version control' },
@@ -135,7 +139,7 @@ describe('a workspace', () => {
     chmodSync(join(folder, 'closed'), 0o755)
     expect(taken).toEqual(expect.arrayContaining(['-a', '...', 'a b/ü.txt']))
     expect(leftOut['tab\there']).toContain('no file may be named so')
-    // The superuser reads all.
+    // Root can read every file.
     if (process.getuid?.() !== 0) expect(leftOut['closed/']).toContain('cannot be read')
   })
 })

@@ -31,7 +31,7 @@ class Clock extends Date {
 }
 class Bytes extends Uint8Array {}
 
-it('sends instances of classes that extend an array', () => {
+it('the harness sends instances of classes that extend an array', () => {
   const there = joinedTo({ List, listOf: (...items: number[]) => List.from(items) })
   const made = new there.List<number>()
   made.push(3, 4)
@@ -39,7 +39,7 @@ it('sends instances of classes that extend an array', () => {
   expect(there.listOf(1, 2).map((item) => 2 * item)).toEqual(List.of(2, 4))
 })
 
-it('sends instances of classes that override how a builtin is read or changed', () => {
+it('the harness sends instances of classes that override how a builtin is read or changed', () => {
   const there = joinedTo({ Lru, Tags, Pairs, Clock, Bytes })
   const lru = new there.Lru<number, number>()
   lru.set(1, 1).set(2, 2).set(1, 3).set(4, 4)
@@ -58,7 +58,7 @@ it('sends instances of classes that override how a builtin is read or changed', 
   expect([...new there.Bytes([1, 2])]).toEqual([1, 2])
 })
 
-it('sends arrays with properties named like array methods', () => {
+it('the harness sends arrays with properties named like array methods', () => {
   const given = Object.assign([1, 2], { slice: () => [], constructor: 'mine', forEach: 0 })
   const there = joinedTo({ change: (list: unknown[]) => list.push(3) })
   there.change(given)

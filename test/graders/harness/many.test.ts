@@ -8,7 +8,7 @@ const items = (count: number): Item[] => Array.from({ length: count }, (_, at) =
 const ranks = (list: Item[]) => list.map(({ rank }) => rank)
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
-it("applies a call's changes to its arguments, however large they are", () => {
+it("the harness applies a call's changes to its arguments, however large they are", () => {
   const there = joinedTo({
     sort: (list: Item[]) => list.sort((a, b) => a.rank - b.rank),
     raise(list: Item[]) {
@@ -31,7 +31,7 @@ it("applies a call's changes to its arguments, however large they are", () => {
   }
 })
 
-it('applies changes that a call made after calling back', () => {
+it('the harness applies changes that a call made after calling back', () => {
   const there = joinedTo({
     keep(list: Item[], wanted: (rank: number) => boolean) {
       let kept = 0
@@ -44,7 +44,7 @@ it('applies changes that a call made after calling back', () => {
   expect(ranks(list)).toEqual(ranks(items(250)).filter((rank) => rank % 2 === 0))
 })
 
-it('sends changes made on this side, however large the object is', () => {
+it('the harness sends changes made on this side, however large the object is', () => {
   const there = joinedTo({ ranks })
   const list = items(1000)
   there.ranks(list)

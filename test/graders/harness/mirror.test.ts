@@ -33,7 +33,7 @@ const data = fc.anything({
   withUnicodeString: true,
 })
 
-it('creates an equal value for any value', () => {
+it('a mirror creates an equal value for any value', () => {
   fc.assert(
     fc.property(fc.array(data), (values) => {
       const [here, there] = [mirrorOf(0), mirrorOf(1)]
@@ -44,7 +44,7 @@ it('creates an equal value for any value', () => {
   )
 })
 
-it('returns the same object when a value comes back', () => {
+it('a mirror returns the same object when a value comes back', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.object(), fc.array(fc.anything()))), (values) => {
       const [here, there] = [mirrorOf(0), mirrorOf(1)]
@@ -56,7 +56,7 @@ it('returns the same object when a value comes back', () => {
   )
 })
 
-it('applies any change of a record', () => {
+it('a mirror applies any change of a record', () => {
   const record = fc.dictionary(fc.string(), fc.oneof(fc.integer(), fc.string(), fc.array(fc.integer())))
   fc.assert(
     fc.property(record, record, (before, after) => {
@@ -72,7 +72,7 @@ it('applies any change of a record', () => {
   )
 })
 
-it('applies symbols, hidden properties, accessors and other names, whatever was there before', () => {
+it('a mirror applies symbols, hidden properties, accessors and other names, whatever was there before', () => {
   const [here, there] = [mirrorOf(0), mirrorOf(1)]
   const given: Record<PropertyKey, unknown> = JSON.parse('{"a":1,"b":[2],"__proto__":{"c":3}}')
   const [made] = there.unpack(overTheWire(here.pack([given]))) as [object]
@@ -119,7 +119,7 @@ function expectNoCode(value: unknown, seen = new Set<unknown>()) {
     expect(Object.keys(value).filter((key) => key in Array.prototype)).toEqual([])
 }
 
-it('refuses invalid messages, and never lets them reach builtins', () => {
+it('a mirror refuses invalid messages, and never lets them reach builtins', () => {
   const kinds = [
     'object',
     'array',

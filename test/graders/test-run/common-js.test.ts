@@ -61,7 +61,7 @@ describe('a right solution in a CommonJS module passes', { timeout: 60_000 }, ()
   it.each([
     ['a function', 'module.exports = (n) => n + 1', 'assert.equal(x.default(1), 2)'],
     [
-      'a function with others',
+      'a function with further properties',
       'module.exports = (n) => n + 1; module.exports.delete = () => 3',
       'assert.equal(x.default.delete(), 3)',
     ],
@@ -73,7 +73,7 @@ describe('a right solution in a CommonJS module passes', { timeout: 60_000 }, ()
     ['a text', 'module.exports = "a"', 'assert.equal(x.default, "a")'],
     ['nothing', 'module.exports = undefined', 'assert.equal(x.default, undefined)'],
     [
-      'what is frozen',
+      'a frozen object',
       'module.exports = Object.freeze({ new: () => 1 })',
       'assert.equal(x.default.new(), 1); assert.ok(Object.isFrozen(x.default))',
     ],
@@ -83,12 +83,12 @@ describe('a right solution in a CommonJS module passes', { timeout: 60_000 }, ()
       'assert.equal(x.default.new, 4)',
     ],
     [
-      'what was compiled to it',
+      'compiled code',
       'Object.defineProperty(exports, "__esModule", { value: true }); exports.default = 3; exports.in = 4',
       'assert.equal(x.default.default, 3); assert.equal(x.in, 4)',
     ],
     [
-      'what is a module after all',
+      'by the syntax of an ES module',
       'export default () => 1; export const named = 2',
       'assert.equal(x.default(), 1); assert.equal(x.named, 2)',
     ],
@@ -121,9 +121,9 @@ describe('a solution that cannot be loaded', { timeout: 60_000 }, () => {
   it.each([
     ['throws', 'exports.delete = 1; null.x', 'TypeError: Cannot read properties of null'],
     ['does not parse', 'exports.delete = ;', 'SyntaxError: Unexpected token'],
-  ])('is named, and no test is, where it %s', async (_, source, reason) => {
-    const told = await judgeModule(source, { a: '' }, { path })
-    expect(told).toContain(`src/a.js: could not be loaded: ${reason}`)
-    expect(told).not.toContain('all.test.mjs')
+  ])('is reported instead of its tests if it %s', async (_, source, reason) => {
+    const score = await judgeModule(source, { a: '' }, { path })
+    expect(score).toContain(`src/a.js: could not be loaded: ${reason}`)
+    expect(score).not.toContain('all.test.mjs')
   })
 })

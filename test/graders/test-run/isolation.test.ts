@@ -101,7 +101,7 @@ describe('hidden tests in their own process', { timeout: 60_000 }, () => {
     })
   })
 
-  it('catch what the solution throws, and throw into it', async () => {
+  it('catch errors of the solution, and throw errors into it', async () => {
     const source = `export class OddError extends RangeError {
         constructor(at, options) { super('odd at ' + at, options); this.name = 'OddError'; this.at = at } }
       export const fail = (at) => { throw new OddError(at, { cause: new Error('why') }) }

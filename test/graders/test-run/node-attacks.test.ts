@@ -8,16 +8,16 @@ import { failed, judge } from './judge-sum.ts'
 const wrongSum = 'export const add = () => 0\nexport const double = () => 0\n'
 describe('a wrong solution does not pass by', { timeout: 30_000 }, () => {
   it.each([
-    ['leaving at import', `${wrongSum}process.exit(0)`],
-    ['leaving in a test', 'export const add = () => process.exit(0)\nexport const double = add'],
+    ['exiting at import', `${wrongSum}process.exit(0)`],
+    ['exiting in a test', 'export const add = () => process.exit(0)\nexport const double = add'],
     [
-      'leaving later',
+      'exiting later',
       `${wrongSum}setImmediate(() => process.exit(0))\nawait new Promise(() => setTimeout(() => {}, 1e6))`,
     ],
     ['aborting', `${wrongSum}process.reallyExit(0)`],
-    ['leaving in an exit handler', `${wrongSum}process.on('exit', () => process.exit(0)); process.exit(0)`],
-    ['taking away our exit handler', `${wrongSum}process.removeAllListeners('exit'); process.exit(0)`],
-    ['raising no error', `${wrongSum}process.on('exit', () => { process.exitCode = 0 })`],
+    ['exiting in an exit handler', `${wrongSum}process.on('exit', () => process.exit(0)); process.exit(0)`],
+    ["removing the harness's exit handler", `${wrongSum}process.removeAllListeners('exit'); process.exit(0)`],
+    ['hiding the failing exit code', `${wrongSum}process.on('exit', () => { process.exitCode = 0 })`],
   ])('%s', async (_, source) => {
     expect(await judge(source)).toMatchObject(failed)
   })
@@ -66,7 +66,7 @@ describe('a wrong solution does not pass by', { timeout: 30_000 }, () => {
       for (const name of ['my adds', 'my negatives', 'my doubles']) test(name, () => {})`,
     ],
     [
-      'handing events to the reporter',
+      'sending events to the reporter',
       `import { beforeEach } from 'node:test'
       beforeEach((context) => context.skip())
       const { default: reporter } = await import('../.bench/node-test.mjs')
@@ -144,14 +144,14 @@ describe('a solution that takes over the channel to the tests', { timeout: 60_00
   })
 
   it.each([
-    ['what is no message', `raw('passed')`, 'sent a line that cannot be understood'],
+    ['an invalid message', `raw('passed')`, 'sent a line that cannot be understood'],
     [
-      'a message of its own making',
+      'a message of an unknown kind',
       `send('finish', number, [], [])`,
       'sent a message that cannot be understood',
     ],
     [
-      'a call of what it was never given',
+      'a call of a function that it never got',
       `send('call', 1, [], [['builtin', 'Map'], null, ['undefined'], ''])`,
       'sent a call that',
     ],

@@ -59,7 +59,7 @@ needs('python3').describe('python-doctest', () => {
     )
   })
 
-  it('tells 1 from True, and types from each other', async () => {
+  it('distinguishes 1 from True, and values of different types', async () => {
     const truth = sampleTask({
       files: { 'solution.py': stub },
       checks: { 'examples.txt': '>>> twice(1)\nTrue\n\n>>> twice(2)\n2\n' },

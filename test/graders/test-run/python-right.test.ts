@@ -90,7 +90,7 @@ values = {
 }
 def twice(x): return values[x]
 `
-  it('that answers by what extends built-in kinds, wherever == holds in one process', async () => {
+  it('that returns instances of subclasses of built-in types, if == holds in one process', async () => {
     const lines = `wanted = {'red': 'red', 'in a list': ['red', 3], 'a key': {'red': 3}, 'high': 3, 'flags': 3, 'half': 0.5, 'name': 'ann', 'count': 5, 'size': -0.5, 'wave': 1 - 0j,
     'raw': b'\\xff', 'buffer': b'a', 'rows': [1, [2]], 'row': (1, 'a'), 'table': {'a': 1}, 'names': {'a'}, 'frozen': frozenset({1}), 'point': (1, (2, 3)), 'moved': {'a': 1, 'b': 2, 'c': 3},
     'grouped': {'a': [1]}, 'counted': {'a': 2, 'b': 1}, 'big': -10**30, 'true': {True: 1}}
@@ -103,7 +103,7 @@ assert len(candidate('hashed')) == 2 and 2 in candidate('hashed')`
     expect(await judge(kinds, lines)).toBe(passed)
   })
 
-  it('but for a value that holds itself, which fails the test alone', async () => {
+  it('unless it returns a value that contains itself, which fails only that test', async () => {
     const source = 'def twice(x):\n    if x == 1: return 2\n    a = []\n    a.append(a)\n    return a\n'
     expect(await judge(source, 'assert candidate(1) == 2')).toBe(passed)
     expect(await judge(source, 'candidate(0)')).toContain('RecursionError')

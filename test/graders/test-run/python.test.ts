@@ -75,7 +75,7 @@ assert False`
       'AssertionError',
     ],
     [
-      'a line of its own',
+      'an invalid line',
       `import os\ndef twice(x):\n    for fd in range(3, 30):\n        try: os.write(fd, b'["value"\\n')\n        except OSError: pass\n`,
       'cannot be understood',
     ],
@@ -107,7 +107,7 @@ needs('python3').describe('python-check', () => {
     ['bad syntax', 'def twice(x:\n', 'solution.py: could not be loaded: SyntaxError'],
     ['another name', 'def thrice(x):\n    return x\n', 'the solution defines no twice'],
     ['endless recursion', `${stub}    return twice(x)\n`, 'RecursionError'],
-  ])('tells %s', async (_, source, reason) => {
+  ])('reports %s', async (_, source, reason) => {
     const result = await judge(source)
     expect(result).toMatchObject(failed)
     expect(result.reason).toContain(reason)
@@ -133,7 +133,7 @@ needs('python3').describe('python-check', () => {
       'changing the tests',
       `${wrong}open('tests/check.py', 'w').write('def check(candidate):\\n    pass\\n')`,
     ],
-  ])('is not fooled by %s', async (_, source) => {
+  ])('fails a solution that cheats by %s', async (_, source) => {
     expect(await judge(source)).toMatchObject(failed)
   })
 

@@ -3,7 +3,7 @@ import { removeBlockingFiles } from '../../../src/graders/test-run/test-job.ts'
 import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
 import { codeTask } from '../../helpers/runs/sample-task.ts'
 
-it("removes a method's files at the paths of tests and harness, and nothing else", () => {
+it("removeBlockingFiles removes a method's files at the paths of tests and harness, and nothing else", () => {
   const task = codeTask()
   const spec = task.spec.graders[0] as Parameters<typeof removeBlockingFiles>[0]['spec']
   const cleared = (files: Record<string, string>) => {

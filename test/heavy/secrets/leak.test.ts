@@ -10,7 +10,7 @@ const files = ['steps.jsonl', 'events.jsonl', 'records.jsonl', 'run.json', 'summ
 /** Lines long enough to be told from chance, and found nowhere in what a method may see. */
 function marks(part: 'tests' | 'solution'): string[] {
   const visible = ['files', 'checks', 'instruction.md'].map((name) => textOf(join(task, name))).join('\n')
-  // A line that tests and reference share tells nothing about where it came from.
+  // A line that is in both tests and reference does not show where it came from.
   const other = textOf(join(task, part === 'tests' ? 'solution' : 'tests'))
   const lines = textOf(join(task, part))
     .split('\n')

@@ -58,8 +58,8 @@ export function plant(folder: string): void {
     ].join('\n'),
     'suite/leaky/instruction.md': `Use the key ${secrets.instruction}.`,
     'suite/leaky/files/src/a.mjs': `export const key = ${json(secrets.file)}\n`,
-    'suite/leaky/checks/a.test.mjs': testThatSays(secrets.check),
-    'suite/leaky/tests/a.test.mjs': testThatSays(secrets.grader),
+    'suite/leaky/checks/a.test.mjs': testWith(secrets.check),
+    'suite/leaky/tests/a.test.mjs': testWith(secrets.grader),
     'suite/leaky/solution/src/a.mjs': 'export const key = 1\n',
     'agent.mjs': `import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -103,12 +103,12 @@ export default defineStrategy({
   })
 }
 
-const testThatSays = (secret: string) =>
+const testWith = (secret: string) =>
   `import test from 'node:test'
 import assert from 'node:assert'
 test('fails', () => { console.log(JSON.stringify(process.env)); assert.fail(${json(secret)} + ' ' + Object.keys(process.env).filter((name) => name.endsWith('_API_KEY')).join()) })\n`
 
-/** A secret as someone would look for it, and as encodings show it. */
+/** Returns a secret in plain text and in common encodings. */
 const formsOf = (secret: string) => [
   secret,
   json(secret).slice(1, -1),
@@ -126,7 +126,7 @@ export function everyFile(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Where secrets stand in what was printed and in all files of a folder, names included. */
+/** Returns the places of secrets in printed text and in all files of a folder, file names included. */
 export function leaks(texts: Readonly<Record<string, string>>, folder: string): string[] {
   const all = { ...texts, names: existsSync(folder) ? everyFile(folder).join('\n') : '' }
   for (const file of existsSync(folder) ? everyFile(folder) : [])

@@ -26,7 +26,7 @@ it('no secret gets into the run folder or onto the screen, and replay and resume
       'run',
       '--parallel',
       '1',
-      // Each waits before it, and one shows what is told of a retry.
+      // One retry, which shows the note of a retry.
       '--retries',
       '1',
     ],
@@ -34,7 +34,7 @@ it('no secret gets into the run folder or onto the screen, and replay and resume
   const ended = await bench(args, { cwd, env })
   const run = join(cwd, 'run')
   expect(leaks({ stdout: ended.stdout, stderr: ended.stderr }, run)).toEqual([])
-  // All that was to leak was really there.
+  // All planted secrets were really in the inputs.
   const kept = everyFile(run)
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
@@ -112,9 +112,9 @@ it('secrets in names are refused, no error prints one, and values that cannot be
   expect(stderr).toContain('run.json tasks')
   expect(stderr).toContain('[redacted NAME_TOKEN]')
   expect(existsSync(join(cwd, 'run'))).toBe(false)
-  const told = await bench(['--tasks', 'recipe-scale', '--methods', 'baseline', '--out', 'run'], setting)
-  expect(told.code).toBe(0)
-  expect(told.stderr).toContain('not redacted, because the value is too short or too common: SHORT_TOKEN')
+  const printed = await bench(['--tasks', 'recipe-scale', '--methods', 'baseline', '--out', 'run'], setting)
+  expect(printed.code).toBe(0)
+  expect(printed.stderr).toContain('not redacted, because the value is too short or too common: SHORT_TOKEN')
 
   write(cwd, {
     'role.mjs': `import { defineStrategy, z } from 'orchestration-bench'

@@ -22,7 +22,7 @@ import type { StopRule } from '../../../src/schema/run/comparison-plan.ts'
 import { aRecord } from '../../analysis/records.ts'
 import { experiment, meanTokens, type SimulatedMethod, truth, type World } from './simulated-experiment.ts'
 
-// 1,000 experiments each. A procedure that keeps its promise is outside these bounds once in some two hundred times.
+// 1,000 experiments each. A correct procedure is outside these bounds in about one of 200 tests.
 const experiments = 1000
 const mostFalse = 69
 const leastCovered = 931
@@ -71,7 +71,7 @@ function report(what: string, world: World, times: number): number {
   )
   return times
 }
-/** True of an interval that has the value in it; a limit that there is none of leaves nothing out. */
+/** Whether an interval contains the value; a missing limit excludes nothing. */
 const holds = (interval: { lower: number | null; upper: number | null }, value: number) =>
   (interval.lower ?? -Infinity) <= value && (interval.upper ?? Infinity) >= value
 const compareOutcome = ([a, b]: SimulatedMethod[]) =>

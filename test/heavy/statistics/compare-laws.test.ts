@@ -5,7 +5,7 @@ import { seededRandom, shuffled } from '../../../src/base/random.ts'
 import { compare, onlyPair } from '../../analysis/compare/compared.ts'
 import { aRecord } from '../../analysis/records.ts'
 
-describe('nothing else changes a number:', () => {
+describe('the numbers of a comparison do not depend on', () => {
   const cell = fc.record({
     passed: fc.option(fc.boolean(), { freq: 12 }),
     tokens: fc.integer({ min: 1, max: 5000 }),
@@ -44,7 +44,7 @@ describe('nothing else changes a number:', () => {
       JSON.stringify(value, (_, one) => (typeof one === 'number' ? Number(one.toPrecision(8)) + 0 : one)),
     ) as unknown
 
-  it('not the order of records', () => {
+  it('the order of records', () => {
     fc.assert(
       fc.property(table, fc.string(), (tasks, seed) => {
         const records = recordsOf(tasks)
@@ -56,7 +56,7 @@ describe('nothing else changes a number:', () => {
     )
   })
 
-  it('not the names of tasks, nor the order that they give them', () => {
+  it('the names of tasks and their order by name', () => {
     fc.assert(
       fc.property(table, (tasks) => {
         const records = recordsOf(tasks)
@@ -72,7 +72,7 @@ describe('nothing else changes a number:', () => {
             success,
             spent,
           }))
-          // Of equally large tasks the first is named.
+          // Among equally large tasks the first one is named.
           const text = JSON.stringify({ ...rest, points }, (key, value) => (key === 'largest' ? null : value))
           return rounded(JSON.parse(text))
         }
@@ -82,7 +82,7 @@ describe('nothing else changes a number:', () => {
     )
   })
 
-  it('not labels, nor the order of methods but for direction', () => {
+  it('labels and the order of methods, except for the direction of differences', () => {
     fc.assert(
       fc.property(table, (tasks) => {
         const one = compare(recordsOf(tasks), options)
@@ -109,7 +109,7 @@ describe('nothing else changes a number:', () => {
     )
   })
 
-  it('not an unrelated method, but for what is adjusted', () => {
+  it('an unrelated method, except for adjusted p-values', () => {
     fc.assert(
       fc.property(table, (tasks) => {
         const records = recordsOf(tasks)
@@ -134,7 +134,7 @@ describe('nothing else changes a number:', () => {
     )
   })
 
-  it('not the unit of cost, but for costs themselves', () => {
+  it('the unit of cost, except for costs', () => {
     fc.assert(
       fc.property(table, (tasks) => {
         const records = recordsOf(tasks)

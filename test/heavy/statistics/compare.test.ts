@@ -149,7 +149,7 @@ it('runs with different tasks, graders or harnesses are not compared, and every 
   change(join(cwd, 'copy'), (manifest) => {
     delete manifest.harness
   })
-  await refused(['compare', 'run:good', 'copy:bad'], ['do not both record the harness'], { cwd })
+  await refused(['compare', 'run:good', 'copy:bad'], ['does not record the version of its code'], { cwd })
 })
 
 it('one method of two runs is compared, with a note that the pair was not fixed', async () => {

@@ -22,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bench-test-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const run = join(folder, 'run')
 let begun: Promise<string> | undefined
-/** One run that all tests look at. */
+/** One run that all tests read. */
 const made = async () => {
   begun ??= benchOk(['--tasks', 'answers', '--methods', 'baseline,sequential', '--quiet', '--out', run])
   await begun
@@ -32,9 +32,9 @@ const made = async () => {
 it('bench report writes a file for each figure, the same at every call', async () => {
   const [one, other] = [tempFolder(), tempFolder()]
   const report = ['report', await made(), '--format', 'svg', '--out']
-  const told = await benchOk([...report, join(one, 'deep/er')])
+  const printed = await benchOk([...report, join(one, 'deep/er')])
   expect(
-    told
+    printed
       .split('\n')
       .map((path) => path.slice(path.lastIndexOf('/') + 1))
       .sort(),

@@ -16,7 +16,7 @@ export interface World {
   missing?: number
   /** Standard deviation of the logarithm of the tasks' sizes, in tokens; 0.5. */
   skew?: number
-  /** What A's log odds are shifted by. */
+  /** Shift of A's log odds. */
   effect?: number
 }
 
@@ -66,7 +66,7 @@ export function truth(world: World): { first: number; other: number } {
   return { first, other }
 }
 
-/** Mean tokens of a task: all methods spend alike. */
+/** Mean tokens of a task; all methods spend the same. */
 export function meanTokens({ skew = 0.5 }: World): number {
   return Math.exp(7 + (skew ** 2 + 0.4 ** 2 + 0.3 ** 2) / 2)
 }

@@ -10,7 +10,7 @@ import { bench, benchOk, recordLines, root, soon, startBench } from '../../helpe
 const plan = ['--tasks', 'lamp-paths,ferry-morning', '--parallel', '2', '--quiet']
 const above = `import { existsSync } from 'node:fs'
 const sleep = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)`
-/** Blocks the main thread, without work for the processor, as long as a file is there. */
+/** Blocks the main thread in a sleep as long as a file exists. */
 const blocking = `    const answer = await ask('solver', 'Do it.')
     if (existsSync('block')) sleep()
     return { stopReason: 'done', answer }`
@@ -36,7 +36,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)('a blocked run ends at the second %s', a
   await soon(500)
   running.kill(signal)
   await running.says(
-    /stopping: method stuck in trial \w+ .* blocks the main thread; once more to end at once/,
+    /stopping: method stuck in trial \w+ .* blocks the main thread; Ctrl-C again stops immediately/,
   )
   running.kill(signal)
   const { code, stderr } = await running.ended
@@ -57,7 +57,7 @@ console.log(summary.methods.length)`,
   return execa(process.execPath, [name], { cwd, reject: false })
 }
 
-// Together, since each of them waits for the ten seconds after which a block is told.
+// In one test, since each part waits for the ten seconds after which a block is reported.
 it('code that blocks is named with its place and ended in time; a program that uses bench only if it asks for that', async () => {
   const { cwd, args, goesOn } = await blockingFolder()
   const top = writeStrategy(cwd, 'top', solve, `${above}\nsleep()`)
@@ -80,7 +80,7 @@ it('code that blocks is named with its place and ended in time; a program that u
 
   expect(ran).toMatchObject({ code: 1, stdout: '' })
   expect(ran.stderr).toMatch(isAt('stuck\\.ts:\\d'))
-  expect(ran.stderr).toContain('Bench ends the process in 1 s, or at once when you press Ctrl-C twice.')
+  expect(ran.stderr).toContain('Bench ends the process in 1 s, or immediately when you press Ctrl-C twice.')
   expect(ran.stderr).toMatch(/ended because .* blocked for \d+ s; resume with: bench run --resume run$/)
   await goesOn()
 

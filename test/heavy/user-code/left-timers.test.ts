@@ -27,7 +27,7 @@ export default defineStrategy({ name: 'late', summary: 's', options: z.object({}
 it.each([
   ['throws again and again', 'throw new Error("again")', 1, /thrown after all trials had ended, .*: again$/],
   ['goes on for ever', '', 0, /bench ended the process: .* left a timer or a connection open$/],
-])('the process ends although a timer %s, once its output is read', async (_, body, code, told) => {
+])('the process ends although a timer %s, once its output is read', async (_, body, code, message) => {
   const cwd = tempFolder()
   writeFileSync(
     join(cwd, 'late.mjs'),
@@ -42,7 +42,7 @@ export default defineStrategy({ name: 'late', summary: 's', options: z.object({}
     cwd,
   })
   expect(ran.code).toBe(code)
-  expect(ran.stderr).toMatch(told)
+  expect(ran.stderr).toMatch(message)
   expect(JSON.parse(ran.stdout)).toMatchObject({ records: 1 })
 })
 

@@ -62,7 +62,7 @@ export default defineStrategy({
     [name, undefined],
     [name, undefined],
   ])
-  // Its own words where nobody else counts, and the provider's where it asked one.
+  // The program's own counts without a provider, else those of the provider.
   expect(asks.map(({ tokens }) => [tokens.input, tokens.output])).toEqual([
     [100, 10],
     [500, 20],

@@ -36,7 +36,7 @@ it('a scripted agent that throws unawaited ends only its own trial, also in the 
     [2, 'error', `agent scripted:${agent} of method baseline threw where nobody awaited it: out of the blue`],
     [3, 'completed', ''],
   ])
-  // The call may have been paid, which nobody will learn any more.
+  // The call may have been paid; its result is lost.
   expect(stepsOf(run).filter(({ payer }) => payer === 'void')).toMatchObject([
     { kind: 'ask', maybePaid: true },
   ])

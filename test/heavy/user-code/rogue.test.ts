@@ -74,7 +74,7 @@ it.each([
   ['may ask no more', "for (;;) await ask('solver', 'x', { limits: { tokens: 1 } }).catch(() => {})"],
   ['keeps a state', 'for (let i = 0; ; i++) await checkpoint({ i }).catch(() => {})'],
   ['waits by a clock of its own', 'setInterval(() => {}, 1000); await new Promise(() => {})'],
-])('bench hears one Ctrl-C under a method that %s for ever', async (_, body) => {
+])('bench handles a single Ctrl-C under a method that %s for ever', async (_, body) => {
   const { child, folder } = await started(body)
   child.kill('SIGINT')
   const code = await new Promise((resolve) => child.on('exit', resolve))

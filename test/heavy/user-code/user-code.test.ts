@@ -27,7 +27,7 @@ it('a bug in a strategy is reported with file, line and column of its source, an
     "the first because the method broke: Cannot read properties of undefined (reading 'a') (./broken.ts:13:10)",
   )
   const [record] = recordsOf(join(cwd, 'run'))
-  // The reason is the same on every machine; only what may differ names files.
+  // The reason is the same on every machine; only fields that may differ name files.
   expect(record?.outcome.reason).toBe("the method broke: Cannot read properties of undefined (reading 'a')")
   const shown = await benchOk(['show', 'run', record?.trial ?? '', '--full'], { cwd })
   expect(shown).toMatch(
@@ -91,10 +91,10 @@ it.each([
   ],
   ['a prompt', "await ask('solver', ask('critic', 'Read.'))", /the prompt is a promise; await it first/],
   ['a state', 'await checkpoint(Promise.resolve({ a: 1 }))', /the state is a promise; await it first/],
-])('an unawaited promise (%s) is reported with “await it”', async (_, code, told) => {
+])('an unawaited promise (%s) is reported with “await it”', async (_, code, message) => {
   const cwd = tempFolder()
   const ran = await bench([...plan, '--methods', writeStrategy(cwd, 'promise', code)], { cwd })
-  expect(ran.stderr).toMatch(told)
+  expect(ran.stderr).toMatch(message)
 })
 
 it.each([
@@ -125,7 +125,7 @@ it.each([
   const [record] = recordsOf(join(cwd, 'run'))
   expect(record?.unused).toEqual(unused === undefined ? undefined : [unused])
   if (unused === undefined) return expect(ran.stderr).not.toContain('unused')
-  expect(ran.stderr).toContain(`1 trial of forgets left something unused, the first: ${unused}`)
+  expect(ran.stderr).toContain(`1 trial of forgets left work unused, the first: ${unused}`)
   expect(await benchOk(['show', 'run', record?.trial ?? ''], { cwd })).toContain(`Unused       ${unused}`)
   await benchOk(['replay', 'run'], { cwd })
 })

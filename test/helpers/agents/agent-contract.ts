@@ -10,9 +10,9 @@ export interface AgentSubject {
   /** Makes the agent; it is asked about this task. */
   create: () => Agent | Promise<Agent>
   task: Task
-  /** Its calls answer equal requests equally. */
+  /** It gives equal replies to equal requests. */
   deterministic: boolean
-  /** A fresh place to work in, for agents that want one. */
+  /** New folders, for agents that need them. */
   folders?: () => Pick<Wanted, 'folder' | 'home'>
 }
 
@@ -23,7 +23,7 @@ const works: readonly [KindOfWork, string][] = [
   ['decide', 'refiner'],
 ]
 
-/** What every provider keeps to, whatever it talks to. */
+/** Declares the tests that every provider must pass. */
 export function agentContract({ create, task, deterministic, folders }: AgentSubject): void {
   const about = (wanted: Wanted = {}) =>
     agentRequest({ files: task.files, ...folders?.(), ...wanted, trial: { task: task.ref, ...wanted.trial } })

@@ -12,7 +12,7 @@ export const loopRoles = {
   summarizer: 'summarise',
 } as const
 
-/** What a test wants of a request; the rest is filled in. */
+/** The fields of a request that a test sets; the others have defaults. */
 export type Wanted = Partial<Omit<AgentRequest, 'trial' | 'workspace'>> & {
   trial?: Partial<AgentRequest['trial']>
   files?: Files
@@ -21,7 +21,7 @@ export type Wanted = Partial<Omit<AgentRequest, 'trial' | 'workspace'>> & {
   home?: () => string
 }
 
-/** A whole request out of the parts that matter to a test. */
+/** Creates a whole request from the fields that a test sets. */
 export function agentRequest({ trial, files = {}, check, folder, home, ...rest }: Wanted = {}): AgentRequest {
   const none: CheckResult = { status: 'none', passed: 0, total: 0, output: '' }
   return {

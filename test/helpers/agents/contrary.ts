@@ -2,7 +2,7 @@ import { agentOf } from '../runs/trial.ts'
 
 export const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** An agent whose real time and virtual time are opposed: what takes long by the clock answers first. */
+/** Creates an agent whose real and virtual times are opposed: the call that is longest in virtual time ends first. */
 export const contrary = agentOf(async ({ prompt }) => {
   const virtual = Number(/takes (\d+)/.exec(prompt)?.[1] ?? 10)
   await wait(30 - virtual / 10)

@@ -40,7 +40,7 @@ const said = JSON.stringify({
   args,
   key,
   status: answer.status,
-  told: await answer.text().catch(() => 'a reply that broke off'),
+  received: await answer.text().catch(() => 'a reply that broke off'),
   calls,
   resumed,
   env: Object.keys(process.env),
@@ -90,7 +90,7 @@ const print = {
     },
   ],
 }
-const told = print[cli]()
+const printed = print[cli]()
 console.log('A banner that nobody asked for {1}')
-if (cli === 'codex' || cli === 'opencode') for (const event of told) console.log(JSON.stringify(event))
-else console.log(JSON.stringify(told, null, 2))
+if (cli === 'codex' || cli === 'opencode') for (const event of printed) console.log(JSON.stringify(event))
+else console.log(JSON.stringify(printed, null, 2))

@@ -81,7 +81,7 @@ export function kindsOfAgents(
     ...Object.entries(modules).map(([file, facts]) => kind(`scripted:${join(folder, file)}`, facts)),
     ...models.map((name) => kind(name, {})),
     ...cliKinds.map(({ name }) => kind(`${name}:m`, { isProgram: true })),
-    // Nobody but the config file can say what it is, so it has no other name than its label.
+    // Only the config file describes it, so its label is its only name.
     { ...kind('cli', { isProgram: true }), name: 'cli.own' },
   ]
   return {
@@ -91,7 +91,7 @@ export function kindsOfAgents(
   }
 }
 
-/** An entry with prices of its own stands in records under its label. */
+/** An entry with its own prices has its label in records. */
 function entryOf({ provider, name, label }: KindOfAgent): string {
   const model = provider === 'cli' ? '' : name.slice(provider.length + 1)
   const fields = [

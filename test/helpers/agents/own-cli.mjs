@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // An agent CLI that nobody knows: it does what its prompt says in brackets, and prints banners around its JSON. Its answer
-// holds what it was given, unless it is told to answer something else.
+// holds what it was given, unless the prompt gives another answer.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -34,7 +34,7 @@ const given = JSON.stringify({
   env: process.env,
   calls,
   settings: existsSync(settings) ? JSON.parse(readFileSync(settings, 'utf8')) : undefined,
-  told: asked && (await asked.text()),
+  received: asked && (await asked.text()),
 })
 const answer = 'big' in orders ? 'word {"[ '.repeat(Number(orders.big) / 9) : given
 const total = args.includes('--continue') ? calls : 1

@@ -1,6 +1,6 @@
 import type { SubmissionRunner } from '../../../src/agents/mutants/mutant-pool.ts'
 
-/** Says of each mutant what the list says, in order; the last goes on. */
+/** Returns a runner that gives these results in order, and then the last one. */
 export function saying(...results: { visible: boolean; passed: boolean; ms?: number }[]) {
   const seen: string[] = []
   const trySubmission: SubmissionRunner = async (_, submission) => {
@@ -14,9 +14,9 @@ export function saying(...results: { visible: boolean; passed: boolean; ms?: num
   }
   return { seen, trySubmission }
 }
-/** It fails all there is. */
+/** It fails all tests. */
 export const killed = { visible: false, passed: false }
-/** It passes the visible checks alone. */
+/** It passes only the visible checks. */
 export const slipped = { visible: true, passed: false }
-/** It passes all there is. */
+/** It passes all tests. */
 export const survived = { visible: true, passed: true }

@@ -18,7 +18,7 @@ const base64 = [0, 1, 2].map((shift) => {
   return digits.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6))
 })
 
-/** The key as it is and as it travels. */
+/** The key in plain text and in its encodings. */
 export const keyForms: readonly string[] = [
   realKey,
   JSON.stringify(realKey).slice(1, -1),
@@ -29,11 +29,11 @@ export const keyForms: readonly string[] = [
   ...base64.map((digits) => digits.replaceAll('+', '-').replaceAll('/', '_')),
 ]
 
-/** The forms of the key that stand in a text. */
+/** Returns the forms of the key that a text contains. */
 export const keysIn = (text: string) => keyForms.filter((form) => text.includes(form))
 
 /** What reached a provider. */
-export type Heard = Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders'> & { body: string }
+export type ReceivedRequest = Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders'> & { body: string }
 
 const encoders: Record<string, (body: Buffer) => Buffer> = {
   gzip: (body) => gzipSync(body),
@@ -45,10 +45,10 @@ const encoders: Record<string, (body: Buffer) => Buffer> = {
  * A provider that tells everybody's secrets: it repeats all that it was asked, the key included, in every form that the
  * guard knows, in its status, its headers and its body, packed or cut into small pieces.
  */
-export async function telltale(
+export async function startLeakyProvider(
   port = 0,
-): Promise<{ url: string; port: number; heard: Heard[]; server: Server }> {
-  const heard: Heard[] = []
+): Promise<{ url: string; port: number; received: ReceivedRequest[]; server: Server }> {
+  const received: ReceivedRequest[] = []
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []
     try {
@@ -57,7 +57,7 @@ export async function telltale(
       return
     }
     const { method, url = '', rawHeaders } = request
-    heard.push({ method, url, rawHeaders, body: Buffer.concat(parts).toString('latin1') })
+    received.push({ method, url, rawHeaders, body: Buffer.concat(parts).toString('latin1') })
     const said = `${url} ${rawHeaders.join(' ')}`
     const header = said.replace(/[^\x20-\x7e]/g, '')
     const forms = [
@@ -85,10 +85,10 @@ export async function telltale(
   })
   await new Promise<void>((resolve, reject) => server.on('error', reject).listen(port, '127.0.0.1', resolve))
   const bound = (server.address() as AddressInfo).port
-  return { url: `http://127.0.0.1:${bound}`, port: bound, heard, server }
+  return { url: `http://127.0.0.1:${bound}`, port: bound, received, server }
 }
 
-/** Servers that no program may reach; gives how often one was. */
+/** Starts servers that no program may reach. Returns a counter of their requests. */
 export async function otherServers(
   ports: readonly number[],
 ): Promise<{ ports: number[]; reached(): number }> {
@@ -123,12 +123,12 @@ export function sendRaw(
   const { hostname, port } = new URL(gateway.url)
   return new Promise((resolve) => {
     const socket = gateway.socket ? connect(gateway.socket) : connect(Number(port), hostname)
-    let told = ''
+    let reply = ''
     socket.on('data', (part) => {
-      told += part.toString('latin1')
-      if (told.endsWith('\r\n0\r\n\r\n')) socket.end()
+      reply += part.toString('latin1')
+      if (reply.endsWith('\r\n0\r\n\r\n')) socket.end()
     })
-    socket.on('close', () => resolve(told)).on('error', () => {})
+    socket.on('close', () => resolve(reply)).on('error', () => {})
     // Sooner would be to hang up, which takes a request back.
     socket.setTimeout(silence, () => socket.destroy())
     socket.write(request, 'latin1')
@@ -332,12 +332,12 @@ const requestsTo = (port: number, others: readonly number[]) =>
     })
 
 /** A reply without the lengths between its pieces, which could stand in the middle of a key. */
-const withoutChunks = (told: string) => told.replace(/\r\n[0-9a-f]{1,6}\r\n/g, '')
+const withoutChunks = (reply: string) => reply.replace(/\r\n[0-9a-f]{1,6}\r\n/g, '')
 
 const mayHoldKey = new Set(['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'])
 
-/** What a request had of the key where it may not be. */
-function misplaced({ url = '', rawHeaders, body }: Heard): string[] {
+/** Returns the parts of a request that contain the key but must not. */
+function misplaced({ url = '', rawHeaders, body }: ReceivedRequest): string[] {
   const found = [...keysIn(url), ...keysIn(body)]
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const [name = '', value = ''] = rawHeaders.slice(i, i + 2)
@@ -351,14 +351,14 @@ function misplaced({ url = '', rawHeaders, body }: Heard): string[] {
   return found
 }
 
-/** Programs ask several things at once. */
+/** Programs send several requests at the same time. */
 const atOnce = 10
 
-/** Tests that a gateway leads to its provider alone, and gives the key to nobody else, whatever a program sends. */
+/** Tests that a gateway leads only to its provider and gives the key to nobody else, whatever a program sends. */
 export function fuzzGateway(runs: number, seed: number): void {
   const { check } = fuzzOf(runs / atOnce, seed)
-  it(`a gateway leads to its provider alone and tells nobody the key, ${runs} requests, seed ${seed}`, async () => {
-    const provider = await telltale()
+  it(`a gateway leads only to its provider and reveals the key to nobody, ${runs} requests, seed ${seed}`, async () => {
+    const provider = await startLeakyProvider()
     const others = await otherServers(
       [0, 1, 2].map((digit) => provider.port * 10 + digit).filter((port) => port < 65_536),
     )
@@ -375,22 +375,22 @@ export function fuzzGateway(runs: number, seed: number): void {
     const honest = async (gateway: OpenGateway) => {
       const request = `POST /base/v1/ask HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keyStandIn}\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi`
       expect(await sendRaw(gateway, request)).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
-      const heard = provider.heard.find(({ url }) => url === '/base/v1/ask')
-      expect(heard).toMatchObject({ method: 'POST', body: 'hi' })
-      expect(heard?.rawHeaders).toContain(`Bearer ${realKey}`)
-      provider.heard.length = 0
+      const received = provider.received.find(({ url }) => url === '/base/v1/ask')
+      expect(received).toMatchObject({ method: 'POST', body: 'hi' })
+      expect(received?.rawHeaders).toContain(`Bearer ${realKey}`)
+      provider.received.length = 0
     }
     let passed = 0
     let at = 0
     const request = requestsTo(provider.port, others.ports)
     await check([fc.array(request, { minLength: atOnce, maxLength: atOnce })], async (requests) => {
       const gateway = gateways[at++ % gateways.length] as OpenGateway
-      const told = await Promise.all(requests.map((request) => sendRaw(gateway, request, 100)))
-      expect(told.map(withoutChunks).flatMap(keysIn)).toEqual([])
-      expect(provider.heard.filter(({ url }) => !/^\/base\/v1(?:[/?]|$)/.test(url ?? ''))).toEqual([])
-      expect(provider.heard.flatMap(misplaced)).toEqual([])
-      passed += provider.heard.length
-      provider.heard.length = 0
+      const reply = await Promise.all(requests.map((request) => sendRaw(gateway, request, 100)))
+      expect(reply.map(withoutChunks).flatMap(keysIn)).toEqual([])
+      expect(provider.received.filter(({ url }) => !/^\/base\/v1(?:[/?]|$)/.test(url ?? ''))).toEqual([])
+      expect(provider.received.flatMap(misplaced)).toEqual([])
+      passed += provider.received.length
+      provider.received.length = 0
       if (at % 10 === 0) await honest(gateway)
     })
     for (const gateway of gateways) await honest(gateway)

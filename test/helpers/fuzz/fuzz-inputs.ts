@@ -15,37 +15,37 @@ import { humaneval } from '../../../src/suites/humaneval.ts'
 import { parseTaskYaml } from '../../../src/suites/task-yaml.ts'
 import type { Problem } from '../../../src/text/errors.ts'
 import { tempFolder } from '../machine/temp.ts'
-import { expectTold, type Fuzz, outcomeOf } from './fuzz.ts'
+import { expectProblems, type Fuzz, outcomeOf } from './fuzz.ts'
 import { damage } from './mutations.ts'
 
 /** Declares the tests that damage the files that users write. */
 export function fuzzInputs(fuzz: Fuzz): void {
-  it(`refuses a damaged task.yaml with file, line and field, or reads a task that says the same when written again (${fuzz.times})`, async () => {
+  it(`bench refuses a damaged task.yaml with file, line and field, or reads it correctly (${fuzz.times})`, async () => {
     const files = ['tasks/code/money-split', 'tasks/answers/lamp-paths', 'tasks/python/page-ranges'].map(
       (folder) => ({ name: basename(folder), text: readFileSync(join(packageRoot(), folder, 'task.yaml')) }),
     )
     await fuzz.check([fc.constantFrom(...files), damage], ({ name, text }, mutate) => {
       const problems: Problem[] = []
       const parsed = parseTaskYaml(mutate(text).toString(), 'task.yaml', name, problems)
-      if (!parsed) return expectTold(problems, /^task\.yaml:\d+( .+)?$/s)
+      if (!parsed) return expectProblems(problems, /^task\.yaml:\d+( .+)?$/s)
       const again = parseTaskYaml(stringify(parsed.data), 'again.yaml', name, problems)
       expect(problems).toEqual([])
       expect(again?.data).toEqual(parsed.data)
     })
   })
 
-  it(`refuses a damaged profile with its line, or reads one that says the same when written again (${fuzz.times})`, async () => {
+  it(`bench refuses a damaged profile with its line, or reads it correctly (${fuzz.times})`, async () => {
     const files = ['default', 'null'].map((name) =>
       readFileSync(join(packageRoot(), 'fixtures/profiles', `${name}.yaml`)),
     )
     await fuzz.check([fc.constantFrom(...files), damage], (file, mutate) => {
       const outcome = outcomeOf(() => parseProfile(mutate(file).toString(), 'profile.yaml'))
-      if ('problems' in outcome) return expectTold(outcome.problems, /^profile\.yaml:\d+/)
+      if ('problems' in outcome) return expectProblems(outcome.problems, /^profile\.yaml:\d+/)
       expect(parseProfile(stringify(outcome.read), 'again')).toEqual(outcome.read)
     })
   })
 
-  it(`refuses a damaged line of HumanEval with its number, or makes a task of what it says (${fuzz.times})`, async () => {
+  it(`bench refuses a damaged line of HumanEval by its number, or reads it correctly (${fuzz.times})`, async () => {
     const path = join(tempFolder(), 'HumanEval.jsonl')
     const lines = [0, 1].map((i) => ({
       task_id: `HumanEval/${i}`,
@@ -58,7 +58,7 @@ export function fuzzInputs(fuzz: Fuzz): void {
     await fuzz.check([damage], (mutate) => {
       writeFileSync(path, mutate(written))
       const { tasks, problems } = humaneval.load(path)
-      if (problems.length > 0) return expectTold(problems, /HumanEval\.jsonl(:\d+.*)?$/s)
+      if (problems.length > 0) return expectProblems(problems, /HumanEval\.jsonl(:\d+.*)?$/s)
       const kept = readFileSync(path, 'utf8')
         .split('\n')
         .filter((line) => line.trim() !== '')
@@ -73,7 +73,7 @@ export function fuzzInputs(fuzz: Fuzz): void {
     })
   })
 
-  it(`refuses a damaged bench.config.yaml with line and field, or reads what it says and tells what of it there is not (${fuzz.times})`, async () => {
+  it(`bench refuses a damaged bench.config.yaml with line and field, or reads it and reports unknown names (${fuzz.times})`, async () => {
     const file = join(tempFolder(), 'bench.config.yaml')
     // The template with all of its examples uncommented; only live mode looks at all of them.
     const whole = Buffer.from(
@@ -88,15 +88,15 @@ export function fuzzInputs(fuzz: Fuzz): void {
       const text = mutate(whole).toString()
       writeFileSync(file, text)
       const outcome = outcomeOf(() => parseConfig(text, file))
-      if ('problems' in outcome) return expectTold(outcome.problems, at)
+      if ('problems' in outcome) return expectProblems(outcome.problems, at)
       expect(parseConfig(stringify(outcome.read.config), file).config).toEqual(outcome.read.config)
       const unknown = await unknownIn(file, outcome.read)
-      if (unknown.length > 0) expectTold(unknown, /bench\.config\.yaml:\d+|^--(?:methods|mode live)/)
+      if (unknown.length > 0) expectProblems(unknown, /bench\.config\.yaml:\d+|^--(?:methods|mode live)/)
     })
   })
 }
 
-/** Which names of a config file there are not, told as `bench run` tells them. */
+/** Returns the problems of unknown names in a config file, as `bench run` reports them. */
 async function unknownIn(file: string, config: ConfigFile): Promise<Problem[]> {
   const problems = configAgentProblems(config)
   const given = mergeOptions({ config: file })

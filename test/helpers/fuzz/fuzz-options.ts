@@ -8,11 +8,11 @@ import { parseMethod, splitMethods } from '../../../src/loop/plan/method-spec.ts
 import { FaultKind, type Faults } from '../../../src/schema/agent/faults.ts'
 import type { Problem } from '../../../src/text/errors.ts'
 import { strategies } from '../../../strategies/index.ts'
-import { expectTold, type Fuzz } from './fuzz.ts'
+import { expectProblems, type Fuzz } from './fuzz.ts'
 
 /** Declares the tests that give malformed options. */
 export function fuzzOptions(fuzz: Fuzz): void {
-  it(`refuses malformed options with the flag, or reads what they say (${fuzz.times})`, async () => {
+  it(`bench refuses malformed options by their flag, or reads them correctly (${fuzz.times})`, async () => {
     const word = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...words) },
       fc.string({ maxLength: 12 }),
@@ -23,7 +23,7 @@ export function fuzzOptions(fuzz: Fuzz): void {
     await fuzz.check([option], (text) => {
       for (const item of splitMethods(text)) {
         const parsed = parseMethod(item, known)
-        if ('problems' in parsed) expectTold(parsed.problems, /^--methods /)
+        if ('problems' in parsed) expectProblems(parsed.problems, /^--methods /)
         else expect(parseMethod(item.trim(), known)).toEqual(parsed)
       }
       const problems: Problem[] = []
@@ -37,7 +37,7 @@ export function fuzzOptions(fuzz: Fuzz): void {
               .join(','),
           ),
         ).toEqual(limits)
-      else expectTold(problems, /^--limit/)
+      else expectProblems(problems, /^--limit/)
 
       const conditions = parseConditions(text, [])
       for (const condition of conditions) {
@@ -50,17 +50,17 @@ export function fuzzOptions(fuzz: Fuzz): void {
       }
       const agents: Problem[] = []
       const names = parseAgents(agents, undefined, [text], ['solver'])
-      if (agents.length > 0) expectTold(agents, /^--agent/)
+      if (agents.length > 0) expectProblems(agents, /^--agent/)
       else expect(Object.keys(names)).toEqual(['solver'])
 
       const numbers: Problem[] = []
       const number = parseWholeNumber(numbers, '--epochs', text, 1)
-      if (numbers.length > 0) expectTold(numbers, /^--epochs/)
+      if (numbers.length > 0) expectProblems(numbers, /^--epochs/)
       else expect(Number.isSafeInteger(number) && number >= 1).toBe(true)
     })
   })
 
-  it(`refuses malformed words after --inject, or reads the rates that they say (${fuzz.times})`, async () => {
+  it(`bench refuses malformed values of --inject, or reads their rates correctly (${fuzz.times})`, async () => {
     const roles = ['solver', 'auditor', '__proto__']
     const near = (words: readonly string[]) =>
       fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...words) }, fc.constantFrom(...words, ...junk))
@@ -74,7 +74,7 @@ export function fuzzOptions(fuzz: Fuzz): void {
     await fuzz.check([fc.array(option, { minLength: 1, maxLength: 3 })], (texts) => {
       const problems: Problem[] = []
       const faults = parseFaults(problems, texts, roles)
-      if (problems.length > 0) return expectTold(problems, /^--inject/)
+      if (problems.length > 0) return expectProblems(problems, /^--inject/)
       read++
       expect(faults).toEqual(plainRates(texts))
     })
@@ -82,7 +82,7 @@ export function fuzzOptions(fuzz: Fuzz): void {
   })
 }
 
-/** Rates as a reader without any care reads them: those of a role over those of all; undefined where all are 0. */
+/** Returns rates as a simple parser reads them: those of a role override those of all; undefined if all are 0. */
 function plainRates(texts: readonly string[]): Faults | undefined {
   const entries = texts.flatMap((text) => {
     const [, role = '*', pairs = ''] = /^(?:([^:=]+):)?(.*)$/s.exec(text) ?? []
@@ -98,7 +98,7 @@ function plainRates(texts: readonly string[]): Faults | undefined {
   return isAny ? all : undefined
 }
 
-/** What is none of the words of an option. */
+/** Values that an option does not accept. */
 const junk = [
   ...[
     '',

@@ -20,13 +20,13 @@ import { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import { type Intent, LedgerLine } from '../../../src/schema/ledger/step.ts'
 import { tempFolder } from '../machine/temp.ts'
 import { manifest, record, steps } from '../runs/run-files.ts'
-import { expectTold, type Fuzz, outcomeOf } from './fuzz.ts'
+import { expectProblems, type Fuzz, outcomeOf } from './fuzz.ts'
 import { damage } from './mutations.ts'
 
 /** Returns whether a file still has checksums: a file that lost all of them is read like one that never had any. */
 const hasChecksumField = (path: string) => readFileSync(path, 'utf8').includes('"sum":"')
 
-/** The lines of a file as a reader without any care reads them: what a careful one must equal, or refuse. */
+/** Returns the lines of a file as a simple parser reads them. Bench must read the same, or refuse. */
 const plainly = <Read>(path: string, parse: (json: unknown) => Read): Read[] =>
   readFileSync(path, 'utf8')
     .split('\n')
@@ -38,7 +38,7 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
   for (const checksums of [true, false]) {
     const kind = checksums ? 'a live run' : 'a dev run'
 
-    it(`refuses a damaged ledger of ${kind}, or reads what it says (${fuzz.times})`, async () => {
+    it(`bench refuses a damaged ledger of ${kind}, or reads it correctly (${fuzz.times})`, async () => {
       const folder = tempFolder()
       const journal = openJournal(folder, { checksums })
       const checksum = emptyLedgerChecksum()
@@ -74,7 +74,8 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
           outcomeOf(() => sumRunBill(folder)),
           outcomeOf(() => lastStates(folder)),
         ])
-          if ('problems' in outcome) expectTold(outcome.problems, /steps\.jsonl:\d+$|blobs\/[0-9a-f]{64}$/)
+          if ('problems' in outcome)
+            expectProblems(outcome.problems, /steps\.jsonl:\d+$|blobs\/[0-9a-f]{64}$/)
         if (!('read' in all)) return
         expect(all.read).toEqual(plainly(path, (json) => LedgerLine.parse(json)))
         if (hasChecksumField(path))
@@ -82,7 +83,7 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
       })
     })
 
-    it(`refuses damaged records of ${kind}, or reads what they say (${fuzz.times})`, async () => {
+    it(`bench refuses damaged records of ${kind}, or reads them correctly (${fuzz.times})`, async () => {
       const folder = tempFolder()
       const records = ['a', 'b', 'c'].map((trial) => record(trial))
       const journal = openJournal(folder, { checksums })
@@ -98,7 +99,7 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
         const all = outcomeOf(() => [...readRecords(folder)])
         const ids = outcomeOf(() => [...recordedTrials(folder)])
         for (const outcome of [all, ids])
-          if ('problems' in outcome) expectTold(outcome.problems, /records\.jsonl:\d+$/)
+          if ('problems' in outcome) expectProblems(outcome.problems, /records\.jsonl:\d+$/)
         if (!('read' in all)) return
         expect(all.read).toEqual(plainly(path, (json) => TrialRecord.parse(json)))
         expect(new Set(all.read.map(({ trial }) => trial)).size).toBe(all.read.length)
@@ -107,7 +108,7 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
       })
     })
 
-    it(`refuses damaged events of ${kind}, or reads what they say (${fuzz.times})`, async () => {
+    it(`bench refuses damaged events of ${kind}, or reads them correctly (${fuzz.times})`, async () => {
       const folder = tempFolder()
       const journal = openJournal(folder, { checksums })
       for (const trial of ['a', 'b'])
@@ -118,13 +119,13 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
       await fuzz.check([damage], (mutate) => {
         writeFileSync(path, mutate(written))
         const events = outcomeOf(() => readRecordedEvents(folder, () => true))
-        if ('problems' in events) expectTold(events.problems, /events\.jsonl:\d+$/)
+        if ('problems' in events) expectProblems(events.problems, /events\.jsonl:\d+$/)
         else if (checksums) for (const known of events.read) expect(['a !0', 'b !0']).toContain(known)
       })
     })
   }
 
-  it(`refuses a damaged run.json, or reads what was written (${fuzz.times})`, async () => {
+  it(`bench refuses a damaged run.json, or reads it as it was written (${fuzz.times})`, async () => {
     const folder = join(tempFolder(), 'run')
     createRunFolder(folder, manifest)
     const path = join(folder, 'run.json')
@@ -132,7 +133,7 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
     await fuzz.check([damage], (mutate) => {
       writeFileSync(path, mutate(written))
       const outcome = outcomeOf(() => readManifest(folder))
-      if ('problems' in outcome) expectTold(outcome.problems, /run(\.json)?$/)
+      if ('problems' in outcome) expectProblems(outcome.problems, /run(\.json)?$/)
       else expect({ ...outcome.read, sum: undefined }).toEqual({ ...manifest, sum: undefined })
     })
   })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { formatProblem, type Problem, UserError } from '../../../src/text/errors.ts'
 
-/** What a reader made of its input: what it read, or the problems that it told. */
+/** The result of a reader: what it read, or the problems that it reported. */
 export type Outcome<Read> = { read: Read } | { problems: readonly Problem[] }
 
 /** Runs a reader. Anything but a `UserError` is a fault of ours and fails the test. */
@@ -16,8 +16,8 @@ export function outcomeOf<Read>(read: () => Read): Outcome<Read> {
   }
 }
 
-/** A refusal names the place and says what is wrong, as it is printed in a few words, that hold no stack. */
-export function expectTold(problems: readonly Problem[], place: RegExp): void {
+/** Checks that problems name the place and the fact in a short text without a stack. */
+export function expectProblems(problems: readonly Problem[], place: RegExp): void {
   expect(problems.length).toBeGreaterThan(0)
   // One assertion for all of them: there are thousands.
   expect(
@@ -33,9 +33,9 @@ export function expectTold(problems: readonly Problem[], place: RegExp): void {
 const ourWords = /\n\s+at |\[object|undefined is not|Cannot read prop|Maximum call stack/
 const longestProblem = 20_000
 
-/** So many cases of one seed. */
+/** A number of cases from one seed. */
 export interface Fuzz {
-  /** As the name of a test says it. */
+  /** The number and seed, as in the name of a test. */
   times: string
   /** Checks a law over all cases. */
   check<Parts extends [unknown, ...unknown[]]>(
@@ -44,7 +44,7 @@ export interface Fuzz {
   ): Promise<void>
 }
 
-/** A failing case of a long fuzz is told as it was found: to make it smaller would take as long again. */
+/** Does not shrink a failing case of a long fuzz, which would take as long again. */
 export function fuzzOf(runs: number, seed: number): Fuzz {
   const settings = { numRuns: runs, seed, endOnFailure: runs > 1000 }
   let done = 0

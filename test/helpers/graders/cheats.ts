@@ -2,10 +2,10 @@ import type { Files, Task } from '../../../src/schema/task.ts'
 import { forgedAnswers, forger } from './forgers.ts'
 import { lyingValues } from './lies.ts'
 
-/** Files that a task must not be passed by, by what they do. */
+/** Files that must not pass a task, by what they do. */
 export type Cheats = Record<string, Files>
 
-/** Everything that one may leave in the place of a task's solution without solving it. */
+/** Returns submissions that do not solve a task, by what they do. */
 export function cheatsOf(task: Task): Cheats {
   return task.spec.language === 'python' ? pythonCheats(task) : scriptCheats(task)
 }
@@ -84,7 +84,7 @@ const scriptBodies: Readonly<Record<string, string>> = {
     'for (const one of args) if (typeof one === "function") one(...args); return args.length',
 }
 
-/** Answers that agree with tests in one process; see their own file. */
+/** Answers that deceive tests in the same process; see lies.ts. */
 const agreeing = [
   'list: all methods',
   'list: of Array.prototype',

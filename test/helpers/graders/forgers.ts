@@ -1,4 +1,4 @@
-/** Source that answers each call by messages of its own: `answer` is a statement that writes them by `send` or `raw`. */
+/** Source that answers each call with forged messages, which the statement `answer` writes by `send` or `raw`. */
 export function forger(answer: string): string {
   return `const { parse, stringify } = JSON
 const calls = new Map()
@@ -22,7 +22,7 @@ JSON.stringify = (message, ...rest) => {
 }`
 }
 
-/** What a process may send that is none of the harness's, by what it does; see `forger`. */
+/** Invalid messages that a process may send, by what they do; see `forger`. */
 export const forgedAnswers: Readonly<Record<string, string>> = {
   nothing: `send('return', number, [], [['undefined']])`,
   'its argument': `send('return', number, [], [values[3] ?? null])`,

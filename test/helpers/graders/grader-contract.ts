@@ -5,7 +5,7 @@ import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
 import { Score } from '../../../src/schema/ledger/outcome.ts'
 import type { Files, Task } from '../../../src/schema/task.ts'
 
-/** What a method may leave behind. */
+/** The files and the answer that a method may leave. */
 export interface Left {
   answer?: string
   files?: Files
@@ -20,7 +20,7 @@ export interface GraderCase {
   draws: number
 }
 
-/** Grades what a method left, through the same door as a trial. */
+/** Grades a method's files and answer by the function that trials use. */
 export async function gradeLeft(task: Task, left: Left, signal: AbortSignal = new AbortController().signal) {
   const files = { ...task.files, ...left.files }
   return grade(task, { files, answer: left.answer, run: spawnUnsandboxed, signal })

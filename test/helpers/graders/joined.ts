@@ -2,7 +2,7 @@ const load = (name: string) =>
   import(new URL(`../../../src/graders/harness/node/${name}`, import.meta.url).href)
 const { createLink } = await load('link.mjs')
 
-/** What the side of the tests holds of a module of the solution, both in this process: whoever waits lets the other work. */
+/** Connects tests and a module of the solution in this process. Returns the module as the tests see it. */
 export function joinedTo<Module extends object>(module: Module): Module {
   const tests: string[] = []
   const solution: string[] = []

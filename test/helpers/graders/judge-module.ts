@@ -2,7 +2,7 @@ import type { Files } from '../../../src/schema/task.ts'
 import { codeTask } from '../runs/sample-task.ts'
 import { gradeLeft } from './grader-contract.ts'
 
-/** Why a solution got its score by hidden tests, which import it as `x`; by name, the body of each. */
+/** Returns the reason of a solution's score by hidden tests. `bodies` are test bodies by name; they import the solution as `x`. */
 export async function judgeModule(
   source: string,
   bodies: Record<string, string>,
@@ -25,7 +25,7 @@ ${imports}
   return (await gradeLeft(task, { files: { [path]: source } })).scores[0]?.reason
 }
 
-/** What `judgeModule` gives where every test passed. */
+/** The result of `judgeModule` if every test passed. */
 export const allOf = (bodies: Record<string, string>) => {
   const count = Object.keys(bodies).length
   return `${count} of ${count} tests passed`

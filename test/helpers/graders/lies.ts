@@ -1,6 +1,6 @@
 /**
- * Values with a wrong answer behind them that would agree with tests in one process, as source of `export const lies`: by
- * name, what makes one, and the right answer's name in `lieForms`. A name with `*` is of a class of the solution's own.
+ * Wrong answers that would deceive tests in the same process, as source of `export const lies`: by name, a function that makes
+ * one, and the name of the right answer in `lieForms`. A name with `*` belongs to a class of the solution.
  */
 export const lyingValues = `
 const hide = (on, key, value) => Object.defineProperty(on, key, { value, configurable: true, writable: true })
@@ -108,8 +108,8 @@ export const methods = Object.entries(lies).filter(([name, [,, own]]) => own ===
 export { Any }
 `
 
-/** Source of `forms`: by kind of answer, assertions that hold for the right one and for no wrong one. `safe` are those that ask no
- * method of the answer, or what methods give for all of its content. */
+/** Source of `forms`: by kind of answer, assertions that hold only for the right answer. `safe` assertions call no method of the
+ * answer, or compare the result for all of its content. */
 export const lieForms = `
 const list = {
   deepStrictEqual: (v) => assert.deepStrictEqual(v(), [1, 2, 3]), deepEqual: (v) => loose.deepEqual(v(), [1, 2, 3]),

@@ -1,4 +1,4 @@
-/** Source of a solution whose `answer(name)` gives a value with a wrong answer behind it that agrees with tests in one process. */
+/** Source of a solution whose `answer(name)` returns a wrong answer that deceives tests in the same process. */
 export const pythonLies = `
 import collections, enum
 
@@ -130,7 +130,7 @@ def answer(name):
     return make()
 `
 
-/** A `check` that collects which of the usual assertions such values agree with. */
+/** A `check` that collects the usual assertions that such values pass. */
 export const pythonForms = `
 import math
 

@@ -9,7 +9,7 @@ import type { CheckResult } from '../../../src/strategy.ts'
 
 const run = promisify(execFile)
 
-/** What the task `sum` shows, and what it hides: [values, limit, sum]. */
+/** The visible and hidden cases of the task `sum`: [values, limit, sum]. */
 export const visibleCases = [[[1, 2, 3], 1, 5]] as const
 export const hiddenCases = [
   ...visibleCases,
@@ -27,7 +27,7 @@ const passes = ([values, limit, expected]) => {
 process.stdout.write(JSON.stringify(JSON.parse(readFileSync('cases.json', 'utf8')).map(passes)))
 `
 
-/** Runs the task's function in a process of its own; which cases passed. */
+/** Runs the task's function in a separate process. Returns the cases that passed. */
 async function passedCases(files: Files, cases: readonly unknown[], timeoutMs: number): Promise<boolean[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sum-'))
   try {

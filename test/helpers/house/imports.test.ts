@@ -17,7 +17,7 @@ import {
 const specifiers = (source: string) => importsOf(source).map(({ specifier, kind }) => `${kind} ${specifier}`)
 
 describe('the reader of imports', () => {
-  it('finds every form of import, and tells types and dynamic ones apart', () => {
+  it('finds every form of import, and distinguishes types and dynamic imports', () => {
     const source = `import a from 'one'
 import type { B } from "two"
 import { type C, d } from './three.ts'
@@ -50,12 +50,12 @@ type K = import("./twelve.ts").K`
     ])
   })
 
-  it('does not read on from an export that has no from', () => {
+  it('stops at an export without from', () => {
     const source = `export interface A {\n  from: string\n}\nimport type { B } from './b.ts'\nexport type C = B\nimport d, { e } from './d.ts'`
     expect(specifiers(source)).toEqual(['type ./b.ts', 'value ./d.ts'])
   })
 
-  it('is not taken in by comments, strings, templates and regular expressions', () => {
+  it('ignores imports in comments, strings, templates and regular expressions', () => {
     const source = `// import a from 'a'
 /* import b from 'b' */
 const c = "import d from 'd'"
@@ -66,13 +66,13 @@ import real from './real.ts'`
     expect(specifiers(source)).toEqual(['value ./real.ts'])
   })
 
-  it('sees code between the parts of a template, and behind a division', () => {
+  it('reads code between the parts of a template and after a division', () => {
     expect(specifiers(`const a = \`x \${await import('./b.ts')} y\``)).toEqual(['dynamic ./b.ts'])
     expect(specifiers(`const a = b / 2\nimport('./c.ts') / 3`)).toEqual(['dynamic ./c.ts'])
     expect(specifiers(`const a = /[/'"]/\nimport('./d.ts')`)).toEqual(['dynamic ./d.ts'])
   })
 
-  it('keeps every line and column where it was', () => {
+  it('keeps lines and columns unchanged', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom("'", '"', '`', '/', '*', '\\', '${', '{', '}', '\n', 'a', ' ')),
@@ -96,8 +96,8 @@ import real from './real.ts'`
   })
 })
 
-describe('the rules of the house can be broken', () => {
-  it('layers: upwards, sideways, into the unknown, and to strategies/ from anywhere but the commands', () => {
+describe('the rules of the source tree report', () => {
+  it('imports of later, neighbouring and unknown layers, and of strategies/ except by the commands', () => {
     const layers = (sources: Record<string, string>) => layerProblems(sources)
     expect(layers({ 'src/loop/a.ts': `import '../agents/b.ts'`, 'src/agents/b.ts': '' })).toEqual([])
     expect(layers({ 'src/loop/a.ts': `import './b.ts'`, 'src/loop/b.ts': '' })).toEqual([])
@@ -119,7 +119,7 @@ describe('the rules of the house can be broken', () => {
     expect(layers({ 'src/commands/a.ts': `import '../../strategies/index.ts'`, ...strategies })).toEqual([])
   })
 
-  it('rooms: upwards, and a file that stands in none', () => {
+  it('imports of later rooms, and a file without a room', () => {
     const target = { 'src/loop/work/b.ts': '', 'src/loop/plan/c.ts': '' }
     const file = 'src/loop/ask/a.ts'
     expect(roomProblems({ [file]: `import '../plan/c.ts'`, ...target })).toEqual([])
@@ -129,7 +129,7 @@ describe('the rules of the house can be broken', () => {
     expect(roomProblems({ 'src/loop/a.ts': '' })).toEqual(['src/loop/a.ts stands in no room'])
   })
 
-  it('circles: through values and through types, and not through a file that is met twice', () => {
+  it('circular imports of values and of types, but not a file that is imported twice', () => {
     const circle = {
       'src/a.ts': `import './b.ts'`,
       'src/b.ts': `import type { C } from './c.ts'`,
@@ -145,12 +145,12 @@ describe('the rules of the house can be broken', () => {
     expect(importCircle(twice)).toBeUndefined()
   })
 
-  it('words: found in code with their line, not in comments and strings', () => {
+  it('forbidden words in code with their line, but not in comments and strings', () => {
     const sources = { 'a.ts': `// Date\nconst a = 'Date'\nconst b = Date.now()` }
     expect(codeMatches(sources, /\bDate\b/)).toEqual(['a.ts:3 Date'])
   })
 
-  it('any: as a type it needs its reason in the line above; as a name it is none', () => {
+  it('the type any without a reason in the line above, but not a name any', () => {
     const found = (source: string) => unexplainedAny({ 'a.ts': source })
     expect(found('let a: any')).toHaveLength(1)
     expect(found('let a: Array<any>')).toHaveLength(1)
@@ -159,11 +159,11 @@ describe('the rules of the house can be broken', () => {
     expect(found(`Promise.any([])\nconst rules = { any: 1 }\nconst word = 'any'`)).toEqual([])
   })
 
-  it('docs: a name counts where it stands as code', () => {
+  it('names that the docs do not have as code', () => {
     expect(undocumented(['exact', 'tests', 'csv'], 'the exact way; `tests`; `csv:PATH`')).toEqual(['exact'])
   })
 
-  it('registries: a file that says it is one of several must be in them', () => {
+  it('a file of a registered kind that is not in its registry', () => {
     const sources = {
       'src/suites/registry.ts': `import { a } from './a.ts'\nexport const importers: Importer[] = [a]`,
       'src/suites/a.ts': 'export const a: Importer = {}',

@@ -314,13 +314,13 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** The part of the house in which a file stands: its folder in src/, its own name there, or strategies. */
+/** Returns the part of the source tree that a file is in: its folder in src/, its own name there, or strategies. */
 export function partOf(path: string): string {
   const [top = '', next = ''] = path.split('/')
   return top === 'src' ? next.replace(/\.ts$/, '') : top
 }
 
-/** Imports that go up or sideways, into no layer, to no file, or to strategies/ from anywhere but the commands. */
+/** Returns imports of later or neighbouring layers, of unknown layers or files, and of strategies/ outside the commands. */
 export function layerProblems(sources: Sources): string[] {
   const rank = (path: string) => layers.findIndex((layer) => layer.includes(partOf(path)))
   return Object.entries(sources).flatMap(([file, source]) => {
@@ -337,7 +337,7 @@ export function layerProblems(sources: Sources): string[] {
   })
 }
 
-/** Files that stand in no room of a divided folder, and imports of a room that stands after one's own. */
+/** Returns files of a divided folder that are in no room, and imports of a later room. */
 export function roomProblems(sources: Sources): string[] {
   return Object.entries(rooms).flatMap(([folder, order]) => {
     const rank = (path: string) => order.indexOf(path.slice(folder.length + 1).split('/')[0] ?? '')
@@ -374,7 +374,7 @@ export function importCircle(sources: Sources): string[] | undefined {
   return undefined
 }
 
-/** Lines whose code (no comment, no string) matches, as `file:line what`. */
+/** Returns lines whose code, without comments and strings, matches, as `file:line what`. */
 export function codeMatches(sources: Sources, pattern: RegExp): string[] {
   return Object.entries(sources).flatMap(([file, source]) =>
     codeOf(source)
@@ -395,7 +395,7 @@ export function unexplainedAny(sources: Sources): string[] {
   })
 }
 
-/** Names that the docs have nowhere as code (`name`, `name:…`, `name[…]`); the bare word may stand there by chance. */
+/** Returns names that the docs never show as code (`name`, `name:…`, `name[…]`); a plain word may be there by chance. */
 export function undocumented(names: readonly string[], docs: string): string[] {
   return names.filter((name) => !new RegExp(`\`${name}[\`:[]`).test(docs))
 }

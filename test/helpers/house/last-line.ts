@@ -15,11 +15,11 @@ export function lastLine({ passed, failed, skipped }: Counts): string {
     const needed = [...name.matchAll(/\(needs ([^()]+)\)/g)].map(([, what]) => what).join(' and ')
     reasons.set(needed, (reasons.get(needed) ?? 0) + 1)
   }
-  const told = [...reasons]
+  const parts = [...reasons]
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
     .map(([needed, count]) => reason(needed, count))
   const counts = `${number(passed)} passed, ${number(failed)} failed, ${number(skipped.length)} skipped`
-  return told.length === 0 ? counts : `${counts}: ${told.join(', ')}`
+  return parts.length === 0 ? counts : `${counts}: ${parts.join(', ')}`
 }
 
 const reason = (needed: string, count: number): string => {
@@ -29,7 +29,7 @@ const reason = (needed: string, count: number): string => {
 
 const number = (value: number) => value.toLocaleString('en')
 
-/** What is there of test modules that have run; one that failed without a failed test counts as one. */
+/** Counts the tests of modules that have run. A module that failed without a failed test counts as one. */
 function countsOf(modules: readonly TestModule[], errors: number): Counts {
   const counts = { passed: 0, failed: errors, skipped: [] as string[] }
   for (const module of modules) {

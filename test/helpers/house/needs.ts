@@ -38,7 +38,7 @@ const programs = {
   'rsvg-convert': () => runs('rsvg-convert', '--version'),
 } as const
 
-/** What a machine or a user is or may; nothing that is installed changes it. */
+/** Properties of the machine or the user that no installed program changes. */
 const conditions = {
   Linux: () => process.platform === 'linux',
   'a system with symbolic links': () => process.platform !== 'win32',
@@ -74,7 +74,7 @@ interface Registers {
   describe: Register<() => void> & Pick<typeof describe, 'each'>
 }
 
-/** What the name of a test that was left out says of why; the last line of a test run counts by it. */
+/** The reason in the name of a skipped test; the last line of a test run counts skipped tests by it. */
 export const needsNote = (needed: readonly string[]): string => `(needs ${needed.join(' and ')})`
 
 /**
@@ -96,7 +96,7 @@ export function needs(...needed: Need[]): Registers {
   }
 }
 
-/** What registers skipped tests, one or each of a list. */
+/** Functions that register one skipped test, or one for each item of a list. */
 function skipping(
   register: Pick<typeof it, 'each'> | Pick<typeof describe, 'each'>,
   missing: readonly Need[],
@@ -110,7 +110,7 @@ function skipping(
   })
 }
 
-/** Overloads cannot be passed on as they are: what follows the name is handed over untouched. */
+/** Passes on the arguments after the name unchanged, since overloads cannot be forwarded. */
 function leftOut(register: unknown, name: string, missing: readonly Need[], rest: unknown[]): void {
   const call = register as (name: string, ...rest: unknown[]) => void
   call(`${name} ${needsNote(missing)}`, ...rest)

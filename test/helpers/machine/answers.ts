@@ -1,7 +1,7 @@
 import { gradeLeft } from '../graders/grader-contract.ts'
 import { sampleTask } from '../runs/sample-task.ts'
 
-/** A task of one grader, with an answer to match. */
+/** Creates a task with one grader and an expected answer. */
 export const answerTask = (grader: Record<string, unknown>, solution?: string) =>
   sampleTask({
     spec: { output: 'answer', editable: [], graders: [grader] },

@@ -1,4 +1,4 @@
-/** What a program asks of the kernel, as a filter sees it. */
+/** A system call as a filter sees it. */
 export interface AskedCall {
   number: number
   arch: number
@@ -6,7 +6,7 @@ export interface AskedCall {
   args?: readonly bigint[]
 }
 
-/** Runs a filter of seccomp's on a call, as the kernel does, and gives the action. Knows no instruction that ours do not use. */
+/** Runs a seccomp filter on a call like the kernel, and returns the action. Supports only the instructions of our filters. */
 export function actionOf(filter: Buffer, { number, arch, args = [] }: AskedCall): number {
   const data = Buffer.alloc(64)
   data.writeUInt32LE(number, 0)

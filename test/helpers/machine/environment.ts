@@ -1,5 +1,5 @@
 /**
- * Remembers the environment; what it gives puts it back, in place: another object in its stead would be none of the
+ * Stores the environment. The returned function restores it in place: another object would not be the one of the
  * system's, for all tests of the process that come later.
  */
 export function keepEnvironment(): () => void {

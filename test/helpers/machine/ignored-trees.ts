@@ -72,7 +72,7 @@ export function ignoredTree(seed: number): Tree {
   )
 }
 
-/** Lays a tree out as a repository, and gives what git and what bench would take of a folder in it. */
+/** Writes a tree as a repository. Returns the files of a folder in it that git and bench would take. */
 export async function takenOf(
   place: string,
   tree: Tree,

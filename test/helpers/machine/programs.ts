@@ -11,7 +11,7 @@ export const write = (text: string) => `FILE: a.txt\n\`\`\`\n${text}\n\`\`\`\n`
 
 export const withoutWall = ({ wall: _, ...rest }: { wall: unknown }) => rest
 
-/** What a method may do; branches beside each other and against each other hold more of it. */
+/** An operation of a method; parallel and racing branches contain further operations. */
 export type Op =
   | 'produce'
   | 'judge'
@@ -45,24 +45,24 @@ export const someLimits = fc.record(
   { requiredKeys: [] },
 )
 
-/** Plays a program and catches whatever is thrown; what is said after the first refusal must be the same for ever. */
+/** Plays a program and catches every error. After the first refusal, every error must be the same. */
 export const stubborn = (ops: readonly Op[]) =>
   strategyOf(async (context) => {
     const play = async (
-      door: AnyContext,
+      branchContext: AnyContext,
       ops: readonly Op[],
     ): Promise<StrategyContext<string, unknown>['workspace']> => {
       let refused: unknown
       let files = ''
       for (const [place, op] of ops.entries()) {
-        if (op === 'fail' && door !== context) throw new Error(`failed at ${place}`)
+        if (op === 'fail' && branchContext !== context) throw new Error(`failed at ${place}`)
         let error: unknown
         try {
-          await once(door, op, `${place}`)
+          await once(branchContext, op, `${place}`)
         } catch (thrown) {
           error = thrown
         }
-        const now = door.workspace.diff()
+        const now = branchContext.workspace.diff()
         if (refused !== undefined) {
           expect(error).toBe(refused)
           expect(now).toBe(files)
@@ -71,25 +71,28 @@ export const stubborn = (ops: readonly Op[]) =>
           files = now
         }
       }
-      return door.workspace
+      return branchContext.workspace
     }
-    const once = async (door: AnyContext, op: Op, place: string): Promise<unknown> => {
+    const once = async (branchContext: AnyContext, op: Op, place: string): Promise<unknown> => {
       if (op === 'fail') return
-      if (op === 'produce') return door.ask('solver', place)
-      if (op === 'judge') return door.ask('judge', place)
-      if (op === 'approve') return door.approve(place)
-      if (op === 'check') return door.workspace.check()
-      if (op === 'apply') return door.workspace.apply([{ path: 'b.txt', content: `${place} ${door.now()}` }])
-      if (op === 'note') return door.note({ type: 'place', place })
-      if (op === 'state') return door.checkpoint({ place })
+      if (op === 'produce') return branchContext.ask('solver', place)
+      if (op === 'judge') return branchContext.ask('judge', place)
+      if (op === 'approve') return branchContext.approve(place)
+      if (op === 'check') return branchContext.workspace.check()
+      if (op === 'apply')
+        return branchContext.workspace.apply([{ path: 'b.txt', content: `${place} ${branchContext.now()}` }])
+      if (op === 'note') return branchContext.note({ type: 'place', place })
+      if (op === 'state') return branchContext.checkpoint({ place })
       if ('race' in op) {
-        const named = op.race.map((ops, i) => [`r${i}`, (door: AnyContext) => play(door, ops)] as const)
-        return door.workspace.adopt((await door.first(Object.fromEntries(named))).value)
+        const named = op.race.map(
+          (ops, i) => [`r${i}`, (branchContext: AnyContext) => play(branchContext, ops)] as const,
+        )
+        return branchContext.workspace.adopt((await branchContext.first(Object.fromEntries(named))).value)
       }
       const ended = await Promise.all(
-        op.side.map((ops, i) => door.branch(`s${i}`, (door) => play(door, ops))),
+        op.side.map((ops, i) => branchContext.branch(`s${i}`, (branchContext) => play(branchContext, ops))),
       )
-      return door.workspace.adopt(ended.at(-1) as (typeof ended)[number])
+      return branchContext.workspace.adopt(ended.at(-1) as (typeof ended)[number])
     }
     await play(context, ops)
     return { stopReason: 'done', detail: context.workspace.diff() }
@@ -112,5 +115,5 @@ const agentAt = (pace: (key: string) => number, isBusy: boolean) =>
     { virtualTime: true },
   )
 export const calm = (isBusy = false) => agentAt(() => 0, isBusy)
-/** The same in another order of time. */
+/** The same agent with another order of its replies in time. */
 export const hasty = (seed: number, isBusy = false) => agentAt((key) => noise(`${seed} ${key}`, 4), isBusy)

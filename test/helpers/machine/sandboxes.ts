@@ -6,13 +6,13 @@ import { folderPrefix } from '../../../src/sandbox/folders/folder-owner.ts'
 import { openAdapter, type Sandbox } from '../../../src/sandbox/open-sandbox.ts'
 import type { Need } from '../house/needs.ts'
 
-/** The sandboxes that are tested, by name, with what each needs. */
+/** The tested sandboxes by name, each with its requirements. */
 export const sandboxes: readonly (readonly ['none' | 'bubblewrap', readonly Need[]])[] = [
   ['none', []],
   ['bubblewrap', ['bwrap']],
 ]
 
-/** Bubblewrap as it is here; undefined where it is not, and tests of it are left out. */
+/** Opens bubblewrap; undefined if it is missing, and its tests are skipped. */
 export async function openBubblewrap(): Promise<Sandbox | undefined> {
   const opened = await openAdapter('bubblewrap')
   return 'run' in opened ? opened : undefined
@@ -25,7 +25,7 @@ export const programText = (name: string) =>
 /** Private folders that this process has made and not removed. */
 export const foldersLeft = () => readdirSync(tmpdir()).filter((name) => name.startsWith(folderPrefix()))
 
-/** How many processes of this machine, other than those that ended, have a text on their command line. */
+/** Returns the number of running processes with this text on their command line. */
 export function running(token: string): number {
   const read = (path: string) => {
     try {

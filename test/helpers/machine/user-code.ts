@@ -18,5 +18,5 @@ ${run}
   return `./${name}.ts`
 }
 
-/** What a strategy does at its end that has made no mistake. */
+/** The end of a strategy without a mistake. */
 export const solve = "return { stopReason: 'done', answer: await ask('solver', 'Do it.') }"

@@ -22,7 +22,7 @@ export interface Ended {
   stderr: string
 }
 
-/** One that may still run. */
+/** A process of the command line that may still run. */
 export interface Running {
   pid: number
   /** Whether it has ended. */
@@ -51,9 +51,9 @@ export function startBench(args: readonly string[], { cwd = tempFolder(), env = 
   // What a failed test leaves running must not disturb the next one.
   onTestFinished(() => void child.kill('SIGKILL'))
   let over = false
-  let heard = ''
+  let printed = ''
   child.stderr.on('data', (chunk: Buffer) => {
-    heard += chunk
+    printed += chunk
   })
   const ended = child.then(({ exitCode, signal, stdout, stderr }): Ended => {
     over = true
@@ -65,7 +65,7 @@ export function startBench(args: readonly string[], { cwd = tempFolder(), env = 
     ended,
     kill: (signal) => void child.kill(signal),
     says: async (pattern) => {
-      while (!over && !pattern.test(heard)) await soon()
+      while (!over && !pattern.test(printed)) await soon()
     },
   }
 }
@@ -81,7 +81,7 @@ export async function benchOk(args: readonly string[], setting?: Setting): Promi
   return ended.stdout
 }
 
-/** A user's mistake: exit code 2, each text named on stderr, nothing on stdout, and no trace of our code. */
+/** Checks that bench reports a user's mistake: exit code 2, these texts on stderr, nothing on stdout, and no stack. */
 export async function refused(
   args: readonly string[],
   texts: readonly (string | RegExp)[],
@@ -94,10 +94,10 @@ export async function refused(
   return ended
 }
 
-/** A moment for other processes. */
+/** Waits a moment, so that other processes can run. */
 export const soon = (ms = 5) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Polls until it holds; tests that wait in vain end by their timeout. */
+/** Polls until the condition holds; otherwise the test ends by its timeout. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await soon()
 }
@@ -127,6 +127,6 @@ export const stepsOf = (folder: string) =>
 export const intentsOf = (folder: string) =>
   ledgerOf(folder).flatMap((line) => (line.kind === 'intent' ? [line] : []))
 
-/** A record's line that somebody changed who made its sum anew as well. */
+/** Returns a changed line of a record with its new checksum. */
 export const withNewChecksum = (line: string): string =>
   addChecksum(line.replace(/,"sum":"\w+"\}\}$/, '}}'), '}}')

@@ -1,4 +1,4 @@
-/** Options beside the defaults under which a strategy goes other ways. */
+/** Options that make a strategy take other paths than the defaults do. */
 export const variants: Readonly<Record<string, readonly object[]>> = {
   baseline: [{ turns: 3 }],
   consensus: [

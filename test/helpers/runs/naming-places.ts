@@ -7,7 +7,7 @@ import { executeRun } from '../../../src/commands/session/execute.ts'
 import { digest } from '../../../src/text/canonical-json.ts'
 import type { KindOfAgent } from '../agents/kinds-of-agents.ts'
 
-/** What a place is tried with. */
+/** The options with which a place is tried. */
 export interface Tried {
   kind: KindOfAgent
   mode: 'dev' | 'live'
@@ -24,7 +24,7 @@ export interface NamingPlace {
   is?: 'default' | 'mixed'
   /** Modes that can be tried; both where absent. */
   only?: 'dev'
-  /** Asks no agent, whatever it is. */
+  /** It never asks an agent. */
   asksNobody?: true
   /** Begins what the place is part of; gives the run folder, where one is made. */
   begin(tried: Tried): Promise<string | undefined>
@@ -151,7 +151,7 @@ export const namingPlaces: readonly NamingPlace[] = [
         { ...optionsOf(tried), ...plan, ...asked(tried), epochs: '2', confirmAbove: '1000000' },
         tools().signal,
       ).catch((error: Error) => {
-        // Nobody knows what a model of loopback costs, and nobody can be asked.
+        // The cost of a model on loopback is unknown, and no terminal can ask.
         if (!/the run may cost more/.test(error.message)) throw error
       })
       return undefined
@@ -182,7 +182,7 @@ const { tasks, methods, sandbox } = plan
 const apiPlan = { tasks, methods, sandbox, parallel: 1 }
 const asked = ({ kind, mode }: Tried): RunOptions => ({ mode, agents: kind.name })
 
-/** What run.json holds of a program that the config file described. */
+/** Returns the fields of run.json for a program that the config file describes. */
 const programOf = ({ provider, name }: KindOfAgent) =>
   provider === 'cli'
     ? {

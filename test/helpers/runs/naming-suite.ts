@@ -15,7 +15,7 @@ import { keepEnvironment } from '../machine/environment.ts'
 import { tempFolder } from '../machine/temp.ts'
 import { type NamingPlace, namingPlaces } from './naming-places.ts'
 
-/** What all tests of a suite share. */
+/** The state that all tests of a suite share. */
 interface World extends ReturnType<typeof kindsOfAgents> {
   server: ModelServer
 }
@@ -40,7 +40,7 @@ export async function namingSuite(
     const silent = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     return () => void silent.mockRestore()
   })
-  it('has an agent of every provider', () => {
+  it('the list of kinds of agents has every provider', () => {
     expect([...new Set(world.kinds.map(({ provider }) => provider))].sort()).toEqual(
       providers.map(({ name }) => name).sort(),
     )
@@ -72,7 +72,7 @@ function inDevMode(world: World, place: NamingPlace, kinds: readonly KindOfAgent
     if (place.only !== 'dev') expect(folder).toBeUndefined()
   })
 
-  it.each(others)('takes $label in dev mode, and labels by what answers', async (kind) => {
+  it.each(others)('accepts $label in dev mode, and labels numbers by the agent', async (kind) => {
     const { error, folder } = await begun(world, place, kind, 'dev')
     expect(error).toBeUndefined()
     for (const simulated of simulatedIn(folder)) expect(simulated).toBe(isSimulated(place, kind))
@@ -89,7 +89,7 @@ function inDevMode(world: World, place: NamingPlace, kinds: readonly KindOfAgent
 }
 
 function inLiveMode(world: World, place: NamingPlace, kinds: readonly KindOfAgent[]): void {
-  it.each(kinds)('takes $label in live mode, with its gates and labels', async (kind) => {
+  it.each(kinds)('accepts $label in live mode, with its gates and labels', async (kind) => {
     const { server } = world
     const before = server.asked()
     const { error, folder } = await begun(world, place, kind, 'live')
@@ -102,7 +102,7 @@ function inLiveMode(world: World, place: NamingPlace, kinds: readonly KindOfAgen
   })
 }
 
-/** The gates of the sandbox and of spending, both by who answers. */
+/** The gates of the sandbox and of spending, which depend on the agent. */
 function gates({ config }: World, kind: KindOfAgent): void {
   const { signal } = new AbortController()
   const options = (): RunOptions => {
@@ -120,7 +120,7 @@ function gates({ config }: World, kind: KindOfAgent): void {
     else expect(simulatedIn((await run).folder)).toEqual([kind.isSimulated, kind.isSimulated])
   })
 
-  it(`${kind.isGated ? 'asks' : 'does not ask'} before it may cost more than was set`, async () => {
+  it(`${kind.isGated ? 'asks' : 'does not ask'} for confirmation if the run may cost more than allowed`, async () => {
     const asked = { ...options(), tasks: 'ferry-morning', allowUnsandboxed: true, confirmAbove: '0' }
     const confirmed = confirmCost(asked, signal)
     if (kind.isGated) await expect(confirmed).rejects.toThrow(/may cost more than \$0/)
@@ -141,7 +141,7 @@ async function begun({ config }: World, place: NamingPlace, kind: KindOfAgent, m
   }
 }
 
-/** What the run folder says of its numbers, in run.json and in each record. */
+/** Returns whether run.json and each record are marked as simulated. */
 function simulatedIn(folder: string | undefined): boolean[] {
   if (folder === undefined) return []
   return [readManifest(folder), ...readRecords(folder)].map(({ simulated }) => simulated)

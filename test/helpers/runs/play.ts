@@ -32,7 +32,7 @@ export interface Scene {
   output?: 'answer' | 'files'
 }
 
-/** One ask as it reached the door. */
+/** One ask as the context got it. */
 export interface PlayedAsk {
   branch: string
   role: string
@@ -82,7 +82,7 @@ export async function play<Role extends string, Options extends z.ZodType>(
       if (pending || open.size > 0)
         throw new Error(`${name} while ${pending || 'a branch'} is pending: use branch()`)
       pending = name
-      // A strategy that forgets an await must be seen doing so.
+      // A strategy that forgets an await must fail.
       await Promise.resolve()
       pending = ''
       return work()
@@ -209,7 +209,7 @@ function workspaceOf(state: State, check: () => Promise<CheckResult>): Workspace
     list: () => [...state.files().keys()].sort(),
     read: (path) => state.files().get(path),
     apply: state.apply,
-    // Not unified, but empty when and only when no file changed.
+    // Not a unified diff, but empty exactly if no file changed.
     diff: () =>
       [...new Set([...state.base.keys(), ...state.files().keys()])]
         .filter((path) => state.base.get(path) !== state.files().get(path))

@@ -1,7 +1,7 @@
 import type { Files, Task } from '../../../src/schema/task.ts'
 import { TaskSpec } from '../../../src/schema/task.ts'
 
-/** What a sample task may set; all else is the least that a task needs. */
+/** The fields that a sample task may set; the others are minimal. */
 export interface Sample {
   spec?: Record<string, unknown>
   files?: Files

@@ -14,7 +14,7 @@ export interface Trials {
   epochs: number
 }
 
-/** Works them off, two at once, or goes on with them; tells what it warned of. */
+/** Runs the trials, two in parallel, or resumes them. Returns the warnings. */
 export async function workOff(
   { folder, mode, agent, strategy, epochs }: Trials,
   options: Partial<WorkOptions> = {},

@@ -2,7 +2,7 @@ import { createSummary } from '../../../src/analysis/summarize.ts'
 import type { MethodSummary, Summary } from '../../../src/analysis/summary.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 
-/** What a summary says of these records. */
+/** Returns the summary of these records. */
 export function summarize(
   records: Iterable<TrialRecord>,
   options: Parameters<typeof createSummary>[0] = { baseline: null },
@@ -12,7 +12,7 @@ export function summarize(
   return summary.result()
 }
 
-/** A method's row of it. */
+/** Returns a method's row of a summary. */
 export function rowOf(summary: Summary, method: string): MethodSummary {
   const row = summary.methods.find((candidate) => candidate.method === method)
   if (!row) throw new Error(`no row ${method}`)

@@ -72,7 +72,7 @@ export function agentOf(script: Script, change: Partial<Agent> = {}): Agent {
   }
 }
 
-/** One that says these in turn. */
+/** Creates an agent that gives these replies in turn. */
 export function agentThatReplies(...texts: string[]): Agent {
   let next = 0
   return agentOf(() => texts[next++] as string)
@@ -107,11 +107,11 @@ export interface Setting {
   /** From the journal alone. */
   replay?: boolean
   signal?: AbortSignal
-  /** What checks and graders run in; nothing by default. */
+  /** The sandbox of checks and graders; none by default. */
   sandbox?: SandboxRun
   approvals?: 'approved' | 'abort'
   redact?: Redactor
-  /** What of each ask is kept. */
+  /** The parts of each ask that are kept. */
   capture?: Capture
   runBudget?: RunBudget
   rateLimiter?: RateLimiter
@@ -119,7 +119,7 @@ export interface Setting {
   userCode?: true
   /** Trials under way. */
   running?: TrialState[]
-  /** What producing roles make on the way is graded, too. */
+  /** Candidates of producing roles are graded, too. */
   gradeCandidates?: true
 }
 

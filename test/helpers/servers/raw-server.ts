@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach } from 'vitest'
 
-/** One request as it stood on the wire. */
+/** One raw request. */
 export interface Asked {
   /** Method, path and body. */
   line: string
@@ -25,7 +25,7 @@ async function closeServers(): Promise<void> {
 
 afterEach(closeServers)
 
-/** A server that says what it is told to say, byte for byte, and keeps what it was asked. */
+/** Starts a server that replies with given bytes and stores its requests. */
 export async function serve(reply: Reply): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = []
   const server = createServer((socket) => {

@@ -2,12 +2,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A server on loopback that writes down all that reaches it. */
+/** A server on loopback that records all of its requests. */
 export interface RecordingServer {
   /** `http://127.0.0.1:PORT`. */
   url: string
   /** Each request: its line, its headers and its body, as one text. */
-  heard: string[]
+  requests: string[]
   close(): void
 }
 
@@ -15,10 +15,10 @@ export interface RecordingServer {
 export async function startRecordingServer(
   redirect?: (path: string) => { status: number; to: string } | undefined,
 ): Promise<RecordingServer> {
-  const heard: string[] = []
+  const requests: string[] = []
   const server = createServer(async (request, response) => {
     const body = await text(request)
-    heard.push(`${request.method} ${request.url}\n${request.rawHeaders.join('\n')}\n${body}`)
+    requests.push(`${request.method} ${request.url}\n${request.rawHeaders.join('\n')}\n${body}`)
     const where = redirect?.(request.url ?? '/')
     if (where) response.writeHead(where.status, { location: where.to }).end()
     else response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"nobody"}}')
@@ -26,7 +26,7 @@ export async function startRecordingServer(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    heard,
+    requests,
     close() {
       server.close()
       server.closeAllConnections()

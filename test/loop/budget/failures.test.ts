@@ -32,14 +32,14 @@ const lines = [
   ['server', 'error', 'asked again'],
   ['network', 'error', 'asked again'],
   ['exit', 'error', 'asked again once'],
-  ['key', 'error', 'never'],
-  ['timeout', 'limited', 'never'],
-  ['request', 'failed', 'never'],
-  ['context-overflow', 'failed', 'never'],
-  ['refusal', 'failed', 'never'],
-  ['empty', 'failed', 'never'],
-  ['unparsable', 'failed', 'never'],
-  ['limit', 'failed', 'never'],
+  ['key', 'error', 'never asked again'],
+  ['timeout', 'limited', 'never asked again'],
+  ['request', 'failed', 'never asked again'],
+  ['context-overflow', 'failed', 'never asked again'],
+  ['refusal', 'failed', 'never asked again'],
+  ['empty', 'failed', 'never asked again'],
+  ['unparsable', 'failed', 'never asked again'],
+  ['limit', 'failed', 'never asked again'],
 ] as const
 
 describe('a failed ask', () => {
@@ -48,9 +48,9 @@ describe('a failed ask', () => {
   })
 
   it.each(lines)(
-    'for the reason %s ends a trial that does not handle it as %s, and is %s',
+    'for the reason %s gives an unhandled trial the outcome %s, and is %s',
     async (reason, status, again) => {
-      const most = { 'asked again': 4, 'asked again once': 2, never: 1 }[again]
+      const most = { 'asked again': 4, 'asked again once': 2, 'never asked again': 1 }[again]
       const { record, steps } = await playTrial({
         agent: { ...failing(reason), virtualTime: true },
         strategy: unguarded,

@@ -51,31 +51,31 @@ function messageOf(read: () => unknown): string {
 
 /** Ways to damage the ledger that leave every line readable, and the error of each. */
 const damages: [string, RegExp, (lines: string[]) => string[]][] = [
-  ['a line is gone', /holds 2 of its 3 lines/, (lines) => lines.toSpliced(1, 1)],
+  ['a line was removed', /holds 2 of its 3 lines/, (lines) => lines.toSpliced(1, 1)],
   [
-    'a word of a reply is another',
+    'a word of a reply was changed',
     /a line of it .* was changed after it had been written/,
     (lines) => lines.map((line) => line.replace('It will do.', 'It will no.')),
   ],
   [
-    'tokens are fewer',
+    'tokens were lowered',
     /was changed after it had been written/,
     (lines) => lines.toSpliced(0, 1, (lines[0] ?? '').replace('"input":100', '"input":200')),
   ],
   [
     'a call was added',
-    /holds 4 lines of it, and its record counts 3/,
+    /holds 4 lines of it, but its record counts 3/,
     (lines) => lines.toSpliced(-1, 0, (lines[0] ?? '').replace('"key":"#0"', '"key":"#9"')),
   ],
 ]
 
-it.each(damages)('a record that does not follow from its steps is reported: %s', async (_, fact, damage) => {
+it.each(damages)('a record that does not match its steps is reported: %s', async (_, fact, damage) => {
   const folder = await wholeRun('dev')
   expect([messageOf(() => verifyLedger(folder)), verifyLedgerQuickly(folder)]).toEqual(['', undefined])
   edit(folder, 'steps.jsonl', damage)
   const message = messageOf(() => verifyLedger(folder))
   expect(message).toMatch(
-    /^\[.*records\.jsonl:\d\] the record of trial [0-9a-f]{24} does not follow from its steps/,
+    /^\[.*records\.jsonl:\d\] the record of trial [0-9a-f]{24} does not match its steps/,
   )
   expect(message).toMatch(fact)
   expect(message).toContain(`bench run --resume ${folder} --retry-errors`)
@@ -90,7 +90,7 @@ it('a run whose finished trials have lost steps is not resumed, and --retry-erro
     edit(folder, 'steps.jsonl', (lines) => lines.toSpliced(0, 1))
     const [[broken = ''] = []] = [...findBrokenTrials(folder)]
     await expect(session(folder, mode)).rejects.toThrow(
-      new RegExp(`the record of trial ${broken} does not follow from its steps: .* --retry-errors`),
+      new RegExp(`the record of trial ${broken} does not match its steps: .* --retry-errors`),
     )
     // The refused session has written nothing that hides the damage.
     expect([...findBrokenTrials(folder).keys()]).toEqual([broken])

@@ -50,8 +50,8 @@ const instant: Agent = {
 }
 
 it.each([
-  { what: 'an agent that takes its time', agent: contrary },
-  { what: 'an agent that answers at once', agent: instant },
+  { what: 'an agent that answers later', agent: contrary },
+  { what: 'an agent that answers immediately', agent: instant },
 ])('a second effect beside one of $what is refused, and the error names branch()', async ({ agent }) => {
   const both = (...effects: ((context: AnyContext) => unknown)[]) =>
     playTrial({

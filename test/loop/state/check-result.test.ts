@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { validateResult } from '../../../src/loop/state/check-result.ts'
 import type { StrategyResult } from '../../../src/strategy.ts'
 
-it('names what a strategy may return when it returns something else', () => {
+it('validateResult names what a strategy may return when it returns something else', () => {
   const returned = (value: unknown) => () => validateResult(value as StrategyResult, 'draft')
   expect(returned({ stopReason: 'finished' })).toThrow(
     'it returned the stopReason finished; expected one of done, stuck, halted, exhausted',
@@ -16,7 +16,7 @@ it('names what a strategy may return when it returns something else', () => {
   expect(returned({ stopReason: 'exhausted' })()).toEqual({ stopReason: 'exhausted' })
 })
 
-it('names the method that must await a returned promise', () => {
+it('validateResult names the method that must await a returned promise', () => {
   const returned = (value: object) => () => validateResult(value as StrategyResult, 'draft')
   const answer = Promise.resolve('a')
   expect(returned({ stopReason: 'done', answer })).toThrow(

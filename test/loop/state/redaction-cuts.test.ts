@@ -92,7 +92,7 @@ it('reasons and check outputs contain no key, wherever the output of tests is cu
   const strategy = strategyOf(async ({ workspace }) => ({
     stopReason: 'done',
     answer: '1',
-    state: { told: (await workspace.check()).output },
+    state: { output: (await workspace.check()).output },
   }))
   // Output keeps its last 1,500 characters, a reason its first and last 298.
   for (const at of [

@@ -57,8 +57,8 @@ describe('an answer of a role that does not produce', () => {
         { key: '#2', role: 'solver', from: '#1', passed: false },
       ],
     })
-    const told = readFileSync(join(folder, 'events.jsonl'), 'utf8')
-    expect(JSON.parse(told)).toMatchObject({
+    const events = readFileSync(join(folder, 'events.jsonl'), 'utf8')
+    expect(JSON.parse(events)).toMatchObject({
       type: 'candidate',
       role: 'decider',
       key: '!0',

@@ -14,17 +14,22 @@ const usage = { theirs: 'a usage object' }
 
 /** Plays the trial; returns the agent's prompts, the steps, and all text in the folder. */
 async function kept(capture: { prompts?: boolean; usage?: boolean } | undefined, folder?: string) {
-  const told: (readonly { prompt: string }[])[] = []
+  const turnsByCall: (readonly { prompt: string }[])[] = []
   const agent = agentOf(({ turns = [] }) => {
-    told.push(turns)
-    return { text: `reply ${told.length}`, usage }
+    turnsByCall.push(turns)
+    return { text: `reply ${turnsByCall.length}`, usage }
   })
   const played = await playTrial({ agent, strategy, ...(capture && { capture }), ...(folder && { folder }) })
   const files = readdirSync(played.folder, { recursive: true, withFileTypes: true }).filter((one) =>
     one.isFile(),
   )
   const text = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).join('\n')
-  return { ...played, told, asks: played.steps.filter((step): step is AskStep => step.kind === 'ask'), text }
+  return {
+    ...played,
+    turnsByCall,
+    asks: played.steps.filter((step): step is AskStep => step.kind === 'ask'),
+    text,
+  }
 }
 
 it('a run keeps all parts of an ask by default', async () => {
@@ -57,8 +62,8 @@ it('`usage: false` keeps no usage object of the provider', async () => {
 it('a run without prompts replays and resumes the same, conversations included', async () => {
   const first = await kept({ prompts: false })
   const again = await kept({ prompts: false }, first.folder)
-  expect(first.told.map((turns) => turns.map(({ prompt }) => prompt))).toEqual([[], [long]])
-  expect(again.told).toEqual([])
+  expect(first.turnsByCall.map((turns) => turns.map(({ prompt }) => prompt))).toEqual([[], [long]])
+  expect(again.turnsByCall).toEqual([])
   expect(again.asks).toEqual(first.asks)
   const replayed = await playTrial({
     agent: agentOf(() => 'never'),

@@ -17,11 +17,11 @@ async function playIdly(setting: Setting) {
   const running: TrialState[] = []
   const before = process.listeners('beforeExit')
   const end = endStalledTrials(running, new AbortController().signal)
-  const tell = process.listeners('beforeExit').find((listener) => !before.includes(listener))
-  if (!tell) throw new Error('nobody listens')
+  const listener = process.listeners('beforeExit').find((listener) => !before.includes(listener))
+  if (!listener) throw new Error('nobody listens')
   let timer: NodeJS.Timeout | undefined
   onIdle = () => {
-    timer ??= setInterval(() => tell(0), 20)
+    timer ??= setInterval(() => listener(0), 20)
   }
   onTestFinished(() => {
     clearInterval(timer)
@@ -55,10 +55,10 @@ it.each([
 ])(
   'a trial whose agent never replies ends in error when the method %s, and the run’s limits count the call',
   async (_, wait) => {
-    const told: string[] = []
+    const uncounted: string[] = []
     const runBudget = openRunBudget({ run: { calls: 9, tokens: 9 }, methods: {} }, new Map(), () => 0, {
       onAlert() {},
-      onUncounted: (limit) => told.push(limit),
+      onUncounted: (limit) => uncounted.push(limit),
     })
     const strategy = strategyOf(async ({ branch }) => {
       await branch('side', ({ ask }) => wait(ask('solver', 'x')))
@@ -69,7 +69,7 @@ it.each([
     expect(steps).toMatchObject([{ kind: 'ask', maybePaid: true }])
     await runBudget.whenIdle()
     expect(runBudget.limitUses()).toMatchObject([{ used: 1 }, { used: 0, unreported: 1 }])
-    expect(told).toEqual(['tokens'])
+    expect(uncounted).toEqual(['tokens'])
   },
 )
 

@@ -25,7 +25,7 @@ it('a live comparison has a table of other procedures, in text and as numbers', 
   expect(comparison.pairs[0].sensitivity.spent.costUsd.bootstrap).toEqual({ lower: null, upper: null, se: 0 })
 })
 
-it('a simulated comparison has none', () => {
+it('a simulated comparison has no table of other procedures', () => {
   const simulated = records.map((record) => ({ ...record, simulated: true }))
   expect(shown(simulated, 'text')).not.toContain('other procedures')
   expect(shown(simulated, 'json')).not.toMatch(/sensitivity|omnibus/)

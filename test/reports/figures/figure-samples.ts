@@ -6,7 +6,7 @@ import { createSummary } from '../../../src/analysis/summarize.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import type { AskStep, Step } from '../../../src/schema/ledger/step.ts'
 
-/** An attempt at an ask by the auditor of the trial, at the clock's begin, for 80 + 20 tokens, but for what is said. */
+/** An attempt at an ask by the auditor of the trial, at the clock's begin, for 80 + 20 tokens, except for the given fields. */
 export function anAsk({
   tokens,
   ...changes

@@ -6,7 +6,7 @@ import { report, simulated } from '../../helpers/runs/reports.ts'
 import { pageOf } from '../html/page-sample.ts'
 
 describe('CSV', () => {
-  it('gives raw numbers back, with simulated, profile and units', () => {
+  it('has raw numbers, with simulated, profile and units', () => {
     const [head = [], ...rows] = parse(formats.csv.render(simulated))
     const value = (row: number, heading: string) => rows[row]?.[head.indexOf(heading)]
     expect(rows).toHaveLength(2)

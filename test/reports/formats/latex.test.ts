@@ -10,7 +10,7 @@ import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { comparedReport } from '../comparison/compared-report.ts'
 
-/** Compiles tables in a paper, and gives what LaTeX complains about. */
+/** Compiles tables in a paper. Returns the warnings of LaTeX. */
 function complaints(tables: string): string[] {
   const folder = tempFolder()
   const paper = `\\documentclass{article}

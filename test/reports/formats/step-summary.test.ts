@@ -21,8 +21,8 @@ it('a step summary holds whole lines within its limit of bytes, and names the pl
   for (const room of [most, 900, 400]) {
     const text = renderStepSummary(report, held, room)
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(room)
-    const [kept, told] = text.split('\nThe rest is in ')
-    expect(told).toContain(report.run)
+    const [kept, rest] = text.split('\nThe rest is in ')
+    expect(rest).toContain(report.run)
     expect(whole.startsWith(kept as string)).toBe(true)
     expect(kept?.endsWith('\n')).toBe(true)
   }

@@ -40,8 +40,8 @@ describe('the order of a story', () => {
       reason: 'r',
     }
     const steps = [ask('#0', 0, 5), ask('#1', 5, 5), voids, ask('#0', 0, 7), ask('#1', 7, 5)]
-    const told = orderSteps(steps).map(({ step, voided }) => [step.kind, step.key, voided])
-    expect(told).toEqual([
+    const ordered = orderSteps(steps).map(({ step, voided }) => [step.kind, step.key, voided])
+    expect(ordered).toEqual([
       ['ask', '#0', true],
       ['void', '#0', false],
       ['ask', '#0', false],
@@ -62,9 +62,9 @@ describe('the order of a story', () => {
     fc.assert(
       fc.property(some, (drawn) => {
         const steps = drawn.map(({ key, at, durationMs }) => ask(key, at, durationMs))
-        const told = orderSteps(steps).map(({ step }) => step)
-        expect(new Set(told)).toEqual(new Set(steps))
-        expect(told).toHaveLength(steps.length)
+        const ordered = orderSteps(steps).map(({ step }) => step)
+        expect(new Set(ordered)).toEqual(new Set(steps))
+        expect(ordered).toHaveLength(steps.length)
       }),
     )
   })

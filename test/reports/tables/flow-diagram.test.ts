@@ -9,12 +9,12 @@ const flow: Flow = [
 ]
 const roles = { planner: 'decide', writer: 'produce', judge: 'judge', editor: 'summarise', unused: 'judge' }
 
-it('draws a flow as one line', () => {
+it('flowText writes a flow on one line', () => {
   expect(flowText(flow)).toBe('planner → ( [ writer ] × agents → judge )* up to rounds → ( editor )?')
   expect(flowText({ either: ['a', { repeat: 'b', times: 3 }] })).toBe('( a | ( b )* 3 )')
 })
 
-it('draws a flow as a Mermaid flowchart, with an arrow wherever one role may follow another', () => {
+it('flowMermaid draws a flow with an arrow wherever one role may follow another', () => {
   expect(flowMermaid(flow, roles)).toBe(`flowchart LR
   begin(( ))
   r0{"planner"}
@@ -33,7 +33,7 @@ it('draws a flow as a Mermaid flowchart, with an arrow wherever one role may fol
 
 const debate: Flow = [{ beside: ['writer', ['planner', 'editor']] }, 'judge']
 
-it('draws what runs side by side, once each, in brackets with bars between, and in a box', () => {
+it('both diagrams show roles that run side by side: in brackets with bars between, and in a box', () => {
   expect(flowText(debate)).toBe('[ writer ‖ planner → editor ] → judge')
   expect(flowMermaid(debate, roles)).toBe(`flowchart LR
   begin(( ))
@@ -55,19 +55,19 @@ it('draws what runs side by side, once each, in brackets with bars between, and 
   done((end))`)
 })
 
-it('draws an arrow past parts side by side only where all of them may ask nobody', () => {
+it('flowMermaid draws an arrow past parts side by side only if all of them may ask nobody', () => {
   const after = (flow: Flow) => flowMermaid([flow, 'judge'], roles)
   expect(after({ beside: [{ maybe: 'writer' }, { maybe: 'editor' }] })).toContain('begin --> r2')
   expect(after({ beside: ['writer', { maybe: 'editor' }] })).not.toContain('begin --> r2')
 })
 
-it('draws one box around parts side by side inside others, and none around a single part', () => {
+it('flowMermaid draws one box around nested parts side by side, and none around a single part', () => {
   const nested: Flow = { beside: ['writer', ['planner', { beside: ['judge', 'editor'] }]] }
   expect(flowMermaid(nested, roles).match(/subgraph/g)).toHaveLength(1)
   expect(flowMermaid({ beside: ['writer'] }, roles)).not.toContain('subgraph')
 })
 
-it('draws n equal parts side by side with the arrows of that part n times', () => {
+it('flowMermaid draws n equal parts side by side with the arrows of that part n times', () => {
   const arrows = (flow: Flow) => flowMermaid(flow, roles).match(/\S+ --> \S+/g)
   const part: Flow = ['writer', { maybe: 'editor' }]
   expect(arrows({ beside: [part, part] })).toEqual(arrows({ beside: part, times: 2 }))

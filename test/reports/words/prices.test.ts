@@ -19,7 +19,7 @@ const rendered = (format: FormatName, spent: object = { ...cached, reported }) =
 
 describe('a live report', () => {
   it.each<FormatName>(['text', 'markdown', 'latex'])(
-    'as %s tells the bill, the list price and where prices come from',
+    'as %s has the bill, the list price and the source of prices',
     (format) => {
       const text = rendered(format)
         .replaceAll('\\allowbreak{}', '')
@@ -33,7 +33,7 @@ describe('a live report', () => {
     },
   )
 
-  it('as CSV has both prices, the agents own sum and the table in columns', () => {
+  it('as CSV has columns for both prices, the sum that agents reported, and the price table', () => {
     const [head = '', a = ''] = rendered('csv').split('\n')
     const value = (name: string) => a.split(',')[head.split(',').findIndex((one) => one.includes(name))]
     expect(value('cost (USD per trial)')).toBe('0.02')
@@ -43,7 +43,7 @@ describe('a live report', () => {
     expect(a).toContain('list 1.2.3 of 2026-01-02')
   })
 
-  it('as JSON has them raw', () => {
+  it('as JSON has the same as raw numbers', () => {
     const json = JSON.parse(rendered('json'))
     expect(json.prices).toEqual({ name: 'list', version: '1.2.3', date: '2026-01-02', own: false })
     expect(json.methods[0]).toMatchObject({
@@ -53,19 +53,19 @@ describe('a live report', () => {
     })
   })
 
-  it('shows cached tokens where there are any', () => {
+  it('shows cached tokens if there are any', () => {
     expect(rendered('text')).toContain('cached')
     expect(rendered('text', {}).split('\n')).not.toContainEqual(expect.stringMatching(/ cached /))
   })
 
-  it('counts the calls whose list price nobody knows', () => {
+  it('counts the calls with an unknown list price', () => {
     expect(rendered('text', { calls: 2, listCostUsd: null, unknownListCost: 2 })).toContain(
       'a: the list price of 2 calls is unknown',
     )
   })
 })
 
-it('the bill of a run tells what it would be with nothing cached, where that is not the bill', () => {
+it('the bill of a run has its amount at uncached list prices if the two differ', () => {
   const { spent } = aRecord({ spent: { ...cached, reported } })
   expect(billText({ method: spent })).toContain('$0.0200, $0.500 at list prices\n    agents report')
   expect(billText({ method: aRecord().spent })).not.toContain('list prices')

@@ -5,7 +5,7 @@ import { solves } from '../../analysis/compare/compared.ts'
 import { aRecord } from '../../analysis/records.ts'
 import { comparedReport } from '../comparison/compared-report.ts'
 
-// What is known in full is $0.10 for a success, what is known of all $0.475.
+// The fully known cost per success is $0.10, the known part of all costs gives $0.475.
 const dear = { costUsd: 3, calls: 2, unreportedCost: 1 }
 const records = [
   ...solves('a', 8, 8),

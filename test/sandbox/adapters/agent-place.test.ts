@@ -83,15 +83,15 @@ needs('bwrap').describe('an agent in the sandbox', () => {
   it('reaches its gateway, and no other address', async () => {
     const { port } = neighbour.address() as AddressInfo
     const script = `
-      const told = await (await fetch(process.argv[2] + '/v1/ask', { method: 'POST', body: 'hello' })).text()
+      const reply = await (await fetch(process.argv[2] + '/v1/ask', { method: 'POST', body: 'hello' })).text()
       const reached = async (url) => fetch(url, { signal: AbortSignal.timeout(5000) }).then(() => true, () => false)
       console.log(JSON.stringify({
-        told,
+        reply,
         neighbour: await reached('http://127.0.0.1:' + process.argv[3]),
         outside: await reached('http://1.1.1.1'),
       }))`
     const found = await inside(script, gateway.url, String(port))
-    expect(found).toEqual({ told: 'from the provider', neighbour: false, outside: false })
+    expect(found).toEqual({ reply: 'from the provider', neighbour: false, outside: false })
     expect(asked).toContain('POST /v1/ask')
   })
 

@@ -24,7 +24,7 @@ type Broken = [how: string, text: string, words: RegExp]
 const version = 'case "$1" in --version) echo "bubblewrap 0.8.0"; exit 0;; esac\n'
 
 const broken: Broken[] = [
-  ['exits 1 without a word', '#!/bin/sh\nexit 1\n', /exit code 1/],
+  ['exits with code 1 and no message', '#!/bin/sh\nexit 1\n', /exit code 1/],
   ['exits 1 and says why', '#!/bin/sh\necho "bwrap: broken here" >&2; exit 1\n', /bwrap: broken here/],
   ['is not a program', 'no program at all\0\n', /bubblewrap does not start/],
   ['names a missing interpreter', '#!/no/such/shell\n', /bubblewrap does not start/],
@@ -38,7 +38,7 @@ const useless: Broken[] = [
     `#!/bin/sh\n${version}echo "bwrap: No permissions to create new namespace" >&2; exit 1\n`,
     /bwrap: No permissions to create new namespace/,
   ],
-  ['ends without starting the program', `#!/bin/sh\n${version}exit 0\n`, /it ended and printed nothing/],
+  ['ends without starting the program', `#!/bin/sh\n${version}exit 0\n`, /the probe ended without output/],
   ['prints something else', `#!/bin/sh\n${version}echo hello\n`, /printed "hello"/],
   ['prints JSON other than the probe’s', `#!/bin/sh\n${version}echo null\n`, /printed "null"/],
 ]
@@ -56,13 +56,13 @@ const isReported = async (_: string, text: string, words: RegExp) => {
   expect(String(named)).toMatch(words)
 }
 
-it.each(broken)('reports a bubblewrap that %s like a missing one', isReported)
+it.each(broken)('bench reports a bubblewrap that %s like a missing one', isReported)
 
 const others =
   process.getuid?.() === 0 ? (['prlimit', 'setpriv', 'unshare', 'nsenter'] as const) : (['prlimit'] as const)
-needs(...others).it.each(useless)('reports a bubblewrap that %s like a missing one', isReported)
+needs(...others).it.each(useless)('bench reports a bubblewrap that %s like a missing one', isReported)
 
-it('reports the path of a bubblewrap that is not executable', async () => {
+it('bench reports the path of a bubblewrap that is not executable', async () => {
   process.env.PATH = ''
   putFirst('#!/bin/sh\nexit 0\n', 0o644)
   expect(await openAdapter('bubblewrap')).toMatchObject({

@@ -113,7 +113,7 @@ describe.each(architectures)('the system call filter for %s', (name) => {
   })
 })
 
-it('has a filter only for the listed architectures', () => {
+it('hasFilter is true only for the listed architectures', () => {
   expect(['x64', 'arm64', 'riscv64', 'ia32', 'toString'].map(hasFilter)).toEqual([
     true,
     true,

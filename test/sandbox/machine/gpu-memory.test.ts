@@ -45,10 +45,10 @@ describe('graphics memory', () => {
   })
 
   it.each([
-    ['no program', {}, 'linux'],
+    ['no tool of a vendor', {}, 'linux'],
     ['a driver that finds no card', { 'nvidia-smi': prints('No devices were found\n') }, 'linux'],
     ['a Mac with an Intel chip', { sysctl: 'process.exit(1)' }, 'darwin'],
-  ] as const)('is none with %s', async (_, programs, platform) => {
+  ] as const)('is 0 with %s', async (_, programs, platform) => {
     onlyPrograms(programs)
     expect(await gpuMemory(platform)).toEqual({ kind: 'none', gib: 0 })
   })

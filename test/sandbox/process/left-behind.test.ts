@@ -123,7 +123,7 @@ describe.each(cases)('where a program has left $kind as $place', ({ place, kind 
     untouched()
   })
 
-  needs('root').it('it gets its workspace, and nothing outside with it', async () => {
+  needs('root').it('the user gets its workspace and nothing outside', async () => {
     const { folder: workspace, outside, untouched } = scene()
     leave(kind, workspace, place, outside)
     const around = createPrivateFolderAround({ workspace, home: join(tempFolder(), 'home') }, uid)

@@ -27,15 +27,15 @@ ${body}`,
 needs('bwrap', 'python3').describe('shared memory', { timeout: 60_000 }, () => {
   it.each([
     ['a mapping without a file', 'mmap.mmap(-1, 4096)', 'PermissionError: [Errno 1]'],
-    ['a large one', 'mmap.mmap(-1, 300 * MiB)', 'PermissionError: [Errno 1]'],
+    ['a large mapping', 'mmap.mmap(-1, 300 * MiB)', 'PermissionError: [Errno 1]'],
     [
-      'one that is only read',
+      'a read-only mapping',
       'mmap.mmap(-1, 4096, mmap.MAP_SHARED, mmap.PROT_READ)',
       'PermissionError: [Errno 1]',
     ],
-    ['one of /dev/zero', "mmap.mmap(os.open('/dev/zero', os.O_RDWR), 4096)", 'OSError: [Errno 19]'],
+    ['a mapping of /dev/zero', "mmap.mmap(os.open('/dev/zero', os.O_RDWR), 4096)", 'OSError: [Errno 19]'],
     [
-      'one of /dev/zero that is only read',
+      'a read-only mapping of /dev/zero',
       "mmap.mmap(os.open('/dev/zero', os.O_RDONLY), 4096, mmap.MAP_SHARED, mmap.PROT_READ)",
       'OSError: [Errno 19]',
     ],
@@ -46,7 +46,7 @@ needs('bwrap', 'python3').describe('shared memory', { timeout: 60_000 }, () => {
       'AssertionError',
     ],
     [
-      'a mapping of its own',
+      'a private mapping',
       'mmap.mmap(-1, 300 * MiB, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)',
       'OSError: [Errno 12]',
     ],

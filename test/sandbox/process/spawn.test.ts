@@ -25,9 +25,9 @@ for (const [name, needed] of sandboxes)
 
     it('runs a command on its files and returns exit code and output', async () => {
       const script = `const fs = require('fs'); process.stdout.write(fs.readFileSync('a/b.txt', 'utf8') + fs.readFileSync(0, 'utf8'));
-      process.stderr.write('told'); process.exitCode = 3`
+      process.stderr.write('warned'); process.exitCode = 3`
       const result = await node(script, { files: { 'a/b.txt': 'text, ' }, stdin: 'typed' })
-      expect(result).toMatchObject({ exitCode: 3, killedBy: null, stdout: 'text, typed', stderr: 'told' })
+      expect(result).toMatchObject({ exitCode: 3, killedBy: null, stdout: 'text, typed', stderr: 'warned' })
       expect(result).toMatchObject({ timedOut: false, truncated: false, level: sandbox.level })
       expect(result.ended).toBeUndefined()
     })
@@ -95,7 +95,7 @@ for (const [name, needed] of sandboxes)
     )
 
     it('refuses a file where another file needs a folder', async () => {
-      await expect(node('', { files: { a: '', 'a/b': '' } })).rejects.toThrow(/"a" cannot stand/)
+      await expect(node('', { files: { a: '', 'a/b': '' } })).rejects.toThrow(/"a" cannot be created/)
     })
 
     it('names a program that is missing, and the remedy', async () => {
@@ -130,8 +130,8 @@ for (const [name, needed] of sandboxes)
 
     it('ends a command that prints without end, whether the harness or the kernel notices first', async () => {
       const ended = { killedBy: 'SIGKILL', exitCode: null, truncated: true, timedOut: false, ended: 'output' }
-      const soonSeen = await fixture('flood.mjs', [], { maxOutputBytes: 10_000 })
-      expect(soonSeen).toMatchObject({
+      const seenBySize = await fixture('flood.mjs', [], { maxOutputBytes: 10_000 })
+      expect(seenBySize).toMatchObject({
         ...ended,
         reason: 'printed more than 640000 bytes, a fixed limit of the sandbox',
       })

@@ -153,7 +153,9 @@ print(importlib.metadata.version('wanted'))`
     const docker = container({ engine: 'docker', program: '/usr/bin/docker', image: 'image:1', user: '1:1' })
     const folder = { base: '/tmp/a', workspace: '/tmp/a/b', home: '/tmp/a/c', remove: async () => true }
     const program = { files: {}, command: ['python3'], packages: [{ root: site, name: 'needed.py' }] }
-    expect(() => docker.launch(folder, program, {} as never)).toThrow('docker cannot show packages')
+    expect(() => docker.launch(folder, program, {} as never)).toThrow(
+      'the Python of docker cannot use packages',
+    )
   })
 })
 

@@ -6,7 +6,7 @@ import { findTool, findTools, versionOf } from '../../../src/sandbox/tools/tools
 import { keepEnvironment } from '../../helpers/machine/environment.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
-it('finds the running Node without starting it', async () => {
+it('findTool finds the running Node without starting it', async () => {
   expect(await findTool('node')).toMatchObject({
     found: true,
     path: process.execPath,
@@ -14,7 +14,7 @@ it('finds the running Node without starting it', async () => {
   })
 })
 
-it('reports the version of an installed program, and how to install a missing one', async () => {
+it('findTool reports the version of an installed program, and how to install a missing one', async () => {
   const [git, missing] = await findTools(['git', 'no-such-program'])
   expect(git).toMatchObject({ found: true, version: expect.stringMatching(/^git version \d/) })
   expect(missing).toMatchObject({
@@ -24,7 +24,7 @@ it('reports the version of an installed program, and how to install a missing on
   })
 })
 
-it('returns the interpreter itself for python3, or the remedy', async () => {
+it('findTool returns the interpreter itself for python3, or the remedy', async () => {
   const python = await findTool('python3')
   if (python.found)
     expect(python).toMatchObject({
@@ -43,7 +43,7 @@ function withKey(): string {
   return folder
 }
 
-it('passes the environment without keys to the programs that it looks up', async () => {
+it('findTool passes the environment without keys to programs that it starts', async () => {
   const folder = withKey()
   const script = '#!/bin/sh\necho "key:$SOME_VENDOR_API_KEY home:$PYENV_ROOT"\n'
   writeFileSync(join(folder, 'curious'), script, { mode: 0o755 })
@@ -51,7 +51,7 @@ it('passes the environment without keys to the programs that it looks up', async
   expect((await findTool('curious')).version).toBe('key: home:/somewhere')
 })
 
-it('passes no key to bubblewrap when it asks for its version', async () => {
+it('openSandbox passes no key to bubblewrap when it asks for its version', async () => {
   const folder = withKey()
   const seen = join(folder, 'seen.txt')
   writeFileSync(join(folder, 'bwrap'), `#!/bin/sh\nenv >${seen}\necho bubblewrap 0.8.0\n`, { mode: 0o755 })
@@ -67,7 +67,7 @@ it.each([
   ['fails', 'exit 3', 'unknown'],
   ['hangs', 'exec sleep 60', 'unknown'],
 ])(
-  'gives a program that is asked for its version a temporary HOME, removed when it %s',
+  'findTool gives a program a temporary HOME, which is removed when the program %s',
   async (_, end, version) => {
     const folder = tempFolder()
     const [program, seen] = [join(folder, 'agent'), join(folder, 'home.txt')]

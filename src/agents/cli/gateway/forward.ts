@@ -35,15 +35,10 @@ export function forwardTo(baseUrl: string, key: string | undefined, meter: Meter
     const method = incoming.method ?? ''
     const target = targetOf(incoming.url ?? '', base)
     if ('problem' in target) return refuse(incoming, response, 400, `the request target ${target.problem}`)
-    const problem = methods.has(method) ? headersProblem(incoming) : 'has a method that is not let through'
+    const problem = methods.has(method) ? headersProblem(incoming) : 'has a method that is not allowed'
     if (problem !== undefined) return refuse(incoming, response, 400, `the request ${problem}`)
     if (++requests > mostRequests)
-      return refuse(
-        incoming,
-        response,
-        429,
-        `this call has made ${mostRequests} requests, and may make no more`,
-      )
+      return refuse(incoming, response, 429, `this call has reached its limit of ${mostRequests} requests`)
     let outgoing: ClientRequest
     try {
       const headers = headersToProvider(incoming, key, target.hasKeyParameter)

@@ -22,8 +22,10 @@ export function headersProblem({ headers }: IncomingMessage): string | undefined
   const coding = headers['transfer-encoding']
   if (headers.upgrade !== undefined) return 'asks for another protocol (Upgrade)'
   if (coding === undefined) return undefined
-  if (headers['content-length'] !== undefined) return 'tells the length of its body in two ways'
-  return coding.trim().toLowerCase() === 'chunked' ? undefined : 'has a body in another form than "chunked"'
+  if (headers['content-length'] !== undefined) return 'states the length of its body in two ways'
+  return coding.trim().toLowerCase() === 'chunked'
+    ? undefined
+    : 'has a transfer encoding other than "chunked"'
 }
 
 /** Returns a program's headers for its provider, with the key in place of the stand-in. */

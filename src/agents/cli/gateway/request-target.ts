@@ -19,14 +19,14 @@ const mostDecoded = 4
  */
 export function targetOf(target: string, base: URL): Target {
   if (!/^\/(?!\/)[\x21-\x7e]*$/.test(target))
-    return { problem: 'is not a path: it must begin with one "/" and hold printable ASCII alone' }
+    return { problem: 'is not a path: it must begin with one "/" and contain only printable ASCII' }
   if (/[\\#]/.test(target)) return { problem: 'holds a "\\" or a "#"' }
   const [path = '', ...query] = target.split('?')
   const problem = pathProblem(path)
   if (problem !== undefined) return { problem }
   const own = base.pathname.replace(/\/+$/, '')
   if (path !== own && !path.startsWith(`${own}/`))
-    return { problem: `is outside of ${own}, below which the provider is` }
+    return { problem: `is outside ${own}, the path of the provider` }
   if (query.length === 0) return { path, hasKeyParameter: false }
   const all = query.join('?').split('&')
   const kept = all.filter((parameter) => parameter !== `key=${keyStandIn}`)
@@ -37,7 +37,7 @@ export function targetOf(target: string, base: URL): Target {
 }
 
 function pathProblem(path: string): string | undefined {
-  if (/%(?![0-9a-f]{2})/i.test(path)) return 'holds a "%" that encodes nothing'
+  if (/%(?![0-9a-f]{2})/i.test(path)) return 'holds a "%" that is not followed by two hexadecimal digits'
   let text = path
   for (let round = 0; round <= mostDecoded; round++) {
     const problem = decodedProblem(text)
@@ -48,7 +48,7 @@ function pathProblem(path: string): string | undefined {
     if (decoded === text) return undefined
     text = decoded
   }
-  return 'is encoded again and again'
+  return `is percent-encoded more than ${mostDecoded} times`
 }
 
 function decodedProblem(text: string): string | undefined {

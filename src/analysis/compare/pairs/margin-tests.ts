@@ -49,7 +49,7 @@ export function testMargins(
   }))
 }
 
-/** Returns the tests, where none holds whose result the missing trials could reverse. */
+/** Returns the tests. A test whose result the missing trials could reverse does not hold. */
 export function rejectIfMissingDecides(
   { notWorse, equivalent }: MarginTests,
   missing: OutcomeDifference['missing'],

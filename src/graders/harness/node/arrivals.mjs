@@ -13,20 +13,20 @@ const wellKnown = new Set(
 const conversions = new Set(['valueOf', 'toString', 'toLocaleString', Symbol.toPrimitive])
 const ofErrors = ['name', 'message', 'code']
 /** Methods of every object. An override of one could only deceive the tests. */
-const questions = new Set(
+const inspectionMethods = new Set(
   getOwnPropertyNames(Object.prototype).filter(
     (key) => key !== 'constructor' && key !== '__proto__' && !conversions.has(key),
   ),
 )
 /** Kinds without builtin members that a property could override. */
-const open = new Set(['object', 'function'])
+const kindsWithoutMembers = new Set(['object', 'function'])
 /** The tags of builtins in `Object.prototype.toString`. */
 const tags = new Set(
   `Map Set WeakMap WeakSet WeakRef Promise Date RegExp Error Array String Number Boolean BigInt Symbol Function Arguments
   ArrayBuffer DataView Math JSON Generator AsyncGenerator AsyncFunction GeneratorFunction`.split(/\s+/),
 )
 /** Builtins whose instances have internal state: no other object can be one. */
-const withContent = new Set(
+const statefulPrototypes = new Set(
   [Array, Map, Set, WeakMap, WeakSet, WeakRef, Promise, Date, RegExp, String, Number, Boolean, BigInt, Symbol]
     .concat([ArrayBuffer, DataView, Buffer, URL, getPrototypeOf(Uint8Array)])
     .map(({ prototype }) => prototype),
@@ -36,13 +36,14 @@ const withContent = new Set(
 export const isConversion = (key) => conversions.has(key)
 
 /** Whether a property is accepted only as a value: a getter could give another value each time. */
-export const isDataOnly = (key) => key === 'constructor' || conversions.has(key) || questions.has(key)
+export const isDataOnly = (key) => key === 'constructor' || conversions.has(key) || inspectionMethods.has(key)
 
 /** Whether objects of this kind and prototype have only builtin members. */
-export const isPlain = (kind, prototype) => !open.has(kind) && (prototype === null || isBuiltin(prototype))
+export const isPlain = (kind, prototype) =>
+  !kindsWithoutMembers.has(kind) && (prototype === null || isBuiltin(prototype))
 
 /** Whether an own property is dropped. `prototype` is that of a plain object, undefined for all others. */
-export function isCover(kind, key, prototype) {
+export function isOverride(kind, key, prototype) {
   if (kind === 'function') return key === Symbol.hasInstance
   if (prototype === undefined) return false
   if (typeof key === 'symbol') return wellKnown.has(key)
@@ -53,11 +54,11 @@ export function isCover(kind, key, prototype) {
 }
 
 /** Whether a property's value is dropped: it would make an object look like another kind. */
-export function isPretence(kind, key, held) {
-  if (key === 'constructor') return isBuiltin(held)
-  if (key === Symbol.toStringTag) return tags.has(held)
-  if (typeof held === 'function' && questions.has(key)) return true
-  return kind === 'regexp' && key === 'lastIndex' && typeof held !== 'number'
+export function isImpersonation(kind, key, fieldValue) {
+  if (key === 'constructor') return isBuiltin(fieldValue)
+  if (key === Symbol.toStringTag) return tags.has(fieldValue)
+  if (typeof fieldValue === 'function' && inspectionMethods.has(key)) return true
+  return kind === 'regexp' && key === 'lastIndex' && typeof fieldValue !== 'number'
 }
 
 /** Wraps the getter of a tag so that it never names a builtin. */
@@ -68,8 +69,8 @@ export const tagGetter = (get) =>
   }
 
 /** Whether an object without internal state has the prototype of a builtin with state. Prototypes of classes do not count. */
-export const isHollow = (value, kind, prototype) =>
-  kind === 'object' && withContent.has(prototype) && !isPrototype(value)
+export const isFakeBuiltin = (value, kind, prototype) =>
+  kind === 'object' && statefulPrototypes.has(prototype) && !isPrototype(value)
 
 /** Whether an object is an error or inherits from one. */
 export function isError(value, kind) {
@@ -91,8 +92,8 @@ function lacksText(error, key) {
 
 function read(error, key) {
   try {
-    const held = error[key]
-    return isPrimitive(held) ? held : `${held}`
+    const fieldValue = error[key]
+    return isPrimitive(fieldValue) ? fieldValue : `${fieldValue}`
   } catch {
     return ''
   }

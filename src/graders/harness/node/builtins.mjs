@@ -11,7 +11,7 @@ const kinds = new Set(
 )
 
 /** Builtins that tests pass as a clock or a library. The solution may send them only after that. */
-const lent = new Set(
+const lendable = new Set(
   words(`Math JSON Reflect setTimeout clearTimeout setInterval clearInterval setImmediate clearImmediate queueMicrotask
   structuredClone`),
 )
@@ -33,7 +33,7 @@ function add(name, value) {
   if (typeof value === 'function' && value.prototype) add(`${name}.prototype`, value.prototype)
 }
 
-for (const name of [...kinds, ...lent]) add(name, globalThis[name])
+for (const name of [...kinds, ...lendable]) add(name, globalThis[name])
 for (const name of ['eval', 'Proxy', 'WebAssembly', 'globalThis', 'process']) add(name, globalThis[name])
 for (const [name, value] of Object.entries(makersOfCode)) add(name, value)
 
@@ -45,20 +45,20 @@ export const isBuiltin = (value) => names.has(value)
  * builtin. `at` returns undefined for a name that the other side may not send.
  */
 export function createBuiltins(side) {
-  const handed = new Set()
+  const lent = new Set()
   const mayArrive = (name, isPrototype) =>
-    kinds.has(name) || handed.has(name) || (isPrototype && name.endsWith('.prototype'))
-  const noteHanded = (name) => lent.has(name) && handed.add(name)
+    kinds.has(name) || lent.has(name) || (isPrototype && name.endsWith('.prototype'))
+  const noteLent = (name) => lendable.has(name) && lent.add(name)
 
   return {
     nameOf(value, isPrototype) {
       const name = names.get(value)
       if (name === undefined) return undefined
-      if (side === 'tests') noteHanded(name)
+      if (side === 'tests') noteLent(name)
       return side === 'tests' || mayArrive(name, isPrototype) ? name : undefined
     },
     at(name, isPrototype) {
-      if (side === 'solution') noteHanded(name)
+      if (side === 'solution') noteLent(name)
       return side === 'solution' || mayArrive(name, isPrototype) ? byName.get(name) : undefined
     },
   }

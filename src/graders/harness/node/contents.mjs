@@ -12,7 +12,7 @@ import {
   sourceOf,
   typedArrayName,
   unbox,
-} from './past.mjs'
+} from './originals.mjs'
 
 const { getOwnPropertyDescriptor, getOwnPropertyNames, getOwnPropertySymbols } = Object
 
@@ -59,9 +59,9 @@ function encodeRecord(value, encode) {
   const names = getOwnPropertyNames(value)
   const values = []
   for (const name of names) {
-    const { enumerable, configurable, writable, value: held } = getOwnPropertyDescriptor(value, name)
+    const { enumerable, configurable, writable, value: fieldValue } = getOwnPropertyDescriptor(value, name)
     if (!enumerable || !configurable || !writable) return undefined
-    values.push(held)
+    values.push(fieldValue)
   }
   const record = { __proto__: null }
   for (let at = 0; at < names.length; at++) record[names[at]] = encode(values[at])

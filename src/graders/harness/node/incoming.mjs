@@ -2,24 +2,24 @@
 import {
   completeTexts,
   isConversion,
-  isCover,
   isDataOnly,
   isError,
-  isHollow,
+  isFakeBuiltin,
+  isImpersonation,
+  isOverride,
   isPlain,
-  isPretence,
   tagGetter,
 } from './arrivals.mjs'
 import { fillContent, isRecord, makeEmpty } from './contents.mjs'
-import { close, fieldKeys, isField, isKeptAlike } from './kinds.mjs'
+import { close, fieldKeys, isField, isSynced } from './kinds.mjs'
 import { decodePlain, NotUnderstood } from './values.mjs'
 
 export function createIncoming(link) {
   const { side, registry, symbols, promises, functions } = link
-  const isWary = side === 'tests'
-  const parity = isWary ? 1 : 0
-  const decoder = createDecoder(link, isWary)
-  const { fill } = createFiller(link, isWary, decoder)
+  const isTestsSide = side === 'tests'
+  const parity = isTestsSide ? 1 : 0
+  const decoder = createDecoder(link, isTestsSide)
+  const { fill } = createFiller(link, isTestsSide, decoder)
 
   /** Returns the values of a message, after creating new objects and updating changed ones. Throws `NotUnderstood`. */
   function unpack(message) {
@@ -31,10 +31,10 @@ export function createIncoming(link) {
         const entry = registry.at(share[0])
         fill(entry, share, fresh.has(entry))
       }
-      const told = shares.map((share) => registry.at(share[0]))
+      const entries = shares.map((share) => registry.at(share[0]))
       // Prototypes are complete only now.
-      if (isWary) told.forEach(completeError)
-      registry.keepOutermost(told)
+      if (isTestsSide) entries.forEach(completeError)
+      registry.keepOutermost(entries)
       return encoded.map((json) => decoder.decode(json))
     } catch (error) {
       throw error instanceof NotUnderstood ? error : new NotUnderstood('a message')
@@ -80,31 +80,32 @@ export function createIncoming(link) {
 }
 
 /** Fills objects with the content and properties that the other process sent. */
-function createFiller({ registry }, isWary, { decode, decodeAs, decodeField, decodeGetter }) {
+function createFiller({ registry }, isTestsSide, { decode, decodeAs, decodeField, decodeGetter }) {
   function fill(entry, share, isNew) {
     const { kind, value } = entry
     if (share[1] !== kind) throw new NotUnderstood('an object')
     // Frozen objects and objects that are not plain data are not changed from outside.
-    if (!isNew && !isKeptAlike(value, kind)) return
+    if (!isNew && !isSynced(value, kind)) return
     const content = share[2]
     fillContent(value, kind, content, decodeField)
     // A share without further fields is complete with its content.
     if (!isNew || share.length > 3) fillRest(entry, share, isNew)
-    registry.noteState(entry, isKeptAlike(value, kind))
+    registry.noteState(entry, isSynced(value, kind))
   }
 
   function fillRest({ kind, value }, [, , content, fields = [], level, prototype], isNew) {
     const all = isNew || !isRecord(content) ? fields : recordFields(content)
-    const told = isNew && prototype !== undefined ? decodeAs(prototype, true) : Object.getPrototypeOf(value)
-    const plain = isWary && isPlain(kind, told) ? told : undefined
+    const actualPrototype =
+      isNew && prototype !== undefined ? decodeAs(prototype, true) : Object.getPrototypeOf(value)
+    const plain = isTestsSide && isPlain(kind, actualPrototype) ? actualPrototype : undefined
     if (!isNew) removeOthers(value, kind, all)
     for (const field of all) define(value, kind, field, plain)
-    if (isNew) inherit(value, kind, told)
+    if (isNew) inherit(value, kind, actualPrototype)
     close(value, level)
   }
 
   function inherit(value, kind, prototype) {
-    if (isWary && isHollow(value, kind, prototype)) return
+    if (isTestsSide && isFakeBuiltin(value, kind, prototype)) return
     if (Object.getPrototypeOf(value) !== prototype) Object.setPrototypeOf(value, prototype)
   }
 
@@ -112,26 +113,27 @@ function createFiller({ registry }, isWary, { decode, decodeAs, decodeField, dec
     const wanted = new Set(fields.map(([key]) => decode(key)))
     // Properties that the tests dropped still belong to the solution.
     for (const key of fieldKeys(value, kind))
-      if (!wanted.has(key) && (isWary || !isLeftBehind(value, kind, key))) Reflect.deleteProperty(value, key)
+      if (!wanted.has(key) && (isTestsSide || !wasDropped(value, kind, key)))
+        Reflect.deleteProperty(value, key)
   }
 
-  function define(value, kind, [encodedKey, bits, held, set], plain) {
+  function define(value, kind, [encodedKey, bits, fieldValue, set], plain) {
     const key = decode(encodedKey)
-    if (!isField(kind, key) || (isWary && isCover(kind, key, plain))) return
+    if (!isField(kind, key) || (isTestsSide && isOverride(kind, key, plain))) return
     const flags = { enumerable: (bits & 1) > 0, configurable: (bits & 2) > 0 }
     if (set === undefined) {
-      const arrived = decodeField(held, key)
-      if (isWary && isPretence(kind, key, arrived)) return
+      const arrived = decodeField(fieldValue, key)
+      if (isTestsSide && isImpersonation(kind, key, arrived)) return
       Object.defineProperty(value, key, { ...flags, writable: (bits & 4) > 0, value: arrived })
-    } else if (!isWary || !isDataOnly(key))
-      Object.defineProperty(value, key, { ...flags, get: decodeGetter(held, key), set: decode(set) })
+    } else if (!isTestsSide || !isDataOnly(key))
+      Object.defineProperty(value, key, { ...flags, get: decodeGetter(fieldValue, key), set: decode(set) })
   }
 
   return { fill }
 }
 
 /** Decodes single values. */
-function createDecoder({ registry, builtins, symbols, functions }, isWary) {
+function createDecoder({ registry, builtins, symbols, functions }, isTestsSide) {
   const decode = (json) => decodeAs(json, false)
 
   function decodeAs(json, isPrototype) {
@@ -149,15 +151,15 @@ function createDecoder({ registry, builtins, symbols, functions }, isWary) {
 
   /** Decodes the value of a property. */
   function decodeField(json, key) {
-    const held = decode(json)
-    if (!isWary || typeof held !== 'function') return held
-    if (isConversion(key)) functions.noteConversion(held)
-    return isPretence('object', key, held) ? undefined : held
+    const fieldValue = decode(json)
+    if (!isTestsSide || typeof fieldValue !== 'function') return fieldValue
+    if (isConversion(key)) functions.noteConversion(fieldValue)
+    return isImpersonation('object', key, fieldValue) ? undefined : fieldValue
   }
 
   function decodeGetter(json, key) {
     const get = decode(json)
-    return isWary && key === Symbol.toStringTag && typeof get === 'function' ? tagGetter(get) : get
+    return isTestsSide && key === Symbol.toStringTag && typeof get === 'function' ? tagGetter(get) : get
   }
 
   return { decode, decodeAs, decodeField, decodeGetter }
@@ -166,9 +168,9 @@ function createDecoder({ registry, builtins, symbols, functions }, isWary) {
 const recordFields = (record) => Object.keys(record).map((name) => [name, 7, record[name]])
 
 /** Whether a property is one that the tests dropped: it still belongs to the solution. */
-function isLeftBehind(value, kind, key) {
+function wasDropped(value, kind, key) {
   const prototype = Object.getPrototypeOf(value)
-  if (isCover(kind, key, isPlain(kind, prototype) ? prototype : undefined)) return true
-  const held = Object.getOwnPropertyDescriptor(value, key)
-  return 'value' in held ? isPretence(kind, key, held.value) : isDataOnly(key)
+  if (isOverride(kind, key, isPlain(kind, prototype) ? prototype : undefined)) return true
+  const fieldValue = Object.getOwnPropertyDescriptor(value, key)
+  return 'value' in fieldValue ? isImpersonation(kind, key, fieldValue.value) : isDataOnly(key)
 }

@@ -1,5 +1,5 @@
 // The kinds of shared objects, and how to detect a change of one.
-import { addressOf, bytesOf, eachOfMap, eachOfSet, isAddress, timeOf } from './past.mjs'
+import { addressOf, bytesOf, eachOfMap, eachOfSet, isAddress, timeOf } from './originals.mjs'
 
 const { types } = process.getBuiltinModule('node:util')
 
@@ -27,7 +27,7 @@ export function kindOf(value) {
 const copied = new Set(['object', 'array', 'map', 'set', 'date', 'bytes', 'url'])
 
 /** Whether later changes are sent. Changes of functions, errors and prototypes are not. */
-export function isKeptAlike(value, kind) {
+export function isSynced(value, kind) {
   return copied.has(kind) && !isFrozen(value) && !isPrototype(value)
 }
 
@@ -75,24 +75,24 @@ export function close(value, level) {
 export function listOf(value, kind) {
   const list = []
   if (kind === 'array') for (let at = 0; at < value.length; at++) list.push(value[at])
-  else if (kind === 'map') eachOfMap(value, (held, key) => list.push(key, held))
+  else if (kind === 'map') eachOfMap(value, (fieldValue, key) => list.push(key, fieldValue))
   else if (kind === 'set') eachOfSet(value, (item) => list.push(item))
   else if (kind === 'date') list.push(timeOf(value))
   else if (kind === 'url') list.push(addressOf(value))
   else if (kind === 'bytes') list.push(bytesOf(value).toString('latin1'))
-  else for (const key of Reflect.ownKeys(value)) list.push(key, heldBy(value, key))
+  else for (const key of Reflect.ownKeys(value)) list.push(key, fieldValueOf(value, key))
   return list
 }
 
 /** Whether `listOf` would return the same list. */
-export function isAsListed(value, kind, list) {
+export function matchesList(value, kind, list) {
   const now = listOf(value, kind)
   if (now.length !== list.length) return false
   for (let at = 0; at < list.length; at++) if (!is(now[at], list[at])) return false
   return true
 }
 
-function heldBy(value, key) {
+function fieldValueOf(value, key) {
   const property = getOwnPropertyDescriptor(value, key)
   return 'value' in property ? property.value : property.get
 }

@@ -26,7 +26,7 @@ export function createLink({ side, channel, answers, ended, confused, sent }) {
   const mirror = createMirror({
     side,
     invoke: (fn, self, args, target) => ask('call', fn, self, target, ...args),
-    settled: (...values) => tell('settle', ...values),
+    settled: (...values) => notify('settle', ...values),
   })
 
   function write(kind, number, values) {
@@ -35,7 +35,7 @@ export function createLink({ side, channel, answers, ended, confused, sent }) {
   }
 
   /** Sends a message without an answer. */
-  function tell(kind, ...values) {
+  function notify(kind, ...values) {
     write(kind, 0, values)
     sent()
   }
@@ -106,5 +106,5 @@ export function createLink({ side, channel, answers, ended, confused, sent }) {
     write(...answer)
   }
 
-  return { ask, tell, receive }
+  return { ask, notify, receive }
 }

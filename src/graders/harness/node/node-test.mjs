@@ -13,14 +13,14 @@ const { pathToFileURL } = process.getBuiltinModule('node:url')
 const { readFileSync, writeFileSync } = fs
 const { test, beforeEach } = nodeTest
 const { stringify } = JSON
-const nextTurn = setImmediate
+const defer = setImmediate
 const cwd = process.cwd()
 
 const jobFile = new URL('job', import.meta.url)
 const { tests, guarded, typescript, isolated, ...secrets } = JSON.parse(readFileSync(jobFile, 'utf8'))
 fs.unlinkSync(jobFile)
 const report = createReport(secrets)
-const layOut = isolated ? (await import('./stand-ins.mjs')).connect(report) : async () => {}
+const loadModule = isolated ? (await import('./stand-ins.mjs')).connect(report) : async () => {}
 if (typescript) (await import('./typescript.mjs')).acceptTypeScript()
 
 for (const judged of [assert, assert.strict, nodeTest]) Object.freeze(judged)
@@ -54,11 +54,11 @@ async function run() {
   }
   // Top-level tests run in sequence: when this one runs, all others have ended. Node reports unhandled rejections only after the
   // current event loop iteration, so it waits for one more.
-  test(secrets.token, () => new Promise((resolve) => nextTurn(resolve)))
+  test(secrets.token, () => new Promise((resolve) => defer(resolve)))
 }
 
 async function areLaidOut(modules) {
-  const all = await Promise.allSettled(modules.map(layOut))
+  const all = await Promise.allSettled(modules.map(loadModule))
   const failed = all.findIndex(({ status }) => status === 'rejected')
   if (failed === -1) return true
   report.add('unloaded', modules[failed], report.describe(all[failed].reason))

@@ -1,8 +1,8 @@
 // Encodes objects for the other process: a number for each, and on first use, or after a change, kind and content.
 import { isError, textsOf } from './arrivals.mjs'
 import { encodeContent, isRecord } from './contents.mjs'
-import { fieldKeys, isKeptAlike, kindOf } from './kinds.mjs'
-import { thenOf } from './past.mjs'
+import { fieldKeys, isSynced, kindOf } from './kinds.mjs'
+import { thenOf } from './originals.mjs'
 import { encodePlain } from './values.mjs'
 
 /** Prototypes that the other process gets by parsing JSON. */
@@ -48,7 +48,7 @@ export function createOutgoing({ side, registry, builtins, symbols, promises, se
         (result) => settled(value, true, result),
         (error) => settled(value, false, error),
       )
-    const isKept = isKeptAlike(value, kind)
+    const isKept = isSynced(value, kind)
     registry.noteState(entry, isKept)
     const prototype = Object.getPrototypeOf(value)
     const texts = isSolution && isError(value, kind) ? textsOf(value) : []

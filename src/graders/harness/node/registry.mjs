@@ -1,8 +1,8 @@
 // The shared objects of two processes: their numbers, their last synced state, and which of them are watched for changes.
-import { isAsListed, isKeptAlike, levelOf, listOf } from './kinds.mjs'
+import { isSynced, levelOf, listOf, matchesList } from './kinds.mjs'
 
 /** This many of the most recently shared objects are watched for changes, besides those of the previous message. */
-const watchedAtMost = 200
+const maxWatched = 200
 
 /** `parity`, 0 or 1, keeps the numbers of the two processes apart. */
 export function createRegistry(parity) {
@@ -32,9 +32,9 @@ export function createRegistry(parity) {
   }
 
   /** Stores the synced state of an object, and watches it if it can change. */
-  function noteState(entry, isKept) {
+  function noteState(entry, canChange) {
     entry.level = levelOf(entry.value)
-    if (!isKept) watched.delete(entry)
+    if (!canChange) watched.delete(entry)
     else {
       entry.list = listOf(entry.value, entry.kind)
       watch(entry)
@@ -46,7 +46,7 @@ export function createRegistry(parity) {
     const changed = new Set()
     for (const entry of watched) if (differs(entry)) changed.add(entry)
     for (const entry of watched) {
-      if (watched.size <= watchedAtMost) break
+      if (watched.size <= maxWatched) break
       watched.delete(entry)
     }
     return changed
@@ -59,16 +59,16 @@ export function createRegistry(parity) {
 
   /** Whether a known object that is sent again may differ from what the other process knows. */
   function isStale(entry) {
-    if (!isKeptAlike(entry.value, entry.kind)) return isClosed(entry)
+    if (!isSynced(entry.value, entry.kind)) return isClosed(entry)
     if (!watched.has(entry)) return true
     watch(entry)
     return false
   }
 
   /** Keeps sent objects watched longer than the objects inside them, which come later in the list. */
-  function keepOutermost(handed) {
-    if (watched.size > watchedAtMost)
-      for (const entry of [...handed].reverse()) if (watched.has(entry)) watch(entry)
+  function keepOutermost(sent) {
+    if (watched.size > maxWatched)
+      for (const entry of [...sent].reverse()) if (watched.has(entry)) watch(entry)
   }
 
   return {
@@ -87,7 +87,7 @@ export function createRegistry(parity) {
 }
 
 /** Whether an object differs from its synced state. */
-const differs = (entry) => !isAsListed(entry.value, entry.kind, entry.list) || isClosed(entry)
+const differs = (entry) => !matchesList(entry.value, entry.kind, entry.list) || isClosed(entry)
 
 /** Whether an object was sealed or frozen since the last sync. */
 const isClosed = ({ value, level }) => level < 3 && !Object.isExtensible(value) && levelOf(value) > level

@@ -10,7 +10,7 @@ const leave = process.reallyExit.bind(process)
 const cwd = process.cwd()
 /** Standard error: standard output may be the channel. */
 const descriptor = 2
-const escapedAtMost = 10
+const maxEscaped = 10
 
 /** `progress` is the token of progress lines. */
 export function createReport({ token, progress }) {
@@ -21,7 +21,7 @@ export function createReport({ token, progress }) {
   let solutionFolder = cwd
 
   function add(kind, name, message) {
-    if (kind === 'escaped' && ++escaped > escapedAtMost) return
+    if (kind === 'escaped' && ++escaped > maxEscaped) return
     report += `${kind}\t${stringify(`${name}`)}\t${stringify(message)}\n`
   }
 

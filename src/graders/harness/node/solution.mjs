@@ -8,8 +8,8 @@ import { acceptTypeScript } from './typescript.mjs'
 const { pathToFileURL } = process.getBuiltinModule('node:url')
 
 const leave = process.reallyExit.bind(process)
-const soon = setImmediate
-const later = setTimeout
+const originalSetImmediate = setImmediate
+const originalSetTimeout = setTimeout
 const here = `${pathToFileURL(process.cwd())}/`
 let endTurn
 
@@ -24,12 +24,12 @@ const link = createLink({
   },
   ended: () => leave(0),
   confused: () => leave(1),
-  sent: () => endTurn && soon(() => endTurn?.(false)),
+  sent: () => endTurn && originalSetImmediate(() => endTurn?.(false)),
 })
 process.on('beforeExit', () => endTurn?.(true))
 for (const event of ['unhandledRejection', 'uncaughtException'])
-  process.on(event, (error) => link.tell('escaped', error))
-link.tell('ready', process.cwd())
+  process.on(event, (error) => link.notify('escaped', error))
+link.notify('ready', process.cwd())
 serve()
 
 /** The exports are in a list, since a module may export a `then`. */
@@ -44,10 +44,10 @@ function serve() {
 
 /** Lets the event loop run until nothing is left to do, a message was sent, or `patience` ms have passed. */
 function beginTurn(patience, reply) {
-  const timer = later(() => endTurn?.(false), patience)
+  const timer = originalSetTimeout(() => endTurn?.(false), patience)
   timer.unref()
   // Without this, an empty event loop would end.
-  soon(() => {})
+  originalSetImmediate(() => {})
   endTurn = (idle) => {
     endTurn = undefined
     clearTimeout(timer)

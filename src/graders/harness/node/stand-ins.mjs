@@ -6,13 +6,13 @@ import { createLink } from './link.mjs'
 const { mkdirSync, readFileSync, writeFileSync } = process.getBuiltinModule('node:fs')
 const { dirname } = process.getBuiltinModule('node:path')
 
-const soon = setImmediate
+const originalSetImmediate = setImmediate
 /** How long the other process may run before timers of this one run; ms. */
 const patience = 2
-const held = new Map()
+const loadedModules = new Map()
 // A global, since not every module could import it.
 const registry = Symbol.for('bench.modules')
-Object.defineProperty(globalThis, registry, { value: held })
+Object.defineProperty(globalThis, registry, { value: loadedModules })
 
 /** Connects with the solution's process. Returns a function that loads one of its modules and writes the stand-in. */
 export function connect(report) {
@@ -37,21 +37,21 @@ export function connect(report) {
   function schedule() {
     if (scheduled) return
     scheduled = true
-    soon(() => {
+    originalSetImmediate(() => {
       scheduled = false
       if (link.ask('turn', patience) !== true) schedule()
     })
   }
 
   /** Rejects with what the module threw while it was loaded. */
-  return async function layOut(path) {
-    if (held.has(path)) return held.get(path)
+  return async function loadModule(path) {
+    if (loadedModules.has(path)) return loadedModules.get(path)
     const loading = link.ask('load', path).then(([names]) => {
-      held.set(path, names)
+      loadedModules.set(path, names)
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, standIn(path, names))
     })
-    held.set(path, loading)
+    loadedModules.set(path, loading)
     return loading
   }
 }
@@ -86,11 +86,11 @@ function standIn(path, names) {
     const known = all
       .filter((name) => !notExported.has(name))
       .map((name) => `0 && (exports[${JSON.stringify(name)}] = 0)\n`)
-    return `const held = ${from}\nmodule.exports = 'default' in held ? held.default : { ...held }\n${known.join('')}`
+    return `const loaded = ${from}\nmodule.exports = 'default' in loaded ? loaded.default : { ...loaded }\n${known.join('')}`
   }
   const exported = all.map(
     (name, at) =>
-      `const e${at} = held[${JSON.stringify(name)}]\nexport { e${at} as ${JSON.stringify(name)} }\n`,
+      `const e${at} = loaded[${JSON.stringify(name)}]\nexport { e${at} as ${JSON.stringify(name)} }\n`,
   )
-  return `const held = ${from}\n${exported.join('')}`
+  return `const loaded = ${from}\n${exported.join('')}`
 }

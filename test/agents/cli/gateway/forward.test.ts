@@ -9,13 +9,13 @@ import { createKeyGuard, keyStandIn } from '../../../../src/agents/cli/gateway/k
 import { createMeter, type Meter } from '../../../../src/agents/cli/gateway/meter.ts'
 import { openGateway } from '../../../../src/sandbox/gateway.ts'
 import {
-  type Heard,
   keyForms,
   keysIn,
   otherServers,
+  type ReceivedRequest,
   realKey,
   sendRaw,
-  telltale,
+  startLeakyProvider,
 } from '../../../helpers/fuzz/fuzz-gateway.ts'
 import { ok, says, serve } from '../../../helpers/servers/raw-server.ts'
 
@@ -26,9 +26,9 @@ async function gatewayTo(baseUrl: string, key: string | undefined = realKey, met
   return gateway
 }
 
-/** A provider that repeats all that it hears, behind a gateway that knows it below a path. */
+/** Starts a provider that repeats its requests, behind a gateway to a path of it. */
 async function echo(path = '/base/v1', key?: string) {
-  const provider = await telltale()
+  const provider = await startLeakyProvider()
   onTestFinished(() => {
     provider.server.closeAllConnections()
     provider.server.close()
@@ -38,10 +38,10 @@ async function echo(path = '/base/v1', key?: string) {
 
 const asked = (target: string, headers = '', method = 'GET') =>
   `${method} ${target} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`
-const statusOf = (told: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(told)?.[1])
+const statusOf = (reply: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(reply)?.[1])
 
 /** The headers that reached a provider, by name. */
-const headersOf = ({ rawHeaders }: Heard) =>
+const headersOf = ({ rawHeaders }: ReceivedRequest) =>
   Object.fromEntries(
     rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name.toLowerCase(), rawHeaders[i + 1]]] : [])),
   )
@@ -97,9 +97,9 @@ describe('the gateway appends only a path to its provider’s address', () => {
   it.each([...elsewhere, ...upwards])('and answers 400 to %j, which reaches no server', async (target) => {
     const { provider, gateway } = await echo()
     const others = await otherServers([provider.port * 10 + 1].filter((port) => port < 65_536))
-    const told = await sendRaw(gateway, asked(target, `Authorization: Bearer ${keyStandIn}\r\n`))
-    expect(statusOf(told), told).toBe(400)
-    expect([provider.heard, others.reached()]).toEqual([[], 0])
+    const reply = await sendRaw(gateway, asked(target, `Authorization: Bearer ${keyStandIn}\r\n`))
+    expect(statusOf(reply), reply).toBe(400)
+    expect([provider.received, others.reached()]).toEqual([[], 0])
   })
 
   it.each([
@@ -114,23 +114,23 @@ describe('the gateway appends only a path to its provider’s address', () => {
   ])('and passes %j on unchanged', async (target) => {
     const { provider, gateway } = await echo()
     expect(statusOf(await sendRaw(gateway, asked(target)))).toBe(404)
-    expect(provider.heard.map(({ url }) => url)).toEqual([target])
+    expect(provider.received.map(({ url }) => url)).toEqual([target])
   })
 
   it.each(['', '/', '/v1', '/v1/', '/a/b%20c'])('and supports a provider below %j', async (base) => {
     const { provider, gateway } = await echo(base)
     const path = `${base.replace(/\/$/, '')}/models`
     expect(statusOf(await sendRaw(gateway, asked(path)))).toBe(404)
-    expect(provider.heard.map(({ url }) => url)).toEqual([path])
+    expect(provider.received.map(({ url }) => url)).toEqual([path])
   })
 
   it('and does not follow the provider’s redirects', async () => {
     const others = await otherServers([])
     const [port] = others.ports
     const { url } = await serve(says(`HTTP/1.1 307 x\r\nlocation: http://127.0.0.1:${port}/?${realKey}`))
-    const told = await sendRaw(await gatewayTo(url), asked('/v1'))
-    expect(statusOf(told)).toBe(307)
-    expect(told).toContain(`location: http://127.0.0.1:${port}/?${keyStandIn}`)
+    const reply = await sendRaw(await gatewayTo(url), asked('/v1'))
+    expect(statusOf(reply)).toBe(307)
+    expect(reply).toContain(`location: http://127.0.0.1:${port}/?${keyStandIn}`)
     expect(others.reached()).toBe(0)
   })
 })
@@ -140,14 +140,14 @@ describe('the gateway refuses', () => {
     const { provider, gateway } = await echo('')
     for (const target of ['/x', `127.0.0.1:${provider.port}`])
       expect(statusOf(await sendRaw(gateway, asked(target, '', method)))).toBe(400)
-    expect(provider.heard).toEqual([])
+    expect(provider.received).toEqual([])
   })
 
   it.each(['websocket', 'h2c'])('an upgrade to %s', async (protocol) => {
     const { provider, gateway } = await echo('')
     const request = `GET /x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`
     expect(statusOf(await sendRaw(gateway, request))).toBe(400)
-    expect(provider.heard).toEqual([])
+    expect(provider.received).toEqual([])
   })
 
   it.each([
@@ -160,16 +160,16 @@ describe('the gateway refuses', () => {
     ['a name with a space', 'Transfer-Encoding : chunked\r\n'],
   ])('a request with %s', async (_, headers) => {
     const { provider, gateway } = await echo('')
-    const told = await sendRaw(gateway, `${asked('/x', headers, 'POST')}0\r\n\r\n`, 1000)
-    expect(statusOf(told)).toBe(400)
-    expect(provider.heard).toEqual([])
+    const reply = await sendRaw(gateway, `${asked('/x', headers, 'POST')}0\r\n\r\n`, 1000)
+    expect(statusOf(reply)).toBe(400)
+    expect(provider.received).toEqual([])
   })
 
   it('headers of 100 KB', async () => {
     const { provider, gateway } = await echo('')
-    const told = await sendRaw(gateway, asked('/x', `X-Long: ${'x'.repeat(100_000)}\r\n`))
-    expect(['', 'HTTP/1.1 431 Request Header Fields Too Large']).toContain(told.split('\r\n')[0])
-    expect(provider.heard).toEqual([])
+    const reply = await sendRaw(gateway, asked('/x', `X-Long: ${'x'.repeat(100_000)}\r\n`))
+    expect(['', 'HTTP/1.1 431 Request Header Fields Too Large']).toContain(reply.split('\r\n')[0])
+    expect(provider.received).toEqual([])
   })
 
   it('every request of a program without a provider', async () => {
@@ -192,11 +192,14 @@ describe('the gateway’s key', () => {
       'Content-Length: 30',
     ]
     const request = asked(`/models/${keyStandIn}?q=${keyStandIn}`, `${headers.join('\r\n')}\r\n`, 'POST')
-    const told = await sendRaw(gateway, request + keyStandIn.padEnd(30))
-    expect(keysIn(told)).toEqual([])
-    const [heard] = provider.heard as [Heard]
-    expect([heard.url, heard.body.trim()]).toEqual([`/models/${keyStandIn}?q=${keyStandIn}`, keyStandIn])
-    expect(headersOf(heard)).toMatchObject({
+    const reply = await sendRaw(gateway, request + keyStandIn.padEnd(30))
+    expect(keysIn(reply)).toEqual([])
+    const [received] = provider.received as [ReceivedRequest]
+    expect([received.url, received.body.trim()]).toEqual([
+      `/models/${keyStandIn}?q=${keyStandIn}`,
+      keyStandIn,
+    ])
+    expect(headersOf(received)).toMatchObject({
       authorization: `bearer ${realKey}`,
       'x-api-key': realKey,
       'x-goog-api-key': realKey,
@@ -214,24 +217,24 @@ describe('the gateway’s key', () => {
   ])('does not replace the stand-in in the header value %j', async (value) => {
     const { provider, gateway } = await echo('')
     await sendRaw(gateway, asked('/x', `Authorization: ${value}\r\n`))
-    expect(headersOf(provider.heard[0] as Heard).authorization).toBe(value)
+    expect(headersOf(provider.received[0] as ReceivedRequest).authorization).toBe(value)
   })
 
   it('moves from Google’s parameter into Google’s header', async () => {
     const { provider, gateway } = await echo('')
     await sendRaw(gateway, asked(`/v1beta/models/m:generateContent?alt=sse&key=${keyStandIn}&a=b`))
-    const [heard] = provider.heard as [Heard]
-    expect(heard.url).toBe('/v1beta/models/m:generateContent?alt=sse&a=b')
-    expect(headersOf(heard)['x-goog-api-key']).toBe(realKey)
+    const [received] = provider.received as [ReceivedRequest]
+    expect(received.url).toBe('/v1beta/models/m:generateContent?alt=sse&a=b')
+    expect(headersOf(received)['x-goog-api-key']).toBe(realKey)
   })
 
   it('is omitted together with its stand-in if there is no key', async () => {
-    const provider = await telltale()
+    const provider = await startLeakyProvider()
     onTestFinished(() => void provider.server.close())
     const gateway = await openGateway(forwardTo(provider.url, undefined, createMeter()), { isolated: false })
     onTestFinished(() => gateway.close())
     await sendRaw(gateway, asked('/x', `Authorization: Bearer ${keyStandIn}\r\nX-Api-Key: ${keyStandIn}\r\n`))
-    const headers = headersOf(provider.heard[0] as Heard)
+    const headers = headersOf(provider.received[0] as ReceivedRequest)
     expect([headers.authorization, headers['x-api-key']]).toEqual([undefined, undefined])
     provider.server.closeAllConnections()
   })
@@ -241,15 +244,15 @@ describe('the gateway’s key', () => {
     async (packed) => {
       const { provider, gateway } = await echo('')
       const headers = `Authorization: Bearer ${keyStandIn}\r\nAccept-Encoding: gzip, br\r\n`
-      const told = (await sendRaw(gateway, asked(`/x?as=${packed}`, headers))).replace(
+      const reply = (await sendRaw(gateway, asked(`/x?as=${packed}`, headers))).replace(
         /\r\n[0-9a-f]+\r\n/g,
         '',
       )
-      expect(keysIn(told)).toEqual([])
-      expect(told).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
-      expect(told).toContain(`Bearer ${keyStandIn}`)
-      expect(told).toContain('the end')
-      expect(headersOf(provider.heard[0] as Heard)['accept-encoding']).toBe('identity')
+      expect(keysIn(reply)).toEqual([])
+      expect(reply).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
+      expect(reply).toContain(`Bearer ${keyStandIn}`)
+      expect(reply).toContain('the end')
+      expect(headersOf(provider.received[0] as ReceivedRequest)['accept-encoding']).toBe('identity')
     },
   )
 
@@ -261,21 +264,21 @@ describe('the gateway’s key', () => {
         const stream = createKeyGuard(realKey).stream()
         stream.write(text.slice(0, at))
         stream.end(text.slice(at))
-        let told = ''
-        for await (const part of stream) told += part
-        expect(keysIn(told)).toEqual([])
-        expect(told.split(keyStandIn)).toHaveLength(4)
+        let reply = ''
+        for await (const part of stream) reply += part
+        expect(keysIn(reply)).toEqual([])
+        expect(reply.split(keyStandIn)).toHaveLength(4)
       }
     },
   )
 
   it('does not delay text that cannot be a part of it', async () => {
     const stream = createKeyGuard(realKey).stream()
-    const told: string[] = []
-    stream.on('data', (part: Buffer) => told.push(part.toString()))
+    const reply: string[] = []
+    stream.on('data', (part: Buffer) => reply.push(part.toString()))
     stream.write('data: {"text":"hello sk-RE"}\n\n')
     await sleep(1)
-    expect(told.join('')).toBe('data: {"text":"hello sk-RE"}\n\n')
+    expect(reply.join('')).toBe('data: {"text":"hello sk-RE"}\n\n')
   })
 
   it('changes no byte of a reply that does not contain it', async () => {
@@ -313,8 +316,8 @@ describe('the gateway passes', () => {
     ]
     const request = `GET /x HTTP/1.1\r\n${dropped.join('\r\n')}\r\nX-Kept: yes\r\nConnection: close, X-Own\r\n\r\n`
     await sendRaw(gateway, request)
-    const [heard] = provider.heard as [Heard]
-    expect(headersOf(heard)).toEqual({
+    const [received] = provider.received as [ReceivedRequest]
+    expect(headersOf(received)).toEqual({
       'x-kept': 'yes',
       'accept-encoding': 'identity',
       host: `127.0.0.1:${provider.port}`,
@@ -329,11 +332,11 @@ describe('the gateway passes', () => {
       await sendRaw(gateway, `${asked('/v1/a', 'Content-Length: 5\r\n', method)}hello`)
       await sendRaw(gateway, asked('/v1/b', 'Transfer-Encoding: Chunked\r\n', method) + chunked)
     }
-    expect(provider.heard.map(({ body }) => body)).toEqual(Array.from({ length: 10 }, () => 'hello'))
-    provider.heard.length = 0
+    expect(provider.received.map(({ body }) => body)).toEqual(Array.from({ length: 10 }, () => 'hello'))
+    provider.received.length = 0
     const smuggled = 'GET /admin HTTP/1.1\r\nHost: x\r\n\r\n'
     await sendRaw(gateway, `POST /v1/a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello${smuggled}`, 300)
-    expect(provider.heard.map(({ url }) => url)).toEqual(['/v1/a'])
+    expect(provider.received.map(({ url }) => url)).toEqual(['/v1/a'])
   })
 
   it('a reply in an unknown encoding as a 502', async () => {
@@ -347,9 +350,9 @@ describe('the gateway passes', () => {
       socket.write(`${ok}\r\ncontent-encoding: gzip\r\ncontent-length: ${packed.length}\r\n\r\n`)
       socket.write(packed.subarray(0, packed.length - 20), () => socket.destroy())
     })
-    const told = await sendRaw(await gatewayTo(url), asked('/v1'))
-    expect(told).toContain('the beginning')
-    expect(told.endsWith('0\r\n\r\n')).toBe(false)
+    const reply = await sendRaw(await gatewayTo(url), asked('/v1'))
+    expect(reply).toContain('the beginning')
+    expect(reply.endsWith('0\r\n\r\n')).toBe(false)
   })
 
   it('the usage of a compressed reply to its meter', async () => {

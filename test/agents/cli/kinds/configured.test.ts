@@ -56,22 +56,22 @@ async function agentOf(setting: AgentSetting = { program }, sandbox: SandboxChoi
   return (await createAgents({ '*': name }, environment)).get(name) as Agent
 }
 
-const told = async (prompt: string, setting?: AgentSetting) =>
+const askCli = async (prompt: string, setting?: AgentSetting) =>
   ask(await agentOf(setting), trial().request({ prompt }))
 const given = ({ text }: AgentReply) => JSON.parse(text)
 
-/** What is reported by a call that asked no provider through the gateway. */
+/** The reported usage of a call without a request through the gateway. */
 const reported = { input: 100, output: 10, cached: 40, reasoning: 3 }
 
 describe('cli', () => {
   describe('keeps to the contract', () => {
-    // The label before the name is the user's.
+    // The user chose the label before the name.
     const create = async () => ({ ...(await agentOf()), name: 'cli:m-1' })
     agentContract({ create, task: answerTask(), deterministic: false, folders: foldersOfTrial })
   })
 
   it('is called with its command, environment and HOME files, and its JSON is found between banners', async () => {
-    const reply = await told('Say it.')
+    const reply = await askCli('Say it.')
     expect(reply).toMatchObject({ tokens: reported, usage: { in: 100 }, reportedCostUsd: 0.25 })
     expect(reply.error).toBeUndefined()
     const { args, env, settings, prompt } = given(reply)
@@ -83,7 +83,7 @@ describe('cli', () => {
   })
 
   it('is billed by its own prices, also for cached input, with its reported cost beside', async () => {
-    const reply = await told('Say it.')
+    const reply = await askCli('Say it.')
     expect(reply.costUsd).toBeCloseTo((60 * 1 + 40 * 0.5 + 10 * 2) / 1e6, 12)
     expect(reply.costSource).toBe('file')
   })
@@ -91,15 +91,15 @@ describe('cli', () => {
   it('calls its provider through the gateway, which holds the key and counts the tokens', async () => {
     const server = await startModelServer([{ text: 'Hello', usage: { input: 777, output: 55 } }])
     onTestFinished(() => server.close())
-    const reply = await told('[ask]', { program, baseUrl: `${server.url}/v1`, keyVariable: 'TEST_OWN_KEY' })
-    expect(given(reply).told).toContain('Hello')
+    const reply = await askCli('[ask]', { program, baseUrl: `${server.url}/v1`, keyVariable: 'TEST_OWN_KEY' })
+    expect(given(reply).received).toContain('Hello')
     expect(server.log[0]?.headers.authorization).toBe(`<${'Bearer '.length + key.length} characters>`)
     expect(reply.tokens).toMatchObject({ input: 777, output: 55 })
     expect(JSON.stringify(reply)).not.toContain(key)
   })
 
   it('has no network if no address is set', async () => {
-    expect(given(await told('[ask]')).told).toContain('this agent has no baseUrl')
+    expect(given(await askCli('[ask]')).received).toContain('this agent has no baseUrl')
   })
 
   it('resumes its session by the resume command and reports the usage of each call alone', async () => {
@@ -125,7 +125,7 @@ describe('cli', () => {
   })
 
   it('has null tokens, not 0, if it reports no usage', async () => {
-    const reply = await told('[unreported]')
+    const reply = await askCli('[unreported]')
     expect(reply).toMatchObject({ tokens: { input: null, output: null, cached: null }, costUsd: null })
     expect(reply.error).toBeUndefined()
     expect(reply).not.toHaveProperty('reportedCostUsd')
@@ -133,20 +133,20 @@ describe('cli', () => {
 
   it('gets 200 KB of any text on standard input, and nothing of it on its command line', async () => {
     const plain = `"double" 'single' \`back\` $(touch /tmp/never) \${HOME}\n${'text '.repeat(40_000)}`
-    const { prompt, args } = given(await told(`${plain}\n\t\0 \ud800 😀 end`))
+    const { prompt, args } = given(await askCli(`${plain}\n\t\0 \ud800 😀 end`))
     expect(prompt).toContain(plain)
     expect(prompt).toContain('\u2400 \ufffd 😀 end')
     expect(args.join(' ')).not.toContain('double')
   })
 
   it('may reply 5 MB', async () => {
-    const reply = await told('[big 5000000]')
+    const reply = await askCli('[big 5000000]')
     expect(reply.text).toBe('word {"[ '.repeat(555_555))
     expect(reply.tokens).toEqual(reported)
   })
 
   it('fails by its reported error despite exit code 0, with the tokens that it spent', async () => {
-    const reply = await told('[fail slow down]')
+    const reply = await askCli('[fail slow down]')
     expect(reply).toMatchObject({
       text: '',
       tokens: reported,
@@ -155,13 +155,13 @@ describe('cli', () => {
   })
 
   it('succeeds by its answer despite exit code 1', async () => {
-    const reply = await told('[exit 1]')
+    const reply = await askCli('[exit 1]')
     expect(reply.error).toBeUndefined()
     expect(given(reply).calls).toBe(1)
   })
 
   it('names the sandbox limit that ended it, with its amount', async () => {
-    const { error } = await told('[silent] [exit 134] [mutter FATAL ERROR: JavaScript heap out of memory]')
+    const { error } = await askCli('[silent] [exit 134] [mutter FATAL ERROR: JavaScript heap out of memory]')
     expect(error).toMatchObject({
       reason: 'exit',
       message: expect.stringMatching(
@@ -172,15 +172,15 @@ describe('cli', () => {
 
   it('fails without JSON, without an answer, or if it was killed', async () => {
     for (const prompt of ['[silent]', '[empty] [exit 3]', '[die]']) {
-      const reply = await told(prompt)
+      const reply = await askCli(prompt)
       expect(reply, prompt).toMatchObject({ text: '', error: { reason: 'exit' } })
     }
   })
 
   it('does not get a prompt above its window, which costs nothing', async () => {
     const small = { ...program, window: 1000 }
-    expect((await told('word '.repeat(700), { program: small })).error).toBeUndefined()
-    const reply = await told('word '.repeat(900), { program: small })
+    expect((await askCli('word '.repeat(700), { program: small })).error).toBeUndefined()
+    const reply = await askCli('word '.repeat(900), { program: small })
     expect(reply).toMatchObject({
       error: { reason: 'context-overflow' },
       tokens: { input: 0, output: 0 },
@@ -228,7 +228,7 @@ describe('cli', () => {
     const agent = await agentOf(setting, 'bubblewrap')
     const reply = await ask(agent, request({ prompt: '[write inside] [ask]' }))
     expect(reply.error).toBeUndefined()
-    expect(given(reply).told).toContain('Hello')
+    expect(given(reply).received).toContain('Hello')
     expect(given(reply).env.HOME).not.toBe(process.env.HOME)
     expect(reply.tokens).toMatchObject({ input: 777, output: 55 })
     expect(readFileSync(join(workspace, 'made.txt'), 'utf8')).toBe('inside')

@@ -1,18 +1,18 @@
 // Reads and changes the content of builtins by the original methods, not by overrides in a subclass or an object: on one of the
 // two sides an override would call the other process, which would read the same object again.
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object
-const past = (method) => Function.prototype.call.bind(method)
-const getterOf = (prototype, key) => past(getOwnPropertyDescriptor(prototype, key).get)
+const originalOf = (method) => Function.prototype.call.bind(method)
+const getterOf = (prototype, key) => originalOf(getOwnPropertyDescriptor(prototype, key).get)
 
-export const eachOfMap = past(Map.prototype.forEach)
-export const setInMap = past(Map.prototype.set)
-export const clearMap = past(Map.prototype.clear)
-export const eachOfSet = past(Set.prototype.forEach)
-export const addToSet = past(Set.prototype.add)
-export const clearSet = past(Set.prototype.clear)
-export const timeOf = past(Date.prototype.getTime)
-export const setTimeOf = past(Date.prototype.setTime)
-export const thenOf = past(Promise.prototype.then)
+export const eachOfMap = originalOf(Map.prototype.forEach)
+export const setInMap = originalOf(Map.prototype.set)
+export const clearMap = originalOf(Map.prototype.clear)
+export const eachOfSet = originalOf(Set.prototype.forEach)
+export const addToSet = originalOf(Set.prototype.add)
+export const clearSet = originalOf(Set.prototype.clear)
+export const timeOf = originalOf(Date.prototype.getTime)
+export const setTimeOf = originalOf(Date.prototype.setTime)
+export const thenOf = originalOf(Promise.prototype.then)
 export const sourceOf = getterOf(RegExp.prototype, 'source')
 export const flagsOf = getterOf(RegExp.prototype, 'flags')
 
@@ -30,8 +30,8 @@ export function bytesOf(value) {
 }
 
 const address = getOwnPropertyDescriptor(URL.prototype, 'href')
-export const addressOf = past(address.get)
-export const setAddressOf = past(address.set)
+export const addressOf = originalOf(address.get)
+export const setAddressOf = originalOf(address.set)
 
 /** Whether an object is a real URL, not one that only inherits from URL. */
 export function isAddress(value) {
@@ -42,7 +42,9 @@ export function isAddress(value) {
   }
 }
 
-const unboxers = [String, Number, Boolean, BigInt, Symbol].map(({ prototype }) => past(prototype.valueOf))
+const unboxers = [String, Number, Boolean, BigInt, Symbol].map(({ prototype }) =>
+  originalOf(prototype.valueOf),
+)
 
 /** Returns the primitive in an object such as `new String('a')`. */
 export function unbox(value) {
