@@ -15,7 +15,7 @@ async function barePath(): Promise<string> {
 /** Runs tests that need bubblewrap where it is not on the PATH. */
 async function testsOnBarePath(env: Record<string, string> = {}) {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const args = [vitest, 'run', '--dir', 'test', '--project', 'unit', 'sandbox/agent-place']
+  const args = [vitest, 'run', '--dir', 'test', '--project', 'unit', 'sandbox/adapters/agent-place']
   const { exitCode, stdout, stderr } = await execa(process.execPath, args, {
     cwd: root,
     env: { PATH: await barePath(), HOME: tempFolder(), ...env },
