@@ -38,14 +38,14 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
     instruction: instructionOf(task),
     options: trialState.options,
     ask: ((role: string, prompt: string, options?: AskOptions & { shape?: z.ZodType }) =>
-      runEffect(trialState, branch, `ask("${role}")`, () =>
+      trackEffect(trialState, branch, `ask("${role}")`, () =>
         ask(trialState, branch, role, prompt, options),
       )) as Context['ask'],
     workspace: workspaceOf(trialState, branch, branch.state),
     branch: (name, work) => {
       const what = `branch("${name}")`
       // A branch that reached a limit cannot open another.
-      if (branch.refused) return runEffect(trialState, branch, what, never)
+      if (branch.refused) return trackEffect(trialState, branch, what, never)
       checkText('branch(): the name', name)
       checkFunction(`${what}: the work`, work)
       requireOpen(branch, what)
@@ -61,9 +61,9 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
         beginIfAllowed(trialState, branch, () => first(trialState, branch, clean(branches), contextOf)),
       ),
     checkpoint: (state) =>
-      runEffect(trialState, branch, 'checkpoint()', () => checkpoint(trialState, branch, state)),
+      trackEffect(trialState, branch, 'checkpoint()', () => checkpoint(trialState, branch, state)),
     approve: (question) =>
-      runEffect(trialState, branch, 'approve()', () => approve(trialState, branch, clean(question))),
+      trackEffect(trialState, branch, 'approve()', () => approve(trialState, branch, clean(question))),
     label: (label) => writeLabel(trialState, branch, label),
     candidate: (answer) => writeCandidate(trialState, branch, answer),
     note: (event) => writeNote(trialState, branch, event),
@@ -86,7 +86,7 @@ function workspaceOf(trialState: TrialState, branch: Branch, state: State): Work
       applyEdits(state, cleanerOf(trialState)(edits), 'reply')
     },
     diff: () => unifiedDiff(state),
-    check: () => runEffect(trialState, branch, 'check()', () => check(trialState, branch, state)),
+    check: () => trackEffect(trialState, branch, 'check()', () => check(trialState, branch, state)),
     adopt: (other) => {
       const taken = (other as typeof workspace | null | undefined)?.[own]
       if (!taken || taken.base !== state.base)
@@ -121,7 +121,7 @@ const ignore = () => {}
 const never = () => new Promise<never>(ignore)
 
 /** Begins an effect that belongs to its branch even if it is not awaited; its failure does not crash the harness. */
-function runEffect<T>(
+function trackEffect<T>(
   trialState: TrialState,
   branch: Branch,
   what: string,
