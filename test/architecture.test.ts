@@ -18,12 +18,12 @@ import {
   repeated,
   resolveImport,
   roomProblems,
-  rooms,
   type Sources,
   undocumented,
   unexplainedAny,
   unregistered,
 } from './helpers/house/imports.ts'
+import { rooms } from './helpers/house/rooms.ts'
 
 const root = packageRoot()
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
