@@ -10,49 +10,67 @@ export function runBranch<T>(parent: Branch, branch: Branch, work: () => Promise
   if (parent.busy)
     throw new Error(`[strategy] branch("${branch.path}") while an effect is pending. Await the effect first.`)
   if (!parent.group) {
-    parent.group = openGroup(parent)
+    parent.group = openGroup()
     parent.groups++
   }
   const group = parent.group
   group.pending++
+  const member = addMember(group, branch)
   const promise = new Promise<T>((resolve, reject) => {
-    const member = { branch, release: () => {} }
-    group.members.push(member)
-    let hasEnded = false
-    const end = async (release: () => void) => {
-      if (hasEnded) return
-      hasEnded = true
-      // Branches that the work opened and did not await still belong to it.
-      while (branch.group || branch.busy) {
-        await branch.effect?.catch(() => {})
-        await branch.group?.done
-      }
-      member.release = release
+    void runMember(group, branch, work).then((end) => {
+      member.release = 'value' in end ? () => resolve(end.value) : () => reject(end.error)
       if (--group.pending === 0) join(parent, group)
-    }
-    branch.giveUp = (error) => {
-      group.gaveUp ??= error
-      void end(() => reject(error))
-    }
-    // A strategy that throws before its first await must not leave the group open.
-    Promise.resolve()
-      .then(work)
-      .then(
-        (value) => end(() => resolve(value)),
-        (error) => end(() => reject(error)),
-      )
+    })
   })
   // A strategy may leave a failed branch unawaited; that must not crash the harness.
   promise.catch(() => {})
   return promise
 }
 
-function openGroup(parent: Branch): Group {
+/** Adds a branch that begins now to a group. */
+export function addMember(group: Group, branch: Branch): Group['members'][number] {
+  const member = { branch, billAtStart: { ...branch.bill }, release: () => {} }
+  group.members.push(member)
+  return member
+}
+
+/** What the work of a branch came to. */
+export type MemberEnd<T> = { value: T } | { error: unknown }
+
+/** Runs the work of a branch until it and all branches that it opened have ended, or until it is given up. */
+export async function runMember<T>(
+  group: Group,
+  branch: Branch,
+  work: () => Promise<T>,
+): Promise<MemberEnd<T>> {
+  const end = await new Promise<MemberEnd<T>>((resolve) => {
+    branch.giveUp = (error) => {
+      group.gaveUp ??= error
+      resolve({ error })
+    }
+    // A strategy that throws before its first await must not leave the group open.
+    Promise.resolve()
+      .then(work)
+      .then(
+        (value) => resolve({ value }),
+        (error: unknown) => resolve({ error }),
+      )
+  })
+  // Branches that the work opened and did not await still belong to it.
+  while (branch.group || branch.busy) {
+    await branch.effect?.catch(() => {})
+    await branch.group?.done
+  }
+  return end
+}
+
+/** Opens a group without members. */
+export function openGroup(): Group {
   let finish = () => {}
   const done = new Promise<void>((resolve) => {
     finish = resolve
   })
-  return { members: [], pending: 0, billAtStart: { ...parent.bill }, gaveUp: undefined, done, finish }
+  return { members: [], pending: 0, gaveUp: undefined, done, finish }
 }
 
 function join(parent: Branch, group: Group): void {
@@ -68,8 +86,9 @@ function join(parent: Branch, group: Group): void {
   for (const { release } of group.members) release()
 }
 
-function mergeMembers(parent: Branch, { members, billAtStart }: Group): void {
-  for (const { branch } of members) {
+/** Ends the branches of a group: their parent takes the slowest one's clock, what all of them spent, and the first refusal on the clock. */
+export function mergeMembers(parent: Branch, { members }: Group): void {
+  for (const { branch, billAtStart } of members) {
     addDifference(parent.bill, branch.bill, billAtStart)
     parent.clock = Math.max(parent.clock, branch.clock)
     branch.ended = true

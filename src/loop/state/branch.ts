@@ -54,9 +54,9 @@ interface Refusal {
 
 /** Branches that are open together. */
 export interface Group {
-  members: { branch: Branch; release(): void }[]
+  /** `billAtStart` is the bill that the branch began with. */
+  members: { branch: Branch; billAtStart: Bill; release(): void }[]
   pending: number
-  billAtStart: Bill
   /** The error of a member that was ended from outside, if any. */
   gaveUp: Error | undefined
   done: Promise<void>

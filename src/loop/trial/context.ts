@@ -11,6 +11,8 @@ import { first } from '../effects/first.ts'
 import { isDelivered } from '../effects/grade-state.ts'
 import { writeCandidate, writeLabel, writeNote } from '../effects/trace-events.ts'
 import { adoptState, applyEdits, filesOf, readFile, type State, unifiedDiff } from '../files/workspace.ts'
+import { checkGraph } from '../graph/check-graph.ts'
+import { graph } from '../graph/graph.ts'
 import { type Branch, forkBranch, requireIdle, requireOpen } from '../state/branch.ts'
 import { runBranch } from '../state/branch-group.ts'
 import { checkEdits, checkFunction, checkText } from '../state/check-arguments.ts'
@@ -60,6 +62,15 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
         'first()',
         beginIfAllowed(trialState, branch, () => first(trialState, branch, clean(branches), contextOf)),
       ),
+    graph: ((steps: Parameters<Context['graph']>[0], options = {}) =>
+      handedOut(
+        trialState,
+        'graph()',
+        allowed(trialState, branch, async () => {
+          checkGraph(steps, options)
+          return graph(trialState, branch, clean(steps), options, contextOf)
+        }),
+      )) as Context['graph'],
     checkpoint: (state) =>
       trackEffect(trialState, branch, 'checkpoint()', () => checkpoint(trialState, branch, state)),
     approve: (question) =>

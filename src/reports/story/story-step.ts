@@ -52,6 +52,8 @@ function headline(step: Step): string {
       return `refused by a limit${step.scope === 'ask' ? ' of the ask' : ''} (${step.limit}): ${step.reason}`
     case 'first':
       return step.winner === null ? 'first to succeed: none' : `first to succeed: ${step.winner}`
+    case 'graph':
+      return `step ${step.step} of the graph ended, after ${formatMs(step.durationMs)}`
     case 'match':
       return `${step.attempts} attempt(s), to match ${step.method}: it spent ${step.spent} ${step.unit} on this task, the baseline ${step.baseline}`
     case 'approval':

@@ -128,6 +128,14 @@ export const FirstStep = z.object({
 })
 export type FirstStep = z.infer<typeof FirstStep>
 
+/** A step of a graph that ended. Its key, `path/graph#n`, is its place in the order of completion; `at` is when it began. */
+export const GraphEndStep = z.object({
+  kind: z.literal('graph'),
+  ...Common.shape,
+  step: z.string(),
+})
+export type GraphEndStep = z.infer<typeof GraphEndStep>
+
 /** The answer of a person or of the approval policy. */
 export const ApprovalStep = z.object({
   kind: z.literal('approval'),
@@ -173,6 +181,7 @@ export const Step = z.discriminatedUnion('kind', [
   GradeStep,
   LimitStep,
   FirstStep,
+  GraphEndStep,
   ApprovalStep,
   StateStep,
   MatchStep,

@@ -129,6 +129,8 @@ export async function play<Role extends string, Options extends z.ZodType>(
         clock.now = Math.max(clock.now, own.now)
         return promise
       },
+      // A graph needs the loop's clocks and joins: its strategies are tested over the real one.
+      graph: () => Promise.reject(new Error('play() runs no graph')),
       checkpoint: async (state) => state,
       async first(branches) {
         const runs = await Promise.allSettled(

@@ -1,0 +1,146 @@
+import { type Closure, createClosure } from './closure.ts'
+
+/** What a scheduler needs of a step. */
+export interface ScheduledStep {
+  id: string
+  after: readonly string[]
+}
+
+/** Where a step stands. `skipped` steps never begin, because a step that they need gave nothing. */
+export type StepStatus = 'waiting' | 'running' | 'done' | 'failed' | 'skipped'
+
+/** A step in its graph. */
+export interface PlannedStep<Step extends ScheduledStep = ScheduledStep> {
+  step: Step
+  /** Fixed when the step is added; names it in closures. */
+  index: number
+  /** Place in the plan: what is joined in plan order is joined in this order. */
+  place: number
+  status: StepStatus
+  /** The steps that it waits for. */
+  needs: PlannedStep<Step>[]
+  /** The steps that wait for it. */
+  neededBy: PlannedStep<Step>[]
+  /** All steps that it depends on, directly or not; complete once it begins. */
+  closure: Closure
+  /** How many of its needs have not ended. */
+  open: number
+}
+
+/** The order of a graph's steps: who may begin, in which slot, and when. */
+export interface Schedule<Step extends ScheduledStep> {
+  /** All steps, in plan order. */
+  readonly steps: readonly PlannedStep<Step>[]
+  /** Takes the next step that may begin and the slot that it takes; undefined while none may. `from` is when the slot was free, ms. */
+  start(): { planned: PlannedStep<Step>; from: number } | undefined
+  /** Ends a step and frees its slot at `clock`. With `goOn` the steps that need it may begin, else they are skipped. */
+  end(planned: PlannedStep<Step>, status: 'done' | 'failed', clock: number, goOn: boolean): void
+  /** No further step begins. */
+  stop(): void
+  /** Inserts steps right behind one that has ended. The steps in `before`, which must not have begun, wait for them, too. */
+  insert(behind: PlannedStep<Step>, steps: readonly Step[], before: readonly string[]): void
+}
+
+/**
+ * Creates the schedule of a graph. Among the steps that may begin, the one with the smallest id is first; it takes the slot that
+ * was free first. `steps` must name only steps before them in `after`; the caller has checked that, and that ids are unique.
+ */
+export function createSchedule<Step extends ScheduledStep>(
+  given: readonly Step[],
+  concurrency: number,
+  begin: number,
+): Schedule<Step> {
+  const steps: PlannedStep<Step>[] = []
+  const byId = new Map<string, PlannedStep<Step>>()
+  const ready: PlannedStep<Step>[] = []
+  // Slots that were used and are free again, by when; those never used are free since the graph began.
+  const released: number[] = []
+  let unused = concurrency
+  let added = 0
+  let stopped = false
+
+  const plan = (step: Step): PlannedStep<Step> => {
+    const needs = [...new Set(step.after)].map((id) => byId.get(id) as PlannedStep<Step>)
+    const open = needs.filter(({ status }) => status === 'waiting' || status === 'running').length
+    const planned: PlannedStep<Step> = {
+      ...{ step, needs, open, index: added++, place: 0, status: 'waiting', neededBy: [] },
+      closure: createClosure(),
+    }
+    for (const need of needs) need.neededBy.push(planned)
+    byId.set(step.id, planned)
+    return planned
+  }
+  const renumber = (from: number) => {
+    for (let place = from; place < steps.length; place++) (steps[place] as PlannedStep<Step>).place = place
+  }
+  const makeReady = (planned: PlannedStep<Step>) => ready.splice(placeFor(ready, planned.step.id), 0, planned)
+
+  for (const step of given) steps.push(plan(step))
+  renumber(0)
+  for (const planned of steps) if (planned.open === 0) makeReady(planned)
+
+  const skip = (first: PlannedStep<Step>) => {
+    const left = [first]
+    for (let planned = left.pop(); planned; planned = left.pop()) {
+      if (planned.status !== 'waiting') continue
+      planned.status = 'skipped'
+      left.push(...planned.neededBy)
+    }
+  }
+  return {
+    steps,
+    start() {
+      if (stopped || (unused === 0 && released.length === 0)) return undefined
+      const planned = ready.shift()
+      if (!planned) return undefined
+      const from = unused > 0 ? begin : (released.shift() as number)
+      if (unused > 0) unused--
+      planned.status = 'running'
+      for (const need of planned.needs) planned.closure.add(need.index, need.closure)
+      return { planned, from }
+    },
+    end(planned, status, clock, goOn) {
+      planned.status = status
+      released.splice(placeFor(released, clock), 0, clock)
+      for (const next of planned.neededBy) {
+        if (!goOn) skip(next)
+        else if (--next.open === 0 && next.status === 'waiting') makeReady(next)
+      }
+    },
+    stop() {
+      stopped = true
+    },
+    insert(behind, more, before) {
+      const inserted = more.map(plan)
+      steps.splice(behind.place + 1, 0, ...inserted)
+      renumber(behind.place + 1)
+      for (const id of before) {
+        const waiting = byId.get(id) as PlannedStep<Step>
+        const wasReady = ready.indexOf(waiting)
+        if (wasReady >= 0) ready.splice(wasReady, 1)
+        for (const one of inserted) {
+          waiting.needs.push(one)
+          one.neededBy.push(waiting)
+          waiting.open++
+        }
+      }
+      for (const planned of inserted) if (planned.open === 0) makeReady(planned)
+    },
+  }
+}
+
+/** Returns the place at which a value keeps a sorted list sorted: behind its equals. */
+function placeFor<Value extends string | number>(
+  sorted: readonly (Value | PlannedStep<ScheduledStep>)[],
+  value: Value,
+): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const at = sorted[middle] as Value | PlannedStep<ScheduledStep>
+    if ((typeof at === 'object' ? at.step.id : at) <= value) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,239 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { AgentRequest } from '../../../src/agents/agent.ts'
+import type { GraphOptions, GraphStep } from '../../../src/strategy.ts'
+import { AgentError } from '../../../src/text/errors.ts'
+import { type AnyContext, agentOf, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
+
+type Step = GraphStep<string, unknown, string>
+
+/** A step that asks and hands on what it and the steps before it said. */
+const asking = (id: string, after: readonly string[], more: Partial<Step> = {}): Step => ({
+  id,
+  after,
+  async run(context, inputs) {
+    const given = [...inputs].map(
+      ([name, one]) => `${name}=${one.status === 'done' ? one.value : one.status}`,
+    )
+    const reply = await context.ask('solver', `do ${id}`, { show: { given: given.join('; ') } })
+    return `${reply}`
+  },
+  ...more,
+})
+
+/** Says the name of the step, after as many milliseconds as the test says. */
+const agentThatTakes = (ms: (id: string) => number) =>
+  agentOf(({ prompt }: AgentRequest) => {
+    const id = /do (\S+)/.exec(prompt)?.[1] ?? ''
+    return { text: `said ${id}`, durationMs: ms(id) }
+  })
+
+const graphStrategy = (steps: readonly Step[], options?: GraphOptions) =>
+  strategyOf(async (context: AnyContext) => {
+    const results = await context.graph(steps, options)
+    return {
+      stopReason: 'done',
+      answer: '42',
+      state: { results: [...results].map(([id, { status }]) => `${id} ${status}`), now: context.now() },
+    }
+  })
+
+const diamond = [asking('a', []), asking('b', ['a']), asking('c', ['a']), asking('d', ['b', 'c'])]
+
+describe('graph()', () => {
+  it('runs a step when all that it depends on has ended, and gives it their results', async () => {
+    const { record, steps } = await playTrial({
+      agent: agentThatTakes(() => 1000),
+      strategy: graphStrategy(diamond),
+    })
+    expect(record.outcome.status).toBe('completed')
+    const asks = steps.flatMap((step) => (step.kind === 'ask' ? [step] : []))
+    expect(asks.map(({ key, at }) => `${key} ${at}`)).toEqual([
+      'graph/a#0 0',
+      'graph/b#0 1000',
+      'graph/c#0 1000',
+      'graph/d#0 2000',
+    ])
+    expect(asks.at(-1)?.prompt).toContain('b=said b; c=said c')
+    expect(record.state).toEqual({ results: ['a done', 'b done', 'c done', 'd done'], now: 3000 })
+    expect(record.spent.calls).toBe(4)
+  })
+
+  it('runs at most as many steps as its concurrency, the smallest id first', async () => {
+    const steps = ['z', 'y', 'x', 'w'].map((id) => asking(id, []))
+    const { steps: lines } = await playTrial({
+      agent: agentThatTakes((id) => ({ w: 3000, x: 1000 })[id] ?? 500),
+      strategy: graphStrategy(steps, { concurrency: 2 }),
+    })
+    const asks = lines.flatMap((step) => (step.kind === 'ask' ? [`${step.key} ${step.at}`] : []))
+    expect(asks.sort()).toEqual(['graph/w#0 0', 'graph/x#0 0', 'graph/y#0 1000', 'graph/z#0 1500'])
+    const order = lines.flatMap((step) => (step.kind === 'graph' ? [`${step.key} ${step.step}`] : []))
+    expect(order).toEqual(['graph#0 x', 'graph#1 y', 'graph#2 z', 'graph#3 w'])
+  })
+
+  it('joins what a step depends on, each once, and no sibling', async () => {
+    const writing = (id: string, after: readonly string[]): Step => ({
+      id,
+      after,
+      async run({ workspace, ask }) {
+        await ask('judge', `do ${id}`)
+        workspace.apply([{ path: `${id}.txt`, content: id }])
+        return workspace.list().join(',')
+      },
+    })
+    const seen = new Map<string, string>()
+    const strategy = strategyOf(async (context: AnyContext) => {
+      const results = await context.graph(
+        [
+          writing('a', []),
+          writing('b', ['a']),
+          writing('c', ['a']),
+          writing('d', ['b']),
+          writing('e', ['c', 'd']),
+        ],
+        { concurrency: 4 },
+      )
+      for (const [id, result] of results)
+        seen.set(id, result.status === 'done' ? String(result.value) : result.status)
+      return { stopReason: 'done', answer: context.workspace.list().join(',') }
+    })
+    const { record } = await playTrial({ agent: agentThatTakes(() => 10), strategy })
+    expect(Object.fromEntries(seen)).toEqual({
+      a: 'a.txt',
+      b: 'a.txt,b.txt',
+      c: 'a.txt,c.txt',
+      d: 'a.txt,b.txt,d.txt',
+      e: 'a.txt,b.txt,c.txt,d.txt,e.txt',
+    })
+    expect(record.answer).toBe('a.txt,b.txt,c.txt,d.txt,e.txt')
+    expect(record.spent.calls).toBe(5)
+  })
+
+  it.each([
+    ['fail', 'steps "b" and "c" changed x.txt'],
+    ['last', 'C'],
+    ['merge', 'changes overlap'],
+  ] as const)('with conflict %s two steps that changed one file end as stated', async (conflict, words) => {
+    const writing = (id: string, content: string): Step => ({
+      id,
+      after: [],
+      async run({ workspace, ask }) {
+        await ask('judge', `do ${id}`)
+        workspace.apply([{ path: 'x.txt', content }])
+        return id
+      },
+    })
+    const strategy = strategyOf(async (context: AnyContext) => {
+      await context.graph([writing('b', 'B'), writing('c', 'C')], { conflict })
+      return { stopReason: 'done', answer: context.workspace.read('x.txt') ?? '' }
+    })
+    const { record } = await playTrial({ agent: agentThatTakes((id) => (id === 'b' ? 500 : 10)), strategy })
+    expect(conflict === 'last' ? record.answer : record.outcome.reason).toContain(words)
+  })
+
+  it('merges changes of different lines of one file', async () => {
+    const files = { 'x.txt': 'one\ntwo\nthree\nfour\nfive\n' }
+    const replacing = (id: string, from: string, to: string): Step => ({
+      id,
+      after: [],
+      async run({ workspace, ask }) {
+        await ask('judge', `do ${id}`)
+        workspace.apply([{ path: 'x.txt', content: (workspace.read('x.txt') ?? '').replace(from, to) }])
+        return id
+      },
+    })
+    const strategy = strategyOf(async (context: AnyContext) => {
+      await context.graph([replacing('b', 'one', '1'), replacing('c', 'five', '5')], { conflict: 'merge' })
+      return { stopReason: 'done', answer: context.workspace.read('x.txt') ?? '' }
+    })
+    const { record } = await playTrial({
+      agent: agentThatTakes(() => 10),
+      strategy,
+      task: answerTask({}, files),
+    })
+    expect(record.answer).toBe('1\ntwo\nthree\nfour\n5\n')
+  })
+
+  const failing = (onFailure: NonNullable<Step['onFailure']>): Step => ({
+    ...asking('b', ['a'], { onFailure }),
+    run: async () => {
+      throw new AgentError('empty', 'nothing came')
+    },
+  })
+  const [a, , c, d] = diamond as [Step, Step, Step, Step]
+
+  it('skips what depends on a failed step, where that says skip', async () => {
+    const { record } = await playTrial({
+      agent: agentThatTakes(() => 10),
+      strategy: graphStrategy([a, failing('skip'), c, d]),
+    })
+    expect(record.state).toMatchObject({
+      results: expect.arrayContaining(['b failed', 'c done', 'd skipped']),
+    })
+  })
+
+  it('runs what depends on a failed step, where that says continue', async () => {
+    const { record, steps } = await playTrial({
+      agent: agentThatTakes(() => 10),
+      strategy: graphStrategy([a, failing('continue'), c, d]),
+    })
+    expect(record.outcome.status).toBe('completed')
+    expect(steps.flatMap((step) => (step.kind === 'ask' ? [step.prompt] : [])).at(-1)).toContain(
+      'b=failed; c=said c',
+    )
+  })
+
+  it('begins no further step after a failure that says fail, and throws it', async () => {
+    const { record, steps } = await playTrial({
+      agent: agentThatTakes(() => 10),
+      strategy: graphStrategy([a, failing('fail'), c, d]),
+    })
+    expect(record.outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining('empty') })
+    expect(steps.some((step) => step.key.startsWith('graph/d'))).toBe(false)
+  })
+
+  it('adds the steps that a step asks for, and lets others wait for them', async () => {
+    const planner = asking('plan', [], {
+      expand: () => ({ steps: ['w2', 'w1'].map((id) => asking(id, ['plan'])), before: ['sum'] }),
+    })
+    const { record, steps } = await playTrial({
+      agent: agentThatTakes(() => 10),
+      strategy: graphStrategy([planner, asking('sum', ['plan'])]),
+    })
+    expect(record.state).toMatchObject({ now: 30 })
+    expect(steps.flatMap((step) => (step.kind === 'ask' ? [step.prompt] : [])).at(-1)).toContain(
+      'plan=said plan; w2=said w2; w1=said w1',
+    )
+  })
+})
+
+/** Random graphs: each step depends on some of those before it. */
+const graphs = fc.array(fc.array(fc.nat(), { maxLength: 3 }), { minLength: 1, maxLength: 25 }).map((all) =>
+  all.map((needs, i) => ({
+    id: `s${String(i).padStart(3, '0')}`,
+    after: [...new Set(i === 0 ? [] : needs.map((need) => `s${String(need % i).padStart(3, '0')}`))],
+  })),
+)
+
+describe('a graph of any shape', () => {
+  it('gives the same prompts at any concurrency and any times, and replays alike', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        graphs,
+        fc.integer({ min: 1, max: 5 }),
+        fc.array(fc.nat(50), { minLength: 25, maxLength: 25 }),
+        async (shape, concurrency, times) => {
+          const steps = shape.map(({ id, after }) => asking(id, after))
+          const play = (concurrency: number, ms: (id: string) => number) =>
+            playTrial({ agent: agentThatTakes(ms), strategy: graphStrategy(steps, { concurrency }) })
+          const prompts = ({ steps }: Awaited<ReturnType<typeof play>>) =>
+            steps.flatMap((step) => (step.kind === 'ask' ? [`${step.key} ${step.prompt}`] : [])).sort()
+          const one = await play(concurrency, (id) => times[Number(id.slice(1))] ?? 0)
+          const other = await play(16, () => 7)
+          expect(prompts(one)).toEqual(prompts(other))
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+})
