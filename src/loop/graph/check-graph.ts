@@ -1,4 +1,4 @@
-import type { GraphOptions } from '../../strategy.ts'
+import type { GraphOptions } from '../../graph.ts'
 import { checkText } from '../state/check-arguments.ts'
 import type { ScheduledStep } from './schedule.ts'
 

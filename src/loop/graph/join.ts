@@ -57,6 +57,10 @@ export function joinSteps(base: Joined, steps: readonly StepEnd[], policy: Confl
   return { state, bill, clock, writers }
 }
 
+/** Returns the steps of these indexes that have ended, in plan order. */
+export const stepsInOrder = (indexes: readonly number[], ends: ReadonlyMap<number, StepEnd>): StepEnd[] =>
+  indexes.flatMap((index) => ends.get(index) ?? []).sort((a, b) => a.planned.place - b.planned.place)
+
 const file = (path: string) => `file ${path}`
 const fileOf = (part: string) => (part.startsWith('file ') ? part.slice(5) : undefined)
 const turnsOf = (part: string) => (part.startsWith('turns ') ? part.slice(6) : undefined)

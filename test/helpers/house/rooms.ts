@@ -149,6 +149,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'state',
     'ask',
     'effects',
+    'graph',
     'trial',
     'work',
     'replay',

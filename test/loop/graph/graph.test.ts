@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AgentRequest } from '../../../src/agents/agent.ts'
-import type { GraphOptions, GraphStep } from '../../../src/strategy.ts'
+import type { GraphOptions, GraphStep } from '../../../src/graph.ts'
 import { AgentError } from '../../../src/text/errors.ts'
 import { type AnyContext, agentOf, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
-type Step = GraphStep<string, unknown, string>
+type Step = GraphStep<AnyContext, string>
 
 /** A step that asks and hands on what it and the steps before it said. */
 const asking = (id: string, after: readonly string[], more: Partial<Step> = {}): Step => ({
