@@ -1,8 +1,10 @@
+import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AgentRequest } from '../../../src/agents/agent.ts'
 import type { GraphOptions, GraphStep } from '../../../src/graph.ts'
 import { AgentError } from '../../../src/text/errors.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
 import { type AnyContext, agentOf, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 type Step = GraphStep<AnyContext, string>
@@ -208,32 +210,135 @@ describe('graph()', () => {
 })
 
 /** Random graphs: each step depends on some of those before it. */
-const graphs = fc.array(fc.array(fc.nat(), { maxLength: 3 }), { minLength: 1, maxLength: 25 }).map((all) =>
+const shapes = fc.array(fc.array(fc.nat(), { maxLength: 3 }), { minLength: 1, maxLength: 20 }).map((all) =>
   all.map((needs, i) => ({
     id: `s${String(i).padStart(3, '0')}`,
     after: [...new Set(i === 0 ? [] : needs.map((need) => `s${String(need % i).padStart(3, '0')}`))],
   })),
 )
+const stepsOf = (shape: readonly { id: string; after: readonly string[] }[]) =>
+  shape.map(({ id, after }) => asking(id, after))
+const times = fc.array(fc.nat(5), { minLength: 20, maxLength: 20 })
+type Played = Awaited<ReturnType<typeof playTrial>>
+const promptsOf = ({ steps }: Played) =>
+  steps.flatMap((step) => (step.kind === 'ask' ? [`${step.key} ${step.prompt} ${step.at}`] : [])).sort()
+const orderOf = ({ steps }: Played) => steps.flatMap((step) => (step.kind === 'graph' ? [step.step] : []))
+const withoutWall = ({ record: { wall: _, ...rest } }: Played) => rest
+
+/** An agent of a server: it really takes that long, and counts who asked. */
+function agentThatWaits(ms: (id: string) => number, asked: string[] = []) {
+  return agentOf(
+    async ({ prompt }: AgentRequest) => {
+      const id = /do (\S+)/.exec(prompt)?.[1] ?? ''
+      asked.push(id)
+      await setTimeout(ms(id))
+      return { text: `said ${id}`, durationMs: ms(id) }
+    },
+    { paid: true },
+  )
+}
+
+/** Answers nothing: a replay must not ask. */
+const nobody = agentOf(() => 'never')
 
 describe('a graph of any shape', () => {
-  it('gives the same prompts at any concurrency and any times, and replays alike', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        graphs,
-        fc.integer({ min: 1, max: 5 }),
-        fc.array(fc.nat(50), { minLength: 25, maxLength: 25 }),
-        async (shape, concurrency, times) => {
-          const steps = shape.map(({ id, after }) => asking(id, after))
-          const play = (concurrency: number, ms: (id: string) => number) =>
-            playTrial({ agent: agentThatTakes(ms), strategy: graphStrategy(steps, { concurrency }) })
-          const prompts = ({ steps }: Awaited<ReturnType<typeof play>>) =>
-            steps.flatMap((step) => (step.kind === 'ask' ? [`${step.key} ${step.prompt}`] : [])).sort()
-          const one = await play(concurrency, (id) => times[Number(id.slice(1))] ?? 0)
-          const other = await play(16, () => 7)
-          expect(prompts(one)).toEqual(prompts(other))
-        },
-      ),
-      { numRuns: 30 },
+  it('gives the same prompts at any concurrency and at any times of replies', async () => {
+    const law = fc.asyncProperty(
+      shapes,
+      fc.integer({ min: 1, max: 5 }),
+      times,
+      async (shape, concurrency, times) => {
+        const timeOf = (id: string) => times[Number(id.slice(1))] ?? 0
+        const play = (concurrency: number, ms: (id: string) => number) =>
+          playTrial({ agent: agentThatTakes(ms), strategy: graphStrategy(stepsOf(shape), { concurrency }) })
+        const texts = (played: Played) => promptsOf(played).map((text) => text.replace(/ \d+$/, ''))
+        const [one, same, other] = [
+          await play(concurrency, timeOf),
+          await play(concurrency, timeOf),
+          await play(16, () => 7),
+        ]
+        expect(same.steps).toEqual(one.steps)
+        expect(texts(one)).toEqual(texts(other))
+      },
     )
+    await fc.assert(law, { numRuns: 20 })
+  })
+
+  it('begins no step before those that it depends on have ended, and never more than its concurrency', async () => {
+    const law = fc.asyncProperty(
+      shapes,
+      fc.integer({ min: 1, max: 4 }),
+      times,
+      async (shape, concurrency, times) => {
+        const { steps } = await playTrial({
+          agent: agentThatTakes((id) => times[Number(id.slice(1))] ?? 0),
+          strategy: graphStrategy(stepsOf(shape), { concurrency }),
+        })
+        const spans = new Map(
+          steps.flatMap((step) =>
+            step.kind === 'ask'
+              ? [[step.key.slice(6, 10), [step.at, step.at + step.durationMs] as const]]
+              : [],
+          ),
+        )
+        for (const { id, after } of shape)
+          for (const need of after)
+            expect(spans.get(id)?.[0]).toBeGreaterThanOrEqual(spans.get(need)?.[1] ?? 0)
+        for (const [at] of spans.values())
+          expect(
+            [...spans.values()].filter(([from, to]) => from <= at && at < to).length,
+          ).toBeLessThanOrEqual(concurrency)
+      },
+    )
+    await fc.assert(law, { numRuns: 20 })
+  })
+
+  it('replays a live trial in the order in which its steps really ended', async () => {
+    const law = fc.asyncProperty(shapes, times, async (shape, times) => {
+      const strategy = graphStrategy(stepsOf(shape), { concurrency: 3 })
+      const agent = agentThatWaits((id) => times[Number(id.slice(1))] ?? 0)
+      const live = await playTrial({ agent, strategy, mode: 'live' })
+      const { folder } = live
+      const replayed = await playTrial({ agent: nobody, strategy, mode: 'live', folder, replay: true })
+      expect(orderOf(live)).toHaveLength(shape.length)
+      expect(withoutWall(replayed)).toEqual(withoutWall(live))
+    })
+    await fc.assert(law, { numRuns: 20 })
+  })
+
+  it('resumes an interrupted trial, asks no answered step again, and replays', async () => {
+    const law = fc.asyncProperty(shapes, fc.nat(10), times, async (shape, stopAfter, times) => {
+      const timeOf = (id: string) => times[Number(id.slice(1))] ?? 0
+      const strategy = graphStrategy(stepsOf(shape), { concurrency: 3 })
+      const abort = new AbortController()
+      const folder = tempFolder()
+      const before: string[] = []
+      const stopping = agentThatWaits((id) => {
+        if (before.length > stopAfter) abort.abort()
+        return timeOf(id)
+      }, before)
+      await playTrial({ agent: stopping, strategy, mode: 'live', folder, signal: abort.signal }).catch(
+        () => {},
+      )
+      const after: string[] = []
+      const resumed = await playTrial({
+        agent: agentThatWaits(timeOf, after),
+        strategy,
+        mode: 'live',
+        folder,
+      })
+      expect(resumed.record.outcome.status).toBe('completed')
+      expect(resumed.steps.some(({ kind }) => kind === 'void')).toBe(false)
+      expect(new Set(orderOf(resumed)).size).toBe(shape.length)
+      const replayed = await playTrial({
+        agent: nobody,
+        strategy,
+        mode: 'live',
+        folder,
+        replay: true,
+      })
+      expect(withoutWall(replayed)).toEqual(withoutWall(resumed))
+    })
+    await fc.assert(law, { numRuns: 20 })
   })
 })
