@@ -63,10 +63,10 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
         beginIfAllowed(trialState, branch, () => first(trialState, branch, clean(branches), contextOf)),
       ),
     graph: ((steps: Parameters<Context['graph']>[0], options = {}) =>
-      handedOut(
+      trackIfUserCode(
         trialState,
         'graph()',
-        allowed(trialState, branch, async () => {
+        beginIfAllowed(trialState, branch, async () => {
           checkGraph(steps, options)
           return graph(trialState, branch, clean(steps), options, contextOf)
         }),
