@@ -3,6 +3,7 @@ export const layers: readonly (readonly string[])[] = [
   ['text', 'base'],
   ['yaml', 'user-code'],
   ['schema'],
+  ['graph'],
   ['strategy'],
   ['sandbox', 'analysis', 'formats', 'answers'],
   ['agents', 'suites', 'orchestration', 'reports'],
