@@ -25,6 +25,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'tokens.ts',
     'agent',
     'method',
+    'graph',
     'task.ts',
     'ledger',
     'run',

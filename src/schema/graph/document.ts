@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { GraphAgent, GraphTask } from './agent.ts'
+import { Id } from './ids.ts'
+import { Conflict, Node, OnFailure } from './node.ts'
+import { Provider } from './provider.ts'
+import { Tool } from './tool.ts'
+
+/** The version of the documents that this release reads. */
+export const documentVersion = '0.5'
+
+/** A graph of steps. */
+export const GraphWorkflow = z.strictObject({
+  id: Id.optional().describe('Must equal the key.'),
+  kind: z
+    .enum(['sequential', 'concurrent'])
+    .default('sequential')
+    .describe(
+      'sequential: each step waits for the one before it. concurrent: steps wait only for their needs.',
+    ),
+  steps: z.array(Node).min(1),
+  answer: Id.optional().describe(
+    'The step or pattern whose reply is the answer; default: the last `produce` step.',
+  ),
+  conflict: Conflict.default('fail').describe('What happens when two steps changed one file.'),
+  max_concurrency: z.int().min(1).optional().describe('Overrides run.defaults.max_concurrency.'),
+})
+export type GraphWorkflow = z.infer<typeof GraphWorkflow>
+
+const Input = z.union([
+  z.literal('task'),
+  z.strictObject({ text: z.string().min(1) }),
+  z.strictObject({
+    file: z.string().min(1).describe('Path of a text file, relative to the working folder.'),
+  }),
+])
+
+const Place = z.strictObject({ provider: Id.optional(), agent: Id.optional() })
+
+/** An execution of a workflow. */
+export const GraphRun = z.strictObject({
+  name: z.string().min(1).optional(),
+  workflow_ref: Id.optional(),
+  workflow: GraphWorkflow.optional().describe('An inline workflow, instead of workflow_ref.'),
+  defaults: z
+    .strictObject({
+      max_concurrency: z.int().min(1).default(4).describe('Most steps that run at the same time.'),
+      on_failure: OnFailure.default('fail'),
+      timeout_ms: z.int().positive().optional(),
+      retries: z.int().min(0).max(10).default(0),
+    })
+    .prefault({}),
+  input: Input.default('task').describe('What the steps read: the task, a text, or a file.'),
+  placement: z
+    .strictObject({
+      provider: Id.optional().describe('The provider of all steps that are not named in steps.'),
+      steps: z.record(z.string(), Place).default({}).describe('Provider or agent by the id of a step.'),
+    })
+    .prefault({}),
+  seed: z.int().min(0).default(0).describe('Decides the order in which a referee reads candidates.'),
+})
+export type GraphRun = z.infer<typeof GraphRun>
+
+const byId = <Value extends z.ZodType>(value: Value) => z.record(Id, value)
+
+/** A document of a graph: six primitives that name each other. */
+export const GraphDocument = z.strictObject({
+  version: z.union([z.literal(documentVersion), z.literal(Number(documentVersion))]),
+  name: z.string().min(1).optional(),
+  description: z.string().min(1).optional(),
+  providers: byId(Provider).default({}),
+  tools: byId(Tool).default({}),
+  agents: byId(GraphAgent),
+  tasks: byId(GraphTask),
+  workflows: byId(GraphWorkflow).default({}),
+  run: GraphRun,
+})
+export type GraphDocument = z.infer<typeof GraphDocument>
