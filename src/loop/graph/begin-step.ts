@@ -2,24 +2,23 @@ import type { StepResult } from '../../graph.ts'
 import { forkState } from '../files/workspace.ts'
 import { forkBranch } from '../state/branch.ts'
 import { addMember, type MemberEnd, runMember } from '../state/branch-group.ts'
-import { createClosure } from './closure.ts'
 import type { GraphRun, RunningStep, Step } from './graph-run.ts'
-import { type Joined, joinSteps, stepsInOrder } from './join.ts'
+import { type Joined, joinSteps, unjoinedStart } from './join.ts'
 import type { PlannedStep } from './schedule.ts'
 
 /** Begins a step in its own branch, with the join of all that it depends on, in a slot that is free since `from`. */
 export function beginStep(graph: GraphRun, planned: PlannedStep<Step>, from: number): void {
-  const { trialState, branch, group, running, events } = graph
+  const { trialState, branch, group, running, begun, events } = graph
   const child = forkBranch(branch, planned.step.id, branch.signal)
-  let start = graph.begin
   const joining = attempt(() => joinNeeds(graph, planned))
-  if ('value' in joining) start = joining.value
+  const start = 'value' in joining ? joining.value : unjoinedStart(graph.begin, planned.needs, graph.ends)
   // All steps stand beside each other, whatever had ended when they began.
   child.openedAt = [...branch.openedAt, 0, 0]
   child.clock = Math.max(start.clock, from)
   child.bill = { ...start.bill }
   child.state = forkState(start.state)
   addMember(group, child)
+  begun.set(child, planned)
   events.stepStart(planned, child.clock, running.size + 1)
   const inputs = new Map(planned.needs.flatMap((need) => inputOf(graph, need)))
   const ended = runMember(group, child, async () => {
@@ -30,6 +29,7 @@ export function beginStep(graph: GraphRun, planned: PlannedStep<Step>, from: num
     planned,
     branch: child,
     start,
+    unjoined: 'error' in joining,
     ended: ended.then((end) => ({ running: step, end })),
   }
   running.set(planned, step)
@@ -40,17 +40,8 @@ const inputOf = ({ results }: GraphRun, { step: { id } }: PlannedStep<Step>): [s
   return result ? [[id, result]] : []
 }
 
-/** Joins what a step depends on: the longest chain as it ended, and the others in plan order. */
-function joinNeeds({ begin, ends, conflict }: GraphRun, { needs, closure }: PlannedStep<Step>): Joined {
-  const longest = needs.reduce<PlannedStep<Step> | undefined>(
-    (most, need) => (most && most.closure.size >= need.closure.size ? most : need),
-    undefined,
-  )
-  const held = createClosure()
-  if (longest) held.add(longest.index, longest.closure)
-  const base = longest ? (ends.get(longest.index)?.end ?? begin) : begin
-  return joinSteps(base, stepsInOrder(closure.without(held), ends), conflict)
-}
+const joinNeeds = ({ begin, ends, conflict }: GraphRun, joiner: PlannedStep<Step>): Joined =>
+  joinSteps(joiner.needs, { begin, ends, policy: joiner.step.conflict ?? conflict, joiner })
 
 function attempt<T>(work: () => T): MemberEnd<T> {
   try {

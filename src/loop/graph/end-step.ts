@@ -1,15 +1,19 @@
 import { AgentError, LimitError } from '../../text/errors.ts'
+import { ConflictError } from './conflict.ts'
 import type { Ended, GraphRun, Step } from './graph-run.ts'
 import { stepEnd } from './join.ts'
 import type { PlannedStep } from './schedule.ts'
 
 /** Notes what a step came to, frees its slot, and decides what becomes of the steps that depend on it. */
-export function endStep(graph: GraphRun, { running: { planned, branch, start }, end }: Ended): void {
+export function endStep(
+  graph: GraphRun,
+  { running: { planned, branch, start, unjoined }, end }: Ended,
+): void {
   const { schedule, running, results, ends, events } = graph
   running.delete(planned)
   const refused = branch.refused?.error
   const { onFailure = 'fail', id } = planned.step
-  ends.set(planned.index, stepEnd(planned, start, branch))
+  ends.set(planned.index, stepEnd(planned, start, branch, unjoined))
   if ('value' in end && !refused) {
     results.set(id, { status: 'done', value: end.value })
     schedule.end(planned, 'done', branch.clock, true)
@@ -20,7 +24,11 @@ export function endStep(graph: GraphRun, { running: { planned, branch, start }, 
   const error = refused ?? ('error' in end ? end.error : undefined)
   results.set(id, { status: 'failed', error })
   events.stepFail(planned, branch.clock, error)
-  const isFatal = !(error instanceof AgentError || error instanceof LimitError)
+  const isFatal = !(
+    error instanceof AgentError ||
+    error instanceof LimitError ||
+    error instanceof ConflictError
+  )
   if (isFatal || (onFailure === 'fail' && !refused)) {
     graph.failed ??= { planned, error }
     schedule.stop()

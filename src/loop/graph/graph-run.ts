@@ -1,4 +1,4 @@
-import type { GraphOptions, GraphStep, StepResult } from '../../graph.ts'
+import type { ConflictPolicy, GraphStep, StepResult } from '../../graph.ts'
 import type { StrategyContext } from '../../strategy.ts'
 import type { Branch, Group } from '../state/branch.ts'
 import type { MemberEnd } from '../state/branch-group.ts'
@@ -21,10 +21,12 @@ export interface GraphRun {
   group: Group
   schedule: Schedule<Step>
   running: Map<PlannedStep<Step>, RunningStep>
+  /** The step of each branch. */
+  begun: Map<Branch, PlannedStep<Step>>
   ends: Map<number, StepEnd>
   results: Map<string, StepResult>
   begin: Joined
-  conflict: NonNullable<GraphOptions['conflict']>
+  conflict: ConflictPolicy
   hash: string
   events: ScheduleEvents
   contextOf: (trialState: TrialState, branch: Branch) => Context
@@ -36,6 +38,8 @@ export interface RunningStep {
   planned: PlannedStep<Step>
   branch: Branch
   start: Joined
+  /** What it depends on could not be joined. */
+  unjoined: boolean
   ended: Promise<Ended>
 }
 
