@@ -1,6 +1,7 @@
 import { providers } from '../../agents/registry.ts'
-import { type KnownStrategy, unknownName } from '../../loop/plan/method-spec.ts'
+import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
 import { roleNames } from '../../loop/plan/row-agents.ts'
+import { unknownName } from '../../loop/plan/unknown-name.ts'
 import type { AgentSet } from '../../schema/agent/agent-set.ts'
 import type { AgentSettings } from '../../schema/agent/agent-settings.ts'
 import type { ModelPrices } from '../../schema/agent/prices.ts'
