@@ -148,7 +148,8 @@ async function makeMethod(
   const strategy = found.find((one) => one.strategy.name === parsed.method.strategy)
   if (!strategy) return undefined
   used.set(strategy.strategy.name, strategy)
-  const read = () => resolveOptions(strategy.strategy, parsed.method.options, own === undefined)
+  const agents = config?.config.agents
+  const read = () => resolveOptions(strategy.strategy, parsed.method.options, own === undefined, agents)
   const options = await collectProblems(problems, read, undefined)
   if (own && options && strategy.strategy.declaration) {
     const fix = 'See docs/guides/add-a-strategy.md.'
