@@ -3,7 +3,8 @@ import { forkState } from '../files/workspace.ts'
 import { forkBranch } from '../state/branch.ts'
 import { addMember, type MemberEnd, runMember } from '../state/branch-group.ts'
 import type { GraphRun, RunningStep, Step } from './graph-run.ts'
-import { type Joined, joinSteps, unjoinedStart } from './join.ts'
+import { joinSteps, unjoinedStart } from './join.ts'
+import type { Joined } from './joined.ts'
 import type { PlannedStep } from './schedule.ts'
 
 /** Begins a step in its own branch, with the join of all that it depends on, in a slot that is free since `from`. */

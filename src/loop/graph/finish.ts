@@ -2,7 +2,8 @@ import type { StepResult } from '../../graph.ts'
 import { adoptState } from '../files/workspace.ts'
 import { ConflictError } from './conflict.ts'
 import type { GraphRun, Step } from './graph-run.ts'
-import { type Joined, joinSteps } from './join.ts'
+import { joinSteps } from './join.ts'
+import type { Joined } from './joined.ts'
 import type { PlannedStep } from './schedule.ts'
 
 /** Puts the branches of the steps in plan order, so that bills are added, and equal refusals found, in that order. */

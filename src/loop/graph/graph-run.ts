@@ -3,7 +3,7 @@ import type { StrategyContext } from '../../strategy.ts'
 import type { Branch, Group } from '../state/branch.ts'
 import type { MemberEnd } from '../state/branch-group.ts'
 import type { TrialState } from '../state/trial-state.ts'
-import type { Joined, StepEnd } from './join.ts'
+import type { Joined, StepEnd } from './joined.ts'
 import type { PlannedStep, Schedule } from './schedule.ts'
 import type { ScheduleEvents } from './schedule-events.ts'
 
