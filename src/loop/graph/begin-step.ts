@@ -2,13 +2,16 @@ import type { StepResult } from '../../graph.ts'
 import { forkState } from '../files/workspace.ts'
 import { forkBranch } from '../state/branch.ts'
 import { addMember, type MemberEnd, runMember } from '../state/branch-group.ts'
-import type { GraphRun, RunningStep, Step } from './graph-run.ts'
-import { type Joined, joinSteps, unjoinedStart } from './join.ts'
-import type { PlannedStep } from './schedule.ts'
+import type { GraphRun, RunningStep } from './graph-run.ts'
+import { joinSteps, unjoinedStart } from './join.ts'
+import type { Joined } from './joined.ts'
+import type { PlannedStep, Started } from './schedule.ts'
+import type { Step } from './step.ts'
 
-/** Begins a step in its own branch, with the join of all that it depends on, in a slot that is free since `from`. */
-export function beginStep(graph: GraphRun, planned: PlannedStep<Step>, from: number): void {
-  const { trialState, branch, group, running, begun, events } = graph
+/** Begins a step in its own branch, with the join of all that it depends on. */
+export function beginStep(graph: GraphRun, started: Started<Step>): void {
+  const { trialState, branch, group, running, begun, events, concurrency } = graph
+  const { planned, from } = started
   const child = forkBranch(branch, planned.step.id, branch.signal)
   const joining = attempt(() => joinNeeds(graph, planned))
   const start = 'value' in joining ? joining.value : unjoinedStart(graph.begin, planned.needs, graph.ends)
@@ -19,9 +22,9 @@ export function beginStep(graph: GraphRun, planned: PlannedStep<Step>, from: num
   child.state = forkState(start.state)
   addMember(group, child)
   begun.set(child, planned)
-  events.stepStart(planned, child.clock, running.size + 1)
+  events.stepStart(started, child.clock, { running: running.size + 1, concurrency })
   const inputs = new Map(planned.needs.flatMap((need) => inputOf(graph, need)))
-  const ended = runMember(group, child, async () => {
+  const work = runMember(group, child, async () => {
     if ('error' in joining) throw joining.error
     return planned.step.run(graph.contextOf(trialState, child), inputs)
   })
@@ -29,10 +32,14 @@ export function beginStep(graph: GraphRun, planned: PlannedStep<Step>, from: num
     planned,
     branch: child,
     start,
+    beganAt: child.clock,
     unjoined: 'error' in joining,
-    ended: ended.then((end) => ({ running: step, end })),
+    work: work.then((end) => {
+      graph.ended.push({ running: step, end })
+      graph.onEnd()
+    }),
   }
-  running.set(planned, step)
+  running.set(planned.step.id, step)
 }
 
 const inputOf = ({ results }: GraphRun, { step: { id } }: PlannedStep<Step>): [string, StepResult][] => {

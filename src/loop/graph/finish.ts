@@ -1,9 +1,11 @@
 import type { StepResult } from '../../graph.ts'
 import { adoptState } from '../files/workspace.ts'
 import { ConflictError } from './conflict.ts'
-import type { GraphRun, Step } from './graph-run.ts'
-import { type Joined, joinSteps } from './join.ts'
+import type { GraphRun } from './graph-run.ts'
+import { joinSteps } from './join.ts'
+import type { Joined } from './joined.ts'
 import type { PlannedStep } from './schedule.ts'
+import type { Step } from './step.ts'
 
 /** Puts the branches of the steps in plan order, so that bills are added, and equal refusals found, in that order. */
 export function sortMembers({ group, begun }: GraphRun): void {
@@ -20,6 +22,9 @@ export function finish(graph: GraphRun): ReadonlyMap<string, StepResult> {
   const { branch, schedule, results, failed } = graph
   for (const { step, status } of schedule.steps)
     if (status === 'skipped' || status === 'waiting') results.set(step.id, { status: 'skipped' })
+  for (const planned of schedule.steps)
+    if (planned.status === 'waiting' && failed)
+      graph.events.stepSkip(planned, branch.clock, failed.planned.step.id)
   const refused = [...graph.begun].find(([{ refused }]) => refused && refused === branch.refused)?.[1]
   const ends = [failed?.planned, refused].flatMap((planned) => planned?.place ?? [])
   const error = branch.refused?.error ?? failed?.error
