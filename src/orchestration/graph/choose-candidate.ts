@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { PlanRole, PlanStep } from '../../schema/graph/plan.ts'
 import { AgentError } from '../../text/errors.ts'
 import { anonymise, candidatesContext, type Work } from '../anonymise.ts'
+import { mergeFiles } from '../merge-files.ts'
 import { askStep } from './ask-step.ts'
 import type { GraphLog, StepDone } from './graph-log.ts'
 import type { Context, Inputs } from './step-prompt.ts'
@@ -36,21 +37,24 @@ export async function chooseCandidate(
   return { text: winner.reply, workspace: context.workspace }
 }
 
-async function candidatesOf(
-  { branch }: Context,
-  { candidates }: Choosing,
-  log: GraphLog,
-): Promise<Candidate[]> {
-  const made = Object.entries(candidates).flatMap(([name, id]) => {
-    const done = log.done.get(log.lastOf(id))
-    return done ? [{ name, reply: done.text, workspace: done.workspace }] : []
+/** Returns the candidates that ended, each with its files, in a branch of the referee, since its own branches have ended. */
+function candidatesOf({ branch }: Context, { candidates }: Choosing, log: GraphLog): Promise<Candidate[]> {
+  const ended = Object.entries(candidates).flatMap(([name, id]) => {
+    const first = log.done.get(id)
+    const ends = log.endsOf(id).flatMap((end) => log.done.get(end) ?? [])
+    return first && ends.length > 0 ? [{ name, first, ends }] : []
   })
-  // The branches of the candidates have ended, so that each is checked in a branch of the referee.
   return Promise.all(
-    made.map((one) =>
-      branch(one.name, async ({ workspace }) => {
-        workspace.adopt(one.workspace)
-        return { ...one, checks: await workspace.check() }
+    ended.map(({ name, first, ends }) =>
+      branch(name, async ({ workspace }) => {
+        // What the last steps of a candidate changed is told from where they began.
+        workspace.adopt(first.workspace)
+        mergeFiles(
+          workspace,
+          ends.map((end) => end.workspace),
+        )
+        const reply = ends.at(-1)?.text ?? first.text
+        return { name, reply, workspace, checks: await workspace.check() }
       }),
     ),
   )

@@ -43,6 +43,16 @@ export function createGraphLog(plan: GraphPlan) {
     const byIt = steps.findLast((step) => added.get(step.id)?.by === id)
     return byIt ? lastOf(byIt.id) : id
   }
+  /** Returns the steps under one that it added, directly or not, and that no other of these needs; itself if it added none. */
+  const endsOf = (id: string): string[] => {
+    const under = steps.filter((step) => step.id !== id && done.has(step.id) && isUnder(step.id, id))
+    const ends = under.filter((step) => !under.some(({ needs }) => needs.includes(step.id)))
+    return ends.length > 0 ? ends.map((step) => step.id) : [id]
+  }
+  const isUnder = (id: string, above: string): boolean => {
+    const by = added.get(id)?.by
+    return by !== undefined && (by === above || isUnder(by, above))
+  }
   /** Returns the step of the plan that added a step, directly or not, or itself. */
   const rootOf = (id: string): string => {
     const by = added.get(id)?.by
@@ -65,6 +75,7 @@ export function createGraphLog(plan: GraphPlan) {
       for (const { step, part } of more) added.set(step.id, { by, part })
     },
     lastOf,
+    endsOf,
     rootOf,
     record(): GraphRecord {
       return {

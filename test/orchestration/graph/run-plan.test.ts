@@ -359,3 +359,37 @@ describe('a referee', () => {
     expect(filesOf(branch.state)['x.txt']).toContain('by anna')
   })
 })
+
+describe('a referee of candidates that plan their work at run time', () => {
+  it('takes over the files of all parts of the winner', async () => {
+    const planner = (name: string) =>
+      judgeStep(`p::R.${name}::plan`, [], {
+        does: {
+          ...{ kind: 'plan', prefix: `p::R.${name}::execute::`, max: 3, order: 'concurrent' },
+          ...{ executor: workOf({ prompt: 'Do your part.' }), before: ['p::R::referee'] },
+        },
+      })
+    const plan = planOf([
+      planner('anna'),
+      planner('bert'),
+      judgeStep('p::R::referee', ['p::R.anna::plan', 'p::R.bert::plan'], {
+        conflict: 'last',
+        does: { kind: 'choose', candidates: { anna: 'p::R.anna::plan', bert: 'p::R.bert::plan' } },
+      }),
+    ])
+    const task = answerTask({ output: 'files', editable: ['**'] }, { 'x.txt': 'X\n', 'y.txt': 'Y\n' })
+    const { branch, record } = await run(
+      plan,
+      (id, { prompt }) => {
+        const [, name = '', place] = /p::R\.(\w+)::execute::0(\d)/.exec(id) ?? []
+        if (place) return file(place === '1' ? 'x.txt' : 'y.txt', `by ${name}`)
+        if (id.endsWith('plan')) return JSON.stringify({ steps: ['one', 'two'] })
+        const isFirst = /## candidate A[\s\S]*?by (anna|bert)/.exec(prompt)?.[1] === 'anna'
+        return JSON.stringify({ winner: isFirst ? 'A' : 'B', reason: '' })
+      },
+      { task },
+    )
+    expect(record.claimed, record.detail ?? '').toBe('done')
+    expect(filesOf(branch.state)).toMatchObject({ 'x.txt': 'by anna\n', 'y.txt': 'by anna\n' })
+  })
+})
