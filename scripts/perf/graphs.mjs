@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { shapes } from './graph/shapes.mjs'
-import { bench, each, growth, inTurn, measure, pathOf, temporaryFolder } from './measure.mjs'
+import { bench, growth, inTurn, measure, pathOf, temporaryFolder } from './measure.mjs'
 import { installedLanggraph, langgraphEnvironment, langgraphVersion } from './peers.mjs'
 import { makeRow, missingRow } from './row.mjs'
 import { checkLines, taskFolder } from './simulated-run.mjs'
@@ -111,7 +111,10 @@ async function wallOfWaits(shape, steps) {
 function checkRecords(out, trials) {
   const path = join(out, 'records.jsonl')
   checkLines(path, trials)
-  const records = readFileSync(path, 'utf8').trim().split('\n').map((line) => JSON.parse(line))
+  const records = readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
   const passed = records.filter((record) => record.passed).length
   if (passed !== trials) throw new Error(`${passed} of ${trials} trials passed`)
   return records

@@ -52,7 +52,8 @@ async function install({ folder, modules, finished }, groups, environment, start
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
   const env = { ...environment, PATH: `${join(modules, 'node/bin')}${delimiter}${process.env.PATH}` }
   const options = { cwd: folder, env, stdio: 'inherit' }
-  for (const packages of groups) await execa('npm', ['install', '--no-audit', '--no-fund', ...packages], options)
+  for (const packages of groups)
+    await execa('npm', ['install', '--no-audit', '--no-fund', ...packages], options)
   await execa(...start, options)
   writeFileSync(finished, '')
 }

@@ -9,5 +9,10 @@ export const simulated = false
 export default async function worker({ prompt }, { signal }) {
   const id = /Do (s\d+)\./.exec(prompt)[1]
   if (waits) await sleep(latencyOf(id), undefined, { signal })
-  return { text: replyOf(id), tokens: { input: 100, output: 10, cached: 0 }, costUsd: 0.01, durationMs: latencyOf(id) }
+  return {
+    text: replyOf(id),
+    tokens: { input: 100, output: 10, cached: 0 },
+    costUsd: 0.01,
+    durationMs: latencyOf(id),
+  }
 }

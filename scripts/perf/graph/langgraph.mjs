@@ -35,5 +35,6 @@ for (let time = 0; time < Number(times); time++) {
   const options = { recursionLimit: list.length + 1, configurable: { thread_id: String(time) } }
   const { said } = await graphOf(list).invoke({}, options)
   const right = list.filter(({ id }) => said[id] === replyOf(id))
-  if (right.length !== list.length) throw new Error(`${right.length} of ${list.length} steps gave their reply`)
+  if (right.length !== list.length)
+    throw new Error(`${right.length} of ${list.length} steps gave their reply`)
 }

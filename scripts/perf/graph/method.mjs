@@ -12,7 +12,15 @@ export default defineStrategy({
       id,
       after,
       run: async ({ ask }, inputs) =>
-        String(await ask('worker', promptOf(id, [...inputs.values()].map(({ value }) => value)))),
+        String(
+          await ask(
+            'worker',
+            promptOf(
+              id,
+              [...inputs.values()].map(({ value }) => value),
+            ),
+          ),
+        ),
     })
     const results = await graph(stepsOf(shape, steps).map(asking), { concurrency: steps })
     const said = [...results].filter(([id, { value }]) => value === replyOf(id))
