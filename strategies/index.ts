@@ -3,6 +3,7 @@ import { baseline } from './baseline.ts'
 import { bestOf } from './best-of.ts'
 import { collaboration } from './collaboration.ts'
 import { consensus } from './consensus.ts'
+import { dag } from './dag.ts'
 import { integrated } from './integrated.ts'
 import { retry } from './retry.ts'
 import { selfConsistency } from './self-consistency.ts'
@@ -16,6 +17,7 @@ export const strategies: readonly Strategy[] = [
   retry,
   consensus,
   collaboration,
+  dag,
   integrated,
   sequential,
 ]

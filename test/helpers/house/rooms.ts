@@ -212,5 +212,17 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'graph',
     'team.ts',
   ],
-  'src/orchestration/graph': ['compiler.ts', 'patterns', 'resolve-work.ts', 'compile-plan.ts'],
+  'src/orchestration/graph': [
+    'compiler.ts',
+    'pattern-slots.ts',
+    'patterns',
+    'resolve-work.ts',
+    'resolve-document.ts',
+    'compile-plan.ts',
+    'read-document.ts',
+    'choose-plan.ts',
+    'plan-roles.ts',
+    'plan-flow.ts',
+    'run',
+  ],
 }

@@ -1,5 +1,5 @@
-import { runPlan } from '../../../src/orchestration/graph/run-plan.ts'
-import type { Context } from '../../../src/orchestration/graph/step-prompt.ts'
+import { runPlan } from '../../../src/orchestration/graph/run/run-plan.ts'
+import type { Context } from '../../../src/orchestration/graph/run/step-prompt.ts'
 import type { GraphPlan, PlanStep, PlanWork } from '../../../src/schema/graph/plan.ts'
 import { type AnyContext, strategyOf } from './trial.ts'
 

@@ -1,6 +1,6 @@
-import type { GraphRecord } from '../../schema/graph/graph-record.ts'
-import type { GraphPlan, PlanStep } from '../../schema/graph/plan.ts'
-import type { Workspace } from '../../strategy.ts'
+import type { GraphRecord } from '../../../schema/graph/graph-record.ts'
+import type { GraphPlan, PlanStep } from '../../../schema/graph/plan.ts'
+import type { Workspace } from '../../../strategy.ts'
 
 /** What a step came to. */
 export interface StepDone {

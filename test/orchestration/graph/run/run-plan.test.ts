@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentReply, AgentRequest } from '../../../src/agents/agent.ts'
-import { filesOf } from '../../../src/loop/files/workspace.ts'
-import { GraphRecord } from '../../../src/schema/graph/graph-record.ts'
-import type { GraphPlan } from '../../../src/schema/graph/plan.ts'
-import { judgeStep, planOf, planStep, runsPlan, workOf } from '../../helpers/runs/graph-plans.ts'
-import { agentOf, answerTask, playTrial } from '../../helpers/runs/trial.ts'
+import type { AgentReply, AgentRequest } from '../../../../src/agents/agent.ts'
+import { filesOf } from '../../../../src/loop/files/workspace.ts'
+import { GraphRecord } from '../../../../src/schema/graph/graph-record.ts'
+import type { GraphPlan } from '../../../../src/schema/graph/plan.ts'
+import { judgeStep, planOf, planStep, runsPlan, workOf } from '../../../helpers/runs/graph-plans.ts'
+import { agentOf, answerTask, playTrial } from '../../../helpers/runs/trial.ts'
 
 type Reply = Partial<AgentReply> | string
 type Say = (id: string, request: AgentRequest) => Reply | undefined

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PlanRole, PlanStep } from '../../schema/graph/plan.ts'
+import type { PlanRole, PlanStep } from '../../../schema/graph/plan.ts'
 import { askStep } from './ask-step.ts'
 import type { AddedStep, Part, StepDone } from './graph-log.ts'
 import type { Context } from './step-prompt.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { PlanWork } from '../../schema/graph/plan.ts'
-import type { AskOptions } from '../../strategy.ts'
-import { AgentError } from '../../text/errors.ts'
+import type { PlanWork } from '../../../schema/graph/plan.ts'
+import type { AskOptions } from '../../../strategy.ts'
+import { AgentError } from '../../../text/errors.ts'
 import type { Context } from './step-prompt.ts'
 
 type Request = { prompt: string; show: AskOptions['show'] }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { seededRandom } from '../../../src/base/random.ts'
-import type { GraphPlan } from '../../../src/schema/graph/plan.ts'
-import { judgeStep, planOf, planStep, runsPlan, workOf } from '../../helpers/runs/graph-plans.ts'
-import { agentOf, playTrial } from '../../helpers/runs/trial.ts'
+import { seededRandom } from '../../../../src/base/random.ts'
+import type { GraphPlan } from '../../../../src/schema/graph/plan.ts'
+import { judgeStep, planOf, planStep, runsPlan, workOf } from '../../../helpers/runs/graph-plans.ts'
+import { agentOf, playTrial } from '../../../helpers/runs/trial.ts'
 
 /** Two planners, a boss with two rounds and a referee side by side, and a step that reads all of them. */
 const plan = (concurrency: number): GraphPlan => {
