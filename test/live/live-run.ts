@@ -115,3 +115,15 @@ export const tokensOf = ({ tokens }: AskStep) => [tokens.input, tokens.output, t
 /** The same as the server counts them. Ollama tells nothing of its cache. */
 export const counted = ({ usage, wire }: LogEntry): (number | null)[] =>
   usage ? [usage.input, usage.output, wire === 'ollama' ? null : usage.cached] : [null, null, null]
+
+/** What the server counts for an ask, over all its requests. */
+export const sumOf = (requests: readonly LogEntry[]) =>
+  requests
+    .map(counted)
+    .reduce((sum, own) =>
+      sum.map((part, i) => (part === null || own[i] == null ? null : part + (own[i] ?? 0))),
+    )
+
+/** Counts of asks in an order of their own. */
+export const inOrder = (counts: readonly (number | null)[][]) =>
+  counts.map((one) => JSON.stringify(one)).sort()

@@ -5,17 +5,17 @@ import type { TrialRecord } from '../../src/schema/ledger/record.ts'
 import type { AskStep } from '../../src/schema/ledger/step.ts'
 import { strategies } from '../../strategies/index.ts'
 import { recordsOf, root } from '../helpers/runs/cli.ts'
-import type { LogEntry } from '../model-server/log.ts'
 import type { ModelRequest } from '../model-server/script.ts'
 import { type Client, families, programs, writing } from './clients.ts'
 import {
   asksOf,
-  counted,
+  inOrder,
   liveArgs,
   liveSetting,
   logByTrial,
   patience,
   runLive,
+  sumOf,
   tokensOf,
 } from './live-run.ts'
 import { markOf, methodsModel, toolMark } from './methods-model.ts'
@@ -33,16 +33,6 @@ const modelFor = ({ shell }: Client, options?: Options) =>
     const command = `${writing(path, code)}; echo ${toolMark(number)}`
     return { text: 'I write it.', toolCalls: [shell(command)] }
   }, options)
-
-/** What the server counts for an ask, over all its requests. */
-const sumOf = (requests: readonly LogEntry[]) =>
-  requests
-    .map(counted)
-    .reduce((sum, own) =>
-      sum.map((part, i) => (part === null || own[i] == null ? null : part + (own[i] ?? 0))),
-    )
-
-const inOrder = (counts: readonly (number | null)[][]) => counts.map((one) => JSON.stringify(one)).sort()
 
 interface Options {
   /** Whether each first verdict is bad. */

@@ -38,6 +38,8 @@ export interface Branch {
   lost: boolean
   /** Whether it has been joined. */
   ended: boolean
+  /** Whether the method has put other files in the place of its own. */
+  hasAdopted?: true
   /** Set when a limit of the trial refused or cut off an effect in this branch or below it: it does nothing more. */
   refused?: Refusal
   /** How many refusals its work has ignored; starts at the parent's count. */

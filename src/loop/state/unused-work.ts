@@ -62,7 +62,7 @@ export function describeUnusedWork(
   const isLost = (branch: Branch | undefined): boolean =>
     branch !== undefined && (branch.lost || isLost(parents.get(branch)))
   const branches = openedBranches.flatMap(({ branch, above, before }) =>
-    !isLost(branch) && isNew(branch.state, before) && !isNew(above.state, before)
+    !isLost(branch) && isNew(branch.state, before) && !above.hasAdopted && !isNew(above.state, before)
       ? [`branch "${branch.path}" made ${isFiles ? 'changes' : 'an answer'}, and nothing of it was adopted`]
       : [],
   )

@@ -105,7 +105,9 @@ function workspaceOf(trialState: TrialState, branch: Branch, state: State): Work
         throw new Error(
           `[strategy] adopt() takes the workspace of a branch of this trial, got ${taken ? 'one of another trial' : describeType(other)}.`,
         )
-      if (mayWrite(trialState, branch, 'adopt()')) adoptState(state, taken)
+      if (!mayWrite(trialState, branch, 'adopt()')) return
+      adoptState(state, taken)
+      branch.hasAdopted = true
     },
   }
   workspace[own] = state
