@@ -1,10 +1,19 @@
 import { it } from 'vitest'
-import { paidPlan, survives } from '../cli/run/crash-scenario.ts'
+import { paidGraphs, paidPlan, survives } from '../cli/run/crash-scenario.ts'
 
 /** Declares the tests that kill runs under load at ten times so many random moments together. */
 export function survivesUnderLoad(tens: number): void {
   it.each([
     { kills: 7 * tens, what: 'a live run', plan: paidPlan, epochs: 3 * tens, replyMs: 40, isTimed: false },
+    {
+      kills: 3 * tens,
+      what: 'a live run of graphs',
+      plan: paidGraphs,
+      epochs: tens,
+      replyMs: 40,
+      isTimed: false,
+      branches: 4,
+    },
     {
       kills: 3 * tens,
       what: 'a run whose checks and graders start processes',
@@ -22,12 +31,13 @@ export function survivesUnderLoad(tens: number): void {
     {
       timeout: 400_000,
     },
-    ({ kills, plan, epochs, replyMs, isTimed }) =>
+    ({ kills, plan, epochs, replyMs, isTimed, branches }) =>
       survives({
         kills,
         seed: 3,
         plan: [...plan, '--epochs', String(epochs)],
         parallel: 8,
+        ...(branches !== undefined && { branches }),
         replyMs,
         isTimed,
       }),

@@ -40,8 +40,12 @@ export const paidPlan = [
   ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
   ...['--methods', `baseline,sequential[parallel=2,maxOuter=2,maxInner=2],${strategy}`],
 ]
-/** Branches of one trial that may have a call in flight together. */
-const branches = 2
+
+/** The same with graphs: a referee of a debate and a planned team, a boss with workers, and steps that need each other. */
+export const paidGraphs = [
+  ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
+  ...['--methods', 'dag:composition,dag:hierarchical,dag:multi_step'],
+]
 
 /** The run that is killed, how often, and under which load. */
 interface Crash {
@@ -50,6 +54,8 @@ interface Crash {
   plan?: readonly string[]
   /** Trials in parallel. */
   parallel?: number
+  /** Branches of one trial that may have a call in flight together. */
+  branches?: number
   /** The longest reply, ms. */
   replyMs?: number
   /** Whether records may differ, because something takes real time. */
@@ -57,7 +63,15 @@ interface Crash {
 }
 
 /** Kills a run at seeded moments, resumes it after each, and proves what must hold of calls, steps and records. */
-export async function survives({ kills, seed, plan = paidPlan, parallel = 3, replyMs = 16, isTimed }: Crash) {
+export async function survives({
+  kills,
+  seed,
+  plan = paidPlan,
+  parallel = 3,
+  branches = 2,
+  replyMs = 16,
+  isTimed,
+}: Crash) {
   const random = seededRandom(`crash/${seed}`)
   const log = join(tempFolder(), 'calls.jsonl')
   const folder = join(tempFolder(), 'run')
