@@ -1,15 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { GraphEvent, graphEventTypes } from '../../schema/ledger/graph-event.ts'
+import { GraphEvent, type GraphTrace, graphEventTypes } from '../../schema/ledger/graph-event.ts'
 import { journalFiles } from '../journal/journal.ts'
 import { parseLine, readJournalLines } from '../journal/jsonl.ts'
-
-/** The events of one graph of a trial, in the order in which they were written. */
-export interface GraphTrace {
-  /** The branch of the graph, such as `graph` or `a/graph~2`. */
-  path: string
-  events: GraphEvent[]
-}
 
 const remedy = 'Remove the line from the run folder.'
 
