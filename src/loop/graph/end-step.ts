@@ -31,6 +31,7 @@ export function endStep(graph: GraphRun, { running, end }: Ended): void {
 function failStep(graph: GraphRun, { planned, branch, beganAt }: RunningStep, error: unknown): void {
   const { onFailure = 'fail', id } = planned.step
   graph.results.set(id, { status: 'failed', error })
+  graph.trialState.unfinishedSteps.add(branch.path)
   const isRefused = branch.refused !== undefined
   const isExpected =
     error instanceof AgentError || error instanceof LimitError || error instanceof ConflictError

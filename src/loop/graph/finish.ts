@@ -1,5 +1,6 @@
 import type { StepResult } from '../../graph.ts'
 import { adoptState } from '../files/workspace.ts'
+import { branchName } from '../state/branch.ts'
 import { ConflictError } from './conflict.ts'
 import type { GraphRun } from './graph-run.ts'
 import { joinSteps } from './join.ts'
@@ -21,7 +22,10 @@ const placeOf = (planned: PlannedStep<Step> | undefined) => planned?.place ?? 0
 export function finish(graph: GraphRun): ReadonlyMap<string, StepResult> {
   const { branch, schedule, results, failed } = graph
   for (const { step, status } of schedule.steps)
-    if (status === 'skipped' || status === 'waiting') results.set(step.id, { status: 'skipped' })
+    if (status === 'skipped' || status === 'waiting') {
+      results.set(step.id, { status: 'skipped' })
+      graph.trialState.unfinishedSteps.add(`${branch.path}/${branchName(step.id)}`)
+    }
   for (const planned of schedule.steps)
     if (planned.status === 'waiting' && failed)
       graph.events.stepSkip(planned, branch.clock, failed.planned.step.id)

@@ -1,4 +1,5 @@
 import { type Closure, createClosure } from './closure.ts'
+import { placeFor } from './sorted.ts'
 
 /** What a scheduler needs of a step. */
 export interface ScheduledStep {
@@ -94,7 +95,8 @@ export function createSchedule<Step extends ScheduledStep>(
   const renumber = (from: number) => {
     for (let place = from; place < steps.length; place++) (steps[place] as PlannedStep<Step>).place = place
   }
-  const makeReady = (planned: PlannedStep<Step>) => ready.splice(placeFor(ready, planned.step.id), 0, planned)
+  const makeReady = (planned: PlannedStep<Step>) =>
+    ready.splice(placeFor(ready, planned.step.id, idOf), 0, planned)
 
   for (const step of given) steps.push(plan(step))
   renumber(0)
@@ -128,7 +130,11 @@ export function createSchedule<Step extends ScheduledStep>(
     },
     end(planned, status, clock, goOn) {
       planned.status = status
-      released.splice(placeFor(released, clock), 0, clock)
+      released.splice(
+        placeFor(released, clock, (one) => one),
+        0,
+        clock,
+      )
       if (!goOn) return skipBehind(planned)
       for (const next of planned.neededBy) if (--next.open === 0 && next.status === 'waiting') makeReady(next)
       return []
@@ -157,18 +163,4 @@ export function createSchedule<Step extends ScheduledStep>(
   }
 }
 
-/** Returns the place at which a value keeps a sorted list sorted: behind its equals. */
-function placeFor<Value extends string | number>(
-  sorted: readonly (Value | PlannedStep<ScheduledStep>)[],
-  value: Value,
-): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const at = sorted[middle] as Value | PlannedStep<ScheduledStep>
-    if ((typeof at === 'object' ? at.step.id : at) <= value) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const idOf = ({ step: { id } }: PlannedStep) => id

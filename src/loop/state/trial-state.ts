@@ -111,6 +111,8 @@ export interface TrialState {
   unawaitedEffects?: Set<{ what: string }> | undefined
   /** Branches that the method has opened so far. */
   openedBranches: OpenedBranch[]
+  /** Paths of the steps of graphs that failed or were skipped. */
+  unfinishedSteps: Set<string>
   /** Where a user's code threw, if that ended the trial. */
   thrownAt?: ErrorLocation | undefined
   /** The branch that the method starts in. */

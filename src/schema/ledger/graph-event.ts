@@ -91,3 +91,10 @@ export type GraphEvent = z.infer<typeof GraphEvent>
 export const graphEventTypes: ReadonlySet<string> = new Set(
   GraphEvent.options.map(({ shape }) => shape.type.value),
 )
+
+/** The events of one graph of a trial, in the order in which they were written. */
+export interface GraphTrace {
+  /** The branch of the graph, such as `graph` or `a/graph~2`. */
+  path: string
+  events: GraphEvent[]
+}
