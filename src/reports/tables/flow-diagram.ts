@@ -131,7 +131,8 @@ const uniqueEdges = (edges: readonly [string, string][]) => [
 const countText = ({ most, times }: { most?: Count; times?: Count }) =>
   times === undefined ? `up to ${most}` : String(times)
 
-function shapeOf(work: string | undefined, label: string): string {
+/** Returns the Mermaid shape of a node by its kind of work. The label must be escaped. */
+export function shapeOf(work: string | undefined, label: string): string {
   if (work === 'judge') return `{{"${label}"}}`
   if (work === 'decide') return `{"${label}"}`
   return work === 'summarise' ? `[/"${label}"/]` : `["${label}"]`
