@@ -1,13 +1,15 @@
 import { z } from 'zod'
-import { type KnownStrategy, unknownName } from '../loop/plan/method-spec.ts'
+import type { KnownStrategy } from '../loop/plan/known-strategy.ts'
+import { isFile } from '../loop/plan/method-text.ts'
 import { rolesOf } from '../loop/plan/row-agents.ts'
+import { unknownName } from '../loop/plan/unknown-name.ts'
 import { flowMermaid, flowText } from '../reports/tables/flow-diagram.ts'
 import { matchUnits } from '../schema/ledger/budget-match.ts'
 import type { Strategy } from '../strategy.ts'
 import { UserError } from '../text/errors.ts'
 import { builtInStrategies } from './methods/built-in-strategies.ts'
 import { resolveOptions } from './methods/documents.ts'
-import { isFile, strategyFromFile } from './methods/own-strategy.ts'
+import { strategyFromFile } from './methods/own-strategy.ts'
 
 interface OptionSchema {
   type?: string

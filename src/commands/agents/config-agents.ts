@@ -2,12 +2,12 @@ import { strategies } from '../../../strategies/index.ts'
 import { withoutLabel } from '../../agents/agent.ts'
 import { missingProgramProblem } from '../../agents/providers/cli.ts'
 import { checkAgentName, providers } from '../../agents/registry.ts'
-import { unknownName } from '../../loop/plan/method-spec.ts'
+import { unknownName } from '../../loop/plan/unknown-name.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
 import { secretsOf } from '../../text/redact.ts'
 import type { ConfigFile } from '../config/config-file.ts'
-import { recordedName } from './select-agents.ts'
+import { recordedName } from './recorded-name.ts'
 
 /** Returns the problems of all providers, agents and roles in a config file, also of those that the run does not use. */
 export function configAgentProblems({ config, where }: ConfigFile): Problem[] {
@@ -84,17 +84,20 @@ function agentsOfRoles({
   )
 }
 
-/** Returns the names by role without the invalid names of the config file: `configAgentProblems` reports those with their line. */
+/**
+ * Returns the names by role without the invalid ones of the config file, which `configAgentProblems` reports with their line, and
+ * without those of documents, which have been reported.
+ */
 export function dropInvalidNames(
   names: Readonly<Record<string, string>>,
   file: ConfigFile | undefined,
+  ofDocuments: readonly string[],
 ): Record<string, string> {
-  if (!file) return { ...names }
-  const { config } = file
+  const config = file?.config ?? {}
   const own = [
     ...Object.entries(config.agents ?? {}).map(([label, agent]) => recordedName(label, agent)),
     ...agentsOfRoles(config).map(({ name }) => name),
   ]
-  const invalid = new Set(own.filter((name) => checkAgentName(withoutLabel(name))))
+  const invalid = new Set([...own.filter((name) => checkAgentName(withoutLabel(name))), ...ofDocuments])
   return Object.fromEntries(Object.entries(names).filter(([, name]) => !invalid.has(name)))
 }

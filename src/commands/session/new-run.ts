@@ -1,6 +1,6 @@
 import type { Agent } from '../../agents/agent.ts'
 import { includesSimulated, isPaidOrProgram } from '../../agents/paid-or-simulated.ts'
-import type { KnownStrategy } from '../../loop/plan/method-spec.ts'
+import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
 import { distinctAgents } from '../../loop/plan/row-agents.ts'
 import { runFolderProblems } from '../../loop/record/run-folder.ts'
 import { redactTask } from '../../loop/state/redact-inputs.ts'
