@@ -112,9 +112,9 @@ describe('graph()', () => {
   })
 
   it.each([
-    ['fail', 'steps "b" and "c" changed x.txt'],
+    ['fail', 'steps "b" and "c" both changed x.txt'],
     ['last', 'C'],
-    ['merge', 'changes overlap'],
+    ['merge', 'their changes overlap'],
   ] as const)('with conflict %s two steps that changed one file end as stated', async (conflict, words) => {
     const writing = (id: string, content: string): Step => ({
       id,

@@ -3,7 +3,7 @@ import { planDot } from '../../../src/reports/plan/dot.ts'
 import { planMermaid } from '../../../src/reports/plan/mermaid.ts'
 import { safeLine } from '../../../src/reports/words/safe-text.ts'
 import type { GraphPart } from '../../../src/schema/graph/plan.ts'
-import { graphPlan, mixedPlan, planStep } from '../../helpers/runs/graph-plans.ts'
+import { graphPlan, mixedPlan, planStep } from '../../helpers/runs/drawn-plans.ts'
 import { readDot, readMermaid } from '../../helpers/runs/read-diagrams.ts'
 
 const languages = [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { planText } from '../../../src/reports/plan/text.ts'
-import { graphPlan, mixedPlan, planStep } from '../../helpers/runs/graph-plans.ts'
+import { graphPlan, mixedPlan, planStep } from '../../helpers/runs/drawn-plans.ts'
 
 const rowOf = (text: string, id: string) => text.split('\n').find((line) => line.includes(`  ${id} `)) ?? ''
 
