@@ -1,20 +1,15 @@
 import type { GraphPart, GraphPlan, PlanStep } from '../../../src/schema/graph/plan.ts'
+import { planOf, planStep, workOf } from './graph-plans.ts'
 
-/** Returns a step of a plan, whose role is `writer`. */
-export const planStep = (id: string, needs: string[] = [], more: Partial<PlanStep> = {}): PlanStep => ({
-  ...{ id, needs, task: 'write', agent: 'writer', role: 'writer', provider: null, work: 'produce' },
-  ...{ prompt: 'Write it.', tools: [], on_failure: 'fail', retries: 0, parts: [] },
-  ...more,
-})
+/** Returns a step of the role `writer`. */
+export const writerStep = (id: string, needs: string[] = [], more: Partial<PlanStep> = {}): PlanStep =>
+  planStep(id, needs, { task: 'write', agent: 'writer', role: 'writer', ...more })
 
-/** Returns a plan of these steps. */
-export const graphPlan = (steps: PlanStep[], more: Partial<GraphPlan> = {}): GraphPlan => ({
-  ...{ version: 1, name: 'example', workflow: 'main', digest: 'd1'.repeat(32), seed: 0 },
-  ...{ max_concurrency: 4, conflict: 'fail', providers: {}, input: null, answer: null, steps },
-  ...more,
-})
+/** Returns a plan of these steps, with a digest as long as a real one. */
+export const drawnPlan = (steps: PlanStep[], more: Partial<GraphPlan> = {}): GraphPlan =>
+  planOf(steps, { name: 'example', digest: 'd1'.repeat(32), ...more })
 
-const { needs: _, parts: __, id: ___, ...work } = planStep('any')
+const work = workOf({ task: 'write' })
 
 /** A plan with a planner, a boss, a referee and a debate within a branch. */
 export const mixedPlan = (): GraphPlan => {
@@ -29,7 +24,7 @@ export const mixedPlan = (): GraphPlan => {
   const names = ['ann', 'bob', 'cem']
   const round = (turn: number, needs: string[]) =>
     names.map((name) =>
-      planStep(says(name, turn), needs, { parts: talk(turn), role: 'debater@fast', provider: 'fast' }),
+      writerStep(says(name, turn), needs, { parts: talk(turn), role: 'debater@fast', provider: 'fast' }),
     )
   const boss = (turn: number) => ({
     kind: 'assign' as const,
@@ -38,25 +33,29 @@ export const mixedPlan = (): GraphPlan => {
     before: [turn === 1 ? 'p::lead::boss::r2' : 'p::lead::finish'],
   })
   const judge = 'p::f::left.talk::judge'
-  return graphPlan(
+  return drawnPlan(
     [
-      planStep('draft', [], { retries: 2, timeout_ms: 30_000, tools: ['files'] }),
+      writerStep('draft', [], { retries: 2, timeout_ms: 30_000, tools: ['files'] }),
       ...round(1, ['draft']),
       ...round(
         2,
         names.map((name) => says(name, 1)),
       ),
-      planStep(
+      writerStep(
         judge,
         names.map((name) => says(name, 2)),
         { parts: talk(), work: 'judge' },
       ),
-      planStep('p::f::right::check', ['draft'], { parts: [fork], work: 'summarise', on_failure: 'continue' }),
-      planStep('p::f::join', [judge, 'p::f::right::check'], {
+      writerStep('p::f::right::check', ['draft'], {
+        parts: [fork],
+        work: 'summarise',
+        on_failure: 'continue',
+      }),
+      writerStep('p::f::join', [judge, 'p::f::right::check'], {
         parts: [{ ...fork, joins: true }],
         conflict: 'merge',
       }),
-      planStep('p::work::plan', ['p::f::join'], {
+      writerStep('p::work::plan', ['p::f::join'], {
         parts: planning,
         work: 'decide',
         does: {
@@ -70,21 +69,21 @@ export const mixedPlan = (): GraphPlan => {
           before: ['p::work::finish'],
         },
       }),
-      planStep('p::work::finish', ['p::work::plan'], { parts: planning }),
-      planStep('p::lead::boss::r1', ['p::work::finish'], {
+      writerStep('p::work::finish', ['p::work::plan'], { parts: planning }),
+      writerStep('p::lead::boss::r1', ['p::work::finish'], {
         parts: leading(1),
         work: 'decide',
         does: boss(1),
       }),
-      planStep('p::lead::boss::r2', ['p::lead::boss::r1'], {
+      writerStep('p::lead::boss::r2', ['p::lead::boss::r1'], {
         parts: leading(2),
         work: 'decide',
         does: boss(2),
       }),
-      planStep('p::lead::finish', ['p::lead::boss::r2'], {
+      writerStep('p::lead::finish', ['p::lead::boss::r2'], {
         parts: [{ pattern: 'lead', kind: 'hierarchical', joins: true }],
       }),
-      planStep('choose', ['p::lead::finish', 'draft'], {
+      writerStep('choose', ['p::lead::finish', 'draft'], {
         work: 'judge',
         does: { kind: 'choose', candidates: { first: 'draft', last: 'p::lead::finish' } },
       }),

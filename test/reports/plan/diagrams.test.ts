@@ -3,7 +3,7 @@ import { planDot } from '../../../src/reports/plan/dot.ts'
 import { planMermaid } from '../../../src/reports/plan/mermaid.ts'
 import { safeLine } from '../../../src/reports/words/safe-text.ts'
 import type { GraphPart } from '../../../src/schema/graph/plan.ts'
-import { graphPlan, mixedPlan, planStep } from '../../helpers/runs/drawn-plans.ts'
+import { drawnPlan, mixedPlan, writerStep } from '../../helpers/runs/drawn-plans.ts'
 import { readDot, readMermaid } from '../../helpers/runs/read-diagrams.ts'
 
 const languages = [
@@ -76,10 +76,10 @@ describe.each(languages)('a plan in $name', ({ draw, read, box }) => {
   it.each(hostile)('writes %j as a label that reads the same', (text) => {
     const part: GraphPart = { pattern: text, kind: 'linear' }
     const steps = [
-      planStep(text, [], { role: text, parts: [part] }),
-      planStep('b', [text], { role: 'judge', work: 'judge', provider: text }),
+      writerStep(text, [], { role: text, parts: [part] }),
+      writerStep('b', [text], { role: 'judge', work: 'judge', provider: text }),
     ]
-    const { labels, boxes, edges } = read(draw(graphPlan(steps, { name: text, answer: text })))
+    const { labels, boxes, edges } = read(draw(drawnPlan(steps, { name: text, answer: text })))
     const shown = safeLine(text)
     expect(labels.get('s1')).toEqual([shown, shown])
     expect(labels.get('s2')).toEqual(['b', `judge on ${shown}`])
@@ -89,7 +89,7 @@ describe.each(languages)('a plan in $name', ({ draw, read, box }) => {
 
   it('shortens long labels in their middle', () => {
     const long = `begin${'x'.repeat(5000)}end`
-    const [first = ''] = read(draw(graphPlan([planStep(long)]))).labels.get('s1') ?? []
+    const [first = ''] = read(draw(drawnPlan([writerStep(long)]))).labels.get('s1') ?? []
     expect(first).toMatch(/^beginx+ … x+end$/)
     expect(first.length).toBeLessThanOrEqual(120)
   })
@@ -98,9 +98,9 @@ describe.each(languages)('a plan in $name', ({ draw, read, box }) => {
     const names = Array.from({ length: 20 }, (_, i) => `d${i}`)
     const round = (turn: number) =>
       names.map((name) =>
-        planStep(`${name}.${turn}`, turn === 1 ? [] : names.map((one) => `${one}.${turn - 1}`)),
+        writerStep(`${name}.${turn}`, turn === 1 ? [] : names.map((one) => `${one}.${turn - 1}`)),
       )
-    const plan = graphPlan(Array.from({ length: 10 }, (_, i) => round(i + 1)).flat())
+    const plan = drawnPlan(Array.from({ length: 10 }, (_, i) => round(i + 1)).flat())
     const { edges, labels } = read(draw(plan))
     expect(labels.size).toBe(200 + 9)
     expect(edges.length).toBe(9 * 40)
@@ -114,7 +114,7 @@ describe.each(languages)('a plan in $name', ({ draw, read, box }) => {
   })
 
   it('refuses a plan that names a step which it does not have', () => {
-    expect(() => draw(graphPlan([planStep('a', ['gone'])]))).toThrow('the plan has no step gone')
+    expect(() => draw(drawnPlan([writerStep('a', ['gone'])]))).toThrow('the plan has no step gone')
   })
 })
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { planText } from '../../../src/reports/plan/text.ts'
-import { graphPlan, mixedPlan, planStep } from '../../helpers/runs/drawn-plans.ts'
+import { drawnPlan, mixedPlan, writerStep } from '../../helpers/runs/drawn-plans.ts'
 
 const rowOf = (text: string, id: string) => text.split('\n').find((line) => line.includes(`  ${id} `)) ?? ''
 
@@ -48,8 +48,8 @@ it('a plan as text shows the steps that are added at run time with their maximum
 it('a plan of 200 steps has a line for each, and one long id does not widen the others', () => {
   const ids = Array.from({ length: 200 }, (_, i) => `step${i + 1}`)
   const long = 'x'.repeat(300)
-  const steps = ids.map((id, i) => planStep(id, ids.slice(Math.max(0, i - 50), i)))
-  const lines = planText(graphPlan([...steps, planStep(long, ids)])).split('\n')
+  const steps = ids.map((id, i) => writerStep(id, ids.slice(Math.max(0, i - 50), i)))
+  const lines = planText(drawnPlan([...steps, writerStep(long, ids)])).split('\n')
   const table = lines.slice(lines.findIndex((line) => line.includes('on failure')) + 1, -1)
   expect(table).toHaveLength(201)
   expect(Math.max(...table.slice(0, 200).map(({ length }) => length))).toBeLessThan(100)
@@ -58,7 +58,7 @@ it('a plan of 200 steps has a line for each, and one long id does not widen the 
 })
 
 it('a plan as text shows no control characters, and leaves out columns without content', () => {
-  const text = planText(graphPlan([planStep('a')], { name: 'x\u001b[2J\n\u202ey', workflow: 'w\r' }))
+  const text = planText(drawnPlan([writerStep('a')], { name: 'x\u001b[2J\n\u202ey', workflow: 'w\r' }))
   expect(text).toContain('Plan of x\\x1b[2J\\n\\u202ey, workflow w\\x0d')
   expect(text).not.toMatch(/provider|notes|at run time/i)
 })
