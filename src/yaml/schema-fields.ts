@@ -32,9 +32,15 @@ function wordsOf(schema: z.ZodType): string[] {
 function matchesLiterals(form: z.ZodObject, value: unknown): boolean {
   return Object.entries(form.shape).every(
     ([name, field]) =>
-      !(field instanceof z.ZodLiteral) || field.safeParse((value as Record<string, unknown>)?.[name]).success,
+      !isDiscriminator(field as z.ZodType) ||
+      (field as z.ZodType).safeParse((value as Record<string, unknown>)?.[name]).success,
   )
 }
+
+/** Whether a field tells the options of a union apart: by a literal, or because it must be absent. */
+const isDiscriminator = (field: z.ZodType) =>
+  field instanceof z.ZodLiteral ||
+  (field instanceof z.ZodOptional && (field.unwrap() as z.ZodType) instanceof z.ZodUndefined)
 
 /** Returns the possible schemas at a path. */
 function schemasAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType[] {
@@ -53,7 +59,7 @@ function schemasAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType[]
   return parts
 }
 
-/** Removes optional, default and pipe; returns each option of a union. */
+/** Removes optional, default, lazy and pipe; returns each option of a union. */
 function unwrapSchema(schema: z.ZodType): z.ZodType[] {
   if (schema instanceof z.ZodUnion)
     return schema.options.flatMap((option) => unwrapSchema(option as z.ZodType))
@@ -63,7 +69,8 @@ function unwrapSchema(schema: z.ZodType): z.ZodType[] {
     schema instanceof z.ZodNullable ||
     schema instanceof z.ZodDefault ||
     schema instanceof z.ZodPrefault ||
-    schema instanceof z.ZodReadonly
+    schema instanceof z.ZodReadonly ||
+    schema instanceof z.ZodLazy
   )
     return unwrapSchema(schema.unwrap() as z.ZodType)
   return [schema]

@@ -1,9 +1,15 @@
-import { type Document, isAlias, isNode, visit } from 'yaml'
-import type { Problem } from '../text/errors.ts'
+import { type Document, isAlias, isCollection, isNode, isPair, visit } from 'yaml'
+
+/** A mistake in a text; `at` is its offset in characters. */
+export interface Fault {
+  at: number
+  what: string
+  fix?: string
+}
 
 /** Finds nodes that cannot become JSON data: unknown or circular aliases, and tags that JSON does not have. `at` is an offset in characters. */
-export function findUnsupportedNodes(document: Document.Parsed): (Omit<Problem, 'where'> & { at: number })[] {
-  const unsupported: (Omit<Problem, 'where'> & { at: number })[] = []
+export function findUnsupportedNodes(document: Document.Parsed): Fault[] {
+  const unsupported: Fault[] = []
   visit(document, {
     Node(_, node, path) {
       const at = node.range?.[0] ?? 0
@@ -31,3 +37,27 @@ export function findUnsupportedNodes(document: Document.Parsed): (Omit<Problem, 
 }
 
 const unsupportedTags = /^tag:yaml\.org,2002:(?:set|omap|pairs|binary|timestamp)$/
+
+/** Counts the nodes of a document with each alias replaced by its node. Counts no further than a little above `most`. */
+export function expandedSize(document: Document.Parsed, most: number): number {
+  const sizes = new Map<unknown, number>()
+  const sizeOf = (node: unknown): number => {
+    if (isAlias(node)) return sizeOf(node.resolve(document))
+    if (isPair(node)) return sizeOf(node.key) + sizeOf(node.value)
+    if (!isCollection(node)) return 1
+    const known = sizes.get(node)
+    if (known !== undefined) return known
+    let size = 1
+    for (const item of node.items) size = Math.min(size + sizeOf(item), most + 1)
+    sizes.set(node, size)
+    return size
+  }
+  let hasAliases = false
+  visit(document, {
+    Alias() {
+      hasAliases = true
+      return visit.BREAK
+    },
+  })
+  return hasAliases ? sizeOf(document.contents) : 0
+}

@@ -211,6 +211,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'attempts.ts',
     'contract-workers.ts',
     'workflow',
+    'graph',
     'team.ts',
   ],
+  'src/orchestration/graph': ['compiler.ts', 'patterns', 'resolve-work.ts', 'compile-plan.ts'],
 }

@@ -1,0 +1,95 @@
+import {
+  Composer,
+  type CST,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  Parser,
+} from 'yaml'
+import { expandedSize, type Fault, findUnsupportedNodes } from './yaml-nodes.ts'
+
+/** A parsed text. */
+export interface ParsedYaml {
+  /** Mistakes of the text itself, in its order. */
+  faults: Fault[]
+  /** What the text says, as JSON data; undefined if faults leave it unclear. */
+  data: unknown
+  /** Returns the offset of a field, or of its nearest parent. */
+  offsetOf(path: readonly PropertyKey[]): number
+  /** Returns the place of an offset: `line`, or `line:column`. */
+  placeOf(offset: number, columns?: boolean): string
+}
+
+/** Limit of nesting. */
+const maxDepth = 100
+
+/** Limit of nodes after aliases are replaced by what they stand for. A file without aliases has none. */
+const maxExpandedNodes = 100_000
+
+/**
+ * Parses one YAML document. The depth is checked before composing: the composer is recursive, and Node crashes if a regular
+ * expression is first used at the end of the stack.
+ */
+export function parseYaml(text: string): ParsedYaml {
+  const lines = new LineCounter()
+  const placeOf = (offset: number, columns = false) => {
+    const { line, col } = lines.linePos(offset)
+    return columns ? `${line}:${Math.max(col, 1)}` : String(line)
+  }
+  const unclear = (faults: Fault[]): ParsedYaml => ({ faults, data: undefined, offsetOf: () => 0, placeOf })
+  const parser = new Parser(lines.addNewLine)
+  lines.addNewLine(0)
+  const tokens: CST.Token[] = []
+  for (const lexeme of new Lexer().lex(text)) {
+    tokens.push(...parser.next(lexeme))
+    if (parser.stack.length > maxDepth)
+      return unclear([{ at: parser.offset, what: `nests more than ${maxDepth} levels deep` }])
+  }
+  tokens.push(...parser.end())
+  const [document, another] = new Composer({ logLevel: 'error' }).compose(tokens, true, text.length)
+  if (!document) return unclear([])
+  const faults: Fault[] = document.errors.map(({ pos, message }) => ({
+    at: Math.max(pos[0], 0),
+    // A message may quote a long text.
+    what: `is not valid YAML: ${message.length > 300 ? `${message.slice(0, 300)}…` : message}`,
+  }))
+  if (another) faults.push({ at: another.range[0], what: 'is not valid YAML: it contains several documents' })
+  // Of two equal keys the last one counts, which leaves the rest of the text clear.
+  const isClear = !another && document.errors.every(({ code }) => code === 'DUPLICATE_KEY')
+  if (!isClear) return unclear(faults)
+  faults.push(...(document.contents === null ? [] : findUnsupportedNodes(document)))
+  if (faults.length > document.errors.length) return unclear(faults)
+  const tooMany = { at: 0, what: 'contains too many aliases', fix: 'Write the values instead.' }
+  if (expandedSize(document, maxExpandedNodes) > maxExpandedNodes) return unclear([...faults, tooMany])
+  try {
+    const data: unknown = document.toJS()
+    return { faults, data, offsetOf: (path) => offsetIn(document, path), placeOf }
+  } catch {
+    // The composer refuses an excessive expansion of aliases.
+    return unclear([...faults, tooMany])
+  }
+}
+
+function offsetIn(document: Document, path: readonly PropertyKey[]): number {
+  let node: unknown = document.contents
+  let offset = 0
+  for (const key of path) {
+    if (isAlias(node)) node = node.resolve(document)
+    if (isMap(node)) {
+      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key))
+      if (!pair || !isScalar(pair.key)) return offset
+      offset = pair.key.range?.[0] ?? offset
+      node = pair.value
+    } else if (isSeq(node)) {
+      const item = node.items[Number(key)] as { range?: [number, number, number] } | undefined
+      if (!item) return offset
+      offset = item.range?.[0] ?? offset
+      node = item
+    } else return offset
+  }
+  return offset
+}
