@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
-import { dag } from '../../strategies/dag.ts'
 import { choosePlan, splitWorkflow } from '../orchestration/graph/choose-plan.ts'
 import { otherDocument } from '../orchestration/graph/other-document.ts'
 import { planDot } from '../reports/plan/dot.ts'
@@ -74,7 +73,7 @@ function optionProblems(text: string | undefined, format: string, schema: boolea
 
 /** Reads a document and its agents' names as a run in this folder would. Throws `UserError` with every mistake. */
 function readPlan(text: string): GraphPlan {
-  const documents: Documents = { ...documentsFor(dag, true), agentProblem }
+  const documents: Documents = { ...documentsFor({ name: 'dag' }, true), agentProblem }
   const { file, workflow } = splitWorkflow(text)
   const isShipped = Object.hasOwn(documents.shipped, `${file}.yaml`)
   if (isShipped || !(existsSync(file) || isPath(file))) return choosePlan(text, documents)

@@ -19,7 +19,7 @@ export interface Surroundings {
   /** Returns the text of a file; undefined if there is none. */
   read(path: string): string | undefined
   /** Says what is wrong with the name of an agent of bench. */
-  agentProblem?(name: string): { what: string; fix: string } | undefined
+  agentProblem?(name: string): { what: string; fix?: string | undefined } | undefined
 }
 
 /** Reads a document of a graph, in YAML or JSON. Returns undefined if it has mistakes, and adds all of them. */

@@ -4,7 +4,7 @@ import { safeLine } from '../words/safe-text.ts'
 import { type AddedSteps, addedSteps } from './added-steps.ts'
 
 /** A longer cell makes its own row wider, not the column. */
-const widestColumn = 40
+const widestColumn = 60
 
 /** Returns the lines of a table with a row for each step, and one for each kind of steps that are added at run time. */
 export function stepTable(plan: GraphPlan, levels: ReadonlyMap<string, number>): string[] {

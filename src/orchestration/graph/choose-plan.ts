@@ -1,0 +1,54 @@
+import type { GraphPlan } from '../../schema/graph/plan.ts'
+import type { Documents } from '../../strategy.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
+import { didYouMean } from '../../text/near-word.ts'
+import { compilePlan } from './compile-plan.ts'
+import { type GraphFile, readGraphDocument } from './read-document.ts'
+
+/** What an option `FILE` or `FILE#WORKFLOW` names. */
+interface Named {
+  file: string
+  workflow: string | undefined
+}
+
+/** Divides `FILE#WORKFLOW`; without a workflow the document's `run` chooses. */
+export function splitWorkflow(text: string): Named {
+  const at = text.lastIndexOf('#')
+  return at < 0
+    ? { file: text, workflow: undefined }
+    : { file: text.slice(0, at), workflow: text.slice(at + 1) }
+}
+
+/** Reads the document that `FILE`, `FILE#WORKFLOW`, or the name of a shipped one names, and makes its plan. Throws `UserError` with every problem. */
+export function choosePlan(text: string, documents: Documents): GraphPlan {
+  const { file, workflow } = splitWorkflow(text)
+  const problems: Problem[] = []
+  const found = findDocument(file, documents, problems)
+  const read = found && readGraphDocument(found.text, found.path, problems, documents)
+  if (read && workflow !== undefined && !read.workflows.includes(workflow))
+    problems.push(unknownWorkflow(text, workflow, read))
+  if (!read || problems.length > 0) throw new UserError(problems)
+  return compilePlan(read.document, workflow)
+}
+
+function findDocument(file: string, { read, shipped }: Documents, problems: Problem[]) {
+  const isPath = /[/\\]|\.(ya?ml|json)$/.test(file)
+  const path = isPath ? file : `${file}.yaml`
+  const text = isPath ? read(file) : shipped[path]
+  if (text !== undefined) return { path, text }
+  const names = Object.keys(shipped).map((name) => name.replace(/\.yaml$/, ''))
+  problems.push({
+    where: `workflow ${file}`,
+    what: isPath ? 'there is no such file' : 'there is no such document',
+    fix: isPath
+      ? 'Give the path of a graph document.'
+      : (didYouMean(file, names) ?? `Known: ${names.join(', ')}; name a file by its path.`),
+  })
+  return undefined
+}
+
+const unknownWorkflow = (text: string, workflow: string, { workflows }: GraphFile): Problem => ({
+  where: `workflow ${text}`,
+  what: `the document has no workflow "${workflow}"`,
+  fix: didYouMean(workflow, workflows) ?? `Known: ${workflows.join(', ')}.`,
+})
