@@ -97,6 +97,17 @@ function addListing(program: Command): void {
     .option('--json', 'same as --format json')
     .action(action(() => import('./commands/methods.ts')))
   program
+    .command('plan')
+    .argument(
+      '[file]',
+      'a graph document, as after dag: in --methods: FILE, FILE#WORKFLOW, or a shipped name',
+    )
+    .description('check a graph document, and show the plan that it comes to')
+    .option('--format <name>', 'text, json, mermaid or dot (default: text)')
+    .option('--json', 'same as --format json')
+    .option('--schema', 'print the JSON Schema of graph documents instead')
+    .action(action(() => import('./commands/plan.ts')))
+  program
     .command('agents')
     .description('list the agent providers, the reasons for failed calls, and the faults for --inject')
     .option('--json', 'print JSON')

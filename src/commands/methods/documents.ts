@@ -6,7 +6,11 @@ import type { Documents, Strategy } from '../../strategy.ts'
 import { agentNameProblem } from '../config/agent-names.ts'
 
 /** The files that `resolve` of a strategy can read: the user's files, and those in the folder of a built-in strategy. */
-export function documentsFor({ name }: Strategy, isBuiltIn: boolean, agents?: Config['agents']): Documents {
+export function documentsFor(
+  { name }: Pick<Strategy, 'name'>,
+  isBuiltIn: boolean,
+  agents?: Config['agents'],
+): Documents {
   const folder = join(packageRoot(), 'strategies', name)
   return {
     read: readIfThere,

@@ -72,6 +72,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/reports': [
     'words',
     'tables',
+    'plan',
     'comparison',
     'coordination',
     'notes',
@@ -173,6 +174,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'init.ts',
     'tasks.ts',
     'methods.ts',
+    'plan.ts',
     'agents.ts',
     'runs.ts',
     'report.ts',
@@ -220,6 +222,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'resolve-document.ts',
     'compile-plan.ts',
     'read-document.ts',
+    'other-document.ts',
     'choose-plan.ts',
     'plan-roles.ts',
     'plan-flow.ts',

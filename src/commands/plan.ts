@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import { z } from 'zod'
+import { choosePlan, splitWorkflow } from '../orchestration/graph/choose-plan.ts'
+import { otherDocument } from '../orchestration/graph/other-document.ts'
+import { planDot } from '../reports/plan/dot.ts'
+import { planMermaid } from '../reports/plan/mermaid.ts'
+import { planText } from '../reports/plan/text.ts'
+import { GraphDocument } from '../schema/graph/document.ts'
+import type { GraphPlan } from '../schema/graph/plan.ts'
+import type { Documents } from '../strategy.ts'
+import { canonicalJson } from '../text/canonical-json.ts'
+import { type Problem, UserError } from '../text/errors.ts'
+import { didYouMean } from '../text/near-word.ts'
+import { agentNameProblem } from './config/agent-names.ts'
+import { findConfig, readConfig } from './config/config-file.ts'
+import { readDocumentFile } from './methods/document-file.ts'
+import { documentsFor } from './methods/documents.ts'
+
+interface PlanOptions {
+  format?: string
+  json?: boolean
+  schema?: boolean
+}
+
+const formats: Readonly<Record<string, (plan: GraphPlan) => string>> = {
+  text: planText,
+  json: (plan) => `${canonicalJson(plan)}\n`,
+  mermaid: planMermaid,
+  dot: planDot,
+}
+
+/** `bench plan FILE[#WORKFLOW]`: prints the plan of a graph document. `bench plan --schema` prints the JSON Schema of documents. */
+export default async function plan(text: string | undefined, options: PlanOptions): Promise<number> {
+  const { format = options.json || options.schema ? 'json' : 'text', schema = false } = options
+  const problems = optionProblems(text, format, schema)
+  if (problems.length > 0) throw new UserError(problems)
+  const printed = schema
+    ? `${JSON.stringify(z.toJSONSchema(GraphDocument, { io: 'input' }), null, 2)}\n`
+    : formats[format]?.(readPlan(text ?? ''))
+  process.stdout.write(printed ?? '')
+  return 0
+}
+
+function optionProblems(text: string | undefined, format: string, schema: boolean): Problem[] {
+  const names = Object.keys(formats)
+  const problems: Problem[] = []
+  if (!Object.hasOwn(formats, format))
+    problems.push({
+      where: `--format ${format}`,
+      what: 'is not a format of bench plan',
+      fix: didYouMean(format, names) ?? `Use one of ${names.join(', ')}.`,
+    })
+  else if (schema && format !== 'json')
+    problems.push({
+      where: `--format ${format}`,
+      what: 'conflicts with --schema, which prints JSON',
+      fix: 'Leave one of them out.',
+    })
+  if (schema && text !== undefined)
+    problems.push({
+      where: '--schema',
+      what: `conflicts with ${text}: the JSON Schema is the same for all documents`,
+      fix: 'Leave one of them out.',
+    })
+  if (!schema && text === undefined)
+    problems.push({
+      where: 'plan',
+      what: 'requires a document',
+      fix: 'Write bench plan FILE, or bench plan NAME with a name of bench methods dag; --schema needs none.',
+    })
+  return problems
+}
+
+/** Reads a document and its agents' names as a run in this folder would. Throws `UserError` with every mistake. */
+function readPlan(text: string): GraphPlan {
+  const documents: Documents = { ...documentsFor({ name: 'dag' }, true), agentProblem }
+  const { file, workflow } = splitWorkflow(text)
+  const isShipped = Object.hasOwn(documents.shipped, `${file}.yaml`)
+  if (isShipped || !(existsSync(file) || isPath(file))) return choosePlan(text, documents)
+  const content = readDocumentFile(file)
+  const other = otherDocument(content, file)
+  if (other) throw new UserError(other)
+  // A name without a path and an ending is that of a shipped document, so another file needs its path.
+  const path = isPath(file) ? file : `./${file}`
+  return choosePlan(workflow === undefined ? path : `${path}#${workflow}`, {
+    ...documents,
+    read: (wanted) => (wanted === path ? content : documents.read(wanted)),
+  })
+}
+
+const isPath = (file: string) => /[/\\]|\.(?:ya?ml|json)$/.test(file)
+
+/** Checks a name with the config file of this folder, which is read only if a document names an agent. */
+function agentProblem(name: string): Omit<Problem, 'where'> | undefined {
+  const config = findConfig()
+  return agentNameProblem(name, config === undefined ? {} : readConfig(config).config.agents)
+}

@@ -1,0 +1,62 @@
+import type { GraphPlan } from '../../schema/graph/plan.ts'
+import type { Provider } from '../../schema/graph/provider.ts'
+import { shorten } from '../../text/shorten.ts'
+import { counted } from '../words/numbers.ts'
+import { safeLine } from '../words/safe-text.ts'
+import { mostAdded } from './added-steps.ts'
+import { planLevels } from './plan-levels.ts'
+import { stepTable } from './step-table.ts'
+
+/** Returns a plan as a text for people: what holds for all steps, then a table with a row for each step. */
+export function planText(plan: GraphPlan): string {
+  const levels = planLevels(plan)
+  return [
+    `Plan of ${safeLine(plan.name)}, workflow ${safeLine(plan.workflow)}`,
+    '',
+    ...headLines(plan).map(([name, value]) => `  ${name.padEnd(12)}  ${shorten(safeLine(value), 200)}`),
+    '',
+    `  ${sizeText(plan, Math.max(0, ...levels.values()))}`,
+    '',
+    ...stepTable(plan, levels),
+    '',
+  ].join('\n')
+}
+
+function headLines({
+  digest,
+  seed,
+  max_concurrency,
+  conflict,
+  input,
+  answer,
+  providers,
+}: GraphPlan): [string, string][] {
+  return [
+    ['Digest', digest],
+    ['Seed', String(seed)],
+    ['Concurrency', `at most ${counted(max_concurrency, 'step')} at the same time`],
+    ['Conflicts', `${conflict}, if two steps changed one file`],
+    [
+      'Input',
+      input === null
+        ? 'the task'
+        : `${counted(input.length, 'character')}: ${JSON.stringify(shorten(input, 60))}`,
+    ],
+    ['Answer', answer === null ? 'the reply of the last produce step' : `the reply of ${answer}`],
+    ...Object.entries(providers).map(([id, provider], i): [string, string] => [
+      i === 0 ? 'Providers' : '',
+      `${id}: ${providerText(provider)}`,
+    ]),
+  ]
+}
+
+function providerText({ kind, config }: Provider): string {
+  if ('agent' in config) return `${kind} ${config.agent}`
+  return `${kind} ${config.model}${config.base_url === undefined ? '' : ` at ${config.base_url}`}`
+}
+
+function sizeText({ steps }: GraphPlan, levels: number): string {
+  const added = steps.reduce((sum, step) => sum + mostAdded(step), 0)
+  const more = added > 0 ? `, and at most ${added} more at run time` : ''
+  return `${counted(steps.length, 'step')} on ${added > 0 ? 'at most ' : ''}${counted(levels, 'level')}${more}. Steps on one level do not wait for each other.`
+}
