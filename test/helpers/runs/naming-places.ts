@@ -138,6 +138,31 @@ export const namingPlaces: readonly NamingPlace[] = [
     },
   },
   {
+    name: 'dag:FILE providers, of kind bench_agent',
+    is: 'default',
+    begin: (tried) => {
+      const { name } = tried.kind
+      const methods = writeGraph(tried, { kind: 'bench_agent', config: { agent: name } })
+      return began(tried, { ...optionsOf(tried), methods })
+    },
+  },
+  {
+    name: 'dag:FILE providers, by the kind of provider where there is one',
+    is: 'default',
+    begin: (tried) =>
+      began(tried, { config: configFile(tried), methods: writeGraph(tried, providerOf(tried)) }),
+  },
+  {
+    name: 'dag:FILE providers, for a step that the run places',
+    is: 'default',
+    begin: (tried) => {
+      const { label } = tried.kind
+      const agent = { kind: 'bench_agent', config: { agent: label } }
+      const methods = writeGraph(tried, { kind: 'bench_agent', config: { agent: tried.kind.beside } }, agent)
+      return began(tried, { config: configFile(tried), methods })
+    },
+  },
+  {
     name: 'run({ agents })',
     begin: async ({ kind, mode, ...tried }) => {
       const config = configFile({ kind, mode, ...tried })
@@ -220,3 +245,31 @@ const programOf = ({ provider, name }: KindOfAgent) =>
         agentSettings: { [`${name}=cli`]: { program: { command: ['own-agent'], output: 'text' } } },
       }
     : {}
+
+/** Writes a graph of one step, whose agent has the first provider and whose run places the step at the second, if there is one. */
+function writeGraph({ folder }: Tried, provider: object, placed?: object): string {
+  const file = join(folder, 'graph.json')
+  const document = {
+    version: '0.5',
+    providers: { own: provider, ...(placed && { placed }) },
+    agents: { maker: { provider: 'own' } },
+    tasks: { make: { agent_ref: 'maker', prompt: 'Solve the task.' } },
+    run: {
+      workflow: { steps: [{ id: 'make', task: 'make' }] },
+      ...(placed && { placement: { steps: { make: { provider: 'placed' } } } }),
+    },
+  }
+  writeFileSync(file, JSON.stringify(document))
+  return `dag:${file}`
+}
+
+/** The provider by which a document itself names the server of an agent; any other agent by its label in the config file. */
+function providerOf({ kind: { provider, name, label } }: Tried): object {
+  const model = name.slice(provider.length + 1)
+  const [url, variable] = [process.env.OPENAI_COMPATIBLE_BASE_URL, 'OPENAI_COMPATIBLE_API_KEY']
+  if (provider === 'openai-compatible')
+    return { kind: 'http_remote', config: { base_url: url, model, key_variable: variable } }
+  if (provider === 'ollama')
+    return { kind: 'local_ollama', config: { model, base_url: process.env.OLLAMA_HOST } }
+  return { kind: 'bench_agent', config: { agent: label } }
+}
