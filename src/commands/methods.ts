@@ -14,6 +14,7 @@ import { shippedDocuments } from './methods/shipped-documents.ts'
 
 interface OptionSchema {
   type?: string
+  anyOf?: OptionSchema[]
   default?: unknown
   enum?: unknown[]
   description?: string
@@ -91,7 +92,7 @@ function describeStrategy(strategy: Strategy, isBuiltIn: boolean) {
     declaration: declaration ?? null,
     // Options of type object cannot be typed in text; bench fills them in.
     options: {
-      ...Object.fromEntries(options.filter(([, { type }]) => type !== 'object')),
+      ...Object.fromEntries(options.filter(([, option]) => isTyped(option))),
       ...(attempts !== undefined && { match: matchOption(attempts) }),
     },
     // The option that the text after `NAME:` sets.
@@ -99,6 +100,10 @@ function describeStrategy(strategy: Strategy, isBuiltIn: boolean) {
     documents: shippedDocuments(strategy, isBuiltIn),
   }
 }
+
+/** Whether an option can be typed: it is no object, nor one or nothing. */
+const isTyped = ({ type, anyOf = [] }: OptionSchema) =>
+  type !== 'object' && anyOf.every((one) => one.type !== 'object')
 
 function textOf(method: MethodDescription): string {
   const { declaration, mermaid } = method

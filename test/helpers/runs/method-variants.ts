@@ -12,6 +12,14 @@ export const variants: Readonly<Record<string, readonly object[]>> = {
     { workflow: 'architecture_review', iterations: 1 },
     { workflow: 'fixtures/workflows/two-views.yaml' },
   ],
+  dag: [
+    { workflow: 'multi_step' },
+    { workflow: 'debate' },
+    { workflow: 'planner_executor' },
+    { workflow: 'hierarchical' },
+    { workflow: 'referee' },
+    { workflow: 'composition' },
+  ],
   integrated: [{ maxDecisions: 6 }],
   sequential: [
     { maxOuter: 2, maxInner: 3 },

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { bench, benchOk, recordLines, recordsOf, root } from '../../helpers/runs/cli.ts'
+import { startModelServer } from '../../model-server/server.ts'
+
+const guide = readFileSync(join(root, 'docs/guides/graphs.md'), 'utf8')
+const blocks = (language: string) =>
+  [...guide.matchAll(/```(\w*)\n([\s\S]*?)```/g)].flatMap(([, of, text = '']) =>
+    of === language ? [text] : [],
+  )
+const [idea = '', providers = ''] = blocks('yaml')
+const commands = blocks('').flatMap((text) => text.trim().split('\n'))
+
+it('the guide’s document and commands do what the guide says, up to real agents', async () => {
+  const server = await startModelServer([{ text: 'Answer: 42', always: true }])
+  onTestFinished(() => server.close())
+  const cwd = tempFolder()
+  writeFileSync(join(cwd, 'idea.yaml'), idea)
+  const said = new Map<string, string>()
+  for (const command of commands.filter((line) => !line.includes('-cli:'))) {
+    // Simulated work on code takes long, and shows nothing more here.
+    const [, ...args] = command.replace('--tasks code', '--tasks lamp-paths').split(' ')
+    if (args.includes('live'))
+      writeFileSync(join(cwd, 'idea.yaml'), idea + providers.replace('http://127.0.0.1:8080', server.url))
+    const [{ trial = '' } = {}] = args.includes('TRIAL') ? recordsOf(join(cwd, 'first')) : []
+    const words = args.map((word) => (word === 'TRIAL' ? trial : word))
+    said.set(command, await benchOk(words, { cwd, env: { OPENAI_COMPATIBLE_API_KEY: 'test' } }))
+  }
+  expect(commands.length).toBeGreaterThan(10)
+  expect(said.get('bench methods dag')).toContain('planner_executor')
+  expect(said.get('bench plan idea.yaml')).toContain('5 steps on 4 levels')
+  expect(said.get('bench replay first')).toContain('no divergence')
+  expect(server.asked()).toBe(5)
+})
+
+it('every demo runs in dev mode as declared, goes on after a stop, and replays', async () => {
+  const cwd = tempFolder()
+  const demos = readdirSync(join(root, 'strategies/dag')).map((file) => `dag:${file.replace('.yaml', '')}`)
+  const methods = [...demos, 'dag:primitives-workflows#thorough'].join()
+  const plan = ['--tasks', 'lamp-paths,line-patch', '--methods', methods, '--quiet']
+  await benchOk([...plan, '--out', 'whole'], { cwd })
+  const records = recordsOf(join(cwd, 'whole'))
+  expect(records).toHaveLength(2 * (demos.length + 1))
+  for (const { method, outcome, fidelity, claimed, unused } of records)
+    expect([method, outcome.status, fidelity, claimed, unused]).toEqual([
+      ...[method, 'completed', { status: 'kept' }, 'done', undefined],
+    ])
+  expect((await bench([...plan, '--out', 'parts', '--max-calls', '60'], { cwd })).code).toBe(3)
+  await benchOk(['run', '--resume', 'parts', '--max-calls', 'none', '--quiet'], { cwd })
+  expect(recordLines(join(cwd, 'parts'))).toEqual(recordLines(join(cwd, 'whole')))
+  await benchOk(['replay', 'whole'], { cwd })
+})
+
+it('a document that ran is needed no more: resume and replay read the plan of the run', async () => {
+  const cwd = tempFolder()
+  writeFileSync(join(cwd, 'idea.yaml'), idea)
+  const plan = ['--tasks', 'lamp-paths,ferry-morning', '--methods', 'dag:./idea.yaml']
+  await benchOk([...plan, '--out', 'whole'], { cwd })
+  expect((await bench([...plan, '--out', 'parts', '--max-calls', '3'], { cwd })).code).toBe(3)
+  writeFileSync(join(cwd, 'idea.yaml'), idea.replace('Solve the task.', 'Solve it.'))
+  await benchOk(['run', '--resume', 'parts', '--max-calls', 'none'], { cwd })
+  expect(recordLines(join(cwd, 'parts'))).toEqual(recordLines(join(cwd, 'whole')))
+  await benchOk([...plan, '--out', 'changed'], { cwd })
+  const ids = (run: string) => recordsOf(join(cwd, run)).map(({ trial }) => trial)
+  expect(ids('changed').filter((id) => ids('whole').includes(id))).toEqual([])
+})
