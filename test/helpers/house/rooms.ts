@@ -212,5 +212,15 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'graph',
     'team.ts',
   ],
-  'src/orchestration/graph': ['compiler.ts', 'patterns', 'resolve-work.ts', 'compile-plan.ts'],
+  'src/orchestration/graph': [
+    'compiler.ts',
+    'patterns',
+    'resolve-work.ts',
+    'compile-plan.ts',
+    'pattern-slots.ts',
+    'resolve-document.ts',
+    'document-words.ts',
+    'check',
+    'read-document.ts',
+  ],
 }
