@@ -1,4 +1,4 @@
-import { readFile, type State } from '../files/workspace.ts'
+import { readFile, type State } from '../../files/workspace.ts'
 
 // A state consists of parts, each with a writer of its own: its files, its answer, its candidate, and its conversations.
 
