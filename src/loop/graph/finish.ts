@@ -1,10 +1,10 @@
 import type { StepResult } from '../../graph.ts'
 import { adoptState } from '../files/workspace.ts'
 import { branchName } from '../state/branch.ts'
-import { ConflictError } from './conflict.ts'
 import type { GraphRun } from './graph-run.ts'
-import { joinSteps } from './join.ts'
-import type { Joined } from './joined.ts'
+import { ConflictError } from './join/conflict.ts'
+import { joinSteps } from './join/join.ts'
+import type { Joined } from './join/joined.ts'
 import type { PlannedStep } from './schedule.ts'
 import type { Step } from './step.ts'
 

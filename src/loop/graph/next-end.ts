@@ -1,4 +1,4 @@
-import type { GraphEndStep } from '../../schema/ledger/step.ts'
+import type { GraphEndStep, Step as LedgerStep } from '../../schema/ledger/step.ts'
 import { stepHead } from '../journal/journal.ts'
 import { divergence, takeBranchStep } from '../state/recorded-steps.ts'
 import { Interrupted, isInterrupted } from '../state/trial-state.ts'
@@ -38,16 +38,20 @@ function recordedEnd(
   { trialState, running, schedule, hash }: GraphRun,
   key: string,
 ): RunningStep | undefined {
-  const recorded = trialState.recorded?.steps.get(`${key}/1`)
+  const { steps } = trialState.recorded ?? { steps: new Map<string, LedgerStep>() }
+  const recorded = steps.get(`${key}/1`)
   if (recorded?.kind !== 'graph' || recorded.hash !== hash) return undefined
   const found = running.get(recorded.step)
   if (found) return found
   const status = schedule.find(recorded.step)?.status
   const now = status ? `it is ${status} now` : 'it is not in the graph now'
+  const known = new Set([...steps.values()].map((step) => step.kind === 'graph' && step.step))
+  const strange = [...running.keys()].filter((id) => !known.has(id)).map((id) => `"${id}"`)
+  const runs = strange.length > 0 ? `; ${strange.join(', ')} runs now, of which the journal knows no end` : ''
   divergence(
     trialState,
     { key, attempt: 1, hash },
-    `the journal says that step "${recorded.step}" ended; ${now}`,
+    `the journal says that step "${recorded.step}" ended; ${now}${runs}`,
   )
   return undefined
 }

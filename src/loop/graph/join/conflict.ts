@@ -1,4 +1,4 @@
-import type { PlannedStep } from './schedule.ts'
+import type { PlannedStep } from '../schedule.ts'
 
 /** Two steps of a graph changed one file, and the policy does not allow that. `later` is the later of the two in plan order. */
 export class ConflictError extends Error {

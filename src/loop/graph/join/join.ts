@@ -1,11 +1,11 @@
-import type { ConflictPolicy } from '../../graph.ts'
-import { addDifference } from '../budget/spending.ts'
-import { forkState } from '../files/workspace.ts'
-import type { Branch } from '../state/branch.ts'
-import { type Closure, createClosure } from './closure.ts'
+import type { ConflictPolicy } from '../../../graph.ts'
+import { addDifference } from '../../budget/spending.ts'
+import { forkState } from '../../files/workspace.ts'
+import type { Branch } from '../../state/branch.ts'
+import { type Closure, createClosure } from '../closure.ts'
+import type { PlannedStep } from '../schedule.ts'
 import { createJoin } from './join-parts.ts'
 import type { Ends, Joined, StepEnd } from './joined.ts'
-import type { PlannedStep } from './schedule.ts'
 import { changedParts } from './state-parts.ts'
 
 /** Returns the end of a step, whose branch has moved on from `start`. */

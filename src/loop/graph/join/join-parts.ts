@@ -1,10 +1,10 @@
-import type { ConflictPolicy } from '../../graph.ts'
-import { applyEdits, forkState, readFile } from '../files/workspace.ts'
-import type { Closure } from './closure.ts'
+import type { ConflictPolicy } from '../../../graph.ts'
+import { applyEdits, forkState, readFile } from '../../files/workspace.ts'
+import type { Closure } from '../closure.ts'
+import type { PlannedStep } from '../schedule.ts'
 import { ConflictError } from './conflict.ts'
 import type { Joined, StepEnd } from './joined.ts'
 import { mergeTexts } from './merge-texts.ts'
-import type { PlannedStep } from './schedule.ts'
 import { fileOf, takePart } from './state-parts.ts'
 
 /** The parts of a state, as one step after another adds its own. */

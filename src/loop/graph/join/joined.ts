@@ -1,6 +1,6 @@
-import type { Bill } from '../budget/spending.ts'
-import type { State } from '../files/workspace.ts'
-import type { PlannedStep } from './schedule.ts'
+import type { Bill } from '../../budget/spending.ts'
+import type { State } from '../../files/workspace.ts'
+import type { PlannedStep } from '../schedule.ts'
 
 /** What a step begins or ends with: the files, the clock and the bill of all steps that it depends on, each counted once. */
 export interface Joined {

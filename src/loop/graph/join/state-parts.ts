@@ -1,4 +1,4 @@
-import { readFile, type State } from '../files/workspace.ts'
+import { readFile, type State } from '../../files/workspace.ts'
 
 // A state consists of parts, each with a writer of its own: its files, its answer, its candidate, and its conversations.
 
@@ -10,7 +10,7 @@ const turnsOf = (part: string) => (part.startsWith('turns ') ? part.slice(6) : u
 export function changedParts(before: State, after: State): string[] {
   const parts: string[] = []
   if (before.changed !== after.changed)
-    for (const path of new Set([...before.changed.keys(), ...after.changed.keys()]))
+    for (const path of changedPaths(before, after))
       if (readFile(before, path) !== readFile(after, path)) parts.push(`file ${path}`)
   if (before.answer !== after.answer) parts.push('answer')
   if (before.candidate !== after.candidate) parts.push('candidate')
@@ -18,6 +18,12 @@ export function changedParts(before: State, after: State): string[] {
     for (const [name, turns] of after.conversations ?? [])
       if (before.conversations?.get(name) !== turns) parts.push(`turns ${name}`)
   return parts
+}
+
+/** The paths whose changes are not the same ones. */
+function* changedPaths({ changed: before }: State, { changed: after }: State): Generator<string> {
+  for (const [path, content] of after) if (before.get(path) !== content) yield path
+  for (const path of before.keys()) if (!after.has(path)) yield path
 }
 
 /** Gives a state a part of another one; not a file. */
