@@ -2,6 +2,7 @@ import { strategies } from '../../../strategies/index.ts'
 import { withoutLabel } from '../../agents/agent.ts'
 import { missingProgramProblem } from '../../agents/providers/cli.ts'
 import { checkAgentName, providers } from '../../agents/registry.ts'
+import { isFile, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
@@ -9,8 +10,8 @@ import { secretsOf } from '../../text/redact.ts'
 import type { ConfigFile } from '../config/config-file.ts'
 import { recordedName } from './recorded-name.ts'
 
-/** Returns the problems of all providers, agents and roles in a config file, also of those that the run does not use. */
-export function configAgentProblems({ config, where }: ConfigFile): Problem[] {
+/** Returns the problems of all providers, agents and roles in a config file, also of those that the run does not use. `chosen` is the run's `--methods`. */
+export function configAgentProblems({ config, where }: ConfigFile, chosen = ''): Problem[] {
   const problems: Problem[] = []
   const names = providers.map(({ name }) => name)
   const checkProvider = (name: string, at: string) => {
@@ -56,12 +57,21 @@ export function configAgentProblems({ config, where }: ConfigFile): Problem[] {
   }
   for (const { name, path } of agentsOfRoles(config)) checkName(name, where(...path))
   const roles = new Set(strategies.flatMap(({ roles }) => Object.keys(roles)))
-  const own = Object.values(config.methods ?? {}).some(({ strategy = '' }) => /\.m?js$/.test(strategy))
-  // Only the user's own strategy knows its roles.
+  const entries = Object.entries(config.methods ?? {}).map(([entry, { strategy = entry }]) => strategy)
+  const own = [...splitMethods(chosen), ...entries].some(hasRolesOfItsOwn)
   for (const role of own ? [] : Object.keys(config.roles ?? {}))
-    if (!roles.has(role) && !/\.m?js/.test(String(config.run?.methods ?? '')))
+    if (!roles.has(role))
       problems.push(unknownName(where('roles', role), 'role', role, [...roles], 'bench methods'))
   return problems
+}
+
+/** Whether a method's roles are known only once its file or its document has been read. */
+function hasRolesOfItsOwn(text: string): boolean {
+  const { name = '' } = readMethodText(text) ?? {}
+  if (isFile(name)) return true
+  return strategies.some(
+    (one) => one.rolesOf !== undefined && [one.name, ...(one.aliases ?? [])].includes(name),
+  )
 }
 
 /** Returns the agents that the file assigns to roles as `provider:model`. Names from its `agents` section are looked up later. */

@@ -105,7 +105,7 @@ const noTasks = { tasks: [], selectors: [], request: undefined, notes: [] }
 
 /** Reads the settings that do not depend on tasks, methods and agents. Adds every problem. */
 function parseSettings({ options, config }: MergedOptions, problems: Problem[]): ManifestParts['settings'] {
-  if (config) problems.push(...configAgentProblems(config))
+  if (config) problems.push(...configAgentProblems(config, options.methods))
   if (options.dev && options.mode !== undefined && options.mode !== 'dev')
     problems.push({
       where: '--dev',
