@@ -1,0 +1,170 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { describe, expect, it } from 'vitest'
+import { GraphPlan } from '../../src/schema/graph/plan.ts'
+import { canonicalJson } from '../../src/text/canonical-json.ts'
+import { needs } from '../helpers/house/needs.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { benchOk, program, refused, root } from '../helpers/runs/cli.ts'
+import { readDot, readMermaid } from '../helpers/runs/read-diagrams.ts'
+
+const document = `version: "0.5"
+agents:
+  writer: { work: produce }
+  critic: { work: judge }
+tasks:
+  draft: { agent_ref: writer, prompt: Write it. }
+  check: { agent_ref: critic, prompt: Check it. }
+workflows:
+  main:
+    steps: [{ id: one, task: draft }, { id: two, task: check }]
+  other:
+    kind: concurrent
+    steps: [{ id: left, task: draft }, { id: right, task: check, needs: [left] }]
+run: { workflow_ref: main }
+`
+
+/** Returns a folder with these files. */
+function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
+  const folder = tempFolder()
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+  return folder
+}
+const shipped = readdirSync(join(root, 'strategies/dag')).map((file) => file.replace(/\.yaml$/, ''))
+
+describe('bench plan', () => {
+  it('prints a document as text, JSON, Mermaid and DOT', async () => {
+    const cwd = folderOf({ 'idea.yaml': document })
+    const print = (...args: string[]) => benchOk(['plan', 'idea.yaml', ...args], { cwd })
+    expect(await print()).toMatch(/^Plan of .*, workflow main\n.* 2 +2 +two +check +critic +judge +1 /s)
+    const json = await print('--format', 'json')
+    expect(json).toBe(canonicalJson(GraphPlan.parse(JSON.parse(json))))
+    expect(await print('--json')).toBe(json)
+    expect(readMermaid(`${await print('--format', 'mermaid')}\n`).edges).toEqual([['s1', 's2']])
+    expect(readDot(await print('--format', 'dot')).edges).toEqual([['s1', 's2']])
+  })
+
+  it('prints the workflow that follows #, and says which ones there are', async () => {
+    const cwd = folderOf({ 'idea.yaml': document, 'idea.json': JSON.stringify({}) })
+    expect(await benchOk(['plan', 'idea.yaml#other'], { cwd })).toContain('workflow other\n')
+    await refused(['plan', 'idea.yaml#gone'], ['has no workflow "gone"', 'Known: main, other'], { cwd })
+    await refused(['plan', 'idea.yaml#mian'], ['Did you mean main?'], { cwd })
+  })
+
+  it('reads a document in JSON, through a pipe, or without an ending', async () => {
+    const json = JSON.stringify({
+      version: '0.5',
+      agents: { a: {} },
+      tasks: { t: { agent_ref: 'a', prompt: 'Do it.' } },
+      run: { workflow: { steps: [{ id: 'only', task: 't' }] } },
+    })
+    const cwd = folderOf({ 'idea.json': json, idea: document })
+    expect(await benchOk(['plan', 'idea.json'], { cwd })).toContain(' only ')
+    expect(await benchOk(['plan', 'idea#other'], { cwd })).toContain(' left ')
+  })
+
+  needs('Linux').it('reads a document from a pipe', async () => {
+    const cwd = folderOf({ 'idea.yaml': document })
+    const command = 'cat idea.yaml | "$@"'
+    const call = execa('sh', ['-c', command, 'sh', process.execPath, program, 'plan', '/dev/stdin'], { cwd })
+    expect((await call).stdout).toContain('workflow main\n')
+  })
+
+  it('prints a shipped document by its name', async () => {
+    expect(await benchOk(['plan', 'debate'])).toMatch(/^Plan of debate, workflow main\n/)
+  })
+
+  it('--schema prints the JSON Schema of documents', async () => {
+    const schema = JSON.parse(await benchOk(['plan', '--schema'])) as {
+      properties: object
+      required: string[]
+    }
+    expect(Object.keys(schema.properties)).toEqual(
+      expect.arrayContaining(['providers', 'tools', 'agents', 'tasks', 'workflows', 'run']),
+    )
+    expect(schema.required).toContain('run')
+  })
+
+  it('names mistakes in its options, all at once', async () => {
+    const cwd = folderOf({ 'idea.yaml': document })
+    await refused(['plan'], ['requires a document', 'bench plan FILE'])
+    await refused(['plan', 'idea.yaml', '--format', 'mermiad'], ['Did you mean mermaid?'], { cwd })
+    await refused(['plan', 'idea.yaml', '--format', 'svg'], ['Use one of text, json, mermaid, dot'], { cwd })
+    await refused(['plan', 'idea.yaml', '--schema'], ['--schema] conflicts with idea.yaml'], { cwd })
+    await refused(
+      ['plan', 'x', '--schema', '--format', 'dot'],
+      ['--format dot', '--schema] conflicts with x'],
+    )
+    await refused(['plan', 'a', 'b'], ['too many arguments', 'See bench plan --help.'])
+    await refused(['plan', '--schemas'], ["unknown option '--schemas'", 'See bench plan --help.'])
+  })
+
+  it('says what is wrong with a file that is no document', async () => {
+    const stages = readFileSync(join(root, 'strategies/collaboration/quick_code_fix.yaml'), 'utf8')
+    const cwd = folderOf({
+      ...{
+        'binary.yaml': Buffer.from([0, 1, 2, 255]),
+        'latin.yaml': Buffer.from([0x6e, 0xe9]),
+        'empty.yaml': '',
+      },
+      ...{
+        'stages.yaml': stages,
+        'notes.md': '# Notes\n',
+        'notes.yaml': '# Notes\n\nSome text.\n',
+        'list.json': '[1, 2]',
+      },
+    })
+    mkdirSync(join(cwd, 'folder'))
+    const wrong = (file: string, ...texts: (string | RegExp)[]) => refused(['plan', file], texts, { cwd })
+    await wrong('gone.yaml', '[gone.yaml] there is no such file')
+    await wrong('debat', 'there is no such document', 'Did you mean debate?')
+    await wrong('zzz', `Known: ${shipped.join(', ')}`)
+    await wrong('folder', '[folder] is a folder')
+    await wrong('./folder/', 'is a folder')
+    await wrong('binary.yaml', '[binary.yaml] is not UTF-8 text')
+    await wrong('latin.yaml', '[latin.yaml] is not UTF-8 text')
+    await wrong('empty.yaml', /empty\.yaml:1/)
+    await wrong('stages.yaml', 'this is a workflow of collaboration: ', '--methods collaboration:stages.yaml')
+    await wrong('notes.md', '[notes.md] looks like Markdown')
+    await wrong('notes.yaml', '[notes.yaml] looks like Markdown')
+    await wrong('list.json', /list\.json:1/)
+  })
+
+  needs('a system with symbolic links').it('says that a file cannot be read', async () => {
+    const cwd = tempFolder()
+    symlinkSync('idea.yaml', join(cwd, 'idea.yaml'))
+    await refused(['plan', 'idea.yaml'], ['[idea.yaml] cannot be read: ELOOP'], { cwd })
+  })
+
+  needs('Linux').it('stops reading a file without an end', async () => {
+    await refused(['plan', '/dev/zero'], ['[/dev/zero] has more than'])
+  })
+
+  it('checks the names of agents, with those of the config file in the folder', async () => {
+    const asked = (agent: string) =>
+      document.replace(
+        'agents:',
+        `providers: { p: { kind: bench_agent, config: { agent: ${agent} } } }\nagents:`,
+      )
+    const cwd = folderOf({
+      'bench.config.yaml': 'agents: { mine: { provider: anthropic, model: m } }\n',
+      'mine.yaml': asked('mine'),
+      'mne.yaml': asked('mne'),
+      'none.yaml': asked('"nobody:m"'),
+    })
+    expect(await benchOk(['plan', 'mine.yaml'], { cwd })).toContain('bench_agent mine')
+    await refused(['plan', 'mne.yaml'], [/mne\.yaml:2/, 'mine'], { cwd })
+    await refused(['plan', 'none.yaml'], [/none\.yaml:2/, 'nobody'], { cwd })
+  })
+
+  needs('Linux').it('keeps its exit code for a full disk and a closed pipe', async () => {
+    const sh = (command: string) =>
+      execa('sh', ['-c', command, 'sh', process.execPath, program, 'plan', 'debate'], { reject: false })
+    expect(await sh('"$@" > /dev/full')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('ENOSPC'),
+    })
+    expect(await sh('"$@" | head -c 1')).toMatchObject({ exitCode: 0, stderr: '', stdout: 'P' })
+  })
+})
