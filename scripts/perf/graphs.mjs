@@ -16,12 +16,13 @@ const waiting = [
   ['fork-join', 32],
   ['layered', 60],
 ]
+const whatOf = (shape) => `${shape} graph of ${large.toLocaleString('en-US')} steps, CPU`
 
+/** Wall time of live trials whose agents take 20 to 200 ms; CPU of a further graph without latencies, by its size. */
 export async function graphs(rounds) {
-  return [...(await latencies(rounds)), ...(await costs(rounds))]
+  return [...(await latencies(rounds)), ...(await sizes(rounds))]
 }
 
-/** Wall time of a live trial whose agents take 20 to 200 ms. */
 async function latencies(rounds) {
   const subjects = waiting.flatMap(([shape, steps]) => [
     [`${shape} ours`, () => wallOfTrial(shape, steps)],
@@ -30,42 +31,49 @@ async function latencies(rounds) {
   const samples = await inTurn(rounds, Object.fromEntries(subjects))
   return waiting.map(([shape, steps]) => {
     const what = `${shape} graph of ${steps} steps that take 20-200 ms, live, wall time`
-    return makeRow(what, 'ms', samples[`${shape} ours`], 'bare promises', samples[`${shape} floor`], {
-      atMost: 1.05,
-    })
+    const [ours, floor] = [samples[`${shape} ours`], samples[`${shape} floor`]]
+    return makeRow(what, 'ms', ours, 'bare promises', floor, { atMost: 1.05 })
   })
 }
 
-/** CPU of a further graph without latencies: 1,000 steps beside 100, and beside LangGraph.js. */
-async function costs(rounds) {
-  const modules = installedLanggraph()
+async function sizes(rounds) {
+  const times = large / small
   const subjects = shapes.flatMap((shape) => [
-    ...pair(`${shape} small`, (count) => cpuOfTrials(shape, small, (count * large) / small)),
+    // As many steps on either side, so that both are as warm.
+    ...pair(`${shape} small`, (count) => cpuOfTrials(shape, small, count * times)),
     ...pair(`${shape} large`, (count) => cpuOfTrials(shape, large, count)),
-    ...(modules ? ['none', 'memory'] : []).flatMap((saver) =>
-      pair(`${shape} ${saver}`, (count) => cpuOfLanggraph(modules, shape, saver, count)),
-    ),
   ])
   const samples = await inTurn(rounds, Object.fromEntries(subjects))
-  const grown = (name, units = many - few) =>
-    growth('cpuMs', samples[`${name} few`], samples[`${name} many`], units)
-  return shapes.flatMap((shape) => {
-    const ours = grown(`${shape} large`)
-    const ofSmall = grown(`${shape} small`, ((many - few) * large) / small)
-    const what = `${shape} graph of ${large.toLocaleString('en-US')} steps, CPU`
-    const against = (saver, name) =>
-      modules
-        ? makeRow(what, 'ms', ours, `LangGraph.js ${langgraphVersion}${name}`, grown(`${shape} ${saver}`), {
-            atLeast: 5,
-          })
-        : missingRow(`${what}, against LangGraph.js${name}`, 'get LangGraph.js with `npm run bench:peers`')
-    return [
-      makeRow(what, 'ms', ours, `of ${small} steps`, ofSmall, { atMost: 12 }),
-      against('memory', ' with MemorySaver'),
-      against('none', ' without a checkpointer'),
-    ]
+  return shapes.map((shape) => {
+    const ofSmall = grown(samples, `${shape} small`).map((cpu) => cpu / times)
+    const against = `of ${small} steps`
+    return makeRow(whatOf(shape), 'ms', grown(samples, `${shape} large`), against, ofSmall, { atMost: 12 })
   })
 }
+
+/** CPU of a further graph of 1,000 steps beside LangGraph.js, with a checkpointer in memory and without one. */
+export async function langgraph(rounds) {
+  const modules = installedLanggraph()
+  if (!modules)
+    return [missingRow('graphs, against LangGraph.js', 'get LangGraph.js with `npm run bench:peers`')]
+  const subjects = shapes.flatMap((shape) => [
+    ...pair(`${shape} ours`, (count) => cpuOfTrials(shape, large, count)),
+    ...pair(`${shape} memory`, (count) => cpuOfLanggraph(modules, shape, 'memory', count)),
+    ...pair(`${shape} none`, (count) => cpuOfLanggraph(modules, shape, 'none', count)),
+  ])
+  const samples = await inTurn(rounds, Object.fromEntries(subjects))
+  const row = (shape, saver, words) => {
+    const [ours, theirs] = [grown(samples, `${shape} ours`), grown(samples, `${shape} ${saver}`)]
+    const against = `LangGraph.js ${langgraphVersion}, ${words}`
+    return makeRow(whatOf(shape), 'ms', ours, against, theirs, { atLeast: 5 })
+  }
+  return shapes.flatMap((shape) => [
+    row(shape, 'memory', 'MemorySaver'),
+    row(shape, 'none', 'no checkpointer'),
+  ])
+}
+
+const grown = (samples, name) => growth('cpuMs', samples[`${name} few`], samples[`${name} many`], many - few)
 
 /** A subject once with few graphs and once with many: its growth leaves out what a process costs to start and to warm up. */
 const pair = (name, measureCount) => [
