@@ -2,7 +2,7 @@ import { type Add, asList, asMap, asText, checkTwice, entryOf, type RawMap } fro
 import { checkReference, primitivesOf } from './references.ts'
 
 /** What is wrong with the name of an agent of bench. */
-export type AgentProblem = (name: string) => { what: string; fix: string } | undefined
+export type AgentProblem = (name: string) => { what: string; fix?: string | undefined } | undefined
 
 /** Reports mistakes of providers, tools, agents and tasks. */
 export function checkPrimitives(document: RawMap, add: Add, agentProblem: AgentProblem): void {
