@@ -12,7 +12,7 @@ export function survivesUnderLoad(tens: number): void {
       epochs: tens,
       replyMs: 40,
       isTimed: false,
-      branches: 4,
+      branches: 5,
     },
     {
       kills: 3 * tens,

@@ -33,6 +33,7 @@ interface Kill {
 
 const worker = join(root, 'fixtures/agents/paid-worker.mjs')
 const strategy = join(root, 'fixtures/strategies/my-strategy.ts')
+const graphs = join(root, 'fixtures/graphs/free.yaml')
 const files = ['steps.jsonl', 'records.jsonl', 'events.jsonl']
 
 /** The plan of all crash tests: branches side by side, repairs, shapes and a strategy from a file, all of it paid. */
@@ -41,10 +42,10 @@ export const paidPlan = [
   ...['--methods', `baseline,sequential[parallel=2,maxOuter=2,maxInner=2],${strategy}`],
 ]
 
-/** The same with graphs: a referee of a debate and a planned team, a boss with workers, and steps that need each other. */
+/** The same with graphs: a referee of a debate and a planned team, and a boss with workers beside other steps. */
 export const paidGraphs = [
   ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
-  ...['--methods', 'dag:composition,dag:hierarchical,dag:multi_step'],
+  ...['--methods', `dag:${graphs},dag:${graphs}#team`],
 ]
 
 /** The run that is killed, how often, and under which load. */

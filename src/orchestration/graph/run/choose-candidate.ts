@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { seededRandom } from '../../../base/random.ts'
 import type { PlanRole, PlanStep } from '../../../schema/graph/plan.ts'
+import { digest } from '../../../text/canonical-json.ts'
 import { AgentError } from '../../../text/errors.ts'
 import { anonymise, candidatesContext, type Work } from '../../anonymise.ts'
 import { mergeFiles } from '../../merge-files.ts'
@@ -16,7 +18,7 @@ interface Candidate extends Work {
 
 /**
  * Lets a referee choose among candidates, and takes over the files and the reply of the winner. The referee reads them under
- * letters, in an order that the plan's seed decides. A candidate that gave nothing takes no part; if one is left, it wins.
+ * letters, in an order that the plan's seed and the replies decide. A candidate that gave nothing takes no part; if one is left, it wins.
  */
 export async function chooseCandidate(
   context: Context,
@@ -66,7 +68,9 @@ async function choose(
   candidates: readonly Candidate[],
   { seed, prompt, show }: Request & { seed: number },
 ) {
-  const shown = anonymise(candidates, (label) => context.random(`seed ${seed}, ${label}`))
+  // The context's own numbers depend on the whole plan, such as its concurrency, which must change no prompt.
+  const replies = candidates.map(({ reply }) => reply)
+  const shown = anonymise(candidates, seededRandom(digest({ seed, step: step.id, replies })))
   const shape = z.object({ reason: z.string(), winner: z.enum(shown.map(({ letter }) => letter)) })
   const request = { prompt: `${prompt}\n\n${words}`, show: { ...show, ...candidatesContext(shown) } }
   const { winner, reason } = await askStep(context, step, request, shape)

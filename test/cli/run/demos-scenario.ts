@@ -1,0 +1,23 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { benchOk, recordsOf, root } from '../../helpers/runs/cli.ts'
+
+/** The documents that come with dag as methods, and the other workflow of one that has two. */
+export const demos = [
+  ...readdirSync(join(root, 'strategies/dag')).map((file) => `dag:${file.replace('.yaml', '')}`),
+  'dag:primitives-workflows#thorough',
+]
+
+/** Runs every demo on these tasks in dev mode: each trial ends as declared. */
+export async function runDemos(tasks: string, folder: string): Promise<void> {
+  await benchOk(['--tasks', tasks, '--methods', demos.join(), '--quiet', '--out', folder])
+  const records = recordsOf(folder)
+  expect(new Set(records.map(({ method }) => method)).size).toBe(demos.length)
+  for (const { method, task, outcome, fidelity, claimed, delivered, unused } of records) {
+    const isClaimed = claimed === 'done' || (delivered === null && claimed === 'halted')
+    expect([method, task, outcome.status, fidelity, isClaimed, unused]).toEqual([
+      ...[method, task, 'completed', { status: 'kept' }, true, undefined],
+    ])
+  }
+}
