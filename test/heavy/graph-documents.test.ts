@@ -15,7 +15,7 @@ it('records of graphs are byte-identical at parallel 1 and 8, stopped, killed an
   timeout: 900_000,
 }, async () => {
   const methods = 'dag:composition,dag:hierarchical,dag:planner_executor,dag:referee,dag:multi_step'
-  const plan = ['--tasks', 'answers,line-patch', '--methods', methods, '--seed', '3', '--quiet']
+  const plan = ['--tasks', 'answers,line-patch', '--methods', methods, '--seed', '3']
   const one = await runOnce(plan, {}, '--parallel', '1')
   const eight = await runOnce(plan, {}, '--parallel', '8')
   expectSame(eight, one)

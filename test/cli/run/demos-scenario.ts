@@ -14,9 +14,11 @@ export async function runDemos(tasks: string, folder: string): Promise<void> {
   await benchOk(['--tasks', tasks, '--methods', demos.join(), '--quiet', '--out', folder])
   const records = recordsOf(folder)
   expect(new Set(records.map(({ method }) => method)).size).toBe(demos.length)
-  for (const { method, task, outcome, fidelity, claimed, delivered, unused } of records) {
-    const isClaimed = claimed === 'done' || (delivered === null && claimed === 'halted')
-    expect([method, task, outcome.status, fidelity, isClaimed, unused]).toEqual([
+  for (const { method, task, outcome, fidelity, claimed, detail = '', unused } of records) {
+    // Simulated agents fail now and then, and some hand in nothing.
+    const isTold =
+      claimed === 'done' || /^(went on without|step .+ failed|nothing was handed in)/.test(detail)
+    expect([method, task, outcome.status, fidelity, isTold || detail, unused]).toEqual([
       ...[method, task, 'completed', { status: 'kept' }, true, undefined],
     ])
   }
