@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentRequest } from '../../src/agents/agent.ts'
+import { resolveOptions } from '../../src/commands/methods/documents.ts'
 import { strategies } from '../../strategies/index.ts'
 import { agentOf, playTrial } from '../helpers/runs/trial.ts'
 
@@ -15,6 +16,8 @@ const contractWork: Script = {
     JSON.stringify({ next: decisions[time - 1] ?? 'finish', brief: `Decision ${time}.` }),
 }
 const round = ['auditor', 'code-generator', 'auditor', 'evaluator']
+const tasksOf = (round: number) =>
+  ['analyst', 'tester'].slice(round - 1).map((worker) => ({ worker, do: `Look, in round ${round}.` }))
 const decisions = ['contract-writer', ...round, 'refiner', ...round, 'finish']
 
 const cases: [name: string, options: object, script?: Script][] = [
@@ -30,6 +33,11 @@ const cases: [name: string, options: object, script?: Script][] = [
   ['sequential', { maxOuter: 2, contractTokens: 20, violationTokens: 1, evaluatorTokens: 20 }, contractWork],
   ['sequential', { maxOuter: 2, parallel: 3 }, contractWork],
   ['integrated', {}, contractWork],
+  ['dag', { workflow: 'fork_join' }],
+  ['dag', { workflow: 'debate' }],
+  ['dag', { workflow: 'referee' }],
+  ['dag', { workflow: 'planner_executor' }, { planner: () => JSON.stringify({ steps: ['Begin.', 'End.'] }) }],
+  ['dag', { workflow: 'hierarchical' }, { lead: (time) => JSON.stringify({ tasks: tasksOf(time) }) }],
 ]
 
 /** What a role replies the nth time that it is asked. */
@@ -54,11 +62,12 @@ async function run(name: string, given: object, script: Script, refuses: (key: s
     times.set(role, time)
     const said = script[role]?.(time)
     if (said !== undefined) return said
-    const [letter] = (schema?.properties as { best?: { enum?: string[] } })?.best?.enum ?? []
-    if (letter) return JSON.stringify({ reason: '', best: letter })
+    const { best, winner } = (schema?.properties ?? {}) as Record<string, { enum?: string[] }>
+    const [letter] = best?.enum ?? winner?.enum ?? []
+    if (letter) return JSON.stringify({ reason: '', best: letter, winner: letter })
     return `${'A requirement of many words. '.repeat(5)}${markOf(trial.key)}\nAnswer: ${trial.key.length}`
   })
-  const options = strategy.options.parse(given) as object
+  const options = resolveOptions(strategy, strategy.options.parse(given) as object, true)
   return { ...(await playTrial({ agent, strategy, options: { ...options } })), requests }
 }
 
