@@ -92,7 +92,7 @@ function addListing(program: Command): void {
   program
     .command('methods')
     .argument('[name]', 'a method, or a strategy file')
-    .description('list the methods, or show one with its flow, roles and options')
+    .description('list the methods, or show one with its flow, roles, options and documents')
     .option('--format <name>', 'text or json (default: text)')
     .option('--json', 'same as --format json')
     .action(action(() => import('./commands/methods.ts')))

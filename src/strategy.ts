@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import type { GraphOptions, GraphStep, StepResult } from './graph.ts'
+import type { DocumentAgent } from './schema/agent/document-agent.ts'
 import type { Declaration } from './schema/method/declaration.ts'
+import type { Problem } from './text/errors.ts'
 
 /**
  * What a role does, whatever its name is. A `produce` role does the task: its prompt begins with the task's text and what
@@ -179,6 +181,11 @@ export interface Documents {
   list(folder: string): readonly string[] | undefined
   /** The documents that come with a built-in strategy, by file name; empty for other strategies. */
   readonly shipped: Readonly<Record<string, string>>
+  /**
+   * Returns what is wrong with the name of an agent, written as after `--agents`: `provider:model`, `LABEL=PROVIDER:MODEL`, or a
+   * name of the config file. Undefined if an agent can have it. A reader of documents reports it with its other problems.
+   */
+  agentProblem?(name: string): Omit<Problem, 'where'> | undefined
 }
 
 /** A way of organising agents, as code. */
@@ -202,6 +209,8 @@ export interface Strategy<Role extends string = string, Options extends z.ZodTyp
   options: Options
   /** The name of the option that says how many attempts the method makes; `match` may set it to match another method's spend. */
   attempts?: string
+  /** The name of the option that names a document: `NAME:TEXT` after `--methods` means `NAME[option=TEXT]`. */
+  document?: string
   /**
    * Reads the files that options name, before the run. Its result replaces the options: it is written to run.json and is part
    * of each trial's id, so that a changed file is another method. Throws `UserError` with every problem.
@@ -209,6 +218,11 @@ export interface Strategy<Role extends string = string, Options extends z.ZodTyp
   resolve?(options: z.output<Options>, documents: Documents): z.output<Options>
   /** Returns the roles of resolved options, instead of `roles`, where a file names them. */
   rolesOf?(options: z.output<Options>): Readonly<Record<string, KindOfWork>>
+  /**
+   * Returns the agents that the documents in resolved options name for roles. They answer in live mode where `--agents` was not
+   * typed and neither `--agent ROLE=` nor the config file's entry of the method names the role.
+   */
+  agentsOf?(options: z.output<Options>): readonly DocumentAgent[]
   run(context: StrategyContext<Role, z.output<Options>>): Promise<StrategyResult>
 }
 

@@ -43,6 +43,7 @@ export const collaboration = defineStrategy({
     context: 'the task, and what the stages that it depends on handed on, in its own format',
   }),
   options: Options,
+  document: 'workflow',
   resolve: withWorkflows,
   rolesOf: workflowRoles,
 

@@ -2,7 +2,7 @@ import { type CompareOptions, compareMethods } from '../analysis/compare/compare
 import type { Comparison } from '../analysis/compare/comparison.ts'
 import { createComparisonData } from '../analysis/compare/rows/comparison-data.ts'
 import { createSummary } from '../analysis/summarize.ts'
-import { unknownName } from '../loop/plan/method-spec.ts'
+import { unknownName } from '../loop/plan/unknown-name.ts'
 import { readInterimLooks } from '../loop/record/interim-looks.ts'
 import { readRecords } from '../loop/record/records.ts'
 import { missingSessionsNote, verifyLedgerQuickly } from '../loop/record/verify-ledger.ts'

@@ -1,13 +1,16 @@
 import { z } from 'zod'
-import { type KnownStrategy, unknownName } from '../loop/plan/method-spec.ts'
+import type { KnownStrategy } from '../loop/plan/known-strategy.ts'
+import { isFile, readMethodText } from '../loop/plan/method-text.ts'
 import { rolesOf } from '../loop/plan/row-agents.ts'
+import { unknownName } from '../loop/plan/unknown-name.ts'
 import { flowMermaid, flowText } from '../reports/tables/flow-diagram.ts'
 import { matchUnits } from '../schema/ledger/budget-match.ts'
 import type { Strategy } from '../strategy.ts'
 import { UserError } from '../text/errors.ts'
 import { builtInStrategies } from './methods/built-in-strategies.ts'
 import { resolveOptions } from './methods/documents.ts'
-import { isFile, strategyFromFile } from './methods/own-strategy.ts'
+import { strategyFromFile } from './methods/own-strategy.ts'
+import { shippedDocuments } from './methods/shipped-documents.ts'
 
 interface OptionSchema {
   type?: string
@@ -41,6 +44,13 @@ export default async function methods(
 }
 
 async function findStrategies(name: string | undefined): Promise<KnownStrategy[]> {
+  const written = readMethodText(name ?? '')
+  if (name !== undefined && written?.document !== undefined)
+    throw new UserError({
+      where: `methods ${name}`,
+      what: 'names a document, but bench methods describes methods',
+      fix: `Leave out the document: bench methods ${written.name}.`,
+    })
   const [, bare] = /^([^[]+)\[.*$/s.exec(name ?? '') ?? []
   if (bare !== undefined)
     throw new UserError({
@@ -84,6 +94,9 @@ function describeStrategy(strategy: Strategy, isBuiltIn: boolean) {
       ...Object.fromEntries(options.filter(([, { type }]) => type !== 'object')),
       ...(attempts !== undefined && { match: matchOption(attempts) }),
     },
+    // The option that the text after `NAME:` sets.
+    document: strategy.document ?? null,
+    documents: shippedDocuments(strategy, isBuiltIn),
   }
 }
 
@@ -109,9 +122,22 @@ function textOf(method: MethodDescription): string {
     '',
     options.length > 0 ? `Options (--methods ${method.name}[option=value,…])` : 'No options.',
     ...options,
+    ...documentLines(method),
     ...(mermaid === null ? [] : ['', 'Mermaid', ...mermaid.split('\n').map((line) => `  ${line}`)]),
     '',
   ].join('\n')
+}
+
+/** Says how a document is named, and lists those that come with the method. */
+function documentLines({ name, document, documents }: MethodDescription): string[] {
+  if (document === null) return []
+  const wide = Math.max(17, ...documents.map((one) => one.name.length))
+  return [
+    '',
+    `Documents (--methods ${name}:FILE, short for ${name}[${document}=FILE])`,
+    ...(documents.length > 0 ? [`  These come with bench: --methods ${name}:NAME`] : []),
+    ...documents.map((one) => `  ${one.name.padEnd(wide)} ${one.description}`.trimEnd()),
+  ]
 }
 
 function optionText(name: string, option: OptionSchema): string {

@@ -3,7 +3,8 @@ import { createCoordination } from '../analysis/coordination/coordination.ts'
 import { measureCoordination } from '../analysis/coordination/trial-coordination.ts'
 import { openBlobs } from '../loop/journal/blobs.ts'
 import { indexJournal } from '../loop/journal/ledger-index.ts'
-import { unknownName } from '../loop/plan/method-spec.ts'
+import { findLabel } from '../loop/plan/method-label.ts'
+import { unknownName } from '../loop/plan/unknown-name.ts'
 import { readRecords } from '../loop/record/records.ts'
 import { missingSessionsNote, verifyLedger, verifyLedgerQuickly } from '../loop/record/verify-ledger.ts'
 import { factsThatMatter, recall } from '../orchestration/facts.ts'
@@ -32,7 +33,8 @@ export default async function report(runs: string[], options: ReportOptions): Pr
   for (const run of runs) {
     const { folder, manifest } = openRun(run)
     const labels = manifest.methods.map(({ label }) => label)
-    if (options.baseline !== undefined && !labels.includes(options.baseline))
+    const baseline = options.baseline === undefined ? undefined : findLabel(options.baseline, labels)
+    if (options.baseline !== undefined && baseline === undefined)
       throw new UserError(
         unknownName(
           `--baseline ${options.baseline}`,
@@ -46,7 +48,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
     if (options.coordination || 'ofRun' in format || !manifest.simulated) verifyLedger(folder)
     else reportNote(verifyLedgerQuickly(folder))
     reportNote(missingSessionsNote(folder))
-    const report = await reportRun(folder, manifest, options.baseline)
+    const report = await reportRun(folder, manifest, baseline)
     const bounds = describeExcludedBounds(report.summary.methods)
     const [because, others] = bounds ? [`: ${bounds}`, ' with other agents'] : ['', '']
     if (options.pairs && !report.comparison)
@@ -62,7 +64,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
         fix: `Leave it out, or run methods with --agents A,B${bounds ? ' that are not bounds' : ''}.`,
       })
     if (options.coordination || ('ofRun' in format && format.ofRun === 'html')) {
-      report.sections.unshift(coordinationOfRun(folder, manifest, options.baseline))
+      report.sections.unshift(coordinationOfRun(folder, manifest, baseline))
     }
     if ('ofRun' in format)
       await (await writerOf(format.ofRun))({ folder, manifest, report, format: format.ofRun, options })

@@ -51,6 +51,17 @@ it('bench methods, agents, tasks and doctor print lists, also as JSON', async ()
   expect(await benchOk(['doctor'])).toMatch(/node.*\n[\s\S]*python3/)
   for (const command of ['agents', 'tasks', 'doctor'])
     expect(Object.keys(JSON.parse(await benchOk([command, '--json'])) as object), command).not.toEqual([])
+  const documents = await benchOk(['methods', 'collaboration'])
+  expect(documents).toMatch(/--methods collaboration:FILE, short for collaboration\[workflow=FILE\]/)
+  expect(documents).toMatch(
+    /--methods collaboration:NAME\n[\s\S]*\n {2}quick_code_fix +An implementation without a design/,
+  )
+  expect(JSON.parse(await benchOk(['methods', 'collaboration', '--json']))).toMatchObject([
+    {
+      document: 'workflow',
+      documents: [{ name: 'architecture_review' }, {}, { file: 'quick_code_fix.yaml' }],
+    },
+  ])
   const methods = await benchOk(['methods', '--json'])
   expect(Object.keys(JSON.parse(methods) as object)).not.toEqual([])
   expect(await benchOk(['methods', '--format', 'json'])).toBe(methods)

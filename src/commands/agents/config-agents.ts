@@ -2,15 +2,16 @@ import { strategies } from '../../../strategies/index.ts'
 import { withoutLabel } from '../../agents/agent.ts'
 import { missingProgramProblem } from '../../agents/providers/cli.ts'
 import { checkAgentName, providers } from '../../agents/registry.ts'
-import { unknownName } from '../../loop/plan/method-spec.ts'
+import { isFile, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
+import { unknownName } from '../../loop/plan/unknown-name.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
 import { secretsOf } from '../../text/redact.ts'
 import type { ConfigFile } from '../config/config-file.ts'
-import { recordedName } from './select-agents.ts'
+import { recordedName } from './recorded-name.ts'
 
-/** Returns the problems of all providers, agents and roles in a config file, also of those that the run does not use. */
-export function configAgentProblems({ config, where }: ConfigFile): Problem[] {
+/** Returns the problems of all providers, agents and roles in a config file, also of those that the run does not use. `chosen` is the run's `--methods`. */
+export function configAgentProblems({ config, where }: ConfigFile, chosen = ''): Problem[] {
   const problems: Problem[] = []
   const names = providers.map(({ name }) => name)
   const checkProvider = (name: string, at: string) => {
@@ -56,12 +57,21 @@ export function configAgentProblems({ config, where }: ConfigFile): Problem[] {
   }
   for (const { name, path } of agentsOfRoles(config)) checkName(name, where(...path))
   const roles = new Set(strategies.flatMap(({ roles }) => Object.keys(roles)))
-  const own = Object.values(config.methods ?? {}).some(({ strategy = '' }) => /\.m?js$/.test(strategy))
-  // Only the user's own strategy knows its roles.
+  const entries = Object.entries(config.methods ?? {}).map(([entry, { strategy = entry }]) => strategy)
+  const own = [...splitMethods(chosen), ...entries].some(hasRolesOfItsOwn)
   for (const role of own ? [] : Object.keys(config.roles ?? {}))
-    if (!roles.has(role) && !/\.m?js/.test(String(config.run?.methods ?? '')))
+    if (!roles.has(role))
       problems.push(unknownName(where('roles', role), 'role', role, [...roles], 'bench methods'))
   return problems
+}
+
+/** Whether a method's roles are known only once its file or its document has been read. */
+function hasRolesOfItsOwn(text: string): boolean {
+  const { name = '' } = readMethodText(text) ?? {}
+  if (isFile(name)) return true
+  return strategies.some(
+    (one) => one.rolesOf !== undefined && [one.name, ...(one.aliases ?? [])].includes(name),
+  )
 }
 
 /** Returns the agents that the file assigns to roles as `provider:model`. Names from its `agents` section are looked up later. */
@@ -84,17 +94,20 @@ function agentsOfRoles({
   )
 }
 
-/** Returns the names by role without the invalid names of the config file: `configAgentProblems` reports those with their line. */
+/**
+ * Returns the names by role without the invalid ones of the config file, which `configAgentProblems` reports with their line, and
+ * without those of documents, which have been reported.
+ */
 export function dropInvalidNames(
   names: Readonly<Record<string, string>>,
   file: ConfigFile | undefined,
+  ofDocuments: readonly string[],
 ): Record<string, string> {
-  if (!file) return { ...names }
-  const { config } = file
+  const config = file?.config ?? {}
   const own = [
     ...Object.entries(config.agents ?? {}).map(([label, agent]) => recordedName(label, agent)),
     ...agentsOfRoles(config).map(({ name }) => name),
   ]
-  const invalid = new Set(own.filter((name) => checkAgentName(withoutLabel(name))))
+  const invalid = new Set([...own.filter((name) => checkAgentName(withoutLabel(name))), ...ofDocuments])
   return Object.fromEntries(Object.entries(names).filter(([, name]) => !invalid.has(name)))
 }

@@ -1,5 +1,4 @@
-import { providers } from '../../agents/registry.ts'
-import { type KnownStrategy, unknownName } from '../../loop/plan/method-spec.ts'
+import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
 import { roleNames } from '../../loop/plan/row-agents.ts'
 import type { AgentSet } from '../../schema/agent/agent-set.ts'
 import type { AgentSettings } from '../../schema/agent/agent-settings.ts'
@@ -7,8 +6,11 @@ import type { ModelPrices } from '../../schema/agent/prices.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
+import { unknownLabel } from '../config/agent-names.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import { parseAgents } from '../config/run-options.ts'
+import { agentsOfMethods } from './method-agents.ts'
+import { type AgentEntry, entrySetting, recordedName } from './recorded-name.ts'
 
 type Names = Record<string, string>
 
@@ -25,6 +27,8 @@ export interface SelectedAgents {
   named: NamedAgent[]
   /** Prices from the config file, by agent. */
   prices: Record<string, ModelPrices>
+  /** Names in documents that cannot be agents, which have been reported. */
+  invalid: readonly string[]
 }
 
 /** An agent's name in records, and the place that names it. */
@@ -72,30 +76,26 @@ export function selectAgents(
   for (const [role, text] of Object.entries(typed))
     agents[role] = name(role === '*' ? `--agents ${text}` : `--agent ${role}=${text}`, text)
 
-  const own = methods.map((method) => {
-    const entry = entryOf(method.label)
-    const given = (usesFile && entry !== undefined && config?.config.methods?.[entry]?.roles) || {}
-    const names: Names = {}
-    for (const [role, text] of Object.entries(given)) {
-      const where = config?.where('methods', entry ?? '', 'roles', role) ?? ''
-      if (!namesOfRoles(method).includes(role))
-        problems.push(
-          unknownName(where, 'role', role, namesOfRoles(method), `bench methods ${method.strategy}`),
-        )
-      else if (role === '*' || !Object.hasOwn(typed, role)) names[role] = name(where, text)
-    }
-    return { ...method, roles: namesOfRoles(method), ...(Object.keys(names).length > 0 && { agents: names }) }
-  })
+  const sources = { strategies, entryOf, config, usesFile, typed, name }
+  const own = agentsOfMethods(methods, sources, problems)
   const sets = setLabels.map((text, place) => ({
     label: text,
     agents: place === 0 ? agents : { ...agents, '*': name(`--agents ${text}`, text) },
   }))
   const agentSets = sets.length > 1 ? sets : undefined
-  if (agentSets) problems.push(...equalSetProblems(agentSets, own))
-  problems.push(...missingAgentProblems(own, agents))
-  const inUse = [agents, ...sets.map((set) => set.agents), ...own.map((method) => method.agents ?? {})]
+  if (agentSets) problems.push(...equalSetProblems(agentSets, own.methods))
+  problems.push(...missingAgentProblems(own.methods, agents))
+  const inUse = [
+    agents,
+    ...sets.map((set) => set.agents),
+    ...own.methods.map((method) => method.agents ?? {}),
+  ]
   const used = new Set(inUse.flatMap((names) => Object.values(names)))
-  return { agents, agentSets, methods: own, named, ...settingsOf(config?.config.agents ?? {}, used) }
+  const { settings, prices } = settingsOf(config?.config.agents ?? {}, used)
+  return {
+    ...{ agents, agentSets, methods: own.methods, named, prices },
+    ...{ settings: { ...settings, ...own.settings }, invalid: own.invalid },
+  }
 }
 
 function missingAgentProblems(methods: readonly Method[], agents: Names): Problem[] {
@@ -145,20 +145,9 @@ function nameOf(where: string, text: string, config: Config | undefined, problem
   const named = config?.agents ?? {}
   const entry = Object.hasOwn(named, text) ? named[text] : undefined
   if (entry !== undefined) return recordedName(text, entry)
-  const labels = Object.keys(named)
-  if (labels.length > 0 && !text.includes(':') && !providers.some(({ name }) => name === text))
-    problems.push(unknownName(where, 'agent', text, labels, 'bench agents'))
+  const problem = unknownLabel(text, named)
+  if (problem) problems.push({ where, ...problem })
   return text
-}
-
-type AgentEntry = NonNullable<Config['agents']>[string]
-
-/** Returns `PROVIDER:MODEL`, or `LABEL=PROVIDER:MODEL` if the agent has further settings. */
-export function recordedName(label: string, agent: AgentEntry): string {
-  if (typeof agent === 'string') return agent
-  const { provider, model, ...more } = agent
-  const plain = model === undefined ? provider : `${provider}:${model}`
-  return Object.keys(more).length > 0 ? `${label}=${plain}` : plain
 }
 
 function settingsOf(
@@ -170,9 +159,8 @@ function settingsOf(
   for (const [label, agent] of Object.entries(named)) {
     const name = recordedName(label, agent)
     if (typeof agent === 'string' || !used.has(name)) continue
-    const { provider: _, model: __, prices: own, ...setting } = agent
-    if (name.includes('=')) settings[name] = setting
-    if (own) prices[name] = own
+    if (name.includes('=')) settings[name] = entrySetting(agent)
+    if (agent.prices) prices[name] = agent.prices
   }
   return { settings, prices }
 }

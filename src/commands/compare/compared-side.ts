@@ -2,12 +2,13 @@ import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { boundName } from '../../analysis/row.ts'
 import type { Summary } from '../../analysis/summary.ts'
-import { unknownName } from '../../loop/plan/method-spec.ts'
+import { findLabel } from '../../loop/plan/method-label.ts'
+import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { readManifest } from '../../loop/record/run-folder.ts'
 import { agentSetsOf, rowName, rowNames } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
-import { openRun } from '../open/open-run.ts'
+import { findRunFolder, openRun } from '../open/open-run.ts'
 
 /** One method of one run. */
 export interface ComparedSide {
@@ -24,19 +25,28 @@ export interface ComparedSide {
 
 /** Reads `[RUN:]METHOD[@AGENTS]`; `@AGENTS` selects one of several sets of agents. The default run is the latest in results/. Throws `UserError` if there is no such run or method. */
 export function resolveSide(text: string): ComparedSide {
-  // Only the last colon before options and agents separates the run from the method.
-  const at = text.split(/[[@]/)[0]?.lastIndexOf(':') ?? -1
-  const label = text.slice(at + 1)
+  const at = endOfRun(text)
+  const written = text.slice(at + 1)
   const { folder, manifest } = openRun(at < 1 ? latestRun(text) : text.slice(0, at))
   const rows = manifest.methods.flatMap((method) =>
     agentSetsOf(manifest).map((set) => ({ method: method.label, set: set.label })),
   )
+  const label = findLabel(written, rowNames(manifest)) ?? written
   const row = rows.find(({ method, set }) => rowName(method, set) === label)
   if (!row)
     throw new UserError(
       unknownName(text, `method of ${folder}`, label, rowNames(manifest), `bench show ${folder}`),
     )
   return { folder, name: basename(folder), manifest, ...row, label }
+}
+
+/** Returns the place of the colon between run and method. Colons in options and agents are others, and so is one before a document. */
+function endOfRun(text: string): number {
+  const [head = ''] = text.split(/[[@]/)
+  const last = head.lastIndexOf(':')
+  for (let at = last; at > 0; at = head.lastIndexOf(':', at - 1))
+    if (existsSync(join(findRunFolder(text.slice(0, at)), 'run.json'))) return at
+  return last
 }
 
 /** Returns the run in results/ that was started last. */

@@ -1,4 +1,5 @@
-import { unknownName } from '../../loop/plan/method-spec.ts'
+import { findLabel } from '../../loop/plan/method-label.ts'
+import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { Budget, type Budgets, type LimitUse } from '../../schema/limits.ts'
 import type { Problem } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
@@ -52,11 +53,12 @@ export function applyBudgetOptions(
 ): Budgets {
   const budgets: Budgets = structuredClone(before)
   for (const { where, method, unit, amount } of given) {
-    if (method !== undefined && method !== '*' && !labels.includes(method)) {
+    const label = method === undefined ? undefined : findLabel(method, labels)
+    if (method !== undefined && method !== '*' && label === undefined) {
       problems.push(unknownName(where, 'method of this run', method, labels, '--methods'))
       continue
     }
-    const named = method === '*' ? labels : method === undefined ? [] : [method]
+    const named = method === '*' ? labels : label === undefined ? [] : [label]
     for (const label of named) budgets.methods[label] ??= {}
     const changed = method === undefined ? [budgets.run] : named.map((label) => budgets.methods[label] ?? {})
     for (const limits of changed) {

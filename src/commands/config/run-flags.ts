@@ -4,7 +4,8 @@ import { type Command, Option } from 'commander'
 const flags = {
   '--tasks <list>':
     'tasks to run: all, a number (a seeded sample), names, globs, suites, NAME:PATH[:slice], …',
-  '--methods <list>': 'methods to run, comma-separated: name[option=value,…], LABEL=name[…], or a file',
+  '--methods <list>':
+    'methods to run, comma-separated: name[option=value,…], name:DOCUMENT, LABEL=name[…], or a file',
   '--agents <list>':
     'the agent for all roles, as provider:model (default: simulated in dev mode); with A,B each method runs with A and with B',
   '--agent <role=name>': 'the agent for one role; may be repeated',

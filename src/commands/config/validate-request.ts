@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { unknownName } from '../../loop/plan/method-spec.ts'
+import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { knownFields } from '../../yaml/schema-fields.ts'
 import type { RunRequest } from './run-request.ts'

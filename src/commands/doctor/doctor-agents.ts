@@ -7,19 +7,28 @@ import { loadProfile } from '../../agents/simulated/load-profile.ts'
 import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
 import { removeTree } from '../../sandbox/folders/remove-tree.ts'
 import { type LazySandbox, lazySandbox } from '../../sandbox/open-sandbox.ts'
+import type { AgentSettings } from '../../schema/agent/agent-settings.ts'
 import type { Config } from '../../schema/run/config.ts'
 import { createRedactor, secretsOf } from '../../text/redact.ts'
 import { makeAgents } from '../agents/make-agents.ts'
-import { recordedName } from '../agents/select-agents.ts'
+import { entrySetting, recordedName } from '../agents/recorded-name.ts'
 import { findConfig, readConfig } from '../config/config-file.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { requireSandbox, selectSandbox } from '../open/sandbox-option.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import type { Finding } from './doctor-sandbox.ts'
+import { agentsOfDocuments } from './document-agents.ts'
 
-/** Checks each provider of real models and each agent of the config file: whether it can be asked, and what is missing. No key is shown. */
+/**
+ * Checks each provider of real models, and each agent of the config file and of its methods' documents: whether it can be asked,
+ * and what is missing. No key is shown.
+ */
 export async function agentFindings(): Promise<Finding[]> {
-  const config = configHere()
+  const path = findConfig()
+  const file = path === undefined ? undefined : readConfig(path)
+  const config = file?.config ?? {}
+  const ofDocuments = file ? await agentsOfDocuments(file) : []
+  const settings = Object.fromEntries(ofDocuments.map(({ name, settings = {} }) => [name, settings]))
   // What is missing does not depend on the model.
   const plain = providers
     .filter(({ settings, needsProgram }) => settings && !needsProgram)
@@ -31,7 +40,9 @@ export async function agentFindings(): Promise<Finding[]> {
     label,
     recordedName(label, agent),
   ])
-  return Promise.all([...plain, ...named].map(([shown = '', name = '']) => checkAgent(shown, name, config)))
+  const others = ofDocuments.filter(({ name }) => named.every(([, own]) => own !== name))
+  const all = [...plain, ...named, ...others.map(({ name }) => [name, name])]
+  return Promise.all(all.map(([shown = '', name = '']) => checkAgent(shown, name, config, settings)))
 }
 
 /**
@@ -76,8 +87,13 @@ function configHere(): Config {
   return file === undefined ? {} : readConfig(file).config
 }
 
-async function checkAgent(shown: string, name: string, config: Config): Promise<Finding> {
-  const agent = await agentOf(name, config)
+async function checkAgent(
+  shown: string,
+  name: string,
+  config: Config,
+  settings: AgentSettings,
+): Promise<Finding> {
+  const agent = await agentOf(name, config, undefined, settings)
   const missing = (await agent.missing?.()) ?? []
   // A missing program has no version.
   const version = missing.some(({ what }) => what.startsWith('the program'))
@@ -96,13 +112,11 @@ async function agentOf(
   name: string,
   config: Config,
   sandbox: LazySandbox = lazySandbox('auto'),
+  ofDocuments: AgentSettings = {},
 ): Promise<Agent> {
   const entry = Object.entries(config.agents ?? {}).find(([label, one]) => recordedName(label, one) === name)
-  const settings: Record<string, object> = {}
-  if (entry && typeof entry[1] === 'object' && name.includes('=')) {
-    const { provider: _, model: __, prices: ___, ...setting } = entry[1]
-    settings[name] = setting
-  }
+  const settings = { ...ofDocuments }
+  if (entry && typeof entry[1] === 'object' && name.includes('=')) settings[name] = entrySetting(entry[1])
   const agents = await makeAgents(
     { '*': name },
     {

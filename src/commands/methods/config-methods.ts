@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
-import { type BaseOptions, type KnownStrategy, parseMethod } from '../../loop/plan/method-spec.ts'
+import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
+import type { BaseOptions } from '../../loop/plan/method-options.ts'
+import { notAMethod, resolveMethod } from '../../loop/plan/method-spec.ts'
+import { isFile, readMethodText } from '../../loop/plan/method-text.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { ConfigFile } from '../config/config-file.ts'
-import { isFile } from './own-strategy.ts'
 
 /** Returns the problems of all methods in a config file, by their names, whether a run uses them or not. */
 export function configMethodProblems(
@@ -23,21 +25,31 @@ function problemsOf(
   strategy: string | undefined,
   known: readonly KnownStrategy[],
 ): Problem[] {
-  const name = strategy ?? entry
-  const where = config.where('methods', entry, ...(strategy === undefined ? [] : ['strategy']))
+  const where = entryPlace(config, entry)
+  const written = readMethodText(strategy ?? entry)
+  if (!written) return [notAMethod(where)]
+  const { name } = written
   if (isFile(name))
     return existsSync(name)
       ? []
       : [{ where, what: `there is no file ${name}`, fix: 'Paths are relative to the working folder.' }]
-  const parsed = parseMethod(name, known.map(withOptionalOptions), baseOptions(config, entry))
+  const optional = known.map(withOptionalOptions)
+  const own = { ...written, document: undefined }
+  const parsed = resolveMethod(own, where, optional, baseOptions(config, entry))
   if (!('problems' in parsed)) return []
   const names = known.flatMap(({ strategy: { name, aliases = [] } }) => [name, ...aliases])
-  const isUnnamed = strategy === undefined && !names.includes(entry)
+  if (strategy !== undefined || names.includes(entry)) return parsed.problems
   const fix = `Add strategy: with one of ${names.join(', ')}, or a file.`
-  if (isUnnamed) return parsed.problems.map((problem) => ({ ...problem, where, fix }))
-  const typed = `--methods ${name}`
-  return parsed.problems.map((problem) => (problem.where === typed ? { ...problem, where } : problem))
+  return parsed.problems.map((problem) => ({ ...problem, where, fix }))
 }
+
+/** Returns the place that names the strategy of an entry of the config file. */
+export const entryPlace = (config: ConfigFile, entry: string): string =>
+  config.where(
+    'methods',
+    entry,
+    ...(config.config.methods?.[entry]?.strategy === undefined ? [] : ['strategy']),
+  )
 
 /** Makes every option of a strategy optional, so that the command line can add the others. */
 function withOptionalOptions(known: KnownStrategy): KnownStrategy {
@@ -51,7 +63,13 @@ export function baseOptions(
   config: ConfigFile | undefined,
   entry: string | undefined,
 ): BaseOptions | undefined {
-  const options = entry === undefined ? undefined : config?.config.methods?.[entry]?.options
-  if (!config || !options) return undefined
-  return { options, where: (option) => config.where('methods', entry ?? '', 'options', option) }
+  const settings = entry === undefined ? undefined : config?.config.methods?.[entry]
+  if (!config || entry === undefined || !settings) return undefined
+  const { options = {}, strategy } = settings
+  const text = strategy === undefined ? undefined : readMethodText(strategy)?.document
+  return {
+    options,
+    where: (option) => config.where('methods', entry, 'options', option),
+    ...(text !== undefined && { document: { text, where: entryPlace(config, entry) } }),
+  }
 }

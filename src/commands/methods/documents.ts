@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../base/package-root.ts'
+import type { Config } from '../../schema/run/config.ts'
 import type { Documents, Strategy } from '../../strategy.ts'
+import { agentNameProblem } from '../config/agent-names.ts'
 
 /** The files that `resolve` of a strategy can read: the user's files, and those in the folder of a built-in strategy. */
-function documentsFor({ name }: Strategy, isBuiltIn: boolean): Documents {
+export function documentsFor({ name }: Strategy, isBuiltIn: boolean, agents?: Config['agents']): Documents {
   const folder = join(packageRoot(), 'strategies', name)
   return {
     read: readIfThere,
@@ -15,12 +17,18 @@ function documentsFor({ name }: Strategy, isBuiltIn: boolean): Documents {
         readFileSync(join(folder, file), 'utf8'),
       ]),
     ),
+    agentProblem: (name) => agentNameProblem(name, agents),
   }
 }
 
-/** Returns the options of a strategy with the documents that they name. Throws `UserError` with all mistakes in these. */
-export const resolveOptions = <Options>(strategy: Strategy, options: Options, isBuiltIn: boolean): Options =>
-  strategy.resolve ? strategy.resolve(options, documentsFor(strategy, isBuiltIn)) : options
+/** Returns the options of a strategy with the documents that they name, which may name `agents`. Throws `UserError` with all mistakes in these. */
+export const resolveOptions = <Options>(
+  strategy: Strategy,
+  options: Options,
+  isBuiltIn: boolean,
+  agents?: Config['agents'],
+): Options =>
+  strategy.resolve ? strategy.resolve(options, documentsFor(strategy, isBuiltIn, agents)) : options
 
 function readIfThere(path: string): string | undefined {
   try {

@@ -1,5 +1,8 @@
-import { type KnownStrategy, parseMethod, unknownName } from '../../loop/plan/method-spec.ts'
-import { matchUnits } from '../../schema/ledger/budget-match.ts'
+import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
+import { findLabel } from '../../loop/plan/method-label.ts'
+import { parseMethod } from '../../loop/plan/method-spec.ts'
+import { unknownName } from '../../loop/plan/unknown-name.ts'
+import { type BudgetMatch, matchUnits } from '../../schema/ledger/budget-match.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
 import type { Problem } from '../../text/errors.ts'
 
@@ -30,12 +33,13 @@ export function addMatchBaseline(
       what: `another method has the label "${baseline.label}", which is reserved for the baseline of a matched budget`,
       fix: 'Give that method another label.',
     })
-  const labels = new Set(methods.filter(({ match }) => !match).map(({ label }) => label))
+  const labels = methods.filter(({ match }) => !match).map(({ label }) => label)
   const all = methods.map((method) => {
-    const { match, label } = method
-    if (!match) return method
+    const { match: given, label } = method
+    if (!given) return method
     const where = `--methods ${label}`
-    if (!labels.has(match.method)) problems.push(missingMatchProblem(where, match.method, methods))
+    const match = matchedLabel(given, labels)
+    if (!labels.includes(match.method)) problems.push(missingMatchProblem(where, match.method, methods))
     if (!matchUnits.includes(match.unit))
       problems.push({
         where,
@@ -45,6 +49,15 @@ export function addMatchBaseline(
     return { ...method, match: { ...match, baseline: baseline.label } }
   })
   return own ? all : [baseline, ...all]
+}
+
+/** Returns the match with the label of the matched method. A text after a colon may be its document instead of a unit. */
+function matchedLabel(match: BudgetMatch, labels: readonly string[]): BudgetMatch {
+  const whole = matchUnits.includes(match.unit)
+    ? undefined
+    : findLabel(`${match.method}:${match.unit}`, labels)
+  if (whole !== undefined) return { ...match, method: whole, unit: 'tokens' }
+  return { ...match, method: findLabel(match.method, labels) ?? match.method }
 }
 
 /** Returns the problem of a method that matches an unknown method, or another match. */
@@ -67,15 +80,9 @@ export function selectBaseline(
   problems: Problem[],
 ): string | null {
   if (label === undefined) return (methods.find(isSingleAskBaseline) ?? methods[0])?.label ?? null
-  if (!methods.some((method) => method.label === label))
-    problems.push(
-      unknownName(
-        `--baseline ${label}`,
-        'chosen method',
-        label,
-        methods.map((method) => method.label),
-        '--methods',
-      ),
-    )
-  return label
+  const labels = methods.map((method) => method.label)
+  const found = findLabel(label, labels)
+  if (found === undefined)
+    problems.push(unknownName(`--baseline ${label}`, 'chosen method', label, labels, '--methods'))
+  return found ?? label
 }

@@ -3,7 +3,7 @@ import { SourceMap, type SourceMapping } from 'node:module'
 import { dirname, relative, resolve } from 'node:path'
 import type { Jiti } from 'jiti'
 import * as author from '../../author.ts'
-import type { KnownStrategy } from '../../loop/plan/method-spec.ts'
+import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
 import type { Strategy } from '../../strategy.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { UserError } from '../../text/errors.ts'
@@ -26,11 +26,6 @@ const authorModule = new Proxy<object>(
 )
 
 const endings = /\.m?[jt]s$/
-
-/** Whether a method is named by a file: `./my-strategy.ts[option=value]`. */
-export function isFile(name: string): boolean {
-  return /^(\.{0,2}\/|[a-z]:\\)/i.test(name) || endings.test(name)
-}
 
 /**
  * Loads a strategy from a user's TypeScript or JavaScript file. The digest covers the file and all files that it imports by a

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
-import { type KnownStrategy, parseMethod, splitMethods } from '../../loop/plan/method-spec.ts'
+import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
+import { notAMethod, resolveMethod, shownLabel } from '../../loop/plan/method-spec.ts'
+import { isFile, type MethodText, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
@@ -7,10 +9,10 @@ import type { ConfigFile } from '../config/config-file.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { collectProblems } from '../values/parse-values.ts'
 import { builtInStrategies } from './built-in-strategies.ts'
-import { baseOptions, configMethodProblems } from './config-methods.ts'
+import { baseOptions, configMethodProblems, entryPlace } from './config-methods.ts'
 import { resolveOptions } from './documents.ts'
 import { addMatchBaseline } from './matched-budgets.ts'
-import { isFile, strategyFromFile } from './own-strategy.ts'
+import { strategyFromFile } from './own-strategy.ts'
 import { declarationProblems } from './strategy-problems.ts'
 
 /** The methods of `--methods`, resolved. */
@@ -43,7 +45,10 @@ export async function selectMethods(
   const entries = new Map<string, string>()
   const methods: Method[] = []
   for (const item of splitMethods(text)) {
-    const read = readItem(item, config)
+    const typed = readMethodText(item)
+    if (!typed) problems.push(notAMethod(`--methods ${item}`))
+    const read = typed && readItem(item, typed, config)
+    if (!read) continue
     const found = await findStrategy(read, { config, faultsByEntry, known, used }, problems)
     const method =
       found && (await makeMethod(read, found, { config, faultsByEntry, matchBudget, used }, problems))
@@ -71,21 +76,24 @@ export async function selectMethods(
 /** One item of `--methods`, with the entry of the config file that it names. */
 interface Item {
   text: string
-  label: string | undefined
-  /** Name or file of the strategy. */
-  name: string
-  /** The text from the bracket on. */
-  rest: string
+  /** Its parts, with the strategy of its entry. */
+  written: MethodText
+  /** Its parts as typed. */
+  typed: MethodText
   entry: string | undefined
   settings: NonNullable<Config['methods']>[string] | undefined
 }
 
-function readItem(text: string, config: ConfigFile | undefined): Item {
-  const [, label, given = '', rest = ''] = /^(?:([\w.-]+)=)?([^[]*)(.*)$/s.exec(text) ?? []
+/** Returns undefined if the strategy of its entry is not a method, which is reported with the entry. */
+function readItem(text: string, own: MethodText, config: ConfigFile | undefined): Item | undefined {
   const named = config?.config.methods ?? {}
-  const entry = Object.hasOwn(named, given) ? given : undefined
+  const entry = Object.hasOwn(named, own.name) ? own.name : undefined
   const settings = entry === undefined ? undefined : named[entry]
-  return { text, label, name: settings?.strategy ?? given, rest, entry, settings }
+  const item = { text, typed: own, entry, settings }
+  if (settings?.strategy === undefined) return { ...item, written: own }
+  const strategy = readMethodText(settings.strategy)
+  const options = [strategy?.options, own.options].filter(Boolean).join(',')
+  return strategy && { ...item, written: { ...own, name: strategy.name, options } }
 }
 
 /** The sources in which items are looked up. */
@@ -99,14 +107,13 @@ interface Sources {
 
 /** Returns the strategies that an item may mean: the one of its file, else all built-in ones. */
 async function findStrategy(
-  { name, entry, settings }: Item,
+  { written: { name }, entry, settings }: Item,
   { config, faultsByEntry, known, used }: Sources & { known: KnownStrategy[] },
   problems: Problem[],
 ): Promise<KnownStrategy[] | undefined> {
   if (!isFile(name)) return known
   if (faultsByEntry.get(entry ?? '')?.length) return undefined
-  const where =
-    config && settings?.strategy ? config.where('methods', entry ?? '', 'strategy') : `--methods ${name}`
+  const where = config && settings?.strategy ? entryPlace(config, entry ?? '') : `--methods ${name}`
   const own = await collectProblems(problems, () => strategyFromFile(name, where), undefined)
   if (!own) return undefined
   const clash = [...known, ...used.values()].some(
@@ -123,40 +130,41 @@ async function findStrategy(
 
 /** Builds the method of an item, and adds its strategy to `used`. Adds problems and returns undefined if that fails. */
 async function makeMethod(
-  { text, label, name, rest, entry, settings }: Item,
+  { text, written, typed, entry, settings }: Item,
   found: KnownStrategy[],
   { config, faultsByEntry, used, matchBudget }: Sources & { matchBudget: string | undefined },
   problems: Problem[],
 ): Promise<Method | undefined> {
-  const own = isFile(name) ? found[0] : undefined
-  const written = `${label === undefined ? '' : `${label}=`}${own ? own.strategy.name : name}${rest}`
-  const parsed = parseMethod(written, found, baseOptions(config, entry), matchBudget)
+  const own = isFile(written.name) ? found[0] : undefined
+  const named = own ? { ...written, name: own.strategy.name } : written
+  const where = `--methods ${text}`
+  const parsed = resolveMethod(named, where, found, baseOptions(config, entry), matchBudget)
   if ('problems' in parsed) {
     // Mistakes in a config entry have been reported with their line in the file.
     const reported = faultsByEntry.get(entry ?? '') ?? []
-    const typed = parsed.problems.filter(({ what }) => reported.every((one) => one.what !== what))
-    const isWritten = (problem: Problem) => problem.where === `--methods ${written}` && entry !== undefined
-    problems.push(...typed.map((one) => (isWritten(one) ? { ...one, where: `--methods ${text}` } : one)))
+    problems.push(...parsed.problems.filter(({ what }) => reported.every((one) => one.what !== what)))
     return undefined
   }
   const strategy = found.find((one) => one.strategy.name === parsed.method.strategy)
   if (!strategy) return undefined
   used.set(strategy.strategy.name, strategy)
-  const read = () => resolveOptions(strategy.strategy, parsed.method.options, own === undefined)
+  const agents = config?.config.agents
+  const read = () => resolveOptions(strategy.strategy, parsed.method.options, own === undefined, agents)
   const options = await collectProblems(problems, read, undefined)
   if (own && options && strategy.strategy.declaration) {
     const fix = 'See docs/guides/add-a-strategy.md.'
     const wrong = declarationProblems(strategy.strategy, options)
-    problems.push(...wrong.map((what) => ({ where: `--methods ${text}`, what, fix })))
+    problems.push(...wrong.map((what) => ({ where, what, fix })))
     if (wrong.length > 0) return undefined
   }
   return (
     options && {
       ...parsed.method,
       options,
-      ...(entry !== undefined && label === undefined && { label: `${entry}${rest.replace(/\s+/g, '')}` }),
+      ...(entry !== undefined &&
+        typed.label === undefined && { label: shownLabel(entry, typed, strategy.strategy) }),
       ...(settings?.limits && { limits: settings.limits }),
-      ...(own && { file: resolve(name) }),
+      ...(own && { file: resolve(written.name) }),
     }
   )
 }

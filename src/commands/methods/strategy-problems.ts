@@ -33,8 +33,10 @@ const fields = {
     error: "must be a zod object: import { z } from 'orchestration-bench', and write z.strictObject({ … })",
   }),
   attempts: z.string('must be the name of an option').optional(),
+  document: z.string('must be the name of an option').optional(),
   resolve: z.custom(isFunction, { error: 'must be a function' }).optional(),
   rolesOf: z.custom(isFunction, { error: 'must be a function' }).optional(),
+  agentsOf: z.custom(isFunction, { error: 'must be a function' }).optional(),
   run: z.custom(isFunction, { error: 'must be a function' }),
 }
 const Shape = z.strictObject(fields, {
@@ -57,9 +59,12 @@ export function strategyProblems(value: unknown): string[] {
       ({ path, message }) => `options.${path.join('.')}: needs a default (${message})`,
     )
   const strategy = value as Strategy
-  const { attempts } = strategy
-  if (attempts !== undefined && !Object.hasOwn(data.options.shape, attempts))
-    return [`attempts: names the option "${attempts}", which is not in options`]
+  const unknown = (['attempts', 'document'] as const).flatMap((field) => {
+    const option = strategy[field]
+    if (option === undefined || Object.hasOwn(data.options.shape, option)) return []
+    return [`${field}: names the option "${option}", which is not in options`]
+  })
+  if (unknown.length > 0) return unknown
   return strategy.declaration ? declarationProblems(strategy, defaults.data) : []
 }
 

@@ -1,5 +1,5 @@
 import type { Agent } from '../../agents/agent.ts'
-import type { KnownStrategy } from '../../loop/plan/method-spec.ts'
+import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
 import { makePlan, type Plan, type PlanInput } from '../../loop/plan/plan.ts'
 import { distinctAgents, findRowAgents } from '../../loop/plan/row-agents.ts'
 import type { Session } from '../../loop/state/run-session.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Agent } from '../../agents/agent.ts'
-import type { KnownStrategy } from '../../loop/plan/method-spec.ts'
+import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
 import { selectTasks } from '../../loop/plan/select-tasks.ts'
 import { redactTask } from '../../loop/state/redact-inputs.ts'
 import type { Session } from '../../loop/state/run-session.ts'

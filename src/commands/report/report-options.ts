@@ -1,4 +1,4 @@
-import { unknownName } from '../../loop/plan/method-spec.ts'
+import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { type FormatName, formats, type RunFormatName, runFormats } from '../../reports/registry.ts'
 import type { Report } from '../../reports/report.ts'
 import type { RunManifest } from '../../schema/run/run.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { unknownName } from '../../loop/plan/method-spec.ts'
+import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { type FigureName, figures } from '../../reports/figures/registry.ts'
 import { runTool, withoutSecrets } from '../../sandbox/machine/run-tool.ts'
 import { findTool } from '../../sandbox/tools/tools.ts'

@@ -81,7 +81,7 @@ export async function createNamedAgents(
   const own = { ...config?.config.prices, ...named.prices }
   const prices = await collectProblems(problems, () => userPrices(options.prices, own), undefined)
   const providers = providersUsed(config?.config.providers, Object.values(named.names))
-  const names = dropInvalidNames(named.names, config)
+  const names = dropInvalidNames(named.names, config, named.invalid)
   const parts = {
     tasks: run.tasks,
     // An unreadable profile is reported above. Agents cannot be created without one, so they get the default.

@@ -1,6 +1,6 @@
 import type { Agent } from '../../agents/agent.ts'
 import { includesSimulated, isPaidOrProgram } from '../../agents/paid-or-simulated.ts'
-import type { KnownStrategy } from '../../loop/plan/method-spec.ts'
+import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
 import { distinctAgents } from '../../loop/plan/row-agents.ts'
 import { runFolderProblems } from '../../loop/record/run-folder.ts'
 import { redactTask } from '../../loop/state/redact-inputs.ts'
@@ -105,7 +105,7 @@ const noTasks = { tasks: [], selectors: [], request: undefined, notes: [] }
 
 /** Reads the settings that do not depend on tasks, methods and agents. Adds every problem. */
 function parseSettings({ options, config }: MergedOptions, problems: Problem[]): ManifestParts['settings'] {
-  if (config) problems.push(...configAgentProblems(config))
+  if (config) problems.push(...configAgentProblems(config, options.methods))
   if (options.dev && options.mode !== undefined && options.mode !== 'dev')
     problems.push({
       where: '--dev',

@@ -1,4 +1,4 @@
-import { unknownName } from '../../loop/plan/method-spec.ts'
+import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { UserError } from '../../text/errors.ts'
 
 /** Throws `UserError` for an unknown command, with the most similar one. */

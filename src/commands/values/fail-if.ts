@@ -1,6 +1,7 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
 import type { Amount, MethodSummary, Summary } from '../../analysis/summary.ts'
-import { unknownName } from '../../loop/plan/method-spec.ts'
+import { findLabel } from '../../loop/plan/method-label.ts'
+import { unknownName } from '../../loop/plan/unknown-name.ts'
 import type { FailedCondition } from '../../reports/formats/step-summary.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { ComparisonPlan } from '../../schema/run/comparison-plan.ts'
@@ -91,7 +92,7 @@ interface ConditionedRun {
 
 /** Returns a problem for each condition that the run cannot answer: an unknown method, or a verdict that it does not give. */
 export function conditionProblems(conditions: readonly Condition[], run: ConditionedRun): Problem[] {
-  return conditions.flatMap((condition) => {
+  return withLabels(conditions, run.labels).flatMap((condition) => {
     const { text } = condition
     const methods = condition.kind === 'verdict' ? [condition.a, condition.b] : [condition.method]
     const unknown = methods.filter(
@@ -105,13 +106,26 @@ export function conditionProblems(conditions: readonly Condition[], run: Conditi
   })
 }
 
+/** Returns the conditions with the labels of the methods that they name. `rows` are methods, with their agents if there are several sets. */
+function withLabels(conditions: readonly Condition[], rows: readonly string[]): Condition[] {
+  const labels = [...new Set(rows.flatMap((row) => [row, withoutSet(row)]))]
+  const labelOf = (text: string) => findLabel(text, labels) ?? text
+  return conditions.map((condition) =>
+    condition.kind === 'verdict'
+      ? { ...condition, a: labelOf(condition.a), b: labelOf(condition.b) }
+      : { ...condition, method: labelOf(condition.method) },
+  )
+}
+
+/** Returns the method of a row. An `@` in its brackets is part of an option. */
+const withoutSet = (row: string) => row.replace(/@[^\]]*$/, '')
+
 /** Whether a method in a condition means this row. A verdict names exactly one row for each method. */
 function matchesRow(kind: Condition['kind'], text: string, row: string): boolean {
   if (text === row) return true
   if (kind === 'verdict') return false
-  const at = row.indexOf('@')
-  const [method, set] = at < 0 ? [row, ''] : [row.slice(0, at), row.slice(at)]
-  return text === '*' || text === method || text === `*${set}`
+  const method = withoutSet(row)
+  return text === '*' || text === method || text === `*${row.slice(method.length)}`
 }
 
 /** Returns the conditions that hold, each with the value for which it holds. A condition on an unknown value holds. */
@@ -120,7 +134,8 @@ export function evaluateConditions(
   summary: Summary,
   comparison: Comparison | null,
 ): FailedCondition[] {
-  return conditions.flatMap((condition) => {
+  const labels = summary.methods.map(({ method, set }) => rowName(method, set))
+  return withLabels(conditions, labels).flatMap((condition) => {
     const { text } = condition
     if (condition.kind === 'verdict') {
       const { holds, value } = evaluateVerdict(condition, comparison)

@@ -1,4 +1,4 @@
-import { unknownName } from '../../loop/plan/method-spec.ts'
+import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { FaultKind, type FaultRates, type Faults, sumOf } from '../../schema/agent/faults.ts'
 import type { Problem } from '../../text/errors.ts'
 import { parseDecimal } from './parse-values.ts'

@@ -4,7 +4,7 @@ import { agentSetsOf, rowName } from '../../schema/agent/agent-set.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { KindOfWork, Strategy } from '../../strategy.ts'
-import type { KnownStrategy } from './method-spec.ts'
+import type { KnownStrategy } from './known-strategy.ts'
 
 /** The agents that a method with one set of agents asks, by role. */
 export type RoleAgents = Readonly<Record<string, Agent>>

@@ -7,7 +7,7 @@ import { importers } from '../../suites/registry.ts'
 import { parseSource, slice } from '../../suites/select.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { type BuiltInName, builtInNames, builtInTasks, loadBuiltIn } from './built-in-tasks.ts'
-import { unknownName } from './method-spec.ts'
+import { unknownName } from './unknown-name.ts'
 
 /** The selected tasks without duplicates, in the order of the selection. */
 interface Selection {

@@ -19,7 +19,11 @@ const NamedAgent = z.strictObject({
 })
 
 const NamedMethod = z.strictObject({
-  strategy: z.string().min(1).optional().describe('A strategy or a file; default: the name of the entry.'),
+  strategy: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A strategy, also with a document (NAME:FILE), or a file; default: the name of the entry.'),
   options: z.record(z.string(), z.unknown()).optional().describe('As listed by bench methods NAME.'),
   roles: z.record(z.string(), z.string()).optional().describe('Agents by role, in live mode.'),
   limits: Limits.optional().describe('Limits of each of its trials.'),

@@ -107,6 +107,21 @@ describe('a config file', () => {
     ])
   })
 
+  it('may name roles that only a document or an own strategy of the chosen methods knows', () => {
+    const text = 'roles: { planner: openai:x }'
+    const unknown = '[c.yaml:1 roles.planner] there is no role "planner".'
+    const problems = (more: string, chosen?: string) =>
+      configAgentProblems(parseConfig(`${text}${more}`, 'c.yaml'), chosen).map(formatProblem)
+    expect(problems('', 'baseline')).toEqual([expect.stringContaining(unknown)])
+    for (const chosen of [
+      'baseline,A=collaboration:./pair.yaml[iterations=1]',
+      './mine.mjs:a.yaml',
+      './mine.ts',
+    ])
+      expect(problems('', chosen)).toEqual([])
+    expect(problems('\nmethods: { m: { strategy: "collaboration:./pair.yaml" } }')).toEqual([])
+  })
+
   it('must describe the program of an agent of the provider cli correctly', () => {
     const text = [
       'agents:',

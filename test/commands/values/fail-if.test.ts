@@ -38,6 +38,14 @@ describe('--fail-if', () => {
     ])
   })
 
+  it('finds a method by its document', () => {
+    const text = 'b:1[y=2].success<0.8, success(b:1[y=2])<0.8, b[x=1,y=2].success<0.8'
+    expect(held(text)).toHaveLength(3)
+    expect(held('better(a, b:1[y=2]), better(b:1[y=2], a)')).toEqual(['better(a, b:1[y=2])'])
+    expect(wrong('b:1[y=2].success<0.8, better(a, b:1[y=2])')).toEqual([])
+    expect(wrong('b:2[y=2].success<0.8')).toEqual(['there is no method of this run "b:2[y=2]"'])
+  })
+
   it('holds according to the verdict of a pair, in either order of the methods', () => {
     expect(held('better(a, b[x=1,y=2])')).toHaveLength(1)
     expect(held('better(b[x=1,y=2], a)')).toEqual([])

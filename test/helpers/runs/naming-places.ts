@@ -6,6 +6,7 @@ import { confirmCost, printEstimate } from '../../../src/commands/session/dry-ru
 import { executeRun } from '../../../src/commands/session/execute.ts'
 import { digest } from '../../../src/text/canonical-json.ts'
 import type { KindOfAgent } from '../agents/kinds-of-agents.ts'
+import { writeDocumentMethod } from './document-method.ts'
 
 /** The options with which a place is tried. */
 export interface Tried {
@@ -106,6 +107,35 @@ export const namingPlaces: readonly NamingPlace[] = [
       began(tried, {
         config: configFile(tried, `methods: { baseline: { roles: { solver: ${tried.kind.label} } } }\n`),
       }),
+  },
+  {
+    name: 'an agent that a method’s document names',
+    is: 'default',
+    begin: (tried) => {
+      const method = writeDocumentMethod(tried.folder, { solver: { name: tried.kind.name } })
+      return began(tried, { ...optionsOf(tried), methods: method })
+    },
+  },
+  {
+    name: 'an agent of the config file that a method’s document names, above the agents of the config file',
+    is: 'default',
+    begin: (tried) => {
+      const method = writeDocumentMethod(tried.folder, { solver: { name: tried.kind.label } })
+      const roles = `{ solver: "${tried.kind.beside}" }`
+      const config = configFile(tried, `run: { agents: "${tried.kind.beside}" }\nroles: ${roles}\n`)
+      return began(tried, { config, methods: method })
+    },
+  },
+  {
+    name: 'an agent with a label of its own that a method’s document names',
+    is: 'default',
+    begin: (tried) => {
+      const { provider, name } = tried.kind
+      // Only the config file describes a program of the user's own.
+      const agent = provider === 'cli' ? { name } : { name: `own=${name}`, settings: {} }
+      const method = writeDocumentMethod(tried.folder, { solver: agent })
+      return began(tried, { ...optionsOf(tried), methods: method })
+    },
   },
   {
     name: 'run({ agents })',

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { parseMethod, splitMethods, unknownName } from '../../../src/loop/plan/method-spec.ts'
+import { parseMethod } from '../../../src/loop/plan/method-spec.ts'
+import { splitMethods } from '../../../src/loop/plan/method-text.ts'
+import { unknownName } from '../../../src/loop/plan/unknown-name.ts'
 import { defineStrategy } from '../../../src/strategy.ts'
 
 const strategy = defineStrategy({

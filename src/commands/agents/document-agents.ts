@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { withoutLabel } from '../../agents/agent.ts'
+import { providers } from '../../agents/registry.ts'
+import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
+import { roleNames } from '../../loop/plan/row-agents.ts'
+import { unknownName } from '../../loop/plan/unknown-name.ts'
+import { DocumentAgent } from '../../schema/agent/document-agent.ts'
+import type { Method } from '../../schema/ledger/trial.ts'
+import type { Config } from '../../schema/run/config.ts'
+import { type Problem, thrownText } from '../../text/errors.ts'
+import { agentNameProblem } from '../config/agent-names.ts'
+
+const DocumentAgents = z.array(DocumentAgent)
+
+/** The agents that a method's document names. */
+export interface DocumentAgents {
+  /** By role. */
+  agents: Readonly<Record<string, DocumentAgent>>
+  /** Names that cannot be agents, which have been reported. */
+  invalid: readonly string[]
+}
+
+/** Returns the agents that a method's document names, in either mode. Adds every problem of them, with its place in the document. */
+export function documentAgents(
+  method: Method,
+  strategies: readonly KnownStrategy[],
+  config: Config | undefined,
+  problems: Problem[],
+): DocumentAgents {
+  const agents: Record<string, DocumentAgent> = {}
+  const invalid: string[] = []
+  const roles = roleNames(method, strategies)
+  for (const agent of namedBy(method, strategies, problems)) {
+    const { role, where, name } = agent
+    const problem = agentNameProblem(name, config?.agents) ?? settingsProblem(agent)
+    if (problem) invalid.push(name)
+    if (problem) problems.push({ where, ...problem })
+    if (!roles.includes(role))
+      problems.push(unknownName(where, 'role', role, roles, `bench methods ${method.strategy}`))
+    else if (Object.hasOwn(agents, role))
+      problems.push({ where, what: `gives role "${role}" two agents`, fix: 'Give each role one agent.' })
+    else agents[role] = agent
+  }
+  return { agents, invalid }
+}
+
+/** Calls the strategy, which may be the user's code. */
+function namedBy(
+  { label, strategy: name, options }: Method,
+  strategies: readonly KnownStrategy[],
+  problems: Problem[],
+): DocumentAgent[] {
+  const { strategy } = strategies.find(({ strategy }) => strategy.name === name) ?? {}
+  if (!strategy?.agentsOf) return []
+  const wrong = (what: string) => {
+    problems.push({ where: `--methods ${label}`, what, fix: 'See docs/guides/add-a-strategy.md.' })
+    return []
+  }
+  let named: unknown
+  try {
+    named = strategy.agentsOf(options)
+  } catch (error) {
+    return wrong(`agentsOf: the function threw: ${thrownText(error)}`)
+  }
+  const { data, error } = DocumentAgents.safeParse(named, { jitless: true })
+  if (data) return data
+  // The message quotes no value, since one may be a key.
+  return error.issues.flatMap(({ path, message }) => wrong(`agentsOf: ${[...path, message].join(': ')}`))
+}
+
+/** Returns the problem of settings that no agent of this name can have. */
+function settingsProblem({ name, settings }: DocumentAgent): Omit<Problem, 'where'> | undefined {
+  const plain = withoutLabel(name)
+  if (settings === undefined) return undefined
+  if (plain === name)
+    return {
+      what: `the agent ${name} has settings but no label of its own`,
+      fix: `Name it LABEL=${name}, or leave out the settings.`,
+    }
+  const [provider = ''] = plain.split(':')
+  const { settings: known = [] } = providers.find((one) => one.name === provider) ?? {}
+  const given = Object.entries(settings).flatMap(([field, value]) => (value === undefined ? [] : [field]))
+  const unknown = given.filter((field) => !known.some((one) => one === field))
+  if (unknown.length === 0) return undefined
+  const fix = known.length > 0 ? `Its settings are ${known.join(', ')}.` : 'Leave them out.'
+  return { what: `"${provider}" does not take ${unknown.join(' or ')}`, fix }
+}

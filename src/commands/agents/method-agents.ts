@@ -1,0 +1,106 @@
+import { withoutLabel } from '../../agents/agent.ts'
+import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
+import { roleNames } from '../../loop/plan/row-agents.ts'
+import { unknownName } from '../../loop/plan/unknown-name.ts'
+import type { AgentSettings } from '../../schema/agent/agent-settings.ts'
+import type { DocumentAgent } from '../../schema/agent/document-agent.ts'
+import type { Method } from '../../schema/ledger/trial.ts'
+import { canonicalJson } from '../../text/canonical-json.ts'
+import type { Problem } from '../../text/errors.ts'
+import type { ConfigFile } from '../config/config-file.ts'
+import { documentAgents } from './document-agents.ts'
+import { entrySetting, recordedName } from './recorded-name.ts'
+
+/** What decides which agents methods have of their own. */
+interface Sources {
+  strategies: readonly KnownStrategy[]
+  config: ConfigFile | undefined
+  /** Whether agents of the config file and of documents answer: in live mode, unless `--agents` was typed. */
+  usesFile: boolean
+  /** Agents of the command line, by role. */
+  typed: Readonly<Record<string, string>>
+  entryOf(label: string): string | undefined
+  /** Returns the name of an agent in records. */
+  name(where: string, text: string): string
+}
+
+/** Methods with the agents that only they ask. */
+export interface MethodAgents {
+  methods: Method[]
+  /** Settings of the agents that documents name. */
+  settings: AgentSettings
+  /** Names in documents that cannot be agents, which have been reported. */
+  invalid: string[]
+}
+
+/**
+ * Gives each method its roles and the agents that its entry in the config file, or else its document, names for them. The command
+ * line's `--agent ROLE=` wins. Adds every problem.
+ */
+export function agentsOfMethods(
+  methods: readonly Method[],
+  sources: Sources,
+  problems: Problem[],
+): MethodAgents {
+  const found = new Map<string, DocumentAgent>()
+  const invalid: string[] = []
+  const all = methods.map((method) => {
+    const roles = roleNames(method, sources.strategies)
+    const { strategies, config, usesFile, typed } = sources
+    const document = documentAgents(method, strategies, config?.config, problems)
+    invalid.push(...document.invalid)
+    const names = entryAgents(method, roles, sources, problems)
+    for (const [role, agent] of Object.entries(usesFile ? document.agents : {})) {
+      if (Object.hasOwn(typed, role) || Object.hasOwn(names, role)) continue
+      const isWrong = document.invalid.includes(agent.name)
+      names[role] = isWrong ? agent.name : sources.name(agent.where, agent.name)
+      const clash = settingsClash(agent, found.get(agent.name) ?? entryAgent(agent.name, config))
+      if (clash) problems.push(clash)
+      if (withoutLabel(agent.name) !== agent.name) found.set(agent.name, agent)
+    }
+    return { ...method, roles, ...(Object.keys(names).length > 0 && { agents: names }) }
+  })
+  const settings = Object.fromEntries([...found].map(([name, { settings = {} }]) => [name, settings]))
+  return { methods: all, settings, invalid }
+}
+
+/** Returns the agents that a method's entry in the config file names for its roles. */
+function entryAgents(
+  { label, strategy }: Method,
+  roles: readonly string[],
+  { config, entryOf, usesFile, typed, name }: Sources,
+  problems: Problem[],
+): Record<string, string> {
+  const entry = entryOf(label)
+  if (!usesFile || !config || entry === undefined) return {}
+  const names: Record<string, string> = {}
+  for (const [role, text] of Object.entries(config.config.methods?.[entry]?.roles ?? {})) {
+    const where = config.where('methods', entry, 'roles', role)
+    if (!roles.includes(role))
+      problems.push(unknownName(where, 'role', role, roles, `bench methods ${strategy}`))
+    else if (role === '*' || !Object.hasOwn(typed, role)) names[role] = name(where, text)
+  }
+  return names
+}
+
+type Named = Pick<DocumentAgent, 'where' | 'settings'>
+
+/** Returns the entry of the config file with this name in records. */
+function entryAgent(name: string, config: ConfigFile | undefined): Named | undefined {
+  const [label, agent] =
+    Object.entries(config?.config.agents ?? {}).find(([label, one]) => recordedName(label, one) === name) ??
+    []
+  if (!config || label === undefined || typeof agent !== 'object') return undefined
+  return { where: config.where('agents', label), settings: entrySetting(agent) }
+}
+
+/** Returns a problem if two places give an agent with a label different settings: records could not tell the two apart. */
+function settingsClash(agent: DocumentAgent, other: Named | undefined): Problem | undefined {
+  if (withoutLabel(agent.name) === agent.name || !other) return undefined
+  if (canonicalJson(agent.settings ?? {}) === canonicalJson(other.settings ?? {})) return undefined
+  return {
+    where: agent.where,
+    what: `gives the agent ${agent.name} other settings than ${other.where}`,
+    fix: 'Give one of the two another label, or both the same settings.',
+  }
+}

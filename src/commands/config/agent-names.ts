@@ -1,0 +1,30 @@
+import { withoutLabel } from '../../agents/agent.ts'
+import { checkAgentName, providers } from '../../agents/registry.ts'
+import { unknownName } from '../../loop/plan/unknown-name.ts'
+import type { Config } from '../../schema/run/config.ts'
+import type { Problem } from '../../text/errors.ts'
+
+/**
+ * Returns what is wrong with the name of an agent: `provider:model`, `LABEL=PROVIDER:MODEL`, or a name of the config file, whose
+ * own entry is checked with that file. Undefined if an agent can have it.
+ */
+export function agentNameProblem(
+  name: string,
+  agents: Config['agents'] = {},
+): Omit<Problem, 'where'> | undefined {
+  return Object.hasOwn(agents, name)
+    ? undefined
+    : (unknownLabel(name, agents) ?? checkAgentName(withoutLabel(name)))
+}
+
+/** Returns the problem of a name that can only be one of the config file, and is none; undefined if the file names no agents. */
+export function unknownLabel(
+  name: string,
+  agents: Config['agents'] = {},
+): Omit<Problem, 'where'> | undefined {
+  const labels = Object.keys(agents)
+  if (labels.length === 0 || name.includes(':') || Object.hasOwn(agents, name)) return undefined
+  if (providers.some((provider) => provider.name === withoutLabel(name))) return undefined
+  const { where: _, ...problem } = unknownName('', 'agent', name, labels, 'bench agents')
+  return problem
+}

@@ -1,0 +1,29 @@
+import { isFile, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
+import type { DocumentAgent } from '../../schema/agent/document-agent.ts'
+import { documentAgents } from '../agents/document-agents.ts'
+import type { ConfigFile } from '../config/config-file.ts'
+import { selectMethods } from '../methods/select-methods.ts'
+
+/**
+ * Returns the agents that the documents of a config file's methods name, each name once, without those of the file itself. Bench
+ * doctor must not run the user's code, so strategies from files are left out. `bench run` reports the mistakes of documents.
+ */
+export async function agentsOfDocuments(
+  file: ConfigFile,
+  isRead: (strategy: string) => boolean = (strategy) => !isFile(strategy),
+): Promise<DocumentAgent[]> {
+  const { methods: entries = {}, run, agents: named = {} } = file.config
+  const typed = splitMethods([run?.methods ?? []].flat().join(','))
+  const strategyOf = (text: string) => {
+    const name = readMethodText(text)?.name ?? ''
+    const { strategy } = (Object.hasOwn(entries, name) && entries[name]) || {}
+    return strategy === undefined ? name : (readMethodText(strategy)?.name ?? '')
+  }
+  const read = [...typed, ...Object.keys(entries)].filter((text) => isRead(strategyOf(text)))
+  const { methods, strategies } = await selectMethods({ methods: read.join(',') }, file, [])
+  const found = methods.flatMap((method) => {
+    const { agents, invalid } = documentAgents(method, strategies, file.config, [])
+    return Object.values(agents).filter(({ name }) => !invalid.includes(name) && !Object.hasOwn(named, name))
+  })
+  return [...new Map(found.map((agent) => [agent.name, agent])).values()]
+}

@@ -1,0 +1,68 @@
+/** One method as it is written: `LABEL=NAME:DOCUMENT[option=value,…]`. */
+export interface MethodText {
+  label: string | undefined
+  /** Name of a strategy, of an entry of the config file, or a strategy's file. */
+  name: string
+  /** The text after the colon; undefined without a colon. */
+  document: string | undefined
+  /** The text in the brackets. */
+  options: string
+}
+
+/** Splits a list of methods, such as `sequential[maxInner=5,patience=3],B=baseline`, or a list of options at the commas outside brackets. */
+export function splitMethods(text: string): string[] {
+  const parts = ['']
+  let depth = 0
+  for (const character of text) {
+    if (character === '[') depth++
+    else if (character === ']') depth = Math.max(0, depth - 1)
+    if (character === ',' && depth === 0) parts.push('')
+    else parts[parts.length - 1] += character
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '')
+}
+
+/** Takes the text of one method apart; undefined if it is not a method. */
+export function readMethodText(text: string): MethodText | undefined {
+  const [, label, rest = ''] = /^(?:([\w.-]+)=)?(.*)$/s.exec(text.trim()) ?? []
+  const bracket = rest.endsWith(']') ? openingBracket(rest) : rest.length
+  if (bracket === undefined) return undefined
+  const head = rest.slice(0, bracket)
+  const colon = colonIn(head)
+  const name = colon < 0 ? head : head.slice(0, colon)
+  const document = colon < 0 ? undefined : head.slice(colon + 1).trim()
+  if (name.trim() === '' || /[[\]=]/.test(name) || !isBalanced(document ?? '')) return undefined
+  return { label, name, document, options: rest.slice(bracket + 1, -1) }
+}
+
+const path = /^(\.{0,2}\/|[a-z]:\\)/i
+const ending = /\.m?[jt]s(?=$|:)/
+
+/** Whether a method is named by a file: `./my-strategy.ts`. */
+export const isFile = (name: string): boolean => path.test(name) || /\.m?[jt]s$/.test(name)
+
+/** Returns the place of the colon before a document, or -1. In a path only a colon after a module's ending counts. */
+function colonIn(head: string): number {
+  if (!path.test(head)) return head.indexOf(':')
+  const end = ending.exec(head)
+  return end && head[end.index + end[0].length] === ':' ? end.index + end[0].length : -1
+}
+
+/** Returns the place of the bracket that the last character closes; undefined if there is none. */
+function openingBracket(text: string): number | undefined {
+  let depth = 0
+  for (let at = text.length - 1; at >= 0; at--) {
+    if (text[at] === ']') depth++
+    else if (text[at] === '[' && --depth === 0) return at
+  }
+  return undefined
+}
+
+function isBalanced(text: string): boolean {
+  let depth = 0
+  for (const character of text) {
+    if (character === '[') depth++
+    else if (character === ']' && --depth < 0) return false
+  }
+  return depth === 0
+}
