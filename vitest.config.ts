@@ -28,6 +28,7 @@ const ofUnits = {
     '**/test/cli/**',
     '**/test/heavy/**',
     '**/test/faults/**',
+    '**/test/nightly/**',
     '**/test/live/**',
     '**/test/browser/**',
   ],
@@ -56,13 +57,13 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const asked = ['heavy', 'faults', 'live', 'browser']
+const asked = ['heavy', 'faults', 'nightly', 'live', 'browser']
 
 // Where a machine adds certificates of its own, Node 20 reads them at each of some four hundred starts, longer than all else
 // that it does then; but no test goes further than this machine.
 delete process.env.NODE_EXTRA_CA_CERTS
 
-/** `vitest run` leaves out the heavy tests, the faults on purpose, the real agent CLIs and the browser; `--mode NAME` runs one of these alone. */
+/** `vitest run` leaves out the heavy tests, the faults on purpose, the laws of the night, the real agent CLIs and the browser; `--mode NAME` runs one of these alone. */
 export default defineConfig(({ mode }) => ({
   test: {
     reporters: ['default', './test/helpers/house/last-line.ts'],
@@ -70,6 +71,6 @@ export default defineConfig(({ mode }) => ({
     projects: asked.includes(mode) ? [cli(mode, mode)] : [...units, cli('cli', 'cli')],
     // Tests wait for the programs that they start as often as they work: two files at a time also where vitest would take
     // one, but for those that load the machine themselves.
-    ...(availableParallelism() < 3 && !['heavy', 'faults'].includes(mode) && { maxWorkers: 2 }),
+    ...(availableParallelism() < 3 && !['heavy', 'faults', 'nightly'].includes(mode) && { maxWorkers: 2 }),
   },
 }))

@@ -76,7 +76,7 @@ describe('the source tree', () => {
   })
 
   it('has its tests in the same rooms: a folder of test/ is a folder of src/ or strategies/', () => {
-    const kinds = ['browser', 'cli', 'faults', 'heavy', 'helpers', 'live', 'model-server']
+    const kinds = ['browser', 'cli', 'faults', 'heavy', 'helpers', 'live', 'model-server', 'nightly']
     const own = filesIn('test', /./).filter((path) => !kinds.includes(path.split('/')[1] ?? ''))
     const folders = new Set(own.map((path) => dirname(path).slice('test'.length + 1)))
     const strange = [...folders].filter(

@@ -3,6 +3,7 @@
 import { cpus } from 'node:os'
 import { scriptOptions } from '../script-options.mjs'
 import { codeTask } from './code-task.mjs'
+import { graphs, langgraph } from './graphs.mjs'
 import { http } from './http.mjs'
 import { promptfoo } from './promptfoo.mjs'
 import { report } from './report.mjs'
@@ -11,7 +12,7 @@ import { formatRows, missingRow } from './row.mjs'
 import { start } from './start.mjs'
 import { trials } from './trials.mjs'
 
-const parts = { start, trials, promptfoo, report, http, 'code-task': codeTask, resampling }
+const parts = { start, trials, promptfoo, report, http, 'code-task': codeTask, resampling, graphs, langgraph }
 
 const options = scriptOptions('npm run bench:perf [-- --only PART,PART --rounds N --markdown --json]', {
   only: { type: 'string', default: Object.keys(parts).join() },

@@ -26,6 +26,9 @@ needs('python3').it(
   },
 )
 
-it('bench:perf says how to get a peer that is not installed', async () => {
-  expect(await measure('promptfoo')).toContain('not measured: get promptfoo with `npm run bench:peers`')
+it.each([
+  ['promptfoo', 'promptfoo'],
+  ['langgraph', 'LangGraph.js'],
+])('bench:perf says how to get %s if it is not installed', async (part, name) => {
+  expect(await measure(part)).toContain(`not measured: get ${name} with \`npm run bench:peers\``)
 })

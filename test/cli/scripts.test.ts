@@ -5,23 +5,25 @@ import { expect, it } from 'vitest'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { root } from '../helpers/runs/cli.ts'
 
-it.each(['scripts/publish-example.mjs', 'scripts/perf/main.mjs', 'scripts/calibrate.mjs'])(
-  '%s prints its usage in one line, and does nothing for an unknown flag',
-  async (script) => {
-    const start = (flag: string) =>
-      execa(process.execPath, [script, flag], { cwd: root, reject: false, stdin: 'ignore' })
-    expect(await start('--help')).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringMatching(/^usage: npm run \S+ \[-- --.*\]$/),
-      stderr: '',
-    })
-    expect(await start('--nosuch')).toMatchObject({
-      exitCode: 2,
-      stdout: '',
-      stderr: expect.stringMatching(/^Unknown option '--nosuch'; usage: npm run .*$/),
-    })
-  },
-)
+it.each([
+  'scripts/publish-example.mjs',
+  'scripts/perf/main.mjs',
+  'scripts/perf/peers.mjs',
+  'scripts/calibrate.mjs',
+])('%s prints its usage in one line, and does nothing for an unknown flag', async (script) => {
+  const start = (flag: string) =>
+    execa(process.execPath, [script, flag], { cwd: root, reject: false, stdin: 'ignore' })
+  expect(await start('--help')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/^usage: npm run \S+ \[-- --.*\]$/),
+    stderr: '',
+  })
+  expect(await start('--nosuch')).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^Unknown option '--nosuch'; usage: npm run .*$/),
+  })
+})
 
 it('the build of a clone without packages makes a bin that says what is missing, so npx remembers no failure', async () => {
   const clone = tempFolder()

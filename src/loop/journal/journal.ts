@@ -15,9 +15,6 @@ export const journalFiles = {
   records: 'records.jsonl',
 } as const
 
-/** How long the intent of a paid call waits for others to share its sync, if calls are in flight; ms. */
-const shareSyncMs = 8
-
 /** How long a paid result may stay unsynced; ms. */
 const restMs = 25
 
@@ -68,7 +65,6 @@ export function openJournal(
     steps.append(text)
   }
   let isPaid = false
-  let inFlight = 0
   const flush = () => {
     for (const file of [steps, events, records]) file.flush()
   }
@@ -83,12 +79,10 @@ export function openJournal(
     async intent(intent, checksum) {
       isPaid = true
       append(intent, checksum)
-      // Calls in flight are often followed by others soon, which then share the sync.
-      await steps.sync(inFlight > 0 ? shareSyncMs : 0)
-      inFlight++
+      // Calls that begin while another sync runs share the next one. To wait for more of them would delay each step of a graph.
+      await steps.sync()
     },
     callEnded() {
-      inFlight--
       steps.flush()
       steps.sync(restMs).catch(() => {})
     },

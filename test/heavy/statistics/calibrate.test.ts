@@ -1,10 +1,8 @@
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { root } from '../../helpers/runs/cli.ts'
-
-const script = join(root, 'scripts/calibrate.mjs')
-const env = { ORCHESTRATION_BENCH_CACHE: inject('cache') }
+import { calibrate, calibrateEnvironment, rarelyWrong } from './calibrate-scenario.ts'
 
 it('calibration accepts 69 errors of 1,000, and an equally improbable number in fewer experiments', async () => {
   const program = `
@@ -15,26 +13,18 @@ it('calibration accepts 69 errors of 1,000, and an equally improbable number in 
   expect(JSON.parse(stdout)).toEqual([69, 19, 4])
 })
 
-it('dev runs call equal methods different, and miss the truth, no more often than accepted', {
-  timeout: 900_000,
-}, async () => {
-  const ended = await execa(process.execPath, [script, '--experiments', '200'], { env, reject: false })
-  process.stdout.write(`\n${ended.stdout}\n`)
-  expect(ended.stderr).toBe('')
-  expect(ended.exitCode).toBe(0)
-  expect(ended.stdout).toContain('all rates are within their bands')
-  expect(ended.stdout.match(/falsely better/g)).toHaveLength(5)
-  // A planted effect is found in some, or nothing was planted at all.
-  for (const [, found] of ended.stdout.matchAll(/effect found +(\d+) of 200/g))
-    expect(Number(found)).toBeGreaterThan(20)
-})
+// More run in test/nightly.
+rarelyWrong(50)
 
 it('calibration refuses too few experiments and an unknown world', async () => {
   for (const args of [
     ['--experiments', '5'],
     ['--only', 'nonesuch'],
   ]) {
-    const { exitCode, stderr } = await execa(process.execPath, [script, ...args], { env, reject: false })
+    const { exitCode, stderr } = await execa(process.execPath, [calibrate, ...args], {
+      env: calibrateEnvironment,
+      reject: false,
+    })
     expect(exitCode).toBe(2)
     expect(stderr).toContain('A/A, 20 tasks, 1 epoch')
   }

@@ -1,0 +1,35 @@
+import { it } from 'vitest'
+import { paidPlan, survives } from '../cli/run/crash-scenario.ts'
+
+/** Declares the tests that kill runs under load at ten times so many random moments together. */
+export function survivesUnderLoad(tens: number): void {
+  it.each([
+    { kills: 7 * tens, what: 'a live run', plan: paidPlan, epochs: 3 * tens, replyMs: 40, isTimed: false },
+    {
+      kills: 3 * tens,
+      what: 'a run whose checks and graders start processes',
+      plan: [
+        ...paidPlan.map((word) => (word === 'answers' ? 'answers,duration-text' : word)),
+        '--allow-unsandboxed',
+      ],
+      epochs: Math.ceil(1.2 * tens),
+      replyMs: 60,
+      // The duration of checks is measured, so it differs between runs.
+      isTimed: true,
+    },
+  ])(
+    '$what survives kill -9 at $kills random moments under load: no answered call repeated, no line lost or doubled',
+    {
+      timeout: 400_000,
+    },
+    ({ kills, plan, epochs, replyMs, isTimed }) =>
+      survives({
+        kills,
+        seed: 3,
+        plan: [...plan, '--epochs', String(epochs)],
+        parallel: 8,
+        replyMs,
+        isTimed,
+      }),
+  )
+}

@@ -1,0 +1,3 @@
+import { rarelyWrong } from '../heavy/statistics/calibrate-scenario.ts'
+
+rarelyWrong(200)

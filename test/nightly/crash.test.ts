@@ -1,0 +1,4 @@
+import { survivesUnderLoad } from '../faults/crash-under-load.ts'
+
+// 100 moments.
+survivesUnderLoad(10)

@@ -1,0 +1,3 @@
+import { surviveInjectedFaults } from '../faults/injected-faults-scenario.ts'
+
+surviveInjectedFaults(2000)
