@@ -14,6 +14,8 @@ it('bench show draws the timeline of a graph, and bench replay finds a trace tha
   const story = await benchOk(['show', folder, `${record?.trial}`])
   expect(story).toMatch(/graph of 7 steps, at most 8 at the same time/)
   expect(story).toMatch(/Timeline of graph {2}8 steps, .*\n {2}a-draft +█+/)
+  expect(recordsOf(folder).every(({ fidelity }) => fidelity.status === 'kept')).toBe(true)
+  expect(await benchOk(['methods', strategy])).toContain('a-review: reviewer after a-draft')
   expect((await bench(['replay', folder])).code).toBe(0)
 
   const lines = readFileSync(events(folder), 'utf8')
