@@ -3,6 +3,7 @@
 
 /** The zod with which options and shapes must be made. */
 export { z } from 'zod'
+export type { ConflictPolicy, GraphOptions, GraphPart, GraphStep, StepResult } from './graph.ts'
 export {
   anonymise,
   candidatesContext,

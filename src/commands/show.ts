@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { openBlobs } from '../loop/journal/blobs.ts'
 import { stepsOf } from '../loop/journal/ledger-index.ts'
+import { readGraphTraces } from '../loop/record/graph-events.ts'
 import { readRecords } from '../loop/record/records.ts'
 import { sumRunBill } from '../loop/record/run-bill.ts'
 import { readSessions } from '../loop/record/sessions.ts'
@@ -46,6 +47,7 @@ export default async function show(
   const input = {
     steps,
     full: options.full === true,
+    traces: readGraphTraces(folder, (id) => id === heading.trial).get(heading.trial) ?? [],
     contentOf: indexFileContents(steps, task, blobs),
     ...(task && { title: task.spec.title, instruction: task.instruction }),
   }

@@ -100,6 +100,11 @@ export function declarationProblems(strategy: Strategy, values: Record<string, u
 
 function namesIn(flow: Flow): { roles: string[]; options: string[] } {
   if (typeof flow === 'string') return { roles: [flow], options: [] }
+  if ('graph' in flow)
+    return {
+      roles: flow.graph.flatMap(({ role, inserts }) => [role, ...(inserts?.roles ?? [])]),
+      options: [],
+    }
   const parts = partsOf(flow).map(namesIn)
   const { most, times, until } = { most: undefined, times: undefined, until: undefined, ...flow }
   return {
@@ -111,7 +116,7 @@ function namesIn(flow: Flow): { roles: string[]; options: string[] } {
   }
 }
 
-function partsOf(flow: Exclude<Flow, string>): readonly Flow[] {
+function partsOf(flow: Exclude<Flow, string | { graph: unknown }>): readonly Flow[] {
   if (isSequence(flow)) return flow
   if ('either' in flow) return flow.either
   if ('maybe' in flow) return [flow.maybe]

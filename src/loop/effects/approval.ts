@@ -4,7 +4,8 @@ import { digest } from '../../text/canonical-json.ts'
 import { stepHead } from '../journal/journal.ts'
 import { type Branch, runEffect } from '../state/branch.ts'
 import { checkText, toPlainObject } from '../state/check-arguments.ts'
-import { type TrialState, takeBranchStep, withheldText } from '../state/trial-state.ts'
+import { takeBranchStep } from '../state/recorded-steps.ts'
+import { type TrialState, withheldText } from '../state/trial-state.ts'
 
 /** Thrown when `approve()` is answered with abort: the trial ends as cancelled. */
 export class Cancelled extends Error {}

@@ -76,15 +76,15 @@ export function applyEdits(state: State, edits: readonly FileEdit[], source: Cha
     const { path } = normal
     const before = readFile(state, path)
     if (content !== null && before === undefined) {
-      paths ??= pathsOf(state)
-      if (clashes(paths, path)) {
+      if (edits.length > fewEdits) paths ??= pathsOf(state)
+      if (paths ? clashes(paths, path) : clashesInFiles(state, path)) {
         rejected.push({
           path,
           reason: 'a file would stand where a folder does, or a folder where a file does',
         })
         continue
       }
-      add(paths, path)
+      if (paths) add(paths, path)
     }
     // A deletion may resolve a clash.
     if (content === null) paths = undefined
@@ -101,6 +101,20 @@ export function applyEdits(state: State, edits: readonly FileEdit[], source: Cha
   }
   changes.sort((a, b) => (a.path < b.path ? -1 : 1))
   return rejected.length > 0 ? { source, changes, rejected } : { source, changes }
+}
+
+/** So few edits are checked against the files one by one; for more, a set of all paths is made first. */
+const fewEdits = 16
+
+/** Returns whether a file at this path would replace a folder, or needs a folder in place of a file. */
+function clashesInFiles(state: State, path: string): boolean {
+  if (pathsTo(path).some((part) => part !== path && readFile(state, part) !== undefined)) return true
+  const folder = `${path}/`
+  for (const other of state.changed.keys())
+    if (other.startsWith(folder) && readFile(state, other) !== undefined) return true
+  for (const other in state.base)
+    if (other.startsWith(folder) && readFile(state, other) !== undefined) return true
+  return false
 }
 
 /** All files and all their parent folders. */

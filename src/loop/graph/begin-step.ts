@@ -2,27 +2,29 @@ import type { StepResult } from '../../graph.ts'
 import { forkState } from '../files/workspace.ts'
 import { forkBranch } from '../state/branch.ts'
 import { addMember, type MemberEnd, runMember } from '../state/branch-group.ts'
-import { createClosure } from './closure.ts'
-import type { GraphRun, RunningStep, Step } from './graph-run.ts'
-import { type Joined, joinSteps, stepsInOrder } from './join.ts'
-import type { PlannedStep } from './schedule.ts'
+import type { GraphRun, RunningStep } from './graph-run.ts'
+import { joinSteps, unjoinedStart } from './join/join.ts'
+import type { Joined } from './join/joined.ts'
+import type { PlannedStep, Started } from './schedule.ts'
+import type { Step } from './step.ts'
 
-/** Begins a step in its own branch, with the join of all that it depends on, in a slot that is free since `from`. */
-export function beginStep(graph: GraphRun, planned: PlannedStep<Step>, from: number): void {
-  const { trialState, branch, group, running, events } = graph
+/** Begins a step in its own branch, with the join of all that it depends on. */
+export function beginStep(graph: GraphRun, started: Started<Step>): void {
+  const { trialState, branch, group, running, begun, events, concurrency } = graph
+  const { planned, from } = started
   const child = forkBranch(branch, planned.step.id, branch.signal)
-  let start = graph.begin
   const joining = attempt(() => joinNeeds(graph, planned))
-  if ('value' in joining) start = joining.value
+  const start = 'value' in joining ? joining.value : unjoinedStart(graph.begin, planned.needs, graph.ends)
   // All steps stand beside each other, whatever had ended when they began.
   child.openedAt = [...branch.openedAt, 0, 0]
   child.clock = Math.max(start.clock, from)
   child.bill = { ...start.bill }
   child.state = forkState(start.state)
   addMember(group, child)
-  events.stepStart(planned, child.clock, running.size + 1)
+  begun.set(child, planned)
+  events.stepStart(started, child.clock, { running: running.size + 1, concurrency })
   const inputs = new Map(planned.needs.flatMap((need) => inputOf(graph, need)))
-  const ended = runMember(group, child, async () => {
+  const work = runMember(group, child, async () => {
     if ('error' in joining) throw joining.error
     return planned.step.run(graph.contextOf(trialState, child), inputs)
   })
@@ -30,9 +32,14 @@ export function beginStep(graph: GraphRun, planned: PlannedStep<Step>, from: num
     planned,
     branch: child,
     start,
-    ended: ended.then((end) => ({ running: step, end })),
+    beganAt: child.clock,
+    unjoined: 'error' in joining,
+    work: work.then((end) => {
+      graph.ended.push({ running: step, end })
+      graph.onEnd()
+    }),
   }
-  running.set(planned, step)
+  running.set(planned.step.id, step)
 }
 
 const inputOf = ({ results }: GraphRun, { step: { id } }: PlannedStep<Step>): [string, StepResult][] => {
@@ -40,17 +47,8 @@ const inputOf = ({ results }: GraphRun, { step: { id } }: PlannedStep<Step>): [s
   return result ? [[id, result]] : []
 }
 
-/** Joins what a step depends on: the longest chain as it ended, and the others in plan order. */
-function joinNeeds({ begin, ends, conflict }: GraphRun, { needs, closure }: PlannedStep<Step>): Joined {
-  const longest = needs.reduce<PlannedStep<Step> | undefined>(
-    (most, need) => (most && most.closure.size >= need.closure.size ? most : need),
-    undefined,
-  )
-  const held = createClosure()
-  if (longest) held.add(longest.index, longest.closure)
-  const base = longest ? (ends.get(longest.index)?.end ?? begin) : begin
-  return joinSteps(base, stepsInOrder(closure.without(held), ends), conflict)
-}
+const joinNeeds = ({ begin, ends, conflict }: GraphRun, joiner: PlannedStep<Step>): Joined =>
+  joinSteps(joiner.needs, { begin, ends, policy: joiner.step.conflict ?? conflict, joiner })
 
 function attempt<T>(work: () => T): MemberEnd<T> {
   try {

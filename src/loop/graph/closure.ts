@@ -3,6 +3,8 @@ export interface Closure {
   has(index: number): boolean
   /** Adds a step and all that it depends on. */
   add(index: number, closure: Closure): void
+  /** Adds another set. */
+  join(closure: Closure): void
   /** The indexes in this set and not in another, ascending. */
   without(other: Closure | undefined): number[]
   readonly size: number
@@ -16,9 +18,13 @@ export function createClosure(): Closure {
   let size = 0
   const put = (word: number, bits: number) => {
     while (words.length <= word) words.push(0)
-    const fresh = bits & ~(words[word] ?? 0)
-    words[word] = (words[word] ?? 0) | bits
-    size += countBits(fresh)
+    const before = words[word] as number
+    if ((bits & ~before) === 0) return
+    size += countBits(bits & ~before)
+    words[word] = before | bits
+  }
+  const join = ({ words: others }: Closure) => {
+    for (let word = 0; word < others.length; word++) put(word, others[word] as number)
   }
   return {
     words,
@@ -26,21 +32,23 @@ export function createClosure(): Closure {
       return size
     },
     has: (index) => ((words[index >> 5] ?? 0) & (1 << (index & 31))) !== 0,
-    add(index, { words: others }) {
-      others.forEach((bits, word) => {
-        put(word, bits)
-      })
+    join,
+    add(index, closure) {
+      join(closure)
       put(index >> 5, 1 << (index & 31))
     },
-    without: (other) =>
-      words.flatMap((bits, word) => indexesOf(bits & ~(other?.words[word] ?? 0), word << 5)),
+    without(other) {
+      const indexes: number[] = []
+      for (let word = 0; word < words.length; word++)
+        for (let rest = (words[word] as number) & ~(other?.words[word] ?? 0); rest !== 0; rest &= rest - 1)
+          indexes.push((word << 5) + (31 - Math.clz32(rest & -rest)))
+      return indexes
+    },
   }
 }
 
-function indexesOf(bits: number, offset: number): number[] {
-  const indexes: number[] = []
-  for (let rest = bits; rest !== 0; rest &= rest - 1) indexes.push(offset + (31 - Math.clz32(rest & -rest)))
-  return indexes
+function countBits(bits: number): number {
+  let count = 0
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++
+  return count
 }
-
-const countBits = (bits: number): number => indexesOf(bits, 0).length

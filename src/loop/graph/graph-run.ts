@@ -1,17 +1,11 @@
-import type { GraphOptions, GraphStep, StepResult } from '../../graph.ts'
-import type { StrategyContext } from '../../strategy.ts'
+import type { ConflictPolicy, StepResult } from '../../graph.ts'
 import type { Branch, Group } from '../state/branch.ts'
 import type { MemberEnd } from '../state/branch-group.ts'
 import type { TrialState } from '../state/trial-state.ts'
-import type { Joined, StepEnd } from './join.ts'
+import type { Joined, StepEnd } from './join/joined.ts'
 import type { PlannedStep, Schedule } from './schedule.ts'
 import type { ScheduleEvents } from './schedule-events.ts'
-
-// Each strategy has its own roles and options; `ask` checks the role.
-// biome-ignore lint/suspicious/noExplicitAny: see the line above
-export type Context = StrategyContext<any, any>
-// biome-ignore lint/suspicious/noExplicitAny: see above; a step gives any value
-export type Step = GraphStep<Context, any>
+import type { Context, Step } from './step.ts'
 
 /** The mutable state of a graph that runs. */
 export interface GraphRun {
@@ -20,11 +14,19 @@ export interface GraphRun {
   branch: Branch
   group: Group
   schedule: Schedule<Step>
-  running: Map<PlannedStep<Step>, RunningStep>
+  /** By id. */
+  running: Map<string, RunningStep>
+  /** Steps that run and whose work has ended, in that order. */
+  ended: Ended[]
+  /** Called when the work of a step ends. */
+  onEnd: () => void
+  /** The step of each branch. */
+  begun: Map<Branch, PlannedStep<Step>>
   ends: Map<number, StepEnd>
   results: Map<string, StepResult>
   begin: Joined
-  conflict: NonNullable<GraphOptions['conflict']>
+  concurrency: number
+  conflict: ConflictPolicy
   hash: string
   events: ScheduleEvents
   contextOf: (trialState: TrialState, branch: Branch) => Context
@@ -36,7 +38,11 @@ export interface RunningStep {
   planned: PlannedStep<Step>
   branch: Branch
   start: Joined
-  ended: Promise<Ended>
+  /** Milliseconds since the trial began. */
+  beganAt: number
+  /** What it depends on could not be joined. */
+  unjoined: boolean
+  work: Promise<void>
 }
 
 export interface Ended {

@@ -1,19 +1,15 @@
 import type { GraphOptions, StepResult } from '../../graph.ts'
-import { digest } from '../../text/canonical-json.ts'
-import { LimitError } from '../../text/errors.ts'
 import { adoptState } from '../files/workspace.ts'
-import { type Branch, forkBranch, requireIdle } from '../state/branch.ts'
-import { mergeMembers, openGroup, runBranch } from '../state/branch-group.ts'
+import { type Branch, forkBranch, nextKey } from '../state/branch.ts'
+import { mergeMembers, runBranch } from '../state/branch-group.ts'
 import type { TrialState } from '../state/trial-state.ts'
 import { beginStep } from './begin-step.ts'
 import { endStep } from './end-step.ts'
-import type { GraphRun, Step } from './graph-run.ts'
-import { joinSteps, stepsInOrder } from './join.ts'
+import { finish, sortMembers } from './finish.ts'
+import type { GraphRun } from './graph-run.ts'
 import { nextEnd } from './next-end.ts'
-import { createSchedule, type Schedule } from './schedule.ts'
-import { scheduleEvents } from './schedule-events.ts'
-
-const defaultConcurrency = 4
+import { openGraph } from './open-graph.ts'
+import type { Step } from './step.ts'
 
 /**
  * Runs the steps of a graph, each in its own branch, as soon as those that it depends on have ended and a slot is free. Its
@@ -26,35 +22,14 @@ export async function graph(
   options: GraphOptions,
   contextOf: GraphRun['contextOf'],
 ): Promise<ReadonlyMap<string, StepResult>> {
-  requireIdle(branch, 'graph()')
+  const key = nextKey(branch, 'graph()')
   const child = forkBranch(branch, 'graph', branch.signal)
   try {
-    return await runBranch(branch, child, () =>
-      runGraph(openGraph(trialState, child, steps, options, contextOf)),
-    )
+    return await runBranch(branch, child, () => {
+      return runGraph(openGraph(trialState, child, key, steps, options, contextOf))
+    })
   } finally {
     if (!branch.ended) adoptState(branch.state, child.state)
-  }
-}
-
-function openGraph(
-  trialState: TrialState,
-  branch: Branch,
-  steps: readonly Step[],
-  { concurrency = defaultConcurrency, conflict = 'fail' }: GraphOptions,
-  contextOf: GraphRun['contextOf'],
-): GraphRun {
-  const shape = steps.map(({ id, after, onFailure }) => ({ id, after, onFailure }))
-  return {
-    ...{ trialState, branch, conflict, contextOf },
-    group: openGroup(),
-    schedule: createSchedule(steps, concurrency, branch.clock),
-    running: new Map(),
-    ends: new Map(),
-    results: new Map(),
-    begin: { state: branch.state, bill: { ...branch.bill }, clock: branch.clock, writers: new Map() },
-    hash: digest({ graph: shape, concurrency, conflict }),
-    events: scheduleEvents(trialState, branch),
   }
 }
 
@@ -63,42 +38,16 @@ async function runGraph(graph: GraphRun): Promise<ReadonlyMap<string, StepResult
   branch.group = group
   try {
     for (;;) {
-      for (let next = schedule.start(); next; next = schedule.start())
-        beginStep(graph, next.planned, next.from)
+      for (let next = schedule.start(); next; next = schedule.start()) beginStep(graph, next)
       if (running.size === 0) break
       endStep(graph, await nextEnd(graph))
     }
   } finally {
-    await Promise.all([...running.values()].map(({ ended }) => ended))
+    await Promise.all([...running.values()].map(({ work }) => work))
     branch.group = undefined
+    sortMembers(graph)
     mergeMembers(branch, group)
     group.finish()
   }
   return finish(graph)
-}
-
-/** Returns the results, with the files of all steps. After a failure the files are those of the steps before the failed one. */
-function finish(graph: GraphRun): ReadonlyMap<string, StepResult> {
-  const { branch, schedule, results, ends, begin, conflict, failed } = graph
-  const refused = schedule.steps.find(
-    ({ index }) => ends.get(index)?.end && isRefused(results, index, schedule),
-  )
-  const until = failed?.planned.place ?? refused?.place ?? Number.POSITIVE_INFINITY
-  const ended = stepsInOrder([...ends.keys()], ends).filter(({ planned }) => planned.place < until)
-  for (const { step, status } of schedule.steps)
-    if (status === 'skipped' || status === 'waiting') results.set(step.id, { status: 'skipped' })
-  adoptState(branch.state, joinSteps(begin, ended, conflict).state)
-  if (branch.refused) throw branch.refused.error
-  if (failed) throw failed.error
-  return results
-}
-
-function isRefused(
-  results: ReadonlyMap<string, StepResult>,
-  index: number,
-  { steps }: Schedule<Step>,
-): boolean {
-  const planned = steps.find((one) => one.index === index)
-  const result = planned && results.get(planned.step.id)
-  return result?.status === 'failed' && result.error instanceof LimitError
 }

@@ -1,6 +1,7 @@
-import type { GraphEndStep } from '../../schema/ledger/step.ts'
+import type { GraphEndStep, Step as LedgerStep } from '../../schema/ledger/step.ts'
 import { stepHead } from '../journal/journal.ts'
-import { Interrupted, isInterrupted, takeBranchStep } from '../state/trial-state.ts'
+import { divergence, takeBranchStep } from '../state/recorded-steps.ts'
+import { Interrupted, isInterrupted } from '../state/trial-state.ts'
 import type { Ended, GraphRun, RunningStep } from './graph-run.ts'
 
 /** Waits for the step that ends next: the journaled one, in live mode the first, in dev mode the first on the clock, ties by id. */
@@ -8,38 +9,87 @@ export async function nextEnd(graph: GraphRun): Promise<Ended> {
   const { trialState, branch, running, hash } = graph
   const key = `${branch.path}#${branch.counter}`
   // An interrupted trial writes no step; what is in flight still ends.
-  if (isInterrupted(trialState)) await Promise.all([...running.values()].map(({ ended }) => ended))
+  if (isInterrupted(trialState)) await untilEnded(graph, running.size)
+  const recorded = recordedEnd(graph, key)
   const step = takeBranchStep(
     trialState,
     branch,
     key,
     1,
     hash,
-    () => `the next of ${running.size} running steps ends`,
+    () => `the next of the running steps ends: ${[...running.keys()].join(', ')}`,
   )
   branch.counter++
-  if (step?.kind === 'graph') {
-    const recorded = [...running.values()].find(({ planned }) => planned.step.id === step.step)
-    if (!recorded) throw new Error(`[graph] step "${step.step}" ended next, but it is not running now`)
-    return recorded.ended
+  if (step && recorded) {
+    await recorded.work
+    return take(graph, ({ running }) => running === recorded)
   }
-  const ended =
-    trialState.run.mode === 'live'
-      ? await Promise.race([...running.values()].map(({ ended }) => ended))
-      : firstOnClock(await Promise.all([...running.values()].map(({ ended }) => ended)))
-  if (isInterrupted(trialState)) throw new Interrupted()
-  const { running: one } = ended
-  const line: GraphEndStep = {
-    ...stepHead(trialState, 'graph', key, hash, one.start.clock),
-    durationMs: one.branch.clock - one.start.clock,
-    step: one.planned.step.id,
-  }
-  trialState.run.journal?.step(line, trialState.ledgerChecksum)
+  const isLive = trialState.run.mode === 'live'
+  await untilEnded(graph, isLive ? 1 : running.size)
+  // The branch may have lost a `first` meanwhile.
+  if (isInterrupted(trialState) || branch.lost) throw new Interrupted()
+  const ended = isLive ? take(graph, () => true) : takeFirstOnClock(graph)
+  writeEnd(graph, key, ended.running)
   return ended
 }
 
-const firstOnClock = (ended: readonly Ended[]): Ended =>
-  ended.reduce((first, one) => (isBefore(one.running, first.running) ? one : first))
+/** Returns the running step that the journal says ended next. Another step than any that runs is a divergence. */
+function recordedEnd(
+  { trialState, running, schedule, hash }: GraphRun,
+  key: string,
+): RunningStep | undefined {
+  const { steps } = trialState.recorded ?? { steps: new Map<string, LedgerStep>() }
+  const recorded = steps.get(`${key}/1`)
+  if (recorded?.kind !== 'graph' || recorded.hash !== hash) return undefined
+  const found = running.get(recorded.step)
+  if (found) return found
+  const status = schedule.find(recorded.step)?.status
+  const now = status ? `it is ${status} now` : 'it is not in the graph now'
+  const known = new Set([...steps.values()].map((step) => step.kind === 'graph' && step.step))
+  const strange = [...running.keys()].filter((id) => !known.has(id)).map((id) => `"${id}"`)
+  const runs = strange.length > 0 ? `; ${strange.join(', ')} runs now, of which the journal knows no end` : ''
+  divergence(
+    trialState,
+    { key, attempt: 1, hash },
+    `the journal says that step "${recorded.step}" ended; ${now}${runs}`,
+  )
+  return undefined
+}
+
+function writeEnd(
+  { trialState, hash }: GraphRun,
+  key: string,
+  { planned, branch, beganAt }: RunningStep,
+): void {
+  const line: GraphEndStep = {
+    ...stepHead(trialState, 'graph', key, hash, beganAt),
+    durationMs: branch.clock - beganAt,
+    step: planned.step.id,
+  }
+  const { mode, journal } = trialState.run
+  journal?.step(line, trialState.ledgerChecksum)
+  // In live mode the order cannot be found again: it is written before anything follows from it.
+  if (mode === 'live') journal?.flush()
+}
+
+/** Waits until the work of so many of the running steps has ended. */
+async function untilEnded(graph: GraphRun, count: number): Promise<void> {
+  while (graph.ended.length < count)
+    await new Promise<void>((resolve) => {
+      graph.onEnd = resolve
+    })
+}
+
+function takeFirstOnClock(graph: GraphRun): Ended {
+  const first = graph.ended.reduce((first, one) => (isBefore(one.running, first.running) ? one : first))
+  return take(graph, (one) => one === first)
+}
+
+function take({ ended }: GraphRun, which: (ended: Ended) => boolean): Ended {
+  const [taken] = ended.splice(ended.findIndex(which), 1)
+  if (!taken) throw new Error('[graph] the step that ends next has not ended')
+  return taken
+}
 
 const isBefore = (one: RunningStep, other: RunningStep) =>
   one.branch.clock < other.branch.clock ||

@@ -1,39 +1,76 @@
+import { type GraphEvent, graphEventVersion } from '../../schema/ledger/graph-event.ts'
+import { thrownText } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { Branch } from '../state/branch.ts'
 import { isInterrupted, type TrialState, withheldText } from '../state/trial-state.ts'
-import type { PlannedStep } from './schedule.ts'
+import type { PlannedStep, Started } from './schedule.ts'
+import type { Step } from './step.ts'
 
-/** Writes what a scheduler does as trace events. */
+/** Writes what a scheduler does as trace events. `at` is a time on the trial's clock, ms. */
 export interface ScheduleEvents {
-  stepStart(planned: PlannedStep, clock: number, running: number): void
-  stepEnd(planned: PlannedStep, clock: number): void
-  stepFail(planned: PlannedStep, clock: number, error: unknown): void
+  stepStart(started: Started<Step>, at: number, slots: { running: number; concurrency: number }): void
+  stepEnd(planned: PlannedStep, at: number, durationMs: number): void
+  stepFail(planned: PlannedStep, at: number, fields: FailFields): void
+  stepSkip(planned: PlannedStep, at: number, because: string): void
+  stepsAdded(planned: PlannedStep, at: number, steps: readonly PlannedStep[], before: readonly string[]): void
 }
 
-/** The version of these events; fields are only ever added under one version. */
-const version = 1
+interface FailFields {
+  durationMs: number
+  error: unknown
+  reaction: 'stop' | 'skip' | 'continue'
+  limit: string | undefined
+}
+
+type Fields<Event> = Event extends unknown ? Omit<Event, OwnField> : never
+type OwnField = 'trial' | 'key' | 'version' | 'at' | 'simulated' | 'step'
 
 /** Writes the events of one graph under its own keys. */
 export function scheduleEvents(trialState: TrialState, branch: Branch): ScheduleEvents {
-  const write = (
-    type: string,
-    { step: { id } }: PlannedStep,
-    at: number,
-    fields: Record<string, unknown> = {},
-  ) => {
-    if (isInterrupted(trialState)) return
-    const event = { type, version, step: id, at, ...fields, simulated: trialState.simulated }
-    trialState.run.event?.(trialState.trial.id, `${branch.path}!${branch.notes++}`, event)
+  const { run, trial, simulated } = trialState
+  const write = ({ step: { id } }: PlannedStep, at: number, fields: Fields<GraphEvent>) => {
+    // What an interrupt brings about would not be written again in the next session. A loser of a `first` writes nothing more.
+    if (isInterrupted(trialState) || branch.lost || !run.event) return
+    const event = { ...fields, version: graphEventVersion, step: id, at, simulated }
+    run.event(trial.id, `${branch.path}!${branch.notes++}`, run.redact ? run.redact.data(event) : event)
   }
+  const patterns = patternEvents(write)
   return {
-    stepStart(planned, clock, running) {
-      write('SchedulerDecision', planned, clock, { running })
-      write('StepStart', planned, clock, { after: planned.needs.map(({ step }) => step.id) })
+    stepStart({ planned, ready, readyCount, from: slotFree }, at, slots) {
+      write(planned, at, { type: 'SchedulerDecision', ready, readyCount, ...slots, slotFree })
+      patterns(planned as PlannedStep<Step>, at)
+      write(planned, at, { type: 'StepStart', after: planned.needs.map(({ step }) => step.id) })
     },
-    stepEnd: (planned, clock) => write('StepEnd', planned, clock),
-    stepFail(planned, clock, error) {
-      const message = error instanceof Error ? shorten(error.message) : String(error)
-      write('StepFail', planned, clock, { error: trialState.secret ? withheldText : message })
+    stepEnd: (planned, at, durationMs) => write(planned, at, { type: 'StepEnd', durationMs }),
+    stepFail(planned, at, { error: thrown, limit, ...fields }) {
+      const error = trialState.secret ? withheldText : shorten(thrownText(thrown))
+      write(planned, at, { type: 'StepFail', ...fields, error, ...(limit !== undefined && { limit }) })
     },
+    stepSkip: (planned, at, because) => write(planned, at, { type: 'StepSkip', because }),
+    stepsAdded(planned, at, added, before) {
+      const steps = added.map(({ step: { id, after } }) => ({ id, after: [...after] }))
+      write(planned, at, { type: 'StepsAdded', steps, before: [...before] })
+    },
+  }
+}
+
+/** Writes the events of the patterns that a step is part of, as it begins. */
+function patternEvents(
+  write: (planned: PlannedStep, at: number, fields: Fields<GraphEvent>) => void,
+): (planned: PlannedStep<Step>, at: number) => void {
+  const seen = new Set<string>()
+  const isFirst = (...what: (string | number)[]) => {
+    const name = JSON.stringify(what)
+    return !seen.has(name) && seen.add(name)
+  }
+  return (planned, at) => {
+    for (const { pattern, kind, turn, joins } of planned.step.part ?? []) {
+      if (isFirst(pattern)) write(planned, at, { type: 'PatternStart', pattern, kind })
+      if (turn !== undefined && isFirst(pattern, turn))
+        write(planned, at, { type: 'PatternTurn', pattern, kind, turn })
+      if (!joins) continue
+      const inOrder = [...planned.needs].sort((a, b) => a.place - b.place).map(({ step }) => step.id)
+      write(planned, at, { type: 'PatternJoin', pattern, kind, joins: inOrder })
+    }
   }
 }

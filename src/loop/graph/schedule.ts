@@ -1,4 +1,5 @@
 import { type Closure, createClosure } from './closure.ts'
+import { placeFor } from './sorted.ts'
 
 /** What a scheduler needs of a step. */
 export interface ScheduledStep {
@@ -27,18 +28,39 @@ export interface PlannedStep<Step extends ScheduledStep = ScheduledStep> {
   open: number
 }
 
+/** A step that may begin, among those that might, in a slot. */
+export interface Started<Step extends ScheduledStep> {
+  planned: PlannedStep<Step>
+  /** When the slot was free, ms. */
+  from: number
+  /** The first of the steps that might begin, by id. */
+  ready: string[]
+  readyCount: number
+}
+
+/** How many of the steps that might begin are named. */
+const namedReady = 8
+
 /** The order of a graph's steps: who may begin, in which slot, and when. */
 export interface Schedule<Step extends ScheduledStep> {
   /** All steps, in plan order. */
   readonly steps: readonly PlannedStep<Step>[]
-  /** Takes the next step that may begin and the slot that it takes; undefined while none may. `from` is when the slot was free, ms. */
-  start(): { planned: PlannedStep<Step>; from: number } | undefined
-  /** Ends a step and frees its slot at `clock`. With `goOn` the steps that need it may begin, else they are skipped. */
-  end(planned: PlannedStep<Step>, status: 'done' | 'failed', clock: number, goOn: boolean): void
+  /** Takes the next step that may begin and the slot that it takes; undefined while none may. */
+  start(): Started<Step> | undefined
+  /** Ends a step and frees its slot at `clock`. With `goOn` the steps that need it may begin, else they are skipped: those are returned. */
+  end(planned: PlannedStep<Step>, status: 'done' | 'failed', clock: number, goOn: boolean): Skipped<Step>[]
   /** No further step begins. */
   stop(): void
   /** Inserts steps right behind one that has ended. The steps in `before`, which must not have begun, wait for them, too. */
-  insert(behind: PlannedStep<Step>, steps: readonly Step[], before: readonly string[]): void
+  insert(behind: PlannedStep<Step>, steps: readonly Step[], before: readonly string[]): PlannedStep<Step>[]
+  /** Returns the step of an id. */
+  find(id: string): PlannedStep<Step> | undefined
+}
+
+/** A step that will not begin, and the step before it that failed or was skipped. */
+export interface Skipped<Step extends ScheduledStep = ScheduledStep> {
+  planned: PlannedStep<Step>
+  because: string
 }
 
 /**
@@ -73,39 +95,49 @@ export function createSchedule<Step extends ScheduledStep>(
   const renumber = (from: number) => {
     for (let place = from; place < steps.length; place++) (steps[place] as PlannedStep<Step>).place = place
   }
-  const makeReady = (planned: PlannedStep<Step>) => ready.splice(placeFor(ready, planned.step.id), 0, planned)
+  const makeReady = (planned: PlannedStep<Step>) =>
+    ready.splice(placeFor(ready, planned.step.id, idOf), 0, planned)
 
   for (const step of given) steps.push(plan(step))
   renumber(0)
   for (const planned of steps) if (planned.open === 0) makeReady(planned)
 
-  const skip = (first: PlannedStep<Step>) => {
-    const left = [first]
-    for (let planned = left.pop(); planned; planned = left.pop()) {
-      if (planned.status !== 'waiting') continue
-      planned.status = 'skipped'
-      left.push(...planned.neededBy)
-    }
+  const skipBehind = (failed: PlannedStep<Step>) => {
+    const skipped: Skipped<Step>[] = []
+    const left = [failed]
+    for (let by = left.pop(); by; by = left.pop())
+      for (const planned of by.neededBy) {
+        if (planned.status !== 'waiting') continue
+        planned.status = 'skipped'
+        skipped.push({ planned, because: by.step.id })
+        left.push(planned)
+      }
+    return skipped.sort((a, b) => a.planned.place - b.planned.place)
   }
   return {
     steps,
     start() {
       if (stopped || (unused === 0 && released.length === 0)) return undefined
+      const readyCount = ready.length
+      const named = ready.slice(0, namedReady).map(({ step }) => step.id)
       const planned = ready.shift()
       if (!planned) return undefined
       const from = unused > 0 ? begin : (released.shift() as number)
       if (unused > 0) unused--
       planned.status = 'running'
       for (const need of planned.needs) planned.closure.add(need.index, need.closure)
-      return { planned, from }
+      return { planned, from, ready: named, readyCount }
     },
     end(planned, status, clock, goOn) {
       planned.status = status
-      released.splice(placeFor(released, clock), 0, clock)
-      for (const next of planned.neededBy) {
-        if (!goOn) skip(next)
-        else if (--next.open === 0 && next.status === 'waiting') makeReady(next)
-      }
+      released.splice(
+        placeFor(released, clock, (one) => one),
+        0,
+        clock,
+      )
+      if (!goOn) return skipBehind(planned)
+      for (const next of planned.neededBy) if (--next.open === 0 && next.status === 'waiting') makeReady(next)
+      return []
     },
     stop() {
       stopped = true
@@ -125,22 +157,10 @@ export function createSchedule<Step extends ScheduledStep>(
         }
       }
       for (const planned of inserted) if (planned.open === 0) makeReady(planned)
+      return inserted
     },
+    find: (id) => byId.get(id),
   }
 }
 
-/** Returns the place at which a value keeps a sorted list sorted: behind its equals. */
-function placeFor<Value extends string | number>(
-  sorted: readonly (Value | PlannedStep<ScheduledStep>)[],
-  value: Value,
-): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const at = sorted[middle] as Value | PlannedStep<ScheduledStep>
-    if ((typeof at === 'object' ? at.step.id : at) <= value) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const idOf = ({ step: { id } }: PlannedStep) => id

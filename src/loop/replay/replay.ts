@@ -1,9 +1,12 @@
 import { join } from 'node:path'
+import type { GraphTrace } from '../../schema/ledger/graph-event.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { canonicalJson, sha256 } from '../../text/canonical-json.ts'
 import { UserError } from '../../text/errors.ts'
+import { checkSchedule } from '../graph/check-schedule.ts'
 import { openBlobs } from '../journal/blobs.ts'
 import { indexJournal } from '../journal/ledger-index.ts'
+import { readGraphTraces } from '../record/graph-events.ts'
 import { readRecords, recordedTrials } from '../record/records.ts'
 import { createLedgerVerifier, findLostLines } from '../record/verify-ledger.ts'
 import type { Session } from '../state/run-session.ts'
@@ -32,13 +35,8 @@ export async function replayRun(
   const blobs = openBlobs(join(session.folder, 'blobs'))
   const trials = new Map(Array.from(session.plan, (trial) => [trial.id, trial]))
   const check = createLedgerVerifier(session.folder, recordedTrials(session.folder))
-  const index = indexJournal(
-    session.folder,
-    blobs,
-    (id) => options.only === undefined || id === options.only,
-    (id) => trials.has(id),
-    check,
-  )
+  const isWanted = (id: string) => options.only === undefined || id === options.only
+  const index = indexJournal(session.folder, blobs, isWanted, (id) => trials.has(id), check)
   const running: TrialState[] = []
   const endWatch = endStalledTrials(running, options.signal)
   const run: RunState = {
@@ -65,6 +63,7 @@ export async function replayRun(
   if (lost) throw new UserError(lost)
   for (const [trial, { where, what }] of broken)
     if (options.only === undefined || trial === options.only) divergences.push(`[${where}] ${what}`)
+  const traces = readGraphTraces(session.folder, isWanted)
   const digests: string[] = []
   let count = 0
   try {
@@ -83,6 +82,8 @@ export async function replayRun(
       const recorded = { ...index.readTrial(trial.id), ...(status === 'error' && { broke: reason }) }
       const replayed = await gradeTrial(await playTrial(run, trial, task, strategy, recorded))
       digests.push(canonicalJson(withoutWall(replayed.record)))
+      if (!recorded.diverged)
+        divergences.push(...traceProblems(record.trial, traces.get(record.trial) ?? [], session.mode))
       if (replayed.divergences.length > 0) divergences.push(...replayed.divergences)
       else divergences.push(...differences(record, replayed.record, options.regrade ? ['sandbox'] : []))
     }
@@ -92,6 +93,14 @@ export async function replayRun(
   }
   return { trials: count, divergences, digest: sha256(digests.join('\n')) }
 }
+
+/** Checks the traces of a trial's graphs against the rules of their scheduler. */
+const traceProblems = (trial: string, traces: readonly GraphTrace[], mode: Session['mode']): string[] =>
+  traces.flatMap(({ path, events }) =>
+    checkSchedule(events, { byClock: mode === 'dev' }).map(
+      (problem) => `[trial ${trial}, graph ${path}, events.jsonl] ${problem}`,
+    ),
+  )
 
 /** Lists the fields in which two records differ. `leftOut`: fields that regrading may change, such as the sandbox level. */
 function differences(recorded: TrialRecord, now: TrialRecord, ignoredFields: readonly string[]): string[] {

@@ -154,9 +154,12 @@ export function rootBranch(task: Task, signal: AbortSignal): Branch {
   })
 }
 
+/** Returns a name as it is written in paths of branches. */
+export const branchName = (name: string) => name.replace(/[/#!]/g, '_')
+
 /** Opens a child branch with the parent's clock and bill and a fork of its files. */
 export function forkBranch(parent: Branch, name: string, signal: AbortSignal): Branch {
-  const clean = name.replace(/[/#!]/g, '_')
+  const clean = branchName(name)
   const used = (parent.names.get(clean) ?? (parent.path === '' && reservedNames.has(clean) ? 1 : 0)) + 1
   parent.names.set(clean, used)
   const own = used === 1 ? clean : `${clean}~${used}`

@@ -12,6 +12,8 @@ export type Item = { role: string } | { lines: Line[] }
 
 /** The asks of one branch, in order. */
 export interface Line {
+  /** The branch's path; empty for the root. */
+  path: string
   items: Item[]
   /** Whether its last ask failed for good: the branch may have ended there. */
   cut: boolean
@@ -21,14 +23,19 @@ export interface Line {
 export function lineOf(asked: readonly Asked[]): Line {
   // Only the last attempt of an ask counts.
   const last = new Map(asked.map((one) => [one.step.key, one]))
-  return nested([...last.values()].sort(byPlace), 0)
+  return nested([...last.values()].sort(byPlace), 0, '')
 }
 
-function nested(asked: readonly Asked[], depth: number): Line {
+function nested(asked: readonly Asked[], depth: number, path: string): Line {
   const items: Item[] = []
   let open: { name: string; branches: Map<string, Asked[]> } | undefined
   const close = () => {
-    if (open) items.push({ lines: [...open.branches.values()].map((branch) => nested(branch, depth + 1)) })
+    if (open)
+      items.push({
+        lines: [...open.branches].map(([name, branch]) =>
+          nested(branch, depth + 1, path === '' ? name : `${path}/${name}`),
+        ),
+      })
     open = undefined
   }
   for (const one of asked) {
@@ -45,7 +52,7 @@ function nested(asked: readonly Asked[], depth: number): Line {
     else open.branches.set(branch, [one])
   }
   close()
-  return { items, cut: asked.at(-1)?.step.error !== undefined }
+  return { path, items, cut: asked.at(-1)?.step.error !== undefined }
 }
 
 function byPlace(a: Asked, b: Asked): number {

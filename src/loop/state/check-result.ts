@@ -1,3 +1,4 @@
+import { graphEventTypes } from '../../schema/ledger/graph-event.ts'
 import { describeType, isPromise } from '../../schema/method/ask-options.ts'
 import type { StrategyResult, TraceEvent } from '../../strategy.ts'
 import type { Redactor } from '../../text/redact.ts'
@@ -46,8 +47,8 @@ export function validateEvent(event: TraceEvent): TraceEvent {
   const plain = toPlainObject('note(): the event', event)
   const { type } = plain
   if (typeof type !== 'string') throw new Error('note() expects an event with a string `type`')
-  if (Object.hasOwn(ownTypes, type))
-    throw new Error(`note() does not write events of type "${type}". Call ${ownTypes[type]} instead.`)
+  const own = Object.hasOwn(ownTypes, type) ? ownTypes[type] : graphEventTypes.has(type) && 'graph(…)'
+  if (own) throw new Error(`note() does not write events of type "${type}". Call ${own} instead.`)
   refuseFields('note()', plain, ownFields)
   return plain
 }

@@ -1,7 +1,9 @@
 import type { Step } from '../../schema/ledger/step.ts'
+import { describePlanDifference } from './plan-difference.ts'
 
 /** Describes how a request differs from the journaled step: both texts, from shortly before the first difference. */
 export function describeDifference(step: Step, now: string): string {
+  if (step.kind === 'graph-plan') return describePlanDifference(step, now)
   const journaled = textOf(step)
   let at = 0
   while (at < journaled.length && journaled[at] === now[at]) at++

@@ -4,7 +4,8 @@ import { AgentError, LimitError } from '../../text/errors.ts'
 import { newAlerts, reachedLimit, type Unit, type Used } from '../budget/limits.ts'
 import { roundedSum } from '../budget/spending.ts'
 import { type Branch, freeze } from './branch.ts'
-import { type TrialState, takeBranchStep } from './trial-state.ts'
+import { takeBranchStep } from './recorded-steps.ts'
+import type { TrialState } from './trial-state.ts'
 
 /**
  * Throws `LimitError` when a limit of the trial forbids the effect; the refusal is a step, and the branch does nothing more.

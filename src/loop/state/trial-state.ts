@@ -1,13 +1,13 @@
 import type { Agent } from '../../agents/agent.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { MatchedBudget } from '../../schema/ledger/budget-match.ts'
-import type { AskStep, Step } from '../../schema/ledger/step.ts'
+import type { AskStep } from '../../schema/ledger/step.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
 import type { Capture } from '../../schema/run/run.ts'
 import type { SandboxLevel } from '../../schema/sandbox-level.ts'
 import type { Task } from '../../schema/task.ts'
 import type { CheckResult, KindOfWork, Strategy, TraceEvent } from '../../strategy.ts'
-import { InfrastructureError, LimitError } from '../../text/errors.ts'
+import { LimitError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import type { ErrorLocation } from '../../user-code/error-location.ts'
 import type { RateLimiter } from '../budget/rate-limiter.ts'
@@ -15,10 +15,9 @@ import type { RunBudget } from '../budget/run-budget.ts'
 import type { Blobs } from '../journal/blobs.ts'
 import type { LedgerChecksum } from '../journal/checksum.ts'
 import type { Journal } from '../journal/journal.ts'
-import { type PastTrial, stepName } from '../journal/ledger-index.ts'
+import type { PastTrial } from '../journal/ledger-index.ts'
 import { type Branch, countRefusal, type OpenedBranch } from './branch.ts'
 import type { Asked } from './call-order.ts'
-import { describeDifference, shortText } from './step-difference.ts'
 import type { UngradedCandidate } from './ungraded-candidate.ts'
 
 /** What all trials of a run share. */
@@ -112,6 +111,8 @@ export interface TrialState {
   unawaitedEffects?: Set<{ what: string }> | undefined
   /** Branches that the method has opened so far. */
   openedBranches: OpenedBranch[]
+  /** Paths of the steps of graphs that failed or were skipped. */
+  unfinishedSteps: Set<string>
   /** Where a user's code threw, if that ended the trial. */
   thrownAt?: ErrorLocation | undefined
   /** The branch that the method starts in. */
@@ -140,59 +141,6 @@ export class Interrupted extends Error {
   }
 }
 
-/**
- * Takes the journaled step of an effect; undefined when there is none. A different hash is a divergence: on replay it ends
- * the trial, on resume it voids the trial's later steps and the trial goes on live. Without `describe`, the divergence names
- * the effect by its hash.
- */
-export function takeRecordedStep(
-  trialState: TrialState,
-  key: string,
-  attempt: number,
-  hash: string,
-  describe?: () => string,
-): Step | undefined {
-  const { recorded, run } = trialState
-  const name = recorded && stepName(key, attempt)
-  const step = name === undefined ? undefined : recorded?.steps.get(name)
-  // Steps written after an interrupt would be a divergence in the next session.
-  if (isInterrupted(trialState) && !(step && isReplayingBreak(trialState))) throw new Interrupted()
-  if (!recorded || name === undefined) return undefined
-  if (step && step.hash === hash) {
-    recorded.steps.delete(name)
-    return step
-  }
-  if (!step && run.journal) return undefined
-  if (!step && recorded.broke !== undefined) {
-    trialState.broken = new InfrastructureError(recorded.broke)
-    throw trialState.broken
-  }
-  const now = describe?.() ?? hash
-  const what = step ? describeDifference(step, now) : `the journal has no such step. Now: ${shortText(now)}`
-  const message = `[trial ${trialState.trial.id}, step ${key}, attempt ${attempt}] ${what}`
-  if (!run.journal) throw new DivergenceError(message)
-  voidLater(trialState, key, attempt, hash, message)
-  return undefined
-}
-
-/** Calls `takeRecordedStep` for an effect of a branch. In a branch that lost a `first`, new effects throw `Interrupted`. */
-export function takeBranchStep(
-  trialState: TrialState,
-  branch: { lost: boolean },
-  key: string,
-  attempt: number,
-  hash: string,
-  describe: () => string,
-): Step | undefined {
-  if (branch.lost && isNew(trialState, key, attempt)) throw new Interrupted()
-  return takeRecordedStep(trialState, key, attempt, hash, describe)
-}
-
-/** Whether the journal has no step of an effect. */
-export function isNew({ recorded }: TrialState, key: string, attempt: number): boolean {
-  return !recorded?.steps.has(stepName(key, attempt))
-}
-
 /** Whether the trial must stop for this session. */
 export function isInterrupted({ stopped, broken, run }: TrialState): boolean {
   return stopped || broken !== undefined || run.signal.aborted
@@ -213,34 +161,4 @@ export async function rejectEffect(trialState: TrialState, branch: Branch, error
   const refusal = interrupted ? new Interrupted() : error
   if (countRefusal(branch, refusal as Error)) throw refusal
   return new Promise(() => {})
-}
-
-/** Describes the journaled steps that a replay did not use, one divergence each. */
-export function describeUnusedSteps(trialState: TrialState): string[] {
-  return [...(trialState.recorded?.steps.values() ?? [])].map(
-    (step) =>
-      `[trial ${trialState.trial.id}, step ${step.key}, attempt ${step.attempt}] journaled (${step.kind}), but not requested now`,
-  )
-}
-
-function voidLater(trialState: TrialState, key: string, attempt: number, hash: string, reason: string): void {
-  const { recorded } = trialState
-  if (!recorded) return
-  trialState.divergences.push(reason)
-  trialState.run.journal?.step(
-    {
-      trial: trialState.trial.id,
-      key,
-      attempt,
-      kind: 'void',
-      payer: 'void',
-      hash,
-      at: 0,
-      durationMs: 0,
-      keys: [...recorded.steps.keys()],
-      reason,
-    },
-    trialState.ledgerChecksum,
-  )
-  recorded.steps.clear()
 }

@@ -13,6 +13,7 @@ import { writeCandidate, writeLabel, writeNote } from '../effects/trace-events.t
 import { adoptState, applyEdits, filesOf, readFile, type State, unifiedDiff } from '../files/workspace.ts'
 import { checkGraph } from '../graph/check-graph.ts'
 import { graph } from '../graph/graph.ts'
+import { ownSteps } from '../graph/own-steps.ts'
 import { type Branch, forkBranch, requireIdle, requireOpen } from '../state/branch.ts'
 import { runBranch } from '../state/branch-group.ts'
 import { checkEdits, checkFunction, checkText } from '../state/check-arguments.ts'
@@ -68,7 +69,7 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
         'graph()',
         beginIfAllowed(trialState, branch, async () => {
           checkGraph(steps, options)
-          return graph(trialState, branch, clean(steps), options, contextOf)
+          return graph(trialState, branch, ownSteps(steps, clean), options, contextOf)
         }),
       )) as Context['graph'],
     checkpoint: (state) =>

@@ -6,16 +6,18 @@ import {
   type Declaration,
   type Fidelity,
   type Flow,
+  type GraphNode,
   isSequence,
 } from '../../schema/method/declaration.ts'
 import type { StrategyResult } from '../../strategy.ts'
 import { thrownText } from '../../text/errors.ts'
 import { type Asked, type Item, type Line, lineOf } from '../state/call-order.ts'
 import type { TrialState } from '../state/trial-state.ts'
+import { graphDeviation, isGraph, mayBeSilent } from './graph-fidelity.ts'
 
 /** Returns the fields of a record that compare a trial with its strategy's declaration. Undefined fields are not written. */
 export function declaredOf(
-  { strategy, options, asked }: TrialState,
+  { strategy, options, asked, unfinishedSteps }: TrialState,
   outcome: Outcome,
   result: StrategyResult | undefined,
 ): Pick<TrialRecord, 'fidelity' | 'ownJudge'> {
@@ -29,7 +31,7 @@ export function declaredOf(
   // A trial that gave up, or was stopped, need not have reached the declared end.
   const early = outcome.status !== 'completed' || result?.stopReason !== 'done'
   return {
-    fidelity: fidelityOf(declared, options, asked, early),
+    fidelity: fidelityOf(declared, options, asked, early, unfinishedSteps),
     ownJudge: declared?.chooser === undefined ? undefined : ownJudge(declared.chooser, asked),
   }
 }
@@ -52,22 +54,32 @@ export function fidelityOf(
   options: Options,
   asked: readonly Asked[],
   early: boolean,
+  unfinished: ReadonlySet<string> = new Set(),
 ): Fidelity {
   if (!declaration) return { status: 'undeclared' }
   const { flow, onDemand = [] } = declaration
   const line = lineOf(asked.filter(({ step }) => !onDemand.includes(step.role)))
-  const at = deviation(flow, line, options, early)
+  const at = deviation(flow, line, { options, early, unfinished })
   return at === undefined ? { status: 'kept' } : { status: 'deviates', at }
 }
 
 /** The line of a branch that asked nobody. */
-const nothing: Line = { items: [], cut: false }
+const nothing: Line = { path: '', items: [], cut: false }
+
+/** What a comparison depends on beside flow and line. */
+interface Terms {
+  options: Options
+  early: boolean
+  /** Paths of the steps of graphs that failed or were skipped. */
+  unfinished: ReadonlySet<string>
+}
 
 /** Places in a line; a place is the number of items before it. */
 type Places = ReadonlySet<number>
 
 /** Returns where a line leaves its declared flow; undefined if it keeps to it. */
-function deviation(flow: Flow, { items, cut }: Line, options: Options, early: boolean): string | undefined {
+function deviation(flow: Flow, { items, cut }: Line, terms: Terms): string | undefined {
+  const { options, early, unfinished } = terms
   const expected: string[][] = [] // declared items by place
   let within: string | undefined
 
@@ -76,6 +88,7 @@ function deviation(flow: Flow, { items, cut }: Line, options: Options, early: bo
     if (typeof flow === 'string') return item(starts, flow, (found) => 'role' in found && found.role === flow)
     if (isSequence(flow)) return flow.reduce((at, part) => after(part, at), starts)
     if ('either' in flow) return union(flow.either.map((part) => after(part, starts)))
+    if ('graph' in flow) return graph(starts, flow.graph)
     if ('maybe' in flow) return union([starts, after(flow.maybe, starts)])
     const most = countOf(flow.times ?? flow.most, options)
     const least = flow.times === undefined ? 0 : most
@@ -99,19 +112,21 @@ function deviation(flow: Flow, { items, cut }: Line, options: Options, early: bo
   const branches = (starts: Places, flow: Flow, least: number, most: number): Places =>
     item(starts, `${least === most ? '' : 'up to '}${most} side by side`, (found) => {
       if (!('lines' in found)) return false
-      const wrong = found.lines.flatMap((line) => deviation(flow, line, options, early) ?? [])
+      const wrong = found.lines.flatMap((line) => deviation(flow, line, terms) ?? [])
       within ??= wrong[0]
       return wrong.length === 0 && found.lines.length <= most && (early || found.lines.length >= least)
     })
 
   /** Matches each branch with one part of its own, in any order. A part that may ask nobody needs no branch. */
   const branchesOf = (starts: Places, parts: readonly Flow[]): Places => {
-    const needed = [...parts.keys()].filter((part) => deviation(parts[part] as Flow, nothing, options, false))
+    const needed = [...parts.keys()].filter((part) =>
+      deviation(parts[part] as Flow, nothing, { ...terms, early: false }),
+    )
     const named = parts.every((part) => typeof part === 'string') ? parts.join(', ') : parts.length
     const ends = item(starts, `${named} side by side`, (found) => {
       if (!('lines' in found)) return false
       const { lines } = found
-      const wrong = parts.map((part) => lines.map((line) => deviation(part, line, options, early)))
+      const wrong = parts.map((part) => lines.map((line) => deviation(part, line, terms)))
       const linesOf = (part: number) => [...lines.keys()].filter((line) => wrong[part]?.[line] === undefined)
       const partsOf = (line: number) => [...parts.keys()].filter((part) => wrong[part]?.[line] === undefined)
       const alone = [...lines.keys()].find((line) => partsOf(line).length === 0)
@@ -119,6 +134,15 @@ function deviation(flow: Flow, { items, cut }: Line, options: Options, early: bo
       return canPair([...lines.keys()].map(partsOf)) && (early || canPair(needed.map(linesOf)))
     })
     return needed.length === 0 ? union([starts, ends]) : ends
+  }
+
+  const graph = (starts: Places, nodes: readonly GraphNode[]): Places => {
+    const ends = item(starts, `a graph of ${nodes.length} steps`, (found) => {
+      const wrong = isGraph(found) ? graphDeviation(nodes, found.lines[0], unfinished, early) : ''
+      within ??= wrong || undefined
+      return wrong === undefined
+    })
+    return mayBeSilent(nodes, unfinished) ? union([starts, ends]) : ends
   }
 
   const rounds = (
@@ -155,7 +179,8 @@ function describeDeviation(items: readonly Item[], place: number, declared: stri
   return `${where}: ${found ? `${wordOf(found)} was asked` : 'it ended'}, declared is ${declared}`
 }
 
-const wordOf = (item: Item) => ('role' in item ? item.role : `${item.lines.length} side by side`)
+const wordOf = (item: Item) =>
+  'role' in item ? item.role : isGraph(item) ? 'a graph' : `${item.lines.length} side by side`
 
 const countOf = (count: Count | undefined, options: Options) =>
   typeof count === 'string' ? Number(options[count]) : (count ?? 0)

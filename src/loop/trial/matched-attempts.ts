@@ -5,7 +5,8 @@ import type { MatchStep } from '../../schema/ledger/step.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { stepHead } from '../journal/journal.ts'
-import { type TrialState, takeRecordedStep } from '../state/trial-state.ts'
+import { takeRecordedStep } from '../state/recorded-steps.ts'
+import type { TrialState } from '../state/trial-state.ts'
 
 /** The spending of a method's recorded trials of one task, without those that ended in error. */
 export interface TaskSpend {

@@ -102,6 +102,7 @@ function openTrial(
     divergences: [],
     unawaitedEffects: run.userCode && method.file !== undefined ? new Set() : undefined,
     openedBranches: [],
+    unfinishedSteps: new Set(),
     root: rootBranch(task, callAbort ? eitherOf(run.signal, callAbort.signal) : run.signal),
     gaveUp: false,
     hasEnded: false,

@@ -52,6 +52,8 @@ function headline(step: Step): string {
       return `refused by a limit${step.scope === 'ask' ? ' of the ask' : ''} (${step.limit}): ${step.reason}`
     case 'first':
       return step.winner === null ? 'first to succeed: none' : `first to succeed: ${step.winner}`
+    case 'graph-plan':
+      return `graph of ${step.steps.length} steps, at most ${step.concurrency} at the same time`
     case 'graph':
       return `step ${step.step} of the graph ended, after ${formatMs(step.durationMs)}`
     case 'match':

@@ -1,6 +1,7 @@
 import { countRequestKept } from '../../analysis/coordination/trial-coordination.ts'
 import { agentsLabel } from '../../analysis/summarize.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
+import type { GraphTrace } from '../../schema/ledger/graph-event.ts'
 import type { Candidate, TrialRecord } from '../../schema/ledger/record.ts'
 import type { Step } from '../../schema/ledger/step.ts'
 import { shellWord } from '../../text/shell-word.ts'
@@ -9,6 +10,7 @@ import { listPriceText } from '../words/bill-text.ts'
 import { counted, formatCount, formatMs, formatUsd, unknown } from '../words/numbers.ts'
 import { reportedText } from '../words/prices-text.ts'
 import { reasonText, safeLine } from '../words/safe-text.ts'
+import { graphTimeline } from './graph-timeline.ts'
 import { quoteText } from './story-excerpt.ts'
 import { orderSteps, type PlacedStep } from './story-order.ts'
 import { type StoryView, scoreText, stepText } from './story-step.ts'
@@ -21,6 +23,8 @@ export interface StoryInput extends StoryView {
   steps: readonly Step[]
   title?: string
   instruction?: string
+  /** Of the trial's graphs. */
+  traces?: readonly GraphTrace[]
 }
 
 /** The part of a record that is known before the trial has ended. */
@@ -36,7 +40,7 @@ export function trialStory(input: StoryInput): string {
 
 /** Renders the story in parts: the trial, the instruction, a part for each step, the end. The first line of a part is its heading. */
 export function storyParts({ record, ...input }: StoryInput): string[] {
-  return [...storyBeginning(record, input), storyEnding(record, input)]
+  return [...storyBeginning(record, input), ...timelines(input), storyEnding(record, input)]
 }
 
 /** Renders a trial that has not ended, up to its last step. `run` is the run folder. */
@@ -49,8 +53,10 @@ export function unfinishedStory({
     'Not ended yet',
     `${counted(input.steps.length, 'step')} so far. If no bench is working on the run: bench run --resume ${shellWord(run)}`,
   ]
-  return `${[...storyBeginning(heading, input), safeLine(end.join('  '))].join('\n\n')}\n`
+  return `${[...storyBeginning(heading, input), ...timelines(input), safeLine(end.join('  '))].join('\n\n')}\n`
 }
+
+const timelines = ({ traces = [] }: Pick<StoryInput, 'traces'>) => traces.map(graphTimeline)
 
 function storyBeginning(
   heading: TrialHeading,

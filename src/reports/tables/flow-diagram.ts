@@ -1,4 +1,5 @@
 import { besideEach, type Count, type Flow, isSequence } from '../../schema/method/declaration.ts'
+import { graphMermaid, graphOfRoles, graphText, shapeOf } from './graph-diagram.ts'
 
 /** Returns a flow on one line: `( writer → reviewer )* up to rounds`. `‖` is between parts that run side by side. */
 export function flowText(flow: Flow): string {
@@ -6,6 +7,7 @@ export function flowText(flow: Flow): string {
   if (isSequence(flow)) return flow.map((part) => flowText(part)).join(' → ')
   if ('either' in flow) return `( ${flow.either.map(flowText).join(' | ')} )`
   if ('maybe' in flow) return `( ${flowText(flow.maybe)} )?`
+  if ('graph' in flow) return graphText(flow.graph)
   if ('beside' in flow) {
     const each = besideEach(flow)
     return each
@@ -20,6 +22,7 @@ export function flowText(flow: Flow): string {
  * roles that run side by side.
  */
 export function flowMermaid(flow: Flow, roles: Readonly<Record<string, string>>): string {
+  if (typeof flow === 'object' && 'graph' in flow) return graphMermaid(flow.graph, (role) => roles[role])
   const names = Object.keys(roles)
   const node = (role: string) => `r${names.indexOf(role)}`
   const { first, last, edges, beside, boxes } = flowGraph(flow)
@@ -80,6 +83,8 @@ function flowGraph(flow: Flow): FlowGraph {
   if (isSequence(flow)) return flow.map(flowGraph).reduce(joinInSequence)
   if ('either' in flow) return flow.either.map(flowGraph).reduce(joinAlternatives)
   if ('maybe' in flow) return { ...flowGraph(flow.maybe), mayBeNothing: true }
+  if ('graph' in flow)
+    return { ...graphOfRoles(flow.graph), beside: new Map(), boxes: [], mayBeNothing: false }
   if ('beside' in flow) {
     const each = besideEach(flow)
     if (each) return together(each.map(flowGraph))
@@ -130,9 +135,3 @@ const uniqueEdges = (edges: readonly [string, string][]) => [
 
 const countText = ({ most, times }: { most?: Count; times?: Count }) =>
   times === undefined ? `up to ${most}` : String(times)
-
-function shapeOf(work: string | undefined, label: string): string {
-  if (work === 'judge') return `{{"${label}"}}`
-  if (work === 'decide') return `{"${label}"}`
-  return work === 'summarise' ? `[/"${label}"/]` : `["${label}"]`
-}

@@ -128,6 +128,24 @@ export const FirstStep = z.object({
 })
 export type FirstStep = z.infer<typeof FirstStep>
 
+/** A step of a graph as the method gave it. */
+const PlannedStep = z.object({
+  id: z.string(),
+  after: z.array(z.string()),
+  onFailure: z.enum(['fail', 'skip', 'continue']).optional(),
+  conflict: z.enum(['fail', 'last', 'merge']).optional(),
+})
+
+/** A graph begins: its steps in plan order. Those that steps add later are in events.jsonl (`StepsAdded`). */
+export const GraphPlanStep = z.object({
+  kind: z.literal('graph-plan'),
+  ...Common.shape,
+  concurrency: z.int().positive(),
+  conflict: z.enum(['fail', 'last', 'merge']),
+  steps: z.array(PlannedStep),
+})
+export type GraphPlanStep = z.infer<typeof GraphPlanStep>
+
 /** A step of a graph that ended. Its key, `path/graph#n`, is its place in the order of completion; `at` is when it began. */
 export const GraphEndStep = z.object({
   kind: z.literal('graph'),
@@ -181,6 +199,7 @@ export const Step = z.discriminatedUnion('kind', [
   GradeStep,
   LimitStep,
   FirstStep,
+  GraphPlanStep,
   GraphEndStep,
   ApprovalStep,
   StateStep,

@@ -13,7 +13,8 @@ export type Count = z.infer<typeof Count>
  * - `beside` with a list alone: each part of the list once, side by side, each in its own branch;
  * - `beside` with `most` or `times`: the same part at most or exactly that many times, side by side;
  * - `either`: one of several parts;
- * - `maybe`: a part, or nothing.
+ * - `maybe`: a part, or nothing;
+ * - `graph`: the steps of one `graph()`, compared by id.
  */
 export type Flow<Role extends string = string> =
   | Role
@@ -22,6 +23,18 @@ export type Flow<Role extends string = string> =
   | { readonly beside: Flow<Role>; readonly most?: Count; readonly times?: Count }
   | { readonly either: readonly Flow<Role>[] }
   | { readonly maybe: Flow<Role> }
+  | { readonly graph: readonly GraphNode<Role>[] }
+
+/** A step of a declared graph. All that it asks is of one role; it may ask it several times. */
+export interface GraphNode<Role extends string = string> {
+  readonly id: string
+  readonly role: Role
+  /** Ids of the steps before it on which it depends. */
+  readonly after?: readonly string[]
+  /** It may add steps at run time (`expand`), whose ids begin with `prefix` and which ask one of `roles`. */
+  readonly open?: true
+  readonly inserts?: { readonly prefix: string; readonly roles: readonly Role[] }
+}
 
 /** Whether a flow is a list, whose parts follow each other. */
 export const isSequence = (flow: Flow): flow is readonly Flow[] => Array.isArray(flow)
@@ -37,6 +50,36 @@ const once = 'must have either `most` or `times`'
 
 const parts = () => z.array(Flow, 'must be a list of parts').min(1, 'must have at least one part')
 
+const id = z.string('must be a text').min(1, 'must not be an empty text')
+const GraphNode = z
+  .strictObject({
+    id,
+    role: id,
+    after: z.array(id, 'must be a list of ids').optional(),
+    open: z.literal(true, 'must be true where it is given').optional(),
+    inserts: z.strictObject({ prefix: id, roles: z.array(id, 'must be a list of roles').min(1) }).optional(),
+  })
+  .refine(
+    ({ open, inserts }) => (open === undefined) === (inserts === undefined),
+    'must have both `open` and `inserts`, or none',
+  )
+
+function checkNodes(nodes: readonly GraphNode[], context: z.RefinementCtx): void {
+  const known = new Set<string>()
+  for (const [place, { id, after = [] }] of nodes.entries()) {
+    if (known.has(id))
+      context.addIssue({ code: 'custom', path: [place], message: `is a second step "${id}"` })
+    for (const need of after)
+      if (!known.has(need))
+        context.addIssue({
+          code: 'custom',
+          path: [place, 'after'],
+          message: `names "${need}", which is not a step before it`,
+        })
+    known.add(id)
+  }
+}
+
 const kinds = {
   repeat: () =>
     z.strictObject({ repeat: Flow, ...counted, until: z.string().optional() }).refine(isCounted, once),
@@ -46,6 +89,13 @@ const kinds = {
       .refine((flow) => besideEach(flow) !== undefined || isCounted(flow), `${once}, or a list alone`),
   either: () => z.strictObject({ either: parts() }),
   maybe: () => z.strictObject({ maybe: Flow }),
+  graph: () =>
+    z.strictObject({
+      graph: z
+        .array(GraphNode, 'must be a list of steps')
+        .min(1, 'must have at least one step')
+        .superRefine(checkNodes),
+    }),
 }
 
 /** Returns the schema of the kind of flow that a value is meant to be; undefined if it is not like any. */
@@ -69,7 +119,7 @@ export const Flow: z.ZodType<Flow> = z.lazy(() =>
     const schema = schemaOf(value)
     if (!schema)
       context.addIssue(
-        `is not a flow; write a role, a list, or one of { repeat }, { beside }, { either } and { maybe }; got ${described(value)}`,
+        `is not a flow; write a role, a list, or one of { repeat }, { beside }, { either }, { maybe } and { graph }; got ${described(value)}`,
       )
     for (const { path, message } of schema?.safeParse(value).error?.issues ?? [])
       context.addIssue({ code: 'custom', path, message })

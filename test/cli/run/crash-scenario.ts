@@ -40,14 +40,19 @@ export const paidPlan = [
   ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
   ...['--methods', `baseline,sequential[parallel=2,maxOuter=2,maxInner=2],${strategy}`],
 ]
-/** Branches of one trial that may have a call in flight together. */
-const branches = 2
+/** A strategy from a file that runs a graph; its steps never wait for a slot, so that its records do not depend on real time. */
+export const graphPlan = [
+  ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
+  ...['--methods', join(root, 'fixtures/strategies/graph-of-steps.ts')],
+]
 
 /** The run that is killed, how often, and under which load. */
 interface Crash {
   kills: number
   seed: number
   plan?: readonly string[]
+  /** Branches of one trial that may have a call in flight together. */
+  branches?: number
   /** Trials in parallel. */
   parallel?: number
   /** The longest reply, ms. */
@@ -57,7 +62,15 @@ interface Crash {
 }
 
 /** Kills a run at seeded moments, resumes it after each, and proves what must hold of calls, steps and records. */
-export async function survives({ kills, seed, plan = paidPlan, parallel = 3, replyMs = 16, isTimed }: Crash) {
+export async function survives({
+  kills,
+  seed,
+  plan = paidPlan,
+  parallel = 3,
+  branches = 2,
+  replyMs = 16,
+  isTimed,
+}: Crash) {
   const random = seededRandom(`crash/${seed}`)
   const log = join(tempFolder(), 'calls.jsonl')
   const folder = join(tempFolder(), 'run')

@@ -1,44 +1,23 @@
-import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { AgentRequest } from '../../../src/agents/agent.ts'
-import type { GraphOptions, GraphStep } from '../../../src/graph.ts'
 import { AgentError } from '../../../src/text/errors.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { type AnyContext, agentOf, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
-
-type Step = GraphStep<AnyContext, string>
-
-/** A step that asks and hands on what it and the steps before it said. */
-const asking = (id: string, after: readonly string[], more: Partial<Step> = {}): Step => ({
-  id,
-  after,
-  async run(context, inputs) {
-    const given = [...inputs].map(
-      ([name, one]) => `${name}=${one.status === 'done' ? one.value : one.status}`,
-    )
-    const reply = await context.ask('solver', `do ${id}`, { show: { given: given.join('; ') } })
-    return `${reply}`
-  },
-  ...more,
-})
-
-/** Says the name of the step, after as many milliseconds as the test says. */
-const agentThatTakes = (ms: (id: string) => number) =>
-  agentOf(({ prompt }: AgentRequest) => {
-    const id = /do (\S+)/.exec(prompt)?.[1] ?? ''
-    return { text: `said ${id}`, durationMs: ms(id) }
-  })
-
-const graphStrategy = (steps: readonly Step[], options?: GraphOptions) =>
-  strategyOf(async (context: AnyContext) => {
-    const results = await context.graph(steps, options)
-    return {
-      stopReason: 'done',
-      answer: '42',
-      state: { results: [...results].map(([id, { status }]) => `${id} ${status}`), now: context.now() },
-    }
-  })
+import {
+  agentThatTakes,
+  agentThatWaits,
+  asking,
+  graphStrategy,
+  nobody,
+  orderOf,
+  type Played,
+  promptsOf,
+  shapes,
+  stepsOf,
+  type TextStep,
+  times,
+  withoutWall,
+} from '../../helpers/runs/graphs.ts'
+import { type AnyContext, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 const diamond = [asking('a', []), asking('b', ['a']), asking('c', ['a']), asking('d', ['b', 'c'])]
 
@@ -74,7 +53,7 @@ describe('graph()', () => {
   })
 
   it('joins what a step depends on, each once, and no sibling', async () => {
-    const writing = (id: string, after: readonly string[]): Step => ({
+    const writing = (id: string, after: readonly string[]): TextStep => ({
       id,
       after,
       async run({ workspace, ask }) {
@@ -112,11 +91,11 @@ describe('graph()', () => {
   })
 
   it.each([
-    ['fail', 'steps "b" and "c" changed x.txt'],
+    ['fail', 'steps "b" and "c" both changed x.txt'],
     ['last', 'C'],
-    ['merge', 'changes overlap'],
+    ['merge', 'their changes overlap'],
   ] as const)('with conflict %s two steps that changed one file end as stated', async (conflict, words) => {
-    const writing = (id: string, content: string): Step => ({
+    const writing = (id: string, content: string): TextStep => ({
       id,
       after: [],
       async run({ workspace, ask }) {
@@ -135,7 +114,7 @@ describe('graph()', () => {
 
   it('merges changes of different lines of one file', async () => {
     const files = { 'x.txt': 'one\ntwo\nthree\nfour\nfive\n' }
-    const replacing = (id: string, from: string, to: string): Step => ({
+    const replacing = (id: string, from: string, to: string): TextStep => ({
       id,
       after: [],
       async run({ workspace, ask }) {
@@ -156,13 +135,13 @@ describe('graph()', () => {
     expect(record.answer).toBe('1\ntwo\nthree\nfour\n5\n')
   })
 
-  const failing = (onFailure: NonNullable<Step['onFailure']>): Step => ({
+  const failing = (onFailure: NonNullable<TextStep['onFailure']>): TextStep => ({
     ...asking('b', ['a'], { onFailure }),
     run: async () => {
       throw new AgentError('empty', 'nothing came')
     },
   })
-  const [a, , c, d] = diamond as [Step, Step, Step, Step]
+  const [a, , c, d] = diamond as [TextStep, TextStep, TextStep, TextStep]
 
   it('skips what depends on a failed step, where that says skip', async () => {
     const { record } = await playTrial({
@@ -208,38 +187,6 @@ describe('graph()', () => {
     )
   })
 })
-
-/** Random graphs: each step depends on some of those before it. */
-const shapes = fc.array(fc.array(fc.nat(), { maxLength: 3 }), { minLength: 1, maxLength: 20 }).map((all) =>
-  all.map((needs, i) => ({
-    id: `s${String(i).padStart(3, '0')}`,
-    after: [...new Set(i === 0 ? [] : needs.map((need) => `s${String(need % i).padStart(3, '0')}`))],
-  })),
-)
-const stepsOf = (shape: readonly { id: string; after: readonly string[] }[]) =>
-  shape.map(({ id, after }) => asking(id, after))
-const times = fc.array(fc.nat(5), { minLength: 20, maxLength: 20 })
-type Played = Awaited<ReturnType<typeof playTrial>>
-const promptsOf = ({ steps }: Played) =>
-  steps.flatMap((step) => (step.kind === 'ask' ? [`${step.key} ${step.prompt} ${step.at}`] : [])).sort()
-const orderOf = ({ steps }: Played) => steps.flatMap((step) => (step.kind === 'graph' ? [step.step] : []))
-const withoutWall = ({ record: { wall: _, ...rest } }: Played) => rest
-
-/** An agent of a server: it really takes that long, and counts who asked. */
-function agentThatWaits(ms: (id: string) => number, asked: string[] = []) {
-  return agentOf(
-    async ({ prompt }: AgentRequest) => {
-      const id = /do (\S+)/.exec(prompt)?.[1] ?? ''
-      asked.push(id)
-      await setTimeout(ms(id))
-      return { text: `said ${id}`, durationMs: ms(id) }
-    },
-    { paid: true },
-  )
-}
-
-/** Answers nothing: a replay must not ask. */
-const nobody = agentOf(() => 'never')
 
 describe('a graph of any shape', () => {
   it('gives the same prompts at any concurrency and at any times of replies', async () => {

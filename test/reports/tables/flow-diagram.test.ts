@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { flowMermaid, flowText } from '../../../src/reports/tables/flow-diagram.ts'
 import type { Flow } from '../../../src/schema/method/declaration.ts'
 
@@ -71,4 +71,44 @@ it('flowMermaid draws n equal parts side by side with the arrows of that part n 
   const arrows = (flow: Flow) => flowMermaid(flow, roles).match(/\S+ --> \S+/g)
   const part: Flow = ['writer', { maybe: 'editor' }]
   expect(arrows({ beside: [part, part] })).toEqual(arrows({ beside: part, times: 2 }))
+})
+
+describe('the diagram of a declared graph', () => {
+  const flow: Flow = {
+    graph: [
+      { id: 'plan', role: 'planner', open: true, inserts: { prefix: 'w::', roles: ['writer'] } },
+      { id: 'sum', role: 'writer', after: ['plan'] },
+    ],
+  }
+
+  it('names its steps on one line', () => {
+    expect(flowText(flow)).toBe('{ plan: planner, which may add w::…: writer; sum: writer after plan }')
+  })
+
+  it('names only the first of many steps', () => {
+    const graph = Array.from({ length: 20 }, (_, i) => ({ id: `s${i}`, role: 'writer' }))
+    expect(flowText({ graph })).toContain('s7: writer; and 12 more steps }')
+  })
+
+  it('draws a node for each step', () => {
+    expect(flowMermaid(flow, { planner: 'decide', writer: 'produce' })).toBe(
+      [
+        'flowchart LR',
+        '  begin(( ))',
+        '  s0{"plan: planner"}',
+        '  s1["sum: writer"]',
+        '  s0 -.-> i0[["w::…: writer"]]',
+        '  begin --> s0',
+        '  s0 --> s1',
+        '  s1 --> done',
+        '  done((end))',
+      ].join('\n'),
+    )
+  })
+
+  it('is drawn by its roles beside other parts of a flow', () => {
+    const drawn = flowMermaid(['planner', flow], { planner: 'decide', writer: 'produce' })
+    expect(drawn).toContain('  r0 --> r1')
+    expect(drawn).toContain('  r1 --> done')
+  })
 })

@@ -1,0 +1,55 @@
+import type { StepResult } from '../../graph.ts'
+import { adoptState } from '../files/workspace.ts'
+import { branchName } from '../state/branch.ts'
+import type { GraphRun } from './graph-run.ts'
+import { ConflictError } from './join/conflict.ts'
+import { joinSteps } from './join/join.ts'
+import type { Joined } from './join/joined.ts'
+import type { PlannedStep } from './schedule.ts'
+import type { Step } from './step.ts'
+
+/** Puts the branches of the steps in plan order, so that bills are added, and equal refusals found, in that order. */
+export function sortMembers({ group, begun }: GraphRun): void {
+  group.members.sort((a, b) => placeOf(begun.get(a.branch)) - placeOf(begun.get(b.branch)))
+}
+
+const placeOf = (planned: PlannedStep<Step> | undefined) => planned?.place ?? 0
+
+/**
+ * Returns the results, with the files of all steps. After a failure or a refusal, which it throws, the files are those of the
+ * steps before it in plan order.
+ */
+export function finish(graph: GraphRun): ReadonlyMap<string, StepResult> {
+  const { branch, schedule, results, failed } = graph
+  for (const { step, status } of schedule.steps)
+    if (status === 'skipped' || status === 'waiting') {
+      results.set(step.id, { status: 'skipped' })
+      graph.trialState.unfinishedSteps.add(`${branch.path}/${branchName(step.id)}`)
+    }
+  for (const planned of schedule.steps)
+    if (planned.status === 'waiting' && failed)
+      graph.events.stepSkip(planned, branch.clock, failed.planned.step.id)
+  const refused = [...graph.begun].find(([{ refused }]) => refused && refused === branch.refused)?.[1]
+  const ends = [failed?.planned, refused].flatMap((planned) => planned?.place ?? [])
+  const error = branch.refused?.error ?? failed?.error
+  if (ends.length === 0 && error === undefined) adoptState(branch.state, joinBefore(graph).state)
+  else adoptState(branch.state, cutBefore(graph, Math.min(...ends)).state)
+  if (error !== undefined) throw error
+  return results
+}
+
+function joinBefore({ schedule, begin, ends, conflict }: GraphRun, place = Number.POSITIVE_INFINITY): Joined {
+  const steps = schedule.steps.filter((planned) => planned.place < place && ends.has(planned.index))
+  return joinSteps(steps, { begin, ends, policy: conflict })
+}
+
+/** Joins the steps before a place; where two of them are in conflict, those before the later of the two. */
+function cutBefore(graph: GraphRun, place: number): Joined {
+  for (let until = place; ; )
+    try {
+      return joinBefore(graph, until)
+    } catch (error) {
+      if (!(error instanceof ConflictError)) throw error
+      until = error.later.place
+    }
+}

@@ -1,0 +1,120 @@
+import type { ConflictPolicy } from '../../../graph.ts'
+import { applyEdits, forkState, readFile } from '../../files/workspace.ts'
+import type { Closure } from '../closure.ts'
+import type { PlannedStep } from '../schedule.ts'
+import { ConflictError } from './conflict.ts'
+import type { Joined, StepEnd } from './joined.ts'
+import { mergeTexts } from './merge-texts.ts'
+import { fileOf, takePart } from './state-parts.ts'
+
+/** The parts of a state, as one step after another adds its own. */
+interface Join {
+  /** Adds the parts that the `fresh` steps changed, as `one` ended with them. `own`: it and all before it; `held`: what is joined so far. */
+  add(one: StepEnd, fresh: readonly StepEnd[], own: Closure, held: Closure): void
+  finish(): Pick<Joined, 'state' | 'writers' | 'merged'>
+}
+
+/** Creates a join on a base. Parts that it merges are the joiner's. */
+export function createJoin(base: Joined, policy: ConflictPolicy, joiner: PlannedStep | undefined): Join {
+  const state = forkState(base.state)
+  // Applied together at the end, since each application copies the changed files.
+  const edits = new Map<string, { content: string | undefined; by: PlannedStep }>()
+  let writers: Map<string, PlannedStep> | undefined
+  const merged = new Set<string>()
+
+  const take = (part: string, writer: PlannedStep) => {
+    writers ??= new Map(base.writers)
+    writers.set(part, writer)
+  }
+  const current = (path: string) => {
+    const edit = edits.get(path)
+    return edit ? edit.content : readFile(state, path)
+  }
+  const takeFile = (path: string, content: string | undefined, by: PlannedStep) =>
+    edits.set(path, { content, by })
+
+  /** Whether what `one` ended with counts for a file that a step of which it knows nothing has written. */
+  const settle = (path: string, part: string, one: StepEnd, first: StepEnd, writers: Pair): boolean => {
+    const { theirs, ours } = writers
+    const own = readFile(one.end.state, path)
+    const now = current(path)
+    if (own === now) return ours.place > theirs.place
+    if (policy === 'last') return ours.place > theirs.place
+    if (policy === 'fail') throw new ConflictError(path, theirs, ours, 'unordered')
+    const text = mergeTexts(readFile(first.start.state, path), now, own)
+    if (text === undefined) throw new ConflictError(path, theirs, ours, 'overlap')
+    takeFile(path, text, one.planned)
+    take(part, joiner ?? one.planned)
+    merged.add(part)
+    return false
+  }
+
+  return {
+    add(one, fresh, own, held) {
+      for (const [part, first] of firstWriters(fresh)) {
+        const ours = one.end.writers.get(part) ?? first.planned
+        const theirs = (writers ?? base.writers).get(part)
+        // What is joined so far has settled what this step wrote.
+        if (theirs && held.has(ours.index) && theirs !== ours) continue
+        const path = fileOf(part)
+        const isBehind = !theirs || own.has(theirs.index)
+        const counts =
+          isBehind ||
+          (path === undefined ? ours.place > theirs.place : settle(path, part, one, first, { theirs, ours }))
+        if (!counts) continue
+        take(part, ours)
+        if (path === undefined) takePart(state, part, one.end.state)
+        else takeFile(path, readFile(one.end.state, path), ours)
+      }
+    },
+    finish() {
+      write(state, edits, base, writers)
+      return { state, writers: writers ?? base.writers, merged: [...merged] }
+    },
+  }
+}
+
+interface Pair {
+  /** Wrote what is joined so far. */
+  theirs: PlannedStep
+  /** Wrote what is to be joined. */
+  ours: PlannedStep
+}
+
+/** The first step to change each part: what it began with is the common base of a merge. */
+function firstWriters(steps: readonly StepEnd[]): Map<string, StepEnd> {
+  const first = new Map<string, StepEnd>()
+  for (const step of steps) for (const part of step.changed) if (!first.has(part)) first.set(part, step)
+  return first
+}
+
+function write(
+  state: Joined['state'],
+  edits: ReadonlyMap<string, { content: string | undefined; by: PlannedStep }>,
+  base: Joined,
+  writers: ReadonlyMap<string, PlannedStep> | undefined,
+): void {
+  if (edits.size === 0) return
+  const given = [...edits].map(([path, { content }]) => ({ path, content: content ?? null }))
+  // A deletion may make room for a folder.
+  const deletions = given.filter(({ content }) => content === null)
+  const { rejected } = applyEdits(
+    state,
+    [...deletions, ...given.filter(({ content }) => content !== null)],
+    'reply',
+  )
+  const [clash] = rejected ?? []
+  if (!clash) return
+  const by = (edits.get(clash.path) as { by: PlannedStep }).by
+  throw new ConflictError(clash.path, otherOf(clash.path, by, writers ?? base.writers), by, 'clash')
+}
+
+/** The step that made the file or folder in whose place a file would stand. */
+function otherOf(path: string, by: PlannedStep, writers: ReadonlyMap<string, PlannedStep>): PlannedStep {
+  for (const [part, writer] of writers) {
+    const other = fileOf(part)
+    if (other === undefined || other === path) continue
+    if (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) return writer
+  }
+  return by
+}

@@ -1,0 +1,105 @@
+import type { ConflictPolicy } from '../../../graph.ts'
+import { addDifference } from '../../budget/spending.ts'
+import { forkState } from '../../files/workspace.ts'
+import type { Branch } from '../../state/branch.ts'
+import { type Closure, createClosure } from '../closure.ts'
+import type { PlannedStep } from '../schedule.ts'
+import { createJoin } from './join-parts.ts'
+import type { Ends, Joined, StepEnd } from './joined.ts'
+import { changedParts } from './state-parts.ts'
+
+/** Returns the end of a step, whose branch has moved on from `start`. */
+export function stepEnd(
+  planned: PlannedStep,
+  start: Joined,
+  { state, bill, clock }: Branch,
+  unjoined: boolean,
+): StepEnd {
+  const own = changedParts(start.state, state)
+  const writers = own.length > 0 ? new Map(start.writers) : start.writers
+  if (writers instanceof Map) for (const part of own) writers.set(part, planned)
+  const end = { state, bill, clock, writers, merged: [] }
+  return { planned, start, end, changed: [...start.merged, ...own], unjoined }
+}
+
+/** What is joined, and how. */
+interface Joining {
+  /** What the graph began with. */
+  begin: Joined
+  ends: Ends
+  policy: ConflictPolicy
+  /** The step that begins with the join; undefined at the graph's end. */
+  joiner?: PlannedStep
+}
+
+/**
+ * Joins steps and all that they depend on. The one with the most steps before it is the base, as it ended; each other one, in
+ * plan order, adds the parts that the steps before it changed, as it ended with them. Throws `ConflictError` where two steps
+ * changed one file and the policy does not allow that.
+ */
+export function joinSteps(steps: readonly PlannedStep[], { begin, ends, policy, joiner }: Joining): Joined {
+  const last = lastOf(steps, ends)
+  const [base] = [...last].sort((a, b) => b.planned.closure.size - a.planned.closure.size)
+  const clock = clockOf(steps, begin, ends)
+  if (!base) return { ...begin, clock }
+  if (last.length === 1) return { ...base.end, clock, merged: [] }
+  const held = withStep(base.planned)
+  const bill = { ...base.end.bill }
+  const parts = createJoin(base.end, policy, joiner)
+  const joined: StepEnd[] = []
+  for (const one of last) {
+    if (one === base) continue
+    const own = withStep(one.planned)
+    const fresh = inPlanOrder(own.without(held), ends)
+    parts.add(one, fresh, own, held)
+    joined.push(...fresh)
+    held.add(one.planned.index, one.planned.closure)
+  }
+  const { state, writers, merged } = parts.finish()
+  const history = [...base.end.state.history]
+  for (const { start, end } of joined.sort(byPlace)) {
+    addDifference(bill, end.bill, start.bill)
+    history.push(...end.state.history.slice(start.state.history.length))
+  }
+  state.history = history
+  return { state, bill, clock, writers, merged }
+}
+
+/** The first state of a step whose join failed: nothing of its own. */
+export const unjoinedStart = (begin: Joined, needs: readonly PlannedStep[], ends: Ends): Joined => ({
+  ...begin,
+  state: forkState(begin.state),
+  clock: clockOf(needs, begin, ends),
+})
+
+const clockOf = (steps: readonly PlannedStep[], begin: Joined, ends: Ends) =>
+  steps.reduce((clock, { index }) => Math.max(clock, ends.get(index)?.end.clock ?? 0), begin.clock)
+
+/** Returns those of the steps on which none of the others depends, in plan order. In place of an unjoined step stand those before it. */
+function lastOf(steps: readonly PlannedStep[], ends: Ends): StepEnd[] {
+  const found = new Map<number, StepEnd>()
+  const left = [...steps]
+  const seen = new Set<PlannedStep>()
+  for (let step = left.pop(); step; step = left.pop()) {
+    const end = ends.get(step.index)
+    if (!end || seen.has(step)) continue
+    seen.add(step)
+    if (end.unjoined) left.push(...step.needs)
+    else found.set(step.index, end)
+  }
+  if (found.size < 2) return [...found.values()]
+  const before = createClosure()
+  for (const { planned } of found.values()) before.join(planned.closure)
+  return [...found.values()].filter(({ planned }) => !before.has(planned.index)).sort(byPlace)
+}
+
+function withStep({ index, closure }: PlannedStep): Closure {
+  const own = createClosure()
+  own.add(index, closure)
+  return own
+}
+
+const inPlanOrder = (indexes: readonly number[], ends: Ends): StepEnd[] =>
+  indexes.flatMap((index) => ends.get(index) ?? []).sort(byPlace)
+
+const byPlace = (a: StepEnd, b: StepEnd) => a.planned.place - b.planned.place

@@ -1,0 +1,36 @@
+import { readFile, type State } from '../../files/workspace.ts'
+
+// A state consists of parts, each with a writer of its own: its files, its answer, its candidate, and its conversations.
+
+/** Returns the path of a part that is a file. */
+export const fileOf = (part: string) => (part.startsWith('file ') ? part.slice(5) : undefined)
+const turnsOf = (part: string) => (part.startsWith('turns ') ? part.slice(6) : undefined)
+
+/** Returns the parts of a state that a step changed. */
+export function changedParts(before: State, after: State): string[] {
+  const parts: string[] = []
+  if (before.changed !== after.changed)
+    for (const path of changedPaths(before, after))
+      if (readFile(before, path) !== readFile(after, path)) parts.push(`file ${path}`)
+  if (before.answer !== after.answer) parts.push('answer')
+  if (before.candidate !== after.candidate) parts.push('candidate')
+  if (before.conversations !== after.conversations)
+    for (const [name, turns] of after.conversations ?? [])
+      if (before.conversations?.get(name) !== turns) parts.push(`turns ${name}`)
+  return parts
+}
+
+/** The paths whose changes are not the same ones. */
+function* changedPaths({ changed: before }: State, { changed: after }: State): Generator<string> {
+  for (const [path, content] of after) if (before.get(path) !== content) yield path
+  for (const path of before.keys()) if (!after.has(path)) yield path
+}
+
+/** Gives a state a part of another one; not a file. */
+export function takePart(state: State, part: string, from: State): void {
+  const turns = turnsOf(part)
+  if (part === 'answer') state.answer = from.answer
+  else if (part === 'candidate') state.candidate = from.candidate
+  else if (turns !== undefined)
+    state.conversations = new Map(state.conversations).set(turns, from.conversations?.get(turns) ?? [])
+}

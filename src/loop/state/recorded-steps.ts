@@ -1,0 +1,103 @@
+import type { Step } from '../../schema/ledger/step.ts'
+import { InfrastructureError } from '../../text/errors.ts'
+import { stepName } from '../journal/ledger-index.ts'
+import { describeDifference, shortText } from './step-difference.ts'
+import {
+  DivergenceError,
+  Interrupted,
+  isInterrupted,
+  isReplayingBreak,
+  type TrialState,
+} from './trial-state.ts'
+
+/**
+ * Takes the journaled step of an effect; undefined when there is none. A different hash is a divergence: on replay it ends
+ * the trial, on resume it voids the trial's later steps and the trial goes on live. Without `describe`, the divergence names
+ * the effect by its hash.
+ */
+export function takeRecordedStep(
+  trialState: TrialState,
+  key: string,
+  attempt: number,
+  hash: string,
+  describe?: () => string,
+): Step | undefined {
+  const { recorded, run } = trialState
+  const name = recorded && stepName(key, attempt)
+  const step = name === undefined ? undefined : recorded?.steps.get(name)
+  // Steps written after an interrupt would be a divergence in the next session.
+  if (isInterrupted(trialState) && !(step && isReplayingBreak(trialState))) throw new Interrupted()
+  if (!recorded || name === undefined) return undefined
+  if (step && step.hash === hash) {
+    recorded.steps.delete(name)
+    return step
+  }
+  if (!step && run.journal) return undefined
+  if (!step && recorded.broke !== undefined) {
+    trialState.broken = new InfrastructureError(recorded.broke)
+    throw trialState.broken
+  }
+  const now = describe?.() ?? hash
+  const what = step ? describeDifference(step, now) : `the journal has no such step. Now: ${shortText(now)}`
+  divergence(trialState, { key, attempt, hash }, what)
+  return undefined
+}
+
+/** Reports that an effect is another one than the journaled: on replay it ends the trial, on resume it voids the trial's later steps. */
+export function divergence(
+  trialState: TrialState,
+  { key, attempt, hash }: { key: string; attempt: number; hash: string },
+  what: string,
+): void {
+  const message = `[trial ${trialState.trial.id}, step ${key}, attempt ${attempt}] ${what}`
+  if (!trialState.run.journal) throw new DivergenceError(message)
+  voidLater(trialState, key, attempt, hash, message)
+}
+
+/** Calls `takeRecordedStep` for an effect of a branch. In a branch that lost a `first`, new effects throw `Interrupted`. */
+export function takeBranchStep(
+  trialState: TrialState,
+  branch: { lost: boolean },
+  key: string,
+  attempt: number,
+  hash: string,
+  describe: () => string,
+): Step | undefined {
+  if (branch.lost && isNew(trialState, key, attempt)) throw new Interrupted()
+  return takeRecordedStep(trialState, key, attempt, hash, describe)
+}
+
+/** Whether the journal has no step of an effect. */
+export function isNew({ recorded }: TrialState, key: string, attempt: number): boolean {
+  return !recorded?.steps.has(stepName(key, attempt))
+}
+
+/** Describes the journaled steps that a replay did not use, one divergence each. */
+export function describeUnusedSteps(trialState: TrialState): string[] {
+  return [...(trialState.recorded?.steps.values() ?? [])].map(
+    (step) =>
+      `[trial ${trialState.trial.id}, step ${step.key}, attempt ${step.attempt}] journaled (${step.kind}), but not requested now`,
+  )
+}
+
+function voidLater(trialState: TrialState, key: string, attempt: number, hash: string, reason: string): void {
+  const { recorded } = trialState
+  if (!recorded) return
+  trialState.divergences.push(reason)
+  trialState.run.journal?.step(
+    {
+      trial: trialState.trial.id,
+      key,
+      attempt,
+      kind: 'void',
+      payer: 'void',
+      hash,
+      at: 0,
+      durationMs: 0,
+      keys: [...recorded.steps.keys()],
+      reason,
+    },
+    trialState.ledgerChecksum,
+  )
+  recorded.steps.clear()
+}
