@@ -1,5 +1,38 @@
-import { it } from 'vitest'
-import { survives } from '../cli/run/crash-scenario.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { graphPlan, survives } from '../cli/run/crash-scenario.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { bench, benchOk, soon, startBench, until, wholeLines } from '../helpers/runs/cli.ts'
 
 it('a run survives kill -9 at 20 random moments without repeating an answered call or losing a record', () =>
   survives({ kills: 20, seed: 2 }))
+
+it('a run of graphs survives kill -9 at 15 random moments in the same way', () =>
+  survives({ kills: 15, seed: 5, plan: graphPlan, branches: 4 }))
+
+it('the trace of a graph keeps its rules through kills and resumes', async () => {
+  const folder = join(tempFolder(), 'run')
+  const env = { WORKER_MS: '30' }
+  for (let kills = 0; kills < 5; kills++) {
+    const known = existsSync(join(folder, 'steps.jsonl'))
+    const running = startBench(
+      [...(known ? ['--resume', folder] : [...graphPlan, '--out', folder]), '--quiet', '--yes'],
+      { env },
+    )
+    const before = known ? wholeLines(join(folder, 'steps.jsonl')).length : 0
+    await until(
+      () =>
+        running.isOver() ||
+        (existsSync(join(folder, 'steps.jsonl')) &&
+          wholeLines(join(folder, 'steps.jsonl')).length > before + 3),
+    )
+    await soon(20 * kills)
+    running.kill('SIGKILL')
+    await running.ended
+  }
+  await benchOk(['--resume', folder, '--quiet', '--yes'], { env })
+  const replayed = await bench(['replay', folder])
+  expect(replayed.stdout + replayed.stderr).not.toContain('events.jsonl')
+  expect(replayed.code).toBe(0)
+})

@@ -11,6 +11,8 @@ export interface PastTrial {
   steps: Map<string, Step>
   /** Intents without a result, in order. */
   lost: Intent[]
+  /** A session diverged from the journal and went on: events of before stay beside those of after. */
+  diverged: boolean
   /** How often the trial was run again after an error. */
   reruns: number
   /** Checksum of its lines in the ledger. */
@@ -62,6 +64,7 @@ export function indexJournal(
       const intents: Intent[] = []
       const checksum = emptyLedgerChecksum()
       let reruns = 0
+      let diverged = false
       const place = places.get(trial) ?? []
       for (let i = 0; i < place.length; i += 3) {
         const line = reader?.read(place[i] as number, place[i + 1] as number) ?? ''
@@ -78,6 +81,7 @@ export function indexJournal(
         if (step.kind === 'void') {
           for (const voided of step.keys) steps.delete(voided)
           if (step.rerun) reruns++
+          diverged = !step.rerun
         } else if (step.payer !== 'void') steps.set(name, step)
         if (step.kind === 'ask') results.set(name, (results.get(name) ?? 0) + 1)
       }
@@ -87,7 +91,7 @@ export function indexJournal(
         results.set(name, left - 1)
         return left <= 0
       })
-      return { steps, lost, reruns, checksum }
+      return { steps, lost, reruns, diverged, checksum }
     },
     close: () => reader?.close(),
   }

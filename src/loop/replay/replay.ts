@@ -35,13 +35,8 @@ export async function replayRun(
   const blobs = openBlobs(join(session.folder, 'blobs'))
   const trials = new Map(Array.from(session.plan, (trial) => [trial.id, trial]))
   const check = createLedgerVerifier(session.folder, recordedTrials(session.folder))
-  const index = indexJournal(
-    session.folder,
-    blobs,
-    (id) => options.only === undefined || id === options.only,
-    (id) => trials.has(id),
-    check,
-  )
+  const isWanted = (id: string) => options.only === undefined || id === options.only
+  const index = indexJournal(session.folder, blobs, isWanted, (id) => trials.has(id), check)
   const running: TrialState[] = []
   const endWatch = endStalledTrials(running, options.signal)
   const run: RunState = {
@@ -68,7 +63,6 @@ export async function replayRun(
   if (lost) throw new UserError(lost)
   for (const [trial, { where, what }] of broken)
     if (options.only === undefined || trial === options.only) divergences.push(`[${where}] ${what}`)
-  const isWanted = (id: string) => options.only === undefined || id === options.only
   const traces = readGraphTraces(session.folder, isWanted)
   const digests: string[] = []
   let count = 0
@@ -88,7 +82,8 @@ export async function replayRun(
       const recorded = { ...index.readTrial(trial.id), ...(status === 'error' && { broke: reason }) }
       const replayed = await gradeTrial(await playTrial(run, trial, task, strategy, recorded))
       digests.push(canonicalJson(withoutWall(replayed.record)))
-      divergences.push(...traceProblems(record.trial, traces.get(record.trial) ?? [], session.mode))
+      if (!recorded.diverged)
+        divergences.push(...traceProblems(record.trial, traces.get(record.trial) ?? [], session.mode))
       if (replayed.divergences.length > 0) divergences.push(...replayed.divergences)
       else divergences.push(...differences(record, replayed.record, options.regrade ? ['sandbox'] : []))
     }

@@ -41,8 +41,13 @@ export const paidPlan = [
   ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
   ...['--methods', `baseline,sequential[parallel=2,maxOuter=2,maxInner=2],${strategy}`],
 ]
+/** A strategy from a file that runs a graph; its steps never wait for a slot, so that its records do not depend on real time. */
+export const graphPlan = [
+  ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
+  ...['--methods', join(root, 'fixtures/strategies/graph-of-steps.ts')],
+]
 
-/** The same with graphs: a referee of a debate and a planned team, and a boss with workers beside other steps. */
+/** Two workflows of a graph document, with a slot for each step: a referee of a debate and a planned team, and a boss with workers beside other steps. */
 export const paidGraphs = [
   ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
   ...['--methods', `dag:${graphs},dag:${graphs}#team`],

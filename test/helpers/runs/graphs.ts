@@ -41,7 +41,7 @@ export const graphStrategy = (steps: readonly TextStep[], options?: GraphOptions
 
 /** Random graphs: each step depends on some of those before it. */
 export const shapesUpTo = (most: number) =>
-  fc.array(fc.array(fc.nat(), { maxLength: 3 }), { minLength: 1, maxLength: most }).map((all) =>
+  fc.array(fc.array(fc.nat(), { maxLength: 3 }), { minLength: 1, maxLength: most, size: 'max' }).map((all) =>
     all.map((needs, i) => ({
       id: idOf(i),
       after: [...new Set(i === 0 ? [] : needs.map((need) => idOf(need % i)))],

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Agent, AgentReply, AgentRequest } from '../../../src/agents/agent.ts'
@@ -165,6 +166,7 @@ export async function playTrial(
     capture: setting.capture,
     gradeCandidates: setting.gradeCandidates,
   }
+  setMaxListeners(0, run.signal)
   const index = indexJournal(folder, blobs, () => true)
   try {
     const finished = await gradeTrial(await playMethod(run, trial, task, strategy, index.readTrial(trial.id)))
