@@ -4,7 +4,7 @@ import { otherDocument } from '../orchestration/graph/other-document.ts'
 import { planDot } from '../reports/plan/dot.ts'
 import { planMermaid } from '../reports/plan/mermaid.ts'
 import { planText } from '../reports/plan/text.ts'
-import { graphDocumentSchema } from '../schema/graph/json-schema.ts'
+import { graphJsonSchema } from '../schema/graph/json-schema.ts'
 import type { GraphPlan } from '../schema/graph/plan.ts'
 import type { Documents } from '../strategy.ts'
 import { canonicalJson } from '../text/canonical-json.ts'
@@ -34,7 +34,7 @@ export default async function plan(text: string | undefined, options: PlanOption
   const problems = optionProblems(text, format, schema)
   if (problems.length > 0) throw new UserError(problems)
   const printed = schema
-    ? `${JSON.stringify(graphDocumentSchema(), null, 2)}\n`
+    ? `${JSON.stringify(graphJsonSchema(), null, 2)}\n`
     : formats[format]?.(readPlan(text ?? ''))
   process.stdout.write(printed ?? '')
   return 0

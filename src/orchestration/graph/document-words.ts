@@ -112,6 +112,7 @@ export const foreignWords: Readonly<Record<string, readonly string[] | string>> 
   temperature: 'Remove it; bench sets no temperature.',
   needs: 'Remove it; the pattern decides what this waits for.',
   id: 'Remove it; the name of the slot is its id.',
+  $schema: 'Remove it; name the schema in the settings of your editor.',
   '<<': 'Write the fields out; merge keys are not read.',
   // Values
   ollama: ['local_ollama'],

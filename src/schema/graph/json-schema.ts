@@ -1,17 +1,22 @@
 import { z } from 'zod'
-import { GraphDocument } from './document.ts'
+import { documentVersion, GraphDocument } from './document.ts'
 
-/** Returns the JSON Schema of graph documents, for editors. */
-export function graphDocumentSchema(): Record<string, unknown> {
+/** Returns the JSON Schema of graph documents, with which editors complete and check them. */
+export function graphJsonSchema(): Record<string, unknown> {
+  const schema = z.toJSONSchema(GraphDocument, {
+    io: 'input',
+    target: 'draft-2020-12',
+    // A step has no `pattern`: JSON Schema knows no undefined value.
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      if (zodSchema._zod.def.type === 'undefined') jsonSchema.not = {}
+    },
+  })
+  const { $schema, ...rest } = schema
   return {
-    title: 'Graph document of bench',
-    ...z.toJSONSchema(GraphDocument, {
-      io: 'input',
-      unrepresentable: 'any',
-      // A field that must be absent, as `pattern` in a step, has no schema of its own.
-      override: ({ zodSchema, jsonSchema }) => {
-        if (zodSchema._zod.def.type === 'undefined') jsonSchema.not = {}
-      },
-    }),
+    $schema,
+    $id: `orchestration-bench:graph-document:${documentVersion}`,
+    title: `Graph document ${documentVersion} of orchestration-bench`,
+    ...rest,
   }
 }

@@ -315,3 +315,47 @@ describe.each(Object.entries(badDocuments))('a document with mistakes of %s', (_
     expect(problemsOf(text, around, 'g.yaml')).toEqual(expected[name])
   })
 })
+
+describe('a document that is too large', () => {
+  const within = (text: string) => {
+    const start = performance.now()
+    const problems = problemsOf(text, around, 'g.yaml')
+    // A busy machine may take its time; unbounded work would take minutes.
+    expect(performance.now() - start).toBeLessThan(10_000)
+    return problems
+  }
+
+  it('is refused by its size, without reading it', () => {
+    expect(within(`version: "0.5"\n${'# filler\n'.repeat(1_200_000)}`)).toEqual([
+      '[g.yaml] has 10800015 bytes; the limit is 1000000. Divide it.',
+    ])
+  })
+
+  it('is refused if its aliases make it large', () => {
+    const bomb = [
+      'a: &a [x,x,x,x,x,x,x,x,x]',
+      ...[...'bcdefgh'].map((name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefg'[i]}`)}]`),
+    ]
+    expect(within(bomb.join('\n'))).toEqual([
+      '[g.yaml:1:1] contains too many aliases. Write the values instead.',
+    ])
+    const flat = `a: &a [${'x,'.repeat(20_000)}x]\n${Array.from({ length: 90 }, (_, i) => `b${i}: *a`).join('\n')}`
+    expect(within(flat)).toEqual(['[g.yaml:1:1] contains too many aliases. Write the values instead.'])
+  })
+
+  it.each([
+    ['lists', '['.repeat(50_000)],
+    ['maps', '{a: '.repeat(50_000)],
+    ['JSON', '{"a":'.repeat(50_000)],
+  ])('is refused if it nests %s too deeply', (_, text) => {
+    expect(within(text)[0]).toMatch(/^\[g\.yaml:1:\d+] nests more than 100 levels deep\.$/)
+  })
+
+  it('has its first 100 mistakes reported, and the number of the others', () => {
+    const steps = Array.from({ length: 150 }, (_, i) => `      - { id: s${i}, task: no }\n`).join('')
+    const text = `version: "0.5"\nagents: { a: {} }\ntasks: { t: { agent_ref: a, prompt: x } }\nworkflows:\n  main:\n    steps:\n${steps}run: { workflow_ref: main }\n`
+    const problems = within(text)
+    expect(problems[0]).toBe('[g.yaml:7:19 workflows.main.steps.0.task] there is no task "no". Use one of t.')
+    expect(problems.slice(100)).toEqual(['[g.yaml] has 50 more mistakes.'])
+  })
+})
