@@ -10,7 +10,7 @@ import {
   LineCounter,
   Parser,
 } from 'yaml'
-import { expandedSize, type Fault, findUnsupportedNodes } from './yaml-nodes.ts'
+import { expandedSize, type Fault, findSameKeys, findUnsupportedNodes } from './yaml-nodes.ts'
 
 /** A parsed text. */
 export interface ParsedYaml {
@@ -52,17 +52,19 @@ export function parseYaml(text: string): ParsedYaml {
   tokens.push(...parser.end())
   const [document, another] = new Composer({ logLevel: 'error' }).compose(tokens, true, text.length)
   if (!document) return unclear([])
-  const faults: Fault[] = document.errors.map(({ pos, message }) => ({
+  const broken = document.errors.filter(({ code }) => code !== 'DUPLICATE_KEY')
+  const faults: Fault[] = broken.map(({ pos, message }) => ({
     at: Math.max(pos[0], 0),
     // A message may quote a long text.
     what: `is not valid YAML: ${message.length > 300 ? `${message.slice(0, 300)}…` : message}`,
   }))
   if (another) faults.push({ at: another.range[0], what: 'is not valid YAML: it contains several documents' })
+  faults.push(...findSameKeys(document, placeOf))
+  if (broken.length > 0 || another) return unclear(faults)
   // Of two equal keys the last one counts, which leaves the rest of the text clear.
-  const isClear = !another && document.errors.every(({ code }) => code === 'DUPLICATE_KEY')
-  if (!isClear) return unclear(faults)
-  faults.push(...(document.contents === null ? [] : findUnsupportedNodes(document)))
-  if (faults.length > document.errors.length) return unclear(faults)
+  const unsupported = document.contents === null ? [] : findUnsupportedNodes(document)
+  faults.push(...unsupported)
+  if (unsupported.length > 0) return unclear(faults)
   const tooMany = { at: 0, what: 'contains too many aliases', fix: 'Write the values instead.' }
   if (expandedSize(document, maxExpandedNodes) > maxExpandedNodes) return unclear([...faults, tooMany])
   try {

@@ -16,8 +16,10 @@ export interface Checked {
   examples?: Readonly<Record<string, string>>
   /** Fields whose values are never quoted, since they may be keys. */
   secretFields?: readonly string[]
-  /** Words of other tools: for each the words that it may mean here. */
-  synonyms?: Readonly<Record<string, readonly string[]>>
+  /** A remedy by field for a required field that is missing. */
+  ifMissing?: Readonly<Record<string, string>>
+  /** Words of other tools: for each the words that it may mean here, or what to do instead. */
+  synonyms?: Readonly<Record<string, readonly string[] | string>>
 }
 
 /** Says what is wrong with a value that a schema refused, and what to write instead. */
@@ -29,24 +31,23 @@ function toProblems(issue: z.core.$ZodIssue, checked: Checked): FieldProblem[] {
   const suggest = (word: string, known: readonly string[]) => suggestion(word, known, checked.synonyms)
   const field = String(issue.path.findLast((part) => typeof part === 'string'))
   const isSecret = secretFields.includes(field)
-  const example = examples[isSecret ? field : String(issue.path.at(-1))]
+  const name = isSecret ? field : String(issue.path.at(-1))
+  const example = examples[name]
+  const missing = example ?? checked.ifMissing?.[name]
   const problem = (what: string, fix = example): FieldProblem[] => [
     { path: issue.path, what, ...(fix && { fix }) },
   ]
   const value = at(checked.value, issue.path)
   switch (issue.code) {
-    case 'unrecognized_keys': {
-      const known = knownFields(schema, issue.path, checked.value)
-      return issue.keys.map((key) => ({
-        path: [...issue.path, key],
-        what: 'is not a known field',
-        fix: suggest(key, known),
-      }))
-    }
+    case 'unrecognized_keys':
+      return unknownFields(issue.keys, issue.path, checked)
     case 'invalid_type':
       return value === undefined
-        ? problem('is missing', example ?? `Write \`${field}:\` and ${withArticle(issue.expected)}.`)
-        : problem(`must be ${withArticle(issue.expected)}${isSecret ? '' : `, got ${show(value)}`}`)
+        ? problem('is missing', missing ?? `Write \`${field}:\` and ${withArticle(issue.expected)}.`)
+        : problem(
+            `must be ${withArticle(issue.expected)}${isSecret ? '' : `, got ${show(value)}`}`,
+            example ?? otherTypeFix(issue.expected, value),
+          )
     case 'invalid_value': {
       const allowed = issue.values.map(String)
       if (value === undefined) return problem('is missing', `Write one of ${allowed.join(', ')}.`)
@@ -55,14 +56,27 @@ function toProblems(issue: z.core.$ZodIssue, checked: Checked): FieldProblem[] {
     case 'invalid_union': {
       const name = String(issue.path.at(-1))
       const kinds = allowedKinds(schema, issue.path.slice(0, -1), name)
-      if (value === undefined) return problem('is missing', kinds.length > 0 ? suggest('', kinds) : example)
+      if (value === undefined && kinds.length === 0) return problem('is missing', missing)
       if (kinds.length > 0)
-        return problem(`${show(value)} is not a known ${name}`, suggest(String(value), kinds))
+        return [
+          ...(value === undefined
+            ? problem('is missing', suggest('', kinds))
+            : problem(`${show(value)} is not a known ${name}`, suggest(String(value), kinds))),
+          ...strangeFields(issue.path.slice(0, -1), checked),
+        ]
       const forms = issue.errors.filter((errors) => !errors.some(isOtherType))
       // Only one form of the union has the right type: report the problems of that form.
       if (forms.length === 1 && !example)
         return (forms[0] ?? []).flatMap((inner) =>
           toProblems({ ...inner, path: [...issue.path, ...inner.path] }, checked),
+        )
+      const types = issue.errors.flatMap((errors) =>
+        errors.flatMap((error) => (error.code === 'invalid_type' ? [withArticle(error.expected)] : [])),
+      )
+      if (forms.length === 0 && !isSecret)
+        return problem(
+          `must be ${types.join(' or ')}, got ${show(value)}`,
+          example ?? otherTypeFix('', value),
         )
       return problem(`${show(value)} is not allowed`)
     }
@@ -80,14 +94,40 @@ function toProblems(issue: z.core.$ZodIssue, checked: Checked): FieldProblem[] {
   }
 }
 
+function unknownFields(
+  keys: readonly string[],
+  path: readonly PropertyKey[],
+  { schema, value, synonyms }: Checked,
+): FieldProblem[] {
+  const known = knownFields(schema, path, value)
+  return keys.map((key) => ({
+    path: [...path, key],
+    what: 'is not a known field',
+    fix: suggestion(key, known, synonyms),
+  }))
+}
+
+/** Returns the fields that no form of a union has, where its form is unclear. */
+function strangeFields(path: readonly PropertyKey[], checked: Checked): FieldProblem[] {
+  const known = knownFields(checked.schema, path, checked.value)
+  const keys = Object.keys((at(checked.value, path) ?? {}) as object)
+  return unknownFields(
+    keys.filter((key) => !known.includes(key)),
+    path,
+    checked,
+  )
+}
+
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], value)
 }
 
 /** Returns what another tool's word means here, a `Did you mean …?`, or else the known names. */
 function suggestion(word: string, known: readonly string[], synonyms: Checked['synonyms'] = {}): string {
-  const meant = Object.hasOwn(synonyms, word) ? synonyms[word]?.find((one) => known.includes(one)) : undefined
-  if (meant) return `Write ${meant}.`
+  const means = Object.hasOwn(synonyms, word) ? synonyms[word] : undefined
+  if (typeof means === 'string') return means
+  const meant = means?.find((one) => known.includes(one))
+  if (meant) return `Write ${meant} instead.`
   if (known.length === 0) return 'Remove it.'
   return didYouMean(word, known) ?? `Use one of ${known.join(', ')}.`
 }
@@ -95,8 +135,20 @@ function suggestion(word: string, known: readonly string[], synonyms: Checked['s
 /** Whether an issue is that the whole value has another type. */
 const isOtherType = (issue: z.core.$ZodIssue) => issue.code === 'invalid_type' && issue.path.length === 0
 
+/** Says how to write a value whose type is another one than it looks like. */
+function otherTypeFix(expected: string, value: unknown): string | undefined {
+  if (expected === 'record' && Array.isArray(value)) return 'Write `NAME: …` for each instead of a list.'
+  if (expected === 'array' && value !== null) return 'Write a list.'
+  const isText = expected === 'string' && (typeof value === 'number' || typeof value === 'boolean')
+  return isText ? `Write it in quotes: "${value}".` : undefined
+}
+
 const withArticle = (type: string) =>
-  type === 'int' ? 'a whole number' : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
+  type === 'int'
+    ? 'a whole number'
+    : type === 'record'
+      ? 'an object'
+      : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
 
 const yamlNumber = (value: number) =>
   Number.isNaN(value) ? '.nan' : `${value < 0 ? '-' : ''}.inf (or too large)`

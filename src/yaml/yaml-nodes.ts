@@ -1,4 +1,5 @@
-import { type Document, isAlias, isCollection, isNode, isPair, visit } from 'yaml'
+import { type Document, isAlias, isCollection, isNode, isPair, isScalar, visit } from 'yaml'
+import { shorten } from '../text/shorten.ts'
 
 /** A mistake in a text; `at` is its offset in characters. */
 export interface Fault {
@@ -7,10 +8,18 @@ export interface Fault {
   fix?: string
 }
 
-/** Finds nodes that cannot become JSON data: unknown or circular aliases, and tags that JSON does not have. `at` is an offset in characters. */
+/** Finds nodes that cannot become JSON data: unknown or circular aliases, tags that JSON does not have, and `__proto__`. `at` is an offset in characters. */
 export function findUnsupportedNodes(document: Document.Parsed): Fault[] {
   const unsupported: Fault[] = []
   visit(document, {
+    Pair(_, { key }) {
+      if (isScalar(key) && key.value === '__proto__')
+        unsupported.push({
+          at: key.range?.[0] ?? 0,
+          what: 'uses the name __proto__, which is not allowed',
+          fix: 'Rename it.',
+        })
+    },
     Node(_, node, path) {
       const at = node.range?.[0] ?? 0
       if (isAlias(node) && node.resolve(document) === undefined)
@@ -60,4 +69,28 @@ export function expandedSize(document: Document.Parsed, most: number): number {
     },
   })
   return hasAliases ? sizeOf(document.contents) : 0
+}
+
+/** Finds keys that stand twice in a map. `lineOf` returns the line of an offset. */
+export function findSameKeys(document: Document.Parsed, lineOf: (at: number) => string): Fault[] {
+  const found: Fault[] = []
+  visit(document, {
+    Map(_, { items }) {
+      const first = new Map<string, number>()
+      for (const { key } of items) {
+        if (!isScalar(key) || !key.range) continue
+        const [at] = key.range
+        const name = String(key.value)
+        const before = first.get(name)
+        if (before === undefined) first.set(name, at)
+        else
+          found.push({
+            at,
+            what: `the key "${shorten(name, 80)}" is already in line ${lineOf(before)}`,
+            fix: 'Remove or rename one of them.',
+          })
+      }
+    },
+  })
+  return found
 }

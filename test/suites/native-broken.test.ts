@@ -38,7 +38,7 @@ properties:
       '[task.yaml:2 version] must be a number, got "one". Write `version: 1`.',
       '[task.yaml:3 titel] is not a known field. Did you mean title?',
       '[task.yaml:4 output] "functions" is not allowed. Did you mean function?',
-      '[task.yaml:5 editable] must be an array, got "sum.mjs".',
+      '[task.yaml:5 editable] must be an array, got "sum.mjs". Write a list.',
       '[task.yaml:7 graders.0.kind] "test" is not a known kind. Did you mean tests?',
       '[task.yaml:9 graders.1.tolerance] must be at least 0.',
       '[task.yaml:10 graders.1.tolerence] is not a known field. Did you mean tolerance?',
@@ -52,7 +52,7 @@ properties:
     const problems = problemsOf({ ...code, 'task.yaml': 'id: sum\nversion: [1\ntitle: "x\n' })
     expect(problems[0]).toMatch(/^\[task\.yaml:\d] is not valid YAML: /)
     expect(problemsOf({ ...code, 'task.yaml': 'id: a\nid: b\n' })).toEqual([
-      '[task.yaml:2] is not valid YAML: Map keys must be unique.',
+      '[task.yaml:2] the key "id" is already in line 1. Remove or rename one of them.',
     ])
     expect(problemsOf({ ...code, 'task.yaml': '[]' })[0]).toBe('[task.yaml:1] must be an object, got [].')
   })

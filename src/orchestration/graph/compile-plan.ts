@@ -92,9 +92,9 @@ function compileSteps(document: GraphDocument, { kind, steps: nodes }: GraphWork
 function compileNode(node: Node, place: ChainPlace, compiler: Compiler): string {
   const { prefix, scope, ...around } = place
   if (node.pattern === undefined)
-    return compiler.step(node, { ...around, id: prefix + node.id, names: [node.id, ...place.names] })
+    return compiler.step(node, { ...around, id: prefix + node.id, names: place.names })
   const id = scope ? `${scope}.${node.id}` : node.id
-  const names = [`p::${id}`, id, node.id, ...place.names]
+  const names = [`p::${id}`, id, ...place.names]
   return compilePattern(node, { ...around, id, names } satisfies Place & { id: string }, compiler)
 }
 
@@ -120,9 +120,10 @@ function inOrder(
 
 /** Steps that need one that adds steps also wait for the added ones. */
 function setBefore(steps: readonly PlanStep[]): void {
-  for (const { id, does } of steps)
-    if (does && does.kind !== 'choose')
-      does.before = steps.filter(({ needs }) => needs.includes(id)).map((step) => step.id)
+  const adding = new Map(
+    steps.flatMap(({ id, does }) => (does && does.kind !== 'choose' ? [[id, does.before]] : [])),
+  )
+  for (const { id, needs } of steps) for (const need of needs) adding.get(need)?.push(id)
 }
 
 /** Returns the providers of all steps, those added at run time included. */

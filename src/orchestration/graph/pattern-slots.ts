@@ -12,3 +12,8 @@ export const patternSlots: Readonly<Record<GraphPart['kind'], Readonly<Record<st
   referee: { candidates: 'slots', referee: 'slot' },
   hierarchical: { boss: 'slot', workers: 'slots', finish: 'slot' },
 }
+
+/** Returns how a slot is named in ids. */
+export const slotName = (field: string): string => shortNames[field] ?? field
+
+const shortNames: Readonly<Record<string, string>> = { planner: 'plan', executor: 'execute' }

@@ -35,7 +35,7 @@ const mapValues = <From, To>(map: Readonly<Record<string, From>>, change: (value
   Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]))
 
 const withIds = <Value extends object>(map: Readonly<Record<string, Value>>): Record<string, Value> =>
-  Object.fromEntries(Object.entries(map).map(([id, value]) => [id, { ...value, id }]))
+  Object.fromEntries(Object.entries(map).map(([id, value]) => [id, { id, ...value }]))
 
 /** Fills in a step or a pattern, and whatever is in it. */
 function resolveNode<Given extends Node | SlotStep>(node: Given, document: GraphDocument): Given {

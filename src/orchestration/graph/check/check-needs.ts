@@ -1,0 +1,73 @@
+import { findCycles } from './find-cycles.ts'
+import type { Site } from './list-sites.ts'
+import { type Add, asList, asMap, asText, checkTwice, type Path, type RawMap, suggestName } from './raw.ts'
+
+/** Reports mistakes of what the steps and patterns of a workflow wait for. */
+export function checkNeeds(
+  workflow: RawMap,
+  path: Path,
+  sites: readonly Site[],
+  lineOf: (path: Path) => string,
+  add: Add,
+): void {
+  for (const { node, path: at, inside } of sites)
+    if (inside && asList(node.needs).length > 0)
+      add(
+        [...at, 'needs'],
+        'has no effect inside a pattern, which decides what its steps wait for',
+        'Remove it.',
+      )
+  const top = sites.filter(({ inside }) => !inside)
+  const kind = workflow.kind ?? 'sequential'
+  if (kind === 'sequential')
+    for (const { node, path: at } of top)
+      if (asList(node.needs).length > 0)
+        add(
+          [...at, 'needs'],
+          'has no effect in a sequential workflow, where each step waits for the one before it',
+          'Write kind: concurrent for the workflow, or remove it.',
+        )
+  if (kind !== 'concurrent') return
+  const byId = new Map(top.toReversed().map((site) => [site.id ?? '', site]))
+  // A step whose id is missing or unclear may be the one that is needed.
+  const isWhole = asList(workflow.steps).every((value) => asText(asMap(value)?.id) !== undefined)
+  const around = new Map(
+    sites.flatMap(({ id, inside }) => (id && inside ? [[id, outermost(inside.site)]] : [])),
+  )
+  for (const { node, path: at } of top) {
+    const needs = asList(node.needs)
+    checkTwice(needs, [...at, 'needs'], add)
+    needs.forEach((need, i) => {
+      if (typeof need !== 'string' || byId.has(need) || !isWhole) return
+      const outer = around.get(need)?.id
+      if (outer) add([...at, 'needs', i], `"${need}" is inside the pattern "${outer}"`, `Write ${outer}.`)
+      else
+        add(
+          [...at, 'needs', i],
+          `there is no step "${need}"`,
+          suggestName(
+            need,
+            [...byId.keys()].filter((id) => id !== node.id),
+            'Remove it.',
+          ),
+        )
+    })
+  }
+  const needsOf = (id: string) =>
+    asList(byId.get(id)?.node.needs).filter(
+      (need): need is string => typeof need === 'string' && byId.has(need),
+    )
+  for (const cycle of findCycles([...byId.keys()].reverse(), needsOf)) {
+    const [first = '', second = ''] = cycle
+    const site = byId.get(first)
+    const at = [...(site?.path ?? path), 'needs', asList(site?.node.needs).indexOf(second)]
+    const told = cycle.slice(0, -1).map((id) => `${id} (line ${lineOf(byId.get(id)?.path ?? path)})`)
+    if (first === second) add(at, `step "${first}" needs itself`, 'Remove it.')
+    else add(at, `steps wait for each other: ${[...told, first].join(' -> ')}`, 'Remove one of these needs.')
+  }
+}
+
+/** Returns the pattern of the workflow's own list that a site is in. */
+function outermost(site: Site): Site {
+  return site.inside ? outermost(site.inside.site) : site
+}
