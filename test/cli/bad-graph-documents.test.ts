@@ -114,7 +114,10 @@ describe('bench plan reports a bad document once, with its place', () => {
     const cwd = folderOf({ 'large.yaml': text })
     const env = { NODE_OPTIONS: '--max-old-space-size=128' }
     const before = performance.now()
-    const { stderr } = await refused(['plan', 'large.yaml'], ['[large.yaml]', 'the limit is 1000000'], { cwd, env })
+    const { stderr } = await refused(['plan', 'large.yaml'], ['[large.yaml]', 'the limit is 1000000'], {
+      cwd,
+      env,
+    })
     expect(performance.now() - before, 'a reader of it all takes minutes').toBeLessThan(20_000)
     expect(stderr.split('\n')).toHaveLength(1)
   })
@@ -126,5 +129,12 @@ describe('bench plan reports a bad document once, with its place', () => {
     expect(ended).toMatchObject({ code: 2, stdout: '' })
     expect(ended.stderr).toContain(stderr)
     expect(readdirSync(cwd)).toEqual(['bad.yaml'])
+  })
+
+  it('a run with a workflow of another method reports the same', async () => {
+    const cwd = folderOf({ 'stages.yaml': 'name: x\nstages: []\n' })
+    const says = ['[stages.yaml] this is a workflow of collaboration', '--methods collaboration:stages.yaml']
+    await refused(['--tasks', 'ferry-morning', '--methods', 'dag:stages.yaml'], says, { cwd })
+    await refused(['plan', 'stages.yaml'], says, { cwd })
   })
 })
