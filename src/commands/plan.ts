@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { choosePlan, splitWorkflow } from '../orchestration/graph/choose-plan.ts'
-import { otherDocument } from '../orchestration/graph/other-document.ts'
 import { planDot } from '../reports/plan/dot.ts'
 import { planMermaid } from '../reports/plan/mermaid.ts'
 import { planText } from '../reports/plan/text.ts'
@@ -31,7 +30,7 @@ const formats: Readonly<Record<string, (plan: GraphPlan) => string>> = {
 /** `bench plan FILE[#WORKFLOW]`: prints the plan of a graph document. `bench plan --schema` prints the JSON Schema of documents. */
 export default async function plan(text: string | undefined, options: PlanOptions): Promise<number> {
   const { format = options.json || options.schema ? 'json' : 'text', schema = false } = options
-  const problems = optionProblems(text, format, schema)
+  const problems = optionProblems(text, format, options)
   if (problems.length > 0) throw new UserError(problems)
   const printed = schema
     ? `${JSON.stringify(graphJsonSchema(), null, 2)}\n`
@@ -40,7 +39,8 @@ export default async function plan(text: string | undefined, options: PlanOption
   return 0
 }
 
-function optionProblems(text: string | undefined, format: string, schema: boolean): Problem[] {
+function optionProblems(text: string | undefined, format: string, options: PlanOptions): Problem[] {
+  const { schema = false } = options
   const names = Object.keys(formats)
   const problems: Problem[] = []
   if (!Object.hasOwn(formats, format))
@@ -48,6 +48,12 @@ function optionProblems(text: string | undefined, format: string, schema: boolea
       where: `--format ${format}`,
       what: 'is not a format of bench plan',
       fix: didYouMean(format, names) ?? `Use one of ${names.join(', ')}.`,
+    })
+  else if (options.json && format !== 'json')
+    problems.push({
+      where: '--json',
+      what: `conflicts with --format ${format}`,
+      fix: 'Leave one of them out.',
     })
   else if (schema && format !== 'json')
     problems.push({
@@ -77,8 +83,6 @@ function readPlan(text: string): GraphPlan {
   const isShipped = Object.hasOwn(documents.shipped, `${file}.yaml`)
   if (isShipped || !(existsSync(file) || isPath(file))) return choosePlan(text, documents)
   const content = readDocumentFile(file)
-  const other = otherDocument(content, file)
-  if (other) throw new UserError(other)
   // A name without a path and an ending is that of a shipped document, so another file needs its path.
   const path = isPath(file) ? file : `./${file}`
   return choosePlan(workflow === undefined ? path : `${path}#${workflow}`, {

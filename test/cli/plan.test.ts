@@ -96,6 +96,7 @@ describe('bench plan', () => {
       ['plan', 'x', '--schema', '--format', 'dot'],
       ['--format dot', '--schema] conflicts with x'],
     )
+    await refused(['plan', 'debate', '--json', '--format', 'dot'], ['--json] conflicts with --format dot'])
     await refused(['plan', 'a', 'b'], ['too many arguments', 'See bench plan --help.'])
     await refused(['plan', '--schemas'], ["unknown option '--schemas'", 'See bench plan --help.'])
   })
@@ -126,7 +127,7 @@ describe('bench plan', () => {
     await wrong('latin.yaml', '[latin.yaml] is not UTF-8 text')
     await wrong('empty.yaml', /empty\.yaml:1/)
     await wrong('stages.yaml', 'this is a workflow of collaboration: ', '--methods collaboration:stages.yaml')
-    await wrong('notes.md', '[notes.md] looks like Markdown')
+    await wrong('notes.md', 'notes.md] looks like Markdown')
     await wrong('notes.yaml', '[notes.yaml] looks like Markdown')
     await wrong('list.json', /list\.json:1/)
   })

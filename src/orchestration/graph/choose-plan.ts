@@ -3,6 +3,7 @@ import type { Documents } from '../../strategy.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
 import { compilePlan } from './compile-plan.ts'
+import { otherDocument } from './other-document.ts'
 import { type GraphFile, readGraphDocument } from './read-document.ts'
 
 /** What an option `FILE` or `FILE#WORKFLOW` names. */
@@ -24,6 +25,8 @@ export function choosePlan(text: string, documents: Documents): GraphPlan {
   const { file, workflow } = splitWorkflow(text)
   const problems: Problem[] = []
   const found = findDocument(file, documents, problems)
+  const other = found && otherDocument(found.text, found.path)
+  if (other) throw new UserError(other)
   const read = found && readGraphDocument(found.text, found.path, problems, documents)
   if (read && workflow !== undefined && !read.workflows.includes(workflow))
     problems.push(unknownWorkflow(text, workflow, read))
