@@ -15,11 +15,12 @@ export async function runDemos(tasks: string, folder: string): Promise<void> {
   const records = recordsOf(folder)
   expect(new Set(records.map(({ method }) => method)).size).toBe(demos.length)
   for (const { method, task, outcome, fidelity, claimed, detail = '', unused } of records) {
-    // Simulated agents fail now and then, and some hand in nothing.
-    const isTold =
-      claimed === 'done' || /^(went on without|step .+ failed|nothing was handed in)/.test(detail)
-    expect([method, task, outcome.status, fidelity, isTold || detail, unused]).toEqual([
-      ...[method, task, 'completed', { status: 'kept' }, true, undefined],
+    // Simulated agents refuse now and then, and some hand in nothing.
+    const isRefused = outcome.status === 'failed' && /^(refusal|unparsable): /.test(outcome.reason)
+    const isTold = /^(went on without|step .+ failed|nothing was handed in)/.test(detail)
+    const isKnown = isRefused || (outcome.status === 'completed' && (claimed === 'done' || isTold))
+    expect([method, task, fidelity, unused, isKnown || [outcome, claimed, detail]]).toEqual([
+      ...[method, task, { status: 'kept' }, undefined, true],
     ])
   }
 }
