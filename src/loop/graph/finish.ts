@@ -31,25 +31,27 @@ export function finish(graph: GraphRun): ReadonlyMap<string, StepResult> {
       graph.events.stepSkip(planned, branch.clock, failed.planned.step.id)
   const refused = [...graph.begun].find(([{ refused }]) => refused && refused === branch.refused)?.[1]
   const ends = [failed?.planned, refused].flatMap((planned) => planned?.place ?? [])
-  const error = branch.refused?.error ?? failed?.error
-  if (ends.length === 0 && error === undefined) adoptState(branch.state, joinBefore(graph).state)
-  else adoptState(branch.state, cutBefore(graph, Math.min(...ends)).state)
+  const { joined, conflict } = cutBefore(graph, Math.min(...ends))
+  const error = branch.refused?.error ?? failed?.error ?? conflict
+  adoptState(branch.state, joined.state)
   if (error !== undefined) throw error
   return results
 }
 
-function joinBefore({ schedule, begin, ends, conflict }: GraphRun, place = Number.POSITIVE_INFINITY): Joined {
+function joinBefore({ schedule, begin, ends, conflict }: GraphRun, place: number): Joined {
   const steps = schedule.steps.filter((planned) => planned.place < place && ends.has(planned.index))
   return joinSteps(steps, { begin, ends, policy: conflict })
 }
 
 /** Joins the steps before a place; where two of them are in conflict, those before the later of the two. */
-function cutBefore(graph: GraphRun, place: number): Joined {
+function cutBefore(graph: GraphRun, place: number): { joined: Joined; conflict: ConflictError | undefined } {
+  let conflict: ConflictError | undefined
   for (let until = place; ; )
     try {
-      return joinBefore(graph, until)
+      return { joined: joinBefore(graph, until), conflict }
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error
+      conflict ??= error
       until = error.later.place
     }
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { AgentReply, AgentRequest } from '../../../../src/agents/agent.ts'
 import { filesOf } from '../../../../src/loop/files/workspace.ts'
@@ -83,6 +84,19 @@ describe('a step of a graph', () => {
     })
   })
 
+  it('may take no longer in each attempt than the document says', async () => {
+    let asked = 0
+    const slow = agentOf(async () => {
+      if (asked++ === 0) await setTimeout(2000)
+      return 'Answer: 42'
+    })
+    const plan = planOf([planStep('a', [], { timeout_ms: 100, retries: 1 })])
+    const { record, steps } = await playTrial({ agent: slow, strategy: runsPlan(plan) })
+    const reasons = steps.flatMap((step) => (step.kind === 'ask' ? [step.error?.reason] : []))
+    expect(reasons).toEqual(['timeout', undefined])
+    expect(record).toMatchObject({ claimed: 'done', passed: true })
+  })
+
   it('is not asked again after a limit of the trial', async () => {
     const plan = planOf([planStep('a'), planStep('b', ['a'], { retries: 5 })])
     const { asks, record } = await run(plan, undefined, { limits: { calls: 1 } })
@@ -161,6 +175,17 @@ describe('a failed step', () => {
     const { record } = await run(plan, (id) => file('x.txt', id), { task })
     expect(record.claimed).toBe('halted')
     expect(record.detail).toContain('both changed x.txt')
+  })
+})
+
+describe('steps in conflict at the end of a graph', () => {
+  it('end it with what is before the later of them', async () => {
+    const plan = planOf([planStep('a'), planStep('b')])
+    const task = answerTask({ output: 'files', editable: ['**'] }, { 'x.txt': 'X' })
+    const { record, branch } = await run(plan, (id) => file('x.txt', `by ${id}`), { task })
+    expect(record).toMatchObject({ outcome: { status: 'completed' }, claimed: 'halted' })
+    expect(record.detail).toMatch(/^a step failed: .*"a" and "b" both changed x\.txt/)
+    expect(filesOf(branch.state)['x.txt']).toBe('by a\n')
   })
 })
 
