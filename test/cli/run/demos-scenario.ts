@@ -16,7 +16,8 @@ export async function runDemos(tasks: string, folder: string): Promise<void> {
   expect(new Set(records.map(({ method }) => method)).size).toBe(demos.length)
   for (const { method, task, outcome, fidelity, claimed, detail = '', unused } of records) {
     // Simulated agents fail now and then by their profile, and some hand in nothing.
-    const isRefused = outcome.status === 'failed' && /^(refusal|unparsable|empty|context-overflow): /.test(outcome.reason)
+    const isRefused =
+      outcome.status === 'failed' && /^(refusal|unparsable|empty|context-overflow): /.test(outcome.reason)
     const isTold = /^(went on without|step .+ failed|nothing was handed in)/.test(detail)
     const isKnown = isRefused || (outcome.status === 'completed' && (claimed === 'done' || isTold))
     expect([method, task, fidelity, unused, isKnown || [outcome, claimed, detail]]).toEqual([
