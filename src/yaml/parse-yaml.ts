@@ -8,7 +8,9 @@ import {
   isSeq,
   Lexer,
   LineCounter,
+  type Pair,
   Parser,
+  type YAMLMap,
 } from 'yaml'
 import { expandedSize, type Fault, findSameKeys, findUnsupportedNodes } from './yaml-nodes.ts'
 
@@ -50,17 +52,18 @@ export function parseYaml(text: string): ParsedYaml {
       return unclear([{ at: parser.offset, what: `nests more than ${maxDepth} levels deep` }])
   }
   tokens.push(...parser.end())
-  const [document, another] = new Composer({ logLevel: 'error' }).compose(tokens, true, text.length)
+  // Its own search for equal keys compares each key with all others.
+  const composer = new Composer({ logLevel: 'error', uniqueKeys: false })
+  const [document, another] = composer.compose(tokens, true, text.length)
   if (!document) return unclear([])
-  const broken = document.errors.filter(({ code }) => code !== 'DUPLICATE_KEY')
-  const faults: Fault[] = broken.map(({ pos, message }) => ({
+  const faults: Fault[] = document.errors.map(({ pos, message }) => ({
     at: Math.max(pos[0], 0),
     // A message may quote a long text.
     what: `is not valid YAML: ${message.length > 300 ? `${message.slice(0, 300)}…` : message}`,
   }))
   if (another) faults.push({ at: another.range[0], what: 'is not valid YAML: it contains several documents' })
   faults.push(...findSameKeys(document, placeOf))
-  if (broken.length > 0 || another) return unclear(faults)
+  if (document.errors.length > 0 || another) return unclear(faults)
   // Of two equal keys the last one counts, which leaves the rest of the text clear.
   const unsupported = document.contents === null ? [] : findUnsupportedNodes(document)
   faults.push(...unsupported)
@@ -69,20 +72,27 @@ export function parseYaml(text: string): ParsedYaml {
   if (expandedSize(document, maxExpandedNodes) > maxExpandedNodes) return unclear([...faults, tooMany])
   try {
     const data: unknown = document.toJS()
-    return { faults, data, offsetOf: (path) => offsetIn(document, path), placeOf }
+    const indexes = new Map<YAMLMap, Map<string, Pair>>()
+    return { faults, data, offsetOf: (path) => offsetIn(document, path, indexes), placeOf }
   } catch {
     // The composer refuses an excessive expansion of aliases.
     return unclear([...faults, tooMany])
   }
 }
 
-function offsetIn(document: Document, path: readonly PropertyKey[]): number {
+function offsetIn(
+  document: Document,
+  path: readonly PropertyKey[],
+  indexes: Map<YAMLMap, Map<string, Pair>>,
+): number {
   let node: unknown = document.contents
   let offset = 0
   for (const key of path) {
     if (isAlias(node)) node = node.resolve(document)
     if (isMap(node)) {
-      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key))
+      const index = indexes.get(node) ?? indexOf(node)
+      indexes.set(node, index)
+      const pair = index.get(String(key))
       if (!pair || !isScalar(pair.key)) return offset
       offset = pair.key.range?.[0] ?? offset
       node = pair.value
@@ -95,3 +105,7 @@ function offsetIn(document: Document, path: readonly PropertyKey[]): number {
   }
   return offset
 }
+
+/** Returns the fields of a map by name; of equal names the first. */
+const indexOf = ({ items }: YAMLMap): Map<string, Pair> =>
+  new Map(items.toReversed().flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair]] : [])))

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Problem } from '../text/errors.ts'
 import { parseYaml } from './parse-yaml.ts'
-import { schemaProblems } from './schema-problems.ts'
+import { type FieldProblem, schemaProblems } from './schema-problems.ts'
 
 /** A validated YAML file, with the position of each field for later problems. */
 export interface YamlFile<Data> {
@@ -37,7 +37,8 @@ export function readYaml<Schema extends z.ZodType>(
   const { data, error } = schema.safeParse(value, { jitless: true })
   if (!error) return { data, where }
   const found = schemaProblems(error.issues, { schema, value, examples, secretFields })
-  const inOrder = found.sort((a, b) => offsetOf(a.path) - offsetOf(b.path))
+  const lineOf = ({ path }: FieldProblem) => Number(placeOf(offsetOf(path)))
+  const inOrder = found.sort((a, b) => lineOf(a) - lineOf(b))
   problems.push(...inOrder.map(({ path, ...problem }) => ({ where: where(...path), ...problem })))
   return undefined
 }

@@ -19,7 +19,9 @@ export function knownFields(schema: z.ZodType, path: readonly PropertyKey[], val
 /** Returns the values of the field that discriminates the options of a union. */
 export function allowedKinds(schema: z.ZodType, path: readonly PropertyKey[], field: string): string[] {
   const kinds = schemasAt(schema, path).flatMap((part) =>
-    part instanceof z.ZodObject && part.shape[field] ? wordsOf(part.shape[field] as z.ZodType) : [],
+    part instanceof z.ZodObject && Object.hasOwn(part.shape, field)
+      ? wordsOf(part.shape[field] as z.ZodType)
+      : [],
   )
   return [...new Set(kinds)]
 }
@@ -48,7 +50,7 @@ function schemasAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType[]
   for (const key of path) {
     parts = parts.flatMap((part) => {
       if (part instanceof z.ZodObject) {
-        const field = part.shape[String(key)] ?? part.def.catchall
+        const field = Object.hasOwn(part.shape, key) ? part.shape[String(key)] : part.def.catchall
         return field ? unwrapSchema(field as z.ZodType) : []
       }
       if (part instanceof z.ZodArray) return unwrapSchema(part.element as z.ZodType)

@@ -32,8 +32,8 @@ function toProblems(issue: z.core.$ZodIssue, checked: Checked): FieldProblem[] {
   const field = String(issue.path.findLast((part) => typeof part === 'string'))
   const isSecret = secretFields.includes(field)
   const name = isSecret ? field : String(issue.path.at(-1))
-  const example = examples[name]
-  const missing = example ?? checked.ifMissing?.[name]
+  const example = own(examples, name)
+  const missing = example ?? own(checked.ifMissing ?? {}, name)
   const problem = (what: string, fix = example): FieldProblem[] => [
     { path: issue.path, what, ...(fix && { fix }) },
   ]
@@ -122,9 +122,13 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], value)
 }
 
+/** Looks up a word of the user, which may be `constructor`. */
+const own = <Value>(map: Readonly<Record<string, Value>>, word: string): Value | undefined =>
+  Object.hasOwn(map, word) ? map[word] : undefined
+
 /** Returns what another tool's word means here, a `Did you mean …?`, or else the known names. */
 function suggestion(word: string, known: readonly string[], synonyms: Checked['synonyms'] = {}): string {
-  const means = Object.hasOwn(synonyms, word) ? synonyms[word] : undefined
+  const means = own(synonyms, word)
   if (typeof means === 'string') return means
   const meant = means?.find((one) => known.includes(one))
   if (meant) return `Write ${meant} instead.`

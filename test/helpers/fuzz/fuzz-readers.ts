@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
 import { fuzzOf } from './fuzz.ts'
+import { fuzzDocuments } from './fuzz-documents.ts'
 import { fuzzInputs } from './fuzz-inputs.ts'
 import { fuzzOptions } from './fuzz-options.ts'
 import { fuzzRunFiles } from './fuzz-run-files.ts'
@@ -14,5 +15,6 @@ export function fuzzReaders(runs: number, seed: number): void {
   const fuzz = fuzzOf(runs, seed)
   fuzzRunFiles(fuzz)
   fuzzInputs(fuzz)
+  fuzzDocuments(fuzz)
   fuzzOptions(fuzz)
 }

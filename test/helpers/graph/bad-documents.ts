@@ -311,6 +311,10 @@ run: { workflow_ref: main, placement: { steps: { b: { agent: other } } } }
         '- { id: r, pattern: referee, candidates: { b: make, a: { id: e, pattern: planner_executor, planner: plan, executor: make } }, referee: check }',
       ),
     ],
+    [
+      'empty slots, one named as a field of JavaScript’s own',
+      doc('- { id: r, pattern: referee, candidates: { constructor: null, a: make }, referee: check }'),
+    ],
     ['nothing to hand in', doc('- { id: a, task: check }\n- { id: b, task: plan }')],
     [
       'an answer that is none',

@@ -267,6 +267,9 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'a candidate without a known last step': [
     '[g.yaml:14:59 workflows.main.steps.0.candidates.a] adds steps at run time, so its last step is not known. Give it a finish.',
   ],
+  'empty slots, one named as a field of JavaScript’s own': [
+    '[g.yaml:14:50 workflows.main.steps.0.candidates.constructor] must be a string or an object, got null.',
+  ],
   'nothing to hand in': [
     '[g.yaml:13:5 workflows.main.steps] no step has an agent with work: produce, so nothing would be handed in. Set work: produce for one of the agents.',
   ],
@@ -349,6 +352,12 @@ describe('a document that is too large', () => {
     ['JSON', '{"a":'.repeat(50_000)],
   ])('is refused if it nests %s too deeply', (_, text) => {
     expect(within(text)[0]).toMatch(/^\[g\.yaml:1:\d+] nests more than 100 levels deep\.$/)
+  })
+
+  it('is refused in time that grows with its size only', () => {
+    const keys = Array.from({ length: 30_000 }, (_, i) => `    a${i}: 1\n`).join('')
+    const problems = within(`version: "0.5"\nagents:\n  a:\n${keys}tasks: {}\nrun: {}\n`)
+    expect(problems.at(-1)).toBe('[g.yaml] has 29901 more mistakes.')
   })
 
   it('has its first 100 mistakes reported, and the number of the others', () => {

@@ -31,8 +31,9 @@ export function suggestName(word: string, names: readonly string[], ifNone: stri
 
 /** Reports names that a list holds twice. */
 export function checkTwice(list: readonly unknown[], path: Path, add: Add): void {
+  const seen = new Set<unknown>()
   list.forEach((item, i) => {
-    if (typeof item === 'string' && list.indexOf(item) < i)
-      add([...path, i], `names "${item}" twice`, 'Remove it.')
+    if (typeof item === 'string' && seen.has(item)) add([...path, i], `names "${item}" twice`, 'Remove it.')
+    seen.add(item)
   })
 }
