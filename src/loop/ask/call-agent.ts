@@ -7,7 +7,7 @@ import { InfrastructureError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { shorten } from '../../text/shorten.ts'
 import { failures } from '../budget/failures.ts'
-import { Interrupted } from '../state/trial-state.ts'
+import { Interrupted } from '../state/recorded-steps.ts'
 
 /**
  * Calls the agent and measures the time itself: a timeout is recorded even if the agent ignores it. Secrets are removed from

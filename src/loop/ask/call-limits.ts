@@ -3,7 +3,8 @@ import type { AskStep } from '../../schema/ledger/step.ts'
 import type { RateLimiter } from '../budget/rate-limiter.ts'
 import type { CallEnd } from '../budget/rate-window.ts'
 import type { RunBudget } from '../budget/run-budget.ts'
-import { Interrupted, type TrialState } from '../state/trial-state.ts'
+import { Interrupted } from '../state/recorded-steps.ts'
+import type { TrialState } from '../state/trial-state.ts'
 import { maxRetryAfterMs } from './retry.ts'
 
 /**

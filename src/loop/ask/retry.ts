@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { seededRandom } from '../../base/random.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import { failureRule } from '../budget/failures.ts'
-import { Interrupted } from '../state/trial-state.ts'
+import { Interrupted } from '../state/recorded-steps.ts'
 
 /** Retries of an ask without `--retries`; its repair gets the same number. */
 export const defaultRetries = 3

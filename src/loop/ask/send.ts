@@ -3,13 +3,8 @@ import type { AskStep, Intent } from '../../schema/ledger/step.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Branch } from '../state/branch.ts'
-import {
-  DivergenceError,
-  Interrupted,
-  notKeptText,
-  type TrialState,
-  withheldText,
-} from '../state/trial-state.ts'
+import { DivergenceError, Interrupted } from '../state/recorded-steps.ts'
+import { notKeptText, type TrialState, withheldText } from '../state/trial-state.ts'
 import { runUserCode } from '../state/user-code.ts'
 import { type AgentFolder, type Attempt, buildRequest, estimateCallTokens } from './agent-request.ts'
 import { callAgent } from './call-agent.ts'

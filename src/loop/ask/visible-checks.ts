@@ -7,10 +7,10 @@ import { digest } from '../../text/canonical-json.ts'
 import { filesOf, type State, stateDigest } from '../files/workspace.ts'
 import { stepHead } from '../journal/journal.ts'
 import { type Branch, runEffect } from '../state/branch.ts'
-import { takeBranchStep } from '../state/recorded-steps.ts'
+import { Interrupted, takeBranchStep } from '../state/recorded-steps.ts'
 import { redactRun } from '../state/redact-inputs.ts'
 import { enforceTrialLimits, reportAlerts } from '../state/trial-limits.ts'
-import { Interrupted, type TrialState } from '../state/trial-state.ts'
+import type { TrialState } from '../state/trial-state.ts'
 
 /** Runs the task's visible checks on files. Secrets are removed from the output. */
 export async function runVisibleChecks(

@@ -6,8 +6,8 @@ import { stepHead } from '../journal/journal.ts'
 import { type Branch, forkBranch, markLost, nextKey } from '../state/branch.ts'
 import { runBranch } from '../state/branch-group.ts'
 import { checkFunction } from '../state/check-arguments.ts'
-import { isNew, takeRecordedStep } from '../state/recorded-steps.ts'
-import { Interrupted, type TrialState } from '../state/trial-state.ts'
+import { Interrupted, isNew, takeRecordedStep } from '../state/recorded-steps.ts'
+import type { TrialState } from '../state/trial-state.ts'
 import { noteBranch } from '../state/unused-work.ts'
 
 // Each strategy has its own roles and options.

@@ -7,9 +7,9 @@ import type { Task } from '../../schema/task.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import { filesOf, type State, stateDigest } from '../files/workspace.ts'
 import type { Branch } from '../state/branch.ts'
-import { isNew, takeRecordedStep } from '../state/recorded-steps.ts'
+import { DivergenceError, Interrupted, isNew, takeRecordedStep } from '../state/recorded-steps.ts'
 import { redactRun } from '../state/redact-inputs.ts'
-import { DivergenceError, Interrupted, type TrialState } from '../state/trial-state.ts'
+import type { TrialState } from '../state/trial-state.ts'
 
 /** A grade, or why grading broke; undefined: nothing to grade against, or the replay diverged. */
 export type StateGrade = { step: GradeStep } | { broke: string } | undefined

@@ -1,7 +1,8 @@
 import type { TraceEvent } from '../../strategy.ts'
 import type { Branch } from '../state/branch.ts'
 import { validateAnswer, validateEvent, validateLabel } from '../state/check-result.ts'
-import { isInterrupted, type TrialState, withheldText } from '../state/trial-state.ts'
+import { isInterrupted } from '../state/recorded-steps.ts'
+import { type TrialState, withheldText } from '../state/trial-state.ts'
 import { noteCandidate } from './grade-candidates.ts'
 
 /** Writes a strategy's label, which all later steps of the branch bear. */

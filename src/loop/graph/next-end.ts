@@ -1,7 +1,6 @@
 import type { GraphEndStep, Step as LedgerStep } from '../../schema/ledger/step.ts'
 import { stepHead } from '../journal/journal.ts'
-import { divergence, takeBranchStep } from '../state/recorded-steps.ts'
-import { Interrupted, isInterrupted } from '../state/trial-state.ts'
+import { divergence, Interrupted, isInterrupted, takeBranchStep } from '../state/recorded-steps.ts'
 import type { Ended, GraphRun, RunningStep } from './graph-run.ts'
 
 /** Waits for the step that ends next: the journaled one, in live mode the first, in dev mode the first on the clock, ties by id. */

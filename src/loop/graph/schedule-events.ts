@@ -2,7 +2,8 @@ import { type GraphEvent, graphEventVersion } from '../../schema/ledger/graph-ev
 import { thrownText } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { Branch } from '../state/branch.ts'
-import { isInterrupted, type TrialState, withheldText } from '../state/trial-state.ts'
+import { isInterrupted } from '../state/recorded-steps.ts'
+import { type TrialState, withheldText } from '../state/trial-state.ts'
 import type { PlannedStep, Started } from './schedule.ts'
 import type { Step } from './step.ts'
 

@@ -1,14 +1,35 @@
 import type { Step } from '../../schema/ledger/step.ts'
-import { InfrastructureError } from '../../text/errors.ts'
+import { InfrastructureError, LimitError } from '../../text/errors.ts'
 import { stepName } from '../journal/ledger-index.ts'
+import { type Branch, countRefusal } from './branch.ts'
 import { describeDifference, shortText } from './step-difference.ts'
-import {
-  DivergenceError,
-  Interrupted,
-  isInterrupted,
-  isReplayingBreak,
-  type TrialState,
-} from './trial-state.ts'
+import type { TrialState } from './trial-state.ts'
+
+/** Thrown when a replay needs a step that the journal lacks, or asks something other than what was journaled. */
+export class DivergenceError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'DivergenceError'
+  }
+}
+
+/** Thrown when the run was aborted: the trial gets no outcome and no record. */
+export class Interrupted extends Error {
+  constructor() {
+    super('the run was interrupted')
+    this.name = 'Interrupted'
+  }
+}
+
+/** Whether the trial must stop for this session. */
+export function isInterrupted({ stopped, broken, run }: TrialState): boolean {
+  return stopped || broken !== undefined || run.signal.aborted
+}
+
+/** Whether a replayed trial still has to reach the point where it broke: its branches may get there in another order. */
+export function isReplayingBreak({ run, recorded }: TrialState): boolean {
+  return !run.journal && !run.signal.aborted && recorded?.broke !== undefined
+}
 
 /**
  * Takes the journaled step of an effect; undefined when there is none. A different hash is a divergence: on replay it ends
@@ -100,4 +121,16 @@ function voidLater(trialState: TrialState, key: string, attempt: number, hash: s
     trialState.ledgerChecksum,
   )
   recorded.steps.clear()
+}
+
+/**
+ * Rejects an effect with its error, or with `Interrupted` in an interrupted trial. Work that catches every refusal would spin
+ * for ever: after `maxRefusals` the promise stays pending, and the branch ends without that work.
+ */
+export async function rejectEffect(trialState: TrialState, branch: Branch, error: unknown): Promise<never> {
+  const interrupted = isInterrupted(trialState)
+  if (!interrupted && !(error instanceof LimitError || error instanceof Interrupted)) throw error
+  const refusal = interrupted ? new Interrupted() : error
+  if (countRefusal(branch, refusal as Error)) throw refusal
+  return new Promise(() => {})
 }

@@ -7,7 +7,6 @@ import type { Capture } from '../../schema/run/run.ts'
 import type { SandboxLevel } from '../../schema/sandbox-level.ts'
 import type { Task } from '../../schema/task.ts'
 import type { CheckResult, KindOfWork, Strategy, TraceEvent } from '../../strategy.ts'
-import { LimitError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import type { ErrorLocation } from '../../user-code/error-location.ts'
 import type { RateLimiter } from '../budget/rate-limiter.ts'
@@ -16,7 +15,7 @@ import type { Blobs } from '../journal/blobs.ts'
 import type { LedgerChecksum } from '../journal/checksum.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { PastTrial } from '../journal/ledger-index.ts'
-import { type Branch, countRefusal, type OpenedBranch } from './branch.ts'
+import type { Branch, OpenedBranch } from './branch.ts'
 import type { Asked } from './call-order.ts'
 import type { UngradedCandidate } from './ungraded-candidate.ts'
 
@@ -123,42 +122,4 @@ export interface TrialState {
   onGiveUp?: () => void
   /** The method has ended: code that it left running cannot begin effects. */
   hasEnded: boolean
-}
-
-/** Thrown when a replay needs a step that the journal lacks, or asks something other than what was journaled. */
-export class DivergenceError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'DivergenceError'
-  }
-}
-
-/** Thrown when the run was aborted: the trial gets no outcome and no record. */
-export class Interrupted extends Error {
-  constructor() {
-    super('the run was interrupted')
-    this.name = 'Interrupted'
-  }
-}
-
-/** Whether the trial must stop for this session. */
-export function isInterrupted({ stopped, broken, run }: TrialState): boolean {
-  return stopped || broken !== undefined || run.signal.aborted
-}
-
-/** Whether a replayed trial still has to reach the point where it broke: its branches may get there in another order. */
-export function isReplayingBreak({ run, recorded }: TrialState): boolean {
-  return !run.journal && !run.signal.aborted && recorded?.broke !== undefined
-}
-
-/**
- * Rejects an effect with its error, or with `Interrupted` in an interrupted trial. Work that catches every refusal would spin
- * for ever: after `maxRefusals` the promise stays pending, and the branch ends without that work.
- */
-export async function rejectEffect(trialState: TrialState, branch: Branch, error: unknown): Promise<never> {
-  const interrupted = isInterrupted(trialState)
-  if (!interrupted && !(error instanceof LimitError || error instanceof Interrupted)) throw error
-  const refusal = interrupted ? new Interrupted() : error
-  if (countRefusal(branch, refusal as Error)) throw refusal
-  return new Promise(() => {})
 }

@@ -17,13 +17,8 @@ import { ownSteps } from '../graph/own-steps.ts'
 import { type Branch, forkBranch, requireIdle, requireOpen } from '../state/branch.ts'
 import { runBranch } from '../state/branch-group.ts'
 import { checkEdits, checkFunction, checkText } from '../state/check-arguments.ts'
-import {
-  Interrupted,
-  isInterrupted,
-  isReplayingBreak,
-  rejectEffect,
-  type TrialState,
-} from '../state/trial-state.ts'
+import { Interrupted, isInterrupted, isReplayingBreak, rejectEffect } from '../state/recorded-steps.ts'
+import type { TrialState } from '../state/trial-state.ts'
 import { noteBranch, trackAwait } from '../state/unused-work.ts'
 
 // Each strategy has its own roles and options; `ask` checks the role.

@@ -16,13 +16,8 @@ import { rolesOf } from '../plan/row-agents.ts'
 import { type Branch, rootBranch } from '../state/branch.ts'
 import { joinUnfinished } from '../state/branch-group.ts'
 import { validateResult } from '../state/check-result.ts'
-import {
-  DivergenceError,
-  Interrupted,
-  isInterrupted,
-  type RunState,
-  type TrialState,
-} from '../state/trial-state.ts'
+import { DivergenceError, Interrupted, isInterrupted } from '../state/recorded-steps.ts'
+import type { RunState, TrialState } from '../state/trial-state.ts'
 import { awaitStrayThrows, forgetTrial, noteThrowPlace, runUserCode } from '../state/user-code.ts'
 import { contextOf } from './context.ts'
 import { resolveOptions } from './matched-attempts.ts'

@@ -2,7 +2,7 @@ import type { Agent } from '../../agents/agent.ts'
 import type { Task } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import type { RunEvent } from '../state/events.ts'
-import { Interrupted } from '../state/trial-state.ts'
+import { Interrupted } from '../state/recorded-steps.ts'
 
 /** Creates a function that lets the agents prepare a task once, before its first trial and outside all trials. */
 export function createTaskPreparer(

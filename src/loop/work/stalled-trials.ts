@@ -1,7 +1,8 @@
 import type { Agent } from '../../agents/agent.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { isAtWork } from '../state/branch.ts'
-import { Interrupted, type TrialState } from '../state/trial-state.ts'
+import { Interrupted } from '../state/recorded-steps.ts'
+import type { TrialState } from '../state/trial-state.ts'
 import { breakTrial } from '../state/user-code.ts'
 
 /** Interval at which an interrupted run checks for stalled methods, in ms. */

@@ -108,8 +108,8 @@ describe('a config file', () => {
   })
 
   it('may name roles that only a document or an own strategy of the chosen methods knows', () => {
-    const text = 'roles: { planner: openai:x }'
-    const unknown = '[c.yaml:1 roles.planner] there is no role "planner".'
+    const text = 'roles: { stagehand: openai:x }'
+    const unknown = '[c.yaml:1 roles.stagehand] there is no role "stagehand".'
     const problems = (more: string, chosen?: string) =>
       configAgentProblems(parseConfig(`${text}${more}`, 'c.yaml'), chosen).map(formatProblem)
     expect(problems('', 'baseline')).toEqual([expect.stringContaining(unknown)])
