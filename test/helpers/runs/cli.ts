@@ -72,16 +72,18 @@ export function startBench(args: readonly string[], { cwd = tempFolder(), env = 
 }
 
 /**
- * Whether a call may share its process with others: it has no variables of its own, and names no module or program, which a
- * process keeps once it has loaded or found it.
+ * Whether a call may share its process with others: it has no secrets of its own, and names no module or program, which a process
+ * keeps once it has loaded or found it.
  */
-const isShared = (args: readonly string[], { env }: Setting): boolean =>
-  env === undefined && !args.includes('--call') && !args.some((word) => /\.[cm]?[jt]s\b/.test(word))
+const isShared = (args: readonly string[], { env = {} }: Setting): boolean =>
+  Object.keys(env).every((name) => /_BASE_URL$|^WORKER_/.test(name)) &&
+  !args.includes('--call') &&
+  !args.some((word) => /\.[cm]?[jt]s\b/.test(word))
 
 /** Calls the built command line and waits for its end: in a process of its own, if it needs one. */
 export async function bench(args: readonly string[], setting: Setting = {}): Promise<Ended> {
   if (!isShared(args, setting) || !isWarmBenchFree()) return startBench(args, setting).ended
-  const { code, stdout, stderr } = await callWarmBench(args, setting.cwd ?? tempFolder())
+  const { code, stdout, stderr } = await callWarmBench(args, setting.cwd ?? tempFolder(), setting.env)
   return { code, signal: undefined, stdout: stdout.replace(/\n$/, ''), stderr: stderr.replace(/\n$/, '') }
 }
 

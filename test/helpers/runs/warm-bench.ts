@@ -20,7 +20,11 @@ let isBusy = false
 export const isWarmBenchFree = () => !isBusy
 
 /** Calls the built command line in a process that has it loaded already. Only for calls that leave nothing behind. */
-export async function callWarmBench(args: readonly string[], cwd: string): Promise<Called> {
+export async function callWarmBench(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>> = {},
+): Promise<Called> {
   const result = join(tempFolder(), 'result.json')
   host ??= startHost()
   const current = host
@@ -34,7 +38,12 @@ export async function callWarmBench(args: readonly string[], cwd: string): Promi
   current.stderr?.on('data', onNoise)
   await new Promise<void>((resolve) => {
     current.once('message', () => resolve()).once('exit', () => resolve())
-    current.send({ args, cwd, result })
+    current.send({
+      args,
+      cwd,
+      env: Object.entries(env).map(([name, value]) => [name, value ?? null]),
+      result,
+    })
   })
   current.stderr?.off('data', onNoise).resume()
   current.removeAllListeners('message').removeAllListeners('exit')

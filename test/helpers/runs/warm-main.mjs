@@ -13,11 +13,15 @@ const events = [
   'SIGTERM',
   'SIGHUP',
 ]
-const own = { setTimeout, listeners: events.map((event) => process.listeners(event)) }
+const own = {
+  setTimeout,
+  env: { ...process.env },
+  listeners: events.map((event) => process.listeners(event)),
+}
 let calls = 0
 
 process.on('disconnect', () => process.exit())
-process.on('message', async ({ args, cwd, result }) => {
+process.on('message', async ({ args, cwd, env, result }) => {
   const printed = { stdout: '', stderr: '' }
   for (const [name, stream] of Object.entries(streams))
     stream.write = (chunk, ...rest) => {
@@ -40,6 +44,9 @@ process.on('message', async ({ args, cwd, result }) => {
   process.argv.splice(2, Number.POSITIVE_INFINITY, ...args)
   process.exitCode = undefined
   process.chdir(cwd)
+  for (const [name, value] of env)
+    if (value === null) delete process.env[name]
+    else process.env[name] = value
   process.on('exit', report)
   calls += 1
   await import(`${main}?call=${calls}`)
@@ -52,6 +59,8 @@ process.on('message', async ({ args, cwd, result }) => {
 function cleanUp(timers) {
   for (const timer of timers) clearTimeout(timer)
   globalThis.setTimeout = own.setTimeout
+  for (const name of Object.keys(process.env)) if (!(name in own.env)) delete process.env[name]
+  Object.assign(process.env, own.env)
   for (const [i, event] of events.entries())
     for (const listener of process.listeners(event))
       if (!own.listeners[i].includes(listener)) process.removeListener(event, listener)
