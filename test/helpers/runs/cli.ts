@@ -76,6 +76,7 @@ export function startBench(args: readonly string[], { cwd = tempFolder(), env = 
  * keeps once it has loaded or found it.
  */
 const isShared = (args: readonly string[], { env = {} }: Setting): boolean =>
+  inject('mayShare') &&
   Object.keys(env).every((name) => /_BASE_URL$|^WORKER_/.test(name)) &&
   !args.includes('--call') &&
   !args.some((word) => /\.[cm]?[jt]s\b/.test(word))
