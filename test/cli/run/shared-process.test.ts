@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { bench, startBench } from '../helpers/runs/cli.ts'
-import { callWarmBench } from '../helpers/runs/warm-bench.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { bench, startBench } from '../../helpers/runs/cli.ts'
+import { callWarmBench } from '../../helpers/runs/warm-bench.ts'
 
 const run = ['--tasks', 'ferry-morning', '--methods', 'baseline', '--agents', 'oracle', '--quiet']
 
