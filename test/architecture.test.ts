@@ -188,7 +188,8 @@ describe('a registry', () => {
   const docs = [...filesIn('docs', /\.md$/), 'README.md'].map(read).join('\n')
   /** Returns the text of a folder's test files that call a contract suite, and of the helpers that they import. */
   const suiteOf = (folder: string, contract: RegExp) =>
-    filesIn(`test/${folder}`, /\.test\.ts$/)
+    [folder, 'heavy']
+      .flatMap((one) => filesIn(`test/${one}`, /\.test\.ts$/))
       .map(read)
       .filter((text) => contract.test(text))
       .flatMap((text) => [text, ...helpersOf(text).map(read)])

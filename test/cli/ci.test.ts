@@ -1,12 +1,13 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { XMLParser } from 'fast-xml-parser'
-import { expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { parse } from 'yaml'
 import { plantedRun } from '../helpers/agents/planted.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
-import { bench, refused, root } from '../helpers/runs/cli.ts'
+import { bench, program, refused, root } from '../helpers/runs/cli.ts'
 
 const strategy = `
 import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
@@ -24,19 +25,24 @@ export default defineStrategy({
 })
 `
 
-/** A project as the guide has it: tasks, a strategy of its own, and a recorded run of another folder. */
-async function project(): Promise<string> {
-  const old = tempFolder()
-  plantedRun(old, {}, 3)
-  mkdirSync(join(old, 'tasks'))
-  cpSync(join(old, 'suite'), join(old, 'tasks'), { recursive: true })
-  writeFileSync(join(old, 'review.mjs'), strategy)
-  writeFileSync(join(old, 'structure.yaml'), guided(/```yaml\n(id: structure\n.*?)```/s))
+/** A project as the guide has it: tasks, a strategy of its own, and a recorded run of another folder. Each test has a copy. */
+const recorded = mkdtempSync(join(tmpdir(), 'bench-test-'))
+afterAll(() => rmSync(recorded, { recursive: true, force: true }))
+beforeAll(async () => {
+  plantedRun(recorded, {}, 3)
+  mkdirSync(join(recorded, 'tasks'))
+  cpSync(join(recorded, 'suite'), join(recorded, 'tasks'), { recursive: true })
+  writeFileSync(join(recorded, 'review.mjs'), strategy)
+  writeFileSync(join(recorded, 'structure.yaml'), guided(/```yaml\n(id: structure\n.*?)```/s))
   const args = ['--tasks', 'native:tasks', '--methods', 'baseline,./review.mjs', '--allow-unsandboxed']
   const live = ['--mode', 'live', '--agents', 'scripted:agent.mjs', '--out', 'recorded/run', '--quiet']
-  expect(await bench(['run', ...args, ...live], { cwd: old })).toMatchObject({ code: 0 })
+  const env = { ORCHESTRATION_BENCH_CACHE: inject('cache') }
+  await execa(process.execPath, [program, 'run', ...args, ...live], { cwd: recorded, env })
+})
+
+async function project(): Promise<string> {
   const checkout = tempFolder()
-  cpSync(old, checkout, { recursive: true })
+  cpSync(recorded, checkout, { recursive: true })
   await execa('git', ['init', '-q'], { cwd: checkout })
   await execa('git', ['add', '-A'], { cwd: checkout })
   return checkout
@@ -53,8 +59,7 @@ async function step(name: string, cwd: string, changed = (command: string) => co
   }
   const { run = '' } = jobs.bench.steps.find((step) => step.name === name) ?? {}
   expect(run).toContain('npx bench')
-  const program = `'${process.execPath}' '${join(root, 'dist/bench/cli.cjs')}'`
-  const command = changed(run).replaceAll('npx bench', program)
+  const command = changed(run).replaceAll('npx bench', `'${process.execPath}' '${program}'`)
   const env = { ORCHESTRATION_BENCH_CACHE: inject('cache') }
   const { exitCode, stdout, stderr } = await execa('sh', ['-ec', command], { cwd, env, reject: false })
   return { code: exitCode, stdout, stderr }

@@ -216,7 +216,7 @@ it('bench replay replays a run, one trial, and the grades', async () => {
 
 it('bench replay ends at Ctrl-C', async () => {
   const running = startBench(['replay', folder, '--times', '100000'])
-  await soon(1500)
+  await soon(700)
   running.kill('SIGINT')
   const { code, signal, stdout } = await running.ended
   // On a slow machine the signal may end the process before it has a handler.

@@ -1,86 +1,24 @@
-import { chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Agent, AgentReply } from '../../../src/agents/agent.ts'
-import { createAgents } from '../../../src/agents/registry.ts'
-import { packageRoot } from '../../../src/base/package-root.ts'
-import { lazySandbox, type SandboxChoice } from '../../../src/sandbox/open-sandbox.ts'
+import { describe, expect, it } from 'vitest'
+import type { AgentReply } from '../../../src/agents/agent.ts'
 import { agentContract } from '../../helpers/agents/agent-contract.ts'
 import { needs } from '../../helpers/house/needs.ts'
-import { keepEnvironment } from '../../helpers/machine/environment.ts'
 import { answerTask } from '../../helpers/runs/trial.ts'
-import { ask, folderOf, foldersOfTrial, trial } from './cli-trial.ts'
-
-const key = 'sk-a-real-key-0123456789'
-// Not in /tmp, which programs in a sandbox have for themselves.
-const bin = folderOf('fake-clis-', '/var/tmp')
-chmodSync(bin, 0o755)
-for (const name of ['claude', 'codex', 'gemini', 'opencode', 'qwen']) {
-  copyFileSync(join(packageRoot(), 'test/helpers/agents/fake-cli.mjs'), join(bin, `${name}.mjs`))
-  writeFileSync(join(bin, name), `#!/bin/sh\nexec node "$(dirname "$0")/${name}.mjs" "$@"\n`, { mode: 0o755 })
-}
-
-const completion = JSON.stringify({
-  object: 'chat.completion',
-  choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 7, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 2 } },
-})
-
-/** The requests that reached the provider. */
-const requests: { path: string; headers: IncomingMessage['headers']; body: string }[] = []
-const provider = createServer(async (request, response) => {
-  const body = await text(request)
-  requests.push({ path: request.url ?? '', headers: request.headers, body })
-  const json = { 'content-type': 'application/json' }
-  if (body.includes('[refused]')) response.writeHead(429, { ...json, 'retry-after': '3' }).end('{}')
-  else if (body.includes('[counted]')) response.writeHead(200, json).end(completion)
-  else if (body.includes('[cut]')) response.writeHead(200, json).write('{"obj', () => response.destroy())
-  else response.end('a model')
-})
-const restoreEnvironment = keepEnvironment()
-
-beforeAll(async () => {
-  process.env.PATH = `${bin}:${process.env.PATH}`
-  process.env.TEST_CLI_KEY = key
-  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
-})
-afterAll(() => {
-  restoreEnvironment()
-  provider.close()
-})
-
-const names = [
-  'claude-cli:sonnet',
-  'codex-cli:gpt',
-  'gemini-cli:flash',
-  'opencode-cli:any',
-  'qwen-cli:coder',
-] as const
-
-async function agentOf(name: string, sandbox: SandboxChoice = 'none'): Promise<Agent> {
-  const baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/base/v1`
-  const environment = {
-    tasks: [],
-    profile: undefined,
-    trySubmission: () => Promise.reject(new Error('not here')),
-    run: 'run-1',
-    sandbox: lazySandbox(sandbox),
-    endpoints: { [name.split(':')[0] as string]: { baseUrl, keyVariable: 'TEST_CLI_KEY' } },
-  }
-  return (await createAgents({ '*': name }, environment)).get(name) as Agent
-}
+import { agentOf, key, names, requests } from './asked-clis.ts'
+import { ask, foldersOfTrial, trial } from './cli-trial.ts'
 
 const given = (reply: AgentReply) => JSON.parse(reply.text)
 
-describe.each(names)('%s', (name) => {
-  describe('keeps to the contract', () => {
-    const task = answerTask()
-    agentContract({ create: () => agentOf(name), task, deterministic: false, folders: foldersOfTrial })
+// The heavy tests hold the other ones to it, too.
+describe(`${names[0]} keeps to the contract`, () => {
+  agentContract({
+    ...{ create: () => agentOf(names[0]), task: answerTask(), deterministic: false },
+    folders: foldersOfTrial,
   })
+})
 
+describe.each(names)('%s', (name) => {
   it('gets any prompt on standard input, and nothing of it as an argument', async () => {
     const prompt = `quotes " ' and $(touch /tmp/never) and \`back\`\nlines ${'long '.repeat(40_000)}`
     const reply = await ask(await agentOf(name), trial().request({ prompt }))
@@ -155,7 +93,7 @@ describe('an agent CLI', () => {
     const agent = await agentOf('claude-cli:sonnet')
     const first = await ask(agent, request({ prompt: 'one', turns: [] }))
     const turns = [{ prompt: 'one', reply: first.text }]
-    await ask(agent, request({ prompt: '[hang]', turns, timeoutMs: 2000 }))
+    await ask(agent, request({ prompt: '[hang]', turns, timeoutMs: 700 }))
     expect((await ask(agent, request({ prompt: 'two', turns }))).continued).toBe('retold')
   })
 
@@ -179,10 +117,10 @@ describe('an agent CLI', () => {
   it('that hangs is ended at its time limit with all its processes, with unreported tokens', async () => {
     const reply = await ask(
       await agentOf('gemini-cli:flash'),
-      trial().request({ prompt: '[hang]', timeoutMs: 2000 }),
+      trial().request({ prompt: '[hang]', timeoutMs: 700 }),
     )
     expect(reply).toMatchObject({ text: '', tokens: { input: null, output: null }, costUsd: null })
-    expect(reply.error).toEqual({ reason: 'timeout', message: 'no whole reply in 2000 ms' })
+    expect(reply.error).toEqual({ reason: 'timeout', message: 'no whole reply in 700 ms' })
   })
 
   it('rejects when the run is stopped', async () => {

@@ -1,16 +1,15 @@
-import { chmodSync, copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Agent } from '../../../src/agents/agent.ts'
 import type { EndpointSettings } from '../../../src/agents/http/endpoint.ts'
 import { families } from '../../../src/agents/http/families.ts'
 import { createAgents } from '../../../src/agents/registry.ts'
-import { packageRoot } from '../../../src/base/package-root.ts'
 import { lazySandbox } from '../../../src/sandbox/open-sandbox.ts'
 import type { AgentSetting } from '../../../src/schema/agent/agent-settings.ts'
 import { keepEnvironment } from '../../helpers/machine/environment.ts'
 import { type RecordingServer, startRecordingServer } from '../../helpers/servers/recording-server.ts'
-import { ask, folderOf, trial } from '../cli/cli-trial.ts'
+import { ask, trial } from '../cli/cli-trial.ts'
+import { writeFakeClis } from '../cli/fake-clis.ts'
 
 /** Variables that hold keys, known to bench or not. Each gets a value of its own. */
 const variables = [
@@ -45,14 +44,7 @@ const kinds: readonly { name: string; place: string; variable?: string | undefin
 ]
 const withKey = kinds.filter(({ variable }) => variable !== undefined)
 
-// Not in /tmp, which programs in a sandbox have for themselves.
-const bin = folderOf('fake-clis-', '/var/tmp')
-chmodSync(bin, 0o755)
-for (const name of ['claude', 'codex', 'gemini', 'opencode', 'qwen']) {
-  copyFileSync(join(packageRoot(), 'test/helpers/agents/fake-cli.mjs'), join(bin, `${name}.mjs`))
-  writeFileSync(join(bin, name), `#!/bin/sh\nexec node "$(dirname "$0")/${name}.mjs" "$@"\n`, { mode: 0o755 })
-}
-
+const bin = writeFakeClis()
 const restoreEnvironment = keepEnvironment()
 const servers: Record<string, RecordingServer> = {}
 const serverAt = (place: string) => servers[place] as RecordingServer

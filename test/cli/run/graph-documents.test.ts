@@ -38,7 +38,7 @@ it('the guide’s document and commands do what the guide says, up to real agent
 
 it('every demo runs in dev mode as declared, and replays', async () => {
   const cwd = tempFolder()
-  await runDemos('lamp-paths,line-patch', join(cwd, 'run'))
+  await runDemos('lamp-paths', join(cwd, 'run'))
   await benchOk(['replay', 'run'], { cwd })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cheatsOf } from '../../helpers/graders/cheats.ts'
-import { forger } from '../../helpers/graders/forgers.ts'
+import { builtinAnswer, forger } from '../../helpers/graders/forgers.ts'
 import { gradeLeft } from '../../helpers/graders/grader-contract.ts'
 import { codeTask, rightSum, sumTests } from '../../helpers/runs/sample-task.ts'
 import { failed, judge } from './judge-sum.ts'
@@ -155,13 +155,11 @@ describe('a solution that takes over the channel to the tests', { timeout: 60_00
       `send('call', 1, [], [['builtin', 'Map'], null, ['undefined'], ''])`,
       'sent a call that',
     ],
-    ...['Function', 'eval', 'Object.prototype', 'process', 'globalThis', 'Reflect', 'setTimeout'].map(
-      (name) => [
-        `the tests' own ${name}`,
-        `send('return', number, [], [['builtin', '${name}']])`,
-        'sent a value that',
-      ],
-    ),
+    ...['Function', 'process'].map((name) => [
+      `the tests' own ${name}`,
+      builtinAnswer(name),
+      'sent a value that',
+    ]),
     ['an object that it does not have', `send('return', number, [], [['ref', 77]])`, 'sent a number that'],
   ])('fails all tests by %s', async (_, answer, reason) => {
     const result = await forged(answer)
@@ -172,8 +170,8 @@ describe('a solution that takes over the channel to the tests', { timeout: 60_00
   it('fails with each of a sample of cheats', async () => {
     const graders = [{ kind: 'tests', runner: 'node-test', expectTests: 3, timeoutMs: 2000 }]
     const hurried = codeTask({ spec: { graders } })
-    const all = Object.entries(cheatsOf(hurried)).filter((_, at) => at % 6 === 0)
-    expect(all.length).toBeGreaterThan(5)
+    const all = Object.entries(cheatsOf(hurried)).filter((_, at) => at % 12 === 0)
+    expect(all.length).toBeGreaterThan(2)
     for (const [name, files] of all) expect((await gradeLeft(hurried, { files })).passed, name).toBe(false)
   })
 })

@@ -22,6 +22,9 @@ JSON.stringify = (message, ...rest) => {
 }`
 }
 
+/** A statement for `forger`: it answers with a value of the tests' own process. */
+export const builtinAnswer = (name: string) => `send('return', number, [], [['builtin', '${name}']])`
+
 /** Invalid messages that a process may send, by what they do; see `forger`. */
 export const forgedAnswers: Readonly<Record<string, string>> = {
   nothing: `send('return', number, [], [['undefined']])`,

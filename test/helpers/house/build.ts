@@ -9,6 +9,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The mutants of tasks, computed once for all tests of a vitest run. */
     cache: string
+    /** Whether calls of the command line may share a process. The modes that run once start one for each call. */
+    mayShare: boolean
   }
 }
 
@@ -19,5 +21,6 @@ export default function setup(project: TestProject): () => void {
   if (status !== 0) throw new Error(`the build failed:\n${stdout}${stderr}`)
   const cache = mkdtempSync(join(tmpdir(), 'bench-test-cache-'))
   project.provide('cache', cache)
+  project.provide('mayShare', project.name === 'cli')
   return () => rmSync(cache, { recursive: true, force: true })
 }

@@ -7,6 +7,7 @@ import { addChecksum } from '../../../src/loop/journal/checksum.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import type { LedgerLine, Step } from '../../../src/schema/ledger/step.ts'
 import { tempFolder } from '../machine/temp.ts'
+import { callWarmBench, isWarmBenchFree } from './warm-bench.ts'
 
 /** The checkout. */
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -70,9 +71,22 @@ export function startBench(args: readonly string[], { cwd = tempFolder(), env = 
   }
 }
 
-/** Starts the built command line and waits for its end. */
-export const bench = (args: readonly string[], setting?: Setting): Promise<Ended> =>
-  startBench(args, setting).ended
+/**
+ * Whether a call may share its process with others: it has no secrets of its own, and names no module or program, which a process
+ * keeps once it has loaded or found it.
+ */
+const isShared = (args: readonly string[], { env = {} }: Setting): boolean =>
+  inject('mayShare') &&
+  Object.keys(env).every((name) => /_BASE_URL$|^WORKER_/.test(name)) &&
+  !args.includes('--call') &&
+  !args.some((word) => /\.[cm]?[jt]s\b/.test(word))
+
+/** Calls the built command line and waits for its end: in a process of its own, if it needs one. */
+export async function bench(args: readonly string[], setting: Setting = {}): Promise<Ended> {
+  if (!isShared(args, setting) || !isWarmBenchFree()) return startBench(args, setting).ended
+  const { code, stdout, stderr } = await callWarmBench(args, setting.cwd ?? tempFolder(), setting.env)
+  return { code, signal: undefined, stdout: stdout.replace(/\n$/, ''), stderr: stderr.replace(/\n$/, '') }
+}
 
 /** The same for a call that must succeed; gives its stdout. */
 export async function benchOk(args: readonly string[], setting?: Setting): Promise<string> {
