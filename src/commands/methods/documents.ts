@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../base/package-root.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Documents, Strategy } from '../../strategy.ts'
 import { agentNameProblem } from '../config/agent-names.ts'
+import { readDocumentFile } from './document-file.ts'
 
 /** The files that `resolve` of a strategy can read: the user's files, and those in the folder of a built-in strategy. */
 export function documentsFor(
@@ -34,9 +35,19 @@ export const resolveOptions = <Options>(
 ): Options =>
   strategy.resolve ? strategy.resolve(options, documentsFor(strategy, isBuiltIn, agents)) : options
 
+/** Throws `UserError` for a folder, a pipe, or a device without end. */
 function readIfThere(path: string): string | undefined {
+  if (kindOf(path) === 'other') return readDocumentFile(path)
   try {
     return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function kindOf(path: string): 'file' | 'other' | undefined {
+  try {
+    return statSync(path).isFile() ? 'file' : 'other'
   } catch {
     return undefined
   }
