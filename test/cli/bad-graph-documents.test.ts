@@ -151,6 +151,13 @@ describe('bench plan reports a bad document once, with its place', () => {
     }
   })
 
+  it('a run refuses a file in another encoding as bench plan does', async () => {
+    const cwd = folderOf({ 'latin.yaml': Buffer.from(document.replace('Write it.', 'Écris-le.'), 'latin1') })
+    const says = ['[latin.yaml] is not UTF-8 text. Give the path of a text file.']
+    await refused(['plan', 'latin.yaml'], says, { cwd })
+    await refused(['--tasks', 'ferry-morning', '--methods', 'dag:latin.yaml'], says, { cwd })
+  })
+
   it('a run with a workflow of another method reports the same', async () => {
     const cwd = folderOf({ 'stages.yaml': 'name: x\nstages: []\n' })
     const says = ['[stages.yaml] this is a workflow of collaboration', '--methods collaboration:stages.yaml']

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../base/package-root.ts'
 import type { Config } from '../../schema/run/config.ts'
@@ -35,23 +35,9 @@ export const resolveOptions = <Options>(
 ): Options =>
   strategy.resolve ? strategy.resolve(options, documentsFor(strategy, isBuiltIn, agents)) : options
 
-/** Throws `UserError` for a folder, a pipe, or a device without end. */
-function readIfThere(path: string): string | undefined {
-  if (kindOf(path) === 'other') return readDocumentFile(path)
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
-function kindOf(path: string): 'file' | 'other' | undefined {
-  try {
-    return statSync(path).isFile() ? 'file' : 'other'
-  } catch {
-    return undefined
-  }
-}
+/** Throws `UserError` for what is no file of UTF-8 text. */
+const readIfThere = (path: string): string | undefined =>
+  existsSync(path) ? readDocumentFile(path) : undefined
 
 function filesIn(folder: string): string[] | undefined {
   if (!existsSync(folder)) return undefined
