@@ -88,6 +88,7 @@ function toProblems(issue: z.core.$ZodIssue, checked: Checked): FieldProblem[] {
       return problem(issue.origin === 'array' ? `must have ${bound} item(s)` : `must be ${bound}`)
     }
     case 'too_big':
+      if (issue.origin === 'string') return problem(`must have at most ${issue.maximum} characters`)
       return problem(`must be at most ${issue.maximum}`)
     default:
       return problem(issue.message)
@@ -143,6 +144,9 @@ const isOtherType = (issue: z.core.$ZodIssue) => issue.code === 'invalid_type' &
 function otherTypeFix(expected: string, value: unknown): string | undefined {
   if (expected === 'record' && Array.isArray(value)) return 'Write `NAME: …` for each instead of a list.'
   if (expected === 'array' && value !== null) return 'Write a list.'
+  const isNumber = expected === 'number' || expected === 'int'
+  if (isNumber && typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value))
+    return `Write it without quotes: ${value}.`
   const isText = expected === 'string' && (typeof value === 'number' || typeof value === 'boolean')
   return isText ? `Write it in quotes: "${value}".` : undefined
 }

@@ -8,7 +8,7 @@ export interface Fault {
   fix?: string
 }
 
-/** Finds nodes that cannot become JSON data: unknown or circular aliases, tags that JSON does not have, and `__proto__`. `at` is an offset in characters. */
+/** Finds nodes that cannot become JSON data: unknown or circular aliases, tags of anything but JSON data, and `__proto__`. `at` is an offset in characters. */
 export function findUnsupportedNodes(document: Document.Parsed): Fault[] {
   const unsupported: Fault[] = []
   visit(document, {
@@ -34,7 +34,8 @@ export function findUnsupportedNodes(document: Document.Parsed): Fault[] {
           what: `uses the alias *${node.source} inside its own anchor`,
           fix: 'Write the value instead.',
         })
-      else if (node.tag !== undefined && unsupportedTags.test(node.tag))
+      // Without this, the value under a tag such as `!include` would count as plain text.
+      else if (node.tag !== undefined && !jsonTags.test(node.tag))
         unsupported.push({
           at,
           what: `has the tag ${node.tag.replace('tag:yaml.org,2002:', '!!')}, which is not supported`,
@@ -45,7 +46,8 @@ export function findUnsupportedNodes(document: Document.Parsed): Fault[] {
   return unsupported
 }
 
-const unsupportedTags = /^tag:yaml\.org,2002:(?:set|omap|pairs|binary|timestamp)$/
+/** `!` alone makes a text of its value. */
+const jsonTags = /^(?:!|tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq))$/
 
 /** Counts the nodes of a document with each alias replaced by its node. Counts no further than a little above `most`. */
 export function expandedSize(document: Document.Parsed, most: number): number {

@@ -1,6 +1,8 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
+import { needs } from '../helpers/house/needs.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { bench, refused } from '../helpers/runs/cli.ts'
 
@@ -129,6 +131,31 @@ describe('bench plan reports a bad document once, with its place', () => {
     expect(ended).toMatchObject({ code: 2, stdout: '' })
     expect(ended.stderr).toContain(stderr)
     expect(readdirSync(cwd)).toEqual(['bad.yaml'])
+  })
+
+  needs('Linux').it('a pipe, a folder and a device are refused, and none is waited for', async () => {
+    const cwd = folderOf({})
+    mkdirSync(join(cwd, 'folder'))
+    await execa('mkfifo', [join(cwd, 'pipe.yaml')])
+    const unfit = {
+      './pipe.yaml': 'is a pipe, not a file',
+      './folder': 'is a folder',
+      '/dev/zero': 'has more than 16 MB',
+    }
+    for (const [file, says] of Object.entries(unfit)) {
+      await refused(['plan', file], [`[${file}] ${says}`], { cwd })
+      for (const method of ['dag', 'collaboration'])
+        await refused(['--tasks', 'ferry-morning', '--methods', `${method}:${file}`], [`[${file}] ${says}`], {
+          cwd,
+        })
+    }
+  })
+
+  it('a run refuses a file in another encoding as bench plan does', async () => {
+    const cwd = folderOf({ 'latin.yaml': Buffer.from(document.replace('Write it.', 'Écris-le.'), 'latin1') })
+    const says = ['[latin.yaml] is not UTF-8 text. Give the path of a text file.']
+    await refused(['plan', 'latin.yaml'], says, { cwd })
+    await refused(['--tasks', 'ferry-morning', '--methods', 'dag:latin.yaml'], says, { cwd })
   })
 
   it('a run with a workflow of another method reports the same', async () => {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { type Problem, UserError } from '../../text/errors.ts'
 
 /** Most bytes that are read of a document. Its reader refuses far smaller ones, with the limit. */
@@ -8,6 +8,8 @@ const mostBytes = 16_000_000
 export function readDocumentFile(file: string): string {
   let opened: number | undefined
   try {
+    // Opening one waits for a writer, and nothing can stop it. A shell's `<(command)` has its writer already.
+    if (statSync(file).isFIFO() && !/^\/(?:dev|proc)\//.test(file)) throw wrong(file, 'is a pipe, not a file')
     opened = openSync(file, 'r')
     if (fstatSync(opened).isDirectory()) throw wrong(file, 'is a folder, not a file')
     return decode(file, readBytes(file, opened))
@@ -44,5 +46,5 @@ function decode(file: string, bytes: Uint8Array): string {
   throw wrong(file, 'is not UTF-8 text')
 }
 
-const wrong = (where: string, what: string, fix = 'Give a graph document in YAML or JSON.') =>
+const wrong = (where: string, what: string, fix = 'Give the path of a text file.') =>
   new UserError({ where, what, fix } satisfies Problem)

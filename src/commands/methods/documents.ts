@@ -4,6 +4,7 @@ import { packageRoot } from '../../base/package-root.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Documents, Strategy } from '../../strategy.ts'
 import { agentNameProblem } from '../config/agent-names.ts'
+import { readDocumentFile } from './document-file.ts'
 
 /** The files that `resolve` of a strategy can read: the user's files, and those in the folder of a built-in strategy. */
 export function documentsFor(
@@ -34,13 +35,9 @@ export const resolveOptions = <Options>(
 ): Options =>
   strategy.resolve ? strategy.resolve(options, documentsFor(strategy, isBuiltIn, agents)) : options
 
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
-}
+/** Throws `UserError` for what is no file of UTF-8 text. */
+const readIfThere = (path: string): string | undefined =>
+  existsSync(path) ? readDocumentFile(path) : undefined
 
 function filesIn(folder: string): string[] | undefined {
   if (!existsSync(folder)) return undefined

@@ -1,5 +1,6 @@
 import { documentVersion, GraphDocument } from '../../schema/graph/document.ts'
 import type { Problem } from '../../text/errors.ts'
+import { removeJsonComments } from '../../yaml/json-comments.ts'
 import { type ParsedYaml, parseYaml } from '../../yaml/parse-yaml.ts'
 import { type FieldProblem, schemaProblems } from '../../yaml/schema-problems.ts'
 import { checkDocument } from './check/check-document.ts'
@@ -42,7 +43,14 @@ export function readGraphDocument(
     problems.push({ where: file, what: `has ${size} bytes; the limit is ${maxBytes}`, fix: 'Divide it.' })
     return undefined
   }
-  const parsed = parseYaml(text)
+  const withoutComments = removeJsonComments(text)
+  const parsed = parseYaml(withoutComments?.text ?? text)
+  if (withoutComments)
+    parsed.faults.push({
+      at: withoutComments.at,
+      what: 'has comments as in JavaScript, which neither JSON nor YAML allows',
+      fix: 'Begin each with #, or remove them.',
+    })
   const where = (...path: PropertyKey[]) => {
     const field = path.map(String).join('.')
     return `${file}:${parsed.placeOf(parsed.offsetOf(path), true)}${field ? ` ${field}` : ''}`
@@ -95,10 +103,11 @@ function checkFields(
     // Somebody may have written the key itself.
     secretFields: ['key_variable'],
   }).map((problem) => (problem.path[0] === 'version' ? versionProblem(data) : problem))
-  const known = new Set(bySchema.map(({ path }) => path.join('\n')))
   const lineOf = (path: readonly PropertyKey[]) => placeOf(offsetOf(path))
   const semantic = checkDocument(data as Record<string, unknown>, { read, agentProblem, lineOf })
-  return { document, found: [...bySchema, ...semantic.filter(({ path }) => !known.has(path.join('\n')))] }
+  // Of a field that both refuse, the second check knows the remedy.
+  const known = new Set(semantic.map(({ path }) => path.join('\n')))
+  return { document, found: [...bySchema.filter(({ path }) => !known.has(path.join('\n'))), ...semantic] }
 }
 
 function versionProblem(document: object): FieldProblem {

@@ -28,8 +28,11 @@ export function withWorkflows<Given extends Options>(options: Given, documents: 
   const names = workflow === 'auto' ? [forAnswer, forOneFile, forFiles] : [workflow]
   const workflows: Record<string, Workflow> = {}
   for (const name of new Set(names)) {
-    const file = /[/\\]|\.ya?ml$/.test(name) ? { path: name, text: documents.read(name) } : files.get(name)
-    if (file?.text === undefined) {
+    const file = /[/\\]|\.ya?ml$/.test(name)
+      ? { path: name, read: () => documents.read(name) }
+      : files.get(name)
+    const text = file?.read()
+    if (!file || text === undefined) {
       const known = [...files.keys()].join(', ')
       problems.push({
         where: `workflow ${name}`,
@@ -38,7 +41,7 @@ export function withWorkflows<Given extends Options>(options: Given, documents: 
       })
       continue
     }
-    const read = readWorkflow(file.text, file.path, problems)
+    const read = readWorkflow(text, file.path, problems)
     if (read) workflows[name] = read
   }
   for (const { role, works } of clashes(workflows))
@@ -53,11 +56,12 @@ export function withWorkflows<Given extends Options>(options: Given, documents: 
 
 /** Returns workflow files by name: those that come with the strategy, and those of the user's folder, which win. */
 function filesByName(folder: string, documents: Documents, problems: Problem[]) {
-  const files = new Map<string, { path: string; text: string | undefined }>()
-  const add = (file: string, path: string, text: string | undefined) => {
-    if (/\.ya?ml$/.test(file)) files.set(file.replace(/\.ya?ml$/, ''), { path, text })
+  // Files that no method names are not read: they may hold anything.
+  const files = new Map<string, { path: string; read: () => string | undefined }>()
+  const add = (file: string, path: string, read: () => string | undefined) => {
+    if (/\.ya?ml$/.test(file)) files.set(file.replace(/\.ya?ml$/, ''), { path, read })
   }
-  for (const [file, text] of Object.entries(documents.shipped)) add(file, file, text)
+  for (const [file, text] of Object.entries(documents.shipped)) add(file, file, () => text)
   if (folder === '') return files
   const listed = documents.list(folder)
   if (!listed)
@@ -66,7 +70,10 @@ function filesByName(folder: string, documents: Documents, problems: Problem[]) 
       what: 'there is no such folder',
       fix: 'Give the path of a folder with workflows.',
     })
-  for (const file of listed ?? []) add(file, `${folder}/${file}`, documents.read(`${folder}/${file}`))
+  for (const file of listed ?? []) {
+    const path = `${folder}/${file}`
+    add(file, path, () => documents.read(path))
+  }
   return files
 }
 

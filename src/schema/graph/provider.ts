@@ -4,7 +4,13 @@ import { Id } from './ids.ts'
 
 const id = Id.optional().describe('Must equal the key.')
 const model = z.string().min(1)
-const url = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+const url = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  // It would be printed by `bench plan` and recorded in the run, and no request can be made with it.
+  .refine((text) => !/^[^/?#]*\/\/[^/?#]*@/.test(text), {
+    error:
+      'has a user name or a password. Remove it; http_remote takes a key from the environment variable that key_variable names.',
+  })
 
 const LocalOllama = z.strictObject({
   id,

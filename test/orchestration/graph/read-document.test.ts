@@ -150,12 +150,12 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     '[g.yaml:15:78 workflows.main.steps.1.join] must be a string or an object, got ["make"].',
     '[g.yaml:16:11 workflows.main.steps.2.id] must be a string, got 1. Write it in quotes: "1".',
     '[g.yaml:16:30 workflows.main.steps.2.needs] must be an array, got "a". Write a list.',
-    '[g.yaml:17:9 workflows.main.steps.3] must be an object, got "make".',
+    '[g.yaml:17:9 workflows.main.steps.3] must be a step, got "make". Write `{ id: …, task: … }`.',
     '[g.yaml:18:18 workflows.main.steps.4.task] must be a string, got {"prompt":"p"}.',
   ],
   'an id or needs in a slot': [
     '[g.yaml:14:88 workflows.main.steps.0.join.id] is not a known field. Remove it; the name of the slot is its id.',
-    '[g.yaml:14:107 workflows.main.steps.0.join.needs] is not a known field. Remove it; the pattern decides what this waits for.',
+    '[g.yaml:14:107 workflows.main.steps.0.join.needs] has no effect inside a pattern, which decides what its steps wait for. Remove it.',
     '[g.yaml:14:119 workflows.main.steps.0.join.promt] is not a known field. Use one of pattern, task, agent, on_failure, timeout_ms, retries, conflict.',
   ],
   'ids that are none': [
@@ -298,7 +298,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     '[g.yaml:14:42 workflows.main.steps.0.needs.0] there is no step "frist". Use one of l, second.',
     '[g.yaml:14:49 workflows.main.steps.0.needs.1] there is no step "nothing". Use one of l, second.',
     '[g.yaml:14:66 workflows.main.steps.0.needs.3] names "second" twice. Remove it.',
-    '[g.yaml:16:43 workflows.main.steps.2.needs.0] "x" is inside the pattern "l". Write l.',
+    '[g.yaml:16:43 workflows.main.steps.2.needs.0] "x" is inside the pattern "l". Remove it.',
   ],
   'a step that needs itself': [
     '[g.yaml:14:38 workflows.main.steps.0.needs.0] step "a" needs itself. Remove it.',

@@ -39,8 +39,13 @@ export function checkNeeds(
     checkTwice(needs, [...at, 'needs'], add)
     needs.forEach((need, i) => {
       if (typeof need !== 'string' || byId.has(need) || !isWhole) return
-      const outer = around.get(need)?.id
-      if (outer) add([...at, 'needs', i], `"${need}" is inside the pattern "${outer}"`, `Write ${outer}.`)
+      const outer = around.get(need)?.id ?? patternOf(need, byId)
+      if (outer)
+        add(
+          [...at, 'needs', i],
+          `"${need}" is inside the pattern "${outer}"`,
+          outer === node.id ? 'Remove it.' : `Write ${outer}.`,
+        )
       else
         add(
           [...at, 'needs', i],
@@ -65,6 +70,12 @@ export function checkNeeds(
     if (first === second) add(at, `step "${first}" needs itself`, 'Remove it.')
     else add(at, `steps wait for each other: ${[...told, first].join(' -> ')}`, 'Remove one of these needs.')
   }
+}
+
+/** Returns the pattern of the workflow's own list that a full id such as `p::PATTERN::STEP` is in. */
+export function patternOf(full: string, top: ReadonlyMap<string, Site>): string | undefined {
+  const outer = /^p::([\w-]+)/.exec(full)?.[1]
+  return outer !== undefined && top.get(outer)?.pattern ? outer : undefined
 }
 
 /** Returns the pattern of the workflow's own list that a site is in. */

@@ -1,3 +1,4 @@
+import { patternOf } from './check-needs.ts'
 import { type AgentOf, addsSteps, workOf } from './check-steps.ts'
 import type { Site } from './list-sites.ts'
 import { type Add, asText, type Path, type RawMap, suggestName } from './raw.ts'
@@ -32,8 +33,10 @@ function checkAnswer(answer: string, path: Path, sites: readonly Site[], agentOf
   if (top.some(({ id }) => id === undefined)) return
   const site = top.find(({ id }) => id === answer)
   if (!site) {
-    const ids = top.map(({ id }) => id ?? '')
-    add(path, `there is no step "${answer}"`, suggestName(answer, ids, 'Remove it.'))
+    const byId = new Map(top.map((one) => [one.id ?? '', one]))
+    const outer = patternOf(answer, byId)
+    if (outer) add(path, `"${answer}" is inside the pattern "${outer}"`, `Write ${outer}.`)
+    else add(path, `there is no step "${answer}"`, suggestName(answer, [...byId.keys()], 'Remove it.'))
   } else if (addsSteps(site.node)) {
     const what = `pattern "${answer}" adds steps at run time, so its last step is not known`
     add(path, what, 'Give it a finish, or remove the answer.')

@@ -1,3 +1,4 @@
+import { shorten } from '../../../text/shorten.ts'
 import type { Site } from './list-sites.ts'
 import { type Add, asList, asMap, asText, entryOf, type Path, type RawMap } from './raw.ts'
 import { checkReference } from './references.ts'
@@ -69,7 +70,7 @@ function checkPattern({ node, path }: Site, add: Add): void {
       add(
         [...path, field],
         `has ${count === 0 ? 'no' : 'only one'} ${one}, so ${why}`,
-        `Add ${count === 0 ? 'one' : 'another'}.`,
+        `Add ${count === 1 ? 'another' : least === 1 ? 'one' : 'two'}.`,
       )
     for (const name of taken[field] ?? [])
       if (Object.hasOwn(asMap(node[field]) ?? {}, name))
@@ -106,6 +107,8 @@ export function checkSameIds(
 ): void {
   const first = new Map<string, number>()
   chain.forEach((value, i) => {
+    if (typeof value === 'string')
+      add([...path, i], `must be a step, got "${shorten(value, 80)}"`, 'Write `{ id: …, task: … }`.')
     const id = asText(asMap(value)?.id)
     if (id === undefined) return
     const before = first.get(id)
