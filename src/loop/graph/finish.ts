@@ -16,7 +16,7 @@ export function sortMembers({ group, begun }: GraphRun): void {
 const placeOf = (planned: PlannedStep<Step> | undefined) => planned?.place ?? 0
 
 /**
- * Returns the results, with the files of all steps. After a failure or a refusal, which it throws, the files are those of the
+ * Returns the results, in plan order, with the files of all steps. After a failure or a refusal, which it throws, the files are those of the
  * steps before it in plan order.
  */
 export function finish(graph: GraphRun): ReadonlyMap<string, StepResult> {
@@ -35,7 +35,7 @@ export function finish(graph: GraphRun): ReadonlyMap<string, StepResult> {
   const error = branch.refused?.error ?? failed?.error ?? conflict
   adoptState(branch.state, joined.state)
   if (error !== undefined) throw error
-  return results
+  return new Map(schedule.steps.map(({ step: { id } }) => [id, results.get(id) as StepResult]))
 }
 
 function joinBefore({ schedule, begin, ends, conflict }: GraphRun, place: number): Joined {

@@ -94,6 +94,20 @@ describe('a conflict in a graph', () => {
     expect((await play([b, c], 'merge')).reason).toContain('both changed x.txt, and their changes overlap')
   })
 
+  it('names the remedy that helps where a file would stand in the place of a folder', async () => {
+    const making = (id: string, path: string): TextStep => ({
+      ...asking(id, []),
+      run: async ({ workspace }) => {
+        workspace.apply([{ path, content: id }])
+        return id
+      },
+    })
+    for (const policy of ['fail', 'last', 'merge'] as const)
+      expect((await play([making('b', 'new'), making('c', 'new/file')], policy)).reason).toMatch(
+        /the steps "b" and "c" made a file and a folder of the same name: new\/file\. Let one depend on the other\.$/,
+      )
+  })
+
   it('is none where both steps wrote the same', async () => {
     expect(await play([b, editing('c', [], ['one', 'B'])])).toMatchObject({
       reason: '',

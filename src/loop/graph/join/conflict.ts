@@ -6,7 +6,7 @@ export class ConflictError extends Error {
   constructor(path: string, one: PlannedStep, other: PlannedStep, why: 'unordered' | 'overlap' | 'clash') {
     const [first, later] = one.place < other.place ? [one, other] : [other, one]
     super(
-      `[graph] the steps "${first.step.id}" and "${later.step.id}" ${facts[why](path)}. Let one depend on the other, or set conflict to ${remedies[why]}.`,
+      `[graph] the steps "${first.step.id}" and "${later.step.id}" ${facts[why](path)}. Let one depend on the other${remedies[why]}.`,
     )
     this.name = 'ConflictError'
     this.later = later
@@ -18,4 +18,8 @@ const facts = {
   overlap: (path: string) => `both changed ${path}, and their changes overlap`,
   clash: (path: string) => `made a file and a folder of the same name: ${path}`,
 }
-const remedies = { unordered: 'last or merge', overlap: 'last', clash: 'a step that resolves it' }
+const remedies = {
+  unordered: ', or set conflict to last or merge',
+  overlap: ', or set conflict to last',
+  clash: '',
+}
