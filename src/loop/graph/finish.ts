@@ -1,8 +1,8 @@
 import type { StepResult } from '../../graph.ts'
+import { ConflictError } from '../../text/errors.ts'
 import { adoptState } from '../files/workspace.ts'
 import { branchName } from '../state/branch.ts'
 import type { GraphRun } from './graph-run.ts'
-import { ConflictError } from './join/conflict.ts'
 import { joinSteps } from './join/join.ts'
 import type { Joined } from './join/joined.ts'
 import type { PlannedStep } from './schedule.ts'
@@ -52,6 +52,6 @@ function cutBefore(graph: GraphRun, place: number): { joined: Joined; conflict: 
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error
       conflict ??= error
-      until = error.later.place
+      until = (graph.schedule.find(error.later) as PlannedStep<Step>).place
     }
 }

@@ -1,6 +1,6 @@
 import type { GraphPlan, PlanStep } from '../../../schema/graph/plan.ts'
 import type { StrategyResult } from '../../../strategy.ts'
-import { AgentError, asError } from '../../../text/errors.ts'
+import { AgentError, asError, ConflictError } from '../../../text/errors.ts'
 import { createGraphLog, type GraphLog } from './graph-log.ts'
 import { planSteps } from './plan-steps.ts'
 import { stepName } from './step-name.ts'
@@ -34,8 +34,7 @@ async function run(context: Context, log: GraphLog): Promise<Error | undefined> 
       if (result.status === 'failed' && !log.failed.has(id)) log.keepFailure(id, asError(result.error))
     return undefined
   } catch (thrown) {
-    if (thrown instanceof AgentError || (thrown instanceof Error && thrown.name === 'ConflictError'))
-      return thrown
+    if (thrown instanceof AgentError || thrown instanceof ConflictError) return thrown
     throw thrown
   }
 }
