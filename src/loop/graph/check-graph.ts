@@ -115,9 +115,8 @@ const isPart = (part: unknown) => {
 const shown = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? JSON.stringify(value) : describeType(value)
 
-/** Whether a step that waits depends on another, directly or not. */
+/** Whether a step depends on another, directly or not. One that does has not begun; it may have been skipped. */
 function dependsOn(waiting: PlannedStep<Step>, other: PlannedStep<Step>): boolean {
-  if (waiting.status !== 'waiting') return false
   const seen = new Set<PlannedStep<Step>>()
   const left = [waiting]
   for (let step = left.pop(); step; step = left.pop())

@@ -188,6 +188,30 @@ describe('graph()', () => {
   })
 })
 
+describe('a step that waits for added steps', () => {
+  it('may have been skipped already', async () => {
+    const planner = asking('plan', [], {
+      expand: () => ({ steps: [asking('w', ['plan'])], before: ['sum', 'end'] }),
+    })
+    const failing = asking('fails', [], {
+      onFailure: 'skip',
+      async run({ ask }) {
+        await ask('solver', 'do fails')
+        throw new AgentError('empty', 'nothing came')
+      },
+    })
+    const steps = [failing, planner, asking('sum', ['fails', 'plan']), asking('end', ['sum'])]
+    for (const ms of [1, 20]) {
+      const agent = agentThatTakes((id) => (id === 'fails' ? ms : 10))
+      const { record } = await playTrial({ agent, strategy: graphStrategy(steps) })
+      expect(record.outcome.reason).toBe('')
+      expect(record.state?.results).toEqual([
+        ...['fails failed', 'plan done', 'w done', 'sum skipped', 'end skipped'],
+      ])
+    }
+  })
+})
+
 describe('the results of a graph', () => {
   it('are in plan order, for the method and for each step, whatever ended first', async () => {
     const adding = (id: string, added: string) =>
