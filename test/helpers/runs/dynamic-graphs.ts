@@ -22,12 +22,12 @@ interface Playing {
 
 const lines = Array.from({ length: 9 }, (_, i) => `line ${i}`)
 
-/** What a step says: parts of its work, tasks, a choice, or files of its own and one that all change. One in 16 says nothing. */
+/** What a step says: parts of its work, tasks, a choice, or files of its own and one that all change. One in 6 says nothing. */
 function replyOf(seed: number, key: string, prompt: string): string {
   const random = seededRandom(`${seed} ${key}`)
   const many = (most: number) => Array.from({ length: Math.floor(random() * (most + 1)) }, (_, i) => i)
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item
-  if (random() < 1 / 16) return ''
+  if (random() < 1 / 6) return ''
   if (prompt.includes('List the steps of the work'))
     // The same part may come twice, and more of them than may be.
     return JSON.stringify({ steps: ['first', ...many(5).map(() => `part ${pick([1, 2, 3])}`)] })
@@ -48,9 +48,9 @@ function replyOf(seed: number, key: string, prompt: string): string {
 }
 
 /** Of no step a failure ends the graph, and none has a time: these alone may depend on the order in which steps end. */
-const settled = <Work extends PlanWork>({ timeout_ms: _, ...work }: Work) => ({
+const settled = <Work extends PlanWork>({ timeout_ms: _, ...work }: Work): PlanWork => ({
   ...work,
-  on_failure: work.on_failure === 'fail' ? ('continue' as const) : work.on_failure,
+  on_failure: work.on_failure === 'fail' ? (work.agent === 'other' ? 'skip' : 'continue') : work.on_failure,
 })
 
 function settledStep(step: PlanStep): PlanStep {
