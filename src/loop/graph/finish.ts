@@ -32,9 +32,11 @@ export function finish(graph: GraphRun): ReadonlyMap<string, StepResult> {
   const refused = [...graph.begun].find(([{ refused }]) => refused && refused === branch.refused)?.[1]
   const ends = [failed?.planned, refused].flatMap((planned) => planned?.place ?? [])
   const { joined, conflict } = cutBefore(graph, Math.min(...ends))
-  const error = branch.refused?.error ?? failed?.error ?? conflict
   adoptState(branch.state, joined.state)
-  if (error !== undefined) throw error
+  if (branch.refused) throw branch.refused.error
+  // A method may throw anything, even nothing.
+  if (failed) throw failed.error
+  if (conflict) throw conflict
   return new Map(schedule.steps.map(({ step: { id } }) => [id, results.get(id) as StepResult]))
 }
 

@@ -177,6 +177,24 @@ describe('a graph that cannot run', () => {
     ],
     ['a second id', [asking('a', []), asking('a', [])], {}, 'there are two steps "a"'],
     [
+      'ids that are one name in keys',
+      [asking('a/b', []), asking('a_b', [])],
+      {},
+      'the steps "a/b" and "a_b" have the same name in keys, "a_b". Rename one of them.',
+    ],
+    [
+      'an added step with such an id',
+      adding({ steps: [asking('n#1', []), asking('n_1', [])] }),
+      {},
+      'expand() of step "a": the steps "n#1" and "n_1" have the same name in keys',
+    ],
+    [
+      'a step that throws nothing',
+      [asking('a', [], { run: () => Promise.reject(undefined) }), asking('b', ['a'])],
+      {},
+      'the method broke: undefined',
+    ],
+    [
       'a step that depends on a later one',
       [asking('a', ['b']), asking('b', [])],
       {},
