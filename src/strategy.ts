@@ -119,7 +119,7 @@ export interface StrategyContext<Role extends string, Options> {
   /**
    * Runs a graph of steps. A step begins as soon as the steps that it depends on have ended and a slot is free. Afterwards the
    * branch has the files of all steps, its bill includes them, and its clock is that of the slowest. After a failure the files
-   * are those of the steps before the failed one in plan order.
+   * are those of the steps before the failed one in plan order. Returns the results in plan order.
    */
   graph<Value>(
     steps: readonly GraphStep<StrategyContext<Role, Options>, Value>[],

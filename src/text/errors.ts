@@ -88,6 +88,17 @@ export class LimitError extends Error {
   }
 }
 
+/** Two steps of a graph changed one file, and the policy does not allow that. */
+export class ConflictError extends Error {
+  /** Id of the later of the two in plan order. */
+  readonly later: string
+  constructor(later: string, message: string) {
+    super(message)
+    this.name = 'ConflictError'
+    this.later = later
+  }
+}
+
 /** Infrastructure broke (a grader, a child process that cannot start). The outcome is `error`, never a score of 0. */
 export class InfrastructureError extends Error {
   constructor(message: string, options?: ErrorOptions) {

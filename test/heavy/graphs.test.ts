@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkSchedule } from '../../src/loop/graph/check-schedule.ts'
 import { readGraphTraces } from '../../src/loop/record/graph-events.ts'
+import { randomDocument, randomDocumentOf } from '../helpers/graph/random-documents.ts'
+import { expectSameAtAnyTimes } from '../helpers/runs/dynamic-graphs.ts'
 import {
   agentThatTakes,
   agentThatWaits,
@@ -72,4 +74,9 @@ describe('graphs of up to 200 steps', () => {
       await fc.assert(law, { numRuns })
     },
   )
+})
+
+it('documents of up to 200 steps, added ones included, come to the same steps, prompts and files at any times', async () => {
+  expect(await expectSameAtAnyTimes(randomDocument, { numRuns: 15 })).toBeGreaterThan(50)
+  expect(await expectSameAtAnyTimes(randomDocumentOf(32), { numRuns: 5 })).toBeGreaterThan(100)
 })

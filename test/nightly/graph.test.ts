@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { randomDocument, randomDocumentOf } from '../helpers/graph/random-documents.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
+import { expectSameAtAnyTimes } from '../helpers/runs/dynamic-graphs.ts'
 import { agentOf, playTrial, type Setting } from '../helpers/runs/trial.ts'
 import {
   agentOfGraph,
@@ -66,6 +68,11 @@ describe(`graphs of up to ${most} steps`, { timeout: 1_800_000 }, () => {
       remove(one)
     })
     await fc.assert(law, { numRuns: 300, seed })
+  })
+
+  it('that patterns add at run time are the same, with their prompts and files, at any times of replies', async () => {
+    await expectSameAtAnyTimes(randomDocument, { numRuns: 300, seed })
+    expect(await expectSameAtAnyTimes(randomDocumentOf(32), { numRuns: 60, seed })).toBeGreaterThan(most)
   })
 
   it('begin no step before those that it depends on, run no more than allowed at once, and replay', async () => {

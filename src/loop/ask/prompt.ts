@@ -74,23 +74,29 @@ export function requestHash(
   return hash('sha256', `${agent}\n${role}\n${rest}\n${prompt}`, 'hex')
 }
 
-/** Parses the data of a reply: the whole text, a fenced block, or the outermost braces or brackets. */
+/**
+ * Parses the data of a reply: the whole text, a fenced block, or the outermost braces or brackets. Where none has the shape, the
+ * problem is that of the first which is JSON: brackets inside it are only a part.
+ */
 export function parseReply<Reply>(
   text: string,
   shape: z.ZodType<Reply>,
 ): { data: Reply } | { problem: string } {
   let problem = 'it holds no JSON.'
+  let isJson = false
   for (const part of findJson(text)) {
     let value: unknown
     try {
       value = JSON.parse(part)
     } catch {
       // Node's own message differs between versions, and this text goes into a prompt.
-      problem = 'it is not valid JSON.'
+      if (!isJson) problem = 'it is not valid JSON.'
       continue
     }
     const parsed = shape.safeParse(value)
     if (parsed.success) return { data: parsed.data }
+    if (isJson) continue
+    isJson = true
     problem = parsed.error.issues
       .slice(0, 5)
       .map((issue) => `${issue.path.join('.') || 'the value'}: ${issue.message}`)

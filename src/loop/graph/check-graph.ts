@@ -1,5 +1,6 @@
 import type { GraphOptions } from '../../graph.ts'
 import { describeType } from '../../schema/method/ask-options.ts'
+import { branchName } from '../state/branch.ts'
 import { checkText } from '../state/check-arguments.ts'
 import type { PlannedStep } from './schedule.ts'
 import type { Step } from './step.ts'
@@ -36,7 +37,7 @@ export function checkAdded(
   const usable = new Set<string>()
   for (const { index, step } of all)
     if (index === behind.index || behind.closure.has(index)) usable.add(step.id)
-  checkSteps(what, steps, usable, find)
+  checkSteps(what, steps, usable, { all, find })
   if (!isTexts(before))
     throw new Error(`[strategy] ${what}: before must be a list of ids, got ${describeType(before)}.`)
   for (const id of before) {
@@ -55,22 +56,31 @@ function checkSteps(
   what: string,
   steps: readonly Step[],
   usable: Set<string>,
-  find?: (id: string) => PlannedStep<Step> | undefined,
+  known?: { all: readonly PlannedStep<Step>[]; find: (id: string) => PlannedStep<Step> | undefined },
 ): void {
   if (!Array.isArray(steps))
     throw new Error(`[strategy] ${what}: the steps must be a list, got ${describeType(steps)}.`)
+  // The name of a branch is part of its keys: of two with one name, the key would depend on which began first.
+  const ids = new Map(known?.all.map(({ step: { id } }) => [branchName(id), id]))
   for (const step of steps as readonly (Step | null | undefined)[]) {
     if (typeof step !== 'object' || step === null)
       throw new Error(`[strategy] ${what}: a step must be an object { id, after, run }, got ${shown(step)}.`)
     checkFields(what, step)
     const { id, after } = step
-    if (usable.has(id) || find?.(id))
-      throw new Error(`[strategy] ${what}: there are two steps "${id}". Rename one of them.`)
+    const other = ids.get(branchName(id))
+    if (other !== undefined)
+      throw new Error(`[strategy] ${what}: ${sameName(id, other)}. Rename one of them.`)
+    ids.set(branchName(id), id)
     for (const need of after)
-      if (!usable.has(need)) throw new Error(`[strategy] ${what}: ${unusable(id, need, find?.(need))}`)
+      if (!usable.has(need)) throw new Error(`[strategy] ${what}: ${unusable(id, need, known?.find(need))}`)
     usable.add(id)
   }
 }
+
+const sameName = (id: string, other: string) =>
+  id === other
+    ? `there are two steps "${id}"`
+    : `the steps "${other}" and "${id}" have the same name in keys, "${branchName(id)}"`
 
 const unusable = (id: string, need: string, known: PlannedStep | undefined) =>
   known
@@ -115,9 +125,8 @@ const isPart = (part: unknown) => {
 const shown = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? JSON.stringify(value) : describeType(value)
 
-/** Whether a step that waits depends on another, directly or not. */
+/** Whether a step depends on another, directly or not. One that does has not begun; it may have been skipped. */
 function dependsOn(waiting: PlannedStep<Step>, other: PlannedStep<Step>): boolean {
-  if (waiting.status !== 'waiting') return false
   const seen = new Set<PlannedStep<Step>>()
   const left = [waiting]
   for (let step = left.pop(); step; step = left.pop())

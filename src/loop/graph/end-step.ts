@@ -1,7 +1,7 @@
-import { AgentError, LimitError } from '../../text/errors.ts'
+import { AgentError, ConflictError, LimitError } from '../../text/errors.ts'
+import { DivergenceError } from '../state/recorded-steps.ts'
 import { checkAdded } from './check-graph.ts'
 import type { Ended, GraphRun, RunningStep } from './graph-run.ts'
-import { ConflictError } from './join/conflict.ts'
 import { stepEnd } from './join/join.ts'
 import { ownSteps } from './own-steps.ts'
 import type { PlannedStep } from './schedule.ts'
@@ -29,6 +29,8 @@ export function endStep(graph: GraphRun, { running, end }: Ended): void {
 }
 
 function failStep(graph: GraphRun, { planned, branch, beganAt }: RunningStep, error: unknown): void {
+  // The ends that the journal has behind it would only hide what differs.
+  if (error instanceof DivergenceError) throw error
   const { onFailure = 'fail', id } = planned.step
   graph.results.set(id, { status: 'failed', error })
   graph.trialState.unfinishedSteps.add(branch.path)

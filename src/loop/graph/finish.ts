@@ -1,8 +1,8 @@
 import type { StepResult } from '../../graph.ts'
+import { ConflictError } from '../../text/errors.ts'
 import { adoptState } from '../files/workspace.ts'
 import { branchName } from '../state/branch.ts'
 import type { GraphRun } from './graph-run.ts'
-import { ConflictError } from './join/conflict.ts'
 import { joinSteps } from './join/join.ts'
 import type { Joined } from './join/joined.ts'
 import type { PlannedStep } from './schedule.ts'
@@ -16,7 +16,7 @@ export function sortMembers({ group, begun }: GraphRun): void {
 const placeOf = (planned: PlannedStep<Step> | undefined) => planned?.place ?? 0
 
 /**
- * Returns the results, with the files of all steps. After a failure or a refusal, which it throws, the files are those of the
+ * Returns the results, in plan order, with the files of all steps. After a failure or a refusal, which it throws, the files are those of the
  * steps before it in plan order.
  */
 export function finish(graph: GraphRun): ReadonlyMap<string, StepResult> {
@@ -32,10 +32,12 @@ export function finish(graph: GraphRun): ReadonlyMap<string, StepResult> {
   const refused = [...graph.begun].find(([{ refused }]) => refused && refused === branch.refused)?.[1]
   const ends = [failed?.planned, refused].flatMap((planned) => planned?.place ?? [])
   const { joined, conflict } = cutBefore(graph, Math.min(...ends))
-  const error = branch.refused?.error ?? failed?.error ?? conflict
   adoptState(branch.state, joined.state)
-  if (error !== undefined) throw error
-  return results
+  if (branch.refused) throw branch.refused.error
+  // A method may throw anything, even nothing.
+  if (failed) throw failed.error
+  if (conflict) throw conflict
+  return new Map(schedule.steps.map(({ step: { id } }) => [id, results.get(id) as StepResult]))
 }
 
 function joinBefore({ schedule, begin, ends, conflict }: GraphRun, place: number): Joined {
@@ -52,6 +54,6 @@ function cutBefore(graph: GraphRun, place: number): { joined: Joined; conflict: 
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error
       conflict ??= error
-      until = error.later.place
+      until = (graph.schedule.find(error.later) as PlannedStep<Step>).place
     }
 }

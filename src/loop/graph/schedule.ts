@@ -18,7 +18,7 @@ export interface PlannedStep<Step extends ScheduledStep = ScheduledStep> {
   /** Place in the plan: what is joined in plan order is joined in this order. */
   place: number
   status: StepStatus
-  /** The steps that it waits for. */
+  /** The steps that it waits for, in plan order once it begins. */
   needs: PlannedStep<Step>[]
   /** The steps that wait for it. */
   neededBy: PlannedStep<Step>[]
@@ -125,6 +125,8 @@ export function createSchedule<Step extends ScheduledStep>(
       const from = unused > 0 ? begin : (released.shift() as number)
       if (unused > 0) unused--
       planned.status = 'running'
+      // The order in which added steps were waited for depends on which step ended first.
+      planned.needs.sort((a, b) => a.place - b.place)
       for (const need of planned.needs) planned.closure.add(need.index, need.closure)
       return { planned, from, ready: named, readyCount }
     },

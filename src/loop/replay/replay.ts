@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { GraphTrace } from '../../schema/ledger/graph-event.ts'
+import type { GraphEvent, GraphTrace } from '../../schema/ledger/graph-event.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { canonicalJson, sha256 } from '../../text/canonical-json.ts'
 import { UserError } from '../../text/errors.ts'
@@ -14,6 +14,7 @@ import type { RunState, TrialState } from '../state/trial-state.ts'
 import { gradeTrial } from '../trial/grade-trial.ts'
 import { playTrial } from '../trial/play-trial.ts'
 import { endStalledTrials } from '../work/stalled-trials.ts'
+import { collectGraphEvents, traceDifference } from './compare-traces.ts'
 
 /** What a replay found. */
 export interface ReplayEnd {
@@ -37,6 +38,7 @@ export async function replayRun(
   const check = createLedgerVerifier(session.folder, recordedTrials(session.folder))
   const isWanted = (id: string) => options.only === undefined || id === options.only
   const index = indexJournal(session.folder, blobs, isWanted, (id) => trials.has(id), check)
+  const graphEvents = collectGraphEvents()
   const running: TrialState[] = []
   const endWatch = endStalledTrials(running, options.signal)
   const run: RunState = {
@@ -45,7 +47,7 @@ export async function replayRun(
     sandbox: session.sandbox,
     journal: undefined,
     blobs,
-    event: undefined,
+    event: graphEvents.event,
     checkMs: session.checkMs,
     approvals: session.approvals,
     signal: options.signal,
@@ -82,8 +84,12 @@ export async function replayRun(
       const recorded = { ...index.readTrial(trial.id), ...(status === 'error' && { broke: reason }) }
       const replayed = await gradeTrial(await playTrial(run, trial, task, strategy, recorded))
       digests.push(canonicalJson(withoutWall(replayed.record)))
+      // The moment of an error decides what was still written before it.
+      const isComparable = status !== 'error' && replayed.divergences.length === 0
+      const events = graphEvents.take()
+      const now = isComparable ? events : undefined
       if (!recorded.diverged)
-        divergences.push(...traceProblems(record.trial, traces.get(record.trial) ?? [], session.mode))
+        divergences.push(...traceProblems(record.trial, traces.get(record.trial) ?? [], session.mode, now))
       if (replayed.divergences.length > 0) divergences.push(...replayed.divergences)
       else divergences.push(...differences(record, replayed.record, options.regrade ? ['sandbox'] : []))
     }
@@ -94,13 +100,19 @@ export async function replayRun(
   return { trials: count, divergences, digest: sha256(digests.join('\n')) }
 }
 
-/** Checks the traces of a trial's graphs against the rules of their scheduler. */
-const traceProblems = (trial: string, traces: readonly GraphTrace[], mode: Session['mode']): string[] =>
-  traces.flatMap(({ path, events }) =>
-    checkSchedule(events, { byClock: mode === 'dev' }).map(
-      (problem) => `[trial ${trial}, graph ${path}, events.jsonl] ${problem}`,
-    ),
-  )
+/** Checks the traces of a trial's graphs against the rules of their scheduler, and against what the replay wrote, if that is given. */
+const traceProblems = (
+  trial: string,
+  traces: readonly GraphTrace[],
+  mode: Session['mode'],
+  now: ReadonlyMap<string, readonly GraphEvent[]> | undefined,
+): string[] =>
+  traces.flatMap((trace) => {
+    const broken = checkSchedule(trace.events, { byClock: mode === 'dev' })
+    const difference = broken.length === 0 && now ? traceDifference(trace, now.get(trace.path)) : undefined
+    const problems = difference === undefined ? broken : [difference]
+    return problems.map((problem) => `[trial ${trial}, graph ${trace.path}, events.jsonl] ${problem}`)
+  })
 
 /** Lists the fields in which two records differ. `leftOut`: fields that regrading may change, such as the sandbox level. */
 function differences(recorded: TrialRecord, now: TrialRecord, ignoredFields: readonly string[]): string[] {

@@ -27,7 +27,7 @@ export interface RunState {
   /** Undefined on replay: steps only come from the journal, and nothing is written. */
   journal: Journal | undefined
   blobs: Blobs
-  /** Writes a trace event; undefined on replay. */
+  /** Writes a trace event. A replay writes none, but compares those of graphs. */
   event: ((trial: string, key: string, event: TraceEvent) => void) | undefined
   /** Undefined where neither the run nor a method has limits. */
   runBudget?: RunBudget | undefined

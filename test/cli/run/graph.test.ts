@@ -28,4 +28,13 @@ it('bench show draws the timeline of a graph, and bench replay finds a trace tha
   expect(replayed.stdout + replayed.stderr).toMatch(
     /graph graph, events\.jsonl\] step "last" began at 1 ms; "a-review"/,
   )
+  writeFileSync(
+    events(folder),
+    lines.replace(/("type":"StepEnd"[^\n]*)"simulated":true/, '$1"simulated":false'),
+  )
+  const again = await bench(['replay', folder])
+  expect(again.code).toBe(1)
+  expect(again.stdout + again.stderr).toMatch(
+    /events\.jsonl\] step ".+", StepEnd: simulated was false, now true/,
+  )
 })

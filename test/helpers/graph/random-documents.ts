@@ -81,59 +81,67 @@ function withFinish(node: Json): Json {
 }
 
 /** A sequential workflow, or one whose nodes need some of those before them, in any order. */
-const workflow = fc
-  .record({
-    nodes: fc.array(node(3), { minLength: 1, maxLength: 12 }),
-    isConcurrent: fc.boolean(),
-    needs: fc.array(fc.uniqueArray(fc.nat(11), { maxLength: 4 }), { minLength: 12, maxLength: 12 }),
-    order: fc.array(fc.integer(), { minLength: 12, maxLength: 12 }),
-    conflict: fc.constantFrom('fail', 'last', 'merge'),
-  })
-  .map(({ nodes, isConcurrent, needs, order, conflict }): Fields => {
-    const steps = [...withIds(nodes), { id: 'end', task: 'make' } as Fields]
-    if (!isConcurrent) return { steps, conflict }
-    const wired = steps.map((node, i) => ({
-      ...node,
-      needs: (needs[i % 12] ?? []).filter((j) => j < i).map((j) => steps[j]?.id ?? ''),
-    }))
-    const shuffled = wired.map((node, i) => [order[i % 12] ?? 0, node] as const).sort(([a], [b]) => a - b)
-    return { kind: 'concurrent', conflict, steps: shuffled.map(([, node]) => node) }
-  })
+const workflowOf = (nodes: fc.Arbitrary<Fields[]>) =>
+  fc
+    .record({
+      nodes,
+      isConcurrent: fc.boolean(),
+      needs: fc.array(fc.uniqueArray(fc.nat(11), { maxLength: 4 }), { minLength: 12, maxLength: 12 }),
+      order: fc.array(fc.integer(), { minLength: 12, maxLength: 12 }),
+      conflict: fc.constantFrom('fail', 'last', 'merge'),
+    })
+    .map(({ nodes, isConcurrent, needs, order, conflict }): Fields => {
+      const steps = [...withIds(nodes), { id: 'end', task: 'make' } as Fields]
+      if (!isConcurrent) return { steps, conflict }
+      const wired = steps.map((node, i) => ({
+        ...node,
+        needs: (needs[i % 12] ?? []).filter((j) => j < i).map((j) => steps[j]?.id ?? ''),
+      }))
+      const shuffled = wired.map((node, i) => [order[i % 12] ?? 0, node] as const).sort(([a], [b]) => a - b)
+      return { kind: 'concurrent', conflict, steps: shuffled.map(([, node]) => node) }
+    })
+
+const documentsOf = (nodes: fc.Arbitrary<Fields[]>): fc.Arbitrary<Fields> =>
+  fc
+    .record({
+      workflow: workflowOf(nodes),
+      isInline: fc.boolean(),
+      providers: fc.subarray(['local', 'far'], { minLength: 0 }),
+      input: fc.constantFrom<Json>('task', { text: 'Read this.' }),
+      seed: fc.nat(),
+    })
+    .map(({ workflow, isInline, providers, input, seed }) => {
+      const kinds: Fields = {
+        local: { kind: 'local_ollama', config: { model: 'm' } },
+        far: { kind: 'http_remote', config: { base_url: 'https://example.org/v1', model: 'm' } },
+      }
+      const provider: Fields = providers[0] ? { provider: providers[0] } : {}
+      const document: Fields = {
+        version: '0.5',
+        providers: Object.fromEntries(providers.map((id) => [id, kinds[id] ?? null])),
+        tools: { files: { kind: 'workspace', config: { allow: ['read'] } } },
+        agents: {
+          maker: { ...provider, tools: ['files'] },
+          other: { ...provider, instructions: 'Be brief.' },
+          chief: { ...provider, work: 'decide' },
+        },
+        tasks: {
+          make: { agent_ref: 'maker', prompt: 'Make it.', tools: ['files'] },
+          other: { agent_ref: 'other', prompt: 'Make it otherwise.' },
+          plan: { agent_ref: 'chief', prompt: 'Plan it.' },
+        },
+        ...(isInline ? {} : { workflows: { main: workflow } }),
+        run: { ...(isInline ? { workflow } : { workflow_ref: 'main' }), input, seed },
+      }
+      return document
+    })
 
 /** Documents without mistakes, with patterns of every kind in patterns. */
-export const randomDocument: fc.Arbitrary<Fields> = fc
-  .record({
-    workflow,
-    isInline: fc.boolean(),
-    providers: fc.subarray(['local', 'far'], { minLength: 0 }),
-    input: fc.constantFrom<Json>('task', { text: 'Read this.' }),
-    seed: fc.nat(),
-  })
-  .map(({ workflow, isInline, providers, input, seed }) => {
-    const kinds: Fields = {
-      local: { kind: 'local_ollama', config: { model: 'm' } },
-      far: { kind: 'http_remote', config: { base_url: 'https://example.org/v1', model: 'm' } },
-    }
-    const provider: Fields = providers[0] ? { provider: providers[0] } : {}
-    const document: Fields = {
-      version: '0.5',
-      providers: Object.fromEntries(providers.map((id) => [id, kinds[id] ?? null])),
-      tools: { files: { kind: 'workspace', config: { allow: ['read'] } } },
-      agents: {
-        maker: { ...provider, tools: ['files'] },
-        other: { ...provider, instructions: 'Be brief.' },
-        chief: { ...provider, work: 'decide' },
-      },
-      tasks: {
-        make: { agent_ref: 'maker', prompt: 'Make it.', tools: ['files'] },
-        other: { agent_ref: 'other', prompt: 'Make it otherwise.' },
-        plan: { agent_ref: 'chief', prompt: 'Plan it.' },
-      },
-      ...(isInline ? {} : { workflows: { main: workflow } }),
-      run: { ...(isInline ? { workflow } : { workflow_ref: 'main' }), input, seed },
-    }
-    return document
-  })
+export const randomDocument = documentsOf(fc.array(node(3), { minLength: 1, maxLength: 12 }))
+
+/** Such documents of this many nodes. */
+export const randomDocumentOf = (nodes: number) =>
+  documentsOf(fc.array(node(3), { minLength: nodes, maxLength: nodes }))
 
 /** Returns the same data with its keys in another order. */
 export function shuffleKeys(value: unknown, order: (key: string) => number): unknown {

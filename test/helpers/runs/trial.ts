@@ -107,6 +107,8 @@ export interface Setting {
   folder?: string
   /** From the journal alone. */
   replay?: boolean
+  /** Takes the trace events in place of the run folder. */
+  event?: RunState['event']
   signal?: AbortSignal
   /** The sandbox of checks and graders; none by default. */
   sandbox?: SandboxRun
@@ -154,7 +156,7 @@ export async function playTrial(
     sandbox: setting.sandbox ?? spawnUnsandboxed,
     journal,
     blobs,
-    event: journal && ((...event) => journal.event(...event)),
+    event: setting.event ?? (journal && ((...event) => journal.event(...event))),
     checkMs: 500,
     approvals: setting.approvals ?? 'approved',
     runBudget: setting.runBudget,

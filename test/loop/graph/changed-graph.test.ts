@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { GraphOptions } from '../../../src/graph.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { agentThatWaits, asking, graphStrategy, nobody, type TextStep } from '../../helpers/runs/graphs.ts'
+import {
+  agentThatTakes,
+  agentThatWaits,
+  asking,
+  graphStrategy,
+  nobody,
+  type TextStep,
+} from '../../helpers/runs/graphs.ts'
 import { playTrial } from '../../helpers/runs/trial.ts'
 
 const planner = (workers: readonly string[]) =>
@@ -87,6 +94,26 @@ describe('the replay of a graph', () => {
     expect(await replayOf(now, options)).toContain(text)
   })
 
+  it('names another prompt of a step before others, however long the steps beside it take', async () => {
+    const chain = (words: string) => [
+      asking('a', []),
+      asking('b', ['a'], { run: async ({ ask }) => `${await ask('solver', words)}` }),
+      asking('c', ['b']),
+      asking('long', []),
+    ]
+    for (const mode of ['dev', 'live'] as const) {
+      const ms = (id: string) => (id === 'long' ? 50 : 1)
+      const agent = mode === 'dev' ? agentThatTakes(ms) : agentThatWaits(ms)
+      const { folder } = await playTrial({ agent, strategy: graphStrategy(chain('do b')), mode })
+      const strategy = graphStrategy(chain('do it otherwise'))
+      const { divergences } = await playTrial({ agent: nobody, strategy, mode, folder, replay: true })
+      expect(divergences[0], mode).toContain('step graph/b#0, attempt 1] the request differs')
+      expect(divergences[0], mode).toContain('do it otherwise')
+      // The first difference hides none behind it, since these are only what did not run.
+      expect(divergences.slice(1).every((text) => text.includes('not requested now'))).toBe(true)
+    }
+  })
+
   it('goes on live on resume, and says what differs', async () => {
     const abort = new AbortController()
     const folder = tempFolder()
@@ -149,6 +176,24 @@ describe('a graph that cannot run', () => {
       'step "a": conflict must be one of fail, last, merge',
     ],
     ['a second id', [asking('a', []), asking('a', [])], {}, 'there are two steps "a"'],
+    [
+      'ids that are one name in keys',
+      [asking('a/b', []), asking('a_b', [])],
+      {},
+      'the steps "a/b" and "a_b" have the same name in keys, "a_b". Rename one of them.',
+    ],
+    [
+      'an added step with such an id',
+      adding({ steps: [asking('n#1', []), asking('n_1', [])] }),
+      {},
+      'expand() of step "a": the steps "n#1" and "n_1" have the same name in keys',
+    ],
+    [
+      'a step that throws nothing',
+      [asking('a', [], { run: () => Promise.reject(undefined) }), asking('b', ['a'])],
+      {},
+      'the method broke: undefined',
+    ],
     [
       'a step that depends on a later one',
       [asking('a', ['b']), asking('b', [])],

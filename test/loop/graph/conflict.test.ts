@@ -94,6 +94,20 @@ describe('a conflict in a graph', () => {
     expect((await play([b, c], 'merge')).reason).toContain('both changed x.txt, and their changes overlap')
   })
 
+  it('names the remedy that helps where a file would stand in the place of a folder', async () => {
+    const making = (id: string, path: string): TextStep => ({
+      ...asking(id, []),
+      run: async ({ workspace }) => {
+        workspace.apply([{ path, content: id }])
+        return id
+      },
+    })
+    for (const policy of ['fail', 'last', 'merge'] as const)
+      expect((await play([making('b', 'new'), making('c', 'new/file')], policy)).reason).toMatch(
+        /the steps "b" and "c" made a file and a folder of the same name: new\/file\. Let one depend on the other\.$/,
+      )
+  })
+
   it('is none where both steps wrote the same', async () => {
     expect(await play([b, editing('c', [], ['one', 'B'])])).toMatchObject({
       reason: '',
@@ -121,5 +135,49 @@ describe('a conflict in a graph', () => {
       },
     )
     await fc.assert(law, { numRuns: 25 })
+  })
+
+  it('of files that come, go, are empty or stand in the place of a folder ends the same at any times', async () => {
+    const texts = [null, '', 'no end', 'one\r\ntwo\r\n', 'one\ntwo\n', 'zero\none\ntwo\n', 'one\ntwo\nthree']
+    const edit = fc.record({
+      path: fc.constantFrom('old', 'new', 'new/file', 'old/file'),
+      content: fc.constantFrom(...texts),
+    })
+    const policies = fc.constantFrom('fail', 'last', 'merge')
+    const law = fc.asyncProperty(
+      fc.record({ shape: shapes, times, policy: policies, concurrency: fc.constantFrom(1, 2, 16) }),
+      fc.array(fc.array(edit, { maxLength: 2 }), { minLength: 20, maxLength: 20 }),
+      async ({ shape, times, policy, concurrency }, edits) => {
+        const steps = shape.map(({ id, after }, i) =>
+          asking(id, after, {
+            onFailure: 'continue',
+            async run({ ask, workspace }) {
+              const before = workspace.list().map((path) => `${path}: ${workspace.read(path)}`)
+              await ask('judge', `do ${id}`)
+              workspace.apply(edits[i] ?? [])
+              return before.join('\n')
+            },
+          }),
+        )
+        const play = async (concurrency: number, ms: (id: string) => number) => {
+          const strategy = strategyOf(async ({ graph, workspace }: AnyContext) => {
+            const [end, results] = await graph(steps, { concurrency, conflict: policy }).then(
+              (results) => [
+                '',
+                [...results].map(([id, one]) => [id, one.status === 'done' ? one.value : one.status]),
+              ],
+              (error: Error) => [error.message, []],
+            )
+            const files = workspace.list().map((path) => [path, workspace.read(path)])
+            return { stopReason: 'done', answer: '42', state: { end, results, files } }
+          })
+          const task = answerTask({}, { old: 'one\ntwo\n' })
+          return (await playTrial({ agent: agentThatTakes(ms), strategy, task })).record.state
+        }
+        const one = await play(4, (id) => times[Number(id.slice(1))] ?? 0)
+        expect(await play(concurrency, () => 1)).toEqual(one)
+      },
+    )
+    await fc.assert(law, { numRuns: 20 })
   })
 })

@@ -188,6 +188,46 @@ describe('graph()', () => {
   })
 })
 
+describe('a step that waits for added steps', () => {
+  it('may have been skipped already', async () => {
+    const planner = asking('plan', [], {
+      expand: () => ({ steps: [asking('w', ['plan'])], before: ['sum', 'end'] }),
+    })
+    const failing = asking('fails', [], {
+      onFailure: 'skip',
+      async run({ ask }) {
+        await ask('solver', 'do fails')
+        throw new AgentError('empty', 'nothing came')
+      },
+    })
+    const steps = [failing, planner, asking('sum', ['fails', 'plan']), asking('end', ['sum'])]
+    for (const ms of [1, 20]) {
+      const agent = agentThatTakes((id) => (id === 'fails' ? ms : 10))
+      const { record } = await playTrial({ agent, strategy: graphStrategy(steps) })
+      expect(record.outcome.reason).toBe('')
+      expect(record.state?.results).toEqual([
+        ...['fails failed', 'plan done', 'w done', 'sum skipped', 'end skipped'],
+      ])
+    }
+  })
+})
+
+describe('the results of a graph', () => {
+  it('are in plan order, for the method and for each step, whatever ended first', async () => {
+    const adding = (id: string, added: string) =>
+      asking(id, [], { expand: () => ({ steps: [asking(added, [id])], before: ['end'] }) })
+    const steps = [adding('p', 'x'), adding('q', 'y'), asking('end', ['q', 'p'])]
+    for (const first of ['p', 'q']) {
+      const agent = agentThatTakes((id) => (id === first ? 1 : 100))
+      const { record, steps: lines } = await playTrial({ agent, strategy: graphStrategy(steps) })
+      expect(record.state?.results).toEqual(['p done', 'x done', 'q done', 'y done', 'end done'])
+      expect(lines.findLast((line) => line.kind === 'ask')).toMatchObject({
+        prompt: expect.stringContaining('p=said p; x=said x; q=said q; y=said y'),
+      })
+    }
+  })
+})
+
 describe('a graph of any shape', () => {
   it('gives the same prompts at any concurrency and at any times of replies', async () => {
     const law = fc.asyncProperty(

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readGraphTraces } from '../../../src/loop/record/graph-events.ts'
+import { collectGraphEvents } from '../../../src/loop/replay/compare-traces.ts'
 import type { Limits } from '../../../src/schema/limits.ts'
 import {
   agentThatTakes,
@@ -155,7 +157,7 @@ describe('a failure in a graph', () => {
     },
   })
 
-  it('replays with failures, timeouts and limits byte for byte', async () => {
+  it('replays with failures, timeouts and limits byte for byte, its trace included', async () => {
     const law = fc.asyncProperty(
       troubledUpTo(15),
       times,
@@ -169,10 +171,14 @@ describe('a failure in a graph', () => {
         const agent = mode === 'dev' ? agentThatTakes(timeOf) : agentThatWaits(timeOf)
         const played = await playTrial({ agent, strategy, mode, limits })
         const { folder } = played
+        const [traces = []] = readGraphTraces(folder, () => true).values()
         for (let i = 0; i < 2; i++) {
-          const replayed = await playTrial({ agent: nobody, strategy, mode, limits, folder, replay: true })
+          const { event, take } = collectGraphEvents()
+          const replay = { agent: nobody, strategy, mode, limits, folder, replay: true, event }
+          const replayed = await playTrial(replay)
           expect(replayed.divergences).toEqual([])
           expect(withoutWall(replayed)).toEqual(withoutWall(played))
+          expect([...take()]).toEqual(traces.map(({ path, events }) => [path, events]))
         }
       },
     )

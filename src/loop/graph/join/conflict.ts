@@ -1,16 +1,16 @@
+import { ConflictError } from '../../../text/errors.ts'
 import type { PlannedStep } from '../schedule.ts'
 
-/** Two steps of a graph changed one file, and the policy does not allow that. `later` is the later of the two in plan order. */
-export class ConflictError extends Error {
-  readonly later: PlannedStep
-  constructor(path: string, one: PlannedStep, other: PlannedStep, why: 'unordered' | 'overlap' | 'clash') {
-    const [first, later] = one.place < other.place ? [one, other] : [other, one]
-    super(
-      `[graph] the steps "${first.step.id}" and "${later.step.id}" ${facts[why](path)}. Let one depend on the other, or set conflict to ${remedies[why]}.`,
-    )
-    this.name = 'ConflictError'
-    this.later = later
-  }
+/** Returns the error of two steps that changed one file, or made a file and a folder of one name. */
+export function conflictOf(
+  path: string,
+  one: PlannedStep,
+  other: PlannedStep,
+  why: 'unordered' | 'overlap' | 'clash',
+): ConflictError {
+  const [first, later] = one.place < other.place ? [one.step.id, other.step.id] : [other.step.id, one.step.id]
+  const what = `[graph] the steps "${first}" and "${later}" ${facts[why](path)}`
+  return new ConflictError(later, `${what}. Let one depend on the other${remedies[why]}.`)
 }
 
 const facts = {
@@ -18,4 +18,8 @@ const facts = {
   overlap: (path: string) => `both changed ${path}, and their changes overlap`,
   clash: (path: string) => `made a file and a folder of the same name: ${path}`,
 }
-const remedies = { unordered: 'last or merge', overlap: 'last', clash: 'a step that resolves it' }
+const remedies = {
+  unordered: ', or set conflict to last or merge',
+  overlap: ', or set conflict to last',
+  clash: '',
+}

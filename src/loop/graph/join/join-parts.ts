@@ -2,7 +2,7 @@ import type { ConflictPolicy } from '../../../graph.ts'
 import { applyEdits, forkState, readFile } from '../../files/workspace.ts'
 import type { Closure } from '../closure.ts'
 import type { PlannedStep } from '../schedule.ts'
-import { ConflictError } from './conflict.ts'
+import { conflictOf } from './conflict.ts'
 import type { Joined, StepEnd } from './joined.ts'
 import { mergeTexts } from './merge-texts.ts'
 import { fileOf, takePart } from './state-parts.ts'
@@ -40,9 +40,9 @@ export function createJoin(base: Joined, policy: ConflictPolicy, joiner: Planned
     const now = current(path)
     if (own === now) return ours.place > theirs.place
     if (policy === 'last') return ours.place > theirs.place
-    if (policy === 'fail') throw new ConflictError(path, theirs, ours, 'unordered')
+    if (policy === 'fail') throw conflictOf(path, theirs, ours, 'unordered')
     const text = mergeTexts(readFile(first.start.state, path), now, own)
-    if (text === undefined) throw new ConflictError(path, theirs, ours, 'overlap')
+    if (text === undefined) throw conflictOf(path, theirs, ours, 'overlap')
     takeFile(path, text, one.planned)
     take(part, joiner ?? one.planned)
     merged.add(part)
@@ -106,7 +106,7 @@ function write(
   const [clash] = rejected ?? []
   if (!clash) return
   const by = (edits.get(clash.path) as { by: PlannedStep }).by
-  throw new ConflictError(clash.path, otherOf(clash.path, by, writers ?? base.writers), by, 'clash')
+  throw conflictOf(clash.path, otherOf(clash.path, by, writers ?? base.writers), by, 'clash')
 }
 
 /** The step that made the file or folder in whose place a file would stand. */

@@ -1,6 +1,6 @@
 import type { GraphPlan, PlanStep } from '../../../schema/graph/plan.ts'
 import type { StrategyResult } from '../../../strategy.ts'
-import { AgentError, asError } from '../../../text/errors.ts'
+import { AgentError, asError, ConflictError, LimitError } from '../../../text/errors.ts'
 import { createGraphLog, type GraphLog } from './graph-log.ts'
 import { planSteps } from './plan-steps.ts'
 import { stepName } from './step-name.ts'
@@ -8,14 +8,14 @@ import type { Context } from './step-prompt.ts'
 
 /**
  * Runs a plan. Without a `produce` step that ended it throws the first failure, so that a provider that is down is no failure of
- * the method.
+ * the method. At a limit of the trial, which decides its outcome anyway, it returns, so that the record has the expanded plan.
  */
 export async function runPlan(context: Context, plan: GraphPlan): Promise<StrategyResult> {
   const log = createGraphLog(plan)
   const stopped = await run(context, log)
   const made = log.steps.some(({ id, work }) => work === 'produce' && log.done.has(id))
   const [failure] = log.steps.flatMap(({ id }) => log.failed.get(id) ?? [])
-  if (failure && !made) throw failure
+  if (failure && !made && !(stopped instanceof LimitError)) throw failure
   const answer = answerOf(log, stopped)
   return {
     ...(answer !== undefined && { answer }),
@@ -34,7 +34,7 @@ async function run(context: Context, log: GraphLog): Promise<Error | undefined> 
       if (result.status === 'failed' && !log.failed.has(id)) log.keepFailure(id, asError(result.error))
     return undefined
   } catch (thrown) {
-    if (thrown instanceof AgentError || (thrown instanceof Error && thrown.name === 'ConflictError'))
+    if (thrown instanceof AgentError || thrown instanceof ConflictError || thrown instanceof LimitError)
       return thrown
     throw thrown
   }

@@ -24,7 +24,6 @@ export function stepPrompt(
   if (log.plan.input !== null) show.input = log.plan.input
   else if (step.work !== 'produce') show.task = instruction
   const chooses = step.does?.kind === 'choose' ? new Set(Object.values(step.does.candidates)) : undefined
-  // In plan order: the order in which the scheduler waited for added steps depends on timing.
   for (const { id, agent, work } of log.steps) {
     const input = inputs.get(id)
     // A referee reads its candidates without their names.

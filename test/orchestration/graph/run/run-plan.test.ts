@@ -264,6 +264,63 @@ describe('a planner', () => {
   })
 })
 
+describe('the record of a graph that a limit of the trial ends', () => {
+  const plan = (change: object = {}) =>
+    planOf(
+      [
+        judgeStep('p::P::plan', [], {
+          parts: [{ pattern: 'P', kind: 'planner_executor' }],
+          does: {
+            ...{ kind: 'plan', prefix: 'p::P::execute::', max: 3, order: 'sequential' },
+            ...{ executor: workOf(), before: ['p::P::finish'] },
+          } as never,
+        }),
+        planStep('p::P::finish', ['p::P::plan']),
+      ],
+      change,
+    )
+  const say: Say = (id) => (id === 'p::P::plan' ? '{"steps":["one","two","three"]}' : undefined)
+
+  it.each(['dev', 'live'] as const)('has the expanded plan, and replays, in %s mode', async (mode) => {
+    const setting = { mode, limits: { calls: 3 } }
+    const played = await run(plan(), say, setting)
+    expect(played.record.outcome).toMatchObject({
+      status: 'limited',
+      reason: expect.stringMatching(/^calls/),
+    })
+    expect(played.statuses).toEqual([
+      ...['p::P::plan done', 'p::P::execute::01 done', 'p::P::execute::02 done'],
+      ...['p::P::execute::03 failed', 'p::P::finish skipped'],
+    ])
+    expect(played.graph?.steps[3]?.reason).toContain('calls')
+    expect(played.record.answer).toBe('said p::P::execute::02')
+    const replayed = await run(plan(), () => 'never', { ...setting, folder: played.folder, replay: true })
+    expect(replayed.divergences).toEqual([])
+    expect({ ...replayed.record, wall: undefined }).toEqual({ ...played.record, wall: undefined })
+  })
+
+  it('has it where no step that does the task has ended, or none began', async () => {
+    const one = await run(plan(), say, { limits: { calls: 1 } })
+    expect(one.record.outcome.status).toBe('limited')
+    expect(one.record.claimed).toBe('halted')
+    expect(one.statuses?.filter((status) => !status.endsWith('skipped'))).toEqual([
+      ...['p::P::plan done', 'p::P::execute::01 failed'],
+    ])
+    const none = await run(plan(), say, { limits: { tokens: 0 } })
+    expect(none.record.outcome.status).toBe('limited')
+    expect(none.statuses).toEqual(['p::P::plan failed', 'p::P::finish skipped'])
+  })
+
+  it('takes the reply of the named step only if that is before the refused one', async () => {
+    const limits = { calls: 2 }
+    expect((await run(plan({ answer: 'p::P::finish' }), say, { limits })).record.answer).toBe(
+      'said p::P::execute::01',
+    )
+    const first = planOf([planStep('a'), planStep('b', ['a']), planStep('c', ['b'])], { answer: 'a' })
+    expect((await run(first, undefined, { limits })).record.answer).toBe('said a')
+  })
+})
+
 describe('a boss', () => {
   const worker = (prompt: string) => workOf({ prompt })
   const plan = (rounds: number) =>
