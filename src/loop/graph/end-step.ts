@@ -49,6 +49,7 @@ function failStep(graph: GraphRun, { planned, branch, beganAt }: RunningStep, er
 
 function stop(graph: GraphRun, planned: PlannedStep<Step>, error: unknown): void {
   graph.failed ??= { planned, error }
+  graph.stoppedBy.push(planned)
   graph.schedule.stop()
 }
 

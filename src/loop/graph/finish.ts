@@ -16,8 +16,8 @@ export function sortMembers({ group, begun }: GraphRun): void {
 const placeOf = (planned: PlannedStep<Step> | undefined) => planned?.place ?? 0
 
 /**
- * Returns the results, in plan order, with the files of all steps. After a failure or a refusal, which it throws, the files are those of the
- * steps before it in plan order.
+ * Returns the results, in plan order, with the files of all steps. After failures it throws the first, and the files are
+ * those of the steps before all of them in plan order; the same after the first refusal on the clock.
  */
 export function finish(graph: GraphRun): ReadonlyMap<string, StepResult> {
   const { branch, schedule, results, failed } = graph
@@ -30,8 +30,8 @@ export function finish(graph: GraphRun): ReadonlyMap<string, StepResult> {
     if (planned.status === 'waiting' && failed)
       graph.events.stepSkip(planned, branch.clock, failed.planned.step.id)
   const refused = [...graph.begun].find(([{ refused }]) => refused && refused === branch.refused)?.[1]
-  const ends = [failed?.planned, refused].flatMap((planned) => planned?.place ?? [])
-  const { joined, conflict } = cutBefore(graph, Math.min(...ends))
+  const cut = Math.min(...[...graph.stoppedBy, ...(refused ? [refused] : [])].map(({ place }) => place))
+  const { joined, conflict } = cutBefore(graph, cut)
   adoptState(branch.state, joined.state)
   if (branch.refused) throw branch.refused.error
   // A method may throw anything, even nothing.

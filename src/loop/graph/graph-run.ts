@@ -32,6 +32,8 @@ export interface GraphRun {
   contextOf: (trialState: TrialState, branch: Branch) => Context
   /** The first failure, in the order of completion, that ends the graph. */
   failed?: { planned: PlannedStep<Step>; error: unknown }
+  /** All steps whose failure ends the graph. */
+  stoppedBy: PlannedStep<Step>[]
 }
 
 export interface RunningStep {

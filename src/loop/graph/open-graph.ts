@@ -42,6 +42,7 @@ export function openGraph(
     ended: [],
     onEnd() {},
     begun: new Map(),
+    stoppedBy: [],
     ends: new Map(),
     results: new Map(),
     begin: { state, bill: { ...bill }, clock, writers: new Map(), merged: [] },

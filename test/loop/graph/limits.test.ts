@@ -118,6 +118,16 @@ describe('a failure in a graph', () => {
     expect(played.record.answer).toBe('a.txt')
   })
 
+  it('hands in nothing of a step that failed second, but is earlier in the plan', async () => {
+    const steps = [writing('a', []), failing('b', []), writing('c', []), failing('d', [])]
+    const played = await playTrial({
+      agent: agentThatTakes((id) => (id === 'a' || id === 'd' ? 10 : 100)),
+      strategy: handingIn(steps),
+    })
+    expect(played.record.outcome.status).toBe('completed')
+    expect(played.record.answer).toBe('a.txt')
+  })
+
   it('stops at an error that is no failure of an agent, whatever the step says', async () => {
     const broken: TextStep = {
       ...asking('b', [], { onFailure: 'continue' }),
