@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { UserError } from '../../../src/text/errors.ts'
 import { documentOf, problemsOf } from '../../helpers/graph/documents.ts'
 
 const problems = (text: string) => problemsOf(text, {}, 'g.yaml')
@@ -65,5 +66,23 @@ describe('a remedy for a part of a wrong form', () => {
       problems(documentOf(`- { id: a, task: make, retries: ${value} }`)).join('\n')
     expect(retries('"2"')).toContain('must be a number, got "2". Write it without quotes: 2.')
     expect(retries('two')).toMatch(/must be a number, got "two"\.$/)
+  })
+})
+
+describe('an input file that cannot be read', () => {
+  it('is reported in its place, beside the other mistakes', () => {
+    const read = () => {
+      throw new UserError({ where: 'notes', what: 'is a folder, not a file', fix: 'Give a file.' })
+    }
+    const text = [
+      'version: "0.5"',
+      'agents: { a: {} }',
+      'tasks: { t: { agent_ref: b, prompt: x } }',
+      'run: { workflow: { steps: [{ id: s, task: t }] }, input: { file: notes } }',
+    ].join('\n')
+    expect(problemsOf(text, { read }, 'g.yaml')).toEqual([
+      '[g.yaml:3:15 tasks.t.agent_ref] there is no agent "b". Did you mean a?',
+      '[g.yaml:4:60 run.input.file] the file "notes" is a folder, not a file. Give a file.',
+    ])
   })
 })

@@ -1,3 +1,4 @@
+import { UserError } from '../../../text/errors.ts'
 import type { Site } from './list-sites.ts'
 import { type Add, asMap, asText, type RawMap, suggestName } from './raw.ts'
 import { checkReference, primitivesOf } from './references.ts'
@@ -37,13 +38,26 @@ export function checkRun(
         : 'Write a workflow under workflows, and its name as workflow_ref.',
     )
   checkPlacement(document, sites, add)
-  const file = asText(asMap(run.input)?.file)
+  checkInputFile(asText(asMap(run.input)?.file), read, add)
+}
+
+function checkInputFile(
+  file: string | undefined,
+  read: (path: string) => string | undefined,
+  add: Add,
+): void {
   if (file === undefined || file === '') return
-  const text = read(file)
   const at = ['run', 'input', 'file']
-  if (text === undefined)
-    add(at, `there is no file "${file}"`, 'Give the path of a text file, relative to the working folder.')
-  else if (text === '') add(at, `the file "${file}" is empty`, 'Write what the steps read into it.')
+  try {
+    const text = read(file)
+    if (text === undefined)
+      add(at, `there is no file "${file}"`, 'Give the path of a text file, relative to the working folder.')
+    else if (text === '') add(at, `the file "${file}" is empty`, 'Write what the steps read into it.')
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    for (const { what, fix } of error.problems)
+      add(at, `the file "${file}" ${what}`, fix ?? 'Give the path of a text file.')
+  }
 }
 
 function checkPlacement(document: RawMap, sites: readonly Site[], add: Add): void {
