@@ -29,8 +29,12 @@ export function indexesWithout(closure: Closure, other: Closure): number[] {
 }
 
 /** Returns how many steps are in a set. */
-export function sizeOf(closure: Closure): number {
-  let size = 0
-  for (const word of closure) for (let rest = word; rest !== 0; rest &= rest - 1) size++
-  return size
+export const sizeOf = (closure: Closure): number => closure.reduce((size, word) => size + countBits(word), 0)
+
+/** Counts the bits of a word: of each pair, of each four, of each byte, and then of all bytes at once. */
+function countBits(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555)
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  const bytes = (fours + (fours >>> 4)) & 0x0f0f0f0f
+  return Math.imul(bytes, 0x01010101) >>> 24
 }
