@@ -9,6 +9,7 @@ import type { AskOptions } from '../../strategy.ts'
 import { estimateTokens } from '../../text/token-estimate.ts'
 import type { Used } from '../budget/limits.ts'
 import { removeFolder, writePrivateCopy } from '../files/folder.ts'
+import { listAsks } from '../files/past-asks.ts'
 import { filesOf, stateDigest, turnsOf } from '../files/workspace.ts'
 import type { Branch } from '../state/branch.ts'
 import { usedSince } from '../state/trial-limits.ts'
@@ -70,7 +71,7 @@ export function buildRequest(
       rerun: trialState.recorded?.reruns ?? 0,
     },
     roles: trialState.roles,
-    history: branch.state.history,
+    history: listAsks(branch.state.asks),
     workspace: agentWorkspace(trialState, branch, folder),
   }
 }

@@ -3,6 +3,7 @@ import type { Agent } from '../../agents/agent.ts'
 import { askProblem, notTextMessage } from '../../schema/method/ask-options.ts'
 import type { AskOptions } from '../../strategy.ts'
 import { AgentError } from '../../text/errors.ts'
+import { addAsk } from '../files/past-asks.ts'
 import { addTurn } from '../files/workspace.ts'
 import { type Branch, runEffect } from '../state/branch.ts'
 import { usedOf } from '../state/trial-limits.ts'
@@ -132,14 +133,14 @@ async function dataOf(
   )
 }
 
-/** Keeps the ask in the branch's history and conversation for later asks. Returns its data, or its text. */
+/** Keeps the ask among the branch's asks and in its conversation for later asks. Returns its data, or its text. */
 function remember(
   { state }: Branch,
   { role, work, prompt, options }: Attempt,
   reply: string,
   data?: unknown,
 ): unknown {
-  state.history = [...state.history, data === undefined ? { role, work } : { role, work, data }]
+  state.asks = addAsk(state.asks, data === undefined ? { role, work } : { role, work, data })
   if (options?.session !== undefined)
     state.conversations = addTurn(state.conversations, role, options.session, { prompt, reply })
   return data === undefined ? reply : data

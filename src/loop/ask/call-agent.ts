@@ -60,28 +60,22 @@ async function callWithTimeout(
   const call = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let interrupt = () => {}
-  const expired = new Promise<AgentReply>((resolve, reject) => {
-    interrupt = () => {
-      call.abort()
-      reject(new Interrupted())
-    }
-    if (signal.aborted) return interrupt()
-    signal.addEventListener('abort', interrupt)
-    if (timeoutMs === undefined) return
-    timer = setTimeout(
-      () => {
+  try {
+    return await new Promise<AgentReply>((resolve, reject) => {
+      interrupt = () => {
+        call.abort()
+        reject(new Interrupted())
+      }
+      if (signal.aborted) interrupt()
+      else signal.addEventListener('abort', interrupt)
+      const expire = (timeoutMs: number) => {
         call.abort()
         resolve(timedOut(timeoutMs, performance.now() - started))
-      },
-      Math.min(timeoutMs, longestTimer),
-    )
-  })
-  const reply = callOrInterrupt(agent, request, call.signal)
-  // The loser of the race may still reject later, when nothing awaits it.
-  reply.catch(() => {})
-  expired.catch(() => {})
-  try {
-    return await Promise.race([expired, reply])
+      }
+      if (timeoutMs !== undefined) timer = setTimeout(expire, Math.min(timeoutMs, longestTimer), timeoutMs)
+      // What comes after an interrupt or the timeout changes nothing any more.
+      callOrInterrupt(agent, request, call.signal).then(resolve, reject)
+    })
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', interrupt)

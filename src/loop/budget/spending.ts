@@ -70,9 +70,11 @@ export function listCostOf({
   return listCostUsd ?? (costSource === undefined ? costUsd : null)
 }
 
+const billFields = Object.keys(emptyBill()) as (keyof Bill)[]
+
 /** Adds the difference between two bills, such as what a branch added to the bill with which it began. */
 export function addDifference(bill: Bill, later: Bill, earlier: Bill): void {
-  for (const field of Object.keys(bill) as (keyof Bill)[]) bill[field] += later[field] - earlier[field]
+  for (const field of billFields) bill[field] += later[field] - earlier[field]
 }
 
 /** Returns the bill as it is recorded: dollars rounded to a billionth, null if no call's price is known. With `list`, also at list prices. */

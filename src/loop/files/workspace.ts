@@ -1,13 +1,14 @@
 import { createTwoFilesPatch } from 'diff'
-import type { PastAsk, Turn } from '../../agents/agent.ts'
+import type { Turn } from '../../agents/agent.ts'
 import type { Change, ChangeSet, Rejected } from '../../schema/method/change.ts'
 import type { Files } from '../../schema/task.ts'
 import type { FileEdit } from '../../strategy.ts'
 import { digest, sha256 } from '../../text/canonical-json.ts'
 import { normalizePath } from './file-blocks.ts'
+import type { PastAsks } from './past-asks.ts'
 
 /**
- * The state of a branch: its files, its last answer, and its history. The files are the task's files, which never change,
+ * The state of a branch: its files, its last answer, and its asks. The files are the task's files, which never change,
  * overlaid with changed ones, so that no branch or trial can affect another. Programs run on a full private copy of the files.
  */
 export interface State {
@@ -17,7 +18,7 @@ export interface State {
   answer: string | undefined
   /** Key of the last producing ask, which names the candidate that this state is. */
   candidate: string | undefined
-  history: readonly PastAsk[]
+  asks: PastAsks | undefined
   /** Turns of conversations that asks have continued by name; undefined until an ask names one. */
   conversations: ConversationTurns | undefined
 }
@@ -29,7 +30,7 @@ export function createState(base: Files): State {
     changed: new Map(),
     answer: undefined,
     candidate: undefined,
-    history: [],
+    asks: undefined,
     conversations: undefined,
   }
 }

@@ -2,6 +2,7 @@ import type { GraphOptions } from '../../graph.ts'
 import { describeType } from '../../schema/method/ask-options.ts'
 import { branchName } from '../state/branch.ts'
 import { checkText } from '../state/check-arguments.ts'
+import { hasStep } from './closure.ts'
 import type { PlannedStep } from './schedule.ts'
 import type { Step } from './step.ts'
 
@@ -36,7 +37,7 @@ export function checkAdded(
   const what = `expand() of step "${behind.step.id}"`
   const usable = new Set<string>()
   for (const { index, step } of all)
-    if (index === behind.index || behind.closure.has(index)) usable.add(step.id)
+    if (index === behind.index || hasStep(behind.closure, index)) usable.add(step.id)
   checkSteps(what, steps, usable, { all, find })
   if (!isTexts(before))
     throw new Error(`[strategy] ${what}: before must be a list of ids, got ${describeType(before)}.`)

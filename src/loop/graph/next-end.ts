@@ -21,13 +21,16 @@ export async function nextEnd(graph: GraphRun): Promise<Ended> {
   branch.counter++
   if (step && recorded) {
     await recorded.work
-    return take(graph, ({ running }) => running === recorded)
+    return take(
+      graph,
+      graph.ended.findIndex(({ running }) => running === recorded),
+    )
   }
   const isLive = trialState.run.mode === 'live'
   await untilEnded(graph, isLive ? 1 : running.size)
   // The branch may have lost a `first` meanwhile.
   if (isInterrupted(trialState) || branch.lost) throw new Interrupted()
-  const ended = isLive ? take(graph, () => true) : takeFirstOnClock(graph)
+  const ended = take(graph, isLive ? 0 : firstOnClock(graph.ended))
   writeEnd(graph, key, ended.running)
   return ended
 }
@@ -79,13 +82,13 @@ async function untilEnded(graph: GraphRun, count: number): Promise<void> {
     })
 }
 
-function takeFirstOnClock(graph: GraphRun): Ended {
-  const first = graph.ended.reduce((first, one) => (isBefore(one.running, first.running) ? one : first))
-  return take(graph, (one) => one === first)
+function firstOnClock(ended: readonly Ended[]): number {
+  const first = ended.reduce((first, one) => (isBefore(one.running, first.running) ? one : first))
+  return ended.indexOf(first)
 }
 
-function take({ ended }: GraphRun, which: (ended: Ended) => boolean): Ended {
-  const [taken] = ended.splice(ended.findIndex(which), 1)
+function take({ ended }: GraphRun, place: number): Ended {
+  const [taken] = ended.splice(place, 1)
   if (!taken) throw new Error('[graph] the step that ends next has not ended')
   return taken
 }

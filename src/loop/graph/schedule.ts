@@ -1,4 +1,4 @@
-import { type Closure, createClosure } from './closure.ts'
+import { addStep, type Closure } from './closure.ts'
 import { placeFor } from './sorted.ts'
 
 /** What a scheduler needs of a step. */
@@ -86,7 +86,7 @@ export function createSchedule<Step extends ScheduledStep>(
     const open = needs.filter(({ status }) => status === 'waiting' || status === 'running').length
     const planned: PlannedStep<Step> = {
       ...{ step, needs, open, index: added++, place: 0, status: 'waiting', neededBy: [] },
-      closure: createClosure(),
+      closure: [],
     }
     for (const need of needs) need.neededBy.push(planned)
     byId.set(step.id, planned)
@@ -127,7 +127,7 @@ export function createSchedule<Step extends ScheduledStep>(
       planned.status = 'running'
       // The order in which added steps were waited for depends on which step ended first.
       planned.needs.sort((a, b) => a.place - b.place)
-      for (const need of planned.needs) planned.closure.add(need.index, need.closure)
+      for (const need of planned.needs) addStep(planned.closure, need)
       return { planned, from, ready: named, readyCount }
     },
     end(planned, status, clock, goOn) {

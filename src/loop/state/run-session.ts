@@ -47,7 +47,8 @@ export function createRunState(
     journal,
     blobs: journal.blobs,
     event: (trial, key, event) => {
-      if (!recordedEvents.delete(`${trial} ${key}`)) journal.event(trial, key, event)
+      const isRecorded = recordedEvents.size > 0 && recordedEvents.delete(`${trial} ${key}`)
+      if (!isRecorded) journal.event(trial, key, event)
     },
     checkMs: session.checkMs,
     approvals: session.approvals,

@@ -1,6 +1,6 @@
 import type { ConflictPolicy } from '../../../graph.ts'
 import { applyEdits, forkState, readFile } from '../../files/workspace.ts'
-import type { Closure } from '../closure.ts'
+import { type Closure, hasStep } from '../closure.ts'
 import type { PlannedStep } from '../schedule.ts'
 import { conflictOf } from './conflict.ts'
 import type { Joined, StepEnd } from './joined.ts'
@@ -55,9 +55,9 @@ export function createJoin(base: Joined, policy: ConflictPolicy, joiner: Planned
         const ours = one.end.writers.get(part) ?? first.planned
         const theirs = (writers ?? base.writers).get(part)
         // What is joined so far has settled what this step wrote.
-        if (theirs && held.has(ours.index) && theirs !== ours) continue
+        if (theirs && hasStep(held, ours.index) && theirs !== ours) continue
         const path = fileOf(part)
-        const isBehind = !theirs || own.has(theirs.index)
+        const isBehind = !theirs || hasStep(own, theirs.index)
         const counts =
           isBehind ||
           (path === undefined ? ours.place > theirs.place : settle(path, part, one, first, { theirs, ours }))

@@ -1,8 +1,9 @@
 import type { ConflictPolicy } from '../../../graph.ts'
 import { addDifference } from '../../budget/spending.ts'
+import { addAsk, listAsks } from '../../files/past-asks.ts'
 import { forkState } from '../../files/workspace.ts'
 import type { Branch } from '../../state/branch.ts'
-import { type Closure, createClosure } from '../closure.ts'
+import { addAll, addStep, type Closure, hasStep, indexesWithout, sizeOf } from '../closure.ts'
 import type { PlannedStep } from '../schedule.ts'
 import { createJoin } from './join-parts.ts'
 import type { Ends, Joined, StepEnd } from './joined.ts'
@@ -39,10 +40,13 @@ interface Joining {
  */
 export function joinSteps(steps: readonly PlannedStep[], { begin, ends, policy, joiner }: Joining): Joined {
   const last = lastOf(steps, ends)
-  const [base] = [...last].sort((a, b) => b.planned.closure.size - a.planned.closure.size)
   const clock = clockOf(steps, begin, ends)
-  if (!base) return { ...begin, clock }
-  if (last.length === 1) return { ...base.end, clock, merged: [] }
+  const [first] = last
+  if (!first) return { ...begin, clock }
+  if (last.length === 1) return { ...first.end, clock, merged: [] }
+  const base = last.reduce((most, one) =>
+    sizeOf(one.planned.closure) > sizeOf(most.planned.closure) ? one : most,
+  )
   const held = withStep(base.planned)
   const bill = { ...base.end.bill }
   const parts = createJoin(base.end, policy, joiner)
@@ -50,18 +54,17 @@ export function joinSteps(steps: readonly PlannedStep[], { begin, ends, policy, 
   for (const one of last) {
     if (one === base) continue
     const own = withStep(one.planned)
-    const fresh = inPlanOrder(own.without(held), ends)
+    const fresh = inPlanOrder(indexesWithout(own, held), ends)
     parts.add(one, fresh, own, held)
     joined.push(...fresh)
-    held.add(one.planned.index, one.planned.closure)
+    addStep(held, one.planned)
   }
   const { state, writers, merged } = parts.finish()
-  const history = [...base.end.state.history]
+  state.asks = base.end.state.asks
   for (const { start, end } of joined.sort(byPlace)) {
     addDifference(bill, end.bill, start.bill)
-    history.push(...end.state.history.slice(start.state.history.length))
+    for (const ask of listAsks(end.state.asks, start.state.asks)) state.asks = addAsk(state.asks, ask)
   }
-  state.history = history
   return { state, bill, clock, writers, merged }
 }
 
@@ -88,14 +91,14 @@ function lastOf(steps: readonly PlannedStep[], ends: Ends): StepEnd[] {
     else found.set(step.index, end)
   }
   if (found.size < 2) return [...found.values()]
-  const before = createClosure()
-  for (const { planned } of found.values()) before.join(planned.closure)
-  return [...found.values()].filter(({ planned }) => !before.has(planned.index)).sort(byPlace)
+  const before: Closure = []
+  for (const { planned } of found.values()) addAll(before, planned.closure)
+  return [...found.values()].filter(({ planned }) => !hasStep(before, planned.index)).sort(byPlace)
 }
 
-function withStep({ index, closure }: PlannedStep): Closure {
-  const own = createClosure()
-  own.add(index, closure)
+function withStep(step: PlannedStep): Closure {
+  const own: Closure = []
+  addStep(own, step)
   return own
 }
 
