@@ -4,10 +4,10 @@ import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { GraphPlan } from '../../src/schema/graph/plan.ts'
 import { canonicalJson } from '../../src/text/canonical-json.ts'
+import { readDot, readMermaid } from '../helpers/graph/read-diagrams.ts'
 import { needs } from '../helpers/house/needs.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { benchOk, program, refused, root } from '../helpers/runs/cli.ts'
-import { readDot, readMermaid } from '../helpers/runs/read-diagrams.ts'
 
 const document = `version: "0.5"
 agents:

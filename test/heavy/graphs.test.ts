@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkSchedule } from '../../src/loop/graph/check-schedule.ts'
 import { readGraphTraces } from '../../src/loop/record/graph-events.ts'
-import { randomDocument, randomDocumentOf } from '../helpers/graph/random-documents.ts'
-import { expectSameAtAnyTimes } from '../helpers/runs/dynamic-graphs.ts'
+import { expectSameAtAnyTimes } from '../helpers/graph/dynamic-graphs.ts'
 import {
   agentThatTakes,
   agentThatWaits,
@@ -16,7 +15,8 @@ import {
   troubledSteps,
   troubledUpTo,
   withoutWall,
-} from '../helpers/runs/graphs.ts'
+} from '../helpers/graph/graphs.ts'
+import { randomDocument, randomDocumentOf } from '../helpers/graph/random-documents.ts'
 import { playTrial } from '../helpers/runs/trial.ts'
 
 const most = 200

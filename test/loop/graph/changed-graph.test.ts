@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { GraphOptions } from '../../../src/graph.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
 import {
   agentThatTakes,
   agentThatWaits,
@@ -8,7 +7,8 @@ import {
   graphStrategy,
   nobody,
   type TextStep,
-} from '../../helpers/runs/graphs.ts'
+} from '../../helpers/graph/graphs.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
 import { playTrial } from '../../helpers/runs/trial.ts'
 
 const planner = (workers: readonly string[]) =>

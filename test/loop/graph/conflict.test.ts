@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { agentThatTakes, asking, shapes, type TextStep, times } from '../../helpers/runs/graphs.ts'
+import { agentThatTakes, asking, shapes, type TextStep, times } from '../../helpers/graph/graphs.ts'
 import { type AnyContext, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 const base = 'one\ntwo\nthree\nfour\nfive\n'

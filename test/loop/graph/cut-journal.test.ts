@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { LedgerLine } from '../../../src/schema/ledger/step.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
 import {
   agentThatWaits,
   graphStrategy,
@@ -14,7 +13,8 @@ import {
   troubledSteps,
   troubledUpTo,
   withoutWall,
-} from '../../helpers/runs/graphs.ts'
+} from '../../helpers/graph/graphs.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
 import { playTrial } from '../../helpers/runs/trial.ts'
 
 const answered = (lines: readonly LedgerLine[]) =>

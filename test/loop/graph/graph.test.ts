@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AgentError } from '../../../src/text/errors.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
 import {
   agentThatTakes,
   agentThatWaits,
@@ -16,7 +15,8 @@ import {
   type TextStep,
   times,
   withoutWall,
-} from '../../helpers/runs/graphs.ts'
+} from '../../helpers/graph/graphs.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
 import { type AnyContext, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 const diamond = [asking('a', []), asking('b', ['a']), asking('c', ['a']), asking('d', ['b', 'c'])]

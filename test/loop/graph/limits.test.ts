@@ -15,7 +15,7 @@ import {
   troubledSteps,
   troubledUpTo,
   withoutWall,
-} from '../../helpers/runs/graphs.ts'
+} from '../../helpers/graph/graphs.ts'
 import { type AnyContext, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 /** A step that asks several times and writes a file after each reply. */

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { tempFolder } from '../../helpers/machine/temp.ts'
 import {
   agentThatWaits,
   asking,
@@ -8,7 +7,8 @@ import {
   type TextStep,
   times,
   withoutWall,
-} from '../../helpers/runs/graphs.ts'
+} from '../../helpers/graph/graphs.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
 import { type AnyContext, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 /** A small graph whose steps are named after a letter. */

@@ -10,7 +10,7 @@ import {
   stepsOf,
   type TextStep,
   times,
-} from '../../helpers/runs/graphs.ts'
+} from '../../helpers/graph/graphs.ts'
 import { type AnyContext, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 type Shape = readonly { id: string; after: readonly string[] }[]

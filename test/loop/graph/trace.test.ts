@@ -14,7 +14,7 @@ import {
   times,
   troubledSteps,
   troubledUpTo,
-} from '../../helpers/runs/graphs.ts'
+} from '../../helpers/graph/graphs.ts'
 import { playTrial } from '../../helpers/runs/trial.ts'
 
 /** The events of a trial with one graph. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readGraphTraces } from '../../../src/loop/record/graph-events.ts'
 import { collectGraphEvents, traceDifference } from '../../../src/loop/replay/compare-traces.ts'
 import type { GraphEvent } from '../../../src/schema/ledger/graph-event.ts'
-import { agentThatTakes, asking, graphStrategy, nobody } from '../../helpers/runs/graphs.ts'
+import { agentThatTakes, asking, graphStrategy, nobody } from '../../helpers/graph/graphs.ts'
 import { playTrial } from '../../helpers/runs/trial.ts'
 
 /** The trace of a small graph with a pattern and an added step, as recorded and as replayed. */

@@ -10,7 +10,7 @@ import {
   times,
   troubledSteps,
   troubledUpTo,
-} from '../../helpers/runs/graphs.ts'
+} from '../../helpers/graph/graphs.ts'
 import { type AnyContext, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 const nodesOf = (shape: readonly { id: string; after: readonly string[] }[]): GraphNode[] =>

@@ -3,8 +3,8 @@ import { planDot } from '../../../src/reports/plan/dot.ts'
 import { planMermaid } from '../../../src/reports/plan/mermaid.ts'
 import { safeLine } from '../../../src/reports/words/safe-text.ts'
 import type { GraphPart } from '../../../src/schema/graph/plan.ts'
+import { readDot, readMermaid } from '../../helpers/graph/read-diagrams.ts'
 import { drawnPlan, mixedPlan, writerStep } from '../../helpers/runs/drawn-plans.ts'
-import { readDot, readMermaid } from '../../helpers/runs/read-diagrams.ts'
 
 const languages = [
   { name: 'Mermaid', draw: planMermaid, read: readMermaid, box: 'p' },

@@ -10,7 +10,7 @@ import { planText } from '../../../src/reports/plan/text.ts'
 import { GraphPlan } from '../../../src/schema/graph/plan.ts'
 import { canonicalJson } from '../../../src/text/canonical-json.ts'
 import type { Problem } from '../../../src/text/errors.ts'
-import { readDot, readMermaid } from '../../helpers/runs/read-diagrams.ts'
+import { readDot, readMermaid } from '../../helpers/graph/read-diagrams.ts'
 
 const folder = join(packageRoot(), 'strategies/dag')
 

@@ -7,7 +7,7 @@ import {
   graphStrategy,
   type TextStep,
   troubledSteps,
-} from '../../helpers/runs/graphs.ts'
+} from '../../helpers/graph/graphs.ts'
 import { playTrial } from '../../helpers/runs/trial.ts'
 
 const timelineOf = async (steps: readonly TextStep[], concurrency = 4) => {

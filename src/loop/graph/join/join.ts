@@ -1,7 +1,6 @@
 import type { ConflictPolicy } from '../../../graph.ts'
 import { addDifference } from '../../budget/spending.ts'
-import { addAsk, listAsks } from '../../files/past-asks.ts'
-import { forkState } from '../../files/workspace.ts'
+import { addAsk, forkState, listAsks } from '../../files/workspace.ts'
 import type { Branch } from '../../state/branch.ts'
 import { addAll, addStep, type Closure, hasStep, indexesWithout, sizeOf } from '../closure.ts'
 import type { PlannedStep } from '../schedule.ts'

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { AgentRequest } from '../../../src/agents/agent.ts'
 import type { GraphOptions, GraphStep } from '../../../src/graph.ts'
 import { AgentError } from '../../../src/text/errors.ts'
-import { type AnyContext, agentOf, type playTrial, strategyOf } from './trial.ts'
+import { type AnyContext, agentOf, type playTrial, strategyOf } from '../runs/trial.ts'
 
 /** A step that gives a text. */
 export type TextStep = GraphStep<AnyContext, string>

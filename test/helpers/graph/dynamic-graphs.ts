@@ -9,8 +9,8 @@ import type { GraphPlan, PlanStep, PlanWork } from '../../../src/schema/graph/pl
 import { sha256 } from '../../../src/text/canonical-json.ts'
 import { dag } from '../../../strategies/dag.ts'
 import { planOf } from '../graph/documents.ts'
+import { agentOf, answerTask, playTrial } from '../runs/trial.ts'
 import { nobody, withoutWall } from './graphs.ts'
-import { agentOf, answerTask, playTrial } from './trial.ts'
 
 /** How a document is played: `seed` decides what the agents say, `shuffle` how long they take. */
 interface Playing {
