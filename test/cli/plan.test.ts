@@ -1,36 +1,15 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { GraphPlan } from '../../src/schema/graph/plan.ts'
 import { canonicalJson } from '../../src/text/canonical-json.ts'
+import { document, folderOf } from '../helpers/graph/document-files.ts'
 import { readDot, readMermaid } from '../helpers/graph/read-diagrams.ts'
 import { needs } from '../helpers/house/needs.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { benchOk, program, refused, root } from '../helpers/runs/cli.ts'
 
-const document = `version: "0.5"
-agents:
-  writer: { work: produce }
-  critic: { work: judge }
-tasks:
-  draft: { agent_ref: writer, prompt: Write it. }
-  check: { agent_ref: critic, prompt: Check it. }
-workflows:
-  main:
-    steps: [{ id: one, task: draft }, { id: two, task: check }]
-  other:
-    kind: concurrent
-    steps: [{ id: left, task: draft }, { id: right, task: check, needs: [left] }]
-run: { workflow_ref: main }
-`
-
-/** Returns a folder with these files. */
-function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
-  const folder = tempFolder()
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
-  return folder
-}
 const shipped = readdirSync(join(root, 'strategies/dag')).map((file) => file.replace(/\.yaml$/, ''))
 
 describe('bench plan', () => {

@@ -17,7 +17,7 @@ export function agentNameProblem(
     : (unknownLabel(name, agents) ?? checkAgentName(withoutLabel(name)))
 }
 
-/** Returns the problem of a name that can only be one of the config file, and is none; undefined if the file names no agents. */
+/** Returns the problem of a name that can only be an agent of the config file, if the file has no such agent. Undefined if it names no agents. */
 export function unknownLabel(
   name: string,
   agents: Config['agents'] = {},

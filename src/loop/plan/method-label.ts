@@ -2,7 +2,7 @@ import { splitMethods } from './method-text.ts'
 
 /**
  * Returns the label that a text names: an equal one, or for `NAME:DOCUMENT[…]` the one that says the same in brackets,
- * `NAME[option=DOCUMENT,…]`. Undefined if there is none, or more than one.
+ * `NAME[option=DOCUMENT,…]`. Undefined unless exactly one label matches.
  */
 export function findLabel(text: string, labels: readonly string[]): string | undefined {
   if (labels.includes(text)) return text

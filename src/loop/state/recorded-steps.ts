@@ -32,7 +32,7 @@ export function isReplayingBreak({ run, recorded }: TrialState): boolean {
 }
 
 /**
- * Takes the journaled step of an effect; undefined when there is none. A different hash is a divergence: on replay it ends
+ * Takes the journaled step of an effect; undefined if the journal has no such step. A different hash is a divergence: on replay it ends
  * the trial, on resume it voids the trial's later steps and the trial goes on live. Without `describe`, the divergence names
  * the effect by its hash.
  */

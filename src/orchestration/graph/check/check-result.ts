@@ -3,7 +3,7 @@ import { type AgentOf, addsSteps, workOf } from './check-steps.ts'
 import type { Site } from './list-sites.ts'
 import { type Add, asText, type Path, type RawMap, suggestName } from './raw.ts'
 
-/** Reports a workflow that hands in nothing, or whose answer is none. */
+/** Reports a workflow that hands in nothing, or whose `answer` names a step that does not give one. */
 export function checkResult(
   workflow: RawMap,
   path: Path,

@@ -24,7 +24,7 @@ interface Around {
   scope: string
 }
 
-/** Lists all steps and patterns of a workflow, also those in patterns. Whatever is none is the schema's matter. */
+/** Lists all steps and patterns of a workflow, also those in patterns. The schema reports what is neither. */
 export function listSites(workflow: RawMap, path: Path): Site[] {
   const sites: Site[] = []
   addChain(sites, workflow.steps, [...path, 'steps'], { names: [], prefix: '', scope: '' })
