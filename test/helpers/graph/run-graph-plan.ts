@@ -7,7 +7,7 @@ import { agentOf, playTrial } from '../runs/trial.ts'
 export type Reply = Partial<AgentReply> | string
 export type Say = (id: string, request: AgentRequest) => Reply | undefined
 
-export const stepIdOf = ({ trial }: AgentRequest) => /^graph\/(.*?)(?:\/[^/]*)?#/.exec(trial.key)?.[1] ?? ''
+const stepIdOf = ({ trial }: AgentRequest) => /^graph\/(.*?)(?:\/[^/]*)?#/.exec(trial.key)?.[1] ?? ''
 export const refusal: Reply = { error: { reason: 'refusal', message: 'no' } }
 export const file = (path: string, text: string) => `FILE: ${path}\n\`\`\`\n${text}\n\`\`\`\nAnswer: ${text}`
 
