@@ -26,6 +26,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'agent',
     'method',
     'graph',
+    'machine',
     'task.ts',
     'ledger',
     'run',
