@@ -13,31 +13,39 @@ export const Checkpoint = z.enum([
 ])
 export type Checkpoint = z.infer<typeof Checkpoint>
 
+const agent = z
+  .string()
+  .min(1)
+  .optional()
+  .describe('As after --agents: provider:model, or a name of bench.config.yaml. Default: that of the run.')
+const max_messages = z
+  .int()
+  .min(3)
+  .optional()
+  .describe('Most messages of its session, with the system prompt and the new prompt; the oldest go first.')
+const max_output = z.int().positive().optional().describe('Maximum output tokens of a reply.')
+
 const MachineAgent = z.strictObject({
-  agent: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('As after --agents: provider:model, or a name of bench.config.yaml. Default: that of the run.'),
-  work: z.enum(['produce', 'judge', 'summarise', 'decide']).default('produce').describe('Its kind of work.'),
-  persona: z.string().min(1).optional().describe('Its persona where a state names none.'),
+  agent,
+  persona: z.string().min(1).optional().describe('Its system prompt; the prompt where a state names none.'),
   session: z.boolean().default(false).describe('Whether it remembers its earlier turns.'),
-  max_messages: z.int().min(2).optional().describe('Most messages of its session; the system prompt stays.'),
-  max_output: z.int().positive().optional().describe('Maximum output tokens of a reply.'),
+  max_messages,
+  max_output,
 })
 
 const Orchestrator = z.strictObject({
-  agent: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('As for agents; `--agent orchestrator=NAME` sets it for a run.'),
-  persona: z.string().min(1),
+  agent: agent.describe('As for agents; `--agent orchestrator=NAME` sets it for a run.'),
+  persona: z.string().min(1).describe('Its system prompt.'),
   session: z.boolean().default(true),
-  checkpoints: z.array(Checkpoint).default(['loop_warning']),
+  max_messages,
+  max_output,
+  checkpoints: z
+    .array(Checkpoint)
+    .default(['loop_warning'])
+    .describe('When it is asked. `loop_warning`, a rule that broke, is always one.'),
 })
 
-/** A workflow as a machine of states. */
+/** A workflow as a machine of states, as its file says it. */
 export const MachineFile = z.strictObject({
   name: StateName,
   description: z.string().min(1).optional(),
@@ -45,10 +53,15 @@ export const MachineFile = z.strictObject({
   agents: z.record(StateName, MachineAgent),
   personas: z.record(StateName, z.string().min(1)).describe('Markdown files, relative to this file.'),
   states: z.record(StateName, MachineState),
+  deliver: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The output that is handed in. Default: what an agent that produces wrote last.'),
   circuit_breaker: CircuitBreaker.prefault({}),
   settings: z
     .strictObject({
-      timeout_per_agent: z.number().positive().default(300).describe('In seconds.'),
+      timeout_per_agent: z.number().positive().default(300).describe('In seconds, for each attempt.'),
       retry_count: z.int().min(0).max(10).default(0).describe('Further attempts of an agent that failed.'),
       parallel_fanout: z.boolean().default(true),
     })

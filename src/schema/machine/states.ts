@@ -6,9 +6,12 @@ const on_enter = z
     z.union([
       z.strictObject({ log: z.string().min(1).describe('A text for the trace.') }),
       z.strictObject({
-        validate: z.string().min(1).describe('Outputs that must exist, such as `drafts/*.md`.'),
+        validate: z
+          .string()
+          .min(1)
+          .describe('Outputs that must exist, such as `drafts/*.md`, or `task`; else the state fails.'),
       }),
-      z.strictObject({ generate: z.string().min(1).describe('The file to which the summary is written.') }),
+      z.strictObject({ generate: z.string().min(1).describe('The output that gets a summary of the run.') }),
     ]),
   )
   .default([])
@@ -16,17 +19,29 @@ const on_enter = z
 
 const shared = { description: z.string().min(1).optional(), on_enter }
 
-const input = z
-  .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
-  .default([])
-  .describe('Outputs that its agents read, such as `drafts/*.md`; `task` is the task itself.')
+/** Outputs by path or pattern, such as `drafts/*.md`. */
+const Paths = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)])
 
-/** A criterion by which agents score what they read, from 1 to 10. */
+const input = z
+  .union([Paths, z.record(z.string().regex(/^[a-z][a-z0-9_]*$/), Paths)])
+  .default([])
+  .describe(
+    'Outputs that its agents read. A name in a template is the key, or else the first folder of the path.',
+  )
+
+const work = z
+  .enum(['produce', 'judge', 'summarise', 'decide'])
+  .optional()
+  .describe('What its agents do. Default: judge where the state has scores, else produce.')
+
+/** Criteria by which agents score what they read, from 1 to 10. */
 const scores = z
   .array(z.string().regex(/^[a-z][a-z0-9_]*$/, 'must be a name of small letters, digits and underscores'))
   .min(1)
   .optional()
   .describe('Criteria by which each agent scores each input, from 1 to 10.')
+
+const persona = z.string().min(1).optional().describe("Default: the agent's own.")
 
 /** Where the machine begins. */
 const Initial = z.strictObject({ ...shared, type: z.literal('initial'), next: StateName })
@@ -36,7 +51,8 @@ const FanOut = z.strictObject({
   ...shared,
   type: z.literal('fan-out'),
   agents: z.array(z.string().min(1)).min(1),
-  persona: z.string().min(1),
+  persona,
+  work,
   input,
   output: z.string().min(1).describe('The file of each agent; `{agent}` stands for its name.'),
   scores,
@@ -47,18 +63,24 @@ const FanOut = z.strictObject({
   }),
 })
 
-/** One agent works, or a gate decides. */
+/** One agent works, or, with the transitions proceed, retry and halt, it is a quality gate. */
 const Single = z.strictObject({
   ...shared,
   type: z.literal('single'),
   agent: z.string().min(1),
-  persona: z.string().min(1).optional().describe("Default: the agent's own."),
+  persona,
+  work,
   input,
   output: z.string().min(1),
   scores,
   transitions: z.union([
     z.strictObject({ success: StateName, failure: StateName }),
-    z.strictObject({ proceed: StateName, retry: StateName, halt: StateName }),
+    z.strictObject({
+      proceed: StateName,
+      retry: StateName,
+      halt: StateName,
+      failure: StateName.optional().describe('Where a gate without a verdict goes. Default: as halt.'),
+    }),
   ]),
 })
 
@@ -66,10 +88,12 @@ const Single = z.strictObject({
 const OrchestratorTask = z.strictObject({
   ...shared,
   type: z.literal('orchestrator-task'),
-  persona: z.string().min(1),
+  persona,
+  work,
   input,
   output: z.string().min(1),
-  transitions: z.strictObject({ success: StateName, failure: StateName.optional() }),
+  scores,
+  transitions: z.strictObject({ success: StateName, failure: StateName }),
 })
 
 /** A person looks at the input and decides. */
