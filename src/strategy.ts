@@ -19,6 +19,15 @@ export interface AskOptions {
   show?: Readonly<Record<string, string | undefined>>
   /** The name of a conversation: an ask continues with the earlier asks of the same role and name in its branch. */
   session?: string
+  /**
+   * `trial`: the conversation goes on across branches, without being adopted. Only one open branch may continue it at a time.
+   * Default: `branch`.
+   */
+  sessionScope?: 'branch' | 'trial'
+  /** Most messages of the conversation that are sent, with the system prompt and this prompt; the oldest turns are left out. */
+  maxMessages?: number
+  /** The kind of work of this ask, where a role does several. Default: that of the role. */
+  work?: KindOfWork
   /** `vote`: the reply is one of several that are counted. Nothing runs differently; `bench report --coordination` counts the tokens as votes. */
   purpose?: 'vote'
   /** The longest time for one attempt, in ms of the branch's clock. */
@@ -99,6 +108,36 @@ export interface Approval {
   feedback: string
 }
 
+/** What is shown to the person who is asked, and what an abort does. */
+export interface ApproveOptions {
+  /** Texts that the person reads, by path. */
+  show?: Readonly<Record<string, string>>
+  /** `return`: an abort is returned instead of thrown; the method then ends as it wants, such as `cancelled`. */
+  onAbort?: 'cancel' | 'return'
+}
+
+/** What the asks of a branch have spent. A sum is null if some call did not report its part. */
+export interface Spent {
+  calls: number
+  input: number | null
+  output: number | null
+  /** US dollars, as billed. */
+  costUsd: number | null
+}
+
+/** Texts that a method keeps as files of its own, beside the workspace: drafts, reviews. Paths are relative, with `/`. */
+export interface Outputs {
+  /**
+   * Writes a file whole, to `artifacts/TRIAL/outputs/` and for later reading. Throws if another open branch has written it.
+   * Throws while an effect or a branch is pending here.
+   */
+  write(path: string, text: string): void
+  /** Returns the text of a file; undefined if there is none. What a branch wrote can be read outside of it when it has ended. */
+  read(path: string): string | undefined
+  /** Returns the paths that can be read, sorted. */
+  list(): string[]
+}
+
 /** Everything that a strategy sees of a trial. It never sees graders, hidden tests or the solution. */
 export interface StrategyContext<Role extends string, Options> {
   /** The task's text with what must be handed in. `produce` roles get it by themselves; show it to other roles yourself. */
@@ -106,6 +145,7 @@ export interface StrategyContext<Role extends string, Options> {
   options: Options
   ask: Ask<Role>
   workspace: Workspace
+  outputs: Outputs
   /**
    * Runs work beside other branches, on its own copy of the files. Branches that are open together end together: the promise
    * resolves when the last of them has ended, and the clock is then that of the slowest. Its files count only where the
@@ -132,7 +172,7 @@ export interface StrategyContext<Role extends string, Options> {
    */
   checkpoint<State extends object>(state: State): Promise<State>
   /** Asks for a person's approval. The run's `--approve` answers in place of a person: `yes`, or `abort`, which cancels the trial. */
-  approve(question: string): Promise<Approval>
+  approve(question: string, options?: ApproveOptions): Promise<Approval>
   /** Labels all later steps of this branch with texts and numbers, such as `{ round: 2 }`; replaces the label before. */
   label(label: Readonly<Record<string, number | string>>): void
   /**
@@ -149,6 +189,8 @@ export interface StrategyContext<Role extends string, Options> {
   delivers(answer?: string): boolean
   /** Returns the milliseconds of the branch's own clock, which only its steps move. */
   now(): number
+  /** Returns what the branch has spent so far, with the branches that ended in it. */
+  spent(): Spent
   /** Returns a seeded number in [0, 1); the same label always gives the same number. */
   random(label: string): number
 }
@@ -163,10 +205,11 @@ export interface StrategyResult {
    * - `stuck`: it gave up because its rounds no longer brought any improvement.
    * - `halted`: it stopped short of its goal for another reason, such as a missing reply or nothing to hand in.
    * - `exhausted`: it used up its own rounds or attempts before it reached its goal.
+   * - `cancelled`: a person aborted the work at `approve()`. The trial is not graded.
    *
    * A limit of the trial is none of these: `ask` throws `LimitError`, and the trial ends as limited.
    */
-  stopReason: 'done' | 'stuck' | 'halted' | 'exhausted'
+  stopReason: 'done' | 'stuck' | 'halted' | 'exhausted' | 'cancelled'
   /** The reason in words, such as the rule that stopped it. */
   detail?: string
   /** The method's final state, plain JSON, kept in the record. */

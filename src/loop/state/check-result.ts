@@ -4,7 +4,7 @@ import type { StrategyResult, TraceEvent } from '../../strategy.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { checkText, toPlainObject } from './check-arguments.ts'
 
-const reasons = ['done', 'stuck', 'halted', 'exhausted'] satisfies StrategyResult['stopReason'][]
+const reasons = ['done', 'stuck', 'halted', 'exhausted', 'cancelled'] satisfies StrategyResult['stopReason'][]
 
 /** Returns a strategy's result, redacted and with its state as plain JSON. Throws when it is not a valid result. */
 export function validateResult(result: StrategyResult, name: string, redact?: Redactor): StrategyResult {

@@ -105,6 +105,8 @@ export interface TrialState {
   homes: Map<string, string>
   /** The weakest sandbox level at which code of this trial ran; undefined when none ran. */
   level?: SandboxLevel | undefined
+  /** Texts that the method keeps beside its files, by path. */
+  outputs: Map<string, string>
   divergences: string[]
   /** Effects that a user's method has begun and not awaited yet; undefined for built-in methods. */
   unawaitedEffects?: Set<{ what: string }> | undefined

@@ -9,6 +9,7 @@ import { check } from '../ask/visible-checks.ts'
 import { approve, checkpoint } from '../effects/approval.ts'
 import { first } from '../effects/first.ts'
 import { isDelivered } from '../effects/grade-state.ts'
+import { outputsOf, spentOf } from '../effects/outputs.ts'
 import { writeCandidate, writeLabel, writeNote } from '../effects/trace-events.ts'
 import { adoptState, applyEdits, filesOf, readFile, type State, unifiedDiff } from '../files/workspace.ts'
 import { checkGraph } from '../graph/check-graph.ts'
@@ -75,7 +76,9 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
     candidate: (answer) => writeCandidate(trialState, branch, answer),
     note: (event) => writeNote(trialState, branch, event),
     delivers: (answer) => isDelivered(task, branch.state, answer ?? branch.state.answer),
+    outputs: outputsOf(trialState),
     now: () => branch.clock,
+    spent: () => spentOf(branch.bill),
     random: (label) => {
       checkText('random(): the label', label)
       return seededRandom(`${trial.id}/${branch.path}/${label}`)()

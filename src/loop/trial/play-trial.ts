@@ -94,6 +94,7 @@ function openTrial(
     reportedAlerts: new Set(),
     checkResults: new Map(),
     homes: new Map(),
+    outputs: new Map(),
     divergences: [],
     unawaitedEffects: run.userCode && method.file !== undefined ? new Set() : undefined,
     openedBranches: [],

@@ -71,6 +71,7 @@ export async function play<Role extends string, Options extends z.ZodType>(
   const asks: PlayedAsk[] = []
   const notes: TraceEvent[] = []
   const lines = [...script]
+  const written = new Map<string, string>()
   const checkQueue = checks?.map(whole)
   const approvalQueue = [...approvals]
   const parsed = strategy.options.parse(options) as z.output<Options>
@@ -148,7 +149,13 @@ export async function play<Role extends string, Options extends z.ZodType>(
       candidate: (answer) => void notes.push({ type: 'candidate', answer }),
       note: (event) => void notes.push(event),
       delivers: (answer) => (output === 'answer' ? (answer ?? '').trim() !== '' : hasChanged(state)),
+      outputs: {
+        write: (path, text) => void written.set(path, text),
+        read: (path) => written.get(path),
+        list: () => [...written.keys()].sort(),
+      },
       now: () => clock.now,
+      spent: () => ({ calls: asks.length, input: 0, output: 0, costUsd: 0 }),
       random: (label) => seededRandom(`${seed}/${branch}/${label}`)(),
     }
     return context
