@@ -213,6 +213,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'contract-workers.ts',
     'workflow',
     'graph',
+    'machine',
     'team.ts',
   ],
   'src/orchestration/graph': [
