@@ -124,6 +124,8 @@ const endings = {
   whole: 'finished',
   limit: 'stopped by a limit',
   interrupted: 'interrupted',
+  parked: 'trials wait for a person',
+  paused: 'paused',
   killed: 'killed',
 } as const
 
