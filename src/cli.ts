@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from './base/package-root.ts'
 import { addRunFlags, repeatableOption } from './commands/config/run-flags.ts'
+import { addPeopleCommands } from './commands/people/people-commands.ts'
 import { escapeOutput } from './commands/terminal/escape-output.ts'
 import { guardOutput } from './commands/terminal/guard-output.ts'
 import { redactOutput } from './commands/terminal/redact-output.ts'
@@ -195,7 +196,7 @@ function addInspecting(program: Command): void {
     .description("show the methods' journaled state, or set it while the run is stopped")
     .addOption(repeatableOption('--set <field=json>', 'set a field of the state; may be repeated'))
     .action(action(() => import('./commands/state.ts')))
-  addPeople(program)
+  addPeopleCommands(program, action)
   program
     .command('reprice')
     .argument('<run>', 'a run folder, or its name in results/')
@@ -214,30 +215,6 @@ function addInspecting(program: Command): void {
     )
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/doctor.ts')))
-}
-
-function addPeople(program: Command): void {
-  const run = ['<run>', 'a run folder, or its name in results/'] as const
-  program
-    .command('approve')
-    .argument(...run)
-    .argument('[trial]', 'trial id, or its beginning')
-    .argument('[answer]', "yes, abort, or what should change: 'Shorten the ending.'")
-    .description('show what trials ask a person, or answer one; the run takes the answer when it is resumed')
-    .action(action(() => import('./commands/people/approve.ts')))
-  program
-    .command('guide')
-    .argument(...run)
-    .argument('<trial>', 'trial id, or its beginning')
-    .argument('<state>', 'a state of its method')
-    .argument('<text>', 'what to do differently')
-    .description('tell a trial something about one state of its method, once, at its next checkpoint')
-    .action(action(() => import('./commands/people/guide.ts')))
-  program
-    .command('pause')
-    .argument(...run)
-    .description('stop a run in progress at the next checkpoint of each trial, so that it can be resumed')
-    .action(action(() => import('./commands/people/pause.ts')))
 }
 
 type Action<Result> = (...args: unknown[]) => Promise<Result>

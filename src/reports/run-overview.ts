@@ -148,6 +148,7 @@ function trialLine(record: TrialRecord): string {
     `cost ${cost}${listPriceText(spent)}`,
     formatMs(record.durationMs),
     ...(record.retries ? [counted(record.retries, 'retry', 'retries')] : []),
+    ...(record.people ? ['people took part'] : []),
     ...(record.simulated ? ['simulated'] : []),
     ...(outcome.status === 'completed'
       ? []

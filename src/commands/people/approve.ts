@@ -43,7 +43,7 @@ export default async function approve(
     id: randomUUID(),
     ...{ trial: id, key, hash, at: new Date().toISOString(), ...clean },
   })
-  const replaced = found.answer ? `, in place of ${safeText(answerText(found.answer))}` : ''
+  const replaced = found.answer ? `, in place of "${safeText(answerText(found.answer))}"` : ''
   process.stderr.write(
     `answered${replaced}. The trial goes on when the run is resumed: bench run --resume ${shellWord(folder)}\n`,
   )

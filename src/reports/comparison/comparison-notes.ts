@@ -9,6 +9,7 @@ import { formatP, refusalText } from './result-text.ts'
 import { sourceNotes } from './source-notes.ts'
 import { stopNotes } from './stop-notes.ts'
 import { suiteNotes } from './suite-notes.ts'
+import { touchedNotes } from './touched-notes.ts'
 
 /** Returns the few notes that the table of pairs always needs. */
 export function shortNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
@@ -16,6 +17,7 @@ export function shortNotes(comparison: Comparison, facts: ComparisonFacts): Note
     ...toNotes([
       methodNote(comparison),
       ...confoundedNotes(comparison),
+      ...touchedNotes(comparison),
       ...silenceNotes(comparison, facts),
       ...stopNotes(comparison, facts),
     ]),
@@ -40,6 +42,7 @@ export function comparisonNotes(comparison: Comparison, facts: ComparisonFacts):
       familyNote(comparison, facts),
       ...wordNotes(comparison),
       ...confoundedNotes(comparison),
+      ...touchedNotes(comparison),
       ...silenceNotes(comparison, facts),
       ...stopNotes(comparison, facts),
       ...comparison.pairs.flatMap((pair) => pairNotes(pair)),
