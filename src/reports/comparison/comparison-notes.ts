@@ -3,8 +3,9 @@ import type { Refusal } from '../../analysis/refusal.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import type { Note } from '../tables/table.ts'
 import { counted, formatShare } from '../words/numbers.ts'
+import { confoundedNotes } from './confounded-notes.ts'
 import type { ComparisonFacts } from './facts.ts'
-import { confoundedText, familySize, marginText, pairName } from './pair-columns.ts'
+import { familySize, marginText, pairName } from './pair-columns.ts'
 import { formatP, refusalText } from './result-text.ts'
 import { sourceNotes } from './source-notes.ts'
 import { stopNotes } from './stop-notes.ts'
@@ -145,19 +146,6 @@ function familyNote(comparison: Comparison, { stated }: ComparisonFacts): string
 }
 
 /** Returns one note for all pairs with the same two sides of models. */
-function confoundedNotes({ pairs }: Comparison): string[] {
-  const byModels = new Map<string, string[]>()
-  for (const pair of pairs) {
-    if (!pair.confounded) continue
-    const text = confoundedText(pair.confounded)
-    byModels.set(text, [...(byModels.get(text) ?? []), pairName(pair)])
-  }
-  return [...byModels].map(
-    ([text, names]) =>
-      `${names.join(', ')}: confounded with the model. ${text}, so the method and the model cannot be separated.`,
-  )
-}
-
 function interactionNotes({ interactions, confidence }: Comparison): string[] {
   if (interactions.length === 0) return []
   return [
