@@ -19,7 +19,7 @@ export default defineStrategy({
   name: 'asker',
   summary: 'Writes, asks a person, and writes again.',
   roles: { writer: 'produce' },
-  options: z.strictObject({ rounds: z.int().default(1), asks: z.boolean().default(true), guided: z.boolean().default(true), machine: z.unknown() }),
+  options: z.strictObject({ rounds: z.int().default(1), asks: z.boolean().default(true), guided: z.boolean().default(true), machine: z.record(z.string(), z.unknown()).default({}) }),
   run: async ({ options, ask, approve, checkpoint, label }) => {
     let state = { round: 0, said: [], ...(options.guided && { guidance: { work: '', check: '' } }) }
     while (state.round < options.rounds) {
