@@ -55,7 +55,9 @@ function problemOf({ state: { shared } }: Sharing, path: string, text: string): 
   const name = `the path ${JSON.stringify(path.slice(0, 200))}`
   if (path === '' || path.startsWith('/') || /^[a-z]:/i.test(path) || path.split('/').includes('..'))
     return `${name} must be relative, with / between names and without "..", such as drafts/writer.md.`
-  const problem = newPathProblem(path)
+  const problem =
+    newPathProblem(path) ??
+    (/(?:^|\/)head$/i.test(path) ? 'could make its folder a git repository' : undefined)
   if (problem) return `${name} ${problem}.`
   const clash = clashingOutput(shared, path)
   if (clash !== undefined)
