@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { spawnUnsandboxed } from '../../src/sandbox/process/spawn.ts'
+import { outputsOf, sharedPlan } from '../cli/run/crash-scenario.ts'
 import { expectSame, runOnce } from '../cli/run/determinism-scenario.ts'
 import { needs } from '../helpers/house/needs.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
@@ -121,6 +122,27 @@ for (const { what, long, sizes } of [
       }
     },
   )
+
+onSmallDisks(
+  'a run stops when the outputs of its methods fill the disk, and resumes with all of them',
+  async () => {
+    const calm = await runOnce(sharedPlan, {}, '--parallel', '1')
+    const places: string[] = []
+    for (const kib of [60, 84, 108, 132]) {
+      const disk = smallDisk(kib)
+      const folder = join(disk.path, 'run')
+      const ended = await bench([...sharedPlan, '--parallel', '2', '--quiet', '--out', folder])
+      stopsCleanly(ended, folder, /cannot be written: the disk is full \(ENOSPC\)\. Free space on that disk/)
+      places.push(/\[(.*?)\]/.exec(ended.stderr)?.[1] ?? '')
+      disk.enlarge()
+      expect(await bench(['--resume', folder, '--quiet'])).toMatchObject({ code: 0 })
+      expectSame({ folder, lines: recordLines(folder), ms: 0 }, calm)
+      expect(outputsOf(folder)).toEqual(outputsOf(calm.folder))
+    }
+    // Each output takes a page of the disk, so most often it is an output that does not fit.
+    expect(places.join()).toMatch(/run\/artifacts\/\w+\/outputs\/\w+/)
+  },
+)
 
 onSmallDisks('a free request stops if its artifacts do not fit, and leaves no incomplete run', async () => {
   const instruction = join(tempFolder(), 'wish.md')

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
+import type { AskOptions, KindOfWork } from '../../ask.ts'
 import type { Task, TaskSpec } from '../../schema/task.ts'
-import type { AskOptions, KindOfWork } from '../../strategy.ts'
 
 const contracts: Record<TaskSpec['output'], string> = {
   answer: 'End your reply with one line of the form `Answer: <your answer>` and nothing after it.',
@@ -68,9 +68,13 @@ export function requestHash(
   prompt: string,
   options: AskOptions | undefined,
 ): string {
-  const { system, session, timeoutMs, maxOutput, limits } = options ?? {}
-  // The null keeps the hashes of recorded requests valid.
-  const rest = options ? JSON.stringify([system, session, null, timeoutMs, maxOutput, limits]) : ''
+  const { system, session, timeoutMs, maxOutput, limits, maxMessages, work } = options ?? {}
+  const scope = options?.sessionScope === 'trial' ? 'trial' : undefined
+  const newer = [scope, maxMessages, work].some((part) => part !== undefined)
+    ? [scope, maxMessages, work]
+    : []
+  // The null keeps the hashes of recorded requests valid, and so does leaving out the newer options.
+  const rest = options ? JSON.stringify([system, session, null, timeoutMs, maxOutput, limits, ...newer]) : ''
   return hash('sha256', `${agent}\n${role}\n${rest}\n${prompt}`, 'hex')
 }
 

@@ -21,13 +21,28 @@ export type Op =
   | 'state'
   | 'fail'
   | 'approve'
+  | 'output'
+  | 'remember'
   | { side: Op[][] }
   | { race: Op[][] }
 
 export const program = fc.letrec<{ op: Op; ops: Op[] }>((tie) => ({
   op: fc.oneof(
     { maxDepth: 2, withCrossShrink: true },
-    fc.constantFrom<Op>('produce', 'judge', 'check', 'apply', 'note', 'state', 'fail', 'approve'),
+    fc.constantFrom<Op>(
+      ...([
+        'produce',
+        'judge',
+        'check',
+        'apply',
+        'note',
+        'state',
+        'fail',
+        'approve',
+        'output',
+        'remember',
+      ] as const),
+    ),
     fc.record({ side: fc.array(tie('ops'), { minLength: 1, maxLength: 3 }) }),
     fc.record({ race: fc.array(tie('ops'), { minLength: 1, maxLength: 3 }) }),
   ),
@@ -82,6 +97,13 @@ export const stubborn = (ops: readonly Op[]) =>
       if (op === 'apply')
         return branchContext.workspace.apply([{ path: 'b.txt', content: `${place} ${branchContext.now()}` }])
       if (op === 'note') return branchContext.note({ type: 'place', place })
+      if (op === 'output')
+        return branchContext.outputs.write(
+          `${place}.md`,
+          `${branchContext.now()} ${branchContext.outputs.list()}`,
+        )
+      if (op === 'remember')
+        return branchContext.ask('judge', place, { session: 's', sessionScope: 'trial', maxMessages: 5 })
       if (op === 'state') return branchContext.checkpoint({ place })
       if ('race' in op) {
         const named = op.race.map(
@@ -95,7 +117,9 @@ export const stubborn = (ops: readonly Op[]) =>
       return branchContext.workspace.adopt(ended.at(-1) as (typeof ended)[number])
     }
     await play(context, ops)
-    return { stopReason: 'done', detail: context.workspace.diff() }
+    const { outputs, workspace, spent } = context
+    const texts = outputs.list().map((path) => `${path}: ${outputs.read(path)}`)
+    return { stopReason: 'done', detail: workspace.diff(), state: { texts, spent: spent() } }
   })
 
 const noise = (text: string, most: number) => Number.parseInt(sha256(text).slice(0, 6), 16) % most
@@ -103,14 +127,17 @@ const noise = (text: string, most: number) => Number.parseInt(sha256(text).slice
 /** Answers after so many turns of the event loop, with times that are the same whatever these are; fails at times where it is busy. */
 const agentAt = (pace: (key: string) => number, isBusy: boolean) =>
   agentOf(
-    async ({ trial: { key }, role, attempt, timeoutMs = Infinity }) => {
+    async ({ trial: { key }, role, attempt, turns = [], timeoutMs = Infinity }) => {
       for (let ticks = pace(key); ticks > 0; ticks--) await new Promise((resolve) => setImmediate(resolve))
       const durationMs = 100 + noise(key, 900)
       if (isBusy && noise(`${key} ${attempt}`, 5) === 0)
         return { durationMs: Math.min(50, timeoutMs), error: { reason: 'server', message: 'busy' } }
       if (durationMs > timeoutMs)
         return { durationMs: timeoutMs, error: { reason: 'timeout', message: 'too late' } }
-      return { text: role === 'solver' ? write(key) : 'fine', durationMs }
+      return {
+        text: role === 'solver' ? write(key) : `fine, ${key} after ${turns.map(({ reply }) => reply.length)}`,
+        durationMs,
+      }
     },
     { virtualTime: true },
   )

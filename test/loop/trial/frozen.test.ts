@@ -15,6 +15,7 @@ async function tryAll(context: AnyContext) {
     () => workspace.check(),
     () => workspace.apply([{ path: 'a.txt', content: 'late' }]),
     () => workspace.adopt(workspace),
+    () => context.outputs.write('late.md', 'late'),
     () => context.label({ late: 1 }),
     () => context.candidate('late'),
     () => context.note({ type: 'late' }),
