@@ -6,7 +6,6 @@ export const remedies: Readonly<Record<string, string>> = {
   personas:
     'Write `personas:` and under it each Markdown file by its name, such as `writer: personas/writer.md`.',
   states: 'Write `states:` and under it each state by its name, with `type:`.',
-  transitions: 'Write `transitions:` and under it the next state for each result.',
   session: 'Write `session: true` or `session: false`.',
   persona: 'Write a name of personas.',
   next: 'Write `next:` and the name of a state.',
@@ -25,7 +24,15 @@ const inPersona = 'Remove it; write it in the persona, a Markdown file.'
 const byTransitions = 'Remove it; `transitions:` of each state name the next one.'
 const byHuman = 'Remove it; a state with `type: human-approval` asks a person.'
 const byRules = 'Remove it; `circuit_breaker.rules` and `circuit_breaker.hard` limit a run.'
+const retries = 'Write `retry_count:` under settings.'
 const hard = 'Write `circuit_breaker: { hard: { transitions: …, time_s: …, cost_usd: … } }`.'
+
+/** What to write where a required field is missing. */
+export const ifMissing: Readonly<Record<string, string>> = {
+  transitions: 'Write `transitions:` and under it the next state for each result.',
+  agent: 'Write `agent:` and a name of agents.',
+  type: 'Write `type:`.',
+}
 
 /** Words of other tools, and ours that mean the same: the first that is known where the word stands. A text says what to do instead. */
 export const foreignWords: Readonly<Record<string, readonly string[] | string>> = {
@@ -45,10 +52,12 @@ export const foreignWords: Readonly<Record<string, readonly string[] | string>> 
   logging: 'Remove it; bench records every run.',
   working_dir: 'Remove it; each trial has outputs of its own.',
   runs_dir: 'Remove it; `--out` of bench run names the folder.',
-  retry: ['retry_count'],
-  retries: ['retry_count'],
-  max_retries: ['retry_count'],
-  timeout: ['timeout_per_agent', 'time_s', 'max_s'],
+  retry: retries,
+  retries,
+  max_retries: retries,
+  name: ['rule'],
+  type: ['rule', 'agent'],
+  timeout: ['timeout_per_agent', 'time_s', 'max_s', 'time'],
   timeout_ms: ['timeout_per_agent', 'time_s', 'max_s'],
   parallel: ['parallel_fanout', 'fan-out'],
   context_window: `Remove it; \`window\` of an agent in ${bench} says it.`,

@@ -8,7 +8,7 @@ import {
   type RawMap,
   suggestName,
 } from '../../../yaml/raw.ts'
-import { orchestratorRole, type Site } from './list-states.ts'
+import { meantName, orchestratorRole, type Site } from './list-states.ts'
 import type { Beside } from './surroundings.ts'
 
 /** Names that mean something else in a machine. */
@@ -66,7 +66,7 @@ function checkUses(agents: RawMap | undefined, sites: readonly Site[], add: Add)
     }
   }
   const isClear = sites.length > 0 && sites.every(({ type }) => type !== undefined)
-  const used = new Set(sites.flatMap((site) => site.agents))
+  const used = new Set(sites.flatMap((site) => site.agents.map((name) => meantName(name, known))))
   for (const name of known)
     if (isClear && !used.has(name) && !reserved.includes(name))
       add(['agents', name], 'no state uses this agent', 'Remove it, or name it in a state.')

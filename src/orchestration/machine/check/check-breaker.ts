@@ -13,6 +13,16 @@ const limits: Readonly<Record<string, { field: string; hard: keyof typeof HardLi
 export function checkBreaker(machine: RawMap, add: Add): void {
   const breaker = asMap(machine.circuit_breaker)
   const parsed = HardLimits.safeParse(breaker?.hard ?? {}, { jitless: true })
+  for (const [name, field] of Object.entries(HardLimits.shape)) {
+    const given = asMap(breaker?.hard)?.[name]
+    const most = field.unwrap().maxValue ?? Number.POSITIVE_INFINITY
+    if (typeof given === 'number' && given > most)
+      add(
+        ['circuit_breaker', 'hard', name],
+        `is above ${most}, the most that a workflow may have`,
+        `Write at most ${most}.`,
+      )
+  }
   const seen = new Set<string>()
   asList(breaker?.rules).forEach((value, i) => {
     const node = asMap(value)

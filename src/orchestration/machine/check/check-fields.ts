@@ -1,10 +1,11 @@
 import { MachineFile } from '../../../schema/machine/machine-file.ts'
+import { nameRule } from '../../../schema/machine/names.ts'
 import type { Problem } from '../../../text/errors.ts'
 import type { ParsedYaml } from '../../../yaml/parse-yaml.ts'
 import { asMap, type RawMap } from '../../../yaml/raw.ts'
 import { type CheckedFields, joinProblems, notAMap } from '../../../yaml/read-fields.ts'
 import { type FieldProblem, schemaProblems } from '../../../yaml/schema-problems.ts'
-import { foreignWords, remedies } from '../machine-words.ts'
+import { foreignWords, ifMissing, remedies } from '../machine-words.ts'
 import { checkMachine } from './check-machine.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -27,11 +28,15 @@ export function checkFields(
     schema: MachineFile,
     value: raw,
     examples: remedies,
+    ifMissing,
     synonyms: foreignWords,
   }).filter((problem) => !isOfTransitions(problem, raw))
   const lineOf = (path: readonly PropertyKey[]) => text.placeOf(text.offsetOf(path))
   const { found, inPersonas } = checkMachine(raw, { ...around, lineOf })
-  return { data: machine, found: joinProblems(bySchema, found), inPersonas }
+  // A state whose name is wrong may have other mistakes at the same place.
+  const names = bySchema.filter(({ what }) => what === nameRule)
+  const others = bySchema.filter(({ what }) => what !== nameRule)
+  return { data: machine, found: [...names, ...joinProblems(others, found)], inPersonas }
 }
 
 /** Whether the check of transitions, which knows their words, reports a problem. */

@@ -9,7 +9,7 @@ import {
   suggestName,
 } from '../../../yaml/raw.ts'
 import { asInputs, canComeBefore, listOutputs, matching, type Output } from './list-outputs.ts'
-import type { Input, Site } from './list-states.ts'
+import { type Input, reachedFrom, type Site } from './list-states.ts'
 
 /** Reports inputs that cannot exist, checks of such, and a wrong `deliver`. */
 export function checkInputs(machine: RawMap, sites: readonly Site[], add: Add): void {
@@ -84,6 +84,10 @@ function tooLate(
   { sites, outputs }: Known,
 ): [string, string] | undefined {
   if (found.some((output) => canComeBefore(output, site, sites))) return undefined
+  // A broken way is told once, where it breaks.
+  const first = sites.filter(({ type }) => type === 'initial').map(({ name }) => name)
+  const reached = reachedFrom(first, sites)
+  if (![site, ...found.map((output) => output.site)].every(({ name }) => reached.has(name))) return undefined
   const writers = [...new Set(found.map((output) => `"${output.site.name}"`))]
   const earlier = asInputs(outputs.filter((output) => canComeBefore(output, site, sites)))
   const who = writers.length === 1 ? `only ${writers[0]} writes` : `only ${writers.join(' and ')} write`

@@ -1,6 +1,7 @@
 import type { Problem } from '../../../text/errors.ts'
 import type { RawMap } from '../../../yaml/raw.ts'
 import type { FieldProblem } from '../../../yaml/schema-problems.ts'
+import { checkActions } from './check-actions.ts'
 import { checkAgents } from './check-agents.ts'
 import { checkBreaker } from './check-breaker.ts'
 import { checkInputs } from './check-inputs.ts'
@@ -25,6 +26,7 @@ export function checkMachine(
   }
   const sites = listStates(machine)
   checkAgents(machine, sites, beside, add)
+  checkActions(sites, add)
   checkTransitions(sites, Object.keys((machine.states as object | undefined) ?? {}), add)
   checkPaths(sites, add)
   checkOutputs(sites, beside.lineOf, add)

@@ -37,7 +37,7 @@ function checkUnreached(sites: readonly Site[], first: Site, add: Add): void {
   const reached = reachedFrom([first.name], sites)
   const lost = sites.filter(({ name, type }) => !reached.has(name) && type !== 'initial')
   const isEntered = ({ name }: Site) =>
-    lost.some((one) => one.name !== name && one.edges.some(({ to }) => to === name))
+    lost.some((one) => one.name !== name && one.edges.some(({ means }) => means === name))
   const told = new Set<string>()
   for (const site of [...lost.filter((one) => !isEntered(one)), ...lost]) {
     if (told.has(site.name)) continue
@@ -63,7 +63,8 @@ function checkEndless(sites: readonly Site[], add: Add): void {
     if (told.has(site.name) || all.some((name) => isEnd.has(name))) continue
     // What lacks a transition, or has one to an unknown state, is told elsewhere.
     const inside = sites.filter(({ name }) => after.has(name))
-    if (inside.some(({ edges }) => edges.length === 0 || edges.some(({ to }) => !known.has(to)))) continue
+    if (inside.some(({ edges }) => edges.length === 0 || edges.some(({ means }) => !known.has(means))))
+      continue
     for (const name of all) told.add(name)
     const others = all.filter((name) => name !== site.name)
     add(

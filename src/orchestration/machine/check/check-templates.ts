@@ -1,19 +1,17 @@
 import type { Problem } from '../../../text/errors.ts'
-import { didYouMean } from '../../../text/near-word.ts'
 import type { Path } from '../../../yaml/raw.ts'
 import { renderTemplate, TemplateError, templateNeeds } from '../template.ts'
-import { listOutputs } from './list-outputs.ts'
-import type { Site } from './list-states.ts'
+import { ownVariables } from './check-inputs.ts'
+import { listOutputs, matching, type Output } from './list-outputs.ts'
+import type { Input, Site } from './list-states.ts'
 import { sampleVariables, variablesOf } from './sample-variables.ts'
+import { namedOutputs, systemVariables, unknownVariable, withRemedy } from './template-problems.ts'
 
 /** Where a persona is used: as the prompt of a state, or, without one, as a system prompt. */
 export interface PersonaUse {
   site?: Site
   path: Path
 }
-
-/** The one variable of a system prompt. */
-const systemVariables = ['agent']
 
 /** Returns what is wrong with a persona as a template, with the places of its file: by itself, and where it is used. */
 export function checkTemplates(
@@ -25,6 +23,7 @@ export function checkTemplates(
 ): Problem[] {
   try {
     const needs = templateNeeds(text)
+    const outputs = listOutputs(sites)
     const found = new Map<string, { problem: Problem; states: string[] }>()
     const add = (problem: Problem, state: string) => {
       const key = `${problem.where}\n${problem.what}`
@@ -36,10 +35,14 @@ export function checkTemplates(
       const known = site ? variablesOf(site) : systemVariables
       const user = site ? `state "${site.name}"` : path.slice(0, -1).join('.')
       const strange = needs.filter(({ name }) => !known.includes(name))
-      for (const { name, line, column } of strange)
-        add(unknownVariable(name, `${shown}:${line}:${column}`, known, site === undefined), user)
+      const folders = site ? namedOutputs(outputs) : new Map<string, string>()
+      for (const { name, line, column } of strange) {
+        // What an input that is wrong itself should have given is told there.
+        if (folders.has(name) && site?.inputs.some((input) => isWrongInput(input, outputs))) continue
+        add(unknownVariable(name, `${shown}:${line}:${column}`, known, site && folders.get(name)), user)
+      }
       if (strange.length > 0) continue
-      const wrong = tryTemplate(text, site, sites)
+      const wrong = tryTemplate(text, site, outputs, sites)
       if (wrong) add(problemOf(wrong, shown), user)
     }
     return [...found.values()].map(({ problem, states }) => ({
@@ -68,32 +71,23 @@ const problemOf = ({ message, line, column, fix }: TemplateError, shown: string)
   ...(fix !== undefined && { fix }),
 })
 
-function unknownVariable(name: string, where: string, known: readonly string[], isSystem: boolean): Problem {
-  if (isSystem)
-    return {
-      where,
-      what: `a system prompt has no variable "${name}"`,
-      fix: 'Use agent alone; the persona of a state has all variables.',
-    }
-  return {
-    where,
-    what: `there is no variable "${name}"`,
-    fix: didYouMean(name, known) ?? `Use one of ${known.join(', ')}, or add an input.`,
-  }
-}
+/** Whether an input is told to be wrong. */
+const isWrongInput = ({ pattern, name }: Input, outputs: readonly Output[]) =>
+  (pattern !== 'task' && (pattern.includes('**') || matching(pattern, outputs).length === 0)) || ownVariables.includes(name ?? '')
 
 /** Renders a template with samples of what its state can have. Returns what fails first. */
 function tryTemplate(
   text: string,
   site: Site | undefined,
+  outputs: readonly Output[],
   sites: readonly Site[],
 ): TemplateError | undefined {
-  const samples = site ? sampleVariables(site, listOutputs(sites), sites) : [{ agent: 'agent' }]
+  const samples = site ? sampleVariables(site, outputs, sites) : [{ agent: 'agent' }]
   for (const variables of samples)
     try {
       renderTemplate(text, variables)
     } catch (error) {
-      if (error instanceof TemplateError) return error
+      if (error instanceof TemplateError) return withRemedy(error)
       throw error
     }
   return undefined

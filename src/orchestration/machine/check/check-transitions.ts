@@ -41,6 +41,12 @@ export function checkTransitions(sites: readonly Site[], names: readonly string[
     const transitions = asMap(site.node.transitions)
     const known = labels[site.isGate ? 'gate' : (site.type ?? '')]
     if (known && transitions) checkLabels(site, transitions, known, add)
+    else if (known && site.node.transitions !== undefined)
+      add(
+        [...site.path, 'transitions'],
+        'must be a map with a state for each result',
+        `Write \`transitions: { ${known.required.map((label) => `${label}: STATE`).join(', ')} }\`.`,
+      )
     checkWork(site, add)
     for (const { to, path } of site.edges)
       if (!names.includes(to))
@@ -65,7 +71,8 @@ function checkLabels(site: Site, transitions: RawMap, { required, optional }: La
       const near = free.find((one) => didYouMean(label, [one]) !== undefined)
       const instead = word ?? near
       if (instead !== undefined) taken.add(instead)
-      const fix = instead === undefined ? `Use ${all.join(', ')}.` : `Write ${instead} instead.`
+      const fix =
+        instead === undefined ? `Remove it, or use one of ${all.join(', ')}.` : `Write ${instead} instead.`
       add(path, `is no transition of a ${site.isGate ? 'quality gate' : `state of type ${site.type}`}`, fix)
     } else if (typeof to !== 'string' || to === '')
       add(path, 'must be the name of a state', `Write ${label}: and the name alone.`)

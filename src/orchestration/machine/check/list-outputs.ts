@@ -48,7 +48,7 @@ export function canComeBefore({ site, agent }: Output, state: Site, sites: reado
   return (
     isSummary ||
     reachedFrom(
-      edges.map(({ to }) => to),
+      edges.map(({ means }) => means),
       sites,
     ).has(state.name)
   )

@@ -1,3 +1,5 @@
+import { MachineState } from '../../../schema/machine/states.ts'
+import { nearWord } from '../../../text/near-word.ts'
 import { asList, asMap, asText, type Path, type RawMap } from '../../../yaml/raw.ts'
 import { inputGroups } from '../input-groups.ts'
 
@@ -7,7 +9,9 @@ export const orchestratorRole = 'orchestrator'
 /** A transition of a state; `label` is its name, such as `all_success`. */
 export interface Edge {
   label: string
+  /** The name as it is written, and the state that it means: of a misspelt name the nearest. */
   to: string
+  means: string
   path: Path
 }
 
@@ -37,25 +41,34 @@ const gateLabels = ['proceed', 'retry', 'halt']
 
 /** Returns the states of a machine, in the order of the file. */
 export function listStates(machine: RawMap): Site[] {
-  return Object.entries(asMap(machine.states) ?? {}).flatMap(([name, value]) => {
+  const states = asMap(machine.states) ?? {}
+  const names = Object.keys(states)
+  return Object.entries(states).flatMap(([name, value]) => {
     const node = asMap(value)
-    return node ? [siteOf(name, node)] : []
+    return node ? [siteOf(name, node, names)] : []
   })
 }
 
-function siteOf(name: string, node: RawMap): Site {
+const types = MachineState.options.map(({ shape }) => shape.type.value)
+
+function siteOf(name: string, node: RawMap, names: readonly string[]): Site {
   const path = ['states', name]
   const type = asText(node.type)
+  const isUnclear = !types.some((one) => one === type)
   const transitions = Object.entries(asMap(node.transitions) ?? {})
   return {
     ...{ name, path, node, type },
-    isAsking: ['fan-out', 'single', 'orchestrator-task'].includes(type ?? ''),
+    isAsking: isUnclear
+      ? node.output !== undefined
+      : ['fan-out', 'single', 'orchestrator-task'].includes(type ?? ''),
     isGate: type === 'single' && transitions.some(([label]) => gateLabels.includes(label)),
     agents: [...new Set(agentsOf(node, type))],
     edges: [
       ...(type === 'initial' ? [{ label: 'next', to: node.next, path: [...path, 'next'] }] : []),
       ...transitions.map(([label, to]) => ({ label, to, path: [...path, 'transitions', label] })),
-    ].flatMap(({ to, ...edge }) => (typeof to === 'string' ? [{ ...edge, to }] : [])),
+    ].flatMap(({ to, ...edge }) =>
+      typeof to === 'string' ? [{ ...edge, to, means: meantName(to, names) }] : [],
+    ),
     inputs: inputGroups(node.input).flatMap(({ name: group, patterns }) =>
       patterns.map(({ pattern, path: inside }) => ({
         ...{ pattern, name: group },
@@ -65,11 +78,25 @@ function siteOf(name: string, node: RawMap): Site {
   }
 }
 
+/** Returns the agents; of an unknown type those that it names, or else the orchestrator. */
 function agentsOf(node: RawMap, type: string | undefined): string[] {
   if (type === 'orchestrator-task') return [orchestratorRole]
-  const given = type === 'fan-out' ? asList(node.agents) : type === 'single' ? [node.agent] : []
-  return given.filter((one) => typeof one === 'string')
+  const isUnclear = !types.some((one) => one === type)
+  const given =
+    type === 'fan-out'
+      ? asList(node.agents)
+      : type === 'single'
+        ? [node.agent]
+        : isUnclear
+          ? [...asList(node.agents), node.agent]
+          : []
+  const names = given.filter((one) => typeof one === 'string')
+  return isUnclear && names.length === 0 && node.output !== undefined ? [orchestratorRole] : names
 }
+
+/** Returns a known name: the same, or the nearest if it is misspelt; else what is written. */
+export const meantName = (word: string, names: readonly string[]): string =>
+  names.includes(word) ? word : (nearWord(word, names) ?? word)
 
 /** Returns the states that can be reached from some, these among them. */
 export function reachedFrom(starts: readonly string[], sites: readonly Site[]): Set<string> {
@@ -80,7 +107,7 @@ export function reachedFrom(starts: readonly string[], sites: readonly Site[]): 
     const site = byName.get(name)
     if (!site || reached.has(name)) continue
     reached.add(name)
-    open.push(...site.edges.map(({ to }) => to))
+    open.push(...site.edges.map(({ means }) => means))
   }
   return reached
 }

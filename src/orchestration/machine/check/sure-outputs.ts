@@ -14,7 +14,7 @@ export function isSure({ site, agent }: Output, state: Site, sites: readonly Sit
   const reached = new Set<string>()
   const open = sites.flatMap(({ name, type }) => (type === 'initial' ? [name] : []))
   // Follows the ways on which the output is not there. After a failure of its state it is there no longer.
-  const failed = site.edges.filter(({ label }) => !successes.includes(label)).map(({ to }) => to)
+  const failed = site.edges.filter(({ label }) => !successes.includes(label)).map(({ means }) => means)
   const isReachable = open.length > 0
   if (!isReachable) return true
   open.push(...failed)
@@ -22,7 +22,7 @@ export function isSure({ site, agent }: Output, state: Site, sites: readonly Sit
     const one = byName.get(name)
     if (!one || reached.has(name)) continue
     reached.add(name)
-    if (one !== site) open.push(...one.edges.map(({ to }) => to))
+    if (one !== site) open.push(...one.edges.map(({ means }) => means))
   }
   return !reached.has(state.name)
 }
