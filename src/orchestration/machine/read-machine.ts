@@ -22,7 +22,7 @@ export function readMachine(
 ): MachineSource | undefined {
   const inPersonas: Problem[] = []
   const read = readFields(text, file, problems, (parsed) => {
-    const checked = checkFields(parsed, { ...around, fileOf: (path) => beside(file, path) })
+    const checked = checkFields(parsed, { ...around, fileOf: (path) => besideFile(file, path) })
     inPersonas.push(...checked.inPersonas)
     return checked
   })
@@ -32,7 +32,7 @@ export function readMachine(
 }
 
 /** Returns the path of a file that is named relative to another. */
-const beside = (file: string, path: string) => {
+export const besideFile = (file: string, path: string) => {
   const folder = file.slice(0, Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1)
   return `${folder}${path.replace(/^(?:\.\/)+/, '')}`
 }

@@ -73,7 +73,8 @@ const problemOf = ({ message, line, column, fix }: TemplateError, shown: string)
 
 /** Whether an input is told to be wrong. */
 const isWrongInput = ({ pattern, name }: Input, outputs: readonly Output[]) =>
-  (pattern !== 'task' && (pattern.includes('**') || matching(pattern, outputs).length === 0)) || ownVariables.includes(name ?? '')
+  (pattern !== 'task' && (pattern.includes('**') || matching(pattern, outputs).length === 0)) ||
+  ownVariables.includes(name ?? '')
 
 /** Renders a template with samples of what its state can have. Returns what fails first. */
 function tryTemplate(
