@@ -1,6 +1,6 @@
 import { type HandOff, handOffOpening, parseHandOffRequest } from '../../formats/hand-off.ts'
 import type { Profile } from '../../schema/agent/profile.ts'
-import type { Task } from '../../schema/task.ts'
+import { type Task, wantsText } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { textOfSize } from '../../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
@@ -159,6 +159,9 @@ function writeWork(call: Call): string {
   const { profile, request, submissions, chance, size } = call
   const right = isRight(call)
   const submission = right ? submissions.right : pickWrong(submissions, profile.visiblePass, chance.random)
+  // Every word of such a reply is handed in.
+  if (wantsText(submissions.task.spec))
+    return formatSubmission(submission, submissions.task, request.workspace)
   const opening = openings[Math.floor(chance.random() * openings.length)] as string
   const end = `\n\n${formatSubmission(submission, submissions.task, request.workspace)}`
   return textOfSize(opening, end, size.visible, substance.produce)
