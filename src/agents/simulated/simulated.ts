@@ -6,6 +6,7 @@ import { textOfSize } from '../../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
 import { buildPool, type SubmissionRunner } from '../mutants/mutant-pool.ts'
 import { type Chance, chanceOf, countOf, probability, rightProbability } from './behaviour.ts'
+import { isDecision, simulatedDecision } from './decision.ts'
 import { handOffReply } from './hand-off-reply.ts'
 import { isRouting, simulatedRoute } from './routing.ts'
 import { fillShape, type ShapeContent, textPlace } from './shape-fill.ts'
@@ -187,11 +188,14 @@ function writeSummary({ profile, request, size, chance }: Call): string {
 
 /** Returns data in the requested shape, malformed at the profile's rate. */
 async function writeShape(call: Call, schema: Readonly<Record<string, unknown>>): Promise<string> {
-  const { profile, request, chance, size } = call
+  const { profile, request, submissions, chance, size } = call
   const { random } = chance
   const malformed = random() < profile.malformed * (request.repair ? 0.25 : 1)
   const cut = random()
-  const json = JSON.stringify(fillShape(schema, await shapeContent(call)))
+  const value = isDecision(schema)
+    ? simulatedDecision(request.prompt, submissions, profile.skills.decide, random)
+    : fillShape(schema, await shapeContent(call))
+  const json = JSON.stringify(value)
   const target =
     request.work === 'summarise'
       ? Math.min(size.visible, statedTokenLimit(request.prompt) ?? size.visible)

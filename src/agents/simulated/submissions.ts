@@ -76,6 +76,34 @@ export function assessWork(
     : 'unknown'
 }
 
+/**
+ * Whether any submission that a text shows is right, for who judges what others made in branches of their own. `wrong`: it shows
+ * only wrong ones; `unknown`: it shows none.
+ */
+export function assessShown({ task, right, wrong }: Submissions, text: string): WorkState {
+  if (!right) return 'unknown'
+  const padded = `\n${text}\n`
+  const countOf = (one: Submission) => {
+    const counts = formsOf(one, task).map((form) => padded.split(form).length - 1)
+    return counts.length > 0 ? Math.min(...counts) : 0
+  }
+  const others = [...wrong.passing, ...wrong.failing].filter((one) => countOf(one) > 0)
+  // A wrong text may contain the right one, such as below a heading.
+  const inside = others.filter((one) =>
+    formsOf(right, task).every((form) => formsOf(one, task).join().includes(form)),
+  )
+  if (countOf(right) > inside.reduce((sum, one) => sum + countOf(one), 0)) return 'right'
+  return others.length > 0 ? 'wrong' : 'unknown'
+}
+
+/** Returns the texts by which a submission is recognised: its answer, or the new content of each file that it changes. */
+function formsOf(one: Submission, task: Task): string[] {
+  if ('answer' in one) return [wantsText(task.spec) ? one.answer : `\nAnswer: ${one.answer}\n`]
+  return Object.entries(one.files).flatMap(([path, content]) =>
+    content === null || content.trim() === '' || sameText(content, task.files[path]) ? [] : [content.trim()],
+  )
+}
+
 /** Returns the known text that stands last in a prompt. Of two that end there, the longer one counts: one may be a part of the other. */
 function lastText(known: readonly Submission[], prompt: string): string | undefined {
   let last: { text: string; end: number } | undefined
