@@ -197,7 +197,8 @@ function number(schema: Schema, signal: number, integer: boolean): number {
   const from = low ?? Math.min(0, (high ?? width) - width)
   const to = high === undefined ? from + width : low === undefined ? Math.min(high, from + width) : high
   const value = from + signal * (to - from)
-  if (!step) return Math.min(to, value)
+  // 3.7, not 3.6999999999999997.
+  if (!step) return Math.min(to, Math.max(from, Math.round(value * 1e6) / 1e6))
   return step * Math.max(Math.ceil(from / step), Math.min(Math.floor(to / step), Math.round(value / step)))
 }
 
