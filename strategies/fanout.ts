@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import type { KindOfWork } from '../src/ask.ts'
 import { endWith } from '../src/orchestration/end.ts'
 import { chooseMachine } from '../src/orchestration/machine/choose-machine.ts'
 import { machineFlow } from '../src/orchestration/machine/machine-flow.ts'
 import { machineAgents, machineRoles } from '../src/orchestration/machine/machine-roles.ts'
 import { runMachine } from '../src/orchestration/machine/run/run-machine.ts'
 import { Machine } from '../src/schema/machine/machine.ts'
-import { defineStrategy, type KindOfWork } from '../src/strategy.ts'
+import { defineStrategy } from '../src/strategy.ts'
 import { UserError } from '../src/text/errors.ts'
 
 // The roles of the default workflow; others name their own.
