@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { machineParts, machineText, personaFiles } from '../helpers/fanout/machines.ts'
-import { document, folderOf } from '../helpers/graph/document-files.ts'
-import { needs } from '../helpers/house/needs.ts'
-import { bench, refused, root } from '../helpers/runs/cli.ts'
+import { machineParts, machineText, personaFiles } from '../../helpers/fanout/machines.ts'
+import { document, folderOf } from '../../helpers/graph/document-files.ts'
+import { needs } from '../../helpers/house/needs.ts'
+import { bench, refused, root } from '../../helpers/runs/cli.ts'
 
 /** Returns a folder with a machine and its personas. */
 function machineFolder(text: string, files: Readonly<Record<string, string>> = personaFiles): string {
