@@ -92,7 +92,7 @@ function addListing(program: Command): void {
     .action(action(() => import('./commands/tasks.ts')))
   program
     .command('methods')
-    .argument('[name]', 'a method, or a strategy file')
+    .argument('[name]', 'a method, or a strategy file; NAME:DOCUMENT shows it with that document')
     .description('list the methods, or show one with its flow, roles, options and documents')
     .option('--format <name>', 'text or json (default: text)')
     .option('--json', 'same as --format json')
@@ -108,6 +108,15 @@ function addListing(program: Command): void {
     .option('--json', 'same as --format json')
     .option('--schema', 'print the JSON Schema of graph documents instead')
     .action(action(() => import('./commands/plan.ts')))
+  program
+    .command('check')
+    .argument(
+      '[files...]',
+      'workflows of states, graph documents or workflows of stages, or their shipped names',
+    )
+    .description('report all mistakes of documents at once, with line and remedy')
+    .option('--schema', 'print the JSON Schema of workflows of states instead')
+    .action(action(() => import('./commands/check.ts')))
   program
     .command('agents')
     .description('list the agent providers, the reasons for failed calls, and the faults for --inject')

@@ -170,7 +170,7 @@ export interface Documents {
   read(path: string): string | undefined
   /** Returns the sorted names of the files in a folder; undefined if there is no such folder. */
   list(folder: string): readonly string[] | undefined
-  /** The documents that come with a built-in strategy, by file name; empty for other strategies. */
+  /** The documents that come with a built-in strategy, and `personas/FILE`, by path; empty for other strategies. */
   readonly shipped: Readonly<Record<string, string>>
   /**
    * Returns what is wrong with the name of an agent, written as after `--agents`: `provider:model`, `LABEL=PROVIDER:MODEL`, or a
