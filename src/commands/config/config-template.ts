@@ -93,7 +93,7 @@ run:
 # secrets: [INTERNAL_HOST]
 
 ## What the ledger keeps of each call. It always keeps replies, because resume and replay need them.
-# capture: { prompts: true, usage: true }
+# capture: { prompts: true, usage: true, outputs: true }
 
 ## Ask before a run with a paid agent that may cost more than this, or whose cost is unknown.
 # confirmAboveUsd: 5
