@@ -45,6 +45,41 @@ describe('a played strategy', () => {
     ).rejects.toThrow(/use branch/)
   })
 
+  it('sees the outputs of a branch when it has ended, of a `first` those of the winner, and no path twice', async () => {
+    const seen: string[][] = []
+    const sharing = strategy(async ({ branch, first, outputs }) => {
+      outputs.write('own', '')
+      await Promise.all([
+        branch('a', async (a) => {
+          a.outputs.write('a', 'A')
+          await a.ask('one', 'Go.')
+          await a.ask('one', 'Go.')
+        }),
+        branch('b', async (b) => {
+          await b.ask('one', 'Go.')
+          await b.ask('one', 'Go.')
+          seen.push(b.outputs.list(), outputs.list())
+        }),
+      ])
+      const race = async (context: Context, name: string, asks: number) => {
+        context.outputs.write(name, '')
+        for (let i = 0; i < asks; i++) await context.ask('two', 'Go.')
+      }
+      await first({ slow: (c) => race(c as Context, 'slow', 2), fast: (c) => race(c as Context, 'fast', 1) })
+      const same = (context: Pick<Context, 'outputs'>) => Promise.resolve(context.outputs.write('same', ''))
+      await Promise.all([branch('c', same), branch('d', same)]).catch((error: Error) =>
+        seen.push([error.message]),
+      )
+    })
+    const { outputs } = await play(sharing, {}, [
+      ...(['a: one', 'a: one', 'b: one', 'b: one'] as const).map((who) => [who, 'x'] as ['a: one', string]),
+      ...(['slow: two', 'slow: two', 'fast: two'] as const).map((who) => [who, 'x'] as ['slow: two', string]),
+    ])
+    expect(outputs).toEqual({ own: '', a: 'A', fast: '', same: '' })
+    expect(seen.slice(0, 2)).toEqual([['own'], ['own']])
+    expect(seen[2]?.[0]).toContain('the branches "c" and "d" were open together')
+  })
+
   it('keeps the files of branches apart until one is adopted', async () => {
     const racing = strategy(async ({ branch, workspace }) => {
       const [a, b] = await Promise.all(

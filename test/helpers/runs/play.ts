@@ -2,17 +2,19 @@ import { expect } from 'vitest'
 import type { z } from 'zod'
 import type { AskOptions } from '../../../src/ask.ts'
 import { seededRandom } from '../../../src/base/random.ts'
+import { sharedOutputs } from '../../../src/loop/effects/outputs.ts'
+import { nothingShared, outputsIn } from '../../../src/loop/files/shared.ts'
 import { rolesOf } from '../../../src/loop/plan/row-agents.ts'
+import { joinShared, type Sharing } from '../../../src/loop/state/join-shared.ts'
 import type {
   Approval,
   CheckResult,
-  FileEdit,
   Strategy,
   StrategyContext,
   StrategyResult,
   TraceEvent,
-  Workspace,
 } from '../../../src/strategy.ts'
+import { forkState, hasChanged, type State, startState, workspaceOf } from './play-files.ts'
 
 /** Who is expected to be asked (in a branch: `branch: role`), what it replies, and which files a producing role edits. */
 export type Line<Role extends string> = [
@@ -48,7 +50,7 @@ export interface Played {
   notes: TraceEvent[]
   /** Files at the end. */
   files: Record<string, string>
-  /** What the method wrote beside them. */
+  /** Outputs at the end, by path. */
   outputs: Record<string, string>
 }
 
@@ -73,12 +75,12 @@ export async function play<Role extends string, Options extends z.ZodType>(
   const asks: PlayedAsk[] = []
   const notes: TraceEvent[] = []
   const lines = [...script]
-  const written = new Map<string, string>()
   const checkQueue = checks?.map(whole)
   const approvalQueue = [...approvals]
   const parsed = strategy.options.parse(options) as z.output<Options>
+  type Context = StrategyContext<Role, z.output<Options>>
 
-  function contextOf(branch: string, state: State, clock: { now: number }) {
+  function contextOf(branch: string, state: State, clock: { now: number }, sharing: Sharing) {
     let pending = ''
     const open = new Set<Promise<unknown>>()
     const effect = async <T>(name: string, work: () => T): Promise<T> => {
@@ -106,7 +108,38 @@ export async function play<Role extends string, Options extends z.ZodType>(
         if (edits) state.apply(Object.entries(edits).map(([path, content]) => ({ path, content })))
         return shape ? shape.parse(reply) : String(reply)
       })
-    const context: StrategyContext<Role, z.output<Options>> = {
+    const ended: (() => void)[] = []
+    const openBranch = async <T>(
+      name: string,
+      work: (context: Context) => Promise<T>,
+      isRacing = false,
+    ): Promise<{ value: T; join(): void }> => {
+      if (pending) throw new Error(`branch ${name} while ${pending} is pending`)
+      const own = { now: clock.now }
+      const path = branch === '' ? name : `${branch}/${name}`
+      const { shared: start } = sharing.state
+      const ownSharing = { path, state: { shared: start } }
+      let conflict: Error | undefined
+      const join = () => {
+        conflict = joinShared(sharing, ownSharing, start)
+      }
+      if (!isRacing) ended.push(join)
+      const promise = work(contextOf(path, forkState(state), own, ownSharing))
+      open.add(promise)
+      let seen: number
+      do {
+        seen = open.size
+        await Promise.allSettled(open)
+      } while (open.size > seen)
+      open.delete(promise)
+      clock.now = Math.max(clock.now, own.now)
+      // In the order of opening, whichever is heard first.
+      for (const join of ended.splice(0)) join()
+      const value = await promise
+      if (conflict) throw conflict
+      return { value, join }
+    }
+    const context: Context = {
       instruction,
       options: parsed,
       ask: ask as StrategyContext<Role, z.output<Options>>['ask'],
@@ -118,32 +151,22 @@ export async function play<Role extends string, Options extends z.ZodType>(
           return next
         }),
       ),
-      async branch(name, work) {
-        if (pending) throw new Error(`branch ${name} while ${pending} is pending`)
-        const own = { now: clock.now }
-        const promise = work(contextOf(branch === '' ? name : `${branch}/${name}`, forkState(state), own))
-        open.add(promise)
-        let seen: number
-        do {
-          seen = open.size
-          await Promise.allSettled(open)
-        } while (open.size > seen)
-        open.delete(promise)
-        clock.now = Math.max(clock.now, own.now)
-        return promise
-      },
+      branch: async (name, work) => (await openBranch(name, work)).value,
       // A graph needs the loop's clocks and joins: its strategies are tested over the real one.
       graph: () => Promise.reject(new Error('play() runs no graph')),
       checkpoint: async (state) => state,
       async first(branches) {
         const runs = await Promise.allSettled(
-          Object.entries(branches).map(([name, work]) =>
-            context.branch(name, async (inner) => ({ name, value: await work(inner), now: inner.now() })),
-          ),
+          Object.entries(branches).map(async ([name, work]) => {
+            const run = (inner: Context) => work(inner).then((value) => ({ value, now: inner.now() }))
+            const { value, join } = await openBranch(name, run, true)
+            return { name, join, ...value }
+          }),
         )
-        const ended = runs.flatMap((run) => (run.status === 'fulfilled' ? [run.value] : []))
-        const winner = ended.sort((a, b) => a.now - b.now || (a.name < b.name ? -1 : 1))[0]
+        const winners = runs.flatMap((run) => (run.status === 'fulfilled' ? [run.value] : []))
+        const winner = winners.sort((a, b) => a.now - b.now || (a.name < b.name ? -1 : 1))[0]
         if (!winner) throw (runs[0] as PromiseRejectedResult).reason
+        winner.join()
         return { name: winner.name, value: winner.value }
       },
       approve: () => effect('approve', () => approvalQueue.shift() ?? { decision: 'approved', feedback: '' }),
@@ -151,11 +174,14 @@ export async function play<Role extends string, Options extends z.ZodType>(
       candidate: (answer) => void notes.push({ type: 'candidate', answer }),
       note: (event) => void notes.push(event),
       delivers: (answer) => (output === 'answer' ? (answer ?? '').trim() !== '' : hasChanged(state)),
-      outputs: {
-        write: (path, text) => void written.set(path, text),
-        read: (path) => written.get(path),
-        list: () => [...written.keys()].sort(),
-      },
+      outputs: sharedOutputs(
+        sharing,
+        () => {
+          if (pending || open.size > 0) throw new Error(`write while ${pending || 'a branch'} is pending`)
+          return true
+        },
+        (text) => text,
+      ),
       now: () => clock.now,
       spent: () => ({ calls: asks.length, input: 0, output: 0, costUsd: 0 }),
       random: (label) => seededRandom(`${seed}/${branch}/${label}`)(),
@@ -164,19 +190,15 @@ export async function play<Role extends string, Options extends z.ZodType>(
   }
 
   const root = startState(files)
-  const result = await strategy.run(contextOf('', root, { now: 0 }))
+  const sharing: Sharing = { path: '', state: { shared: nothingShared } }
+  const result = await strategy.run(contextOf('', root, { now: 0 }, sharing))
   expect(lines, 'lines that nobody played').toEqual([])
   expect(checkQueue ?? [], 'checks that nobody ran').toEqual([])
   expect(approvalQueue, 'approvals that nobody asked for').toEqual([])
   expect(JSON.parse(JSON.stringify(result)), 'a result in plain JSON').toEqual(result)
-  return {
-    result,
-    answer: result.answer,
-    asks,
-    notes,
-    files: Object.fromEntries(root.files()),
-    outputs: Object.fromEntries(written),
-  }
+  const written = [...outputsIn(sharing.state.shared)].map(([path, { text }]) => [path, text])
+  const outputs = Object.fromEntries(written) as Record<string, string>
+  return { result, answer: result.answer, asks, notes, files: Object.fromEntries(root.files()), outputs }
 }
 
 const whole = (check: CheckResult | 'passed' | 'failed'): CheckResult => {
@@ -188,59 +210,4 @@ const whole = (check: CheckResult | 'passed' | 'failed'): CheckResult => {
 function splitWho(who: string): { branch: string; role: string } {
   const at = who.lastIndexOf(': ')
   return at < 0 ? { branch: '', role: who } : { branch: who.slice(0, at), role: who.slice(at + 2) }
-}
-
-interface State {
-  base: ReadonlyMap<string, string>
-  files(): Map<string, string>
-  replace(files: Map<string, string>): void
-  apply(edits: readonly FileEdit[]): void
-}
-
-const startState = (files: Readonly<Record<string, string>>) => stateOf(new Map(Object.entries(files)))
-const forkState = (state: State) => stateOf(state.base, new Map(state.files()))
-
-function stateOf(base: ReadonlyMap<string, string>, start = new Map(base)): State {
-  let current = start
-  return {
-    base,
-    files: () => current,
-    replace: (files) => {
-      current = new Map(files)
-    },
-    apply: (edits) => {
-      for (const { path, content } of edits) {
-        if (content === null) current.delete(path)
-        else current.set(path, content)
-      }
-    },
-  }
-}
-
-const hasChanged = ({ base, files }: State) =>
-  files().size !== base.size || [...files()].some(([path, content]) => base.get(path) !== content)
-
-const states = new WeakMap<Workspace, State>()
-
-function workspaceOf(state: State, check: () => Promise<CheckResult>): Workspace {
-  const workspace: Workspace = {
-    list: () => [...state.files().keys()].sort(),
-    read: (path) => state.files().get(path),
-    apply: state.apply,
-    // Not a unified diff, but empty exactly if no file changed.
-    diff: () =>
-      [...new Set([...state.base.keys(), ...state.files().keys()])]
-        .filter((path) => state.base.get(path) !== state.files().get(path))
-        .sort()
-        .map((path) => `--- ${path}\n-${state.base.get(path) ?? ''}\n+${state.files().get(path) ?? ''}`)
-        .join('\n'),
-    check,
-    adopt: (other) => {
-      const taken = states.get(other)
-      if (!taken) throw new Error('adopt() takes a workspace of the same trial')
-      state.replace(taken.files())
-    },
-  }
-  states.set(workspace, state)
-  return workspace
 }
