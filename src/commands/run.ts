@@ -1,6 +1,7 @@
 import type { RunEvent } from '../loop/state/events.ts'
 import { findConfig } from './config/config-file.ts'
 import type { RunOptions } from './config/run-options.ts'
+import { isPersonThere, openPerson } from './people/ask-person.ts'
 import { confirmCost, printEstimate } from './session/dry-run.ts'
 import { executeRun } from './session/execute.ts'
 import { reportToCi, stepSummaryProblem } from './session/report-ci.ts'
@@ -12,15 +13,20 @@ import { reportNote } from './terminal/report-error.ts'
 
 /**
  * `bench run`: writes progress to stderr and the table to stdout. Exit code 0; 1 for a true `--fail-if` or trials in error; 3
- * if a limit of the run or of a method stopped it; 130 if interrupted.
+ * if a limit of the run or of a method stopped it; 4 if trials wait for a person, or it was paused; 130 if interrupted.
  */
 export default async function run(options: RunOptions): Promise<number> {
   const progress = createProgress(process.stderr, options.quiet === true)
   const abort = new AbortController()
   const guard = guardProcess(abort, progress)
   const notes = collectTrialNotes()
+  let folder = ''
+  const person = isPersonThere() ? openPerson(progress.hold, () => folder) : undefined
   const onEvent = (event: RunEvent) => {
-    if (event.type === 'start') guard.begun(event.folder)
+    if (event.type === 'start') {
+      folder = event.folder
+      guard.begun(folder)
+    }
     if (event.type === 'trial') notes.add(event.record)
     progress.onEvent(event)
   }
@@ -30,7 +36,7 @@ export default async function run(options: RunOptions): Promise<number> {
     if (asked.dryRun) return await printEstimate(asked, abort.signal)
     reportNote(stepSummaryProblem(asked))
     if (!(await confirmCost(asked, abort.signal))) return 130
-    const executed = await executeRun(asked, { signal: abort.signal, onEvent })
+    const executed = await executeRun(asked, { signal: abort.signal, onEvent, askPerson: person?.ask })
     // Unhandled rejections are reported in the next iteration of the event loop.
     await new Promise((resolve) => setImmediate(resolve))
     progress.end()
@@ -43,6 +49,7 @@ export default async function run(options: RunOptions): Promise<number> {
     reportResult(executed, notes, options.json === true)
     return executed.held.length > 0 || countErrors(executed) > 0 || guard.broken ? 1 : unwritten
   } finally {
+    person?.close()
     progress.end()
     guard.end()
   }
