@@ -9,7 +9,7 @@ export const layers: readonly (readonly string[])[] = [
   ['agents', 'suites', 'orchestration', 'reports'],
   ['graders', 'strategies', 'author'],
   ['loop'],
-  ['commands'],
+  ['commands', 'testing'],
   ['api', 'cli'],
 ]
 
@@ -216,6 +216,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'machine',
     'team.ts',
   ],
+  'src/testing': ['doubles.ts', 'script.ts', 'play-files.ts', 'play-context.ts', 'play.ts'],
   'src/orchestration/graph': [
     'compiler.ts',
     'patterns',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineStrategy, type StrategyContext } from '../../src/strategy.ts'
-import { play } from '../helpers/runs/play.ts'
+import { play } from '../../src/testing.ts'
 
 type Context = StrategyContext<'one' | 'two', Record<string, never>>
 const strategy = (run: (context: Context) => Promise<unknown>) =>
