@@ -170,6 +170,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'compare',
     'report',
     'session',
+    'notify',
     'doctor',
     'run.ts',
     'init.ts',

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { root } from '../helpers/runs/cli.ts'
+import { root } from '../../helpers/runs/cli.ts'
 
 // A project of a user's: nothing but the packed package, what it depends on, and the guide's examples.
 const project = mkdtempSync(join(tmpdir(), 'bench-project-'))
