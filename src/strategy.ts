@@ -1,62 +1,9 @@
 import type { z } from 'zod'
+import type { Ask, KindOfWork } from './ask.ts'
 import type { GraphOptions, GraphStep, StepResult } from './graph.ts'
 import type { DocumentAgent } from './schema/agent/document-agent.ts'
 import type { Declaration } from './schema/method/declaration.ts'
 import type { Problem } from './text/errors.ts'
-
-/**
- * What a role does, whatever its name is. A `produce` role does the task: its prompt begins with the task's text and what
- * must be handed in, and the files that it changes are in the workspace when `ask` returns. `judge` gives a verdict,
- * `summarise` shortens text, `decide` plans, routes or specifies.
- */
-export type KindOfWork = 'produce' | 'judge' | 'summarise' | 'decide'
-
-/** Options of one ask. */
-export interface AskOptions {
-  /** The system prompt. */
-  system?: string
-  /** Texts that the agent sees after the prompt, each under its name. Empty and undefined ones are left out. */
-  show?: Readonly<Record<string, string | undefined>>
-  /** The name of a conversation: an ask continues with the earlier asks of the same role and name in its branch. */
-  session?: string
-  /**
-   * `trial`: the conversation goes on across branches, without being adopted. Only one open branch may continue it at a time.
-   * Default: `branch`.
-   */
-  sessionScope?: 'branch' | 'trial'
-  /** Most messages of the conversation that are sent, with the system prompt and this prompt; the oldest turns are left out. */
-  maxMessages?: number
-  /** The kind of work of this ask, where a role does several. Default: that of the role. */
-  work?: KindOfWork
-  /** `vote`: the reply is one of several that are counted. Nothing runs differently; `bench report --coordination` counts the tokens as votes. */
-  purpose?: 'vote'
-  /** The longest time for one attempt, in ms of the branch's clock. */
-  timeoutMs?: number
-  /** The most output tokens of one attempt. */
-  maxOutput?: number
-  /**
-   * The most that all attempts of this ask may use together. After that there is no further attempt, and `ask` throws
-   * `AgentError` with reason `limit`. A usable reply is returned even if it exceeds a limit, since it is paid.
-   */
-  limits?: {
-    /** Attempts, including a repair. */
-    calls?: number | undefined
-    tokens?: number | undefined
-    costUsd?: number | undefined
-    /** Milliseconds of the branch's clock. */
-    timeMs?: number | undefined
-  }
-}
-
-/**
- * Asks one role one question. Returns the reply's text or, with a `shape`, data of that shape, after one repair if the
- * reply does not parse. Throws `AgentError` when no attempt gave a usable reply. Throws `LimitError` when a limit of the trial
- * refuses the ask: every later effect of this branch throws the same error, and the work so far is graded.
- */
-export interface Ask<Role extends string> {
-  (role: Role, prompt: string, options?: AskOptions): Promise<string>
-  <Reply>(role: Role, prompt: string, options: AskOptions & { shape: z.ZodType<Reply> }): Promise<Reply>
-}
 
 /** The result of the task's visible checks. `none`: the task has no visible checks. */
 export interface CheckResult {
@@ -128,11 +75,12 @@ export interface Spent {
 /** Texts that a method keeps as files of its own, beside the workspace: drafts, reviews. Paths are relative, with `/`. */
 export interface Outputs {
   /**
-   * Writes a file whole, to `artifacts/TRIAL/outputs/` and for later reading. Throws if another open branch has written it.
-   * Throws while an effect or a branch is pending here.
+   * Writes a file whole, for later reading and to `artifacts/TRIAL/outputs/`, where it is once no open branch can drop it. If a
+   * branch that was open beside this one, and opened before it, writes the same path, the promise of this branch rejects with an
+   * error that names both. Throws for an invalid path, and while an effect or a branch is pending here.
    */
   write(path: string, text: string): void
-  /** Returns the text of a file; undefined if there is none. What a branch wrote can be read outside of it when it has ended. */
+  /** Returns the text of a file; undefined if there is none. What a branch wrote can be read outside of it when it has ended. The loser of a `first` leaves nothing. */
   read(path: string): string | undefined
   /** Returns the paths that can be read, sorted. */
   list(): string[]
@@ -189,7 +137,7 @@ export interface StrategyContext<Role extends string, Options> {
   delivers(answer?: string): boolean
   /** Returns the milliseconds of the branch's own clock, which only its steps move. */
   now(): number
-  /** Returns what the branch has spent so far, with the branches that ended in it. */
+  /** Returns what the branch has spent so far, with what was spent before it was opened and in the branches that ended in it. */
   spent(): Spent
   /** Returns a seeded number in [0, 1); the same label always gives the same number. */
   random(label: string): number
@@ -205,7 +153,7 @@ export interface StrategyResult {
    * - `stuck`: it gave up because its rounds no longer brought any improvement.
    * - `halted`: it stopped short of its goal for another reason, such as a missing reply or nothing to hand in.
    * - `exhausted`: it used up its own rounds or attempts before it reached its goal.
-   * - `cancelled`: a person aborted the work at `approve()`. The trial is not graded.
+   * - `cancelled`: a person aborted the work at `approve()`, which returned `abort`. The trial is not graded.
    *
    * A limit of the trial is none of these: `ask` throws `LimitError`, and the trial ends as limited.
    */
@@ -222,7 +170,7 @@ export interface Documents {
   read(path: string): string | undefined
   /** Returns the sorted names of the files in a folder; undefined if there is no such folder. */
   list(folder: string): readonly string[] | undefined
-  /** The documents that come with a built-in strategy, by file name; empty for other strategies. */
+  /** The documents that come with a built-in strategy, and `personas/FILE`, by path; empty for other strategies. */
   readonly shipped: Readonly<Record<string, string>>
   /**
    * Returns what is wrong with the name of an agent, written as after `--agents`: `provider:model`, `LABEL=PROVIDER:MODEL`, or a

@@ -1,14 +1,9 @@
 import type { z } from 'zod'
+import type { AskOptions, KindOfWork } from '../ask.ts'
 import { seededRandom } from '../base/random.ts'
-import type {
-  Approval,
-  AskOptions,
-  CheckResult,
-  KindOfWork,
-  StrategyContext,
-  TraceEvent,
-} from '../strategy.ts'
-import { forkFiles, hasChanged, type PlayedFiles, playWorkspace } from './play-files.ts'
+import type { Approval, CheckResult, Outputs, StrategyContext, TraceEvent } from '../strategy.ts'
+import { type PlayedBranch, type PlayedEffects, playEffects } from './play-effects.ts'
+import { hasChanged, playWorkspace } from './play-files.ts'
 import type { PlayedScript, ScriptAnswer } from './script.ts'
 
 /** One ask as the context got it. */
@@ -34,24 +29,15 @@ export interface PlayedTrial<Options> {
   asks: PlayedAsk[]
   spent: { branch: string; of: ScriptAnswer['spent'] }[]
   notes: TraceEvent[]
-  outputs: Map<string, string>
 }
-
-/** A branch: its path, files and clock. */
-export interface PlayedBranch {
-  path: string
-  files: PlayedFiles
-  clock: { now: number }
-}
-
-type Effect = <T>(name: string, work: () => T) => Promise<T>
 
 /** Returns the context of a branch. */
 export function playContext<Role extends string, Options>(
   trial: PlayedTrial<Options>,
   branch: PlayedBranch,
 ): StrategyContext<Role, Options> {
-  const { effect, openBranch } = playEffects(branch)
+  const effects = playEffects(branch)
+  const { effect, openBranch } = effects
   const context: StrategyContext<Role, Options> = {
     instruction: trial.instruction,
     options: trial.options,
@@ -61,7 +47,7 @@ export function playContext<Role extends string, Options>(
     // A graph needs the loop's clocks and joins.
     graph: () => Promise.reject(new Error('play() runs no graph; run the strategy with bench run instead')),
     checkpoint: async (state) => state,
-    first: (branches) => playFirst(context, branches),
+    first: (branches) => playFirst(trial, branch, effects, branches),
     approve: () =>
       effect('approve', () => trial.approvals.shift() ?? { decision: 'approved' as const, feedback: '' }),
     label: (label) => void trial.notes.push({ type: 'iteration', ...label }),
@@ -69,11 +55,7 @@ export function playContext<Role extends string, Options>(
     note: (event) => void trial.notes.push(event),
     delivers: (answer) =>
       trial.output === 'answer' ? (answer ?? '').trim() !== '' : hasChanged(branch.files),
-    outputs: {
-      write: (path, text) => void trial.outputs.set(path, text),
-      read: (path) => trial.outputs.get(path),
-      list: () => [...trial.outputs.keys()].sort(),
-    },
+    outputs: playOutputs(branch, effects),
     now: () => branch.clock.now,
     spent: () => spentIn(trial, branch.path),
     random: (label) => seededRandom(`${trial.seed}/${branch.path}/${label}`)(),
@@ -81,41 +63,11 @@ export function playContext<Role extends string, Options>(
   return context
 }
 
-/** Runs the effects of a branch one at a time, and its branches side by side. */
-function playEffects({ path, files, clock }: PlayedBranch) {
-  let pending = ''
-  const open = new Set<Promise<unknown>>()
-  const effect: Effect = async (name, work) => {
-    if (pending || open.size > 0)
-      throw new Error(`${name} while ${pending || 'a branch'} is pending: use branch()`)
-    pending = name
-    // A strategy that forgets an await must fail.
-    await Promise.resolve()
-    pending = ''
-    return work()
-  }
-  async function openBranch<T>(name: string, work: (branch: PlayedBranch) => Promise<T>): Promise<T> {
-    if (pending) throw new Error(`branch ${name} while ${pending} is pending`)
-    const own = { now: clock.now }
-    const promise = work({
-      path: path === '' ? name : `${path}/${name}`,
-      files: forkFiles(files),
-      clock: own,
-    })
-    open.add(promise)
-    let seen: number
-    do {
-      seen = open.size
-      await Promise.allSettled(open)
-    } while (open.size > seen)
-    open.delete(promise)
-    clock.now = Math.max(clock.now, own.now)
-    return promise
-  }
-  return { effect, openBranch }
-}
-
-function playAsk<Options>(trial: PlayedTrial<Options>, { path, files, clock }: PlayedBranch, effect: Effect) {
+function playAsk<Options>(
+  trial: PlayedTrial<Options>,
+  { path, files, clock }: PlayedBranch,
+  effect: PlayedEffects['effect'],
+) {
   return (role: string, prompt: string, { shape, ...options }: AskOptions & { shape?: z.ZodType } = {}) =>
     effect(`ask ${role}`, () => {
       const { roles, asks, script } = trial
@@ -141,20 +93,37 @@ function nextCheck({ checks }: PlayedTrial<unknown>): CheckResult {
   return next
 }
 
-/** Runs branches side by side, and returns the result of the one that succeeds on the smallest clock. */
+/** Runs branches side by side. Returns the result of the one that succeeds on the smallest clock, and keeps its outputs. */
 async function playFirst<Role extends string, Options, T>(
-  context: StrategyContext<Role, Options>,
+  trial: PlayedTrial<Options>,
+  { outputs }: PlayedBranch,
+  { openBranch }: PlayedEffects,
   branches: Readonly<Record<string, (inner: StrategyContext<Role, Options>) => Promise<T>>>,
 ): Promise<{ name: string; value: T }> {
   const runs = await Promise.allSettled(
-    Object.entries(branches).map(([name, work]) =>
-      context.branch(name, async (inner) => ({ name, value: await work(inner), now: inner.now() })),
-    ),
+    Object.entries(branches).map(([name, work]) => {
+      const play = async (own: PlayedBranch) => ({ name, own, value: await work(playContext(trial, own)) })
+      return openBranch(name, play, { joins: false })
+    }),
   )
   const ended = runs.flatMap((run) => (run.status === 'fulfilled' ? [run.value] : []))
-  const winner = ended.sort((a, b) => a.now - b.now || (a.name < b.name ? -1 : 1))[0]
+  const [winner] = ended.sort((a, b) => a.own.clock.now - b.own.clock.now || (a.name < b.name ? -1 : 1))
   if (!winner) throw (runs[0] as PromiseRejectedResult).reason
+  for (const [path, text] of winner.own.outputs) outputs.set(path, text)
   return { name: winner.name, value: winner.value }
+}
+
+function playOutputs({ outputs }: PlayedBranch, { requireIdle }: PlayedEffects): Outputs {
+  return {
+    write(path, text) {
+      requireIdle('outputs.write()')
+      if (path === '' || path.startsWith('/') || path.split('/').includes('..'))
+        throw new Error(`outputs.write(): the path ${JSON.stringify(path)} must be relative, without ".."`)
+      outputs.set(path, text)
+    },
+    read: (path) => outputs.get(path),
+    list: () => [...outputs.keys()].sort(),
+  }
 }
 
 /** Sums what the asks of a branch, and of those opened in it, have spent. */

@@ -56,17 +56,20 @@ export async function play<Role extends string, Options extends z.ZodType>(
     script: openScript(script, { instruction, roles }),
     checks: checks?.map(wholeCheck),
     approvals: [...approvals],
-    ...{ asks: [], spent: [], notes: [], outputs: new Map() },
+    ...{ asks: [], spent: [], notes: [] },
   }
   const root = startFiles(files)
-  const context = playContext<Role, z.output<Options>>(trial, { path: '', files: root, clock: { now: 0 } })
+  const outputs = new Map<string, string>()
+  const context = playContext<Role, z.output<Options>>(trial, {
+    ...{ path: '', files: root, outputs, clock: { now: 0 } },
+  })
   const result = await strategy.run(context)
   requireAllPlayed(trial)
   requirePlainResult(result, strategy.name)
   return {
     ...{ result, answer: result.answer, asks: trial.asks, notes: trial.notes },
     files: Object.fromEntries(root.files()),
-    outputs: Object.fromEntries(trial.outputs),
+    outputs: Object.fromEntries(outputs),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { AskOptions, KindOfWork } from '../ask.ts'
 import { composePrompt, formatOf, parseReply, repairPrompt } from '../loop/ask/prompt.ts'
-import type { AskOptions, KindOfWork } from '../strategy.ts'
 import { AgentError } from '../text/errors.ts'
 import type { AgentDouble, DoubleAnswer, ReceivedAsk } from './doubles.ts'
 

@@ -91,6 +91,64 @@ describe('a played strategy', () => {
   })
 })
 
+describe('the outputs of a played strategy', () => {
+  it('can be read where they were written, and outside of a branch when it has ended', async () => {
+    const writing = strategy(async ({ branch, outputs }) => {
+      outputs.write('a.md', 'A')
+      const seen: unknown[] = []
+      await Promise.all([
+        branch('one', async ({ ask, outputs: own }) => {
+          own.write('b.md', 'B')
+          await ask('one', 'Go.')
+          seen.push(own.list())
+        }),
+        branch('two', async ({ ask, outputs: own }) => {
+          await ask('one', 'Go.')
+          await ask('one', 'Go on.')
+          seen.push(own.read('b.md'), own.read('a.md'), outputs.list())
+        }),
+      ])
+      return JSON.stringify([...seen, outputs.read('b.md')])
+    })
+    const { answer, outputs } = await play(writing, {}, scriptedAgent(['x']))
+    expect(answer).toBe(JSON.stringify([['a.md', 'b.md'], undefined, 'A', ['a.md'], 'B']))
+    expect(outputs).toEqual({ 'a.md': 'A', 'b.md': 'B' })
+  })
+
+  it('fail where branches that are open together write the same file', async () => {
+    const clashing = strategy(({ branch }) =>
+      Promise.all(['a', 'b'].map((name) => branch(name, async ({ outputs }) => outputs.write('x.md', name)))),
+    )
+    await expect(play(clashing, {}, [])).rejects.toThrow(
+      'the branches "a" and "b" both wrote the output x.md',
+    )
+    const inTurn = strategy(async ({ branch, outputs }) => {
+      for (const name of ['a', 'b']) await branch(name, async ({ outputs }) => outputs.write('x.md', name))
+      return outputs.read('x.md')
+    })
+    expect((await play(inTurn, {}, [])).answer).toBe('b')
+  })
+
+  it('are those of the winner of a first', async () => {
+    const racing = strategy(({ first }) =>
+      first({
+        slow: async ({ ask, outputs }) => [
+          outputs.write('x.md', 'slow'),
+          await ask('one', 'Go.'),
+          await ask('one', 'Go.'),
+        ],
+        quick: async ({ ask, outputs }) => [outputs.write('x.md', 'quick'), await ask('one', 'Go.')],
+      }),
+    )
+    expect((await play(racing, {}, scriptedAgent(['x']))).outputs).toEqual({ 'x.md': 'quick' })
+  })
+
+  it.each(['', '/a.md', '../a.md'])('refuse the path "%s"', async (path) => {
+    const writing = strategy(async ({ outputs }) => outputs.write(path, 'x'))
+    await expect(play(writing, {}, [])).rejects.toThrow('must be relative')
+  })
+})
+
 describe('a strategy that is played with doubles', () => {
   const Ok = z.object({ ok: z.boolean() })
   const judged = strategy(async ({ ask }) => {

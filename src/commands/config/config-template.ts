@@ -93,7 +93,7 @@ run:
 # secrets: [INTERNAL_HOST]
 
 ## What the ledger keeps of each call. It always keeps replies, because resume and replay need them.
-# capture: { prompts: true, usage: true }
+# capture: { prompts: true, usage: true, outputs: true }
 
 ## Whom bench run tells how it ended: a command, which gets JSON on stdin, or an http(s) address.
 # notify: [notify-send, bench has ended]

@@ -17,10 +17,7 @@ export function documentsFor(
     read: readIfThere,
     list: filesIn,
     shipped: Object.fromEntries(
-      (isBuiltIn ? (filesIn(folder) ?? []) : []).map((file) => [
-        file,
-        readFileSync(join(folder, file), 'utf8'),
-      ]),
+      (isBuiltIn ? shippedFiles(folder) : []).map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
     ),
     agentProblem: (name) => agentNameProblem(name, agents),
   }
@@ -38,6 +35,12 @@ export const resolveOptions = <Options>(
 /** Throws `UserError` for what is no file of UTF-8 text. */
 const readIfThere = (path: string): string | undefined =>
   existsSync(path) ? readDocumentFile(path) : undefined
+
+/** Returns the documents of a strategy's folder, and the personas that they name. */
+const shippedFiles = (folder: string): string[] => [
+  ...(filesIn(folder) ?? []),
+  ...(filesIn(join(folder, 'personas')) ?? []).map((file) => `personas/${file}`),
+]
 
 function filesIn(folder: string): string[] | undefined {
   if (!existsSync(folder)) return undefined

@@ -126,6 +126,7 @@ function stepOf(
     prompt: secret ? withheldText : isKept ? call.prompt : notKeptText,
     system: isKept || options?.system === undefined ? options?.system : notKeptText,
     session: options?.session,
+    sessionScope: options?.sessionScope === 'trial' ? 'trial' : undefined,
     reply: reply.secret ? undefined : reply.text,
     replyHash: reply.secret ? sha256(reply.text) : undefined,
     changeSet,

@@ -1,4 +1,5 @@
 import type { Agent } from '../../agents/agent.ts'
+import type { KindOfWork } from '../../ask.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { MatchedBudget } from '../../schema/ledger/budget-match.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
@@ -6,7 +7,7 @@ import type { Trial } from '../../schema/ledger/trial.ts'
 import type { Capture } from '../../schema/run/run.ts'
 import type { SandboxLevel } from '../../schema/sandbox-level.ts'
 import type { Task } from '../../schema/task.ts'
-import type { CheckResult, KindOfWork, Strategy, TraceEvent } from '../../strategy.ts'
+import type { CheckResult, Strategy, TraceEvent } from '../../strategy.ts'
 import type { Redactor } from '../../text/redact.ts'
 import type { ErrorLocation } from '../../user-code/error-location.ts'
 import type { RateLimiter } from '../budget/rate-limiter.ts'
@@ -101,12 +102,14 @@ export interface TrialState {
   reportedAlerts: Set<string>
   /** Results of the visible checks by digest of the files, for agents that run them themselves. */
   checkResults: Map<string | null, Promise<CheckResult>>
-  /** HOME folders of agents, by branch path. */
+  /** HOME folders of agents, by the path of their branch or by their conversation of the trial. */
   homes: Map<string, string>
   /** The weakest sandbox level at which code of this trial ran; undefined when none ran. */
   level?: SandboxLevel | undefined
-  /** Texts that the method keeps beside its files, by path. */
-  outputs: Map<string, string>
+  /** The outputs that are in the run folder, by path. */
+  savedOutputs: Map<string, object>
+  /** A question that `approve()` was asked and that was answered with abort, which it returned. */
+  aborted?: string
   divergences: string[]
   /** Effects that a user's method has begun and not awaited yet; undefined for built-in methods. */
   unawaitedEffects?: Set<{ what: string }> | undefined

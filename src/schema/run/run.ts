@@ -15,6 +15,8 @@ export const Capture = z.strictObject({
   prompts: z.boolean().optional(),
   /** The provider's usage object. */
   usage: z.boolean().optional(),
+  /** The files of methods in `artifacts/TRIAL/outputs/`. */
+  outputs: z.boolean().optional(),
 })
 export type Capture = z.infer<typeof Capture>
 
