@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from './base/package-root.ts'
 import { addRunFlags, repeatableOption } from './commands/config/run-flags.ts'
+import { addPeopleCommands } from './commands/people/people-commands.ts'
 import { escapeOutput } from './commands/terminal/escape-output.ts'
 import { guardOutput } from './commands/terminal/guard-output.ts'
 import { redactOutput } from './commands/terminal/redact-output.ts'
@@ -195,6 +196,7 @@ function addInspecting(program: Command): void {
     .description("show the methods' journaled state, or set it while the run is stopped")
     .addOption(repeatableOption('--set <field=json>', 'set a field of the state; may be repeated'))
     .action(action(() => import('./commands/state.ts')))
+  addPeopleCommands(program, action)
   program
     .command('reprice')
     .argument('<run>', 'a run folder, or its name in results/')

@@ -2,6 +2,7 @@ import type { RunEvent } from '../loop/state/events.ts'
 import { findConfig } from './config/config-file.ts'
 import type { RunOptions } from './config/run-options.ts'
 import { createNotifier } from './notify/notifier.ts'
+import { isPersonThere, openPerson } from './people/ask-person.ts'
 import { confirmCost, printEstimate } from './session/dry-run.ts'
 import { type ExecutedRun, executeRun } from './session/execute.ts'
 import { reportToCi, stepSummaryProblem } from './session/report-ci.ts'
@@ -13,18 +14,20 @@ import { reportNote } from './terminal/report-error.ts'
 
 /**
  * `bench run`: writes progress to stderr and the table to stdout, and tells whom `--notify` names how it ended. Exit code 0; 1
- * for a true `--fail-if` or trials in error; 3 if a limit of the run or of a method stopped it; 130 if interrupted.
+ * for a true `--fail-if` or trials in error; 3 if a limit of the run or of a method stopped it; 4 if trials wait for a person, or
+ * it was paused; 130 if interrupted.
  */
 export default async function run(options: RunOptions): Promise<number> {
   const progress = createProgress(process.stderr, options.quiet === true)
   const abort = new AbortController()
   const guard = guardProcess(abort, progress)
   const notes = collectTrialNotes()
-  let begun: string | undefined
+  let folder = ''
+  const person = isPersonThere() ? openPerson(progress.hold, () => folder) : undefined
   const onEvent = (event: RunEvent) => {
     if (event.type === 'start') {
-      begun = event.folder
-      guard.begun(begun)
+      folder = event.folder
+      guard.begun(folder)
     }
     if (event.type === 'trial') notes.add(event.record)
     progress.onEvent(event)
@@ -36,9 +39,10 @@ export default async function run(options: RunOptions): Promise<number> {
     if (asked.dryRun) return await printEstimate(asked, abort.signal)
     reportNote(stepSummaryProblem(asked))
     if (!(await confirmCost(asked, abort.signal))) return 130
-    const executed = await executeRun(asked, { signal: abort.signal, onEvent }).catch(async (error) => {
+    const tools = { signal: abort.signal, onEvent, askPerson: person?.ask }
+    const executed = await executeRun(asked, tools).catch(async (error) => {
       progress.end()
-      if (begun !== undefined) await notifier.tellFailure(begun, error)
+      if (folder !== '') await notifier.tellFailure(folder, error)
       throw error
     })
     // Unhandled rejections are reported in the next iteration of the event loop.
@@ -49,6 +53,7 @@ export default async function run(options: RunOptions): Promise<number> {
     await notifier.tellEnd(executed, { exitCode: code, byPerson })
     return code
   } finally {
+    person?.close()
     progress.end()
     guard.end()
   }

@@ -47,7 +47,8 @@ const flags = {
     'do not stop when a method fails in the same way in its first five trials, or when no ask is answered',
   '--end-blocked <s>':
     'end the run (resumable) if your code still blocks it this many seconds after the warning (default: 30), or none',
-  '--approve <policy>': 'the answer when a method asks a person: yes or abort (default: yes)',
+  '--approve <policy>':
+    'who answers when a method asks a person: ask (at the terminal), yes, abort, park (trials wait for bench approve), or file:PATH (default: ask at a terminal, else yes; with --resume: as before)',
   '--fail-if <list>':
     'exit with code 1 if a condition holds: METHOD.success<0.8, better(A, B), …; comma-separated',
   '--junit <file>': 'write the trials as a JUnit file',

@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { limitText } from '../../reports/words/limit-text.ts'
+import { counted } from '../../reports/words/numbers.ts'
 import type { Notification } from '../../schema/run/notification.ts'
 import type { ExecutedRun } from '../session/execute.ts'
 import { countErrors } from '../session/report-end.ts'
@@ -27,7 +28,7 @@ export function notificationOf(
     methods: methods.map(({ method, agents, trials: { graded, passed }, success, cost }) => ({
       ...{ method, agents, graded, passed, success: success.estimate, costUsd: cost.total.value },
     })),
-    waiting: [],
+    waiting: end.waiting.map(({ trial, question }) => ({ trial, question })),
   }
 }
 
@@ -43,10 +44,14 @@ export function failureNotification(folder: string, reason: string): Notificatio
 const runName = (folder: string) => basename(resolve(folder))
 
 function endOf({ end }: ExecutedRun, byPerson: boolean): Pick<Notification, 'status' | 'reason'> {
-  if (!end.interrupted) return { status: 'complete', reason: null }
+  const { interrupted, inVain, limits, paused, waiting } = end
+  if (!interrupted) return { status: 'complete', reason: null }
   if (byPerson) return { status: 'interrupted', reason: 'a person or a signal stopped it' }
-  if (end.inVain !== undefined) return { status: 'stopped', reason: end.inVain }
-  const limits = end.limits.filter(({ stopped }) => stopped)
-  if (limits.length > 0) return { status: 'limited', reason: limits.map(limitText).join('; ') }
-  return { status: 'interrupted', reason: 'it was interrupted' }
+  if (inVain !== undefined) return { status: 'stopped', reason: inVain }
+  const reached = limits.filter(({ stopped }) => stopped)
+  if (reached.length > 0) return { status: 'limited', reason: reached.map(limitText).join('; ') }
+  if (paused) return { status: 'paused', reason: 'a person paused it' }
+  if (waiting.length > 0)
+    return { status: 'parked', reason: `${counted(waiting.length, 'trial')} waiting for a person` }
+  return { status: 'interrupted', reason: 'its trials were interrupted' }
 }

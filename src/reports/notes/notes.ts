@@ -8,7 +8,7 @@ import { methodName } from '../tables/task-columns.ts'
 import { counted, formatUsd } from '../words/numbers.ts'
 import { roughIntervalText, uncountedCostText } from '../words/success-price.ts'
 import { groupByText } from './group-by-text.ts'
-import { claimNotes, fidelityNotes } from './method-conduct-notes.ts'
+import { claimNotes, fidelityNotes, peopleNotes } from './method-conduct-notes.ts'
 import { missingNotes } from './missing-notes.ts'
 import { priceNotes } from './price-notes.ts'
 import { workflowNotes } from './workflow-notes.ts'
@@ -29,6 +29,7 @@ export function methodNotes(
     ...toNotes(missingNotes(summary)),
     ...toNotes(fidelityNotes(summary)),
     ...toNotes(claimNotes(summary)),
+    ...toNotes(peopleNotes(summary)),
     ...toNotes(workflowNotes(summary)),
     ...toNotes(matchNotes(summary)),
     ...toNotes(boundNotes(summary)),

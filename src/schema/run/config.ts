@@ -48,7 +48,11 @@ const RunDefaults = z.strictObject({
   outcome: z.enum(['success', 'score']).optional(),
   margin: z.number().gt(0).lt(100).optional().describe('In percentage points.'),
   stopWhen: z.string().optional(),
-  approve: z.enum(['yes', 'abort']).optional(),
+  approve: z
+    .string()
+    .regex(/^(?:ask|yes|abort|park|file:.+)$/, 'must be ask, yes, abort, park or file:PATH')
+    .optional()
+    .describe('Who answers when a method asks a person: ask, yes, abort, park or file:PATH.'),
   failIf: List.optional(),
   inject: z.array(z.string()).optional(),
   sandbox: z.string().optional(),

@@ -7,10 +7,10 @@ export const Notification = z.strictObject({
   run: z.string(),
   /**
    * `complete`: all trials have ended, or the results are settled. `limited`: a limit stopped it. `parked`: trials wait for a
-   * person. `interrupted`: a person or a signal stopped it. `stopped`: going on would only have cost money. `failed`: bench or
+   * person. `paused`: `bench pause` stopped it. `interrupted`: a person or a signal stopped it. `stopped`: going on would only have cost money. `failed`: bench or
    * the disk broke.
    */
-  status: z.enum(['complete', 'limited', 'parked', 'interrupted', 'stopped', 'failed']),
+  status: z.enum(['complete', 'limited', 'parked', 'paused', 'interrupted', 'stopped', 'failed']),
   /** Why it ended early; null if it is complete. */
   reason: z.string().nullable(),
   /** The exit code of bench. */

@@ -65,6 +65,39 @@ describe('bench run --notify', () => {
     expect(told(calls)).toMatchObject([{ status: 'interrupted', exitCode: 130, done: 0 }])
   })
 
+  it('tells that trials wait for a person, with their questions', async () => {
+    const { url, calls } = await startHookServer()
+    const cwd = tempFolder()
+    const text = `import { defineStrategy, z } from 'orchestration-bench'
+      export default defineStrategy({
+        name: 'asking', summary: 'Asks.', roles: { solver: 'produce' }, options: z.strictObject({}),
+        run: async ({ approve, ask }) => {
+          const answer = await ask('solver', 'Go.')
+          await approve('Hand it in?')
+          return { answer, stopReason: 'done' }
+        },
+      })`
+    writeFileSync(join(cwd, 'asking.mjs'), text)
+    const options = [
+      '--tasks',
+      'lamp-paths',
+      '--methods',
+      './asking.mjs',
+      '--out',
+      'run',
+      '--approve',
+      'park',
+    ]
+    expect((await bench([...options, '--notify', url], { cwd })).code).toBe(4)
+    const [{ status, reason, exitCode, waiting } = {} as Notification] = told(calls)
+    expect({ status, reason, exitCode }).toEqual({
+      status: 'parked',
+      reason: '1 trial waiting for a person',
+      exitCode: 4,
+    })
+    expect(waiting).toEqual([{ trial: expect.any(String), question: 'Hand it in?' }])
+  })
+
   it('tells that the run broke', async () => {
     const { url, calls } = await startHookServer()
     const cwd = tempFolder()

@@ -167,6 +167,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'methods',
     'agents',
     'open',
+    'people',
     'compare',
     'report',
     'session',
