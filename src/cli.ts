@@ -92,7 +92,7 @@ function addListing(program: Command): void {
     .action(action(() => import('./commands/tasks.ts')))
   program
     .command('methods')
-    .argument('[name]', 'a method, or a strategy file')
+    .argument('[name]', 'a method, or a strategy file; NAME:DOCUMENT shows it with that document')
     .description('list the methods, or show one with its flow, roles, options and documents')
     .option('--format <name>', 'text or json (default: text)')
     .option('--json', 'same as --format json')
