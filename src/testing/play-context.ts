@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { AskOptions, KindOfWork } from '../ask.ts'
 import { seededRandom } from '../base/random.ts'
-import type { Approval, CheckResult, Outputs, StrategyContext, TraceEvent } from '../strategy.ts'
+import { sharedOutputs } from '../loop/effects/outputs.ts'
+import type { Approval, CheckResult, StrategyContext, TraceEvent } from '../strategy.ts'
 import { type PlayedBranch, type PlayedEffects, playEffects } from './play-effects.ts'
 import { hasChanged, playWorkspace } from './play-files.ts'
 import type { PlayedScript, ScriptAnswer } from './script.ts'
@@ -37,17 +38,17 @@ export function playContext<Role extends string, Options>(
   branch: PlayedBranch,
 ): StrategyContext<Role, Options> {
   const effects = playEffects(branch)
-  const { effect, openBranch } = effects
+  const { effect, openBranch, requireIdle } = effects
   const context: StrategyContext<Role, Options> = {
     instruction: trial.instruction,
     options: trial.options,
     ask: playAsk(trial, branch, effect) as StrategyContext<Role, Options>['ask'],
     workspace: playWorkspace(branch.files, () => effect('check', () => nextCheck(trial))),
-    branch: (name, work) => openBranch(name, (inner) => work(playContext(trial, inner))),
+    branch: async (name, work) => (await openBranch(name, (inner) => work(playContext(trial, inner)))).value,
     // A graph needs the loop's clocks and joins.
     graph: () => Promise.reject(new Error('play() runs no graph; run the strategy with bench run instead')),
     checkpoint: async (state) => state,
-    first: (branches) => playFirst(trial, branch, effects, branches),
+    first: (branches) => playFirst(trial, effects, branches),
     approve: () =>
       effect('approve', () => trial.approvals.shift() ?? { decision: 'approved' as const, feedback: '' }),
     label: (label) => void trial.notes.push({ type: 'iteration', ...label }),
@@ -55,7 +56,14 @@ export function playContext<Role extends string, Options>(
     note: (event) => void trial.notes.push(event),
     delivers: (answer) =>
       trial.output === 'answer' ? (answer ?? '').trim() !== '' : hasChanged(branch.files),
-    outputs: playOutputs(branch, effects),
+    outputs: sharedOutputs(
+      branch.sharing,
+      () => {
+        requireIdle('outputs.write()')
+        return true
+      },
+      (text) => text,
+    ),
     now: () => branch.clock.now,
     spent: () => spentIn(trial, branch.path),
     random: (label) => seededRandom(`${trial.seed}/${branch.path}/${label}`)(),
@@ -96,34 +104,21 @@ function nextCheck({ checks }: PlayedTrial<unknown>): CheckResult {
 /** Runs branches side by side. Returns the result of the one that succeeds on the smallest clock, and keeps its outputs. */
 async function playFirst<Role extends string, Options, T>(
   trial: PlayedTrial<Options>,
-  { outputs }: PlayedBranch,
   { openBranch }: PlayedEffects,
   branches: Readonly<Record<string, (inner: StrategyContext<Role, Options>) => Promise<T>>>,
 ): Promise<{ name: string; value: T }> {
   const runs = await Promise.allSettled(
-    Object.entries(branches).map(([name, work]) => {
-      const play = async (own: PlayedBranch) => ({ name, own, value: await work(playContext(trial, own)) })
-      return openBranch(name, play, { joins: false })
+    Object.entries(branches).map(async ([name, work]) => {
+      const race = async (own: PlayedBranch) => ({ value: await work(playContext(trial, own)), own })
+      const { value, join } = await openBranch(name, race, true)
+      return { name, join, value: value.value, at: value.own.clock.now }
     }),
   )
   const ended = runs.flatMap((run) => (run.status === 'fulfilled' ? [run.value] : []))
-  const [winner] = ended.sort((a, b) => a.own.clock.now - b.own.clock.now || (a.name < b.name ? -1 : 1))
+  const [winner] = ended.sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1))
   if (!winner) throw (runs[0] as PromiseRejectedResult).reason
-  for (const [path, text] of winner.own.outputs) outputs.set(path, text)
+  winner.join()
   return { name: winner.name, value: winner.value }
-}
-
-function playOutputs({ outputs }: PlayedBranch, { requireIdle }: PlayedEffects): Outputs {
-  return {
-    write(path, text) {
-      requireIdle('outputs.write()')
-      if (path === '' || path.startsWith('/') || path.split('/').includes('..'))
-        throw new Error(`outputs.write(): the path ${JSON.stringify(path)} must be relative, without ".."`)
-      outputs.set(path, text)
-    },
-    read: (path) => outputs.get(path),
-    list: () => [...outputs.keys()].sort(),
-  }
 }
 
 /** Sums what the asks of a branch, and of those opened in it, have spent. */

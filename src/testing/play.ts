@@ -1,6 +1,8 @@
 import type { z } from 'zod'
+import { nothingShared, outputsIn } from '../loop/files/shared.ts'
 import { rolesOf } from '../loop/plan/row-agents.ts'
 import { validateResult } from '../loop/state/check-result.ts'
+import type { Sharing } from '../loop/state/join-shared.ts'
 import type { Approval, CheckResult, Strategy, StrategyResult, TraceEvent } from '../strategy.ts'
 import { type PlayedAsk, type PlayedTrial, playContext } from './play-context.ts'
 import { startFiles } from './play-files.ts'
@@ -59,9 +61,9 @@ export async function play<Role extends string, Options extends z.ZodType>(
     ...{ asks: [], spent: [], notes: [] },
   }
   const root = startFiles(files)
-  const outputs = new Map<string, string>()
+  const sharing: Sharing = { path: '', state: { shared: nothingShared } }
   const context = playContext<Role, z.output<Options>>(trial, {
-    ...{ path: '', files: root, outputs, clock: { now: 0 } },
+    ...{ path: '', files: root, sharing, clock: { now: 0 } },
   })
   const result = await strategy.run(context)
   requireAllPlayed(trial)
@@ -69,7 +71,7 @@ export async function play<Role extends string, Options extends z.ZodType>(
   return {
     ...{ result, answer: result.answer, asks: trial.asks, notes: trial.notes },
     files: Object.fromEntries(root.files()),
-    outputs: Object.fromEntries(outputs),
+    outputs: Object.fromEntries([...outputsIn(sharing.state.shared)].map(([path, { text }]) => [path, text])),
   }
 }
 

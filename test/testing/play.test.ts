@@ -120,7 +120,7 @@ describe('the outputs of a played strategy', () => {
       Promise.all(['a', 'b'].map((name) => branch(name, async ({ outputs }) => outputs.write('x.md', name)))),
     )
     await expect(play(clashing, {}, [])).rejects.toThrow(
-      'the branches "a" and "b" both wrote the output x.md',
+      'the branches "a" and "b" were open together, and both wrote the output x.md',
     )
     const inTurn = strategy(async ({ branch, outputs }) => {
       for (const name of ['a', 'b']) await branch(name, async ({ outputs }) => outputs.write('x.md', name))

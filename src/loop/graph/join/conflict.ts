@@ -13,11 +13,14 @@ export function conflictOf(
   return new ConflictError(later, `${what}. Let one depend on the other${remedies[why]}.`)
 }
 
+const isConversation = (part: string) => part.startsWith('conversation ')
+
 const facts = {
   unordered: (path: string) => `both changed ${path}, and neither depends on the other`,
   overlap: (path: string) => `both changed ${path}, and their changes overlap`,
   clash: (path: string) => `made a file and a folder of the same name: ${path}`,
-  shared: (part: string) => `both wrote the ${part}, and neither depends on the other`,
+  shared: (part: string) =>
+    `both ${isConversation(part) ? 'continued' : 'wrote'} the ${part}, and neither depends on the other`,
 }
 const remedies = {
   unordered: ', or set conflict to last or merge',
