@@ -33,7 +33,7 @@ export async function approve(
     if (given.by) trialState.people.approvals++
     const { decision, feedback } = given
     if (decision === 'abort' && onAbort === 'cancel') throw new Cancelled(question)
-    if (decision === 'abort') trialState.aborted = true
+    if (decision === 'abort') trialState.aborted = question
     return { decision, feedback }
   })
 }

@@ -107,8 +107,6 @@ export interface TrialState {
   approvals: number
   /** Ids of lines of people.jsonl that a step has taken, steps that are void by now included. */
   taken: Set<string>
-  /** A person has aborted the work, and the method ends by itself. */
-  aborted: boolean
   /** Budget alerts already reported, as limit and percent. */
   reportedAlerts: Set<string>
   /** Results of the visible checks by digest of the files, for agents that run them themselves. */

@@ -98,7 +98,6 @@ function openTrial(
     people: { approvals: 0, guidance: 0, sets: 0 },
     approvals: 0,
     taken: new Set(recorded?.taken),
-    aborted: false,
     reportedAlerts: new Set(),
     checkResults: new Map(),
     homes: new Map(),
