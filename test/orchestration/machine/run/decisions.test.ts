@@ -8,7 +8,7 @@ import {
   states,
   verdict,
 } from '../../../helpers/fanout/machine-lines.ts'
-import { type Line, play, type Scene } from '../../../helpers/runs/play.ts'
+import { type Line, play, type Scene } from '../../../../src/testing.ts'
 
 type Change = Parameters<typeof machineFrom>[1]
 

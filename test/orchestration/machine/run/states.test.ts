@@ -9,7 +9,7 @@ import {
   states,
   verdict,
 } from '../../../helpers/fanout/machine-lines.ts'
-import { type Line, play, type Scene } from '../../../helpers/runs/play.ts'
+import { type Line, play, type Scene } from '../../../../src/testing.ts'
 
 const both: Line<string>[] = [
   ['draft.ada: ada', 'A draft'],
