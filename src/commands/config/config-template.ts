@@ -95,6 +95,9 @@ run:
 ## What the ledger keeps of each call. It always keeps replies, because resume and replay need them.
 # capture: { prompts: true, usage: true, outputs: true }
 
+## Whom bench run tells how it ended: a command, which gets JSON on stdin, or an http(s) address.
+# notify: [notify-send, bench has ended]
+
 ## Ask before a run with a paid agent that may cost more than this, or whose cost is unknown.
 # confirmAboveUsd: 5
 `

@@ -53,6 +53,8 @@ const flags = {
     'exit with code 1 if a condition holds: METHOD.success<0.8, better(A, B), …; comma-separated',
   '--junit <file>': 'write the trials as a JUnit file',
   '--step-summary <file>': 'append the tables to this Markdown file (default: GITHUB_STEP_SUMMARY, if set)',
+  '--notify <target>':
+    'tell this command or http(s) address how the run ended, as JSON (default: notify of the config file), or none',
   '--instruction <file>': 'a file with a free request, to run instead of tasks; not graded',
   '--workspace <dir>':
     'with --instruction: the folder to work on, which is only read; leaves out what git ignores, .env and keys',

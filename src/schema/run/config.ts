@@ -93,6 +93,9 @@ export const Config = z.strictObject({
   prices: z.record(z.string(), ModelPrices).optional().describe('By agent; US dollars per million tokens.'),
   secrets: z.array(VariableName).optional().describe('Further variables whose values are redacted.'),
   capture: Capture.optional(),
+  notify: List.optional().describe(
+    'Told at the end of bench run: an http(s) address, or a command as a text or a list of words.',
+  ),
   confirmAboveUsd: z
     .number()
     .nonnegative()

@@ -9,7 +9,7 @@ export const layers: readonly (readonly string[])[] = [
   ['agents', 'suites', 'orchestration', 'reports'],
   ['graders', 'strategies', 'author'],
   ['loop'],
-  ['commands'],
+  ['commands', 'testing'],
   ['api', 'cli'],
 ]
 
@@ -98,6 +98,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'exact.ts',
     'numeric.ts',
     'pattern.ts',
+    'rules.ts',
     'tests.ts',
     'registry.ts',
     'grade.ts',
@@ -172,6 +173,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'compare',
     'report',
     'session',
+    'notify',
     'doctor',
     'run.ts',
     'init.ts',
@@ -218,6 +220,14 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'graph',
     'machine',
     'team.ts',
+  ],
+  'src/testing': [
+    'doubles.ts',
+    'script.ts',
+    'play-files.ts',
+    'play-effects.ts',
+    'play-context.ts',
+    'play.ts',
   ],
   'src/orchestration/graph': [
     'compiler.ts',

@@ -1,17 +1,21 @@
-import type { CheckResult, FileEdit, Workspace } from '../../../src/strategy.ts'
+import type { CheckResult, FileEdit, Workspace } from '../strategy.ts'
 
-/** The files of a branch. */
-export interface State {
+/** The files of a branch that is played. */
+export interface PlayedFiles {
   base: ReadonlyMap<string, string>
   files(): Map<string, string>
   replace(files: Map<string, string>): void
   apply(edits: readonly FileEdit[]): void
 }
 
-export const startState = (files: Readonly<Record<string, string>>) => stateOf(new Map(Object.entries(files)))
-export const forkState = (state: State) => stateOf(state.base, new Map(state.files()))
+/** Returns the files that a trial begins with. */
+export const startFiles = (files: Readonly<Record<string, string>>): PlayedFiles =>
+  filesOf(new Map(Object.entries(files)))
 
-function stateOf(base: ReadonlyMap<string, string>, start = new Map(base)): State {
+/** Returns a copy for a branch. */
+export const forkFiles = (of: PlayedFiles): PlayedFiles => filesOf(of.base, new Map(of.files()))
+
+function filesOf(base: ReadonlyMap<string, string>, start = new Map(base)): PlayedFiles {
   let current = start
   return {
     base,
@@ -28,13 +32,14 @@ function stateOf(base: ReadonlyMap<string, string>, start = new Map(base)): Stat
   }
 }
 
-export const hasChanged = ({ base, files }: State) =>
+/** Whether a file differs from those that the trial began with. */
+export const hasChanged = ({ base, files }: PlayedFiles): boolean =>
   files().size !== base.size || [...files()].some(([path, content]) => base.get(path) !== content)
 
-const states = new WeakMap<Workspace, State>()
+const owners = new WeakMap<Workspace, PlayedFiles>()
 
-/** Returns the workspace of a played branch. */
-export function workspaceOf(state: State, check: () => Promise<CheckResult>): Workspace {
+/** Returns a workspace over the files of a branch. */
+export function playWorkspace(state: PlayedFiles, check: () => Promise<CheckResult>): Workspace {
   const workspace: Workspace = {
     list: () => [...state.files().keys()].sort(),
     read: (path) => state.files().get(path),
@@ -48,11 +53,11 @@ export function workspaceOf(state: State, check: () => Promise<CheckResult>): Wo
         .join('\n'),
     check,
     adopt: (other) => {
-      const taken = states.get(other)
+      const taken = owners.get(other)
       if (!taken) throw new Error('adopt() takes a workspace of the same trial')
       state.replace(taken.files())
     },
   }
-  states.set(workspace, state)
+  owners.set(workspace, state)
   return workspace
 }
