@@ -1,6 +1,6 @@
 import { type Break, findBreak } from '../breaker.ts'
-import { reachedCheckpoints } from './checkpoints.ts'
-import { type Course, decide } from './decide.ts'
+import { reachedCheckpoints } from './decisions/checkpoints.ts'
+import { type Course, decide } from './decisions/decide.ts'
 import { currentVisit, type End, elapsedOf, isWatched, type MachineRun, type Outcome } from './machine-run.ts'
 
 /**
