@@ -4,5 +4,5 @@ import { checkMachineLaws } from '../helpers/fanout/machine-laws.ts'
 it('random machines end within the hard limits, keep their flow, and mention only what exists', {
   timeout: 3_600_000,
 }, async () => {
-  await checkMachineLaws(20_000)
+  await checkMachineLaws(10_000)
 })
