@@ -253,6 +253,36 @@ describe('a checkpoint', () => {
     expect(result.answer).toBe('Short text')
   })
 
+  it('may tell the next agents something, or declare an output good enough', async () => {
+    const guided = decision({ decision: 'proceed', guidance: 'Mind the end.' })
+    const force = decision({ decision: 'force_complete', use_output: 'drafts/ben.md' })
+    const { record, result } = await run(watching('repeated_retry'), [
+      ...[...twice, guided, ...drafts(3), retry(), force],
+    ])
+    expect(record.guidance.filter(({ from }) => from === 'orchestrator')).toMatchObject([{ visit: 3 }])
+    expect(result).toMatchObject({ stopReason: 'done', answer: 'B3' })
+  })
+
+  it('does not come at the end where a hard limit is reached', async () => {
+    const change = {
+      ...watching('workflow_complete'),
+      circuit_breaker: { rules: [], hard: { transitions: 4 } },
+    }
+    const { record, result } = await run(change, [...drafts(1), ...end])
+    expect(record).toMatchObject({ decisions: [], breaks: [], ended: 'complete' })
+    expect(result.stopReason).toBe('done')
+  })
+
+  it('takes time, too: the hard limit counts after it', async () => {
+    const circuit_breaker = { rules: [{ rule: 'transitions' as const, max: 3 }], hard: { time_s: 3 } }
+    const { record, result } = await run({ circuit_breaker }, [...drafts(1), retry(), proceed])
+    expect(record.breaks.map(({ rule, hard }) => `${rule} ${hard}`)).toEqual([
+      'transitions false',
+      'time true',
+    ])
+    expect(result.stopReason).toBe('exhausted')
+  })
+
   it('does not come before an end that is an error', async () => {
     const { record } = await run(watching('workflow_complete'), [...drafts(1), ['gate', verdict('halt')]])
     expect(record.decisions).toEqual([])

@@ -178,6 +178,29 @@ describe('a state with scores', () => {
     )
   })
 
+  it('leaves out the scores of what does not exist any more', async () => {
+    // Ada's draft was audited, and is gone when the gate looks at the audits again.
+    const looking = { ...own, check: { ...states.check, input: ['drafts/*.md', 'audits/*.md'] } }
+    const direct = {
+      ...looking,
+      draft: {
+        ...states.draft,
+        transitions: { all_success: 'audit', partial_success: 'check', all_failure: 'halt' },
+      },
+    }
+    const script = [...both, review('ada', 8), review('ben', 7), ['gate', verdict('retry')], ...withoutAda]
+    const { asks } = await run([...script, ['gate', verdict('halt')]] as Line<string>[], { own: direct })
+    expect(Object.keys(asks.at(-1)?.show ?? {})).toEqual([
+      'task',
+      'drafts/ben.md',
+      'audits/ada.md',
+      'audits/ben.md',
+    ])
+    expect(asks.at(-1)?.show['audits/ben.md']).toBe(
+      'ben says\n\n| target | hook | voice |\n| --- | ---: | ---: |\n| drafts/ben.md | 5 | 5 |',
+    )
+  })
+
   it('lets the orchestrator decide where auditors differ by 3 or more', async () => {
     const change = { orchestrator: { persona: 'lead', checkpoints: ['quality_gate_disagree' as const] } }
     const script = [
