@@ -49,6 +49,30 @@ describe('the workflows that come with fanout', () => {
     for (const persona of Object.keys(machine?.personas ?? {})) expect(used).toContain(persona)
   })
 
+  it.each(['code', 'post-gates'])(
+    '%s keeps what its agents read apart from what they are to do',
+    async (name) => {
+      const prompts: string[] = []
+      const text = '# Mine\n\nAnswer: 42\n\n'
+      const cast = castOf((_state, _role, _asked, { prompt, work, schema }) => {
+        prompts.push(prompt)
+        return work === 'produce' && !schema ? text : undefined
+      })
+      await playFanout(name, cast)
+      expect(prompts.length).toBeGreaterThan(10)
+      for (const prompt of prompts) {
+        expect(prompt).not.toMatch(/\n{4}/)
+        // Who reviews must not take the task of the authors for its own.
+        if (!prompt.startsWith('# Task\n'))
+          expect(prompt).toMatch(/\n<task>\n# Task\n[^]*\S\n<\/task>\n|\n## task\n# Task\n/)
+        for (const [whole, tag] of prompt.matchAll(/<(\w+) path=[^>]*>/g)) {
+          const body = prompt.slice(prompt.indexOf(whole) + whole.length)
+          expect(body.indexOf(`\n</${tag}>`)).toBeGreaterThan(0)
+        }
+      }
+    },
+  )
+
   it('leave no persona unused', () => {
     const files = names.flatMap((name) =>
       Object.values(fanoutOptions(name).machine?.personas ?? {}).map(({ file }) => file),

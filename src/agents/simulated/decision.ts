@@ -86,7 +86,7 @@ function retry({ states }: Offered): OrchestratorDecision {
 /** Reads what a prompt offers: its checkpoint, the outputs with their texts, and the states that can be run again. */
 function readOffer(prompt: string, submissions: Submissions): Offered {
   const outputs = Array.from(
-    prompt.matchAll(/^- (\S+)(?: by \S+)?(?: in \S+, visit \d+)?: \d+ words$/gm),
+    prompt.matchAll(/^- (\S+)(?: by \S+)?(?: in \S+, visit \d+)?: \d+ words?$/gm),
   ).flatMap(([, path]) => path ?? [])
   const works = outputs.flatMap((path) => {
     const found = assessShown(submissions, sectionOf(prompt, path, outputs))

@@ -58,9 +58,9 @@ function stateOf({ trial, role, work, schema, prompt }: AgentRequest): string {
   const [, branch] = /^([\w-]+)\.\w+(?:~\d+)?#/.exec(trial.key) ?? []
   if (branch !== undefined) return branch
   if (role === 'gate')
-    return prompt.includes('### final/')
+    return prompt.includes('path="final/')
       ? 'synth-check'
-      : prompt.includes('### audits/')
+      : prompt.includes('path="audits/')
         ? 'audit-check'
         : 'draft-check'
   if (schema) return 'decision'

@@ -132,6 +132,16 @@ describe('the orchestrator', () => {
     expect(asks.at(-1)?.prompt).toContain('check: quality 5, 6 (improving)')
   })
 
+  it('reads the task and what each decision does, whether or not it was asked for work before', async () => {
+    const { asks } = await run(breaks, [...asked, decision({ decision: 'halt' })])
+    expect(asks.at(-1)?.show).toMatchObject({ task: 'The task.', 'drafts/ada.md': 'A1' })
+    expect(asks.at(-1)?.prompt).toContain('- drafts/ada.md by ada in draft, visit 1: 1 word\n')
+    expect(asks.at(-1)?.prompt).toMatch(/^- proceed: go on to draft; `guidance`/m)
+    const atEnd = { orchestrator: { persona: 'lead', checkpoints: ['workflow_complete' as const] } }
+    const ended = await run(atEnd, [...drafts(1), ...end, decision({ decision: 'proceed' })])
+    expect(ended.asks.at(-1)?.prompt).toMatch(/^- proceed: go on to complete, where the workflow ends$/m)
+  })
+
   it('runs a state again with other guidance', async () => {
     const again = decision({ decision: 'retry_different', retry_from: 'check', guidance: 'Be milder.' })
     const { record, asks } = await run(breaks, [...asked, again, ...end])

@@ -28,23 +28,28 @@ export function decisionPrompt(
     Outputs: exist
       .map(({ path, agent, state, visit, text }) => {
         const by = agent === '' ? '' : ` by ${agent}`
-        return `- ${path}${by}${state === '' ? '' : ` in ${state}, visit ${visit}`}: ${outputFacts(path, text).words} words`
+        return `- ${path}${by}${state === '' ? '' : ` in ${state}, visit ${visit}`}: ${wordsText(outputFacts(path, text).words)}`
       })
       .join('\n'),
     Scores: scoreHistory(run.record).join('\n'),
     'Your options': optionsText(run, next),
   }
   const prompt = `You direct this workflow. It has stopped until you decide.\n\n${sections(parts)}`
-  const show = Object.fromEntries(exist.map(({ path, text }) => [path, trimToTokens(text, tokensOfOutput)]))
-  return { prompt, show }
+  const texts = exist.map(({ path, text }) => [path, trimToTokens(text.trim(), tokensOfOutput)])
+  // It may decide before any state has asked it for work, and so told it the task.
+  return { prompt, show: { task: context.instruction.trim(), ...Object.fromEntries(texts) } }
 }
+
+const wordsText = (words: number) => `${words} ${words === 1 ? 'word' : 'words'}`
 
 function optionsText({ machine }: MachineRun, next: string): string {
   const names = Object.entries(machine.states)
   const going = names.map(([name]) => name).join(', ')
   const asking = names.flatMap(([name, state]) => (isAsking(state) ? [name] : [])).join(', ')
   return [
-    `- proceed: go on to ${next}; \`guidance\`, if given, is told to its agents once`,
+    machine.states[next]?.type === 'terminal'
+      ? `- proceed: go on to ${next}, where the workflow ends`
+      : `- proceed: go on to ${next}; \`guidance\`, if given, is told to its agents once`,
     `- force_complete: \`use_output\` is the output that counts; the workflow ends, or goes on from the state \`proceed_from\` (${going})`,
     `- retry_different: run the state \`retry_from\` (${asking}) again with your \`guidance\``,
     '- halt: stop; the workflow has failed',
