@@ -47,6 +47,7 @@ export default async function show(
   const input = {
     steps,
     full: options.full === true,
+    capture: manifest.capture,
     traces: readGraphTraces(folder, (id) => id === heading.trial).get(heading.trial) ?? [],
     contentOf: indexFileContents(steps, task, blobs),
     ...(task && { title: task.spec.title, instruction: task.instruction }),

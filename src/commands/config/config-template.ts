@@ -92,8 +92,8 @@ run:
 ## More variables whose values are redacted, besides those with the name of a key. Each must be set.
 # secrets: [INTERNAL_HOST]
 
-## What the ledger keeps of each call. It always keeps replies, because resume and replay need them.
-# capture: { prompts: true, usage: true }
+## What artifacts and exports hold. The ledger, steps.jsonl, always keeps everything.
+# capture: { prompts: true, usage: true, outputs: true, summaries: true, previews: true }
 
 ## Ask before a run with a paid agent that may cost more than this, or whose cost is unknown.
 # confirmAboveUsd: 5
