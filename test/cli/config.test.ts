@@ -96,6 +96,56 @@ it('agents of the file answer for roles and methods, with their settings, prices
   for (const { agent } of asksOf(other)) expect(agent).toBe('openai-compatible:little')
 })
 
+it('the window of an agent is in run.json, and neither in its name nor in the id of a trial', async () => {
+  const run = async (agent: string) => {
+    const cwd = folderWith(`agents: { main: ${agent} }`)
+    const args = [
+      '--tasks',
+      'ferry-morning',
+      '--methods',
+      'baseline',
+      '--agents',
+      'main',
+      '--quiet',
+      '--out',
+      'run',
+    ]
+    await benchOk(args, { cwd })
+    return {
+      manifest: manifestOf(join(cwd, 'run')),
+      trials: recordsOf(join(cwd, 'run')).map(({ trial }) => trial),
+    }
+  }
+  const without = await run('simulated')
+  const small = await run('{ provider: simulated, window: 1000 }')
+  const large = await run('{ provider: simulated, window: 200000 }')
+  expect(small.manifest.agentSettings).toEqual({ simulated: { window: 1000 } })
+  expect(small.manifest.agents).toEqual({ '*': 'simulated' })
+  expect(small.trials).toEqual(without.trials)
+  expect(large.trials).toEqual(without.trials)
+})
+
+it('a window that is no number of tokens, or one of two, is refused with its line', async () => {
+  const cwd = folderWith(
+    'agents:',
+    '  a: { provider: simulated, window: 0 }',
+    '  b: { provider: anthropic, model: m, window: 1.5 }',
+  )
+  await refused(['--tasks', 'ferry-morning'], [/:2\b.*window/, /:3\b.*window/], { cwd })
+  const twice = folderWith(
+    'agents:',
+    '  a: { provider: anthropic, model: m, window: 1000 }',
+    '  b: { provider: anthropic, model: m, window: 2000 }',
+    '  c:',
+    '    { provider: cli, model: m, window: 7, program: { command: [x], text: $.a, window: 8 } }',
+  )
+  const texts = [
+    /:3\b.*"a" is the same agent, anthropic:m, with 1000/,
+    /:5\b.*is 7, but its program.window is 8/,
+  ]
+  await refused(['--tasks', 'ferry-morning', '--methods', 'baseline'], texts, { cwd: twice })
+})
+
 it('`capture` changes what exports hold, and not a byte of the ledger', async () => {
   const run = (capture: string) => {
     const cwd = folderWith(

@@ -67,6 +67,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'ollama',
     'cli',
     'priced-model.ts',
+    'context-window.ts',
     'providers',
     'registry.ts',
   ],
