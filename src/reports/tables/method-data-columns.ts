@@ -4,6 +4,15 @@ import type { RunPrices } from '../../schema/agent/prices.ts'
 import { pricesText } from '../words/prices-text.ts'
 import type { Cell, ColumnOf } from './table.ts'
 
+const data = (
+  key: string,
+  unit: string,
+  value: (row: MethodSummary) => Cell['value'],
+): ColumnOf<MethodSummary> => ({
+  ...{ key, heading: key, unit, align: 'right', audience: 'data', group: 'data' },
+  cell: (row) => ({ text: String(value(row) ?? ''), value: value(row) }),
+})
+
 const total = (counts: Readonly<Record<string, number>>) =>
   Object.values(counts).reduce((sum, count) => sum + count, 0)
 
@@ -12,14 +21,6 @@ const visitsPerTrial = ({ states, trials }: MachineSums) =>
 
 /** Returns the columns of raw values for programs. Unknown ones are empty. */
 export function dataColumns(summary: Summary, prices: RunPrices | null): ColumnOf<MethodSummary>[] {
-  const data = (
-    key: string,
-    unit: string,
-    value: (row: MethodSummary) => Cell['value'],
-  ): ColumnOf<MethodSummary> => ({
-    ...{ key, heading: key, unit, align: 'right', audience: 'data', group: 'data' },
-    cell: (row) => ({ text: String(value(row) ?? ''), value: value(row) }),
-  })
   return [
     data('agents_by_role', '', (row) => row.agents),
     data('profile', '', () => summary.profiles.join(' ') || null),

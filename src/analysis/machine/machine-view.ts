@@ -1,0 +1,94 @@
+import type { MachineEvent } from '../../schema/ledger/machine-event.ts'
+import type { AskStep, Step } from '../../schema/ledger/step.ts'
+import type { AgentRun, MachineRecord } from '../../schema/machine/machine-record.ts'
+
+/** One visit of a state, as far as it is known. */
+export interface ShownVisit {
+  state: string
+  visit: number
+  /** On the trial's clock; ms. */
+  at: number
+  ms: number
+  /** The transition that was taken, and the state that it led to; null: not known, or none was. */
+  result: string | null
+  next: string | null
+  agents: { agent: string; status: AgentRun['status']; error: string | null }[]
+}
+
+/** What a trial's workflow of states did. */
+export interface MachineView {
+  /** From the record of a trial that has ended; else from its steps so far. */
+  source: 'record' | 'steps'
+  visits: ShownVisit[]
+  breaks: MachineRecord['breaks']
+  decisions: MachineRecord['decisions']
+}
+
+/** Returns the view of a whole workflow. */
+export function viewOfRecord({ visits, breaks, decisions }: MachineRecord): MachineView {
+  const shown = visits.map(({ state, visit, at, ms, result, next, runs }) => ({
+    ...{ state, visit, at, ms, result, next },
+    agents: runs.map(({ agent, status, error }) => ({ agent, status, error: error ?? null })),
+  }))
+  return { source: 'record', visits: shown, breaks, decisions }
+}
+
+/**
+ * Returns the view of a workflow that has no record yet, from its checkpoints, the labels of its asks, and its trace events.
+ * Undefined if the steps show no state.
+ */
+export function viewOfSteps(
+  steps: readonly Step[],
+  events: readonly MachineEvent[],
+): MachineView | undefined {
+  const visits = visitsIn(steps)
+  if (visits.length === 0) return undefined
+  const taken = events.filter((event) => event.type === 'transition')
+  visits.forEach((visit, place) => {
+    const event = taken[place]
+    const next = visits[place + 1]
+    visit.result = event?.from === visit.state ? event.result : null
+    visit.next = next?.state ?? (event?.from === visit.state ? event.to : null)
+    if (next) visit.ms = next.at - visit.at
+  })
+  return {
+    source: 'steps',
+    visits,
+    breaks: events.flatMap((event) => (event.type === 'circuit_break' ? [event] : [])),
+    decisions: events.flatMap((event) => (event.type === 'orchestrator_decision' ? [event] : [])),
+  }
+}
+
+function visitsIn(steps: readonly Step[]): ShownVisit[] {
+  const visits = new Map<string, ShownVisit>()
+  const attempts = new Map<ShownVisit, Map<string, AskStep>>()
+  for (const step of steps) {
+    const place = placeOf(step)
+    if (!place) continue
+    const key = JSON.stringify([place.state, place.visit])
+    const known = visits.get(key)
+    const visit = known ?? { ...place, at: step.at, ms: 0, result: null, next: null, agents: [] }
+    visits.set(key, visit)
+    visit.ms = Math.max(visit.ms, step.at + step.durationMs - visit.at)
+    if (step.kind !== 'ask' || step.payer !== 'method') continue
+    // The last attempt of a role says whether it gave something.
+    const last = attempts.get(visit) ?? new Map<string, AskStep>()
+    attempts.set(visit, last.set(step.role, step))
+  }
+  for (const [visit, last] of attempts)
+    visit.agents = [...last].map(([agent, { error }]) => ({
+      agent,
+      status: error === undefined ? 'done' : error.reason === 'timeout' ? 'timeout' : 'failed',
+      error: error?.message ?? null,
+    }))
+  return [...visits.values()].sort((a, b) => a.at - b.at)
+}
+
+function placeOf(step: Step): { state: string; visit: number } | undefined {
+  const { state, visit } = step.kind === 'state' ? checkpointOf(step.state) : (step.iteration ?? {})
+  return typeof state === 'string' && typeof visit === 'number' ? { state, visit } : undefined
+}
+
+function checkpointOf({ machine }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return typeof machine === 'object' && machine !== null ? { ...machine } : {}
+}
