@@ -3,6 +3,7 @@
 
 /** The zod with which options and shapes must be made. */
 export { z } from 'zod'
+export type { Ask, AskOptions, KindOfWork } from './ask.ts'
 export type { ConflictPolicy, GraphOptions, GraphPart, GraphStep, StepResult } from './graph.ts'
 export {
   anonymise,
@@ -37,13 +38,13 @@ export type { DocumentAgent } from './schema/agent/document-agent.ts'
 export type { Count, Declaration, Flow } from './schema/method/declaration.ts'
 export {
   type Approval,
-  type Ask,
-  type AskOptions,
+  type ApproveOptions,
   type CheckResult,
   type Documents,
   defineStrategy,
   type FileEdit,
-  type KindOfWork,
+  type Outputs,
+  type Spent,
   type Strategy,
   type StrategyContext,
   type StrategyResult,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { KindOfWork } from '../src/ask.ts'
 import { endWith } from '../src/orchestration/end.ts'
 import { mergeFiles } from '../src/orchestration/merge-files.ts'
 import { createTeam } from '../src/orchestration/team.ts'
@@ -9,7 +10,7 @@ import {
   workflowOptions,
   workflowRoles,
 } from '../src/orchestration/workflow/workflow-choice.ts'
-import { defineStrategy, type KindOfWork } from '../src/strategy.ts'
+import { defineStrategy } from '../src/strategy.ts'
 
 // The roles of the workflows that come with the method; other workflows name their own.
 const roles: Readonly<Record<string, KindOfWork>> = {

@@ -1,9 +1,10 @@
+import type { KindOfWork } from '../ask.ts'
 import type { FaultKind } from '../schema/agent/faults.ts'
 import type { RateLimits } from '../schema/limits.ts'
 import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import type { Files, Task } from '../schema/task.ts'
 import type { Tokens } from '../schema/tokens.ts'
-import type { CheckResult, KindOfWork } from '../strategy.ts'
+import type { CheckResult } from '../strategy.ts'
 import type { AgentErrorReason, Problem } from '../text/errors.ts'
 
 /** An earlier ask in this branch: the role, its kind of work, and the reply's data if the ask had a shape. */

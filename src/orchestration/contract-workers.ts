@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { KindOfWork, StrategyContext } from '../strategy.ts'
+import type { KindOfWork } from '../ask.ts'
+import type { StrategyContext } from '../strategy.ts'
 import { filesContext, replyContext } from './work-context.ts'
 
 /** The roles of the contract workflow, which `integrated` and `sequential` share. */

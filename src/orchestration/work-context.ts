@@ -1,4 +1,5 @@
-import type { Ask, CheckResult, Workspace } from '../strategy.ts'
+import type { Ask } from '../ask.ts'
+import type { CheckResult, Workspace } from '../strategy.ts'
 import { estimateTokens } from '../text/token-estimate.ts'
 import { trimToTokens } from './trim.ts'
 

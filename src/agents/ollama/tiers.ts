@@ -1,4 +1,4 @@
-import type { KindOfWork } from '../../strategy.ts'
+import type { KindOfWork } from '../../ask.ts'
 
 /** The purpose of a local model. */
 type LocalRole = 'writer' | 'auditor' | 'coder'

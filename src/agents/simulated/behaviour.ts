@@ -1,6 +1,6 @@
+import type { KindOfWork } from '../../ask.ts'
 import { normal, type Random, seededRandom } from '../../base/random.ts'
 import type { Profile } from '../../schema/agent/profile.ts'
-import type { KindOfWork } from '../../strategy.ts'
 import type { AgentRequest, PastAsk } from '../agent.ts'
 
 /** The logistic function: turns logits into a probability. */

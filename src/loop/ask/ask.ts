@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Agent } from '../../agents/agent.ts'
+import type { AskOptions } from '../../ask.ts'
 import { askProblem, notTextMessage } from '../../schema/method/ask-options.ts'
-import type { AskOptions } from '../../strategy.ts'
 import { AgentError } from '../../text/errors.ts'
 import { addAsk, addTurn } from '../files/workspace.ts'
 import { type Branch, runEffect } from '../state/branch.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
+import type { AskOptions, KindOfWork } from '../../ask.ts'
 import type { Task, TaskSpec } from '../../schema/task.ts'
-import type { AskOptions, KindOfWork } from '../../strategy.ts'
 
 const contracts: Record<TaskSpec['output'], string> = {
   answer: 'End your reply with one line of the form `Answer: <your answer>` and nothing after it.',

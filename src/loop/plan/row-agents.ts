@@ -1,9 +1,10 @@
 import type { Agent } from '../../agents/agent.ts'
 import { injectFaults } from '../../agents/inject.ts'
+import type { KindOfWork } from '../../ask.ts'
 import { agentSetsOf, rowName } from '../../schema/agent/agent-set.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import type { KindOfWork, Strategy } from '../../strategy.ts'
+import type { Strategy } from '../../strategy.ts'
 import type { KnownStrategy } from './known-strategy.ts'
 
 /** The agents that a method with one set of agents asks, by role. */

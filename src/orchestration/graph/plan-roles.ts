@@ -1,7 +1,7 @@
+import type { KindOfWork } from '../../ask.ts'
 import type { DocumentAgent } from '../../schema/agent/document-agent.ts'
 import type { GraphPlan, PlanStep, PlanWork } from '../../schema/graph/plan.ts'
 import type { Provider } from '../../schema/graph/provider.ts'
-import type { KindOfWork } from '../../strategy.ts'
 
 /** Returns what a step may ask: its own work, and that of the steps that it may add. */
 function worksOf({ does, ...own }: PlanStep): PlanWork[] {

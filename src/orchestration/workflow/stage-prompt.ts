@@ -1,8 +1,9 @@
+import type { AskOptions } from '../../ask.ts'
 import { findItem, handOffRequest } from '../../formats/hand-off.ts'
 import type { Element } from '../../formats/tree.ts'
 import type { Format } from '../../schema/method/format.ts'
 import { userRequest, type Workflow, type WorkflowStage } from '../../schema/method/workflow.ts'
-import type { AskOptions, Workspace } from '../../strategy.ts'
+import type { Workspace } from '../../strategy.ts'
 import { filesContext, replyContext } from '../work-context.ts'
 
 /** The output of a stage's last run. */

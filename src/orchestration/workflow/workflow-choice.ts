@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { KindOfWork } from '../../ask.ts'
 import { Workflow } from '../../schema/method/workflow.ts'
-import type { Documents, KindOfWork, Workspace } from '../../strategy.ts'
+import type { Documents, Workspace } from '../../strategy.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { readWorkflow } from './workflow-file.ts'
 

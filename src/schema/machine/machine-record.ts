@@ -56,6 +56,8 @@ const Decided = z.object({
   /** The output that it chose, or the state from which to go on. */
   use_output: z.string().optional(),
   goes_to: z.string().optional(),
+  /** What the ask has spent. */
+  spent: MachineSpending.optional(),
 })
 
 /** What a machine did in a trial: `state.machine` of its record, and its state at a checkpoint. */
@@ -78,6 +80,8 @@ export const MachineRecord = z.object({
       at: z.number().nonnegative(),
     }),
   ),
+  /** Some call did not report its cost, so that no rule about cost could break from then on. */
+  costUnknown: z.literal(true).optional(),
   decisions: z.array(Decided),
   gates: z.array(
     z.object({ state: z.string(), visit: z.int().positive(), agent: z.string(), ...GateVerdict.shape }),

@@ -20,7 +20,7 @@ const on_enter = z
 const shared = { description: z.string().min(1).optional(), on_enter }
 
 /** Outputs by path or pattern, such as `drafts/*.md`. */
-const Paths = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+const Paths = z.union([z.string().min(1), z.array(z.string().min(1))])
 
 const input = z
   .union([Paths, z.record(z.string().regex(/^[a-z][a-z0-9_]*$/), Paths)])

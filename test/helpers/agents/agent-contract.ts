@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Agent } from '../../../src/agents/agent.ts'
+import type { KindOfWork } from '../../../src/ask.ts'
 import type { Task } from '../../../src/schema/task.ts'
-import type { KindOfWork } from '../../../src/strategy.ts'
 import { agentRequest, type Wanted } from './agent-request.ts'
 
 /** One way to make a provider's agent for the contract suite. */

@@ -3,7 +3,7 @@ export const layers: readonly (readonly string[])[] = [
   ['text', 'base'],
   ['yaml', 'user-code'],
   ['schema'],
-  ['graph'],
+  ['ask', 'graph'],
   ['strategy'],
   ['sandbox', 'analysis', 'formats', 'answers'],
   ['agents', 'suites', 'orchestration', 'reports'],

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import type { z } from 'zod'
+import type { AskOptions } from '../../../src/ask.ts'
 import { seededRandom } from '../../../src/base/random.ts'
 import { rolesOf } from '../../../src/loop/plan/row-agents.ts'
 import type {
   Approval,
-  AskOptions,
   CheckResult,
   FileEdit,
   Strategy,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import type { AskOptions } from '../../../src/strategy.ts'
+import type { AskOptions } from '../../../src/ask.ts'
 import { AgentError } from '../../../src/text/errors.ts'
 import { agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 

@@ -1,8 +1,8 @@
+import { asMap, type Path, type RawMap } from '../../../yaml/raw.ts'
 import type { FieldProblem } from '../../../yaml/schema-problems.ts'
 import { type AgentProblem, checkPrimitives } from './check-primitives.ts'
 import { checkRun } from './check-run.ts'
 import { checkWorkflow } from './check-workflow.ts'
-import { asMap, type Path, type RawMap } from './raw.ts'
 
 /** What a check may look at besides the document. */
 export interface Beside {

@@ -1,6 +1,15 @@
+import {
+  type Add,
+  asList,
+  asMap,
+  asText,
+  checkTwice,
+  type Path,
+  type RawMap,
+  suggestName,
+} from '../../../yaml/raw.ts'
 import { findCycles } from './find-cycles.ts'
 import type { Site } from './list-sites.ts'
-import { type Add, asList, asMap, asText, checkTwice, type Path, type RawMap, suggestName } from './raw.ts'
 
 /** Reports mistakes of what the steps and patterns of a workflow wait for. */
 export function checkNeeds(

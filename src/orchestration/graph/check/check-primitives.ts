@@ -1,4 +1,4 @@
-import { type Add, asList, asMap, asText, checkTwice, entryOf, type RawMap } from './raw.ts'
+import { type Add, asList, asMap, asText, checkTwice, entryOf, type RawMap } from '../../../yaml/raw.ts'
 import { checkReference, primitivesOf } from './references.ts'
 
 /** What is wrong with the name of an agent of bench. */

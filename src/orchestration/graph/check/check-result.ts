@@ -1,7 +1,7 @@
+import { type Add, asText, type Path, type RawMap, suggestName } from '../../../yaml/raw.ts'
 import { patternOf } from './check-needs.ts'
 import { type AgentOf, addsSteps, workOf } from './check-steps.ts'
 import type { Site } from './list-sites.ts'
-import { type Add, asText, type Path, type RawMap, suggestName } from './raw.ts'
 
 /** Reports a workflow that hands in nothing, or whose `answer` names a step that does not give one. */
 export function checkResult(

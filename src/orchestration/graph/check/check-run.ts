@@ -1,6 +1,6 @@
 import { UserError } from '../../../text/errors.ts'
+import { type Add, asMap, asText, type RawMap, suggestName } from '../../../yaml/raw.ts'
 import type { Site } from './list-sites.ts'
-import { type Add, asMap, asText, type RawMap, suggestName } from './raw.ts'
 import { checkReference, primitivesOf } from './references.ts'
 
 /** Reports mistakes of the run: its workflow, its placement, its input. `sites` are those of all workflows. */

@@ -1,6 +1,6 @@
 import { shorten } from '../../../text/shorten.ts'
+import { type Add, asList, asMap, asText, entryOf, type Path, type RawMap } from '../../../yaml/raw.ts'
 import type { Site } from './list-sites.ts'
-import { type Add, asList, asMap, asText, entryOf, type Path, type RawMap } from './raw.ts'
 import { checkReference } from './references.ts'
 import { countParts } from './step-counts.ts'
 

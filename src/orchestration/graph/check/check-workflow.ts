@@ -1,8 +1,8 @@
+import { type Add, asList, asMap, asText, entryOf, type Path, type RawMap } from '../../../yaml/raw.ts'
 import { checkNeeds } from './check-needs.ts'
 import { checkResult } from './check-result.ts'
 import { type AgentOf, checkSameIds, checkSteps } from './check-steps.ts'
 import { listSites, type Site } from './list-sites.ts'
-import { type Add, asList, asMap, asText, entryOf, type Path, type RawMap } from './raw.ts'
 import { countSteps, maxSteps } from './step-counts.ts'
 
 /** Reports mistakes of a workflow. Returns its steps and patterns. */

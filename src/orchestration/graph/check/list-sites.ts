@@ -1,5 +1,5 @@
+import { asList, asMap, asText, type Path, type RawMap } from '../../../yaml/raw.ts'
 import { type Holds, patternSlots, slotName } from '../pattern-slots.ts'
-import { asList, asMap, asText, type Path, type RawMap } from './raw.ts'
 
 /** A step or a pattern of a workflow, as written. */
 export interface Site {

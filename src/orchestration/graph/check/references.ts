@@ -1,4 +1,4 @@
-import { type Add, asMap, asText, type Path, type RawMap, suggestName } from './raw.ts'
+import { type Add, asMap, asText, type Path, type RawMap, suggestName } from '../../../yaml/raw.ts'
 
 /** The primitives that others name. */
 export type Primitive = 'provider' | 'tool' | 'agent' | 'task' | 'workflow'

@@ -1,5 +1,5 @@
+import { asMap, type RawMap } from '../../../yaml/raw.ts'
 import type { Site } from './list-sites.ts'
-import { asMap, type RawMap } from './raw.ts'
 
 /** Most steps of a plan, those that may be added at run time included. */
 export const maxSteps = 2000

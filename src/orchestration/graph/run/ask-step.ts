@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { AskOptions } from '../../../ask.ts'
 import type { PlanWork } from '../../../schema/graph/plan.ts'
-import type { AskOptions } from '../../../strategy.ts'
 import { AgentError } from '../../../text/errors.ts'
 import type { Context } from './step-prompt.ts'
 

@@ -1,6 +1,7 @@
+import type { AskOptions } from '../../../ask.ts'
 import type { StepResult } from '../../../graph.ts'
 import type { PlanStep } from '../../../schema/graph/plan.ts'
-import type { AskOptions, StrategyContext } from '../../../strategy.ts'
+import type { StrategyContext } from '../../../strategy.ts'
 import { filesContext, replyContext } from '../../work-context.ts'
 import type { GraphLog, StepDone } from './graph-log.ts'
 import { stepName } from './step-name.ts'

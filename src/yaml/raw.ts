@@ -1,4 +1,4 @@
-import { didYouMean } from '../../../text/near-word.ts'
+import { didYouMean } from '../text/near-word.ts'
 
 /** A map of a file that no schema has checked. */
 export type RawMap = Readonly<Record<string, unknown>>

@@ -1,0 +1,38 @@
+import type { Machine, Persona } from '../../schema/machine/machine.ts'
+import type { MachineFile } from '../../schema/machine/machine-file.ts'
+import { digest, sha256 } from '../../text/canonical-json.ts'
+import type { Problem } from '../../text/errors.ts'
+import { readFields } from '../../yaml/read-fields.ts'
+import { checkFields } from './check/check-fields.ts'
+import type { Surroundings } from './check/surroundings.ts'
+
+/** A machine without mistakes, with the place of each field for later problems. */
+export interface MachineSource {
+  machine: Machine
+  /** Returns `file:line:column field` of a field, or of its nearest parent. */
+  where(...path: PropertyKey[]): string
+}
+
+/** Reads a machine, in YAML or JSON, with its personas. Returns undefined if it has mistakes, and adds all of them. */
+export function readMachine(
+  text: string,
+  file: string,
+  problems: Problem[],
+  around: Surroundings,
+): MachineSource | undefined {
+  const before = problems.length
+  const read = readFields(text, file, problems, (parsed) => checkFields(parsed, around))
+  if (!read || problems.length > before) return undefined
+  return { machine: withPersonas(read.data, around), where: read.where }
+}
+
+function withPersonas(file: MachineFile, { read }: Surroundings): Machine {
+  const personas = Object.fromEntries(
+    Object.entries(file.personas).map(([name, path]): [string, Persona] => {
+      const text = read(path) ?? ''
+      return [name, { file: path, text, sha256: sha256(text) }]
+    }),
+  )
+  const machine = { ...file, personas }
+  return { ...machine, digest: digest(machine) }
+}

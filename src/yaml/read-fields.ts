@@ -1,0 +1,90 @@
+import type { Problem } from '../text/errors.ts'
+import { removeJsonComments } from './json-comments.ts'
+import { type ParsedYaml, parseYaml } from './parse-yaml.ts'
+import type { FieldProblem } from './schema-problems.ts'
+
+/** What a check says of a text. */
+export interface CheckedFields<Data> {
+  /** Undefined if the schema refuses the text. */
+  data?: Data | undefined
+  found: FieldProblem[]
+}
+
+/** A document without mistakes, with the place of each field for later problems. */
+export interface ReadFields<Data> {
+  data: Data
+  /** Returns `file:line:column field` of a field, or of its nearest parent. */
+  where(...path: PropertyKey[]): string
+}
+
+/** Most bytes of a document. */
+const maxBytes = 1_000_000
+
+/** Most problems that are told one by one. */
+const maxProblems = 100
+
+/**
+ * Reads a document in YAML or JSON with a check of its fields. Returns undefined if it has mistakes, and adds all of them in the
+ * order of the text, those of the text itself too.
+ */
+export function readFields<Data>(
+  text: string,
+  file: string,
+  problems: Problem[],
+  check: (parsed: ParsedYaml) => CheckedFields<Data>,
+): ReadFields<Data> | undefined {
+  const size = Buffer.byteLength(text)
+  if (size > maxBytes) {
+    problems.push({ where: file, what: `has ${size} bytes; the limit is ${maxBytes}`, fix: 'Divide it.' })
+    return undefined
+  }
+  const withoutComments = removeJsonComments(text)
+  const parsed = parseYaml(withoutComments?.text ?? text)
+  if (withoutComments)
+    parsed.faults.push({
+      at: withoutComments.at,
+      what: 'has comments as in JavaScript, which neither JSON nor YAML allows',
+      fix: 'Begin each with #, or remove them.',
+    })
+  const where = (...path: PropertyKey[]) => {
+    const field = path.map(String).join('.')
+    return `${file}:${parsed.placeOf(parsed.offsetOf(path), true)}${field ? ` ${field}` : ''}`
+  }
+  const { data, found } = check(parsed)
+  if (data !== undefined && parsed.faults.length + found.length === 0) return { data, where }
+  const all = [
+    ...parsed.faults.map(({ at, ...fault }) => ({
+      at,
+      problem: { where: `${file}:${parsed.placeOf(at, true)}`, ...fault },
+    })),
+    ...found.map(({ path, ...problem }) => ({
+      at: parsed.offsetOf(path),
+      problem: { where: where(...path), ...problem },
+    })),
+  ].sort((a, b) => a.at - b.at)
+  problems.push(...all.slice(0, maxProblems).map(({ problem }) => problem))
+  const more = all.length - maxProblems
+  if (more > 0)
+    problems.push({ where: file, what: `has ${more} more ${more === 1 ? 'mistake' : 'mistakes'}` })
+  return undefined
+}
+
+/** Returns the problem of a text that is no map of fields at all; undefined if it is one. */
+export function notAMap(data: unknown, fix: string): FieldProblem | undefined {
+  if (data === undefined || data === null) return { path: [], what: 'is empty', fix }
+  if (typeof data === 'object' && !Array.isArray(data)) return undefined
+  return {
+    path: [],
+    what: `must be a map of fields, and is ${Array.isArray(data) ? 'a list' : 'a single value'}`,
+    fix,
+  }
+}
+
+/** Returns the problems of a schema and of a second check. Of a field that both refuse, the second knows the remedy. */
+export function joinProblems(
+  bySchema: readonly FieldProblem[],
+  second: readonly FieldProblem[],
+): FieldProblem[] {
+  const known = new Set(second.map(({ path }) => path.join('\n')))
+  return [...bySchema.filter(({ path }) => !known.has(path.join('\n'))), ...second]
+}
