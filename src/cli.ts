@@ -173,6 +173,10 @@ function addInspecting(program: Command): void {
     .argument('[trial]', 'trial id, or its beginning')
     .description('show a run, or one trial as a story')
     .option('--full', 'print prompts and replies in full')
+    .option('--transitions', 'print the states of workflows: visits, results, agents')
+    .option('--breaks', 'print the rules of workflows that broke, and what was decided')
+    .option('--tokens', 'print tokens and cost by state, agent and session, and how full contexts were')
+    .option('--json', 'with --transitions, --breaks or --tokens: print JSON')
     .action(action(() => import('./commands/show.ts')))
   program
     .command('replay')

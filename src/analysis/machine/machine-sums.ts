@@ -1,6 +1,7 @@
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { type AgentRun, MachineRecord } from '../../schema/machine/machine-record.ts'
 import { agreementByCriterion, type CriterionScores, scoresOf, type UnitScore } from './agreement.ts'
+import { type KnownSum, knownSum } from './known-sum.ts'
 import { addStates, type StateSums, type StateTally, stateSums } from './state-sums.ts'
 
 /** Sums over the workflows of states that a method's trials ran. */
@@ -24,6 +25,8 @@ export interface MachineSums {
   /** Texts of guidance by where they came from; answers of approvals. */
   guidance: Readonly<Record<string, number>>
   approvals: Readonly<Record<string, number>>
+  /** What decisions of the orchestrator spent, which is part of no visit. */
+  decided: { tokens: KnownSum; costUsd: KnownSum }
   scores: CriterionScores[]
   /** What the first trials handed in. */
   delivered: DeliveredOutput[]
@@ -56,6 +59,7 @@ export interface MachineTally {
   paths: Map<string, MachineSums['paths'][number]>
   counts: Record<'breaks' | 'decisions' | 'verdicts' | 'ends' | 'guidance' | 'approvals', Counts>
   runs: MachineSums['runs']
+  decided: Record<'tokens' | 'costUsd', (number | null)[]>
   scores: UnitScore[]
   delivered: DeliveredOutput[]
 }
@@ -69,7 +73,11 @@ export function addMachine(tally: MachineTally | null, record: TrialRecord): Mac
   addStates(sums.states, machine)
   addTransitions(sums, machine)
   for (const { rule, hard } of machine.breaks) count(sums.counts.breaks, hard ? `${rule} (hard limit)` : rule)
-  for (const { decision } of machine.decisions) count(sums.counts.decisions, decision)
+  for (const { decision, spent } of machine.decisions) {
+    count(sums.counts.decisions, decision)
+    sums.decided.tokens.push(spent ? sumOrNull(spent.input, spent.output) : null)
+    sums.decided.costUsd.push(spent?.costUsd ?? null)
+  }
   for (const { decision } of machine.gates) count(sums.counts.verdicts, decision)
   for (const { from } of machine.guidance) count(sums.counts.guidance, from)
   for (const { decision } of machine.approvals) count(sums.counts.approvals, decision)
@@ -99,13 +107,12 @@ export function deliveredOutput({ visits, delivered }: MachineRecord): AgentRun[
   return outputs.findLast(({ path }) => path === delivered)
 }
 
-function addTransitions(sums: MachineTally, { name: workflow, visits }: MachineRecord): void {
+function addTransitions(sums: MachineTally, machine: MachineRecord): void {
+  const { name: workflow, visits } = machine
   const taken = new Set<string>()
-  for (const { state: from, result, next: to } of visits) {
-    if (to === null) continue
+  for (const { from, result, to } of transitionsOf(machine)) {
     const key = JSON.stringify([workflow, from, result, to])
-    const known = sums.transitions.get(key)
-    const one = known ?? { workflow, from, result: result ?? '', to, times: 0, trials: 0 }
+    const one = sums.transitions.get(key) ?? { workflow, from, result, to, times: 0, trials: 0 }
     one.times++
     if (!taken.has(key)) one.trials++
     taken.add(key)
@@ -118,10 +125,22 @@ function addTransitions(sums: MachineTally, { name: workflow, visits }: MachineR
   sums.paths.set(key, one)
 }
 
+/** Returns the transitions in order. A decision that sends the workflow elsewhere is a second transition of a visit. */
+function transitionsOf({ visits, decisions }: MachineRecord): { from: string; result: string; to: string }[] {
+  return visits.flatMap(({ state: from, result, next }, place) => {
+    if (next === null) return []
+    const own = { from, result: result ?? '', to: next }
+    const to = visits[place + 1]?.state
+    if (to === undefined || to === next) return [own]
+    const decision = decisions.find(({ state, goes_to }) => state === from && goes_to === to)?.decision
+    return [own, { from, result: decision ?? 'decision', to }]
+  })
+}
+
 /** Returns the sums; null if no trial ran a workflow of states. */
 export function machineSums(tally: MachineTally | null): MachineSums | null {
   if (!tally) return null
-  const { trials, transitions, paths, counts, runs, scores, delivered } = tally
+  const { trials, transitions, paths, counts, runs, decided, scores, delivered } = tally
   const states = stateSums(tally.states)
   return {
     trials,
@@ -136,10 +155,13 @@ export function machineSums(tally: MachineTally | null): MachineSums | null {
     partialFailures: states.reduce((sum, state) => sum + state.partialFailures, 0),
     guidance: sorted(counts.guidance),
     approvals: sorted(counts.approvals),
+    decided: { tokens: knownSum(decided.tokens), costUsd: knownSum(decided.costUsd) },
     scores: agreementByCriterion(scores),
     delivered: [...delivered],
   }
 }
+
+const sumOrNull = (a: number | null, b: number | null) => (a === null || b === null ? null : a + b)
 
 const count = (counts: Counts, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1)
 
@@ -155,6 +177,7 @@ const emptyTally = (): MachineTally => ({
     ...{ ends: new Map(), guidance: new Map(), approvals: new Map() },
   },
   runs: { all: 0, failed: 0, timeout: 0 },
+  decided: { tokens: [], costUsd: [] },
   scores: [],
   delivered: [],
 })

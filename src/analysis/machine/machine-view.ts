@@ -12,6 +12,8 @@ export interface ShownVisit {
   /** The transition that was taken, and the state that it led to; null: not known, or none was. */
   result: string | null
   next: string | null
+  /** The state to which a decision of the orchestrator sent it instead. */
+  redirect: string | null
   agents: { agent: string; status: AgentRun['status']; error: string | null }[]
 }
 
@@ -20,14 +22,15 @@ export interface MachineView {
   /** From the record of a trial that has ended; else from its steps so far. */
   source: 'record' | 'steps'
   visits: ShownVisit[]
-  breaks: MachineRecord['breaks']
+  /** The events of an unfinished trial do not say when a rule broke. */
+  breaks: (Omit<MachineRecord['breaks'][number], 'at'> & { at: number | null })[]
   decisions: MachineRecord['decisions']
 }
 
 /** Returns the view of a whole workflow. */
 export function viewOfRecord({ visits, breaks, decisions }: MachineRecord): MachineView {
-  const shown = visits.map(({ state, visit, at, ms, result, next, runs }) => ({
-    ...{ state, visit, at, ms, result, next },
+  const shown = visits.map(({ state, visit, at, ms, result, next, runs }, i) => ({
+    ...{ state, visit, at, ms, result, next, redirect: redirectOf(next, visits[i + 1]) },
     agents: runs.map(({ agent, status, error }) => ({ agent, status, error: error ?? null })),
   }))
   return { source: 'record', visits: shown, breaks, decisions }
@@ -43,20 +46,36 @@ export function viewOfSteps(
 ): MachineView | undefined {
   const visits = visitsIn(steps)
   if (visits.length === 0) return undefined
-  const taken = events.filter((event) => event.type === 'transition')
-  visits.forEach((visit, place) => {
-    const event = taken[place]
-    const next = visits[place + 1]
-    visit.result = event?.from === visit.state ? event.result : null
-    visit.next = next?.state ?? (event?.from === visit.state ? event.to : null)
-    if (next) visit.ms = next.at - visit.at
-  })
+  addTransitions(visits, events)
   return {
     source: 'steps',
     visits,
-    breaks: events.flatMap((event) => (event.type === 'circuit_break' ? [event] : [])),
+    breaks: events.flatMap((event) => (event.type === 'circuit_break' ? [{ ...event, at: null }] : [])),
     decisions: events.flatMap((event) => (event.type === 'orchestrator_decision' ? [event] : [])),
   }
+}
+
+const redirectOf = (next: string | null, following: { state: string } | undefined) =>
+  following && following.state !== next ? following.state : null
+
+/** Fills in which transition each visit took. A decision that sends the workflow elsewhere is a second transition of a visit. */
+function addTransitions(visits: readonly ShownVisit[], events: readonly MachineEvent[]): void {
+  const taken = events.filter((event) => event.type === 'transition')
+  let place = 0
+  visits.forEach((visit, i) => {
+    const following = visits[i + 1]
+    if (following) visit.ms = following.at - visit.at
+    const event = taken[place]
+    if (event?.from !== visit.state) {
+      visit.next = following?.state ?? null
+      return
+    }
+    visit.result = event.result
+    visit.next = event.to
+    place++
+    visit.redirect = redirectOf(event.to, following)
+    if (visit.redirect !== null && taken[place]?.from === visit.state) place++
+  })
 }
 
 function visitsIn(steps: readonly Step[]): ShownVisit[] {
@@ -67,7 +86,15 @@ function visitsIn(steps: readonly Step[]): ShownVisit[] {
     if (!place) continue
     const key = JSON.stringify([place.state, place.visit])
     const known = visits.get(key)
-    const visit = known ?? { ...place, at: step.at, ms: 0, result: null, next: null, agents: [] }
+    const visit = known ?? {
+      ...place,
+      at: step.at,
+      ms: 0,
+      result: null,
+      next: null,
+      redirect: null,
+      agents: [],
+    }
     visits.set(key, visit)
     visit.ms = Math.max(visit.ms, step.at + step.durationMs - visit.at)
     if (step.kind !== 'ask' || step.payer !== 'method') continue

@@ -5,6 +5,7 @@ import type { GraphTrace } from '../../schema/ledger/graph-event.ts'
 import type { Candidate, TrialRecord } from '../../schema/ledger/record.ts'
 import type { Step } from '../../schema/ledger/step.ts'
 import { shellWord } from '../../text/shell-word.ts'
+import { machineLines } from '../machine/machine-lines.ts'
 import { profileName } from '../notes/notes.ts'
 import { listPriceText } from '../words/bill-text.ts'
 import { counted, formatCount, formatMs, formatUsd, unknown } from '../words/numbers.ts'
@@ -140,6 +141,7 @@ function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, '
     ...optional('Declared', fidelityText(record)),
     ...(record.unused ?? []).map((text): [string, string] => ['Unused', text]),
     ...workflowLines(record.state?.collaboration),
+    ...machineLines(record.state?.machine, view.full ? {} : view.capture),
     ...optional('Request', requestText(steps)),
     ...optional('Overshot', overshoot.join(', ')),
     ['Passed', `${passed}${record.score === null ? '' : `, score ${record.score.toFixed(2)}`}`],

@@ -12,7 +12,9 @@ export const MachineEvent = z.discriminatedUnion('type', [
     result: z.string(),
     to: z.string(),
   }),
-  MachineRecord.shape.breaks.element.extend({ type: z.literal('circuit_break'), ...ofTrial }),
+  MachineRecord.shape.breaks.element
+    .omit({ at: true })
+    .extend({ type: z.literal('circuit_break'), ...ofTrial }),
   MachineRecord.shape.decisions.element.extend({ type: z.literal('orchestrator_decision'), ...ofTrial }),
 ])
 export type MachineEvent = z.infer<typeof MachineEvent>

@@ -86,6 +86,7 @@ export function machineRecord(change: Partial<MachineRecord> = {}): MachineRecor
         decision: 'proceed',
         reasoning: 'One more attempt is worth it.',
         guidance: 'Name the numbers.',
+        spent: { calls: 1, input: 25, output: 5, costUsd: 0.001 },
       },
     ],
     gates: [

@@ -92,7 +92,7 @@ it('tables for people show states, transitions, paths, scores with agreement, wi
 
 it('a note of the table of methods sums up ends, failures, breaks and decisions', () => {
   expect(rendered('text').replace(/\n {2}/g, ' ')).toContain(
-    'f: 2 trials of workflows of states, ended: done 2; 2 of 18 runs of agents failed (2 ran out of time); only some of its agents failed in 2 visits; rules that broke: state_visits 2; decisions of the orchestrator: proceed 2; verdicts of gates: retry 2; guidance from: gate 2; approvals: approved 2.',
+    'f: 2 trials of workflows of states, ended: done 2; 2 of 18 runs of agents failed (2 ran out of time); only some of its agents failed in 2 visits; rules that broke: state_visits 2; decisions of the orchestrator: proceed 2 (60 tokens, cost $0.00200, in no visit); verdicts of gates: retry 2; guidance from: gate 2; approvals: approved 2.',
   )
   expect(rendered('text')).not.toContain('b: 1 trial of workflows of states')
 })
