@@ -1,10 +1,10 @@
 import { loadContextWindows } from '../../agents/context-window.ts'
 import type { TrialCall } from '../../analysis/machine/calls.ts'
 import { renderTextTables } from '../../reports/formats/text.ts'
-import { breakTables, transitionTable } from '../../reports/machine/show-tables.ts'
+import { breakNotes, transitionTable } from '../../reports/machine/show-tables.ts'
 import type { Table } from '../../reports/tables/table.ts'
 import { counted } from '../../reports/words/numbers.ts'
-import { escapeForTerminal } from '../../reports/words/safe-text.ts'
+import { escapeForTerminal, safeLine } from '../../reports/words/safe-text.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { windowFinder } from '../report/machine-contexts.ts'
 import { type Spending, spendingTables, sumSpending } from './show-tokens.ts'
@@ -29,7 +29,7 @@ export async function workflowText(
     return `${escapeForTerminal(JSON.stringify(data, null, 2))}\n`
   }
   const parts = shown.flatMap((one) => trialTexts(one, flags))
-  if (total) parts.push(renderTextTables(spendingTables('Run', total), []).trimEnd())
+  if (total) parts.push(...tableTexts(spendingTables('Run', total)))
   return `${[...parts, ...remarks(shown, flags)].join('\n\n')}\n`
 }
 
@@ -41,13 +41,17 @@ interface ShownTrial {
 function trialTexts({ view, spending }: ShownTrial, flags: WorkflowFlags): string[] {
   const { machine } = view
   const title = titleOf(view)
-  const tables: Table[] = [
-    ...(flags.transitions && machine ? [transitionTable(title, machine)] : []),
-    ...(flags.breaks && machine ? breakTables(title, machine) : []),
-    ...(spending ? spendingTables(title, spending) : []),
+  return [
+    ...(flags.transitions && machine ? tableTexts([transitionTable(title, machine)]) : []),
+    ...(flags.breaks && machine
+      ? [`${safeLine(title)}: breaks\n\n${renderTextTables([], breakNotes(machine)).trim()}`]
+      : []),
+    ...(spending ? tableTexts(spendingTables(title, spending)) : []),
   ]
-  return tables.length === 0 ? [] : [renderTextTables(tables, []).trimEnd()]
 }
+
+const tableTexts = (tables: readonly Table[]) =>
+  tables.map((table) => renderTextTables([table], table.notes).trimEnd())
 
 function titleOf({ trial, cell, end, machine }: TrialView): string {
   const name = cell ? `, ${cell.task}, ${cell.method}, epoch ${cell.epoch}` : ''

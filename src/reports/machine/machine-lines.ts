@@ -42,7 +42,8 @@ export function machineLines(state: unknown, capture: Capture = {}): Line[] {
   ]
 }
 
-const visitName = ({ state, visit }: { state: string; visit: number }) =>
+/** Returns a visit's name: its state, and which visit of it from the second on. */
+export const visitName = ({ state, visit }: { state: string; visit: number }) =>
   visit === 1 ? state : `${state}, visit ${visit}`
 
 const statusTexts: Record<AgentRun['status'], string> = {

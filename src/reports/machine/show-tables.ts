@@ -2,14 +2,14 @@ import type { CallSums } from '../../analysis/machine/calls.ts'
 import { type ContextHealth, contextHealth } from '../../analysis/machine/context-health.ts'
 import type { MachineView, ShownVisit } from '../../analysis/machine/machine-view.ts'
 import { labelColumn, textColumn } from '../comparison/column.ts'
-import { type ColumnOf, createTable, type Table } from '../tables/table.ts'
+import { type ColumnOf, createTable, type Note, type Table } from '../tables/table.ts'
 import { formatAmount, formatCount, formatMs, formatUsd, nothing, unknown } from '../words/numbers.ts'
-import { agentText, decisionText } from './machine-lines.ts'
+import { agentText, decisionText, visitName } from './machine-lines.ts'
 import { levelText, percentText, windowText } from './words.ts'
 
 const left = <Row>(column: ColumnOf<Row>): ColumnOf<Row> => ({ ...column, align: 'left' })
 
-/** Creates the table of a trial's transitions. */
+/** Creates the table of a trial's transitions, with a note for each agent that failed and each decision that went elsewhere. */
 export function transitionTable(title: string, { visits }: MachineView): Table {
   const columns: ColumnOf<ShownVisit>[] = [
     labelColumn('state', 'state', ({ state }) => state),
@@ -17,42 +17,32 @@ export function transitionTable(title: string, { visits }: MachineView): Table {
     textColumn('at', ['at', ''], 'visit', ({ at }) => formatMs(at)),
     textColumn('ms', ['took', ''], 'visit', ({ ms }) => formatMs(ms)),
     left(textColumn('result', ['result', ''], 'taken', ({ result }) => result ?? nothing)),
-    left(textColumn('next', ['next', ''], 'taken', nextText)),
-    left(
-      textColumn(
-        'agents',
-        ['agents', ''],
-        'agents',
-        ({ agents }) => agents.map(agentText).join(', ') || nothing,
-      ),
-    ),
+    left(textColumn('next', ['next', ''], 'taken', ({ next }) => next ?? nothing)),
+    left(textColumn('agents', ['agents', ''], 'taken', agentsText)),
   ]
-  return createTable(title, columns, visits, [])
+  return createTable(title, columns, visits, visits.flatMap(visitNotes))
 }
 
-const nextText = ({ next, redirect }: ShownVisit) =>
-  `${next ?? nothing}${redirect === null ? '' : `, but by decision ${redirect}`}`
+const agentsText = ({ agents }: ShownVisit) =>
+  agents.map((one) => agentText({ ...one, error: null })).join(', ') || nothing
 
-/** Creates the tables of the rules that broke in a trial, and of what the orchestrator decided. */
-export function breakTables(title: string, { breaks, decisions }: MachineView): Table[] {
-  const rules: ColumnOf<MachineView['breaks'][number]>[] = [
-    labelColumn('rule', 'rule', ({ rule, hard }) => (hard ? `${rule} (hard limit)` : rule)),
-    textColumn('at', ['at', ''], 'break', ({ at }) => (at === null ? unknown : formatMs(at))),
-    left(textColumn('way', ['from, to', ''], 'break', ({ from, to }) => `${from}, ${to}`)),
-    left(textColumn('fact', ['fact', ''], 'break', ({ fact }) => fact)),
+function visitNotes({ state, visit, redirect, agents }: ShownVisit): Note[] {
+  const name = visitName({ state, visit })
+  return [
+    ...agents.flatMap((one) => (one.status === 'done' ? [] : [{ text: `${name}: ${agentText(one)}.` }])),
+    ...(redirect === null
+      ? []
+      : [{ text: `${name}: the orchestrator sent the workflow to ${redirect} instead.` }]),
   ]
-  const ruled = createTable(
-    breaks.length === 0 ? `${title}: no rule broke` : `${title}: rules that broke`,
-    rules,
-    breaks,
-    [],
-  )
-  if (decisions.length === 0) return [ruled]
-  const columns: ColumnOf<MachineView['decisions'][number]>[] = [
-    labelColumn('at', 'at', ({ at }) => formatMs(at)),
-    left(textColumn('decision', ['decision', ''], 'decision', decisionText)),
-  ]
-  return [ruled, createTable(`${title}: decisions of the orchestrator`, columns, decisions, [])]
+}
+
+/** Returns the rules that broke in a trial, and what the orchestrator decided. */
+export function breakNotes({ breaks, decisions }: MachineView): Note[] {
+  const broken = breaks.map(({ rule, hard, fact, from, to, at }) => ({
+    text: `${hard ? 'Hard limit' : 'Break'} ${rule}${at === null ? '' : ` at ${formatMs(at)}`}, from ${from} to ${to}: ${fact}.`,
+  }))
+  const decided = decisions.map((one) => ({ text: `Decision at ${formatMs(one.at)}: ${decisionText(one)}` }))
+  return [...(broken.length > 0 ? broken : [{ text: 'No rule broke.' }]), ...decided]
 }
 
 /** Tokens and cost of the calls of one group. */
@@ -78,7 +68,7 @@ export interface SessionWindow extends ContextHealth {
   source: 'setting' | 'table' | null
 }
 
-/** Creates the table of context windows. */
+/** Creates the table of context windows, with advice for those that are not healthy. */
 export function windowTable(title: string, rows: readonly SessionWindow[]): Table {
   const columns: ColumnOf<SessionWindow>[] = [
     labelColumn('name', 'session', ({ name }) => name),
@@ -88,9 +78,11 @@ export function windowTable(title: string, rows: readonly SessionWindow[]): Tabl
     textColumn('window', ['window', 'tokens'], 'window', ({ window, source }) => windowText(window, source)),
     textColumn('percent', ['used', '%'], 'window', percentText),
     left(textColumn('level', ['health', ''], 'window', levelText)),
-    left(textColumn('advice', ['advice', ''], 'advice', ({ advice }) => advice)),
   ]
-  return createTable(title, columns, rows, [])
+  const notes = rows.flatMap(({ name, level, advice }) =>
+    level === 'healthy' ? [] : [{ text: `${name}: ${advice}` }],
+  )
+  return createTable(title, columns, rows, notes)
 }
 
 /** Returns the window of a session. */
