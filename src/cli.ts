@@ -59,10 +59,11 @@ function createProgram(): Command {
   addListing(program)
   addComparing(program)
   addInspecting(program)
-  for (const command of program.commands) {
-    checkRepeatedOptions(command)
-    command.showHelpAfterError(`See bench ${command.name()} --help.`)
-  }
+  for (const command of program.commands)
+    for (const one of [command, ...command.commands]) {
+      checkRepeatedOptions(one)
+      one.showHelpAfterError(`See bench ${one === command ? '' : `${command.name()} `}${one.name()} --help.`)
+    }
   return program
 }
 
@@ -112,12 +113,24 @@ function addListing(program: Command): void {
     .description('list the agent providers, the reasons for failed calls, and the faults for --inject')
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/agents.ts')))
+  addRuns(program)
+}
+
+function addRuns(program: Command): void {
   program
     .command('runs')
     .argument('[folder]', 'folder that holds the run folders', 'results')
-    .description('list the runs in a folder')
+    .description('list the runs in a folder; `bench runs prune --older-than 30d` removes old ones')
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/runs.ts')))
+    .command('prune')
+    .argument('[folder]', 'folder that holds the run folders', 'results')
+    .description('remove old runs, but none that is published, running or unfinished')
+    .option('--older-than <age>', 'remove runs that were last written before: 30d, 12h, 2w')
+    .option('--dry-run', 'only list what would be removed')
+    .option('--include-unfinished', 'also remove runs that are not finished, such as parked ones')
+    .option('--yes', 'remove them without asking')
+    .action(action(() => import('./commands/prune.ts')))
 }
 
 function addComparing(program: Command): void {
