@@ -16,8 +16,8 @@ export interface AskOptions {
   /** The name of a conversation: an ask continues with the earlier asks of the same role and name in its branch. */
   session?: string
   /**
-   * `trial`: the conversation goes on across branches, without being adopted. Only one open branch may continue it at a time.
-   * Default: `branch`.
+   * `trial`: the conversation goes on across branches, without being adopted. If two branches that are open together continue it,
+   * the promise of the one that was opened later rejects. Default: `branch`.
    */
   sessionScope?: 'branch' | 'trial'
   /** Most messages of the conversation that are sent, with the system prompt and this prompt; the oldest turns are left out. */

@@ -109,6 +109,15 @@ function addListing(program: Command): void {
     .option('--schema', 'print the JSON Schema of graph documents instead')
     .action(action(() => import('./commands/plan.ts')))
   program
+    .command('check')
+    .argument(
+      '[files...]',
+      'workflows of states, graph documents or workflows of stages, or their shipped names',
+    )
+    .description('report all mistakes of documents at once, with line and remedy')
+    .option('--schema', 'print the JSON Schema of workflows of states instead')
+    .action(action(() => import('./commands/check.ts')))
+  program
     .command('agents')
     .description('list the agent providers, the reasons for failed calls, and the faults for --inject')
     .option('--json', 'print JSON')

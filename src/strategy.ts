@@ -75,11 +75,12 @@ export interface Spent {
 /** Texts that a method keeps as files of its own, beside the workspace: drafts, reviews. Paths are relative, with `/`. */
 export interface Outputs {
   /**
-   * Writes a file whole, to `artifacts/TRIAL/outputs/` and for later reading. Throws if another open branch has written it.
-   * Throws while an effect or a branch is pending here.
+   * Writes a file whole, for later reading and to `artifacts/TRIAL/outputs/`, where it is once no open branch can drop it. If a
+   * branch that was open beside this one, and opened before it, writes the same path, the promise of this branch rejects with an
+   * error that names both. Throws for an invalid path, and while an effect or a branch is pending here.
    */
   write(path: string, text: string): void
-  /** Returns the text of a file; undefined if there is none. What a branch wrote can be read outside of it when it has ended. */
+  /** Returns the text of a file; undefined if there is none. What a branch wrote can be read outside of it when it has ended. The loser of a `first` leaves nothing. */
   read(path: string): string | undefined
   /** Returns the paths that can be read, sorted. */
   list(): string[]
@@ -136,7 +137,7 @@ export interface StrategyContext<Role extends string, Options> {
   delivers(answer?: string): boolean
   /** Returns the milliseconds of the branch's own clock, which only its steps move. */
   now(): number
-  /** Returns what the branch has spent so far, with the branches that ended in it. */
+  /** Returns what the branch has spent so far, with what was spent before it was opened and in the branches that ended in it. */
   spent(): Spent
   /** Returns a seeded number in [0, 1); the same label always gives the same number. */
   random(label: string): number
@@ -152,7 +153,7 @@ export interface StrategyResult {
    * - `stuck`: it gave up because its rounds no longer brought any improvement.
    * - `halted`: it stopped short of its goal for another reason, such as a missing reply or nothing to hand in.
    * - `exhausted`: it used up its own rounds or attempts before it reached its goal.
-   * - `cancelled`: a person aborted the work at `approve()`. The trial is not graded.
+   * - `cancelled`: a person aborted the work at `approve()`, which returned `abort`. The trial is not graded.
    *
    * A limit of the trial is none of these: `ask` throws `LimitError`, and the trial ends as limited.
    */

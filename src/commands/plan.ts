@@ -9,8 +9,7 @@ import type { Documents } from '../strategy.ts'
 import { canonicalJson } from '../text/canonical-json.ts'
 import { type Problem, UserError } from '../text/errors.ts'
 import { didYouMean } from '../text/near-word.ts'
-import { agentNameProblem } from './config/agent-names.ts'
-import { findConfig, readConfig } from './config/config-file.ts'
+import { folderAgentProblem } from './config/folder-agents.ts'
 import { readDocumentFile } from './methods/document-file.ts'
 import { documentsFor } from './methods/documents.ts'
 
@@ -78,7 +77,7 @@ function optionProblems(text: string | undefined, format: string, options: PlanO
 
 /** Reads a document and its agents' names as a run in this folder would. Throws `UserError` with every mistake. */
 function readPlan(text: string): GraphPlan {
-  const documents: Documents = { ...documentsFor({ name: 'dag' }, true), agentProblem }
+  const documents: Documents = { ...documentsFor({ name: 'dag' }, true), agentProblem: folderAgentProblem }
   const { file, workflow } = splitWorkflow(text)
   const isShipped = Object.hasOwn(documents.shipped, `${file}.yaml`)
   if (isShipped || !(existsSync(file) || isPath(file))) return choosePlan(text, documents)
@@ -92,9 +91,3 @@ function readPlan(text: string): GraphPlan {
 }
 
 const isPath = (file: string) => /[/\\]|\.(?:ya?ml|json)$/.test(file)
-
-/** Checks a name with the config file of this folder, which is read only if a document names an agent. */
-function agentProblem(name: string): Omit<Problem, 'where'> | undefined {
-  const config = findConfig()
-  return agentNameProblem(name, config === undefined ? {} : readConfig(config).config.agents)
-}

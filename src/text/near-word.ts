@@ -10,7 +10,7 @@ export function didYouMean(word: string, known: readonly string[], quote = ''): 
  * Returns the nearest known word if it is near: at most a third of its letters differ, or two if the words begin alike, or only the
  * order of the letters.
  */
-function nearWord(word: string, known: readonly string[]): string | undefined {
+export function nearWord(word: string, known: readonly string[]): string | undefined {
   if (word === '' || known.length === 0) return undefined
   const given = word.toLowerCase()
   const near = closest(given, known)

@@ -25,6 +25,8 @@ interface Known {
   id: string
   /** Number of turns that the program's session holds. */
   turns: number
+  /** The last turn's reply. */
+  reply: string
   /** The totals that its last call reported. */
   totals: CallUsage
 }
@@ -38,7 +40,9 @@ export function createAgentSessions(): AgentSessions {
   const nameOf = (home: string, { role, session }: AgentRequest) => `${home}\n${role}/${session}`
   const heldFor = (home: string, request: AgentRequest) => {
     const found = request.session === undefined ? undefined : known.get(nameOf(home, request))
-    return found && found.turns === (request.turns?.length ?? 0) ? found : undefined
+    const turns = request.turns ?? []
+    // Two branches may each have added a turn to one conversation, of which the trial kept one.
+    return found && found.turns === turns.length && found.reply === turns.at(-1)?.reply ? found : undefined
   }
   return {
     find(home, request) {
@@ -47,13 +51,18 @@ export function createAgentSessions(): AgentSessions {
       return request.turns?.length ? { continued: 'retold' } : {}
     },
     record(home, request, reading) {
-      const { tokens, costUsd, cumulative, session, error } = reading
+      const { text, tokens, costUsd, cumulative, session, error } = reading
       const before = heldFor(home, request)?.totals
       const totals = { tokens, costUsd }
       if (request.session !== undefined) {
         if (session === undefined || error) known.delete(nameOf(home, request))
         else
-          known.set(nameOf(home, request), { id: session, turns: (request.turns?.length ?? 0) + 1, totals })
+          known.set(nameOf(home, request), {
+            id: session,
+            turns: (request.turns?.length ?? 0) + 1,
+            reply: text,
+            totals,
+          })
       }
       return {
         tokens: cumulative.tokens && before ? difference(tokens, before.tokens) : tokens,

@@ -83,7 +83,10 @@ export function createCliAgent(
         timeoutMs: request.timeoutMs,
         signal,
       })
-      const durationMs = Math.round(performance.now() - started)
+      const durationMs = Math.max(
+        Math.round(performance.now() - started),
+        ended.timedOut ? (request.timeoutMs ?? 0) : 0,
+      )
       const reading = ended.timedOut ? timedOut(request) : withSandboxLimit(kind.read(ended), ended)
       const reported = sessions.record(home, request, reading)
       // The provider's counts include requests that the program hides, repeats, or loses when it is killed.

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { type Problem, UserError } from '../../text/errors.ts'
 
 /** Most bytes that are read of a document. Its reader refuses far smaller ones, with the limit. */
@@ -23,6 +23,10 @@ export function readDocumentFile(file: string): string {
     if (opened !== undefined) closeSync(opened)
   }
 }
+
+/** Returns the text of a file; undefined if there is none. Throws `UserError` for what is no file of UTF-8 text. */
+export const readIfThere = (path: string): string | undefined =>
+  existsSync(path) ? readDocumentFile(path) : undefined
 
 /** Reads to the end, since the size of a pipe or a device is unknown, but no more than a document may have. */
 function readBytes(file: string, opened: number): Uint8Array {

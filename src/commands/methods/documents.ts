@@ -4,7 +4,7 @@ import { packageRoot } from '../../base/package-root.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Documents, Strategy } from '../../strategy.ts'
 import { agentNameProblem } from '../config/agent-names.ts'
-import { readDocumentFile } from './document-file.ts'
+import { readIfThere } from './document-file.ts'
 
 /** The files that `resolve` of a strategy can read: the user's files, and those in the folder of a built-in strategy. */
 export function documentsFor(
@@ -35,10 +35,7 @@ export const resolveOptions = <Options>(
 ): Options =>
   strategy.resolve ? strategy.resolve(options, documentsFor(strategy, isBuiltIn, agents)) : options
 
-/** Throws `UserError` for what is no file of UTF-8 text. */
-const readIfThere = (path: string): string | undefined =>
-  existsSync(path) ? readDocumentFile(path) : undefined
-
+/** Returns the sorted names of the files in a folder; undefined if there is no such folder. */
 function filesIn(folder: string): string[] | undefined {
   if (!existsSync(folder)) return undefined
   return readdirSync(folder, { withFileTypes: true })

@@ -105,6 +105,14 @@ function namesIn(flow: Flow): { roles: string[]; options: string[] } {
       roles: flow.graph.flatMap(({ role, inserts }) => [role, ...(inserts?.roles ?? [])]),
       options: [],
     }
+  if ('machine' in flow)
+    return {
+      roles: [
+        ...flow.machine.flatMap(({ roles }) => roles),
+        ...(flow.decider === undefined ? [] : [flow.decider]),
+      ],
+      options: [],
+    }
   const parts = partsOf(flow).map(namesIn)
   const { most, times, until } = { most: undefined, times: undefined, until: undefined, ...flow }
   return {
@@ -116,7 +124,7 @@ function namesIn(flow: Flow): { roles: string[]; options: string[] } {
   }
 }
 
-function partsOf(flow: Exclude<Flow, string | { graph: unknown }>): readonly Flow[] {
+function partsOf(flow: Exclude<Flow, string | { graph: unknown } | { machine: unknown }>): readonly Flow[] {
   if (isSequence(flow)) return flow
   if ('either' in flow) return flow.either
   if ('maybe' in flow) return [flow.maybe]

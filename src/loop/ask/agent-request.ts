@@ -8,8 +8,9 @@ import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import { estimateTokens } from '../../text/token-estimate.ts'
 import type { Used } from '../budget/limits.ts'
+import { trimTurns, turnsOf } from '../files/conversations.ts'
 import { removeFolder, writePrivateCopy } from '../files/folder.ts'
-import { filesOf, listAsks, stateDigest, turnsOf } from '../files/workspace.ts'
+import { filesOf, listAsks, stateDigest } from '../files/workspace.ts'
 import type { Branch } from '../state/branch.ts'
 import { usedSince } from '../state/trial-limits.ts'
 import type { TrialState } from '../state/trial-state.ts'
@@ -71,7 +72,7 @@ export function buildRequest(
     },
     roles: trialState.roles,
     history: listAsks(branch.state.asks),
-    workspace: agentWorkspace(trialState, branch, folder),
+    workspace: agentWorkspace(trialState, branch, folder, call),
   }
 }
 
@@ -87,8 +88,8 @@ function timeLeft(trialState: TrialState, branch: Branch, call: Attempt): number
   return left.length > 0 ? Math.min(...left) : undefined
 }
 
-function turnsBefore({ state }: Branch, { role, options }: Attempt) {
-  return options?.session === undefined ? [] : turnsOf(state.conversations, role, options.session)
+function turnsBefore({ state }: Branch, { role, options = {} }: Attempt) {
+  return trimTurns(turnsOf(state, role, options), options)
 }
 
 /** Estimates the tokens of an attempt: its input, plus `maxOutput` if the ask sets it. */
@@ -106,7 +107,12 @@ export interface AgentFolder {
 }
 
 /** Returns the agent's access to the branch's files. The folder is created on first use. */
-function agentWorkspace(trialState: TrialState, branch: Branch, folder: AgentFolder): AgentWorkspace {
+function agentWorkspace(
+  trialState: TrialState,
+  branch: Branch,
+  folder: AgentFolder,
+  call: Attempt,
+): AgentWorkspace {
   const { run } = trialState
   return {
     files: () => filesOf(branch.state),
@@ -128,15 +134,21 @@ function agentWorkspace(trialState: TrialState, branch: Branch, folder: AgentFol
       }
       return folder.path
     },
-    home: () => ensureHome(trialState, branch),
+    home: () => ensureHome(trialState, branch, call),
   }
 }
 
-/** Returns the HOME folder of the agents in a branch, created on first use. Trials and branches do not share it. */
-function ensureHome(trialState: TrialState, { path }: Branch): string {
-  trialState.homes ??= new Map()
-  const home = trialState.homes.get(path) ?? mkdtempSync(join(tmpdir(), folderPrefix()))
-  trialState.homes.set(path, home)
+/**
+ * Returns the HOME folder of an agent, created on first use. Trials and branches do not share it. A conversation of the trial has a
+ * HOME of its own, in which the agent's session can go on in each branch.
+ */
+function ensureHome(trialState: TrialState, { path }: Branch, { role, options = {} }: Attempt): string {
+  const { homes } = trialState
+  const { session, sessionScope } = options
+  // No branch's path begins with #.
+  const place = session !== undefined && sessionScope === 'trial' ? `#${role}/${session}` : path
+  const home = homes.get(place) ?? mkdtempSync(join(tmpdir(), folderPrefix()))
+  homes.set(place, home)
   return home
 }
 

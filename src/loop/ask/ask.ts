@@ -3,7 +3,8 @@ import type { Agent } from '../../agents/agent.ts'
 import type { AskOptions } from '../../ask.ts'
 import { askProblem, notTextMessage } from '../../schema/method/ask-options.ts'
 import { AgentError } from '../../text/errors.ts'
-import { addAsk, addTurn } from '../files/workspace.ts'
+import { addTurn } from '../files/conversations.ts'
+import { addAsk } from '../files/workspace.ts'
 import { type Branch, runEffect } from '../state/branch.ts'
 import { usedOf } from '../state/trial-limits.ts'
 import type { TrialState } from '../state/trial-state.ts'
@@ -33,8 +34,8 @@ export async function ask(
   prompt: string,
   given?: Options,
 ): Promise<unknown> {
-  const work = Object.hasOwn(trialState.roles, role) ? trialState.roles[role] : undefined
-  if (!work)
+  const ownWork = Object.hasOwn(trialState.roles, role) ? trialState.roles[role] : undefined
+  if (!ownWork)
     throw new Error(
       typeof role === 'string'
         ? `[strategy ${trialState.strategy.name}] asks role "${role}", which it does not declare in roles; there are ${Object.keys(trialState.roles).join(', ')}.`
@@ -43,6 +44,7 @@ export async function ask(
   const problem =
     typeof prompt === 'string' ? given && askProblem(given) : `the prompt ${notTextMessage(prompt)}`
   if (problem) throw new Error(`[strategy] ask("${role}"): ${problem}`)
+  const work = given?.work ?? ownWork
   return runEffect(branch, `ask("${role}")`, async (key) => {
     const { call, text } = await askWithRetries(
       trialState,
@@ -66,21 +68,22 @@ function firstAttempt(
   const { run, trial, task } = trialState
   const { redact } = run
   const { askLimits } = trial.cell
-  const own = askLimits ? { ...given, limits: { ...askLimits, ...given?.limits } } : given
+  const whole = withoutOwnWork(given, trialState.roles[role])
+  const own = askLimits ? { ...whole, limits: { ...askLimits, ...whole?.limits } } : whole
   const options = own && redact ? cleanOptions(own, redact.data) : own
   const format = options?.shape && formatOf(options.shape)
   const instruction = instructionOf(task)
   const composed = composePrompt({ work, instruction, prompt, show: options?.show, format })
   const agent = trialState.agents[role] as Agent
-  const whole = redact ? redact.text(composed) : composed
+  const text = redact ? redact.text(composed) : composed
   return {
     agent,
     key,
     attempt: 1,
-    hash: requestHash(agent.name, role, whole, options),
+    hash: requestHash(agent.name, role, text, options),
     role,
     work,
-    prompt: whole,
+    prompt: text,
     repair: false,
     retries: 0,
     waitMs: 0,
@@ -88,6 +91,16 @@ function firstAttempt(
     options,
     usedBefore: options?.limits && usedOf(branch),
   }
+}
+
+/** Returns the options without a kind of work that is the role's own: naming it asks nothing else. */
+function withoutOwnWork(
+  given: Options | undefined,
+  ownWork: Attempt['work'] | undefined,
+): Options | undefined {
+  if (given?.work === undefined || given.work !== ownWork) return given
+  const { work: _, ...others } = given
+  return others
 }
 
 /** Cleans all options but the shape, which is code. */
@@ -134,13 +147,12 @@ async function dataOf(
 
 /** Keeps the ask among the branch's asks and in its conversation for later asks. Returns its data, or its text. */
 function remember(
-  { state }: Branch,
-  { role, work, prompt, options }: Attempt,
+  { state, path }: Branch,
+  { role, work, prompt, options = {} }: Attempt,
   reply: string,
   data?: unknown,
 ): unknown {
   state.asks = addAsk(state.asks, data === undefined ? { role, work } : { role, work, data })
-  if (options?.session !== undefined)
-    state.conversations = addTurn(state.conversations, role, options.session, { prompt, reply })
+  addTurn(state, role, options, { prompt, reply }, path)
   return data === undefined ? reply : data
 }

@@ -49,6 +49,12 @@ async function callOrInterrupt(
   throw new Interrupted()
 }
 
+/**
+ * How much longer than its timeout a program is waited for; ms. The sandbox ends it at the timeout, with all that it has started.
+ * Only when that is done may its folders be removed and another ask begin, and only then are its tokens known.
+ */
+const programEndMs = 10_000
+
 /** Calls the agent and stops waiting at its timeout or an interrupt, since an adapter may ignore the abort signal. */
 async function callWithTimeout(
   agent: Agent,
@@ -72,7 +78,8 @@ async function callWithTimeout(
         call.abort()
         resolve(timedOut(timeoutMs, performance.now() - started))
       }
-      if (timeoutMs !== undefined) timer = setTimeout(expire, Math.min(timeoutMs, longestTimer), timeoutMs)
+      const waitMs = (timeoutMs ?? 0) + (agent.isProgram ? programEndMs : 0)
+      if (timeoutMs !== undefined) timer = setTimeout(expire, Math.min(waitMs, longestTimer), timeoutMs)
       // What comes after an interrupt or the timeout changes nothing any more.
       callOrInterrupt(agent, request, call.signal).then(resolve, reject)
     })

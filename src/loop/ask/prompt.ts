@@ -68,9 +68,13 @@ export function requestHash(
   prompt: string,
   options: AskOptions | undefined,
 ): string {
-  const { system, session, timeoutMs, maxOutput, limits } = options ?? {}
-  // The null keeps the hashes of recorded requests valid.
-  const rest = options ? JSON.stringify([system, session, null, timeoutMs, maxOutput, limits]) : ''
+  const { system, session, timeoutMs, maxOutput, limits, maxMessages, work } = options ?? {}
+  const scope = options?.sessionScope === 'trial' ? 'trial' : undefined
+  const newer = [scope, maxMessages, work].some((part) => part !== undefined)
+    ? [scope, maxMessages, work]
+    : []
+  // The null keeps the hashes of recorded requests valid, and so does leaving out the newer options.
+  const rest = options ? JSON.stringify([system, session, null, timeoutMs, maxOutput, limits, ...newer]) : ''
   return hash('sha256', `${agent}\n${role}\n${rest}\n${prompt}`, 'hex')
 }
 

@@ -19,7 +19,7 @@ export interface BranchReply {
 
 /**
  * Reads the edits of a live reply: the changes in the agent's folder, or else the file blocks of its text. A failed reply has
- * no edits.
+ * no edits, and neither has one that is no work on the task.
  */
 export function readReply(
   trialState: TrialState,
@@ -28,7 +28,8 @@ export function readReply(
   { text, error }: AgentReply,
   folder: string | undefined,
 ): BranchReply {
-  if (error || folder === undefined) return readTextReply(trialState, branch, work, text, error !== undefined)
+  if (error || folder === undefined || work !== 'produce')
+    return readTextReply(trialState, branch, work, text, error !== undefined)
   const { redact } = trialState.run
   const found = readFolder(folder)
   const { files, skipped, unread } = redact ? redact.data(found) : found

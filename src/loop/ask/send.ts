@@ -125,6 +125,7 @@ function stepOf(
     prompt: secret ? withheldText : call.prompt,
     system: options?.system,
     session: options?.session,
+    sessionScope: options?.sessionScope === 'trial' ? 'trial' : undefined,
     reply: reply.secret ? undefined : reply.text,
     replyHash: reply.secret ? sha256(reply.text) : undefined,
     changeSet,

@@ -10,6 +10,9 @@ export interface Bill {
   calls: number
   checks: number
   unreportedTokens: number
+  /** Calls that did not report their input or output. */
+  unknownInput: number
+  unknownOutput: number
   unreportedCost: number
   listCostUsd: number
   unknownListCost: number
@@ -29,6 +32,8 @@ export function emptyBill(): Bill {
     calls: 0,
     checks: 0,
     unreportedTokens: 0,
+    unknownInput: 0,
+    unknownOutput: 0,
     unreportedCost: 0,
     listCostUsd: 0,
     unknownListCost: 0,
@@ -46,6 +51,8 @@ export function addCall(bill: Bill, call: CallCost): void {
   const { tokens, costUsd, costSource, reportedCostUsd } = call
   bill.calls++
   if (tokens.input === null || tokens.output === null) bill.unreportedTokens++
+  if (tokens.input === null) bill.unknownInput++
+  if (tokens.output === null) bill.unknownOutput++
   bill.input += tokens.input ?? 0
   bill.output += tokens.output ?? 0
   bill.cached += tokens.cached ?? 0

@@ -6,6 +6,7 @@ import { stepHead } from '../journal/journal.ts'
 import { type Branch, forkBranch, markLost, nextKey } from '../state/branch.ts'
 import { runBranch } from '../state/branch-group.ts'
 import { checkFunction } from '../state/check-arguments.ts'
+import { joinShared } from '../state/join-shared.ts'
 import { Interrupted, isNew, takeRecordedStep } from '../state/recorded-steps.ts'
 import type { TrialState } from '../state/trial-state.ts'
 import { noteBranch } from '../state/unused-work.ts'
@@ -39,8 +40,12 @@ export async function first<T>(
   const signal = trialState.run.mode === 'live' ? AbortSignal.any([branch.signal, cut.signal]) : branch.signal
   // Every call in every branch listens to it.
   if (trialState.run.mode === 'live') setMaxListeners(0, signal)
+  const sharedAtStart = branch.state.shared
   const runners = names.map((name) => ({ name, child: forkBranch(branch, name, signal) }))
-  for (const { child } of runners) noteBranch(trialState, child, branch)
+  for (const { child } of runners) {
+    child.isRacing = true
+    noteBranch(trialState, child, branch)
+  }
   const markLosers = (winner: string) => {
     for (const { name, child } of runners) if (name !== winner) markLost(child)
   }
@@ -88,5 +93,7 @@ export async function first<T>(
     const [lost] = results
     throw lost?.status === 'rejected' ? lost.reason : new Error('[strategy] first() has no winner.')
   }
+  const conflict = joinShared(branch, won.child, sharedAtStart)
+  if (conflict) throw conflict
   return { name: won.name, value: won.value }
 }

@@ -1,23 +1,100 @@
 import type { Outputs, Spent } from '../../strategy.ts'
-import type { Bill } from '../budget/spending.ts'
-import type { TrialState } from '../state/trial-state.ts'
+import { type Bill, roundedSum } from '../budget/spending.ts'
+import { newPathProblem, sizeLimits } from '../files/file-blocks.ts'
+import { clashingOutput, outputKey, outputsIn } from '../files/shared.ts'
+import type { Branch } from '../state/branch.ts'
+import { checkText } from '../state/check-arguments.ts'
+import { mayWrite } from '../state/may-write.ts'
+import { isInterrupted } from '../state/recorded-steps.ts'
+import { type TrialState, withheldText } from '../state/trial-state.ts'
 
-/** Returns the files that a method keeps beside its workspace. */
-export function outputsOf({ outputs }: TrialState): Outputs {
+/** Most outputs of a trial: each write looks at all of them. */
+const mostOutputs = 1000
+
+/** Returns the files that a method keeps beside its workspace, as a branch sees them. */
+export function outputsOf(trialState: TrialState, branch: Branch): Outputs {
+  const { redact } = trialState.run
+  const clean = (text: string) => (redact ? redact.text(text) : text)
   return {
-    write: (path, text) => void outputs.set(path, text),
-    read: (path) => outputs.get(path),
-    list: () => [...outputs.keys()].sort(),
+    write(path, text) {
+      if (!mayWrite(trialState, branch, 'outputs.write()')) return
+      checkText('outputs.write(): the path', path)
+      checkText(`outputs.write(): the text of ${path}`, text)
+      writeOutput(branch, clean(path), clean(text))
+    },
+    read(path) {
+      const part = typeof path === 'string' ? branch.state.shared.get(outputKey(clean(path))) : undefined
+      return part && 'text' in part ? part.text : undefined
+    },
+    list: () => [...outputsIn(branch.state.shared).keys()].sort(),
+  }
+}
+
+function writeOutput(branch: Branch, path: string, text: string): void {
+  const { state } = branch
+  const problem = problemOf(branch, path, text)
+  if (problem) throw new Error(`[strategy] outputs.write(): ${problem}`)
+  state.shared = new Map(state.shared).set(outputKey(path), { text, by: branch.path })
+  branch.onShared?.()
+}
+
+function problemOf({ state: { shared } }: Branch, path: string, text: string): string | undefined {
+  const name = `the path ${JSON.stringify(path.slice(0, 200))}`
+  if (path === '' || path.startsWith('/') || /^[a-z]:/i.test(path) || path.split('/').includes('..'))
+    return `${name} must be relative, with / between names and without "..", such as drafts/writer.md.`
+  const problem = newPathProblem(path)
+  if (problem) return `${name} ${problem}.`
+  const clash = clashingOutput(shared, path)
+  if (clash !== undefined)
+    return `${name} cannot stand beside the output ${JSON.stringify(clash)}: one is a folder of the other, or they differ in case alone.`
+  const bytes = Buffer.byteLength(text)
+  if (bytes > sizeLimits.fileBytes)
+    return `${name} gets ${bytes} bytes; ${sizeLimits.fileBytes} are the most that an output may have.`
+  const others = outputsIn(shared)
+  others.delete(path)
+  if (others.size >= mostOutputs) return `${name} is one more than the ${mostOutputs} that a trial may have.`
+  const sum = [...others.values()].reduce((sum, { text }) => sum + Buffer.byteLength(text), bytes)
+  if (sum > sizeLimits.bytes)
+    return `with ${name} the trial's outputs have ${sum} bytes; ${sizeLimits.bytes} are the most.`
+  return undefined
+}
+
+/**
+ * Writes the outputs that all branches can see, and that are new, to the run folder. A branch's are written when it has ended:
+ * before that, a conflict or a lost `first` may drop them. Never throws: after an error of the disk the trial is interrupted.
+ */
+export function saveOutputs(trialState: TrialState): void {
+  const { run, trial, root, savedOutputs, secret, paid } = trialState
+  // What is written after an interrupt could be a result of it; the next session writes the right text.
+  if (!run.journal || run.capture?.outputs === false || isInterrupted(trialState)) return
+  for (const [path, output] of outputsIn(root.state.shared)) {
+    if (savedOutputs.get(path) === output) continue
+    try {
+      run.journal.outputs.write(trial.id, path, secret ? withheldText : output.text, { durable: paid })
+    } catch {
+      // The session has been told, and ends with the error.
+      trialState.stopped = true
+      return
+    }
+    savedOutputs.set(path, output)
+  }
+}
+
+/** Removes the outputs of an earlier session, which the method writes again. */
+export function clearOutputs(trialState: TrialState): void {
+  try {
+    trialState.run.journal?.outputs.clear(trialState.trial.id)
+  } catch {
+    trialState.stopped = true
   }
 }
 
 /** Returns what a bill's asks have spent. */
-export function spentOf({ calls, input, output, costUsd, unreportedTokens, unreportedCost }: Bill): Spent {
-  const areTokensKnown = unreportedTokens === 0
+export function spentOf({ calls, input, output, costUsd, ...unknown }: Bill): Spent {
   return {
     calls,
-    input: areTokensKnown ? input : null,
-    output: areTokensKnown ? output : null,
-    costUsd: unreportedCost === 0 ? costUsd : null,
+    input: unknown.unknownInput === 0 ? input : null,
+    output: unknown.unknownOutput === 0 ? output : null,
+    costUsd: unknown.unreportedCost === 0 ? roundedSum(costUsd) : null,
   }
 }

@@ -5,6 +5,7 @@ import type { Files } from '../../schema/task.ts'
 import type { FileEdit } from '../../strategy.ts'
 import { digest, sha256 } from '../../text/canonical-json.ts'
 import { normalizePath } from './file-blocks.ts'
+import { nothingShared, type Shared } from './shared.ts'
 
 /**
  * The asks of a branch, from the last one back. Branches share what was asked before they were opened: with a list of its own in
@@ -28,8 +29,13 @@ export interface State {
   /** Key of the last producing ask, which names the candidate that this state is. */
   candidate: string | undefined
   asks: PastAsks | undefined
-  /** Turns of conversations that asks have continued by name; undefined until an ask names one. */
-  conversations: ConversationTurns | undefined
+  /**
+   * Turns of conversations that asks have continued, by role and name; undefined until an ask names one. They are rebuilt from
+   * the journal.
+   */
+  conversations: ReadonlyMap<string, readonly Turn[]> | undefined
+  /** What the branch can read of outputs and of the trial's conversations. */
+  shared: Shared
 }
 
 /** Creates the initial state of a trial. */
@@ -41,6 +47,7 @@ export function createState(base: Files): State {
     candidate: undefined,
     asks: undefined,
     conversations: undefined,
+    shared: nothingShared,
   }
 }
 
@@ -49,9 +56,10 @@ export function forkState(state: State): State {
   return { ...state }
 }
 
-/** Replaces a state by another state of the same trial. */
+/** Replaces a state by another state of the same trial, except what branches share. */
 export function adoptState(state: State, other: State): void {
-  Object.assign(state, other)
+  const { shared } = state
+  Object.assign(state, other, { shared })
 }
 
 /** Returns all current files. */
@@ -190,30 +198,6 @@ export function unifiedDiff(state: State): string {
     )
     .join('')
 }
-
-/** The turns of each conversation, by role and name. They are part of a branch's state and are rebuilt from the journal. */
-export type ConversationTurns = ReadonlyMap<string, readonly Turn[]>
-
-/** Returns the turns of a role's conversation. */
-export function turnsOf(
-  conversations: ConversationTurns | undefined,
-  role: string,
-  name: string,
-): readonly Turn[] {
-  return conversations?.get(keyOf(role, name)) ?? []
-}
-
-/** Returns a copy of the conversations with one more turn; other branches share the given ones. */
-export function addTurn(
-  conversations: ConversationTurns | undefined,
-  role: string,
-  name: string,
-  turn: Turn,
-): ConversationTurns {
-  return new Map(conversations).set(keyOf(role, name), [...turnsOf(conversations, role, name), turn])
-}
-
-const keyOf = (role: string, name: string) => `${role}/${name}`
 
 /** Returns the asks with one more. */
 export const addAsk = (before: PastAsks | undefined, last: PastAsk): PastAsks => ({

@@ -33,6 +33,7 @@ export function finish(graph: GraphRun): ReadonlyMap<string, StepResult> {
   const cut = Math.min(...[...graph.stoppedBy, ...(refused ? [refused] : [])].map(({ place }) => place))
   const { joined, conflict } = cutBefore(graph, cut)
   adoptState(branch.state, joined.state)
+  branch.state.shared = joined.state.shared
   if (branch.refused) throw branch.refused.error
   // A method may throw anything, even nothing.
   if (failed) throw failed.error

@@ -7,6 +7,7 @@ import { type Blobs, blobError, openBlobs } from './blobs.ts'
 import { addChecksum, type LedgerChecksum } from './checksum.ts'
 import { holdRecords } from './hold-records.ts'
 import { type LineFile, type LineFileEvents, openLineFile } from './line-file.ts'
+import { type OutputFiles, openOutputFiles } from './output-files.ts'
 
 /** The files of a run folder that are appended to. */
 export const journalFiles = {
@@ -21,6 +22,7 @@ const restMs = 25
 /** Appends steps, events and records to a run folder. Paid effects are synced; free effects are written in batches. */
 export interface Journal {
   blobs: Blobs
+  outputs: OutputFiles
   /** Appends a step and adds it to the trial's checksum, which the trial's record will hold. */
   step(step: Step, checksum: LedgerChecksum): void
   /** Appends a trace event; `trial` is null for an event of the whole run. */
@@ -74,6 +76,7 @@ export function openJournal(
   }
   return {
     blobs,
+    outputs: openOutputFiles(folder, { onStorageError, assertWritable }),
     step: (step, checksum) => append(packStep(step, blobs), checksum),
     event: (trial, key, event) => events.append(textOf({ ...event, trial, key })),
     async intent(intent, checksum) {

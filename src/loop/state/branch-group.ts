@@ -1,5 +1,6 @@
 import { addDifference } from '../budget/spending.ts'
 import { type Branch, countRefusal, type Group, maxRefusals } from './branch.ts'
+import { joinShared } from './join-shared.ts'
 
 /**
  * Runs work in a branch. Branches that are open together form a group: all their promises resolve when the last branch has
@@ -18,7 +19,11 @@ export function runBranch<T>(parent: Branch, branch: Branch, work: () => Promise
   const member = addMember(group, branch)
   const promise = new Promise<T>((resolve, reject) => {
     void runMember(group, branch, work).then((end) => {
-      member.release = 'value' in end ? () => resolve(end.value) : () => reject(end.error)
+      member.release = () => {
+        if ('error' in end) reject(end.error)
+        else if (member.conflict) reject(member.conflict)
+        else resolve(end.value)
+      }
       if (--group.pending === 0) join(parent, group)
     })
   })
@@ -29,7 +34,12 @@ export function runBranch<T>(parent: Branch, branch: Branch, work: () => Promise
 
 /** Adds a branch that begins now to a group. */
 export function addMember(group: Group, branch: Branch): Group['members'][number] {
-  const member = { branch, billAtStart: { ...branch.bill }, release: () => {} }
+  const member: Group['members'][number] = {
+    branch,
+    billAtStart: { ...branch.bill },
+    sharedAtStart: branch.state.shared,
+    release: () => {},
+  }
   group.members.push(member)
   return member
 }
@@ -75,6 +85,10 @@ export function openGroup(): Group {
 
 function join(parent: Branch, group: Group): void {
   mergeMembers(parent, group)
+  for (const member of group.members) {
+    const { branch, sharedAtStart } = member
+    if (!branch.isRacing && !branch.lost) member.conflict = joinShared(parent, branch, sharedAtStart)
+  }
   parent.group = undefined
   // A parent inherits its children's refusal count; else opening a new branch per refusal would loop for ever.
   for (const { branch } of group.members)

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Task } from '../../schema/task.ts'
 import type { LimitError } from '../../text/errors.ts'
 import { type Bill, emptyBill } from '../budget/spending.ts'
+import type { Shared } from '../files/shared.ts'
 import { createState, forkState, type State } from '../files/workspace.ts'
 
 /**
@@ -38,6 +39,10 @@ export interface Branch {
   lost: boolean
   /** Whether it has been joined. */
   ended: boolean
+  /** It is in a `first`, which alone joins what it shares, if it wins. */
+  isRacing?: true
+  /** Called when what it shares has changed. Set for the root only. */
+  onShared?: () => void
   /** Whether the method has put other files in the place of its own. */
   hasAdopted?: true
   /** Set when a limit of the trial refused or cut off an effect in this branch or below it: it does nothing more. */
@@ -56,8 +61,15 @@ interface Refusal {
 
 /** Branches that are open together. */
 export interface Group {
-  /** `billAtStart` is the bill that the branch began with. */
-  members: { branch: Branch; billAtStart: Bill; release(): void }[]
+  /** `billAtStart` and `sharedAtStart` are what the branch began with. */
+  members: {
+    branch: Branch
+    billAtStart: Bill
+    sharedAtStart: Shared
+    /** It wrote the same as a branch beside it. */
+    conflict?: Error | undefined
+    release(): void
+  }[]
   pending: number
   /** The error of a member that was ended from outside, if any. */
   gaveUp: Error | undefined

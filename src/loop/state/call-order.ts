@@ -2,13 +2,13 @@ import type { AskStep } from '../../schema/ledger/step.ts'
 
 /** An attempt of an ask, and where its branch was opened: a counter and a group per level under the root. */
 export interface Asked {
-  step: Pick<AskStep, 'key' | 'role' | 'error'>
+  step: Pick<AskStep, 'key' | 'role' | 'error' | 'iteration'>
   branch: string
   openedAt: readonly number[]
 }
 
-/** One item of a line: a role that was asked, or branches side by side. */
-export type Item = { role: string } | { lines: Line[] }
+/** One item of a line: a role that was asked, with the label of that moment, or branches side by side. */
+export type Item = { role: string; label?: AskStep['iteration'] } | { lines: Line[] }
 
 /** The asks of one branch, in order. */
 export interface Line {
@@ -42,7 +42,7 @@ function nested(asked: readonly Asked[], depth: number, path: string): Line {
     const group = one.openedAt.slice(2 * depth, 2 * depth + 2).join('.')
     if (open?.name !== group) close()
     if (group === '') {
-      items.push({ role: one.step.role })
+      items.push({ role: one.step.role, label: one.step.iteration })
       continue
     }
     open ??= { name: group, branches: new Map() }

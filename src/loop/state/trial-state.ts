@@ -99,12 +99,14 @@ export interface TrialState {
   reportedAlerts: Set<string>
   /** Results of the visible checks by digest of the files, for agents that run them themselves. */
   checkResults: Map<string | null, Promise<CheckResult>>
-  /** HOME folders of agents, by branch path. */
+  /** HOME folders of agents, by the path of their branch or by their conversation of the trial. */
   homes: Map<string, string>
   /** The weakest sandbox level at which code of this trial ran; undefined when none ran. */
   level?: SandboxLevel | undefined
-  /** Texts that the method keeps beside its files, by path. */
-  outputs: Map<string, string>
+  /** The outputs that are in the run folder, by path. */
+  savedOutputs: Map<string, object>
+  /** A question that `approve()` was asked and that was answered with abort, which it returned. */
+  aborted?: string
   divergences: string[]
   /** Effects that a user's method has begun and not awaited yet; undefined for built-in methods. */
   unawaitedEffects?: Set<{ what: string }> | undefined

@@ -16,9 +16,10 @@ import { adoptState, applyEdits, filesOf, readFile, type State, unifiedDiff } fr
 import { checkGraph } from '../graph/check-graph.ts'
 import { graph } from '../graph/graph.ts'
 import { ownSteps } from '../graph/own-steps.ts'
-import { type Branch, forkBranch, requireIdle, requireOpen } from '../state/branch.ts'
+import { type Branch, forkBranch, requireOpen } from '../state/branch.ts'
 import { runBranch } from '../state/branch-group.ts'
 import { checkEdits, checkFunction, checkText } from '../state/check-arguments.ts'
+import { mayWrite } from '../state/may-write.ts'
 import { Interrupted, isInterrupted, isReplayingBreak, rejectEffect } from '../state/recorded-steps.ts'
 import type { TrialState } from '../state/trial-state.ts'
 import { noteBranch, trackAwait } from '../state/unused-work.ts'
@@ -77,7 +78,7 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
     candidate: (answer) => writeCandidate(trialState, branch, answer),
     note: (event) => writeNote(trialState, branch, event),
     delivers: (answer) => isDelivered(task, branch.state, answer ?? branch.state.answer),
-    outputs: outputsOf(trialState),
+    outputs: outputsOf(trialState, branch),
     now: () => branch.clock,
     spent: () => spentOf(branch.bill),
     random: (label) => {
@@ -92,7 +93,7 @@ function workspaceOf(trialState: TrialState, branch: Branch, state: State): Work
     list: () => Object.keys(filesOf(state)).sort(),
     read: (path) => readFile(state, path),
     apply: (edits) => {
-      if (!mayWrite(trialState, branch, 'apply()')) return
+      if (!mayWrite(trialState, branch, 'workspace.apply()')) return
       checkEdits('workspace.apply()', edits)
       applyEdits(state, cleanerOf(trialState)(edits), 'reply')
     },
@@ -104,24 +105,13 @@ function workspaceOf(trialState: TrialState, branch: Branch, state: State): Work
         throw new Error(
           `[strategy] adopt() takes the workspace of a branch of this trial, got ${taken ? 'one of another trial' : describeType(other)}.`,
         )
-      if (!mayWrite(trialState, branch, 'adopt()')) return
+      if (!mayWrite(trialState, branch, 'workspace.adopt()')) return
       adoptState(state, taken)
       branch.hasAdopted = true
     },
   }
   workspace[own] = state
   return workspace
-}
-
-/**
- * Whether a method may change files now. Throws after a refusal by a limit, and while an effect is pending: the order of the
- * two would depend on timing.
- */
-function mayWrite(trialState: TrialState, branch: Branch, what: string): boolean {
-  if (trialState.hasEnded) return false
-  if (branch.refused) throw branch.refused.error
-  requireIdle(branch, `workspace.${what}`)
-  return true
 }
 
 /** Returns the function that removes secrets from a strategy's arguments. */

@@ -14,6 +14,7 @@ import { thrownText } from '../../text/errors.ts'
 import { type Asked, type Item, type Line, lineOf } from '../state/call-order.ts'
 import type { TrialState } from '../state/trial-state.ts'
 import { graphDeviation, isGraph, mayBeSilent } from './graph-fidelity.ts'
+import { machineEnds } from './machine-fidelity.ts'
 
 /** Returns the fields of a record that compare a trial with its strategy's declaration. Undefined fields are not written. */
 export function declaredOf(
@@ -89,6 +90,11 @@ function deviation(flow: Flow, { items, cut }: Line, terms: Terms): string | und
     if (isSequence(flow)) return flow.reduce((at, part) => after(part, at), starts)
     if ('either' in flow) return union(flow.either.map((part) => after(part, starts)))
     if ('graph' in flow) return graph(starts, flow.graph)
+    if ('machine' in flow) {
+      const { ends, at } = machineEnds(flow, items, starts, early)
+      within ??= at
+      return ends
+    }
     if ('maybe' in flow) return union([starts, after(flow.maybe, starts)])
     const most = countOf(flow.times ?? flow.most, options)
     const least = flow.times === undefined ? 0 : most
@@ -122,16 +128,12 @@ function deviation(flow: Flow, { items, cut }: Line, terms: Terms): string | und
     const needed = [...parts.keys()].filter((part) =>
       deviation(parts[part] as Flow, nothing, { ...terms, early: false }),
     )
-    const named = parts.every((part) => typeof part === 'string') ? parts.join(', ') : parts.length
-    const ends = item(starts, `${named} side by side`, (found) => {
+    const ends = item(starts, `${namesOf(parts)} side by side`, (found) => {
       if (!('lines' in found)) return false
-      const { lines } = found
-      const wrong = parts.map((part) => lines.map((line) => deviation(part, line, terms)))
-      const linesOf = (part: number) => [...lines.keys()].filter((line) => wrong[part]?.[line] === undefined)
-      const partsOf = (line: number) => [...parts.keys()].filter((part) => wrong[part]?.[line] === undefined)
-      const alone = [...lines.keys()].find((line) => partsOf(line).length === 0)
-      if (alone !== undefined) within ??= (wrong[alone] ?? wrong[0])?.[alone]
-      return canPair([...lines.keys()].map(partsOf)) && (early || canPair(needed.map(linesOf)))
+      const wrong = found.lines.map((line) => parts.map((part) => deviation(part, line, terms)))
+      const alone = wrong.findIndex((byPart) => !byPart.includes(undefined))
+      within ??= wrong[alone]?.[alone] ?? wrong[alone]?.[0]
+      return canMatch(wrong, early ? [] : needed)
     })
     return needed.length === 0 ? union([starts, ends]) : ends
   }
@@ -179,6 +181,9 @@ function describeDeviation(items: readonly Item[], place: number, declared: stri
   return `${where}: ${found ? `${wordOf(found)} was asked` : 'it ended'}, declared is ${declared}`
 }
 
+const namesOf = (parts: readonly Flow[]) =>
+  parts.every((part) => typeof part === 'string') ? parts.join(', ') : parts.length
+
 const wordOf = (item: Item) =>
   'role' in item ? item.role : isGraph(item) ? 'a graph' : `${item.lines.length} side by side`
 
@@ -186,6 +191,17 @@ const countOf = (count: Count | undefined, options: Options) =>
   typeof count === 'string' ? Number(options[count]) : (count ?? 0)
 
 const union = (all: readonly Places[]): Places => new Set(all.flatMap((places) => [...places]))
+
+/**
+ * Whether each line can take a part of its own, and each needed part a line. `wrong` says by line and part where they differ;
+ * undefined: they fit.
+ */
+function canMatch(wrong: readonly (readonly (string | undefined)[])[], needed: readonly number[]): boolean {
+  const fitting = (count: number, fits: (place: number) => boolean) => [...Array(count).keys()].filter(fits)
+  const partsOf = wrong.map((byPart) => fitting(byPart.length, (part) => byPart[part] === undefined))
+  const linesOf = needed.map((part) => fitting(wrong.length, (line) => wrong[line]?.[part] === undefined))
+  return canPair(partsOf) && canPair(linesOf)
+}
 
 /**
  * Whether each entry can take one of the numbers that it lists so that no two entries take the same one (Kuhn's algorithm

@@ -10,6 +10,8 @@ import type { Strategy, StrategyResult } from '../../strategy.ts'
 import { AgentError, asError } from '../../text/errors.ts'
 import { removeHomes } from '../ask/agent-request.ts'
 import { lostStep } from '../ask/send.ts'
+import { Cancelled } from '../effects/approval.ts'
+import { clearOutputs, saveOutputs } from '../effects/outputs.ts'
 import { emptyLedgerChecksum } from '../journal/checksum.ts'
 import type { PastTrial } from '../journal/ledger-index.ts'
 import { rolesOf } from '../plan/row-agents.ts'
@@ -44,13 +46,16 @@ export async function playTrial(
 ): Promise<PlayedTrial> {
   const startedAt = Date.now()
   const trialState = openTrial(run, trial, task, strategy, recorded)
+  trialState.root.onShared = () => saveOutputs(trialState)
+  // Without this, what an earlier session wrote would stay even if the method does not write it again.
+  if (recorded) clearOutputs(trialState)
   for (const intent of recorded?.lost ?? []) run.journal?.step(lostStep(intent), trialState.ledgerChecksum)
   run.running.push(trialState)
   try {
     if (trial.cell.method.match) Object.assign(trialState, resolveOptions(trialState, budget))
     const result = validateResult(await play(trialState), strategy.name, run.redact)
     await awaitUnfinished(trialState)
-    return { trialState, outcome: outcomeOfEnd(trialState), result, startedAt }
+    return { trialState, outcome: outcomeOfEnd(trialState, result), result, startedAt }
   } catch (error) {
     await awaitUnfinished(trialState)
     return { trialState, outcome: outcomeOfFailure(trialState, asError(error)), result: undefined, startedAt }
@@ -94,7 +99,7 @@ function openTrial(
     reportedAlerts: new Set(),
     checkResults: new Map(),
     homes: new Map(),
-    outputs: new Map(),
+    savedOutputs: new Map(),
     divergences: [],
     unawaitedEffects: run.userCode && method.file !== undefined ? new Set() : undefined,
     openedBranches: [],
@@ -113,10 +118,18 @@ function eitherOf(...signals: AbortSignal[]): AbortSignal {
 }
 
 /** Returns the outcome of a method that returned. Throws when the trial was ended from outside. */
-function outcomeOfEnd({ broken, stopped, root }: TrialState): Outcome {
+function outcomeOfEnd(
+  { broken, stopped, root, aborted }: TrialState,
+  { stopReason }: StrategyResult,
+): Outcome {
   if (broken) throw broken
   if (stopped) throw new Interrupted()
-  return root.refused ? outcomeOf(root.refused.error) : { status: 'completed', reason: '' }
+  if (root.refused) return outcomeOf(root.refused.error)
+  if (stopReason !== 'cancelled') return { status: 'completed', reason: '' }
+  if (aborted !== undefined) return outcomeOf(new Cancelled(aborted))
+  throw new Error(
+    "it returned the stopReason cancelled, but no person aborted it: no approve(question, { onAbort: 'return' }) of this trial returned abort. Return halted instead.",
+  )
 }
 
 /** Returns the outcome of a method that threw. Throws `Interrupted` when the trial was interrupted. */

@@ -20,10 +20,21 @@ export function readMachine(
   problems: Problem[],
   around: Surroundings,
 ): MachineSource | undefined {
-  const before = problems.length
-  const read = readFields(text, file, problems, (parsed) => checkFields(parsed, around))
-  if (!read || problems.length > before) return undefined
+  const inPersonas: Problem[] = []
+  const read = readFields(text, file, problems, (parsed) => {
+    const checked = checkFields(parsed, { ...around, fileOf: (path) => besideFile(file, path) })
+    inPersonas.push(...checked.inPersonas)
+    return checked
+  })
+  problems.push(...inPersonas)
+  if (!read || inPersonas.length > 0) return undefined
   return { machine: withPersonas(read.data, around), where: read.where }
+}
+
+/** Returns the path of a file that is named relative to another. */
+export const besideFile = (file: string, path: string) => {
+  const folder = file.slice(0, Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1)
+  return `${folder}${path.replace(/^(?:\.\/)+/, '')}`
 }
 
 function withPersonas(file: MachineFile, { read }: Surroundings): Machine {

@@ -1,5 +1,6 @@
 import type { Liquid, Template, Variable } from 'liquidjs'
 import { loadPackage } from '../../base/load-package.ts'
+import { didYouMean } from '../../text/near-word.ts'
 
 /** A mistake in a template, with its place in the template's text. */
 export class TemplateError extends Error {
@@ -189,7 +190,7 @@ function explain(said: string, place: [number, number]): [string, [number, numbe
     return [
       `there is no filter "${said.split(': ')[1]}"`,
       place,
-      `Use one of ${filters.toSorted().join(', ')}.`,
+      didYouMean(said.split(': ')[1] ?? '', filters) ?? `Use one of ${filters.toSorted().join(', ')}.`,
     ]
   if (/^tag .* not found$/.test(said))
     return [`there is no tag "${quoted}"`, place, `Use one of ${tags.toSorted().join(', ')}.`]

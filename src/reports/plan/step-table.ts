@@ -1,10 +1,7 @@
 import type { GraphPart, GraphPlan, PlanStep, PlanWork } from '../../schema/graph/plan.ts'
+import { alignedTable } from '../words/aligned-table.ts'
 import { counted, formatMs, nothing } from '../words/numbers.ts'
-import { safeLine } from '../words/safe-text.ts'
 import { type AddedSteps, addedSteps } from './added-steps.ts'
-
-/** A longer cell makes its own row wider, not the column. */
-const widestColumn = 60
 
 /** Returns the lines of a table with a row for each step, and one for each kind of steps that are added at run time. */
 export function stepTable(plan: GraphPlan, levels: ReadonlyMap<string, number>): string[] {
@@ -14,7 +11,10 @@ export function stepTable(plan: GraphPlan, levels: ReadonlyMap<string, number>):
     ...addedSteps(step).map((added) => addedRow(added, plan, numbers)),
   ])
   const hasAdded = rows.some(({ number }) => number === '+')
-  return [...tableLines(rows), ...(hasAdded ? ['', '  +  steps that another step adds at run time'] : [])]
+  return [
+    ...alignedTable(headings, rows, ['number']),
+    ...(hasAdded ? ['', '  +  steps that another step adds at run time'] : []),
+  ]
 }
 
 interface Row {
@@ -107,19 +107,4 @@ function rangesText(numbers: readonly number[]): string {
     else ranges.push([one, one])
   }
   return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ')
-}
-
-/** Aligns the cells of each column, and leaves out columns without any text. */
-function tableLines(rows: readonly Row[]): string[] {
-  const shown = (Object.keys(headings) as (keyof Row)[]).filter((key) => rows.some((row) => row[key] !== ''))
-  const safe = [headings, ...rows].map((row) => shown.map((key) => safeLine(row[key])))
-  const widths = shown.map((_, i) =>
-    safe.reduce((width, cells) => {
-      const { length = 0 } = cells[i] ?? ''
-      return length > widestColumn ? width : Math.max(width, length)
-    }, 0),
-  )
-  return safe.map((cells) =>
-    `  ${cells.map((cell, i) => (shown[i] === 'number' ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0))).join('  ')}`.trimEnd(),
-  )
 }

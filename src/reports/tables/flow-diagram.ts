@@ -1,5 +1,6 @@
 import { besideEach, type Count, type Flow, isSequence } from '../../schema/method/declaration.ts'
 import { graphMermaid, graphOfRoles, graphText, shapeOf } from './graph-diagram.ts'
+import { machineMermaid, machineOfRoles, machineText } from './machine-diagram.ts'
 
 /** Returns a flow on one line: `( writer → reviewer )* up to rounds`. `‖` is between parts that run side by side. */
 export function flowText(flow: Flow): string {
@@ -8,6 +9,7 @@ export function flowText(flow: Flow): string {
   if ('either' in flow) return `( ${flow.either.map(flowText).join(' | ')} )`
   if ('maybe' in flow) return `( ${flowText(flow.maybe)} )?`
   if ('graph' in flow) return graphText(flow.graph)
+  if ('machine' in flow) return machineText(flow.machine)
   if ('beside' in flow) {
     const each = besideEach(flow)
     return each
@@ -23,6 +25,7 @@ export function flowText(flow: Flow): string {
  */
 export function flowMermaid(flow: Flow, roles: Readonly<Record<string, string>>): string {
   if (typeof flow === 'object' && 'graph' in flow) return graphMermaid(flow.graph, (role) => roles[role])
+  if (typeof flow === 'object' && 'machine' in flow) return machineMermaid(flow.machine)
   const names = Object.keys(roles)
   const node = (role: string) => `r${names.indexOf(role)}`
   const { first, last, edges, beside, boxes } = flowGraph(flow)
@@ -85,6 +88,8 @@ function flowGraph(flow: Flow): FlowGraph {
   if ('maybe' in flow) return { ...flowGraph(flow.maybe), mayBeNothing: true }
   if ('graph' in flow)
     return { ...graphOfRoles(flow.graph), beside: new Map(), boxes: [], mayBeNothing: false }
+  if ('machine' in flow)
+    return { ...machineOfRoles(flow.machine), beside: new Map(), boxes: [], mayBeNothing: false }
   if ('beside' in flow) {
     const each = besideEach(flow)
     if (each) return together(each.map(flowGraph))

@@ -3,10 +3,12 @@ import {
   closeSync,
   constants,
   fchownSync,
+  fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
   realpathSync,
+  renameSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -38,6 +40,72 @@ export function writeInside(folder: string, path: string, text: string, uid?: nu
     }
   } finally {
     handle.release()
+  }
+}
+
+/**
+ * Writes a file whole or not at all, and otherwise like `writeInside`: it writes `draft`, another path in the folder, and renames
+ * it. With `durable` the file is synced to disk before this returns.
+ */
+export function replaceInside(
+  folder: string,
+  path: string,
+  text: string,
+  { draft, durable = false }: { draft: string; durable?: boolean },
+): void {
+  writeInside(folder, draft, text)
+  const from = openParent(folder, draft)
+  try {
+    const to = openParent(folder, path)
+    try {
+      if (durable) syncPath(from.place)
+      if (lstatSync(to.place, { throwIfNoEntry: false })?.isDirectory()) removeTree(to.place)
+      renameSync(from.place, to.place)
+      if (durable) syncPath(to.handle.self)
+    } finally {
+      to.handle.release()
+    }
+  } finally {
+    from.handle.release()
+  }
+}
+
+/** Removes a path in a folder, with all its contents. Does nothing if the path leads through something that is not a folder. */
+export function removeInside(folder: string, path: string): void {
+  const names = path.split('/')
+  const last = names.pop() as string
+  let handle: FolderHandle | undefined
+  try {
+    handle = openFolderHandle(folder)
+    for (const name of names) {
+      const outer: FolderHandle = handle
+      handle = openFolderHandle(outer.at(name))
+      outer.release()
+    }
+  } catch {
+    handle?.release()
+    return
+  }
+  try {
+    removeTree(handle.at(last))
+  } finally {
+    handle.release()
+  }
+}
+
+function openParent(folder: string, path: string): { handle: FolderHandle; place: Buffer } {
+  const names = path.split('/')
+  const name = names.pop() as string
+  const handle = openOrReplacePath(folder, names, undefined)
+  return { handle, place: handle.at(name) }
+}
+
+function syncPath(path: Buffer): void {
+  const fd = openSync(path, constants.O_RDONLY)
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
   }
 }
 

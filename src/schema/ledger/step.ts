@@ -40,6 +40,8 @@ export const AskStep = z.object({
   prompt: z.string(),
   system: z.string().optional(),
   session: z.string().optional(),
+  /** The session belongs to the trial, not to a branch. */
+  sessionScope: z.literal('trial').optional(),
   /** Text of the reply; absent if there was none, or if only its hash is kept (`replyHash`). */
   reply: z.string().optional(),
   replyHash: z.string().optional(),

@@ -22,6 +22,11 @@ const Amount = z.custom<number>((value) => typeof value === 'number' && value >=
     `must be a number of at least 0, got ${typeof input === 'number' ? input : describeType(input)}.`,
 })
 
+const Messages = z.custom<number>((value) => Number.isSafeInteger(value) && (value as number) > 0, {
+  error: ({ input }) =>
+    `must be a whole number of at least 1, got ${typeof input === 'number' ? input : describeType(input)}.`,
+})
+
 /** The limits of one ask. */
 const AskLimits = z.strictObject({
   calls: Amount.optional(),
@@ -45,6 +50,11 @@ const AskSettings = z.strictObject({
     })
     .optional(),
   session: Text.optional(),
+  sessionScope: z.enum(['branch', 'trial'], "must be 'branch' or 'trial'.").optional(),
+  maxMessages: Messages.optional(),
+  work: z
+    .enum(['produce', 'judge', 'summarise', 'decide'], "must be 'produce', 'judge', 'summarise' or 'decide'.")
+    .optional(),
   purpose: z.literal('vote', "must be 'vote'.").optional(),
   timeoutMs: Amount.optional(),
   maxOutput: Amount.optional(),
@@ -53,9 +63,18 @@ const AskSettings = z.strictObject({
 
 /** Returns what is wrong with the options of an ask; undefined when they are right. */
 export function askProblem(options: unknown): string | undefined {
-  const issue = AskSettings.safeParse(options).error?.issues[0]
+  const parsed = AskSettings.safeParse(options)
+  if (parsed.success) return sessionProblem(parsed.data)
+  const [issue] = parsed.error.issues
   if (!issue) return undefined
   if (issue.code !== 'unrecognized_keys') return `${issue.path.join('.') || 'the options'} ${issue.message}`
   const known = Object.keys((issue.path[0] === 'limits' ? AskLimits : AskSettings).shape)
   return `there is no option "${[...issue.path, issue.keys[0]].join('.')}"; there are ${known.join(', ')}.`
+}
+
+/** Returns which option needs a conversation that the options do not name. */
+function sessionProblem(options: z.infer<typeof AskSettings>): string | undefined {
+  if (options.session !== undefined) return undefined
+  const lone = (['sessionScope', 'maxMessages'] as const).find((name) => options[name] !== undefined)
+  return lone && `${lone} needs a session: name the conversation with the option session.`
 }

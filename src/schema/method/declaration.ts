@@ -14,7 +14,9 @@ export type Count = z.infer<typeof Count>
  * - `beside` with `most` or `times`: the same part at most or exactly that many times, side by side;
  * - `either`: one of several parts;
  * - `maybe`: a part, or nothing;
- * - `graph`: the steps of one `graph()`, compared by id.
+ * - `graph`: the steps of one `graph()`, compared by id;
+ * - `machine`: states, the first of which begins, compared by the labels `state` and `visit` of the asks. It takes all asks that are
+ *   left. The role `decider` may be asked after any state, and may go on from any.
  */
 export type Flow<Role extends string = string> =
   | Role
@@ -24,6 +26,7 @@ export type Flow<Role extends string = string> =
   | { readonly either: readonly Flow<Role>[] }
   | { readonly maybe: Flow<Role> }
   | { readonly graph: readonly GraphNode<Role>[] }
+  | { readonly machine: readonly MachineNode<Role>[]; readonly decider?: Role }
 
 /** A step of a declared graph. All that it asks is of one role; it may ask it several times. */
 export interface GraphNode<Role extends string = string> {
@@ -34,6 +37,16 @@ export interface GraphNode<Role extends string = string> {
   /** It may add steps at run time (`expand`), whose ids begin with `prefix` and which ask one of `roles`. */
   readonly open?: true
   readonly inserts?: { readonly prefix: string; readonly roles: readonly Role[] }
+}
+
+/** A state of a declared machine. All that it asks is of its roles, of each at least once. A state without `next` is an end. */
+export interface MachineNode<Role extends string = string> {
+  readonly state: string
+  readonly roles: readonly Role[]
+  /** The states that may follow. */
+  readonly next: readonly string[]
+  /** It may ask nobody. */
+  readonly maySkip?: true
 }
 
 /** Whether a flow is a list, whose parts follow each other. */
@@ -80,6 +93,28 @@ function checkNodes(nodes: readonly GraphNode[], context: z.RefinementCtx): void
   }
 }
 
+const MachineNode = z.strictObject({
+  state: id,
+  roles: z.array(id, 'must be a list of roles'),
+  next: z.array(id, 'must be a list of states'),
+  maySkip: z.literal(true, 'must be true where it is given').optional(),
+})
+
+function checkStates(nodes: readonly MachineNode[], context: z.RefinementCtx): void {
+  const states = nodes.map(({ state }) => state)
+  for (const [place, { state, next }] of nodes.entries()) {
+    if (states.indexOf(state) < place)
+      context.addIssue({ code: 'custom', path: [place], message: `is a second state "${state}"` })
+    const unknown = next.filter((one) => !states.includes(one))
+    if (unknown.length > 0)
+      context.addIssue({
+        code: 'custom',
+        path: [place, 'next'],
+        message: `names "${unknown.join('", "')}", which is not a state`,
+      })
+  }
+}
+
 const kinds = {
   repeat: () =>
     z.strictObject({ repeat: Flow, ...counted, until: z.string().optional() }).refine(isCounted, once),
@@ -95,6 +130,14 @@ const kinds = {
         .array(GraphNode, 'must be a list of steps')
         .min(1, 'must have at least one step')
         .superRefine(checkNodes),
+    }),
+  machine: () =>
+    z.strictObject({
+      machine: z
+        .array(MachineNode, 'must be a list of states')
+        .min(1, 'must have at least one state')
+        .superRefine(checkStates),
+      decider: id.optional(),
     }),
 }
 
@@ -119,7 +162,7 @@ export const Flow: z.ZodType<Flow> = z.lazy(() =>
     const schema = schemaOf(value)
     if (!schema)
       context.addIssue(
-        `is not a flow; write a role, a list, or one of { repeat }, { beside }, { either }, { maybe } and { graph }; got ${described(value)}`,
+        `is not a flow; write a role, a list, or one of { repeat }, { beside }, { either }, { maybe }, { graph } and { machine }; got ${described(value)}`,
       )
     for (const { path, message } of schema?.safeParse(value).error?.issues ?? [])
       context.addIssue({ code: 'custom', path, message })

@@ -48,6 +48,8 @@ export interface Played {
   notes: TraceEvent[]
   /** Files at the end. */
   files: Record<string, string>
+  /** What the method wrote beside them. */
+  outputs: Record<string, string>
 }
 
 /**
@@ -167,7 +169,14 @@ export async function play<Role extends string, Options extends z.ZodType>(
   expect(checkQueue ?? [], 'checks that nobody ran').toEqual([])
   expect(approvalQueue, 'approvals that nobody asked for').toEqual([])
   expect(JSON.parse(JSON.stringify(result)), 'a result in plain JSON').toEqual(result)
-  return { result, answer: result.answer, asks, notes, files: Object.fromEntries(root.files()) }
+  return {
+    result,
+    answer: result.answer,
+    asks,
+    notes,
+    files: Object.fromEntries(root.files()),
+    outputs: Object.fromEntries(written),
+  }
 }
 
 const whole = (check: CheckResult | 'passed' | 'failed'): CheckResult => {

@@ -1,4 +1,5 @@
 import type { ConflictPolicy } from '../../../graph.ts'
+import { clashingOutput, isSharedKey, outputKey, outputPathOf } from '../../files/shared.ts'
 import { applyEdits, forkState, readFile } from '../../files/workspace.ts'
 import { type Closure, hasStep } from '../closure.ts'
 import type { PlannedStep } from '../schedule.ts'
@@ -49,6 +50,21 @@ export function createJoin(base: Joined, policy: ConflictPolicy, joiner: Planned
     return false
   }
 
+  /** Whether a shared part counts for one that a step of which it knows nothing has written. It is never merged. */
+  const settleShared = (part: string, { theirs, ours }: Pair): boolean => {
+    if (policy !== 'last') throw conflictOf(part, theirs, ours, 'shared')
+    return ours.place > theirs.place
+  }
+
+  /** Throws where an output cannot stand beside one of another step. */
+  const checkOutput = (part: string, ours: PlannedStep): void => {
+    const path = outputPathOf(part)
+    const clash = path === undefined ? undefined : clashingOutput(state.shared, path)
+    if (clash === undefined) return
+    const theirs = (writers ?? base.writers).get(outputKey(clash)) ?? ours
+    throw conflictOf(`${part} and ${outputKey(clash)}`, theirs, ours, 'shared')
+  }
+
   return {
     add(one, fresh, own, held) {
       for (const [part, first] of firstWriters(fresh)) {
@@ -60,8 +76,13 @@ export function createJoin(base: Joined, policy: ConflictPolicy, joiner: Planned
         const isBehind = !theirs || hasStep(own, theirs.index)
         const counts =
           isBehind ||
-          (path === undefined ? ours.place > theirs.place : settle(path, part, one, first, { theirs, ours }))
+          (isSharedKey(part)
+            ? settleShared(part, { theirs, ours })
+            : path === undefined
+              ? ours.place > theirs.place
+              : settle(path, part, one, first, { theirs, ours }))
         if (!counts) continue
+        checkOutput(part, ours)
         take(part, ours)
         if (path === undefined) takePart(state, part, one.end.state)
         else takeFile(path, readFile(one.end.state, path), ours)

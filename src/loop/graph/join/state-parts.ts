@@ -1,6 +1,8 @@
+import { isSharedKey } from '../../files/shared.ts'
 import { readFile, type State } from '../../files/workspace.ts'
 
-// A state consists of parts, each with a writer of its own: its files, its answer, its candidate, and its conversations.
+// A state consists of parts, each with a writer of its own: its files, its answer, its candidate, its
+// conversations, and what branches share.
 
 /** Returns the path of a part that is a file. */
 export const fileOf = (part: string) => (part.startsWith('file ') ? part.slice(5) : undefined)
@@ -17,6 +19,8 @@ export function changedParts(before: State, after: State): string[] {
   if (before.conversations !== after.conversations)
     for (const [name, turns] of after.conversations ?? [])
       if (before.conversations?.get(name) !== turns) parts.push(`turns ${name}`)
+  if (before.shared !== after.shared)
+    for (const [key, part] of after.shared) if (before.shared.get(key) !== part) parts.push(key)
   return parts
 }
 
@@ -29,8 +33,10 @@ function* changedPaths({ changed: before }: State, { changed: after }: State): G
 /** Gives a state a part of another one; not a file. */
 export function takePart(state: State, part: string, from: State): void {
   const turns = turnsOf(part)
+  const shared = isSharedKey(part) ? from.shared.get(part) : undefined
   if (part === 'answer') state.answer = from.answer
   else if (part === 'candidate') state.candidate = from.candidate
+  else if (shared) state.shared = new Map(state.shared).set(part, shared)
   else if (turns !== undefined)
     state.conversations = new Map(state.conversations).set(turns, from.conversations?.get(turns) ?? [])
 }

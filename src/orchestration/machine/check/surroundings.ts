@@ -11,4 +11,6 @@ export interface Surroundings {
 /** What a check may look at besides the machine. */
 export interface Beside extends Surroundings {
   lineOf(path: Path): string
+  /** Returns the path of a file as messages show it. */
+  fileOf(path: string): string
 }

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../base/package-root.ts'
+import { safeLine } from '../reports/words/safe-text.ts'
+import { machineJsonSchema } from '../schema/machine/json-schema.ts'
+import { type Problem, UserError } from '../text/errors.ts'
+import { didYouMean } from '../text/near-word.ts'
+import { builtInStrategies } from './methods/built-in-strategies.ts'
+import { describeDocument, type NamedDocument } from './methods/read-document.ts'
+import { shippedDocuments } from './methods/shipped-documents.ts'
+
+/** `bench check FILES`: reports all mistakes of documents of any kind. `bench check --schema` prints the JSON Schema of machines. */
+export default async function check(
+  files: readonly string[],
+  { schema = false }: { schema?: boolean },
+): Promise<number> {
+  const wrong = optionProblem(files, schema)
+  if (wrong) throw new UserError(wrong)
+  if (schema) {
+    process.stdout.write(`${JSON.stringify(machineJsonSchema(), null, 2)}\n`)
+    return 0
+  }
+  const problems: Problem[] = []
+  for (const file of files) {
+    const found = checkFile(file, problems)
+    if (found !== undefined) process.stdout.write(`${safeLine(file)}: no mistakes; ${found}\n`)
+  }
+  if (problems.length > 0) throw new UserError(problems)
+  return 0
+}
+
+function optionProblem(files: readonly string[], schema: boolean): Problem | undefined {
+  if (schema && files.length > 0)
+    return {
+      where: '--schema',
+      what: `conflicts with ${files[0]}: the JSON Schema is the same for all workflows`,
+      fix: 'Leave one of them out.',
+    }
+  if (schema || files.length > 0) return undefined
+  return {
+    where: 'check',
+    what: 'requires a document',
+    fix: 'Write bench check FILE, or the name of a shipped document; --schema needs none.',
+  }
+}
+
+/** Returns what a document without mistakes holds. A file that cannot be read does not keep the others from being checked. */
+function checkFile(file: string, problems: Problem[]): string | undefined {
+  try {
+    const named = findDocument(file)
+    if (named) return describeDocument(named, problems)
+    problems.push(unknownDocument(file))
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    problems.push(...error.problems)
+  }
+  return undefined
+}
+
+const isPath = (file: string) => /[/\\]|\.(?:ya?ml|json)$/.test(file)
+
+/** Returns a shipped document, or else a file. A name with a path or an ending is that of a file. */
+function findDocument(file: string): NamedDocument | undefined {
+  const shipped = isPath(file) ? undefined : allShipped().find(({ name }) => name === file)
+  if (shipped) return shipped
+  return isPath(file) || existsSync(file) ? { shown: file, path: file } : undefined
+}
+
+const allShipped = (): (NamedDocument & { name: string })[] =>
+  builtInStrategies().flatMap(({ strategy }) =>
+    shippedDocuments(strategy, true).map(({ name, file }) => ({
+      ...{ name, shown: file },
+      path: join(packageRoot(), 'strategies', strategy.name, file),
+    })),
+  )
+
+function unknownDocument(file: string): Problem {
+  const names = allShipped().map(({ name }) => name)
+  return {
+    where: `check ${file}`,
+    what: 'there is no such file, and no shipped document has this name',
+    fix: didYouMean(file, names) ?? `Shipped: ${names.join(', ')}; name a file by its path.`,
+  }
+}

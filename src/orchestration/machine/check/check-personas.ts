@@ -1,0 +1,108 @@
+import { type Problem, UserError } from '../../../text/errors.ts'
+import { type Add, asMap, asText, type Path, type RawMap, suggestName } from '../../../yaml/raw.ts'
+import { missingSections } from '../persona.ts'
+import { checkTemplates, type PersonaUse } from './check-templates.ts'
+import { orchestratorRole, type Site } from './list-states.ts'
+import type { Beside } from './surroundings.ts'
+
+/** Reports personas that are not known, that cannot be read, and whose text has mistakes. Returns the latter with places of their own. */
+export function checkPersonas(machine: RawMap, sites: readonly Site[], beside: Beside, add: Add): Problem[] {
+  const personas = asMap(machine.personas)
+  const uses = usesOf(machine, sites)
+  for (const { name, path } of uses) checkReference(personas, name, path, add)
+  checkMissing(machine, sites, add)
+  return Object.entries(personas ?? {}).flatMap(([name, file]) => {
+    if (typeof file !== 'string' || file === '') return []
+    const path = ['personas', name]
+    if (/^(?:[/\\]|[A-Za-z]:)/.test(file)) {
+      add(path, 'must be a path relative to this file', 'Write for example personas/writer.md.')
+      return []
+    }
+    return checkPersona(name, file, uses, sites, beside, (what, fix) => add(path, what, fix))
+  })
+}
+
+interface NamedUse extends PersonaUse {
+  name: unknown
+}
+
+function usesOf(machine: RawMap, sites: readonly Site[]): NamedUse[] {
+  const orchestrator = asMap(machine.orchestrator)
+  return [
+    ...(orchestrator ? [{ name: orchestrator.persona, path: ['orchestrator', 'persona'] }] : []),
+    ...Object.entries(asMap(machine.agents) ?? {}).map(([agent, value]) => ({
+      name: asMap(value)?.persona,
+      path: ['agents', agent, 'persona'],
+    })),
+    ...sites.map((site) => ({ name: site.node.persona, path: [...site.path, 'persona'], site })),
+  ].filter(({ name }) => typeof name === 'string' && name !== '')
+}
+
+function checkReference(personas: RawMap | undefined, name: unknown, path: Path, add: Add): void {
+  const word = asText(name)
+  if (word === undefined || !personas || Object.hasOwn(personas, word)) return
+  const isPath = /[/\\]|\.\w+$/.test(word)
+  const same = Object.keys(personas).find((one) => personas[one] === word)
+  if (isPath && same) add(path, `"${word}" is a path, not the name of a persona`, `Write ${same}.`)
+  else if (isPath)
+    add(
+      path,
+      `"${word}" is a path, not the name of a persona`,
+      `Write \`NAME: ${word}\` under personas, and the name here.`,
+    )
+  else
+    add(
+      path,
+      `there is no persona "${word}"`,
+      suggestName(word, Object.keys(personas), 'Define it under personas.'),
+    )
+}
+
+/** Reports agents that would be asked without any persona. */
+function checkMissing(machine: RawMap, sites: readonly Site[], add: Add): void {
+  const agents = asMap(machine.agents) ?? {}
+  for (const site of sites) {
+    if (!site.isAsking || site.node.persona !== undefined) continue
+    const bare = site.agents.filter((agent) => {
+      const node = Object.hasOwn(agents, agent) ? asMap(agents[agent]) : undefined
+      return agent !== orchestratorRole && node !== undefined && node.persona === undefined
+    })
+    if (bare.length > 0)
+      add(
+        site.path,
+        `has no persona, and ${bare.length === 1 ? 'its agent' : 'its agents'} ${bare.join(', ')} ${bare.length === 1 ? 'has' : 'have'} no persona`,
+        'Write persona: with a name of personas.',
+      )
+  }
+}
+
+function checkPersona(
+  name: string,
+  file: string,
+  uses: readonly NamedUse[],
+  sites: readonly Site[],
+  { read, fileOf, lineOf }: Beside,
+  add: (what: string, fix?: string) => void,
+): Problem[] {
+  const shown = fileOf(file)
+  let text: string | undefined
+  try {
+    text = read(file)
+  } catch (error) {
+    if (error instanceof UserError) return [...error.problems]
+    throw error
+  }
+  if (text === undefined) {
+    add(`there is no file ${file}`, 'Paths are relative to this file.')
+    return []
+  }
+  if (text.trim() === '')
+    return [{ where: shown, what: 'is empty', fix: 'Write the sections Task and Output.' }]
+  const lacking = missingSections(text).map((section) => ({
+    where: shown,
+    what: `has no section "${section}"`,
+    fix: `Add the heading \`# ${section}\`.`,
+  }))
+  const own = uses.filter((use) => use.name === name)
+  return [...lacking, ...checkTemplates(text, shown, own, sites, lineOf)]
+}

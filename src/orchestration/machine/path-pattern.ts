@@ -1,0 +1,5 @@
+/** Whether a path matches a pattern, in which `*` stands for any text without `/`. */
+export function matchesPath(pattern: string, path: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('[^/]*')}$`).test(path)
+}

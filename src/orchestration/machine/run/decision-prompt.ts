@@ -1,0 +1,53 @@
+import { trimToTokens } from '../../trim.ts'
+import { sections } from '../../work-context.ts'
+import { isAsking } from '../state-facts.ts'
+import type { Trigger } from './checkpoints.ts'
+import { currentVisit, elapsedOf, type MachineRun } from './machine-run.ts'
+import { scoreHistory } from './score-history.ts'
+import { outputFacts } from './text-facts.ts'
+
+/** Most estimated tokens of each output that the orchestrator reads when it decides. */
+const tokensOfOutput = 1_500
+
+/** Returns the prompt of a decision: why it is asked, what has happened, what exists, and what may be decided. */
+export function decisionPrompt(
+  run: MachineRun,
+  { checkpoint, fact }: Trigger,
+  next: string,
+): { prompt: string; show: Record<string, string> } {
+  const { outputs, transitions, context } = run
+  const { state } = currentVisit(run)
+  const exist = outputs.list()
+  const costUsd = context.spent().costUsd
+  const parts = {
+    'Why you are asked': `${checkpoint}: ${fact}. The workflow has left ${state} and would go to ${next}.`,
+    'Path so far': transitions
+      .map(({ from, to, result }, i) => `${i + 1}. ${from} -> ${to} (${result})`)
+      .join('\n'),
+    'Time and cost': `${Math.round(elapsedOf(run) / 1000)} s; ${costUsd === null ? 'cost unknown' : `${costUsd.toFixed(2)} dollars`}`,
+    Outputs: exist
+      .map(({ path, agent, state, visit, text }) => {
+        const by = agent === '' ? '' : ` by ${agent}`
+        return `- ${path}${by}${state === '' ? '' : ` in ${state}, visit ${visit}`}: ${outputFacts(path, text).words} words`
+      })
+      .join('\n'),
+    Scores: scoreHistory(run.record).join('\n'),
+    'Your options': optionsText(run, next),
+  }
+  const prompt = `You direct this workflow. It has stopped until you decide.\n\n${sections(parts)}`
+  const show = Object.fromEntries(exist.map(({ path, text }) => [path, trimToTokens(text, tokensOfOutput)]))
+  return { prompt, show }
+}
+
+function optionsText({ machine }: MachineRun, next: string): string {
+  const names = Object.entries(machine.states)
+  const going = names.map(([name]) => name).join(', ')
+  const asking = names.flatMap(([name, state]) => (isAsking(state) ? [name] : [])).join(', ')
+  return [
+    `- proceed: go on to ${next}; \`guidance\`, if given, is told to its agents once`,
+    `- force_complete: \`use_output\` is the output that counts; the workflow ends, or goes on from the state \`proceed_from\` (${going})`,
+    `- retry_different: run the state \`retry_from\` (${asking}) again with your \`guidance\``,
+    '- halt: stop; the workflow has failed',
+    '- dump_context: stop, and write down everything that happened',
+  ].join('\n')
+}

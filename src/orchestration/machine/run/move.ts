@@ -1,0 +1,77 @@
+import { type Break, findBreak } from '../breaker.ts'
+import { reachedCheckpoints } from './checkpoints.ts'
+import { type Course, decide } from './decide.ts'
+import { currentVisit, type End, elapsedOf, isWatched, type MachineRun, type Outcome } from './machine-run.ts'
+
+/**
+ * Takes the transition of a visit. Hard limits come first, then the rules in their order, then the checkpoints; where one is
+ * reached the orchestrator decides. Returns the state that follows, or how the machine ends.
+ */
+export async function move(run: MachineRun, { result, next }: Outcome): Promise<string | End> {
+  const visit = currentVisit(run)
+  const { state: from } = visit
+  visit.result = result
+  visit.next = next
+  record(run, from, next, result)
+  const course = await courseOf(run, from, next)
+  if (!course || !('goesTo' in course)) return course ?? next
+  // A decision is a transition, too: no orchestrator can go on for ever.
+  const { goesTo } = course
+  record(run, from, goesTo, course.result)
+  return breakAt(run, from, goesTo, 'hard') ?? goesTo
+}
+
+function record({ transitions, context }: MachineRun, from: string, to: string, result: string): void {
+  transitions.push({ from, to, result })
+  context.note({ type: 'transition', from, to, result })
+}
+
+async function courseOf(run: MachineRun, from: string, next: string): Promise<Course> {
+  const target = run.machine.states[next]
+  // Where the machine ends there is nothing left to break.
+  if (target?.type === 'terminal') {
+    if (target.error || !isWatched(run, 'workflow_complete')) return undefined
+    return decide(run, { checkpoint: 'workflow_complete', fact: 'the workflow is about to end' }, next)
+  }
+  const broken = breakAt(run, from, next, 'any')
+  if (broken && 'stopReason' in broken) return broken
+  if (broken) return decideBreak(run, broken, next)
+  for (const trigger of reachedCheckpoints(run)) {
+    const course = await decide(run, trigger, next)
+    if (course) return course
+  }
+  return undefined
+}
+
+/** Returns the rule that breaks, recorded, or the end of the machine at a hard limit. */
+function breakAt(run: MachineRun, from: string, to: string, which: 'hard'): End | undefined
+function breakAt(run: MachineRun, from: string, to: string, which: 'any'): End | Break | undefined
+function breakAt(run: MachineRun, from: string, to: string, which: 'hard' | 'any'): End | Break | undefined {
+  const { machine, context, transitions } = run
+  // Where the machine ends there is nothing left to break.
+  if (machine.states[to]?.type === 'terminal') return undefined
+  const { costUsd } = context.spent()
+  if (costUsd === null) noteUnknownCost(run)
+  const breaker = which === 'hard' ? { ...machine.circuit_breaker, rules: [] } : machine.circuit_breaker
+  const broken = findBreak(breaker, { transitions, elapsedMs: elapsedOf(run), costUsd }, run.raised)
+  if (!broken) return undefined
+  const { rule, isHard: hard, fact } = broken
+  run.record.breaks.push({ rule, hard, fact, from, to, at: context.now() })
+  context.note({ type: 'circuit_break', rule, hard, fact, from, to })
+  return hard ? { stopReason: 'exhausted', detail: `hard limit of ${rule}: ${fact}` } : broken
+}
+
+function noteUnknownCost({ record, context }: MachineRun): void {
+  if (record.costUnknown) return
+  record.costUnknown = true
+  context.note({
+    type: 'cost_unknown',
+    text: 'a call did not report its cost, so no rule about cost can break',
+  })
+}
+
+async function decideBreak(run: MachineRun, { rule, fact }: Break, next: string): Promise<Course> {
+  const course = await decide(run, { checkpoint: 'loop_warning', fact: `rule ${rule} broke: ${fact}` }, next)
+  if (!course) run.raised[rule] = (run.raised[rule] ?? 0) + 1
+  return course
+}
