@@ -12,6 +12,8 @@ export interface Output {
   /** The number of the state's visit; 0 for an input from outside. */
   visit: number
   text: string
+  /** It tells what happened. */
+  kind?: 'summary'
   /** What a `produce` agent replied, and its files. */
   work?: { reply: string; workspace: Workspace }
   /** The place of its visit among all visits, from 1; 0 for an input from outside. */
@@ -36,7 +38,7 @@ export function createOutputs(
     written: written as readonly Output[],
     /** Keeps a text, and writes it as a file unless a limit of the trial forbids that. */
     keep(output: Output, mayWrite = true) {
-      if (mayWrite) files.write(output.path, output.text)
+      if (mayWrite) files.write(output.path, output.text, output.kind)
       visible.set(output.path, output)
       written.push(output)
     },
