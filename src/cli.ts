@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from './base/package-root.ts'
 import { addRunFlags, repeatableOption } from './commands/config/run-flags.ts'
+import { addRunsCommands } from './commands/runs-commands.ts'
 import { escapeOutput } from './commands/terminal/escape-output.ts'
 import { guardOutput } from './commands/terminal/guard-output.ts'
 import { redactOutput } from './commands/terminal/redact-output.ts'
@@ -122,24 +123,10 @@ function addListing(program: Command): void {
     .description('list the agent providers, the reasons for failed calls, and the faults for --inject')
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/agents.ts')))
-  addRuns(program)
-}
-
-function addRuns(program: Command): void {
-  program
-    .command('runs')
-    .argument('[folder]', 'folder that holds the run folders', 'results')
-    .description('list the runs in a folder; `bench runs prune --older-than 30d` removes old ones')
-    .option('--json', 'print JSON')
-    .action(action(() => import('./commands/runs.ts')))
-    .command('prune')
-    .argument('[folder]', 'folder that holds the run folders', 'results')
-    .description('remove old runs, but none that is published, running or unfinished')
-    .option('--older-than <age>', 'remove runs that were last written before: 30d, 12h, 2w')
-    .option('--dry-run', 'only list what would be removed')
-    .option('--include-unfinished', 'also remove runs that are not finished, such as parked ones')
-    .option('--yes', 'remove them without asking')
-    .action(action(() => import('./commands/prune.ts')))
+  addRunsCommands(program, {
+    list: action(() => import('./commands/runs.ts')),
+    prune: action(() => import('./commands/prune.ts')),
+  })
 }
 
 function addComparing(program: Command): void {

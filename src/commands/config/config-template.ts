@@ -31,6 +31,7 @@ run:
 #     provider: anthropic
 #     model: claude-haiku-4-5
 #     maxOutput: 4000
+#     window: 200000
 #   local:
 #     provider: openai-compatible
 #     model: qwen3-coder

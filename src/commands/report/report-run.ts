@@ -61,7 +61,7 @@ function withCapture({ capture }: RunManifest, summary: Summary): Summary {
 async function machinesOf(folder: string, manifest: RunManifest, summary: Summary): Promise<Section[]> {
   if (summary.methods.every(({ machine }) => machine === null)) return []
   const { readMachineContexts } = await import('./machine-contexts.ts')
-  const { machineSection } = await import('../../reports/machine/section.ts')
+  const { machineSection } = await import('../../reports/states/section.ts')
   return [machineSection(summary, await readMachineContexts(folder, manifest)) ?? []].flat()
 }
 

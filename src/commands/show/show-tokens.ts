@@ -10,7 +10,7 @@ import {
   sessionWindow,
   spendingTable,
   windowTable,
-} from '../../reports/machine/show-tables.ts'
+} from '../../reports/states/show-tables.ts'
 import type { Table } from '../../reports/tables/table.ts'
 import type { windowFinder } from '../report/machine-contexts.ts'
 

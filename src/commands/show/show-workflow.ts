@@ -1,7 +1,7 @@
 import { loadContextWindows } from '../../agents/context-window.ts'
 import type { TrialCall } from '../../analysis/machine/calls.ts'
 import { renderTextTables } from '../../reports/formats/text.ts'
-import { breakNotes, transitionTable } from '../../reports/machine/show-tables.ts'
+import { breakNotes, transitionTable } from '../../reports/states/show-tables.ts'
 import type { Table } from '../../reports/tables/table.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { escapeForTerminal, safeLine } from '../../reports/words/safe-text.ts'

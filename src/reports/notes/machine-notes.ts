@@ -1,6 +1,6 @@
 import type { MachineSums } from '../../analysis/machine/machine-sums.ts'
 import type { Summary } from '../../analysis/summary.ts'
-import { countsText } from '../machine/words.ts'
+import { countsText } from '../states/words.ts'
 import { counted, formatAmount, formatCount, formatUsd } from '../words/numbers.ts'
 
 /** Returns a note for each method that ran workflows of states: how they ended, what broke, who decided what. */

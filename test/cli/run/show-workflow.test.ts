@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { writeMachineMethod } from '../helpers/fanout/machine-method.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { bench, benchOk, recordsOf, refused } from '../helpers/runs/cli.ts'
+import { writeMachineMethod } from '../../helpers/fanout/machine-method.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { bench, benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
 
 /** Runs a method in a folder of its own; the run stops before it makes more calls than `most`. */
 async function runOf(method: string, most?: number): Promise<{ cwd: string; trial: string }> {

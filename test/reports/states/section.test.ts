@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { agentContexts, type TrialContext } from '../../../src/analysis/machine/agent-contexts.ts'
 import { createSummary } from '../../../src/analysis/summarize.ts'
-import { machineSection } from '../../../src/reports/machine/section.ts'
 import { type FormatName, formats } from '../../../src/reports/registry.ts'
 import { createReport } from '../../../src/reports/report.ts'
+import { machineSection } from '../../../src/reports/states/section.ts'
 import { aRecord } from '../../analysis/records.ts'
 import { machineRecord } from '../../helpers/fanout/machine-records.ts'
 
