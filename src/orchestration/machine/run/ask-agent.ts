@@ -4,7 +4,7 @@ import { GateVerdict } from '../../../schema/machine/decision.ts'
 import { AgentError } from '../../../text/errors.ts'
 import { isGate, orchestratorRole, workOfState } from '../state-facts.ts'
 import { type Context, elapsedOf, type MachineRun } from './machine-run.ts'
-import { type Score, scoresShape, scoresTable, scoresWords } from './scores.ts'
+import { type Score, scoresShape, scoresWords } from './scores.ts'
 import { statePrompt, type Visiting } from './state-prompt.ts'
 
 /** What an agent said in a state. */
@@ -38,7 +38,7 @@ export async function askInState(
   }
   if (!scored) return { text: await askAgent(run, agent, context, { prompt, system, show, work }) }
   const { text, scores } = await ask(scored.words, z.object({ text: z.string(), scores: scored.shape }))
-  return { text: joined(text.trimEnd(), scoresTable(scores)), scores }
+  return { text, scores }
 }
 
 const joined = (...texts: string[]) => texts.filter((text) => text !== '').join('\n\n')

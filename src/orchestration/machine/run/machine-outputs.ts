@@ -2,6 +2,7 @@ import type { Machine } from '../../../schema/machine/machine.ts'
 import type { Outputs, Workspace } from '../../../strategy.ts'
 import { matchesPath } from '../path-pattern.ts'
 import { isAsking, outputPath, rolesOfState } from '../state-facts.ts'
+import { type Score, scoredText } from './scores.ts'
 
 /** A text that an agent wrote. */
 export interface Output {
@@ -14,6 +15,8 @@ export interface Output {
   text: string
   /** It tells what happened. */
   kind?: 'summary'
+  /** Of a text that ends in a table of scores: the text without the table, and the scores. */
+  scored?: { review: string; scores: readonly Score[] }
   /** What a `produce` agent replied, and its files. */
   work?: { reply: string; workspace: Workspace }
   /** The place of its visit among all visits, from 1; 0 for an input from outside. */
@@ -33,6 +36,16 @@ export function createOutputs(
   const written: Output[] = []
   for (const [path, text] of Object.entries(inputs))
     visible.set(path, { path, text, visit: 0, order: 0, ...writerOf(machine, path) })
+  /** A table of scores leaves out what does not exist any more. */
+  const asShown = (output: Output): Output => {
+    const scores = output.scored?.scores.filter(({ target }) => visible.has(target))
+    return output.scored && scores ? { ...output, text: scoredText(output.scored.review, scores) } : output
+  }
+  const shown = (isWanted: (path: string) => boolean) =>
+    [...visible.values()]
+      .filter(({ path }) => isWanted(path))
+      .sort((a, b) => (a.path < b.path ? -1 : 1))
+      .map(asShown)
   return {
     /** Everything that was written, in order. */
     written: written as readonly Output[],
@@ -46,12 +59,9 @@ export function createOutputs(
     drop: (path: string) => void visible.delete(path),
     find: (path: string): Output | undefined => visible.get(path),
     /** Returns what exists, sorted by path. */
-    list: (): Output[] => [...visible.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    list: (): Output[] => shown(() => true),
     /** Returns what matches a pattern, sorted by path. */
-    match: (pattern: string): Output[] =>
-      [...visible.values()]
-        .filter(({ path }) => matchesPath(pattern, path))
-        .sort((a, b) => (a.path < b.path ? -1 : 1)),
+    match: (pattern: string): Output[] => shown((path) => matchesPath(pattern, path)),
   }
 }
 

@@ -5,8 +5,8 @@ import type { MachineRecord, StateVisit } from '../../../schema/machine/machine-
 import type { StrategyContext, StrategyResult } from '../../../strategy.ts'
 import type { LimitError } from '../../../text/errors.ts'
 import type { Transition } from '../breaker.ts'
+import type { Verdict } from './decisions/verdict.ts'
 import { createOutputs, type MachineOutputs, type Output } from './machine-outputs.ts'
-import type { Verdict } from './verdict.ts'
 
 /** The context of a strategy that runs a machine, or of one of its branches. */
 export type Context = StrategyContext<string, unknown>

@@ -1,6 +1,6 @@
 import { type Break, findBreak } from '../breaker.ts'
-import { reachedCheckpoints } from './checkpoints.ts'
-import { type Course, decide } from './decide.ts'
+import { reachedCheckpoints } from './decisions/checkpoints.ts'
+import { type Course, decide } from './decisions/decide.ts'
 import { currentVisit, type End, elapsedOf, isWatched, type MachineRun, type Outcome } from './machine-run.ts'
 
 /**
@@ -14,10 +14,11 @@ export async function move(run: MachineRun, { result, next }: Outcome): Promise<
   visit.next = next
   record(run, from, next, result)
   const course = await courseOf(run, from, next)
-  if (!course || !('goesTo' in course)) return course ?? next
+  if (course && !('goesTo' in course)) return course
   // A decision is a transition, too: no orchestrator can go on for ever.
-  const { goesTo } = course
-  record(run, from, goesTo, course.result)
+  if (course) record(run, from, course.goesTo, course.result)
+  const goesTo = course?.goesTo ?? next
+  // To decide took time and money.
   return breakAt(run, from, goesTo, 'hard') ?? goesTo
 }
 
@@ -30,7 +31,7 @@ async function courseOf(run: MachineRun, from: string, next: string): Promise<Co
   const target = run.machine.states[next]
   // Where the machine ends there is nothing left to break.
   if (target?.type === 'terminal') {
-    if (target.error || !isWatched(run, 'workflow_complete')) return undefined
+    if (target.error || !isWatched(run, 'workflow_complete') || findLimit(run)) return undefined
     return decide(run, { checkpoint: 'workflow_complete', fact: 'the workflow is about to end' }, next)
   }
   const broken = breakAt(run, from, next, 'any')
@@ -47,19 +48,28 @@ async function courseOf(run: MachineRun, from: string, next: string): Promise<Co
 function breakAt(run: MachineRun, from: string, to: string, which: 'hard'): End | undefined
 function breakAt(run: MachineRun, from: string, to: string, which: 'any'): End | Break | undefined
 function breakAt(run: MachineRun, from: string, to: string, which: 'hard' | 'any'): End | Break | undefined {
-  const { machine, context, transitions } = run
+  const { machine, context } = run
   // Where the machine ends there is nothing left to break.
   if (machine.states[to]?.type === 'terminal') return undefined
-  const { costUsd } = context.spent()
-  if (costUsd === null) noteUnknownCost(run)
-  const breaker = which === 'hard' ? { ...machine.circuit_breaker, rules: [] } : machine.circuit_breaker
-  const broken = findBreak(breaker, { transitions, elapsedMs: elapsedOf(run), costUsd }, run.raised)
+  if (context.spent().costUsd === null) noteUnknownCost(run)
+  const broken =
+    which === 'hard' ? findLimit(run) : findBreak(machine.circuit_breaker, historyOf(run), run.raised)
   if (!broken) return undefined
   const { rule, isHard: hard, fact } = broken
   run.record.breaks.push({ rule, hard, fact, from, to, at: context.now() })
   context.note({ type: 'circuit_break', rule, hard, fact, from, to })
   return hard ? { stopReason: 'exhausted', detail: `hard limit of ${rule}: ${fact}` } : broken
 }
+
+const historyOf = (run: MachineRun) => ({
+  transitions: run.transitions,
+  elapsedMs: elapsedOf(run),
+  costUsd: run.context.spent().costUsd,
+})
+
+/** Returns the hard limit that is reached, if one is. */
+const findLimit = (run: MachineRun) =>
+  findBreak({ ...run.machine.circuit_breaker, rules: [] }, historyOf(run))
 
 function noteUnknownCost({ record, context }: MachineRun): void {
   if (record.costUnknown) return

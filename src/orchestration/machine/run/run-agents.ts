@@ -6,14 +6,14 @@ import { askInState, type Said } from './ask-agent.ts'
 import type { Output } from './machine-outputs.ts'
 import type { Context, MachineRun } from './machine-run.ts'
 import { producedText } from './produced-text.ts'
-import type { Score } from './scores.ts'
+import { type Score, scoredText } from './scores.ts'
 import type { Visiting } from './state-prompt.ts'
 import { outputFacts, spentBetween } from './text-facts.ts'
 
 /** What came of one agent's work in a visit. */
 export interface Ran {
   run: AgentRun
-  output?: Pick<Output, 'path' | 'agent' | 'text' | 'work'>
+  output?: Pick<Output, 'path' | 'agent' | 'text' | 'work' | 'scored'>
   verdict?: GateVerdict
   scores?: readonly Score[]
   failure?: AgentError | LimitError
@@ -87,10 +87,17 @@ function outputOf(
   { taskFiles }: MachineRun,
   { state }: Visiting,
   agent: string,
-  { text }: Said,
+  { text: reply, verdict, scores }: Said,
   { workspace }: Context,
 ): NonNullable<Ran['output']> {
   const path = outputPath(state, agent)
-  if (workOfState(state) !== 'produce') return { path, agent, text }
-  return { path, agent, text: producedText(text, workspace, taskFiles), work: { reply: text, workspace } }
+  // A verdict stays JSON.
+  const scored = verdict ? undefined : scores
+  const produces = workOfState(state) === 'produce'
+  const body = produces ? producedText(reply, workspace, taskFiles) : reply
+  return {
+    ...{ path, agent, text: scored ? scoredText(body, scored) : body },
+    ...(scored && { scored: { review: body, scores: scored } }),
+    ...(produces && { work: { reply, workspace } }),
+  }
 }

@@ -28,8 +28,12 @@ export function scoresShape(targets: readonly string[], criteria: readonly strin
 export const scoresWords = (targets: readonly string[], criteria: readonly string[]): string =>
   `Score ${targets.join(', ')} by ${criteria.join(', ')}, each from 1 (worst) to 10 (best). Give every criterion for every one of them, once. Write your review in \`text\`.`
 
+/** Returns a review with its scores under it. */
+export const scoredText = (review: string, scores: readonly Score[]): string =>
+  [review.trimEnd(), ...(scores.length > 0 ? [scoresTable(scores)] : [])].filter(Boolean).join('\n\n')
+
 /** Returns scores as a Markdown table: a line for each target. */
-export function scoresTable(scores: readonly Score[]): string {
+function scoresTable(scores: readonly Score[]): string {
   const criteria = [...new Set(scores.map(({ criterion }) => criterion))]
   const targets = [...new Set(scores.map(({ target }) => target))]
   const cell = (target: string, criterion: string) =>

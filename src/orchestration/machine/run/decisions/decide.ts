@@ -1,14 +1,14 @@
-import { OrchestratorDecision } from '../../../schema/machine/decision.ts'
-import type { MachineRecord } from '../../../schema/machine/machine-record.ts'
-import { AgentError } from '../../../text/errors.ts'
-import { orchestratorRole } from '../state-facts.ts'
-import { askAgent } from './ask-agent.ts'
+import { OrchestratorDecision } from '../../../../schema/machine/decision.ts'
+import type { MachineRecord } from '../../../../schema/machine/machine-record.ts'
+import { AgentError } from '../../../../text/errors.ts'
+import { orchestratorRole } from '../../state-facts.ts'
+import { askAgent } from '../ask-agent.ts'
+import { addGuidance } from '../guidance.ts'
+import { currentVisit, type End, type MachineRun } from '../machine-run.ts'
+import { renderPersona } from '../state-prompt.ts'
+import { spentBetween } from '../text-facts.ts'
 import type { Trigger } from './checkpoints.ts'
 import { decisionPrompt } from './decision-prompt.ts'
-import { addGuidance } from './guidance.ts'
-import { currentVisit, type End, type MachineRun } from './machine-run.ts'
-import { renderPersona } from './state-prompt.ts'
-import { spentBetween } from './text-facts.ts'
 
 /** What follows from a decision: the machine goes to a state, ends, or goes on as it would have (undefined). */
 export type Course = { goesTo: string; result: string } | End | undefined

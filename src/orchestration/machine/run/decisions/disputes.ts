@@ -1,5 +1,5 @@
-import type { MachineRun } from './machine-run.ts'
-import type { StateInput } from './state-inputs.ts'
+import type { MachineRun } from '../machine-run.ts'
+import type { StateInput } from '../state-inputs.ts'
 import type { Verdict } from './verdict.ts'
 
 /** Two verdicts differ when their decisions do, or when their scores are this far apart. */

@@ -1,10 +1,10 @@
-import { trimToTokens } from '../../trim.ts'
-import { sections } from '../../work-context.ts'
-import { isAsking } from '../state-facts.ts'
+import { trimToTokens } from '../../../trim.ts'
+import { sections } from '../../../work-context.ts'
+import { isAsking } from '../../state-facts.ts'
+import { currentVisit, elapsedOf, type MachineRun } from '../machine-run.ts'
+import { outputFacts } from '../text-facts.ts'
 import type { Trigger } from './checkpoints.ts'
-import { currentVisit, elapsedOf, type MachineRun } from './machine-run.ts'
 import { scoreHistory } from './score-history.ts'
-import { outputFacts } from './text-facts.ts'
 
 /** Most estimated tokens of each output that the orchestrator reads when it decides. */
 const tokensOfOutput = 1_500

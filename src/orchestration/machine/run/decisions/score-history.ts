@@ -1,4 +1,4 @@
-import type { MachineRecord } from '../../../schema/machine/machine-record.ts'
+import type { MachineRecord } from '../../../../schema/machine/machine-record.ts'
 
 /**
  * Returns the scores so far, a line for each gate and each criterion of a target, in order of time, with their trend. Scores of

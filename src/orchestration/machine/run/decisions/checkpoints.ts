@@ -1,6 +1,6 @@
-import type { Checkpoint } from '../../../schema/machine/machine-file.ts'
+import type { Checkpoint } from '../../../../schema/machine/machine-file.ts'
+import { elapsedOf, isWatched, type MachineRun } from '../machine-run.ts'
 import { findDispute } from './disputes.ts'
-import { elapsedOf, isWatched, type MachineRun } from './machine-run.ts'
 
 /** Why the orchestrator is asked. */
 export interface Trigger {
