@@ -48,7 +48,7 @@ async function bundleAll() {
   await build([
     {
       ...plain,
-      input: { cli: 'dist/src/cli.js', api: 'dist/src/api.js' },
+      input: { cli: 'dist/src/cli.js', api: 'dist/src/api.js', testing: 'dist/src/testing.js' },
       // It finds its own compiler by a path beside it.
       external: ['jiti'],
       // CommonJS: Node opens the many files of an ES module all at once, and takes longer to begin with one.
@@ -69,7 +69,8 @@ async function bundleAll() {
   // The bin's former name, too: npx keeps the link that it made then.
   fs.writeFileSync(`${draft}/cli.js`, "#!/usr/bin/env node\nimport './cli.cjs'\n")
   for (const name of ['cli.cjs', 'cli.js']) fs.chmodSync(`${draft}/${name}`, 0o755)
-  fs.writeFileSync(`${draft}/api.js`, "export * from './api.cjs'\n")
+  for (const name of ['api', 'testing'])
+    fs.writeFileSync(`${draft}/${name}.js`, `export * from './${name}.cjs'\n`)
   // Another bench that starts meanwhile finds the old bundle or the new one, hardly ever none.
   fs.rmSync(bundle, { recursive: true, force: true, maxRetries: 5 })
   fs.renameSync(draft, bundle)

@@ -1,30 +1,26 @@
 // Makes the published example: runs its plan with simulated agents, and writes every kind of report of that run beside it,
-// one table and one figure into the README. With --check it changes nothing, and fails where what is published is not what
+// one table and one figure into the README; and the run of a workflow that a script plays. With --check it changes nothing, and fails where what is published is not what
 // would be made now.
-import { spawnSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { checkWorkflow, publishWorkflow, runWorkflow } from './publish-fanout.mjs'
+import { bench, filesIn, git, root, runFiles, sameAnywhere, say } from './publish-tools.mjs'
 import { scriptOptions } from './script-options.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const home = 'results/published/simulated'
 const at = (...path) => join(root, home, ...path)
 const readmePath = join(root, 'README.md')
 const tables = { text: 'txt', markdown: 'md', latex: 'tex', csv: 'csv', json: 'json', html: 'html' }
-/** The files of a run folder that are published: those that reports, `show` and `replay` read. */
-const runFiles = ['run.json', 'records.jsonl', 'steps.jsonl', 'sessions.jsonl']
 /** Maximum size of the published run, which is cloned with the code. */
 const mostBytes = 1_500_000
 
@@ -59,12 +55,14 @@ function published() {
   git(['worktree', 'add', '--quiet', '--force', '--detach', checkout])
   try {
     runPlan({ ...plan, methods }, checkout)
+    runWorkflow(scratch, checkout)
   } finally {
     git(['worktree', 'remove', '--force', checkout])
   }
   rmSync(at('run'), { recursive: true, force: true })
   mkdirSync(at('run'), { recursive: true })
   for (const file of runFiles) cpSync(join(scratch, 'run', file), at('run', file))
+  publishWorkflow(scratch)
   rmSync(at('report'), { recursive: true, force: true })
   report(at('report'))
   writeFileSync(readmePath, readme())
@@ -94,6 +92,7 @@ function checked() {
   }
   if (readme() !== readFileSync(readmePath, 'utf8'))
     problems.push('README.md: the example in it is another one now')
+  problems.push(...checkWorkflow(scratch))
   for (const problem of problems) say(problem)
   say(
     problems.length === 0
@@ -142,48 +141,4 @@ function readme() {
   const marks = /(<!-- example -->\n)[\s\S]*?(\n<!-- \/example -->)/
   if (!marks.test(text)) throw new Error('README.md has lost the marks between which its example stands')
   return text.replace(marks, (_, begin, end) => `${begin}\n\`\`\`\n${table}\n\`\`\`\n${end}`)
-}
-
-/**
- * Lines of a file without what may differ between two equal runs: how long it took, how well code was held here, and the
- * order in which branches that were open together wrote their steps.
- */
-function sameAnywhere(path) {
-  const text = readFileSync(path, 'utf8')
-  const lines = text
-    .replace(/,"wall":\{[^{}]*\}\}$/gm, '}')
-    .replace(/,"sandbox":"\w+"/g, '')
-    .split('\n')
-  return lines.sort().join('\n')
-}
-
-function filesIn(folder) {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .sort()
-}
-
-function bench(args, cwd = root) {
-  return output(process.execPath, [join(root, 'dist/bench/cli.cjs'), ...args], cwd)
-}
-
-function git(args) {
-  return output('git', args, root)
-}
-
-function output(program, args, cwd) {
-  const { status, stdout, error } = spawnSync(program, args, {
-    cwd,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-    maxBuffer: 64 * 1024 * 1024,
-  })
-  if (status !== 0) throw error ?? new Error(`${program} ${args.join(' ')} ended with ${status}`)
-  return stdout
-}
-
-function say(text) {
-  process.stdout.write(`${text}\n`)
 }

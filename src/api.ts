@@ -32,6 +32,8 @@ export interface RunResult {
   held: readonly { text: string; value: string }[]
   /** Whether `stopWhen` stopped the run because its results were settled. */
   settled: boolean
+  /** The trials that wait for a person's answer (`approve: 'park'`), each with its question. `bench approve` answers. */
+  waiting: readonly { trial: string; question: string }[]
   /** Why a live run stopped because going on would only have cost money; undefined otherwise. See `RunRequest.keepGoing`. */
   inVain: string | undefined
   /** Reads the records from the run folder, one at a time. */
@@ -56,6 +58,7 @@ export async function run(request: RunRequest): Promise<RunResult> {
     comparison: report.comparison?.comparison ?? null,
     held,
     settled: end.settled,
+    waiting: end.waiting.map(({ trial, question }) => ({ trial, question })),
     inVain: end.inVain,
     records: () => readRecords(folder),
   }

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from './base/package-root.ts'
 import { addRunFlags, repeatableOption } from './commands/config/run-flags.ts'
+import { addPeopleCommands } from './commands/people/people-commands.ts'
 import { addRunsCommands } from './commands/runs-commands.ts'
 import { escapeOutput } from './commands/terminal/escape-output.ts'
 import { guardOutput } from './commands/terminal/guard-output.ts'
@@ -93,7 +94,7 @@ function addListing(program: Command): void {
     .action(action(() => import('./commands/tasks.ts')))
   program
     .command('methods')
-    .argument('[name]', 'a method, or a strategy file')
+    .argument('[name]', 'a method, or a strategy file; NAME:DOCUMENT shows it with that document')
     .description('list the methods, or show one with its flow, roles, options and documents')
     .option('--format <name>', 'text or json (default: text)')
     .option('--json', 'same as --format json')
@@ -208,6 +209,7 @@ function addInspecting(program: Command): void {
     .description("show the methods' journaled state, or set it while the run is stopped")
     .addOption(repeatableOption('--set <field=json>', 'set a field of the state; may be repeated'))
     .action(action(() => import('./commands/state.ts')))
+  addPeopleCommands(program, action)
   program
     .command('reprice')
     .argument('<run>', 'a run folder, or its name in results/')

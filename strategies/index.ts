@@ -4,6 +4,7 @@ import { bestOf } from './best-of.ts'
 import { collaboration } from './collaboration.ts'
 import { consensus } from './consensus.ts'
 import { dag } from './dag.ts'
+import { fanout } from './fanout.ts'
 import { integrated } from './integrated.ts'
 import { retry } from './retry.ts'
 import { selfConsistency } from './self-consistency.ts'
@@ -18,6 +19,7 @@ export const strategies: readonly Strategy[] = [
   consensus,
   collaboration,
   dag,
+  fanout,
   integrated,
   sequential,
 ]

@@ -7,7 +7,7 @@ import { loadUserModule } from '../user-code/load-module.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
 
 /** A script's reply to one ask. A plain text is a reply of which nothing else is known. */
-type ScriptedReply =
+export type ScriptedReply =
   | string
   | {
       text?: string
@@ -19,7 +19,7 @@ type ScriptedReply =
     }
 
 /** A script's access to the trial's files, and the signal that stops the run. */
-interface ScriptedTools {
+export interface ScriptedTools {
   folder: AgentRequest['workspace']['folder']
   files: AgentRequest['workspace']['files']
   peek: AgentRequest['workspace']['peek']

@@ -2,7 +2,8 @@ import type { TrialRecord } from '../schema/ledger/record.ts'
 import type { MethodSummary } from './summary.ts'
 
 /** Sums over the records of a row: fidelity to the declaration, own judges, claims without a delivery, matched budgets. */
-export interface ConductTally extends Pick<MethodSummary, 'fidelity' | 'ownJudge' | 'doneWithNothing'> {
+export interface ConductTally
+  extends Pick<MethodSummary, 'fidelity' | 'ownJudge' | 'people' | 'doneWithNothing'> {
   match: Pick<NonNullable<MethodSummary['match']>, 'method' | 'unit'> | null
   /** Attempts by task. */
   attempts: Map<string, number>
@@ -19,10 +20,15 @@ export const emptyConduct = (): ConductTally => ({
 
 /** Adds one record. */
 export function addConduct(tally: ConductTally, record: TrialRecord): void {
-  const { task, fidelity, ownJudge, matched, claimed, delivered, passed } = record
+  const { task, fidelity, ownJudge, people, matched, claimed, delivered, passed } = record
   tally.fidelity[fidelity.status]++
   if (fidelity.at !== undefined) tally.fidelity.first ??= { trial: record.trial, at: fidelity.at }
   if (ownJudge !== undefined) tally.ownJudge = { agent: ownJudge, trials: (tally.ownJudge?.trials ?? 0) + 1 }
+  if (people) {
+    tally.people ??= { trials: 0, approvals: 0, guidance: 0, sets: 0 }
+    tally.people.trials++
+    for (const kind of ['approvals', 'guidance', 'sets'] as const) tally.people[kind] += people[kind]
+  }
   if (claimed === 'done' && delivered === null) {
     tally.doneWithNothing.trials++
     if (passed) tally.doneWithNothing.passed++

@@ -131,6 +131,7 @@ export function summarizeRow(
     outcomes: { ...row.outcomes },
     fidelity: { ...row.conduct.fidelity },
     ownJudge: row.conduct.ownJudge,
+    ...(row.conduct.people && { people: { ...row.conduct.people } }),
     doneWithNothing: { ...row.conduct.doneWithNothing },
     workflow: workflowSums(row.workflow),
     machine: machineSums(row.machine),

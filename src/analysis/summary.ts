@@ -1,5 +1,6 @@
 import type { BudgetMatch } from '../schema/ledger/budget-match.ts'
 import type { Outcome } from '../schema/ledger/outcome.ts'
+import type { PeopleCounts } from '../schema/ledger/record.ts'
 import type { Fidelity } from '../schema/method/declaration.ts'
 import type { MachineSums } from './machine/machine-sums.ts'
 import type { CostPerSuccess } from './ratios/cost-per-success.ts'
@@ -87,6 +88,8 @@ export interface MethodSummary {
   match: BudgetRatio | null
   /** Trials in which the agent that chose among candidates had made some of them, and that agent; null: none. */
   ownJudge: { trials: number; agent: string } | null
+  /** Trials in which people took part, and what they did; absent if there are none. */
+  people?: PeopleCounts & { trials: number }
   /** Trials whose method claimed `done` and delivered nothing, and how many of these passed. */
   doneWithNothing: { trials: number; passed: number }
   /** Sums over trials that ran a workflow; null: none did. */

@@ -3,10 +3,15 @@ import type { KnownStrategy } from '../loop/plan/known-strategy.ts'
 import { isFile, readMethodText } from '../loop/plan/method-text.ts'
 import { rolesOf } from '../loop/plan/row-agents.ts'
 import { unknownName } from '../loop/plan/unknown-name.ts'
+import { machineMermaid } from '../reports/machine/machine-mermaid.ts'
+import { machineText } from '../reports/machine/machine-text.ts'
 import { flowMermaid, flowText } from '../reports/tables/flow-diagram.ts'
 import { matchUnits } from '../schema/ledger/budget-match.ts'
+import { Machine } from '../schema/machine/machine.ts'
+import type { Config } from '../schema/run/config.ts'
 import type { Strategy } from '../strategy.ts'
 import { UserError } from '../text/errors.ts'
+import { findConfig, readConfig } from './config/config-file.ts'
 import { builtInStrategies } from './methods/built-in-strategies.ts'
 import { resolveOptions } from './methods/documents.ts'
 import { strategyFromFile } from './methods/own-strategy.ts'
@@ -34,8 +39,10 @@ export default async function methods(
       what: 'is not a format of bench methods',
       fix: 'Use text or json.',
     })
-  const described = (await findStrategies(name)).map(({ strategy }) =>
-    describeStrategy(strategy, name === undefined || !isFile(name)),
+  const typed = readMethodText(name ?? '')
+  const method = typed?.document === undefined ? name : typed.name
+  const described = (await findStrategies(method, name)).map(({ strategy }) =>
+    describeStrategy(strategy, method === undefined || !isFile(method), typed?.document),
   )
   if (format === 'json') process.stdout.write(`${JSON.stringify(described, null, 2)}\n`)
   else if (name === undefined)
@@ -44,14 +51,8 @@ export default async function methods(
   return 0
 }
 
-async function findStrategies(name: string | undefined): Promise<KnownStrategy[]> {
-  const written = readMethodText(name ?? '')
-  if (name !== undefined && written?.document !== undefined)
-    throw new UserError({
-      where: `methods ${name}`,
-      what: 'names a document, but bench methods describes methods',
-      fix: `Leave out the document: bench methods ${written.name}.`,
-    })
+/** Returns the strategies to describe. `typed` is the name with a document, as a person typed it. */
+async function findStrategies(name: string | undefined, typed: string | undefined): Promise<KnownStrategy[]> {
   const [, bare] = /^([^[]+)\[.*$/s.exec(name ?? '') ?? []
   if (bare !== undefined)
     throw new UserError({
@@ -63,6 +64,14 @@ async function findStrategies(name: string | undefined): Promise<KnownStrategy[]
   const known = builtInStrategies()
   if (name === undefined) return known
   const found = known.filter(({ strategy }) => strategy.name === name || strategy.aliases?.includes(name))
+  if (typed !== name)
+    for (const { strategy } of found)
+      if (strategy.document === undefined)
+        throw new UserError({
+          where: `methods ${typed}`,
+          what: `${name} takes no document`,
+          fix: `Leave it out: bench methods ${name}.`,
+        })
   if (found.length > 0) return found
   const names = known.map(({ strategy }) => strategy.name)
   throw new UserError(unknownName(`methods ${name}`, 'method', name, names, 'bench methods'))
@@ -77,10 +86,13 @@ const matchOption = (attempts: string): OptionSchema => ({
   description: `LABEL[:${matchUnits.join('|')}] of another method of the run: makes as many ${attempts} as that method's budget pays for`,
 })
 
-/** Describes a strategy as `--format json` prints it. The declaration is for the default options. */
-function describeStrategy(strategy: Strategy, isBuiltIn: boolean) {
+/** Describes a strategy as `--format json` prints it. The declaration is for the default options, with the document that is named. */
+function describeStrategy(strategy: Strategy, isBuiltIn: boolean, document?: string) {
   const { name, aliases = [], summary, attempts, declaration: given } = strategy
-  const defaults = resolveOptions(strategy, strategy.options.parse({}), isBuiltIn)
+  const named =
+    strategy.document === undefined || document === undefined ? {} : { [strategy.document]: document }
+  const defaults = resolveOptions(strategy, strategy.options.parse(named), isBuiltIn, folderAgents(document))
+  const machine = machineIn(defaults)
   const roles = rolesOf(strategy, defaults)
   const declaration = typeof given === 'function' ? given(defaults) : given
   const schema = z.toJSONSchema(strategy.options, { io: 'input', unrepresentable: 'any' })
@@ -88,7 +100,13 @@ function describeStrategy(strategy: Strategy, isBuiltIn: boolean) {
   return {
     ...{ name, aliases, summary, roles },
     diagram: declaration ? flowText(declaration.flow) : null,
-    mermaid: declaration ? flowMermaid(declaration.flow, roles) : null,
+    mermaid: machine
+      ? machineMermaid(machine).trimEnd()
+      : declaration
+        ? flowMermaid(declaration.flow, roles)
+        : null,
+    states: machine ? machineText(machine) : null,
+    personas: machine ? personasOf(machine) : null,
     declaration: declaration ?? null,
     // Options of type object cannot be typed in text; bench fills them in.
     options: {
@@ -101,6 +119,19 @@ function describeStrategy(strategy: Strategy, isBuiltIn: boolean) {
   }
 }
 
+/** Returns the agents of the config file, which a document may name. */
+function folderAgents(document: string | undefined): Config['agents'] {
+  const config = document === undefined ? undefined : findConfig()
+  return config === undefined ? undefined : readConfig(config).config.agents
+}
+
+/** Returns the machine that a document came to, if the method runs one. */
+const machineIn = (options: unknown): Machine | undefined =>
+  Machine.safeParse((options as { machine?: unknown }).machine, { jitless: true }).data
+
+const personasOf = ({ personas }: Machine) =>
+  Object.entries(personas).map(([name, { file, sha256 }]) => ({ name, file, sha256 }))
+
 /** Whether an option can be typed: it is no object, nor one or nothing. */
 const isTyped = ({ type, anyOf = [] }: OptionSchema) =>
   type !== 'object' && anyOf.every((one) => one.type !== 'object')
@@ -112,7 +143,9 @@ function textOf(method: MethodDescription): string {
     `${method.name}: ${method.summary}`,
     ...(method.aliases.length > 0 ? [`also known as ${method.aliases.join(', ')}`] : []),
     '',
-    `  ${method.diagram ?? 'No diagram: the strategy has no declaration.'}`,
+    ...(method.states?.trimEnd().split('\n') ?? [
+      `  ${method.diagram ?? 'No diagram: the strategy has no declaration.'}`,
+    ]),
     '',
     ...(declaration
       ? [

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { openBlobs } from '../loop/journal/blobs.ts'
 import { stepsOf } from '../loop/journal/ledger-index.ts'
 import { readGraphTraces } from '../loop/record/graph-events.ts'
+import { readPeople } from '../loop/record/people-file.ts'
 import { readRecords } from '../loop/record/records.ts'
 import { sumRunBill } from '../loop/record/run-bill.ts'
 import { readSessions } from '../loop/record/sessions.ts'
@@ -10,13 +11,15 @@ import { indexFileContents } from '../loop/replay/file-contents.ts'
 import { runOverview } from '../reports/run-overview.ts'
 import { type TrialHeading, trialStory, unfinishedStory } from '../reports/story/story.ts'
 import { billText } from '../reports/words/bill-text.ts'
-import { unknown } from '../reports/words/numbers.ts'
+import { counted, unknown } from '../reports/words/numbers.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import type { Task } from '../schema/task.ts'
 import { formatProblem } from '../text/errors.ts'
+import { shellWord } from '../text/shell-word.ts'
 import { planFromManifest } from './open/create-session.ts'
 import { findOpenTrial, findTrial, tryReadTasks } from './open/find-trial.ts'
 import { openRun } from './open/open-run.ts'
+import { askedTrials } from './people/waiting.ts'
 import { type WorkflowFlags, wantsWorkflow } from './show/workflow-flags.ts'
 import { reportNote } from './terminal/report-error.ts'
 
@@ -46,6 +49,7 @@ export default async function show(
       runOverview({ manifest, records: readRecords(folder), sessions: readSessions(folder), run: folder }),
     )
     process.stdout.write(`\n${billText({ ...sumRunBill(folder) })}`)
+    reportNote(await waitingNote(folder))
     return 0
   }
   const blobs = openBlobs(join(folder, 'blobs'))
@@ -68,6 +72,14 @@ export default async function show(
   const text = record ? trialStory({ record, ...input }) : unfinishedStory({ heading, run: folder, ...input })
   process.stdout.write(text)
   return 0
+}
+
+/** Says that trials wait for a person. */
+async function waitingNote(folder: string): Promise<string | undefined> {
+  const waiting = askedTrials(folder, await readPeople(folder)).filter(({ state }) => state === 'waits')
+  return waiting.length === 0
+    ? undefined
+    : `${counted(waiting.length, 'trial')} of this run asked a person and did not go on yet: bench approve ${shellWord(folder)}`
 }
 
 /** Returns the heading of a trial without a record, from the plan. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { stateWithPeople } from '../loop/effects/guidance.ts'
 import { openBlobs } from '../loop/journal/blobs.ts'
 import { journaledTrials } from '../loop/journal/ledger-index.ts'
 import { verifyLedger } from '../loop/record/verify-ledger.ts'
@@ -27,7 +28,7 @@ export default async function state(
       })
     for (const [id, last] of lastStates(folder))
       process.stdout.write(
-        `${JSON.stringify({ trial: id, simulated, at: last.at, state: last.state, ...(last.set && { set: last.set }) })}\n`,
+        `${JSON.stringify({ trial: id, simulated, at: last.at, state: last.state, ...(last.guidance && { guidance: last.guidance }), ...(last.set && { set: last.set }) })}\n`,
       )
     return 0
   }
@@ -49,7 +50,7 @@ export default async function state(
       what: 'has no journaled state',
       fix: 'Its method has not reached a checkpoint, or has none.',
     })
-  process.stdout.write(`${JSON.stringify({ ...step.state, ...step.set }, null, 2)}\n`)
+  process.stdout.write(`${JSON.stringify(stateWithPeople(step.state, step), null, 2)}\n`)
   if (options.set.length > 0)
     process.stderr.write(`the method uses this state when the run is resumed: bench run --resume ${folder}\n`)
   return 0

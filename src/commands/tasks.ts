@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import pMap from 'p-map'
+import { suitesByName } from '../loop/plan/built-in-tasks.ts'
 import { selectTasks } from '../loop/plan/select-tasks.ts'
 import { proveTask, type TaskProof } from '../loop/proof/prove-task.ts'
 import { lazySandbox } from '../sandbox/open-sandbox.ts'
@@ -10,20 +11,23 @@ import { type Problem, UserError } from '../text/errors.ts'
 import { reportNote } from './terminal/report-error.ts'
 import { parseWholeNumber } from './values/parse-values.ts'
 
+/** All built-in tasks, with those that `all` leaves out. */
+const everything = ['all', ...suitesByName].join(',')
+
 /** `bench tasks [selection]` lists tasks; `bench tasks check [selection]` proves them, with exit code 1 if a proof fails. */
 export default async function tasks(
   first: string | undefined,
   second: string | undefined,
   options: { json?: boolean; parallel?: string },
 ): Promise<number> {
-  if (first === 'check') return check(second ?? 'all', options)
+  if (first === 'check') return check(second ?? everything, options)
   if (second !== undefined)
     throw new UserError({
       where: `tasks ${first} ${second}`,
       what: 'has two selections, but only one is allowed',
       fix: 'Separate names by commas. Only `check` may be followed by a selection.',
     })
-  const { tasks, notes } = selectTasks(first ?? 'all', 1)
+  const { tasks, notes } = selectTasks(first ?? everything, 1)
   for (const note of notes) reportNote(note)
   const [only] = tasks
   if (options.json) process.stdout.write(`${JSON.stringify(tasks.map(visible), null, 2)}\n`)

@@ -13,6 +13,8 @@ export const graders: { readonly [Kind in GraderKind]: RegisteredGrader<Kind> } 
   numeric: { runsCode: false, grade: numeric },
   choice: { runsCode: false, grade: choice },
   pattern: { runsCode: false, grade: pattern },
+  // Loaded on first use, with its parser of Markdown.
+  rules: { runsCode: false, grade: async (context) => (await import('./rules.ts')).rules(context) },
 }
 
 /** Whether a task's visible checks or graders run delivered code. */

@@ -124,6 +124,8 @@ const endings = {
   whole: 'finished',
   limit: 'stopped by a limit',
   interrupted: 'interrupted',
+  parked: 'trials wait for a person',
+  paused: 'paused',
   killed: 'killed',
 } as const
 
@@ -146,6 +148,7 @@ function trialLine(record: TrialRecord): string {
     `cost ${cost}${listPriceText(spent)}`,
     formatMs(record.durationMs),
     ...(record.retries ? [counted(record.retries, 'retry', 'retries')] : []),
+    ...(record.people ? ['people took part'] : []),
     ...(record.simulated ? ['simulated'] : []),
     ...(outcome.status === 'completed'
       ? []

@@ -52,6 +52,20 @@ const patternGrader = z.strictObject({
   flags: z.string().default('i'),
 })
 
+const Block = z.enum(['heading', 'list', 'code', 'quote', 'rule', 'html'])
+const rulesGrader = z.strictObject({
+  kind: z.literal('rules'),
+  name: z.string().default('answer'),
+  /** The fewest and the most words of the text. */
+  words: z.strictObject({ min: z.int().positive(), max: z.int().positive() }),
+  /** Blocks of Markdown that the text must not have. */
+  forbid: z.array(Block).default([]),
+  /** Facts that the text must state, each with its accepted spellings. */
+  facts: z.array(z.array(z.string().regex(/\S/, 'must not be empty')).min(1)).default([]),
+})
+/** A block of Markdown that a grader of kind `rules` can forbid. */
+export type Block = z.infer<typeof Block>
+
 /** A grader of one aspect. Its answers and tests are hidden: they are never in a workspace, a prompt or a method's step. */
 export const GraderSpec = z.discriminatedUnion('kind', [
   testsGrader,
@@ -59,6 +73,7 @@ export const GraderSpec = z.discriminatedUnion('kind', [
   numericGrader,
   choiceGrader,
   patternGrader,
+  rulesGrader,
 ])
 export type GraderSpec = z.infer<typeof GraderSpec>
 /** The kinds of graders, as written in `task.yaml`. */
@@ -118,6 +133,10 @@ export const TaskSpec = z.strictObject({
   knownIssues: z.array(z.string()).optional(),
 })
 export type TaskSpec = z.infer<typeof TaskSpec>
+
+/** Whether a task wants a text of many words: then the whole reply is the answer, not its last line. */
+export const wantsText = ({ output, graders }: Pick<TaskSpec, 'output' | 'graders'>): boolean =>
+  output === 'answer' && graders.some(({ kind }) => kind === 'rules')
 
 /** Text files by relative path. */
 export type Files = Readonly<Record<string, string>>

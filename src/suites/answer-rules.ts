@@ -14,7 +14,7 @@ export function checkAnswers(
 ): Problem[] {
   const reference = spec.output === 'answer' ? solution['answer.txt'] : undefined
   return spec.graders.flatMap((grader, index) => {
-    if (grader.kind === 'tests' || grader.kind === 'pattern') return []
+    if (grader.kind === 'tests' || grader.kind === 'pattern' || grader.kind === 'rules') return []
     const at = (...path: PropertyKey[]) => where('graders', index, ...path)
     const repeated = grader.kind === 'choice' ? repeatedOptions(grader.options, at) : []
     const own = grader.answer !== undefined
@@ -38,7 +38,7 @@ function repeatedOptions(options: readonly string[], at: (...path: PropertyKey[]
 }
 
 function answerProblem(
-  grader: Exclude<GraderSpec, { kind: 'tests' | 'pattern' }>,
+  grader: Exclude<GraderSpec, { kind: 'tests' | 'pattern' | 'rules' }>,
   text: string,
 ): Omit<Problem, 'where'> | undefined {
   const shown = JSON.stringify(shorten(text, 80))

@@ -1,5 +1,5 @@
 import picomatch from 'picomatch'
-import type { CheckSpec, Files, GraderSpec, TaskSpec } from '../schema/task.ts'
+import { type CheckSpec, type Files, type GraderSpec, type TaskSpec, wantsText } from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'
 import type { YamlFile } from '../yaml/read-yaml.ts'
 
@@ -40,6 +40,14 @@ export function checkTask({ data: spec, where }: YamlFile<TaskSpec>, texts: Task
         'Write `language: python`. It decides how a reply is put into the file.',
       )
   }
+  if (wantsText(spec) && spec.graders.some(({ kind }) => kind !== 'rules' && kind !== 'pattern'))
+    report(
+      ['graders'],
+      'mix `rules`, which judges the whole reply, with a grader of its last line',
+      'Use only `rules` and `pattern`, or none of kind rules.',
+    )
+  if (spec.output !== 'answer' && spec.graders.some(({ kind }) => kind === 'rules'))
+    report(['output'], `is ${spec.output}, but \`rules\` grades a text`, 'Write `output: answer`.')
   const usesTests = spec.graders.some(({ kind }) => kind === 'tests')
   if (!usesTests && Object.keys(texts.tests).length > 0) {
     report(['graders'], 'do not use the files in tests/', 'Add a grader of kind tests, or remove the folder.')
@@ -77,6 +85,8 @@ function checkGrader(
     if (grader.runner === 'python-check' && !entryPoint)
       report(['entryPoint'], 'is missing', 'Name the function to check.')
   }
+  if (grader.kind === 'rules' && grader.words.min > grader.words.max)
+    report([...path, 'words'], 'has a min above its max', 'Write the smaller number as min.')
   const sources: Record<string, readonly string[]> =
     grader.kind === 'pattern'
       ? { require: grader.require, forbid: grader.forbid }

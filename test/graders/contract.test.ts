@@ -63,6 +63,37 @@ const cases: { readonly [Kind in GraderKind]: GraderCase } = {
     wrong: answers('alpha', 'alpha betas', 'alpha beta gamma'),
     draws: 200,
   },
+  rules: {
+    task: answerTask({
+      kind: 'rules',
+      words: { min: 5, max: 12 },
+      forbid: ['heading', 'list', 'code', 'quote', 'rule', 'html'],
+      facts: [['63 °C', '63 degrees'], ["Mara's kiln"]],
+    }),
+    right: answers(
+      'Mara’s kiln stopped at 63 °C that night.',
+      "At 63\ndegrees MARA'S **kiln** simply stopped.",
+      'It was 63 degrees - then Mara‘s kiln stopped.',
+    ),
+    wrong: answers(
+      "Mara's kiln: 63 degrees",
+      "That night, after all of the others had gone, Mara's kiln stopped at 63 degrees.",
+      "Mara's kiln stopped at 163 degrees that night.",
+      "Mara's kilns stopped at 63 degrees that night.",
+      "# Night\nMara's kiln stopped at 63 degrees.",
+      "**Night**\n\nMara's kiln stopped at 63 degrees.",
+      "Night\n=====\nMara's kiln stopped at 63 degrees.",
+      "- Mara's kiln stopped\n- at 63 degrees",
+      "1) Mara's kiln stopped\n2) at 63 degrees",
+      "• Mara's kiln stopped\n• at 63 degrees",
+      "> - Mara's kiln stopped at 63 degrees",
+      "```\nMara's kiln stopped at 63 degrees.\n```",
+      "Mara's kiln stopped at 63 degrees.\n\n---\n",
+      "<p>Mara's kiln stopped at 63 degrees.</p>",
+      `${"Mara's kiln stopped at 63 degrees. ".repeat(5000)}`,
+    ),
+    draws: 200,
+  },
 }
 
 for (const [kind, graderCase] of Object.entries(cases)) testGrader(kind, graderCase)

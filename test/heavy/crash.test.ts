@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { graphPlan, survives } from '../cli/run/crash-scenario.ts'
+import { graphPlan, outputsOf, sharedPlan, survives } from '../cli/run/crash-scenario.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { bench, benchOk, soon, startBench, until, wholeLines } from '../helpers/runs/cli.ts'
 
@@ -10,6 +10,19 @@ it('a run survives kill -9 at 20 random moments without repeating an answered ca
 
 it('a run of graphs survives kill -9 at 15 random moments in the same way', () =>
   survives({ kills: 15, seed: 5, plan: graphPlan, branches: 4 }))
+
+it('a run whose branches share outputs and a conversation survives kill -9 at 12 random moments, with the same outputs', () =>
+  survives({ kills: 12, seed: 7, plan: sharedPlan, branches: 3 }))
+
+it('outputs are the same after a resume, and a replay writes none', async () => {
+  const folder = join(tempFolder(), 'run')
+  await benchOk([...sharedPlan, '--quiet', '--yes', '--out', folder])
+  const before = outputsOf(folder)
+  expect(Object.keys(before).filter((path) => path.endsWith('outputs/notes/2.md')).length).toBeGreaterThan(2)
+  rmSync(join(folder, 'artifacts'), { recursive: true })
+  expect(await bench(['replay', folder])).toMatchObject({ code: 0 })
+  expect(outputsOf(folder)).toEqual({})
+})
 
 it('the trace of a graph keeps its rules through kills and resumes', async () => {
   const folder = join(tempFolder(), 'run')

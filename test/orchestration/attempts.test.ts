@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { bestAttempt } from '../../src/orchestration/attempts.ts'
 import { defineStrategy } from '../../src/strategy.ts'
+import { type Line, play } from '../../src/testing.ts'
 import { AgentError, LimitError } from '../../src/text/errors.ts'
-import { type Line, play } from '../helpers/runs/play.ts'
 
 const racing = defineStrategy({
   name: 'racing',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { play } from '../../src/testing.ts'
 import { baseline } from '../../strategies/baseline.ts'
-import { play } from '../helpers/runs/play.ts'
 
 it('baseline asks one agent once, shows the files, and runs no check', async () => {
   const { result, asks, files } = await play(baseline, {}, [['solver', 'Done.', { 'a.mjs': 'new' }]], {

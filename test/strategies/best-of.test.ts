@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { type Line, play } from '../../src/testing.ts'
 import { bestOf } from '../../strategies/best-of.ts'
-import { type Line, play } from '../helpers/runs/play.ts'
 
 const attempts: Line<'solver'>[] = [1, 2, 3].map((n) => [`attempt-${n}: solver`, `reply ${n}`, { f: `${n}` }])
 

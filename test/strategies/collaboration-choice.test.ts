@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { resolveOptions } from '../../src/commands/methods/documents.ts'
 import { WorkflowRecord } from '../../src/schema/method/workflow-record.ts'
+import type { Scene } from '../../src/testing.ts'
 import type { UserError } from '../../src/text/errors.ts'
 import { collaboration } from '../../strategies/collaboration.ts'
-import type { Scene } from '../helpers/runs/play.ts'
 import { agentOf, answerTask, playTrial } from '../helpers/runs/trial.ts'
 
 const optionsOf = (given: object) => resolveOptions(collaboration, collaboration.options.parse(given), true)

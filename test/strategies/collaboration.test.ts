@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { resolveOptions } from '../../src/commands/methods/documents.ts'
 import { WorkflowRecord } from '../../src/schema/method/workflow-record.ts'
+import { type Line, play, type Scene } from '../../src/testing.ts'
 import { collaboration } from '../../strategies/collaboration.ts'
-import { type Line, play, type Scene } from '../helpers/runs/play.ts'
 import { agentOf, answerTask, playTrial } from '../helpers/runs/trial.ts'
 
 const optionsOf = (given: object) => resolveOptions(collaboration, collaboration.options.parse(given), true)

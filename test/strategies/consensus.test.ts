@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { CheckResult } from '../../src/strategy.ts'
+import { type Line, play, type Scene } from '../../src/testing.ts'
 import { AgentError } from '../../src/text/errors.ts'
 import { consensus } from '../../strategies/consensus.ts'
-import { type Line, play, type Scene } from '../helpers/runs/play.ts'
 
 type Role = Exclude<keyof typeof consensus.roles, symbol | number>
 /** What the workers reply; those that work on files write who they are. */

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/base/package-root.ts'
 import { strategyFromFile } from '../../src/commands/methods/own-strategy.ts'
+import { play } from '../../src/testing.ts'
 import { AgentError } from '../../src/text/errors.ts'
-import { play } from '../helpers/runs/play.ts'
 
 const path = join(packageRoot(), 'fixtures/strategies/debate.ts')
 const { strategy } = await strategyFromFile(path)

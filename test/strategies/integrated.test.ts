@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { type Line, play } from '../../src/testing.ts'
 import { integrated } from '../../strategies/integrated.ts'
-import { type Line, play } from '../helpers/runs/play.ts'
 
 type Role = keyof typeof integrated.roles
 const next = (role: string, brief = `Your turn, ${role}.`): Line<Role> => [

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { packageRoot } from '../../src/base/package-root.ts'
 import { strategyFromFile } from '../../src/commands/methods/own-strategy.ts'
-import { play } from '../helpers/runs/play.ts'
+import { play } from '../../src/testing.ts'
 
 const path = join(packageRoot(), 'fixtures/strategies/my-strategy.ts')
 

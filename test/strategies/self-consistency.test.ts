@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { type Line, play } from '../../src/testing.ts'
 import { AgentError } from '../../src/text/errors.ts'
 import { selfConsistency } from '../../strategies/self-consistency.ts'
-import { type Line, play } from '../helpers/runs/play.ts'
 
 const attempts = (...replies: unknown[]): Line<'solver'>[] =>
   replies.map((reply, i) => [`attempt-${i + 1}: solver`, reply])

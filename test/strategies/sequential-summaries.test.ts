@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { type Line, play } from '../../src/testing.ts'
 import { sequential } from '../../strategies/sequential.ts'
-import { type Line, play } from '../helpers/runs/play.ts'
 import { audit, begin, type Role, satisfied, unsatisfied } from '../helpers/runs/sequential-lines.ts'
 
 describe('summaries', () => {

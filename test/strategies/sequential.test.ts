@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type Line, play } from '../../src/testing.ts'
 import { strategies } from '../../strategies/index.ts'
 import { sequential } from '../../strategies/sequential.ts'
-import { type Line, play } from '../helpers/runs/play.ts'
 import {
   audit,
   begin,

@@ -1,4 +1,4 @@
-import type { Files, Task } from '../../schema/task.ts'
+import { type Files, type Task, wantsText } from '../../schema/task.ts'
 import type { CheckResult } from '../../strategy.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { type Overlay, referenceOf, type Submission, sameText } from '../reference.ts'
@@ -70,7 +70,8 @@ async function answerPool(task: Task, reference: string, trySubmission: Submissi
   const wrong: Pool['wrong'][number][] = []
   for (const answer of wrongAnswers(task, reference).slice(0, maxTries)) {
     if (wrong.length >= wanted) break
-    const { passed } = await trySubmission(task, { answer: `Answer: ${answer}` })
+    const reply = wantsText(task.spec) ? answer : `Answer: ${answer}`
+    const { passed } = await trySubmission(task, { answer: reply })
     if (!passed) wrong.push({ label: 'other answer', passesVisible: false, submission: { answer } })
   }
   return { wrong }

@@ -1,12 +1,17 @@
 import { seededRandom, shuffled } from '../../base/random.ts'
-import type { Task } from '../../schema/task.ts'
+import { type Task, wantsText } from '../../schema/task.ts'
 
 /** Returns plausible answers that differ from the reference, in seeded order. Only grading decides whether they are wrong. */
 export function wrongAnswers(task: Task, reference: string): string[] {
   const random = seededRandom(`wrong answers/${task.digest}`)
   const options = task.spec.graders.flatMap((grader) => (grader.kind === 'choice' ? grader.options : []))
-  const near =
-    options.length > 0 ? options : /\d/.test(reference) ? otherNumbers(reference) : otherTexts(reference)
+  const near = wantsText(task.spec)
+    ? otherWritings(reference)
+    : options.length > 0
+      ? options
+      : /\d/.test(reference)
+        ? otherNumbers(reference)
+        : otherTexts(reference)
   const distinct = new Set(
     shuffled(near, random).filter((answer) => answer.trim() !== reference && answer.trim() !== ''),
   )
@@ -36,6 +41,19 @@ function otherNumbers(reference: string): string[] {
           reference.slice(match.index + match[0].length),
       )
   })
+}
+
+/** Returns texts that break a rule of writing: some without three of their sentences, which may hold a fact, and some of another length or form. */
+function otherWritings(reference: string): string[] {
+  const sentences = reference.split(/(?<=[.!?]["”]?)\s+/)
+  const half = sentences.slice(0, Math.ceil(sentences.length / 2)).join(' ')
+  return [
+    ...sentences.flatMap((_, i) => (i % 3 === 0 ? [sentences.toSpliced(i, 3).join(' ')] : [])),
+    half,
+    `${reference}\n\n${half}`,
+    `# A text\n\n${reference}`,
+    sentences.map((sentence) => `- ${sentence}`).join('\n'),
+  ]
 }
 
 /** Returns texts with items swapped or dropped, or with letters changed. */

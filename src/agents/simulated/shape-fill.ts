@@ -89,6 +89,8 @@ function object(schema: Schema, filler: Filler, depth: number): Record<string, u
 function array(schema: Schema, filler: Filler, name: string, depth: number): unknown[] {
   const prefix = (schema.prefixItems as readonly Schema[] | undefined) ?? []
   const filled = prefix.map((item) => fill(item, filler, name, depth + 1))
+  const items = schema.items as Schema | undefined
+  if (prefix.length === 0 && isRating(items)) return ratings(items, filler, Number(schema.maxItems ?? most))
   if (schema.items === false || (prefix.length > 0 && schema.items === undefined)) return filled
   const least = Number(schema.minItems ?? 0)
   const wanted = depth >= maxDepth / 2 ? 0 : filler.items
@@ -96,6 +98,32 @@ function array(schema: Schema, filler: Filler, name: string, depth: number): unk
   while (filled.length < count)
     filled.push(fill((schema.items as Schema | undefined) ?? {}, filler, name, depth + 1))
   return filled
+}
+
+const most = 1000
+
+/** Whether items are ratings: numbers for values of enums, and nothing else, such as a score by target and criterion. */
+function isRating(items: Schema | undefined): items is Schema & { properties: Record<string, Schema> } {
+  const fields = Object.values((items?.properties ?? {}) as Record<string, Schema>)
+  const count = fields.filter((field) => Array.isArray(field.enum)).length
+  return (
+    count > 0 &&
+    count < fields.length &&
+    fields.every((field) => Array.isArray(field.enum) || field.type === 'number' || field.type === 'integer')
+  )
+}
+
+/** Returns a rating for each combination of the enums' values. */
+function ratings({ properties }: { properties: Record<string, Schema> }, filler: Filler, limit: number) {
+  let rows: Record<string, unknown>[] = [{}]
+  for (const [key, field] of Object.entries(properties))
+    rows = rows.flatMap((row) =>
+      ((field.enum as unknown[] | undefined) ?? [fill(field, filler, key, maxDepth)]).map((value) => ({
+        ...row,
+        [key]: value,
+      })),
+    )
+  return rows.slice(0, limit)
 }
 
 const formats: Readonly<Record<string, string>> = {
@@ -169,7 +197,8 @@ function number(schema: Schema, signal: number, integer: boolean): number {
   const from = low ?? Math.min(0, (high ?? width) - width)
   const to = high === undefined ? from + width : low === undefined ? Math.min(high, from + width) : high
   const value = from + signal * (to - from)
-  if (!step) return Math.min(to, value)
+  // 3.7, not 3.6999999999999997.
+  if (!step) return Math.min(to, Math.max(from, Math.round(value * 1e6) / 1e6))
   return step * Math.max(Math.ceil(from / step), Math.min(Math.floor(to / step), Math.round(value / step)))
 }
 
@@ -179,7 +208,7 @@ const lowest = (a: number | undefined, b: number | undefined) =>
   a === undefined ? b : b === undefined ? a : Math.min(a, b)
 
 const good =
-  /^(pass(ed)?|approved?|accept(ed)?|ok(ay)?|yes|done|success|satisfied|correct|compliant|complete[d]?|good|merge|ship|true)$/i
+  /^(pass(ed)?|approved?|accept(ed)?|ok(ay)?|yes|done|success|satisfied|correct|compliant|complete[d]?|good|merge|ship|proceed|true)$/i
 const bad =
   /^(fail(ed|ure)?|reject(ed)?|no|incorrect|wrong|revise|retry|bad|block(ed)?|incomplete|changes?([ _-]requested)?|false|error)$/i
 

@@ -1,11 +1,12 @@
 import { type HandOff, handOffOpening, parseHandOffRequest } from '../../formats/hand-off.ts'
 import type { Profile } from '../../schema/agent/profile.ts'
-import type { Task } from '../../schema/task.ts'
+import { type Task, wantsText } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { textOfSize } from '../../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
 import { buildPool, type SubmissionRunner } from '../mutants/mutant-pool.ts'
 import { type Chance, chanceOf, countOf, probability, rightProbability } from './behaviour.ts'
+import { isDecision, simulatedDecision } from './decision.ts'
 import { handOffReply } from './hand-off-reply.ts'
 import { isRouting, simulatedRoute } from './routing.ts'
 import { fillShape, type ShapeContent, textPlace } from './shape-fill.ts'
@@ -159,6 +160,9 @@ function writeWork(call: Call): string {
   const { profile, request, submissions, chance, size } = call
   const right = isRight(call)
   const submission = right ? submissions.right : pickWrong(submissions, profile.visiblePass, chance.random)
+  // Every word of such a reply is handed in.
+  if (wantsText(submissions.task.spec))
+    return formatSubmission(submission, submissions.task, request.workspace)
   const opening = openings[Math.floor(chance.random() * openings.length)] as string
   const end = `\n\n${formatSubmission(submission, submissions.task, request.workspace)}`
   return textOfSize(opening, end, size.visible, substance.produce)
@@ -184,11 +188,14 @@ function writeSummary({ profile, request, size, chance }: Call): string {
 
 /** Returns data in the requested shape, malformed at the profile's rate. */
 async function writeShape(call: Call, schema: Readonly<Record<string, unknown>>): Promise<string> {
-  const { profile, request, chance, size } = call
+  const { profile, request, submissions, chance, size } = call
   const { random } = chance
   const malformed = random() < profile.malformed * (request.repair ? 0.25 : 1)
   const cut = random()
-  const json = JSON.stringify(fillShape(schema, await shapeContent(call)))
+  const value = isDecision(schema)
+    ? simulatedDecision(request.prompt, submissions, profile.skills.decide, random)
+    : fillShape(schema, await shapeContent(call))
+  const json = JSON.stringify(value)
   const target =
     request.work === 'summarise'
       ? Math.min(size.visible, statedTokenLimit(request.prompt) ?? size.visible)

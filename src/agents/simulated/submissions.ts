@@ -1,5 +1,5 @@
 import type { Random } from '../../base/random.ts'
-import type { Task } from '../../schema/task.ts'
+import { type Task, wantsText } from '../../schema/task.ts'
 import type { AgentRequest, AgentWorkspace } from '../agent.ts'
 import type { Pool } from '../mutants/mutant-pool.ts'
 import { fileBlocks, type Overlay, referenceOf, type Submission, sameText } from '../reference.ts'
@@ -46,9 +46,10 @@ export function formatSubmission(
   task: Task,
   workspace: Pick<AgentWorkspace, 'files'>,
 ): string {
+  if (!submission && wantsText(task.spec)) return 'I do not know'
   if (!submission)
     return task.spec.output === 'answer' ? 'Answer: I do not know' : 'I leave the files as they are.\n'
-  if ('answer' in submission) return `Answer: ${submission.answer}`
+  if ('answer' in submission) return wantsText(task.spec) ? submission.answer : `Answer: ${submission.answer}`
   return fileBlocks(submission.files, workspace.files()) || 'The files stay as they are.\n'
 }
 
@@ -60,7 +61,7 @@ export function assessWork(
   if (!right) return 'unknown'
   const all = [...wrong.passing, ...wrong.failing]
   if ('answer' in right) {
-    const answer = lastAnswer(prompt)
+    const answer = wantsText(task.spec) ? lastText([right, ...all], prompt) : lastAnswer(prompt)
     if (answer === undefined) return 'unknown'
     if (answer === right.answer) return 'right'
     return all.some((one) => 'answer' in one && one.answer === answer) ? 'wrong' : 'unknown'
@@ -73,6 +74,47 @@ export function assessWork(
   return Object.keys(right.files).every((path) => sameText(current[path], task.files[path]))
     ? 'untouched'
     : 'unknown'
+}
+
+/**
+ * Whether any submission that a text shows is right, for who judges what others made in branches of their own. `wrong`: it shows
+ * only wrong ones; `unknown`: it shows none.
+ */
+export function assessShown({ task, right, wrong }: Submissions, text: string): WorkState {
+  if (!right) return 'unknown'
+  const padded = `\n${text}\n`
+  const countOf = (one: Submission) => {
+    const counts = formsOf(one, task).map((form) => padded.split(form).length - 1)
+    return counts.length > 0 ? Math.min(...counts) : 0
+  }
+  const others = [...wrong.passing, ...wrong.failing].filter((one) => countOf(one) > 0)
+  // A wrong text may contain the right one, such as below a heading.
+  const inside = others.filter((one) =>
+    formsOf(right, task).every((form) => formsOf(one, task).join().includes(form)),
+  )
+  if (countOf(right) > inside.reduce((sum, one) => sum + countOf(one), 0)) return 'right'
+  return others.length > 0 ? 'wrong' : 'unknown'
+}
+
+/** Returns the texts by which a submission is recognised: its answer, or the new content of each file that it changes. */
+function formsOf(one: Submission, task: Task): string[] {
+  if ('answer' in one) return [wantsText(task.spec) ? one.answer : `\nAnswer: ${one.answer}\n`]
+  return Object.entries(one.files).flatMap(([path, content]) =>
+    content === null || content.trim() === '' || sameText(content, task.files[path]) ? [] : [content.trim()],
+  )
+}
+
+/** Returns the known text that stands last in a prompt. Of two that end there, the longer one counts: one may be a part of the other. */
+function lastText(known: readonly Submission[], prompt: string): string | undefined {
+  let last: { text: string; end: number } | undefined
+  for (const one of known) {
+    const text = 'answer' in one ? one.answer : ''
+    const at = text === '' ? -1 : prompt.lastIndexOf(text)
+    const end = at + text.length
+    if (at < 0 || (last && (end < last.end || (end === last.end && text.length < last.text.length)))) continue
+    last = { text, end }
+  }
+  return last?.text
 }
 
 /** Returns the text after a prompt's last `Answer: ` at a line start. */

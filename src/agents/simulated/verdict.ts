@@ -3,7 +3,7 @@ import type { Profile } from '../../schema/agent/profile.ts'
 import type { CheckResult } from '../../strategy.ts'
 import type { AgentRequest, PastAsk } from '../agent.ts'
 import { type Chance, countOf, probability } from './behaviour.ts'
-import { assessWork, type Submissions } from './submissions.ts'
+import { assessShown, assessWork, type Submissions } from './submissions.ts'
 
 /** The lowest numeric score that counts as approval. */
 const approvalSignal = 0.8
@@ -18,8 +18,8 @@ export interface Verdict {
 }
 
 /**
- * Returns a simulated judge's verdict: the real result of the visible checks, or without checks whether the work is right,
- * inverted at the profile's error rates. A scripted workload counts submissions instead.
+ * Returns a simulated judge's verdict: whether the work that its prompt shows is right, if nothing was made in its own branch;
+ * else the real result of the visible checks, or without checks whether the work is right. Inverted at the profile's error rates. A scripted workload counts submissions instead.
  */
 export async function judge(
   profile: Profile,
@@ -29,7 +29,14 @@ export async function judge(
 ): Promise<Verdict> {
   if (profile.script) return scriptedVerdict(profile.script, request)
   const checks = await request.workspace.peek()
-  const good = checks.status === 'none' ? isRight(request, submissions, chance) : checks.status === 'passed'
+  const shown =
+    countOf(request.history, 'produce') === 0 ? assessShown(submissions, request.prompt) : 'unknown'
+  const good =
+    shown !== 'unknown'
+      ? shown === 'right'
+      : checks.status === 'none'
+        ? isRight(request, submissions, chance)
+        : checks.status === 'passed'
   const { falseAccept, falseReject, noise } = profile.verdicts
   const wrong = chance.decide(errorRate(good ? falseReject : falseAccept, profile.skills.judge))
   const shift = noise > 0 ? noise * normal(chance.random) : 0

@@ -102,6 +102,13 @@ export function compareMethods(
     interactions: computeInteractions(methods, {
       ...{ outcome, confidence, family, baseline },
     }).map((row) => (limitless ? dropLimits(row) : row)),
+    ...touchedRows(rows),
     ...(others && { omnibus: omnibusTest(methods.map(({ values }) => values[outcome])) }),
   }
+}
+
+/** Returns the rows with trials in which people took part; nothing if there are none. */
+function touchedRows(rows: readonly { label: string; touched?: number }[]): Pick<Comparison, 'touched'> {
+  const touched = rows.flatMap(({ label, touched: trials = 0 }) => (trials > 0 ? [{ label, trials }] : []))
+  return touched.length > 0 ? { touched } : {}
 }

@@ -96,6 +96,9 @@ run:
 ## What artifacts and exports hold. The ledger, steps.jsonl, always keeps everything.
 # capture: { prompts: true, usage: true, outputs: true, summaries: true, previews: true }
 
+## Whom bench run tells how it ended: a command, which gets JSON on stdin, or an http(s) address.
+# notify: [notify-send, bench has ended]
+
 ## Ask before a run with a paid agent that may cost more than this, or whose cost is unknown.
 # confirmAboveUsd: 5
 `

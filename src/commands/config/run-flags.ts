@@ -47,11 +47,14 @@ const flags = {
     'do not stop when a method fails in the same way in its first five trials, or when no ask is answered',
   '--end-blocked <s>':
     'end the run (resumable) if your code still blocks it this many seconds after the warning (default: 30), or none',
-  '--approve <policy>': 'the answer when a method asks a person: yes or abort (default: yes)',
+  '--approve <policy>':
+    'who answers when a method asks a person: ask (at the terminal), yes, abort, park (trials wait for bench approve), or file:PATH (default: ask at a terminal, else yes; with --resume: as before)',
   '--fail-if <list>':
     'exit with code 1 if a condition holds: METHOD.success<0.8, better(A, B), …; comma-separated',
   '--junit <file>': 'write the trials as a JUnit file',
   '--step-summary <file>': 'append the tables to this Markdown file (default: GITHUB_STEP_SUMMARY, if set)',
+  '--notify <target>':
+    'tell this command or http(s) address how the run ended, as JSON (default: notify of the config file), or none',
   '--instruction <file>': 'a file with a free request, to run instead of tasks; not graded',
   '--workspace <dir>':
     'with --instruction: the folder to work on, which is only read; leaves out what git ignores, .env and keys',

@@ -42,8 +42,8 @@ export interface RunRequest {
   calibration?: boolean
   /** Conditions, as for `--fail-if`: see `RunResult.held`. */
   failIf?: string | readonly string[]
-  /** The answer when a method asks a person; default yes. */
-  approve?: 'yes' | 'abort'
+  /** Who answers when a method asks a person; default yes, or for `resume` as before. `park`: see `RunResult.waiting`. */
+  approve?: 'yes' | 'abort' | 'park' | `file:${string}`
   /** Sandbox for code, as for `--sandbox`. */
   sandbox?: string
   /** Runs code of paid agents, and agent programs, even if the sandbox does not stop every attack. */

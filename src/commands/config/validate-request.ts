@@ -52,7 +52,10 @@ const shape = z
       stopWhen: text,
       calibration: flag,
       failIf: textOrTexts,
-      approve: choice(['yes', 'abort']),
+      approve: z.union(
+        [z.enum(['yes', 'abort', 'park']), z.templateLiteral(['file:', z.string().min(1)])],
+        "must be 'yes', 'abort', 'park' or 'file:PATH'",
+      ),
       sandbox: text,
       allowUnsandboxed: flag,
       gradeCandidates: flag,

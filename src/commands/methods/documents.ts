@@ -17,10 +17,7 @@ export function documentsFor(
     read: readIfThere,
     list: filesIn,
     shipped: Object.fromEntries(
-      (isBuiltIn ? (filesIn(folder) ?? []) : []).map((file) => [
-        file,
-        readFileSync(join(folder, file), 'utf8'),
-      ]),
+      (isBuiltIn ? shippedFiles(folder) : []).map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
     ),
     agentProblem: (name) => agentNameProblem(name, agents),
   }
@@ -34,6 +31,12 @@ export const resolveOptions = <Options>(
   agents?: Config['agents'],
 ): Options =>
   strategy.resolve ? strategy.resolve(options, documentsFor(strategy, isBuiltIn, agents)) : options
+
+/** Returns the documents of a strategy's folder, and the personas that they name. */
+const shippedFiles = (folder: string): string[] => [
+  ...(filesIn(folder) ?? []),
+  ...(filesIn(join(folder, 'personas')) ?? []).map((file) => `personas/${file}`),
+]
 
 /** Returns the sorted names of the files in a folder; undefined if there is no such folder. */
 function filesIn(folder: string): string[] | undefined {

@@ -2,6 +2,7 @@ import type { Agent } from '../../agents/agent.ts'
 import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
 import { makePlan, type Plan, type PlanInput } from '../../loop/plan/plan.ts'
 import { distinctAgents, findRowAgents } from '../../loop/plan/row-agents.ts'
+import type { Approvals } from '../../loop/state/approvals.ts'
 import type { Session } from '../../loop/state/run-session.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import { Profile } from '../../schema/agent/profile.ts'
@@ -19,7 +20,7 @@ export interface SessionParts {
   agents: ReadonlyMap<string, Agent>
   /** The profile of simulated agents. */
   profile: Profile | undefined
-  approvals: 'approved' | 'abort'
+  approvals: Approvals
   redact: Redactor | undefined
   /** None by default. */
   budgets?: Budgets | undefined

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import type { Agent } from '../../agents/agent.ts'
 import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
 import { selectTasks } from '../../loop/plan/select-tasks.ts'
+import { type Approvals, alwaysYes } from '../../loop/state/approvals.ts'
 import { redactTask } from '../../loop/state/redact-inputs.ts'
 import type { Session } from '../../loop/state/run-session.ts'
 import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
@@ -25,7 +26,7 @@ import { requireTrustedCode } from './trust-code.ts'
 export async function reopenRun(
   run: string,
   parts: {
-    approvals?: 'approved' | 'abort'
+    approvals?: Approvals
     /** Which files to use if the run was started in another folder; default `there`. */
     prefer?: 'here' | 'there'
     signal?: AbortSignal
@@ -62,7 +63,7 @@ export async function reopenRun(
     signal: parts.signal ?? new AbortController().signal,
     onWarning: parts.onWarning,
   })
-  const { approvals = 'approved', sandbox } = parts
+  const { approvals = alwaysYes, sandbox } = parts
   const session = createSession(folder, manifest, {
     tasks,
     strategies,

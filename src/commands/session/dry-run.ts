@@ -73,7 +73,8 @@ async function estimateCheckedRun(
     const { agents: _, agent: __, mode: ___, prices: ____, ...rest } = options
     const { inject } = given.options
     const simulated = {
-      ...{ ...rest, dev: true, epochs: '1', out: join(temporary, 'run') },
+      // An estimate asks nobody.
+      ...{ ...rest, dev: true, epochs: '1', out: join(temporary, 'run'), approve: 'yes' },
       // An injected kill would end this process.
       ...(inject && { inject: inject.map((text) => text.replace(/\bkill\s*=[^,]*/g, 'kill=0')) }),
     }

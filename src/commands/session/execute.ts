@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withStorageErrors } from '../../loop/journal/storage.ts'
 import { createRunFolder } from '../../loop/record/run-folder.ts'
-import type { RunEvent } from '../../loop/state/events.ts'
+import type { Approvals } from '../../loop/state/approvals.ts'
 import type { Session } from '../../loop/state/run-session.ts'
 import { createStopRuleWatch } from '../../loop/work/stop-rule-watch.ts'
 import { type WorkEnd, work } from '../../loop/work/work.ts'
@@ -17,13 +17,15 @@ import type { RunOptions } from '../config/run-options.ts'
 import { createSession } from '../open/create-session.ts'
 import { writeOrigin } from '../open/run-origin.ts'
 import { hasUserCode } from '../open/trust-code.ts'
+import { defaultPolicy } from '../people/approval-policy.ts'
+import { askingMethods } from '../people/can-ask.ts'
 import { reportRun } from '../report/report-run.ts'
 import { saveRequest } from '../tasks/request-task.ts'
 import { type Condition, evaluateConditions } from '../values/fail-if.ts'
 import { saveArtifacts } from './artifacts.ts'
-import { resolveRun } from './new-run.ts'
+import { type NewRun, resolveRun } from './new-run.ts'
 import { resumeRun } from './resume-run.ts'
-import { checkSandbox, readSessionOptions, type SessionOptions } from './session-options.ts'
+import { checkSandbox, type RunTools, readSessionOptions, type SessionOptions } from './session-options.ts'
 
 /** The result of a run after this session. */
 export interface ExecutedRun {
@@ -37,10 +39,7 @@ export interface ExecutedRun {
 }
 
 /** Starts or resumes a run, runs its trials, and reports its results; writes summary.md when the run is complete. */
-export async function executeRun(
-  flags: RunOptions,
-  tools: { signal: AbortSignal; onEvent(event: RunEvent): void },
-): Promise<ExecutedRun> {
+export async function executeRun(flags: RunOptions, tools: RunTools): Promise<ExecutedRun> {
   const given = mergeOptions(flags)
   const releaseWatch = acquireWatchdog()
   try {
@@ -65,7 +64,7 @@ interface OpenedRun {
 
 /** Resolves a requested run and creates its folder. If anything is wrong, throws `UserError` with every problem and creates nothing. */
 async function beginRun(options: SessionOptions): Promise<{ session: Session; manifest: RunManifest }> {
-  const { given, problems, conditions, redact, sandbox, signal, onWarning, approvals } = options
+  const { given, problems, conditions, redact, sandbox, signal, onWarning } = options
   const tools = { redact, sandbox, signal, onWarning }
   const run = await resolveRun(given, problems, conditions, tools)
   const { manifest, folder, tasks } = run
@@ -77,9 +76,28 @@ async function beginRun(options: SessionOptions): Promise<{ session: Session; ma
   const { strategies, agents, profile } = run
   const session = createSession(folder, manifest, {
     ...{ tasks, strategies, agents, profile },
-    ...{ approvals, redact, sandbox: sandbox.run, budgets: manifest.budgets },
+    ...{ approvals: newApprovals(options, run), redact },
+    ...{ sandbox: sandbox.run, budgets: manifest.budgets },
   })
   return { session, manifest }
+}
+
+/** Returns who answers approvals. If nobody decided that and approvals are answered yes in a live run, a line says so. */
+function newApprovals({ approve, askPerson, onWarning }: SessionOptions, run: NewRun): Approvals {
+  const policy = approve ?? defaultPolicy(askPerson)
+  if (approve || policy.policy !== 'yes' || run.manifest.mode !== 'live') return { policy, askPerson }
+  const advice = 'set --approve park to be asked, or --approve yes'
+  const methods = askingMethods(run.manifest, run.strategies)
+  if (methods.length > 0) {
+    onWarning(`${methods.join(', ')} can ask a person, and every approval is answered yes; ${advice}`)
+    return { policy, askPerson }
+  }
+  let isSaid = false
+  const onDefault = () => {
+    if (!isSaid) onWarning(`a method asked for an approval, and it was answered yes; ${advice}`)
+    isSaid = true
+  }
+  return { policy, askPerson, onDefault }
 }
 
 async function workOnRun(

@@ -4,7 +4,9 @@ import { limitText } from '../../reports/words/limit-text.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { shellWord } from '../../text/shell-word.ts'
+import { shorten } from '../../text/shorten.ts'
 import { raiseLimitFlag } from '../config/budget-options.ts'
+import { askingTrial } from '../people/question-text.ts'
 import type { ExecutedRun } from './execute.ts'
 import type { TrialNotes } from './trial-notes.ts'
 
@@ -21,7 +23,7 @@ export function reportLimits({ limits }: WorkEnd): void {
 
 /** Reports why a run stopped early and how to resume it; returns the exit code. */
 export function reportStop(run: ExecutedRun, byPerson: boolean): number {
-  const { done, trials, inVain, limits } = run.end
+  const { done, trials, inVain, limits, waiting, paused } = run.end
   const resume = `bench run --resume ${shellWord(run.folder)}`
   if (inVain !== undefined && !byPerson) {
     say(
@@ -32,10 +34,28 @@ export function reportStop(run: ExecutedRun, byPerson: boolean): number {
   const stopped = limits.filter((limit) => limit.stopped)
   const byLimit = stopped.length > 0 && !byPerson
   const more = byLimit ? ` ${stopped.map(raiseLimitFlag).join(' ')}` : ''
-  say(
-    `${byLimit ? 'stopped by a limit' : 'interrupted'} after ${done} of ${trials} trials. Resume with: ${resume}${more}`,
-  )
-  return byLimit ? 3 : 130
+  const forPerson = !byLimit && !byPerson && (waiting.length > 0 || paused)
+  const what = byLimit ? 'stopped by a limit' : !forPerson ? 'interrupted' : paused ? 'paused' : 'stopped'
+  if (waiting.length > 0) say(waitingText(waiting, run.folder))
+  say(`${what} after ${done} of ${trials} trials. Resume with: ${resume}${more}`)
+  return byLimit ? 3 : forPerson ? 4 : 130
+}
+
+const mostListed = 20
+
+/** Names the trials that wait for a person, with the commands that show and answer their questions. */
+function waitingText(waiting: WorkEnd['waiting'], folder: string): string {
+  const command = `bench approve ${shellWord(folder)}`
+  const left = waiting.length - mostListed
+  return [
+    `${counted(waiting.length, 'trial')} ${waiting.length === 1 ? 'waits' : 'wait'} for a person. To see what they ask: ${command}`,
+    ...waiting
+      .slice(0, mostListed)
+      .map((line) => `  ${askingTrial(line)}: ${safeLine(shorten(line.question, 100))}`),
+    ...(left > 0 ? [`  … ${left} more`] : []),
+    'To answer, with yes, abort, or what should change:',
+    ...waiting.slice(0, mostListed).map(({ trial }) => `  ${command} ${trial.slice(0, 12)} yes`),
+  ].join('\n')
 }
 
 /** Prints the result to stdout, and notes about the run to stderr. */

@@ -4,6 +4,7 @@ import { repairNotes, repairRunFolder } from '../../loop/record/repair.ts'
 import { readSessions } from '../../loop/record/sessions.ts'
 import { removeForeignLock } from '../../loop/record/take-over.ts'
 import { missingSessionsNote } from '../../loop/record/verify-ledger.ts'
+import type { Approvals } from '../../loop/state/approvals.ts'
 import type { Session } from '../../loop/state/run-session.ts'
 import { rowNames } from '../../schema/agent/agent-set.ts'
 import { defaultComparison } from '../../schema/run/comparison-plan.ts'
@@ -16,6 +17,7 @@ import { findRunSecrets } from '../config/run-secrets.ts'
 import { findRunFolder } from '../open/open-run.ts'
 import { reopenRun } from '../open/reopen.ts'
 import { fixedOptionProblems } from '../open/resume-options.ts'
+import { defaultPolicy, resumedPolicy } from '../people/approval-policy.ts'
 import { conditionProblems } from '../values/fail-if.ts'
 import { checkSandbox, type SessionOptions } from './session-options.ts'
 
@@ -34,7 +36,7 @@ export async function resumeRun(
   if (asked.takeOver) await removeForeignLock(folder)
   if (asked.repair) for (const note of repairNotes(await repairRunFolder(folder))) onWarning(note)
   const { session, manifest, agents } = await reopenRun(run, {
-    approvals: options.approvals,
+    approvals: resumedApprovals(folder, options),
     sandbox: options.sandbox,
     signal: options.signal,
     secrets: asked.secret ?? [],
@@ -60,6 +62,13 @@ export async function resumeRun(
   refuse(problems)
   await checkSandbox(options, { agents: session.uniqueAgents, tasks: session.tasks.values() })
   return { session: { ...session, budgets }, manifest }
+}
+
+/** Returns who answers approvals: as the user says, else as in the last session. */
+function resumedApprovals(folder: string, { approve, askPerson, onWarning }: SessionOptions): Approvals {
+  if (approve) return { policy: approve, askPerson }
+  const last = readSessions(folder).at(-1)?.approve
+  return { policy: last ? resumedPolicy(last, askPerson, onWarning) : defaultPolicy(askPerson), askPerson }
 }
 
 function refuse(problems: readonly Problem[]): void {

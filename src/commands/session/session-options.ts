@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os'
 import type { Agent } from '../../agents/agent.ts'
+import type { AskPerson } from '../../loop/state/approvals.ts'
 import type { RunEvent } from '../../loop/state/events.ts'
 import { temporaryFolderFault } from '../../sandbox/machine/temporary-folder.ts'
 import { sweepLeftovers } from '../../sandbox/sweep.ts'
+import type { ApprovalPolicy } from '../../schema/ledger/approval.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
@@ -12,11 +14,20 @@ import { parseEndBlocked } from '../config/run-options.ts'
 import { findRunSecrets, redactOptions, unsetSecretProblem } from '../config/run-secrets.ts'
 import { resumeOnlyProblems } from '../open/resume-options.ts'
 import { requireSandbox, type SelectedSandbox, selectSandbox } from '../open/sandbox-option.ts'
+import { parseApprovalPolicy } from '../people/approval-policy.ts'
 import { checkOutputFile } from '../terminal/output-file.ts'
 import { type Condition, parseConditions } from '../values/fail-if.ts'
-import { parseChoice, parseWholeNumber } from '../values/parse-values.ts'
+import { parseWholeNumber } from '../values/parse-values.ts'
 
 const manyFolders = 50
+
+/** What a run needs of its process. */
+export interface RunTools {
+  signal: AbortSignal
+  onEvent(event: RunEvent): void
+  /** Asks a person at the terminal; undefined where there is none. */
+  askPerson?: AskPerson | undefined
+}
 
 /** The options of a session on a new or a resumed run. */
 export interface SessionOptions {
@@ -26,7 +37,10 @@ export interface SessionOptions {
   /** The problems found so far. */
   problems: Problem[]
   parallel: number
-  approvals: 'approved' | 'abort'
+  /** Who answers approvals, if that was given. */
+  approve: ApprovalPolicy | undefined
+  /** Asks a person at the terminal; undefined where there is none. */
+  askPerson: AskPerson | undefined
   conditions: readonly Condition[]
   sandbox: SelectedSandbox
   signal: AbortSignal
@@ -35,10 +49,7 @@ export interface SessionOptions {
 }
 
 /** Reads the options that new and resumed runs share, and removes folders that killed runs left in the temporary folder. */
-export async function readSessionOptions(
-  plain: MergedOptions,
-  tools: { signal: AbortSignal; onEvent(event: RunEvent): void },
-): Promise<SessionOptions> {
+export async function readSessionOptions(plain: MergedOptions, tools: RunTools): Promise<SessionOptions> {
   const { redact, unsuitable, unset } = findRunSecrets(plain.options.secret ?? [])
   const given = redact ? redactOptions(plain, redact) : plain
   const { options } = given
@@ -50,10 +61,8 @@ export async function readSessionOptions(
   if (unsuitable.length > 0)
     onWarning(`not redacted, because the value is too short or too common: ${unsuitable.join(', ')}`)
   const parallel = parseWholeNumber(problems, '--parallel', options.parallel, availableParallelism())
-  const approvals =
-    parseChoice(problems, '--approve', options.approve, ['yes', 'abort'], 'yes') === 'yes'
-      ? 'approved'
-      : 'abort'
+  const { askPerson } = tools
+  const approve = parseApprovalPolicy(problems, options.approve, askPerson)
   const endMs = parseEndBlocked(problems, options.endBlocked)
   if (endMs !== undefined) setBlockTimeout(endMs)
   const conditions = parseConditions(options.failIf, problems)
@@ -62,7 +71,7 @@ export async function readSessionOptions(
   problems.push(...resumeOnlyProblems(options))
   const sandbox = selectSandbox(problems, options)
   await readyTemporaryFolder(problems, onWarning)
-  const parts = { given, redact, problems, parallel, approvals, conditions, sandbox } as const
+  const parts = { given, redact, problems, parallel, approve, askPerson, conditions, sandbox } as const
   return { ...parts, signal: tools.signal, onEvent, onWarning }
 }
 

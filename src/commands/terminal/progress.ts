@@ -13,6 +13,8 @@ interface Progress {
   onEvent(event: RunEvent): void
   /** Clears the live line before other output. */
   end(): void
+  /** Prints nothing until the returned function is called; notes are printed then. */
+  hold(): () => void
 }
 
 /** Prints a live line on a terminal, at most ten times a second. Elsewhere prints plain lines, at most one a second, to keep logs short. */
@@ -25,6 +27,7 @@ export function createProgress(output: Output, quiet: boolean): Progress {
   let graded = 0
   let last = started
   let shown = false
+  let held: string[] | undefined
 
   const clear = () => {
     if (!shown) return
@@ -33,12 +36,14 @@ export function createProgress(output: Output, quiet: boolean): Progress {
     shown = false
   }
   const line = (text: string) => {
+    if (held) return void held.push(text)
     clear()
     output.write(`${text}\n`)
   }
   // The system clock may be set back.
   const isDue = (now: number) => Math.abs(now - last) >= everyMs
   const status = (text: string, now: number) => {
+    if (held) return
     last = now
     if (!live) return void output.write(`${text}\n`)
     clear()
@@ -76,7 +81,16 @@ export function createProgress(output: Output, quiet: boolean): Progress {
       status(text, now)
     }
   }
-  return { onEvent, end: clear }
+  const hold = () => {
+    clear()
+    held ??= []
+    return () => {
+      const texts = held ?? []
+      held = undefined
+      texts.forEach(line)
+    }
+  }
+  return { onEvent, end: clear, hold }
 }
 
 function verdict(record: { passed: boolean | null; outcome: { status: string } }): string {

@@ -34,7 +34,7 @@ export function isRunFolder(folder: string): boolean {
   }
 }
 
-const neededFiles = /^(?:run\.json|[^/]+\.jsonl|request\.json|lock|blobs(?:\/.*)?|artifacts(?:\/.*)?)$/s
+const neededFiles = /^(?:run\.json|[^/]+\.jsonl|request\.json|lock|pause|blobs(?:\/.*)?|artifacts(?:\/.*)?)$/s
 
 /** Bound for circular links. */
 const maxLinks = 40

@@ -89,7 +89,7 @@ function timeLeft(trialState: TrialState, branch: Branch, call: Attempt): number
 }
 
 function turnsBefore({ state }: Branch, { role, options = {} }: Attempt) {
-  return trimTurns(turnsOf(state, role, options), options)
+  return options.session === undefined ? [] : trimTurns(turnsOf(state, role, options), options)
 }
 
 /** Estimates the tokens of an attempt: its input, plus `maxOutput` if the ask sets it. */

@@ -153,6 +153,6 @@ function remember(
   data?: unknown,
 ): unknown {
   state.asks = addAsk(state.asks, data === undefined ? { role, work } : { role, work, data })
-  addTurn(state, role, options, { prompt, reply }, path)
+  if (options.session !== undefined) addTurn(state, role, options, { prompt, reply }, path)
   return data === undefined ? reply : data
 }

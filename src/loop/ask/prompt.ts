@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { AskOptions, KindOfWork } from '../../ask.ts'
-import type { Task, TaskSpec } from '../../schema/task.ts'
+import { type Task, type TaskSpec, wantsText } from '../../schema/task.ts'
 
-const contracts: Record<TaskSpec['output'], string> = {
+const contracts: Record<TaskSpec['output'] | 'text', string> = {
   answer: 'End your reply with one line of the form `Answer: <your answer>` and nothing after it.',
+  text: 'Reply with the text alone: no words before or after it, and no fence around it.',
   function:
     'Reply with the whole function in one fenced code block. If you rewrite its file, put the line `FILE: <path>` directly before a fenced block with the whole file.',
   files:
@@ -17,7 +18,7 @@ export const preambleHash = hash('sha256', JSON.stringify(contracts), 'hex')
 /** Returns the task's text with its output contract: the same text for every producing role of every method. */
 export function instructionOf({ spec, instruction }: Task): string {
   const editable = spec.editable.length > 0 ? `\nYou may change: ${spec.editable.join(', ')}` : ''
-  return `# Task\n${instruction.trim()}\n\n# What to hand in\n${contracts[spec.output]}${editable}\n`
+  return `# Task\n${instruction.trim()}\n\n# What to hand in\n${contracts[wantsText(spec) ? 'text' : spec.output]}${editable}\n`
 }
 
 /** The JSON Schema of a shape, as an object and as text. */

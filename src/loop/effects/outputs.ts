@@ -5,6 +5,7 @@ import { newPathProblem, sizeLimits } from '../files/file-blocks.ts'
 import { clashingOutput, outputKey, outputsIn } from '../files/shared.ts'
 import type { Branch } from '../state/branch.ts'
 import { checkText } from '../state/check-arguments.ts'
+import type { Sharing } from '../state/join-shared.ts'
 import { mayWrite } from '../state/may-write.ts'
 import { isInterrupted } from '../state/recorded-steps.ts'
 import { type TrialState, withheldText } from '../state/trial-state.ts'
@@ -15,10 +16,22 @@ const mostOutputs = 1000
 /** Returns the files that a method keeps beside its workspace, as a branch sees them. */
 export function outputsOf(trialState: TrialState, branch: Branch): Outputs {
   const { redact } = trialState.run
-  const clean = (text: string) => (redact ? redact.text(text) : text)
+  return sharedOutputs(
+    branch,
+    () => mayWrite(trialState, branch, 'outputs.write()'),
+    (text) => (redact ? redact.text(text) : text),
+  )
+}
+
+/** Returns outputs over what a branch shares. `mayWrite` says whether it may write now; `clean` removes secrets. */
+export function sharedOutputs(
+  branch: Sharing,
+  mayWrite: () => boolean,
+  clean: (text: string) => string,
+): Outputs {
   return {
     write(path, text, kind) {
-      if (!mayWrite(trialState, branch, 'outputs.write()')) return
+      if (!mayWrite()) return
       checkText('outputs.write(): the path', path)
       checkText(`outputs.write(): the text of ${path}`, text)
       writeOutput(branch, clean(path), { text: clean(text), kind })
@@ -32,7 +45,7 @@ export function outputsOf(trialState: TrialState, branch: Branch): Outputs {
 }
 
 function writeOutput(
-  branch: Branch,
+  branch: Sharing,
   path: string,
   output: { text: string; kind: 'summary' | undefined },
 ): void {
@@ -43,7 +56,7 @@ function writeOutput(
   branch.onShared?.()
 }
 
-function problemOf({ state: { shared } }: Branch, path: string, text: string): string | undefined {
+function problemOf({ state: { shared } }: Sharing, path: string, text: string): string | undefined {
   const name = `the path ${JSON.stringify(path.slice(0, 200))}`
   if (path === '' || path.startsWith('/') || /^[a-z]:/i.test(path) || path.split('/').includes('..'))
     return `${name} must be relative, with / between names and without "..", such as drafts/writer.md.`

@@ -7,17 +7,15 @@ import type { State } from './workspace.ts'
 type Named = Pick<AskOptions, 'session' | 'sessionScope'>
 
 /** Returns the turns of a role's conversation. */
-export function turnsOf(state: State, role: string, { session, sessionScope }: Named): readonly Turn[] {
-  if (session === undefined) return []
+export function turnsOf(state: State, role: string, { session = '', sessionScope }: Named): readonly Turn[] {
   if (sessionScope !== 'trial') return state.conversations?.get(`${role}/${session}`) ?? []
   const part = state.shared.get(conversationKey(role, session))
   return part && 'turns' in part ? part.turns : []
 }
 
-/** Adds a turn to the ask's conversation, if it has one; other branches share the maps. `by` is the path of the branch. */
+/** Adds a turn to the ask's conversation; other branches share the maps. `by` is the path of the branch. */
 export function addTurn(state: State, role: string, named: Named, turn: Turn, by: string): void {
-  const { session, sessionScope } = named
-  if (session === undefined) return
+  const { session = '', sessionScope } = named
   const turns = [...turnsOf(state, role, named), turn]
   if (sessionScope === 'trial')
     state.shared = new Map(state.shared).set(conversationKey(role, session), { turns, by })

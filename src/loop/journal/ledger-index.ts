@@ -9,6 +9,8 @@ import { openLineReader } from './lines.ts'
 /** The recorded work of a trial: its steps by key and attempt, and paid calls whose result was lost. */
 export interface PastTrial {
   steps: Map<string, Step>
+  /** Ids of lines of people.jsonl that a step took, steps that are void by now included. */
+  taken: Set<string>
   /** Intents without a result, in order. */
   lost: Intent[]
   /** A session diverged from the journal and went on: events of before stay beside those of after. */
@@ -59,6 +61,7 @@ export function indexJournal(
   return {
     readTrial(trial) {
       const steps = new Map<string, Step>()
+      const taken = new Set<string>()
       const assertNew = rejectDuplicateCalls()
       const results = new Map<string, number>()
       const intents: Intent[] = []
@@ -78,6 +81,7 @@ export function indexJournal(
         const step = unpackStep(entry, blobs)
         const name = stepName(step.key, step.attempt)
         assertNew(step, at)
+        for (const id of takenBy(step)) taken.add(id)
         if (step.kind === 'void') {
           for (const voided of step.keys) steps.delete(voided)
           if (step.rerun) reruns++
@@ -91,10 +95,16 @@ export function indexJournal(
         results.set(name, left - 1)
         return left <= 0
       })
-      return { steps, lost, reruns, diverged, checksum }
+      return { steps, taken, lost, reruns, diverged, checksum }
     },
     close: () => reader?.close(),
   }
+}
+
+/** Returns the ids of the lines of people.jsonl that a step took. */
+export function takenBy(step: Step): string[] {
+  if (step.kind === 'approval') return step.answer === undefined ? [] : [step.answer]
+  return step.kind === 'state' ? (step.guidance ?? []).map(({ id }) => id) : []
 }
 
 /** Returns the ids of all trials that have begun, in the order of their first line. Throws `UserError` for a damaged line. */

@@ -22,6 +22,9 @@ function suiteFolders(): string[] {
     .sort()
 }
 
+/** Suites that run only where they are named: `all` and a number of tasks leave them out. */
+export const suitesByName: readonly string[] = ['writing']
+
 /** Returns the names of all built-in tasks, suite by suite. */
 export function builtInNames(): readonly BuiltInName[] {
   return suiteFolders()
@@ -32,9 +35,13 @@ export function builtInNames(): readonly BuiltInName[] {
     })
 }
 
-/** Reads all built-in tasks, suite by suite, with all problems in their folders. */
-export function builtInTasks(): LoadedSuite {
-  const { tasks, problems } = loadBuiltIn(builtInNames())
+/** Returns the names of the tasks of `all`. */
+export const namesOfAll = (): readonly BuiltInName[] =>
+  builtInNames().filter(({ suite }) => !suitesByName.includes(suite))
+
+/** Reads the chosen tasks, by default all, with all problems in the folders of suites. */
+export function builtInTasks(chosen = builtInNames()): LoadedSuite {
+  const { tasks, problems } = loadBuiltIn(chosen)
   const empty = suiteFolders().filter((folder) => taskFolders(folder).length === 0)
   return { tasks, problems: [...problems, ...empty.map(noTaskFolder)] }
 }

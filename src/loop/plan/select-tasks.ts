@@ -6,7 +6,7 @@ import type { Task } from '../../schema/task.ts'
 import { importers } from '../../suites/registry.ts'
 import { parseSource, slice } from '../../suites/select.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { type BuiltInName, builtInNames, builtInTasks, loadBuiltIn } from './built-in-tasks.ts'
+import { type BuiltInName, builtInNames, builtInTasks, loadBuiltIn, namesOfAll } from './built-in-tasks.ts'
 import { unknownName } from './unknown-name.ts'
 
 /** The selected tasks without duplicates, in the order of the selection. */
@@ -60,16 +60,17 @@ function selectBuiltIn(item: string, seed: number): Selected {
   const found = (names: readonly BuiltInName[]): Selected => ({ ...loadBuiltIn(names), selector: item })
   const nothing = (problem: Problem): Selected => ({ tasks: [], problems: [problem], selector: item })
   const where = `--tasks ${item}`
-  if (item === 'all') return { ...builtInTasks(), selector: item }
+  if (item === 'all') return { ...builtInTasks(namesOfAll()), selector: item }
   if (/^\d+$/.test(item)) {
     if (Number(item) < 1)
       return nothing({ where, what: 'selects no task', fix: 'Use a number of at least 1.' })
     // A broken task folder would silently change the sample.
-    const { problems } = builtInTasks()
+    const names = namesOfAll()
+    const { problems } = builtInTasks(names)
     return {
-      ...found(sample(all, Number(item), seed)),
+      ...found(sample(names, Number(item), seed)),
       problems,
-      ...tooFewNote(item, Number(item), all.length),
+      ...tooFewNote(item, Number(item), names.length),
     }
   }
   const exact = all.filter(({ ref, suite, id }) => ref === item || id === item || suite === item)

@@ -33,11 +33,18 @@ export interface SessionEnd {
   interrupted: boolean
   inVain: string | undefined
   limits: LimitUse[]
+  /** Questions that wait for a person. */
+  waiting: readonly unknown[]
+  /** Whether `bench pause` stopped it. */
+  paused: boolean
 }
 
-function reasonOf({ interrupted, limits }: SessionEnd, aborted: boolean) {
+function reasonOf({ interrupted, inVain, limits, waiting, paused }: SessionEnd, aborted: boolean) {
   if (!interrupted) return 'whole'
-  return !aborted && limits.some(({ stopped }) => stopped) ? 'limit' : 'interrupted'
+  if (aborted) return 'interrupted'
+  if (limits.some(({ stopped }) => stopped)) return 'limit'
+  if (inVain !== undefined) return 'interrupted'
+  return waiting.length > 0 ? 'parked' : paused ? 'paused' : 'interrupted'
 }
 
 /**
@@ -71,7 +78,7 @@ export function endKilledSession(folder: string, heldMs: number | undefined): vo
 /** Records the beginning of a session. Returns the total time of earlier sessions in ms, and a function that records the end. */
 export function beginSession(
   folder: string,
-  begun: Pick<PastSession, 'parallel' | 'budgets' | 'machine'>,
+  begun: Pick<PastSession, 'parallel' | 'budgets' | 'approve' | 'machine'>,
 ): { pastMs: number; end(ms: number, end: SessionEnd, aborted: boolean): void } {
   const pastMs = readSessions(folder).reduce((sum, { end }) => sum + (end?.ms ?? 0), 0)
   append(folder, { type: 'begin', startedAt: new Date().toISOString(), ...begun })

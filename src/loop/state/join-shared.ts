@@ -1,12 +1,19 @@
 import { clashingOutput, outputKey, outputPathOf, type Shared, type SharedPart } from '../files/shared.ts'
-import type { Branch } from './branch.ts'
+
+/** The parts of a branch that have to do with what it shares. */
+export interface Sharing {
+  path: string
+  state: { shared: Shared }
+  /** Called when what it shares has changed. */
+  onShared?: () => void
+}
 
 /**
  * Adds what a branch that has ended hands on to its parent. `start` is what the branch began with. Returns an error if a branch
  * that was open beside it, and opened before it, wrote the same; that one's stays. It is found here, not where the second branch
  * writes, since which of the two is second would depend on real time.
  */
-export function joinShared(parent: Branch, child: Branch, start: Shared): Error | undefined {
+export function joinShared(parent: Sharing, child: Sharing, start: Shared): Error | undefined {
   const own = child.state.shared
   if (own === start) return undefined
   const joined = new Map(parent.state.shared)

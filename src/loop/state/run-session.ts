@@ -7,6 +7,7 @@ import type { Redactor } from '../../text/redact.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { RowAgents } from '../plan/row-agents.ts'
+import type { Approvals } from './approvals.ts'
 import type { RunState, TrialState } from './trial-state.ts'
 
 /** A sitting of work on a run, or a replay of it, that is ready to start: its folder, its plan, and the objects that the plan's names refer to. */
@@ -23,7 +24,7 @@ export interface Session {
   uniqueAgents: readonly Agent[]
   sandbox: SandboxRun
   checkMs: number
-  approvals: 'approved' | 'abort'
+  approvals: Approvals
   redact?: Redactor | undefined
   /** Limits of the run and its methods. */
   budgets?: Budgets | undefined

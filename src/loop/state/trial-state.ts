@@ -2,6 +2,7 @@ import type { Agent } from '../../agents/agent.ts'
 import type { KindOfWork } from '../../ask.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { MatchedBudget } from '../../schema/ledger/budget-match.ts'
+import type { PeopleCounts } from '../../schema/ledger/record.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
 import type { Capture } from '../../schema/run/run.ts'
@@ -16,6 +17,8 @@ import type { Blobs } from '../journal/blobs.ts'
 import type { LedgerChecksum } from '../journal/checksum.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { PastTrial } from '../journal/ledger-index.ts'
+import type { People } from '../record/people.ts'
+import type { Approvals } from './approvals.ts'
 import type { Branch, OpenedBranch } from './branch.ts'
 import type { Asked } from './call-order.ts'
 import type { UngradedCandidate } from './ungraded-candidate.ts'
@@ -40,8 +43,10 @@ export interface RunState {
   regrade?: true
   /** Candidates of producing roles are graded as well. */
   gradeCandidates?: true | undefined
-  /** The decision for `approve()` when no person can be asked. */
-  approvals: 'approved' | 'abort'
+  /** Who answers `approve()`. */
+  approvals: Approvals
+  /** What people say about the run; undefined on replay, where the journal says it. */
+  people?: People | undefined
   signal: AbortSignal
   /** Which outputs of the method become artifacts; all by default. */
   capture?: Capture | undefined
@@ -93,8 +98,12 @@ export interface TrialState {
   labelled: boolean
   /** Candidates so far; undefined when the run does not grade them. */
   candidates?: UngradedCandidate[] | undefined
-  /** How often a person set the method's state. */
-  interventions: number
+  /** How often people took part. */
+  people: PeopleCounts
+  /** Number of approvals so far. */
+  approvals: number
+  /** Ids of lines of people.jsonl that a step has taken, steps that are void by now included. */
+  taken: Set<string>
   /** Budget alerts already reported, as limit and percent. */
   reportedAlerts: Set<string>
   /** Results of the visible checks by digest of the files, for agents that run them themselves. */

@@ -7,7 +7,8 @@ import type { StrategyContext, Workspace } from '../../strategy.ts'
 import { ask } from '../ask/ask.ts'
 import { instructionOf } from '../ask/prompt.ts'
 import { check } from '../ask/visible-checks.ts'
-import { approve, checkpoint } from '../effects/approval.ts'
+import { approve } from '../effects/approval.ts'
+import { checkpoint } from '../effects/checkpoint.ts'
 import { first } from '../effects/first.ts'
 import { isDelivered } from '../effects/grade-state.ts'
 import { outputsOf, spentOf } from '../effects/outputs.ts'
@@ -72,8 +73,10 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
       )) as Context['graph'],
     checkpoint: (state) =>
       trackEffect(trialState, branch, 'checkpoint()', () => checkpoint(trialState, branch, state)),
-    approve: (question) =>
-      trackEffect(trialState, branch, 'approve()', () => approve(trialState, branch, clean(question))),
+    approve: (question, options) =>
+      trackEffect(trialState, branch, 'approve()', () =>
+        approve(trialState, branch, clean(question), clean(options)),
+      ),
     label: (label) => writeLabel(trialState, branch, label),
     candidate: (answer) => writeCandidate(trialState, branch, answer),
     note: (event) => writeNote(trialState, branch, event),

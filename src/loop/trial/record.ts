@@ -1,7 +1,13 @@
 import { weakestLevel } from '../../sandbox/level.ts'
 import { faultsText } from '../../schema/agent/faults.ts'
 import type { Outcome } from '../../schema/ledger/outcome.ts'
-import { type Candidate, type Phase, schemaVersion, type TrialRecord } from '../../schema/ledger/record.ts'
+import {
+  type Candidate,
+  type PeopleCounts,
+  type Phase,
+  schemaVersion,
+  type TrialRecord,
+} from '../../schema/ledger/record.ts'
 import type { GradeStep } from '../../schema/ledger/step.ts'
 import type { Cell } from '../../schema/ledger/trial.ts'
 import type { StrategyResult } from '../../strategy.ts'
@@ -80,7 +86,7 @@ export function recordOf(
       (trialState.secret
         ? { withheld: withheldText }
         : packTexts({ ...result.state }, (text) => packText(text, run.blobs))),
-    interventions: trialState.interventions > 0 ? trialState.interventions : undefined,
+    ...peopleOf(trialState.people),
     history: trialState.labelled ? [...trialState.asked].sort(byClock).map(phaseOf(trialState)) : undefined,
     candidates,
     deliveredFrom: candidates && branch.state.candidate,
@@ -108,6 +114,13 @@ function unusedIn(
   const unused = describeUnusedWork(trialState, result)
   if (unused.length === 0) return undefined
   return trialState.run.redact ? trialState.run.redact.data(unused) : unused
+}
+
+/** Returns how often people took part; nothing if nobody did. */
+function peopleOf(people: PeopleCounts): Pick<TrialRecord, 'interventions' | 'people'> {
+  const interventions = people.guidance + people.sets
+  if (interventions + people.approvals === 0) return {}
+  return { ...(interventions > 0 && { interventions }), people }
 }
 
 /** Returns one agent name when all roles share it. */

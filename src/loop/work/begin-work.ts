@@ -9,6 +9,9 @@ import { type Journal, journalFiles, openJournal } from '../journal/journal.ts'
 import { parseLine, readJournalLines } from '../journal/jsonl.ts'
 import { indexJournal, type PastTrial } from '../journal/ledger-index.ts'
 import type { FolderLock } from '../record/lock.ts'
+import { clearPause } from '../record/pause.ts'
+import { openPeople } from '../record/people.ts'
+import { readPeople } from '../record/people-file.ts'
 import { beginSession, type SessionEnd } from '../record/sessions.ts'
 import { assertRecordsMatch, findLostLines } from '../record/verify-ledger.ts'
 import type { RunEvent } from '../state/events.ts'
@@ -68,8 +71,10 @@ export async function beginWork(
   const started = performance.now()
   // This must run before anything is appended.
   const lost = findLostLines(folder)
+  await readPeople(folder)
+  clearPause(folder)
   const noted = beginSession(folder, {
-    ...{ parallel: options.parallel, budgets },
+    ...{ parallel: options.parallel, budgets, approve: session.approvals.policy },
     ...(mode === 'live' && { machine: machineName() }),
   })
   const again = options.retryErrors ? await retryErrors(folder) : undefined
@@ -93,6 +98,7 @@ export async function beginWork(
     journal,
     run: {
       ...createRunState(session, journal, signal, recordedEvents, running),
+      people: openPeople(folder, { assertWritable: lock.assertHeld, onError: (error) => stop.abort(error) }),
       runBudget,
       rateLimiter: createRateLimiter(warn),
       warn,

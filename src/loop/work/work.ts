@@ -4,10 +4,12 @@ import pMap from 'p-map'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
 import type { LimitUse } from '../../schema/limits.ts'
+import type { WaitsLine } from '../../schema/run/people.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Strategy } from '../../strategy.ts'
-import { StorageError } from '../../text/errors.ts'
+import { StorageError, UserError } from '../../text/errors.ts'
 import type { PastTrial } from '../journal/ledger-index.ts'
+import { clearPause } from '../record/pause.ts'
 import { readRecords, sortRecords } from '../record/records.ts'
 import { holdRunFolder } from '../record/sessions.ts'
 import { Interrupted } from '../state/recorded-steps.ts'
@@ -39,6 +41,10 @@ export interface WorkEnd {
   settled: boolean
   /** Why the run stopped after repeated failures; trials in flight were finished. */
   inVain: string | undefined
+  /** Questions of trials that wait for a person. */
+  waiting: readonly WaitsLine[]
+  /** Whether `bench pause` stopped the run. */
+  paused: boolean
   divergences: number
   /** Calls of an earlier session that may have been charged, though their result was lost. */
   maybePaid: number
@@ -79,8 +85,9 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     // An abandoned trial may have left a call in flight.
     await begunWork.run.runBudget?.whenIdle()
     if (working.faults.length > 0) throw working.faults[0]
-    // A storage error only interrupts the trials.
-    if (signal.reason instanceof StorageError) throw signal.reason
+    // An error of the run folder only interrupts the trials.
+    const { reason } = signal as { reason: unknown }
+    if (reason instanceof StorageError || reason instanceof UserError) throw reason
     await begunWork.journal.persist()
     lock.assertHeld()
     return endWork(working)
@@ -118,6 +125,8 @@ function prepareWork(
       interrupted: false,
       settled: options.isSettled?.() ?? false,
       inVain: undefined,
+      waiting: begunWork.run.people?.waiting ?? [],
+      paused: false,
       divergences: 0,
       maybePaid: 0,
       limits: [],
@@ -132,7 +141,7 @@ function prepareWork(
 /** Yields the places in the plan that have no record, until the run stops. */
 function* unfinishedPlaces({ session, run, end, isDone }: Working): Generator<number> {
   for (let place = 0; place < session.plan.length; place++) {
-    if (run.signal.aborted || end.settled || end.inVain !== undefined) return
+    if (run.signal.aborted || end.settled || end.inVain !== undefined || run.people?.isPaused()) return
     if (!isDone(place)) yield place
   }
 }
@@ -195,8 +204,11 @@ function recordTrial(working: Working, place: number, finished: FinishedTrial): 
 
 function endWork({ session, run, order, end, noteEnd }: Working): WorkEnd {
   end.interrupted = end.done < end.trials && !end.settled
+  end.paused = end.interrupted && run.people?.isPaused() === true
   if (!end.interrupted) {
     end.inVain = undefined
+    // It came too late.
+    clearPause(session.folder)
     // Equal runs must give equal files, whichever trial ended first.
     sortRecords(session.folder, order)
   }

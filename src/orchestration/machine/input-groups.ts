@@ -8,7 +8,7 @@ interface InputGroup {
 
 /**
  * Returns the inputs of a state by the names that templates have for them: the key of the map, or else the first folder of the
- * path, or the name of a file without a folder, with `_` for each other sign. Takes any value; parts of a wrong type are left out.
+ * path, or the name of a file without a folder, with `_` for `-`. Takes any value; parts of a wrong type are left out.
  */
 export function inputGroups(input: unknown): InputGroup[] {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
@@ -35,10 +35,10 @@ function byFolder(patterns: InputGroup['patterns']): InputGroup[] {
   return [...groups.values()]
 }
 
-/** Returns the name of a path in templates. The task has a variable of its own. */
+/** Returns the name of a path in templates, if it can be one. The task has a variable of its own. */
 function nameOf(pattern: string): string | undefined {
   if (pattern === 'task') return undefined
-  const first = (pattern.includes('/') ? pattern.split('/', 1)[0] : pattern.replace(/\.[^.]*$/, '')) ?? ''
-  const name = first.toLowerCase().replace(/[^a-z0-9_]/g, '_')
-  return first.includes('*') || !/^[a-z]/.test(name) ? undefined : name
+  const [first = '', ...rest] = pattern.split('/')
+  const name = (rest.length > 0 ? first : first.replace(/\.[^.]*$/, '')).replaceAll('-', '_')
+  return /^[A-Za-z_]\w*$/.test(name) ? name : undefined
 }

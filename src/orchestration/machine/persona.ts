@@ -7,7 +7,7 @@ interface Section {
 
 const sections: readonly Section[] = [
   { name: 'Task', matches: (heading) => /^(?:your )?task$/.test(heading) },
-  { name: 'Output', matches: (heading) => /^output\b/.test(heading) },
+  { name: 'Output', matches: (heading) => /^output/.test(heading) },
 ]
 
 /** Returns the names of the sections that a persona lacks: `Task` and `Output`. */

@@ -3,12 +3,14 @@ import type { Refusal } from '../../analysis/refusal.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import type { Note } from '../tables/table.ts'
 import { counted, formatShare } from '../words/numbers.ts'
+import { confoundedNotes } from './confounded-notes.ts'
 import type { ComparisonFacts } from './facts.ts'
-import { confoundedText, familySize, marginText, pairName } from './pair-columns.ts'
+import { familySize, marginText, pairName } from './pair-columns.ts'
 import { formatP, refusalText } from './result-text.ts'
 import { sourceNotes } from './source-notes.ts'
 import { stopNotes } from './stop-notes.ts'
 import { suiteNotes } from './suite-notes.ts'
+import { touchedNotes } from './touched-notes.ts'
 
 /** Returns the few notes that the table of pairs always needs. */
 export function shortNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
@@ -16,6 +18,7 @@ export function shortNotes(comparison: Comparison, facts: ComparisonFacts): Note
     ...toNotes([
       methodNote(comparison),
       ...confoundedNotes(comparison),
+      ...touchedNotes(comparison),
       ...silenceNotes(comparison, facts),
       ...stopNotes(comparison, facts),
     ]),
@@ -40,6 +43,7 @@ export function comparisonNotes(comparison: Comparison, facts: ComparisonFacts):
       familyNote(comparison, facts),
       ...wordNotes(comparison),
       ...confoundedNotes(comparison),
+      ...touchedNotes(comparison),
       ...silenceNotes(comparison, facts),
       ...stopNotes(comparison, facts),
       ...comparison.pairs.flatMap((pair) => pairNotes(pair)),
@@ -142,19 +146,6 @@ function familyNote(comparison: Comparison, { stated }: ComparisonFacts): string
 }
 
 /** Returns one note for all pairs with the same two sides of models. */
-function confoundedNotes({ pairs }: Comparison): string[] {
-  const byModels = new Map<string, string[]>()
-  for (const pair of pairs) {
-    if (!pair.confounded) continue
-    const text = confoundedText(pair.confounded)
-    byModels.set(text, [...(byModels.get(text) ?? []), pairName(pair)])
-  }
-  return [...byModels].map(
-    ([text, names]) =>
-      `${names.join(', ')}: confounded with the model. ${text}, so the method and the model cannot be separated.`,
-  )
-}
-
 function interactionNotes({ interactions, confidence }: Comparison): string[] {
   if (interactions.length === 0) return []
   return [

@@ -1,6 +1,7 @@
 import type { Summary } from '../../analysis/summary.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { counted } from '../words/numbers.ts'
+import { peopleText } from '../words/people-text.ts'
 
 /** Returns notes on trials that deviate from the declaration of their strategy, on own judges, and on missing declarations. */
 export function fidelityNotes({ methods }: Summary): string[] {
@@ -24,6 +25,17 @@ export function fidelityNotes({ methods }: Summary): string[] {
       ? []
       : [`Without a declaration, so not checked: ${[...new Set(undeclared)].join(', ')}.`]),
   ]
+}
+
+/** Returns notes on trials in which people took part. */
+export function peopleNotes(summary: Summary): string[] {
+  return summary.methods.flatMap((row) =>
+    row.people
+      ? [
+          `${methodName(row, summary)}: people took part in ${row.people.trials} of ${counted(row.trials.run, 'trial')} (${peopleText(row.people)}), so its results are not the method's alone.`,
+        ]
+      : [],
+  )
 }
 
 /** Returns notes on methods that claimed to be done and delivered nothing. */

@@ -9,7 +9,7 @@ import { counted, formatUsd } from '../words/numbers.ts'
 import { roughIntervalText, uncountedCostText } from '../words/success-price.ts'
 import { groupByText } from './group-by-text.ts'
 import { machineNotes } from './machine-notes.ts'
-import { claimNotes, fidelityNotes } from './method-conduct-notes.ts'
+import { claimNotes, fidelityNotes, peopleNotes } from './method-conduct-notes.ts'
 import { missingNotes } from './missing-notes.ts'
 import { priceNotes } from './price-notes.ts'
 import { workflowNotes } from './workflow-notes.ts'
@@ -30,6 +30,7 @@ export function methodNotes(
     ...toNotes(missingNotes(summary)),
     ...toNotes(fidelityNotes(summary)),
     ...toNotes(claimNotes(summary)),
+    ...toNotes(peopleNotes(summary)),
     ...toNotes(workflowNotes(summary)),
     ...toNotes(machineNotes(summary)),
     ...toNotes(matchNotes(summary)),

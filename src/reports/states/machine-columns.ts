@@ -57,18 +57,6 @@ export function transitionColumns(
   ]
 }
 
-/** Returns the columns of whole paths. */
-export function pathColumns(simulated: boolean): ColumnOf<OfMethod<MachineSums['paths'][number]>>[] {
-  return [
-    methodColumn(),
-    simulatedColumn(simulated),
-    textColumn('trials_text', ['trials', ''], 'path', ({ trials }) => formatCount(trials)),
-    left(textColumn('path_text', ['path', ''], 'path', ({ path }) => path.join(' > '))),
-    dataColumn('trials', 'trials', ({ trials }) => trials),
-    dataColumn('path', '', ({ path }) => path.join(' > ')),
-  ]
-}
-
 /** Returns the columns of scores by criterion, with the agreement of the auditors. */
 export function scoreColumns(simulated: boolean): ColumnOf<OfMethod<CriterionScores>>[] {
   return [
@@ -124,7 +112,7 @@ export function deliveredColumns(simulated: boolean): ColumnOf<OfMethod<MachineS
   ]
 }
 
-const longestPreview = 80
+const longestPreview = 40
 
 function previewText({ preview }: { preview: string | null }): string {
   if (preview === null) return 'left out: capture.previews is false'

@@ -6,7 +6,6 @@ import { counted } from '../words/numbers.ts'
 import {
   deliveredColumns,
   type OfMethod,
-  pathColumns,
   scoreColumns,
   stateColumns,
   transitionColumns,
@@ -50,19 +49,14 @@ export function machineSection(
         transitionColumns(simulated),
         rowsOf((machine) => machine.transitions),
       ),
-      ...table(
-        'Workflows: paths',
-        pathColumns(simulated),
-        rowsOf(({ paths }) => paths.slice(0, mostPaths)),
-      ),
       ...table('Workflows: scores by criterion', scoreColumns(simulated), scores),
       ...table('Workflows: context windows', windowColumns(simulated), contexts),
       ...table('Workflows: what was handed in', deliveredColumns(simulated), delivered),
     ],
     notes: [
-      ...own.flatMap(({ name, machine }) => leftOutNote(name, machine)),
+      ...own.flatMap(({ name, machine }) => [...pathNotes(name, machine), ...leftOutNote(name, machine)]),
       ...(scores.length > 0 ? [agreementNote] : []),
-      ...contexts.flatMap(adviceNote),
+      ...adviceNotes(contexts),
       ...(contexts.length > 0 ? [windowNote] : []),
     ],
     data: windows,
@@ -95,8 +89,19 @@ const windowNote: Note = {
   text: "A window's use is the largest prompt that the agent got in any trial, caches included.",
 }
 
-function adviceNote(context: OfMethod<AgentContext>): Note[] {
-  const { name, role, level, advice } = context
-  if (level === 'healthy') return []
-  return [{ text: `${name}, ${role}: context window ${levelText(context)}. ${advice}` }]
+function pathNotes(name: string, { paths }: MachineSums): Note[] {
+  return paths.slice(0, mostPaths).map(({ path, trials }) => ({
+    text: `${name}, path of ${counted(trials, 'trial')}: ${path.join(' > ')}.`,
+  }))
+}
+
+/** Returns a note for each advice, with the agents that it is for. */
+function adviceNotes(contexts: readonly OfMethod<AgentContext>[]): Note[] {
+  const agents = new Map<string, string[]>()
+  for (const context of contexts) {
+    if (context.level === 'healthy') continue
+    const advice = `context window ${levelText(context)}. ${context.advice}`
+    agents.set(advice, [...(agents.get(advice) ?? []), `${context.name}/${context.role}`])
+  }
+  return [...agents].map(([advice, names]) => ({ text: `${names.join(', ')}: ${advice}` }))
 }

@@ -79,9 +79,10 @@ export function windowTable(title: string, rows: readonly SessionWindow[]): Tabl
     textColumn('percent', ['used', '%'], 'window', percentText),
     left(textColumn('level', ['health', ''], 'window', levelText)),
   ]
-  const notes = rows.flatMap(({ name, level, advice }) =>
-    level === 'healthy' ? [] : [{ text: `${name}: ${advice}` }],
-  )
+  const advised = new Map<string, string[]>()
+  for (const { name, level, advice } of rows)
+    if (level !== 'healthy') advised.set(advice, [...(advised.get(advice) ?? []), name])
+  const notes = [...advised].map(([advice, names]) => ({ text: `${names.join('; ')}: ${advice}` }))
   return createTable(title, columns, rows, notes)
 }
 

@@ -62,24 +62,35 @@ function headline(step: Step): string {
     case 'match':
       return `${step.attempts} attempt(s), to match ${step.method}: it spent ${step.spent} ${step.unit} on this task, the baseline ${step.baseline}`
     case 'approval':
-      return `approval asked, decision: ${step.decision}`
+      return `approval asked, decision: ${step.decision}, by ${answerers[step.by ?? 'policy']}`
     case 'state':
-      return step.set ? 'state: set by a person' : 'state'
+      return `state${step.guidance ? ': guided by a person' : ''}${step.set ? ': set by a person' : ''}`
     case 'void':
       return `${step.keys.length} recorded steps are void: ${step.reason}`
   }
 }
 
+const answerers = {
+  person: 'a person',
+  file: "the run's file of answers",
+  policy: "the run's policy",
+} as const
+
 function details(step: Step, view: StoryView): string[] {
   if (step.kind === 'ask') return askDetails(step, view)
   if (step.kind === 'check' && step.output !== '') return [quoteText(step.output, '  ', view)]
   if (step.kind === 'state') {
+    const said = (step.guidance ?? []).flatMap(({ state, text }) => [
+      safeLine(`  guidance for ${state}`),
+      quoteText(text, '    ', view),
+    ])
     const set = step.set === undefined ? [] : ['  set', quoteText(JSON.stringify(step.set), '    ', view)]
-    return [quoteText(JSON.stringify(step.state), '  ', view), ...set]
+    return [quoteText(JSON.stringify(step.state), '  ', view), ...said, ...set]
   }
   if (step.kind === 'approval') {
     const answer = step.feedback === '' ? [] : ['  feedback', quoteText(step.feedback, '    ', view)]
-    return ['  question', quoteText(step.question, '    ', view), ...answer]
+    const shown = step.shown ? [safeLine(`  shown    ${step.shown.join(', ')}`)] : []
+    return ['  question', quoteText(step.question, '    ', view), ...shown, ...answer]
   }
   return []
 }

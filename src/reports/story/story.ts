@@ -9,6 +9,7 @@ import { profileName } from '../notes/notes.ts'
 import { machineLines } from '../states/machine-lines.ts'
 import { listPriceText } from '../words/bill-text.ts'
 import { counted, formatCount, formatMs, formatUsd, unknown } from '../words/numbers.ts'
+import { peopleText } from '../words/people-text.ts'
 import { reportedText } from '../words/prices-text.ts'
 import { reasonText, safeLine } from '../words/safe-text.ts'
 import { graphTimeline } from './graph-timeline.ts'
@@ -140,6 +141,7 @@ function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, '
     ...optional('Delivered', record.delivered === null ? 'nothing' : ''),
     ...optional('Declared', fidelityText(record)),
     ...(record.unused ?? []).map((text): [string, string] => ['Unused', text]),
+    ...optional('People', record.people ? peopleText(record.people) : ''),
     ...workflowLines(record.state?.collaboration),
     ...machineLines(record.state?.machine, view.full ? {} : view.capture),
     ...optional('Request', requestText(steps)),

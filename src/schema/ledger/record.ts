@@ -39,6 +39,17 @@ export const Candidate = z.object({
 })
 export type Candidate = z.infer<typeof Candidate>
 
+/** How often people took part in a trial. */
+export const PeopleCounts = z.object({
+  /** Approvals that a person or a file of answers decided. */
+  approvals: z.int().nonnegative(),
+  /** Texts of `bench guide`. */
+  guidance: z.int().nonnegative(),
+  /** States that were set by `bench state --set`. */
+  sets: z.int().nonnegative(),
+})
+export type PeopleCounts = z.infer<typeof PeopleCounts>
+
 /** One line of records.jsonl: a trial and its result. Everything that may differ between equal runs is in `wall`. */
 export const TrialRecord = z.object({
   schemaVersion: z.literal(schemaVersion),
@@ -83,8 +94,10 @@ export const TrialRecord = z.object({
   /** The excess of parallel branches over limits of the trial. */
   overshoot: z.record(z.string(), z.number()).optional(),
   state: z.record(z.string(), z.unknown()).optional(),
-  /** How often a person changed the method's state: the result is not only the method's. */
+  /** How often a person changed the method's state or gave it guidance: the result is not only the method's. */
   interventions: z.int().positive().optional(),
+  /** What people said; absent if nobody did. */
+  people: PeopleCounts.optional(),
   history: z.array(Phase).optional(),
   /** Graded candidates in the order of the clock; absent if the run does not grade candidates. */
   candidates: z.array(Candidate).optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Budgets, LimitUse } from '../limits.ts'
+import { ApprovalPolicy } from './approval.ts'
 
 /** One line of sessions.jsonl: the begin or the end of a session. */
 export const SessionLine = z.discriminatedUnion('type', [
@@ -9,6 +10,8 @@ export const SessionLine = z.discriminatedUnion('type', [
     /** Parallel trials. */
     parallel: z.int().positive(),
     budgets: Budgets,
+    /** Who answers approvals; absent in older runs. The next session does the same, unless it says otherwise. */
+    approve: ApprovalPolicy.optional(),
     /** Number and model of processors, if time is real. */
     machine: z.string().optional(),
   }),
@@ -16,8 +19,8 @@ export const SessionLine = z.discriminatedUnion('type', [
     type: z.literal('end'),
     /** Real time; for a killed session, until its last write. */
     ms: z.number(),
-    /** `whole`: all trials of the plan have a record. */
-    reason: z.enum(['whole', 'limit', 'interrupted', 'killed']),
+    /** `whole`: all trials of the plan have a record. `parked`: trials wait for a person. `paused`: by `bench pause`. */
+    reason: z.enum(['whole', 'limit', 'interrupted', 'killed', 'parked', 'paused']),
     /** What stopped it, if `reason` does not say. */
     why: z.string().optional(),
     limits: z.array(LimitUse),

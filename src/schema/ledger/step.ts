@@ -3,6 +3,7 @@ import { FaultKind } from '../agent/faults.ts'
 import { ChangeSet } from '../method/change.ts'
 import { SandboxLevel } from '../sandbox-level.ts'
 import { Tokens } from '../tokens.ts'
+import { ApprovalAnswer } from './approval.ts'
 import { MatchedBudget } from './budget-match.ts'
 import { Score } from './outcome.ts'
 
@@ -161,16 +162,29 @@ export const ApprovalStep = z.object({
   kind: z.literal('approval'),
   ...Common.shape,
   question: z.string(),
-  decision: z.enum(['approved', 'feedback', 'abort']),
-  feedback: z.string(),
+  /** Paths of the texts that were shown with it. */
+  shown: z.array(z.string()).optional(),
+  ...ApprovalAnswer.shape,
+  /** Absent: the run's policy answered. */
+  by: z.enum(['person', 'file']).optional(),
+  /** The line of people.jsonl that it took. */
+  answer: z.string().optional(),
 })
 export type ApprovalStep = z.infer<typeof ApprovalStep>
 
-/** The method's state at a checkpoint. `set` is the state by which a person replaced it while the run was stopped. */
+/** What a person told a trial about one state of its method; `id` is the line of people.jsonl. */
+export const Guidance = z.object({ id: z.string(), state: z.string(), text: z.string() })
+export type Guidance = z.infer<typeof Guidance>
+
+/**
+ * The method's state at a checkpoint. `guidance` is added to its field `guidance`; then `set` replaces the fields that a person
+ * set while the run was stopped.
+ */
 export const StateStep = z.object({
   kind: z.literal('state'),
   ...Common.shape,
   state: z.record(z.string(), z.unknown()),
+  guidance: z.array(Guidance).optional(),
   set: z.record(z.string(), z.unknown()).optional(),
 })
 export type StateStep = z.infer<typeof StateStep>

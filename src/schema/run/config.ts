@@ -48,7 +48,11 @@ const RunDefaults = z.strictObject({
   outcome: z.enum(['success', 'score']).optional(),
   margin: z.number().gt(0).lt(100).optional().describe('In percentage points.'),
   stopWhen: z.string().optional(),
-  approve: z.enum(['yes', 'abort']).optional(),
+  approve: z
+    .string()
+    .regex(/^(?:ask|yes|abort|park|file:.+)$/, 'must be ask, yes, abort, park or file:PATH')
+    .optional()
+    .describe('Who answers when a method asks a person: ask, yes, abort, park or file:PATH.'),
   failIf: List.optional(),
   inject: z.array(z.string()).optional(),
   sandbox: z.string().optional(),
@@ -89,6 +93,9 @@ export const Config = z.strictObject({
   prices: z.record(z.string(), ModelPrices).optional().describe('By agent; US dollars per million tokens.'),
   secrets: z.array(VariableName).optional().describe('Further variables whose values are redacted.'),
   capture: Capture.optional(),
+  notify: List.optional().describe(
+    'Told at the end of bench run: an http(s) address, or a command as a text or a list of words.',
+  ),
   confirmAboveUsd: z
     .number()
     .nonnegative()

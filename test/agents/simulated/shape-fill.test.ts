@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { fillShape, type ShapeContent, textPlace } from '../../../src/agents/simulated/shape-fill.ts'
+import { GateVerdict } from '../../../src/schema/machine/decision.ts'
 
 const schemaOf = (shape: z.ZodType) => z.toJSONSchema(shape, { io: 'input' }) as Record<string, unknown>
 const filling = (wanted: Partial<ShapeContent> = {}): ShapeContent => ({
@@ -166,5 +167,38 @@ describe('a verdict in a shape', () => {
     const shape = z.object({ next: z.enum(['auditor', 'finish']) })
     expect(fill(shape, { choose: () => 'finish' })).toEqual({ next: 'finish' })
     expect(fill(shape, { approved: true, choose: () => 'nobody' })).toEqual({ next: 'auditor' })
+  })
+
+  it('of a gate goes on with a high score, or sends back with guidance', () => {
+    const passed = fill(GateVerdict, {
+      signal: 0.9,
+      approved: true,
+      items: 0,
+      text: () => 'Nothing is missing.',
+    })
+    expect(GateVerdict.parse(passed)).toMatchObject({ decision: 'proceed', quality_score: 9.1, issues: [] })
+    const back = fill(GateVerdict, { signal: 0.3, approved: false, items: 1, text: () => 'No number.' })
+    expect(GateVerdict.parse(back)).toMatchObject({ decision: 'retry', quality_score: 3.7 })
+    expect(JSON.stringify(back)).toContain('"retry_guidance":"No number."')
+  })
+
+  it('rates every target by every criterion once', () => {
+    const shape = z.object({
+      text: z.string(),
+      scores: z.array(
+        z.object({
+          target: z.enum(['a.md', 'b.md']),
+          criterion: z.enum(['facts', 'voice']),
+          score: z.number().min(1).max(10),
+        }),
+      ),
+    })
+    const { scores } = shape.parse(fill(shape, { signal: 1, items: 0 }))
+    expect(scores.map(({ target, criterion, score }) => `${target} ${criterion} ${score}`)).toEqual([
+      'a.md facts 10',
+      'a.md voice 10',
+      'b.md facts 10',
+      'b.md voice 10',
+    ])
   })
 })

@@ -50,10 +50,18 @@ describe('simulated verdicts', () => {
     expect(
       (await audit(agent, { prompt: 'x\n\nAnswer: 41', history: made }, answer)).compliance,
     ).toBeLessThan(0.8)
-    expect(
-      (await audit(agent, { prompt: 'x\n\nAnswer: 42' }, answer)).compliance,
-      'before anything was made',
-    ).toBe(0)
+    expect((await audit(agent, { prompt: 'x' }, answer)).compliance, 'before anything was made').toBe(0)
+  })
+
+  it('follow what their prompt shows of others’ work, where nothing was made in their own branch', async () => {
+    const agent = simulated()
+    const shown = async (prompt: string, task = answer) => (await audit(agent, { prompt }, task)).compliance
+    expect(await shown('x\n\nAnswer: 42')).toBe(1)
+    expect(await shown('### ada\nAnswer: 42\n### ben\nAnswer: 7')).toBe(1)
+    expect(await shown('The Answer: 42 is not at the start of its line.')).toBe(0)
+    const block = (content: string) => `FILE: src/sum.mjs\n\`\`\`\n${content}\`\`\``
+    expect(await shown(block(sumSolution), code)).toBe(1)
+    expect(await shown(block(code.files['src/sum.mjs'] ?? ''), code)).toBeLessThan(0.8)
   })
 
   it('are wrong at the profile’s rates, which skill lowers', async () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
@@ -45,6 +45,12 @@ export const paidPlan = [
 export const graphPlan = [
   ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
   ...['--methods', join(root, 'fixtures/strategies/graph-of-steps.ts')],
+]
+
+/** A strategy from a file whose branches share outputs and a conversation. */
+export const sharedPlan = [
+  ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
+  ...['--methods', join(root, 'fixtures/strategies/shared-work.ts')],
 ]
 
 /** Two workflows of a graph document, with a slot for each step: a referee of a debate and a planned team, and a boss with workers beside other steps. */
@@ -118,6 +124,19 @@ export async function survives({
   expectSame(
     { folder, lines: compared(recordLines(folder)), ms: 0 },
     { ...calm, lines: compared(calm.lines) },
+  )
+  expect(outputsOf(folder)).toEqual(outputsOf(calm.folder))
+}
+
+/** Returns the files that methods have written, by path. */
+export function outputsOf(folder: string): Record<string, string> {
+  const artifacts = join(folder, 'artifacts')
+  if (!existsSync(artifacts)) return {}
+  const files = readdirSync(artifacts, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+  return Object.fromEntries(
+    files.map((path) => [path.slice(artifacts.length + 1), readFileSync(path, 'utf8')]),
   )
 }
 

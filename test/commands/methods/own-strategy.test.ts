@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import type { RunOptions } from '../../../src/commands/config/run-options.ts'
 import { strategyFromFile } from '../../../src/commands/methods/own-strategy.ts'
 import { selectMethods } from '../../../src/commands/methods/select-methods.ts'
+import { play } from '../../../src/testing.ts'
 import { type Problem, UserError } from '../../../src/text/errors.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { play } from '../../helpers/runs/play.ts'
 
 /** Writes files into a folder of their own; gives the path of the first. */
 function written(files: Record<string, string>): string {

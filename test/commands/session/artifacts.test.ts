@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { autoloadedFiles, repositoryHeads, saveArtifacts } from '../../../src/commands/session/artifacts.ts'
@@ -28,6 +28,27 @@ async function artifactsOf(...paths: string[]) {
   const rejected = step?.kind === 'ask' ? (step.changeSet?.rejected ?? []) : []
   return { folder, finished, notes, made, rejected, names: existsSync(made) ? readdirSync(made).sort() : [] }
 }
+
+it('artifacts keep the outputs of a method, and follow no link in place of their folder', async () => {
+  const strategy = strategyOf(async ({ ask, outputs }) => {
+    outputs.write('draft.md', 'a draft')
+    await ask('solver', 'go')
+    return { stopReason: 'done' }
+  })
+  const finished = await playTrial({ task: files, agent: agentOf(() => block('a.txt')), strategy })
+  const made = join(finished.folder, 'artifacts', finished.record.trial)
+  writeFileSync(join(made, 'answer.md'), 'of an earlier version')
+  saveArtifacts(finished.folder, finished)
+  saveArtifacts(finished.folder, finished)
+  expect(readdirSync(made).sort()).toEqual(['answer.md', 'changes.patch', 'files', 'outputs'])
+  expect(readFileSync(join(made, 'outputs/draft.md'), 'utf8')).toBe('a draft')
+  expect(readFileSync(join(made, 'answer.md'), 'utf8')).toContain('FILE: a.txt')
+  const outside = tempFolder()
+  rmSync(made, { recursive: true })
+  symlinkSync(outside, made)
+  saveArtifacts(finished.folder, finished)
+  expect(readdirSync(outside)).toEqual([])
+})
 
 it.each([
   '.git/config',

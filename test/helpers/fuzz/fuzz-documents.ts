@@ -9,6 +9,7 @@ import { badDocuments } from '../graph/bad-documents.ts'
 import { randomDocument } from '../graph/random-documents.ts'
 import { expectProblems, type Fuzz } from './fuzz.ts'
 import { damage } from './mutations.ts'
+import { placesIn } from './places.ts'
 
 /** Declares the tests that damage documents of graphs. */
 export function fuzzDocuments(fuzz: Fuzz): void {
@@ -71,14 +72,4 @@ function check(text: string): void {
   const again = readGraphDocument(stringify(file.document), 'again.yaml', problems, { read: () => undefined })
   expect(problems).toEqual([])
   expect(again && compilePlan(again.document)).toEqual(plan)
-}
-
-/** Returns the fields and items of data, each with what holds it. */
-function placesIn(value: unknown): [Record<string, unknown>, string][] {
-  if (typeof value !== 'object' || value === null) return []
-  const map = value as Record<string, unknown>
-  return Object.keys(map).flatMap((key): [Record<string, unknown>, string][] => [
-    [map, key],
-    ...placesIn(map[key]),
-  ])
 }

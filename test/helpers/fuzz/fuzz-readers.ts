@@ -2,6 +2,7 @@ import { vi } from 'vitest'
 import { fuzzOf } from './fuzz.ts'
 import { fuzzDocuments } from './fuzz-documents.ts'
 import { fuzzInputs } from './fuzz-inputs.ts'
+import { fuzzMachines } from './fuzz-machines.ts'
 import { fuzzOptions } from './fuzz-options.ts'
 import { fuzzRunFiles } from './fuzz-run-files.ts'
 
@@ -16,5 +17,6 @@ export function fuzzReaders(runs: number, seed: number): void {
   fuzzRunFiles(fuzz)
   fuzzInputs(fuzz)
   fuzzDocuments(fuzz)
+  fuzzMachines(fuzz)
   fuzzOptions(fuzz)
 }

@@ -1,5 +1,5 @@
+import type { Line } from '../../../src/testing.ts'
 import type { sequential } from '../../../strategies/sequential.ts'
-import type { Line } from './play.ts'
 
 export type Role = keyof typeof sequential.roles
 export const audit = (compliance: number, ...violations: string[]) => ({

@@ -1,5 +1,6 @@
 import type { Agent } from '../../../src/agents/agent.ts'
 import { makePlan } from '../../../src/loop/plan/plan.ts'
+import { alwaysYes } from '../../../src/loop/state/approvals.ts'
 import { type WorkEnd, type WorkOptions, work } from '../../../src/loop/work/work.ts'
 import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
 import type { Strategy } from '../../../src/strategy.ts'
@@ -41,7 +42,7 @@ export async function workOff(
       uniqueAgents: [agent],
       sandbox: spawnUnsandboxed,
       checkMs: 0,
-      approvals: 'approved',
+      approvals: alwaysYes,
     },
     {
       parallel: 2,

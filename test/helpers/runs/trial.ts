@@ -9,6 +9,8 @@ import { type Journal, openJournal } from '../../../src/loop/journal/journal.ts'
 import { indexJournal, stepsOf } from '../../../src/loop/journal/ledger-index.ts'
 import { makePlan } from '../../../src/loop/plan/plan.ts'
 import { rolesOf } from '../../../src/loop/plan/row-agents.ts'
+import type { People } from '../../../src/loop/record/people.ts'
+import { type Approvals, alwaysYes } from '../../../src/loop/state/approvals.ts'
 import type { RunState, TrialState } from '../../../src/loop/state/trial-state.ts'
 import { type FinishedTrial, gradeTrial } from '../../../src/loop/trial/grade-trial.ts'
 import { playTrial as playMethod } from '../../../src/loop/trial/play-trial.ts'
@@ -112,7 +114,8 @@ export interface Setting {
   signal?: AbortSignal
   /** The sandbox of checks and graders; none by default. */
   sandbox?: SandboxRun
-  approvals?: 'approved' | 'abort'
+  approvals?: Approvals
+  people?: People
   redact?: Redactor
   /** The parts of each ask that are kept. */
   capture?: Capture
@@ -158,7 +161,8 @@ export async function playTrial(
     blobs,
     event: setting.event ?? (journal && ((...event) => journal.event(...event))),
     checkMs: 500,
-    approvals: setting.approvals ?? 'approved',
+    approvals: setting.approvals ?? alwaysYes,
+    people: setting.people,
     runBudget: setting.runBudget,
     rateLimiter: setting.rateLimiter,
     userCode: setting.userCode,

@@ -117,7 +117,7 @@ it('a trial that is limited or failed is graded, and a trial that is cancelled o
     const { decision } = await approve('Go on?')
     return { stopReason: decision === 'approved' ? 'done' : 'halted' }
   })
-  const cancelled = await playTrial({ agent, strategy: asking, approvals: 'abort' })
+  const cancelled = await playTrial({ agent, strategy: asking, approvals: { policy: { policy: 'abort' } } })
   expect(cancelled.record).toMatchObject({ outcome: { status: 'cancelled' }, passed: null, scores: [] })
 
   const task = { ...answerTask(), hidden: { tests: {}, solution: { answer: 'no number' } } }

@@ -176,7 +176,10 @@ it('a trial ends as cancelled and ungraded when approve() is aborted', async () 
     return { answer: '42', stopReason: 'done' }
   })
   expect((await playTrial({ agent: agentOf(() => ''), strategy })).record).toMatchObject({ passed: true })
-  expect((await playTrial({ agent: agentOf(() => ''), strategy, approvals: 'abort' })).record).toMatchObject({
+  expect(
+    (await playTrial({ agent: agentOf(() => ''), strategy, approvals: { policy: { policy: 'abort' } } }))
+      .record,
+  ).toMatchObject({
     outcome: { status: 'cancelled' },
     passed: null,
   })

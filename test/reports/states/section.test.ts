@@ -51,13 +51,6 @@ it('tables for people show states, transitions, paths, scores with agreement, wi
     f       audit  all_success      ok         2       2
     f       ok     approved         end        2       2
 
-    Workflows: paths
-
-    method  trials  path
-    ------  ------  ----------------------------------------
-    f            2  start > draft > audit > check > draft >
-                    audit > ok > end
-
     Workflows: scores by criterion
 
     method  criterion     mean  scores  auditors            spread  agreement  compared
@@ -80,11 +73,12 @@ it('tables for people show states, transitions, paths, scores with agreement, wi
     f       s/1, epoch 1  drafts/a.md     12  The first words of a
     f       s/2, epoch 1  drafts/a.md     12  The first words of a
 
+    - f, path of 2 trials: start > draft > audit > check > draft > audit > ok > end.
     - Agreement is Krippendorff's alpha for intervals over the outputs that several auditors scored: 1
       is perfect, 0 is chance, below 0 is worse than chance. From 0.8 on scores are usually called
       reliable.
-    - f, a: context window above 90%. Shorten the conversation with a summary, or begin a new session.
-    - f, b: context window unknown. The window is unknown; set the agent's \`window\` in the config file.
+    - f/a: context window above 90%. Shorten the conversation with a summary, or begin a new session.
+    - f/b: context window unknown. The window is unknown; set the agent's \`window\` in the config file.
     - A window's use is the largest prompt that the agent got in any trial, caches included.
     "
   `)

@@ -7,6 +7,8 @@ import { addToCell, type Cell, emptyCell } from './cell.ts'
 /** One method with one set of agents: sums over its trials by task. */
 export interface ComparisonRow extends RowName {
   cells: Map<string, Cell>
+  /** Number of trials in which people took part. */
+  touched?: number
 }
 
 /** Data of a comparison: a few sums per method and task, never a record. */
@@ -40,6 +42,7 @@ export function createComparisonData(): ComparisonData {
         suites.set(record.task, record.suite)
       }
       addToCell(cell, record)
+      if (record.people) row.touched = (row.touched ?? 0) + 1
     },
     rows: rows.all,
     suites,

@@ -41,7 +41,10 @@ function checkUnreached(sites: readonly Site[], first: Site, add: Add): void {
   const told = new Set<string>()
   for (const site of [...lost.filter((one) => !isEntered(one)), ...lost]) {
     if (told.has(site.name)) continue
-    const after = [...reachedFrom([site.name], lost)].filter((name) => name !== site.name && !told.has(name))
+    const next = reachedFrom([site.name], lost)
+    const after = lost.flatMap(({ name }) =>
+      name !== site.name && next.has(name) && !told.has(name) ? [name] : [],
+    )
     for (const name of [site.name, ...after]) told.add(name)
     const more = after.length > 0 ? `, so that ${quoted(after)} cannot be reached either` : ''
     add(

@@ -1,15 +1,16 @@
 import { type Problem, UserError } from '../../../text/errors.ts'
 import { type Add, asMap, asText, type Path, type RawMap, suggestName } from '../../../yaml/raw.ts'
 import { missingSections } from '../persona.ts'
-import { checkTemplates, type PersonaUse } from './check-templates.ts'
+import { checkTemplates } from './check-templates.ts'
 import { orchestratorRole, type Site } from './list-states.ts'
+import { namedPersonas, type PersonaUse, personaUses } from './persona-uses.ts'
 import type { Beside } from './surroundings.ts'
 
 /** Reports personas that are not known, that cannot be read, and whose text has mistakes. Returns the latter with places of their own. */
 export function checkPersonas(machine: RawMap, sites: readonly Site[], beside: Beside, add: Add): Problem[] {
   const personas = asMap(machine.personas)
-  const uses = usesOf(machine, sites)
-  for (const { name, path } of uses) checkReference(personas, name, path, add)
+  const uses = personaUses(machine, sites)
+  for (const { name, path } of namedPersonas(machine, sites)) checkReference(personas, name, path, add)
   checkMissing(machine, sites, add)
   return Object.entries(personas ?? {}).flatMap(([name, file]) => {
     if (typeof file !== 'string' || file === '') return []
@@ -20,22 +21,6 @@ export function checkPersonas(machine: RawMap, sites: readonly Site[], beside: B
     }
     return checkPersona(name, file, uses, sites, beside, (what, fix) => add(path, what, fix))
   })
-}
-
-interface NamedUse extends PersonaUse {
-  name: unknown
-}
-
-function usesOf(machine: RawMap, sites: readonly Site[]): NamedUse[] {
-  const orchestrator = asMap(machine.orchestrator)
-  return [
-    ...(orchestrator ? [{ name: orchestrator.persona, path: ['orchestrator', 'persona'] }] : []),
-    ...Object.entries(asMap(machine.agents) ?? {}).map(([agent, value]) => ({
-      name: asMap(value)?.persona,
-      path: ['agents', agent, 'persona'],
-    })),
-    ...sites.map((site) => ({ name: site.node.persona, path: [...site.path, 'persona'], site })),
-  ].filter(({ name }) => typeof name === 'string' && name !== '')
 }
 
 function checkReference(personas: RawMap | undefined, name: unknown, path: Path, add: Add): void {
@@ -79,7 +64,7 @@ function checkMissing(machine: RawMap, sites: readonly Site[], add: Add): void {
 function checkPersona(
   name: string,
   file: string,
-  uses: readonly NamedUse[],
+  uses: readonly PersonaUse[],
   sites: readonly Site[],
   { read, fileOf, lineOf }: Beside,
   add: (what: string, fix?: string) => void,

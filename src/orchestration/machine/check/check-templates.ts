@@ -4,14 +4,9 @@ import { renderTemplate, TemplateError, templateNeeds } from '../template.ts'
 import { ownVariables } from './check-inputs.ts'
 import { listOutputs, matching, type Output } from './list-outputs.ts'
 import type { Input, Site } from './list-states.ts'
+import type { PersonaUse } from './persona-uses.ts'
 import { sampleVariables, variablesOf } from './sample-variables.ts'
 import { namedOutputs, systemVariables, unknownVariable, withRemedy } from './template-problems.ts'
-
-/** Where a persona is used: as the prompt of a state, or, without one, as a system prompt. */
-export interface PersonaUse {
-  site?: Site
-  path: Path
-}
 
 /** Returns what is wrong with a persona as a template, with the places of its file: by itself, and where it is used. */
 export function checkTemplates(

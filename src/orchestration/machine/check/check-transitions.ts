@@ -39,7 +39,8 @@ const meant: Readonly<Record<string, readonly string[]>> = {
 export function checkTransitions(sites: readonly Site[], names: readonly string[], add: Add): void {
   for (const site of sites) {
     const transitions = asMap(site.node.transitions)
-    const known = labels[site.isGate ? 'gate' : (site.type ?? '')]
+    const kind = site.isGate ? 'gate' : (site.type ?? '')
+    const known = Object.hasOwn(labels, kind) ? labels[kind] : undefined
     if (known && transitions) checkLabels(site, transitions, known, add)
     else if (known && site.node.transitions !== undefined)
       add(

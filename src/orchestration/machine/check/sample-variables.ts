@@ -39,14 +39,16 @@ function variables(
   { visit, guidance }: { visit: number; guidance: string },
 ): Record<string, unknown> {
   const texts = inputs.flatMap(({ name, pattern }) =>
-    matching(pattern, outputs).map(({ file, agent, site }) => ({
-      ...{ agent: agent ?? '', path: file, state: site.name, name: name ?? '', text: 'Text.' },
-    })),
+    pattern === 'task' && name !== undefined
+      ? [{ agent: '', path: pattern, state: '', name, text: 'Task.' }]
+      : matching(pattern, outputs).map(({ file, agent, site }) => ({
+          ...{ agent: agent ?? '', path: file, state: site.name, name: name ?? '', text: 'Text.' },
+        })),
   )
   const names = new Set(inputs.flatMap(({ name }) => (name === undefined ? [] : [name])))
   return {
     ...Object.fromEntries([...names].map((name) => [name, texts.filter((one) => one.name === name)])),
     ...{ task: 'Task.', agent: 'agent', state, visit, guidance, feedback: guidance, inputs: texts },
-    agent_list: [...new Set(texts.map(({ agent }) => agent))].join(', '),
+    agent_list: [...new Set(texts.flatMap(({ agent }) => agent || []))].join(', '),
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { type Line, play, type Scene } from '../../../../src/testing.ts'
 import { AgentError } from '../../../../src/text/errors.ts'
 import {
   machineFrom,
@@ -8,7 +9,6 @@ import {
   states,
   verdict,
 } from '../../../helpers/fanout/machine-lines.ts'
-import { type Line, play, type Scene } from '../../../helpers/runs/play.ts'
 
 type Change = Parameters<typeof machineFrom>[1]
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { type Line, play, type Scene } from '../../../../src/testing.ts'
 import { AgentError } from '../../../../src/text/errors.ts'
 import { machineFrom, recordOf, runsMachine, states, verdict } from '../../../helpers/fanout/machine-lines.ts'
-import { type Line, play, type Scene } from '../../../helpers/runs/play.ts'
 
 const failure = new AgentError('empty', 'nothing came')
 const end: Line<string>[] = [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Machine } from '../../../../src/schema/machine/machine.ts'
+import { type Line, play, type Scene } from '../../../../src/testing.ts'
 import { AgentError } from '../../../../src/text/errors.ts'
 import {
   machineFrom,
@@ -9,7 +10,6 @@ import {
   states,
   verdict,
 } from '../../../helpers/fanout/machine-lines.ts'
-import { type Line, play, type Scene } from '../../../helpers/runs/play.ts'
 
 const failure = new AgentError('empty', 'nothing came')
 const slow = new AgentError('timeout', 'took too long')

@@ -1,0 +1,108 @@
+import type { Random } from '../../base/random.ts'
+import type { OrchestratorDecision } from '../../schema/machine/decision.ts'
+import { probability } from './behaviour.ts'
+import { assessShown, type Submissions } from './submissions.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** Whether a shape asks how a workflow goes on: one of several objects that a field `decision` tells apart. */
+export function isDecision(schema: Schema): boolean {
+  const branches = (schema.oneOf ?? schema.anyOf) as readonly { properties?: Record<string, Schema> }[]
+  return (
+    Array.isArray(branches) &&
+    branches.length > 1 &&
+    branches.every(({ properties }) => typeof properties?.decision?.const === 'string')
+  )
+}
+
+/** What a prompt offers to an orchestrator. */
+interface Offered {
+  checkpoint: string
+  /** Paths of outputs that hold work on the task, and whether it is right. */
+  works: { path: string; isRight: boolean }[]
+  outputs: string[]
+  /** States that can be run again. */
+  states: string[]
+}
+
+/**
+ * Returns the decision of a simulated orchestrator. With the profile's skill of deciding it goes on while there is nothing to hand
+ * in, and takes work that is right; else it decides by chance.
+ */
+export function simulatedDecision(
+  prompt: string,
+  submissions: Submissions,
+  skill: number,
+  random: Random,
+): OrchestratorDecision {
+  const offered = readOffer(prompt, submissions)
+  return random() < probability(skill) ? soundDecision(offered, random) : anyDecision(offered, random)
+}
+
+function soundDecision(offered: Offered, random: Random): OrchestratorDecision {
+  const { checkpoint, works } = offered
+  const best = works.find(({ isRight }) => isRight) ?? works.at(-1)
+  const isPressed = checkpoint === 'loop_warning' || checkpoint === 'timeout_warning'
+  if (!isPressed) return checkpoint === 'repeated_retry' && random() < 0.5 ? retry(offered) : proceed()
+  if (best && (best.isRight || random() < 0.5)) return complete(best.path)
+  return random() < 0.5 ? retry(offered) : proceed()
+}
+
+function anyDecision(offered: Offered, random: Random): OrchestratorDecision {
+  const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]
+  const output = pick(offered.outputs)
+  const all = [
+    proceed(),
+    retry(offered),
+    ...(output === undefined ? [] : [complete(output)]),
+    { decision: 'halt' as const, reasoning: 'Another round would not help.' },
+    { decision: 'dump_context' as const, reasoning: 'I do not see what happened.' },
+  ]
+  return pick(all) ?? proceed()
+}
+
+const proceed = (): OrchestratorDecision => ({
+  decision: 'proceed',
+  reasoning: 'The work gets better; one more round may finish it.',
+})
+
+const complete = (use_output: string): OrchestratorDecision => ({
+  decision: 'force_complete',
+  reasoning: 'No further round is likely to be better than this output.',
+  use_output,
+})
+
+function retry({ states }: Offered): OrchestratorDecision {
+  const [retry_from] = states
+  if (retry_from === undefined) return proceed()
+  return {
+    decision: 'retry_different',
+    reasoning: 'Each round repeats the faults of the one before.',
+    retry_from,
+    guidance: 'Go through the rules of the task one by one, and check each of them before you hand in.',
+  }
+}
+
+/** Reads what a prompt offers: its checkpoint, the outputs with their texts, and the states that can be run again. */
+function readOffer(prompt: string, submissions: Submissions): Offered {
+  const outputs = Array.from(
+    prompt.matchAll(/^- (\S+)(?: by \S+)?(?: in \S+, visit \d+)?: \d+ words$/gm),
+  ).flatMap(([, path]) => path ?? [])
+  const works = outputs.flatMap((path) => {
+    const found = assessShown(submissions, sectionOf(prompt, path, outputs))
+    return found === 'unknown' ? [] : [{ path, isRight: found === 'right' }]
+  })
+  const again = /^- retry_different: .*?\(([^)]*)\)/m.exec(prompt)?.[1]?.split(', ') ?? []
+  const checkpoint = /^(\w+): .*The workflow has left/m.exec(prompt)?.[1] ?? ''
+  return { checkpoint, works, outputs, states: again }
+}
+
+/** Returns what stands under the heading of a path, up to the next output's heading. */
+function sectionOf(prompt: string, path: string, paths: readonly string[]): string {
+  const heading = (one: string) => `\n\n## ${one}\n`
+  const start = prompt.lastIndexOf(heading(path))
+  if (start < 0) return ''
+  const from = start + heading(path).length
+  const ends = paths.map((one) => prompt.indexOf(heading(one), from)).filter((at) => at >= 0)
+  return prompt.slice(from, ends.length > 0 ? Math.min(...ends) : undefined)
+}

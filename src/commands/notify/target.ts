@@ -1,0 +1,46 @@
+import { resolve } from 'node:path'
+import { findOnPath } from '../../sandbox/tools/on-path.ts'
+import { UserError } from '../../text/errors.ts'
+import { readConfig } from '../config/config-file.ts'
+import type { RunOptions } from '../config/run-options.ts'
+import { splitCommand } from '../values/command-words.ts'
+
+/** Whom `--notify` tells. `shown` names it in messages, without what may be secret. */
+export type NotifyTarget =
+  | { shown: string; url: URL }
+  | { shown: string; command: readonly [string, ...string[]] }
+
+/**
+ * Reads `--notify`, or `notify` of the config file. Returns undefined if nobody is told. Throws `UserError`. A resumed run has no
+ * config file, and its folder says nothing about it: only the flag counts.
+ */
+export function readNotifyTarget(options: RunOptions): NotifyTarget | undefined {
+  const typed = options.notify
+  if (typed === 'none') return undefined
+  if (typed !== undefined) return parseTarget(typed, '--notify')
+  if (typeof options.config !== 'string' || options.resume !== undefined) return undefined
+  const { config, where } = readConfig(options.config)
+  return config.notify === undefined ? undefined : parseTarget(config.notify, where('notify'))
+}
+
+// No message repeats the value: a command or an address may hold a token.
+function parseTarget(given: string | readonly string[], where: string): NotifyTarget {
+  const wrong = (what: string, fix: string) => new UserError({ where, what, fix })
+  const [first = ''] = typeof given === 'string' ? [given.trim()] : given
+  if (typeof given === 'string' && /^[a-z][a-z\d+.-]*:\/\//i.test(first)) {
+    const url = URL.canParse(first) ? new URL(first) : undefined
+    if (!url || !/^https?:$/.test(url.protocol))
+      throw wrong('is not an address with http or https', 'Write for example --notify https://HOST/PATH.')
+    return { shown: url.origin, url }
+  }
+  const split = typeof given === 'string' ? splitCommand(given) : { words: given }
+  if ('problem' in split)
+    throw wrong(
+      split.problem,
+      'Quote it, or put the command into a script and name that: --notify ./told.sh.',
+    )
+  const [program = '', ...args] = split.words
+  if (findOnPath(program.includes('/') ? resolve(program) : program) === undefined)
+    throw wrong(`there is no program ${JSON.stringify(program)}`, 'Install it, or give its path.')
+  return { shown: program, command: [program, ...args] }
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { takesGuidance } from '../../loop/effects/guidance.ts'
+import { openBlobs } from '../../loop/journal/blobs.ts'
+import { unknownName } from '../../loop/plan/unknown-name.ts'
+import { appendPeopleLine, readPeople } from '../../loop/record/people-file.ts'
+import { recordedTrials } from '../../loop/record/records.ts'
+import { lastState } from '../../loop/replay/set-state.ts'
+import type { Trial } from '../../schema/ledger/trial.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { UserError } from '../../text/errors.ts'
+import { shellWord } from '../../text/shell-word.ts'
+import { findRunSecrets } from '../config/run-secrets.ts'
+import { planFromManifest } from '../open/create-session.ts'
+import { tryReadTasks } from '../open/find-trial.ts'
+import { openRun } from '../open/open-run.ts'
+
+/** `bench guide RUN TRIAL STATE TEXT`: tells a trial something about one state of its method, once, at its next checkpoint. */
+export default async function guide(
+  run: string,
+  trial: string,
+  state: string,
+  text: string,
+): Promise<number> {
+  const { folder, manifest } = openRun(run)
+  const { id, cell } = findTrialToGuide(folder, manifest, trial)
+  const states = guidedStates(folder, id, cell.method.options)
+  if (!states)
+    throw new UserError({
+      where: id,
+      what: `the method ${cell.method.label} takes no guidance: no checkpoint of this trial has had a field "guidance"`,
+      fix: 'Change a field of its state instead, while the run is stopped: bench state RUN TRIAL --set FIELD=JSON.',
+    })
+  if (states.length > 0 && !states.includes(state))
+    throw new UserError(
+      unknownName(`bench guide ${state}`, `state of ${cell.method.label}`, state, states, 'bench methods'),
+    )
+  if (text.trim() === '')
+    throw new UserError({
+      where: 'bench guide',
+      what: 'the text is empty',
+      fix: 'Say what to do differently.',
+    })
+  // A damaged file is reported here, not by the run that it stops.
+  await readPeople(folder)
+  const { redact } = findRunSecrets(manifest.secrets ?? [])
+  const said = { state, text: text.trim() }
+  appendPeopleLine(folder, {
+    type: 'guidance',
+    ...{ trial: id, at: new Date().toISOString(), id: randomUUID() },
+    ...(redact?.data(said) ?? said),
+  })
+  process.stderr.write(
+    `The trial gets this at its next checkpoint, once. If no bench is working on the run: bench run --resume ${shellWord(folder)}\n`,
+  )
+  return 0
+}
+
+/** Finds the planned trial without a record whose id starts so. Throws `UserError` unless exactly one does. */
+function findTrialToGuide(folder: string, manifest: RunManifest, beginning: string): Trial {
+  const plan = planFromManifest(manifest, tryReadTasks(folder, manifest))
+  const found = [...plan].filter(({ id }) => id.startsWith(beginning))
+  const [trial] = found
+  if (!trial || found.length > 1)
+    throw new UserError({
+      where: beginning,
+      what: `${found.length === 0 ? 'no trial has' : `${found.length} trials have`} an id that starts with this`,
+      fix: `bench state ${shellWord(folder)} lists trials that have begun.`,
+    })
+  for (const { trial: ended } of recordedTrials(folder))
+    if (ended === trial.id)
+      throw new UserError({
+        where: trial.id,
+        what: 'the trial has ended, so it takes no guidance',
+        fix: 'Choose a trial that has not ended.',
+      })
+  return trial
+}
+
+/**
+ * Returns the states that a method takes guidance for: those of its machine, or the names in its last journaled state. Empty: any
+ * name. Undefined: it takes none.
+ */
+function guidedStates(
+  folder: string,
+  trial: string,
+  options: Readonly<Record<string, unknown>>,
+): string[] | undefined {
+  const { states } = (options.machine ?? {}) as { states?: unknown }
+  if (typeof states === 'object' && states !== null) return Object.keys(states)
+  const last = lastState(folder, trial, openBlobs(join(folder, 'blobs')))
+  return last && takesGuidance(last.state) ? Object.keys(last.state.guidance as object) : undefined
+}

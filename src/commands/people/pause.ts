@@ -1,0 +1,21 @@
+import { requestPause } from '../../loop/record/pause.ts'
+import { UserError } from '../../text/errors.ts'
+import { shellWord } from '../../text/shell-word.ts'
+import { openRun } from '../open/open-run.ts'
+
+/** `bench pause RUN`: a run in progress stops its trials at their next checkpoint, and can be resumed. */
+export default async function pause(run: string): Promise<number> {
+  const { folder } = openRun(run)
+  if (!requestPause(folder))
+    throw new UserError({
+      where: folder,
+      what: 'no bench is working on this run, so there is nothing to pause',
+      fix: `To go on with it: bench run --resume ${shellWord(folder)}`,
+    })
+  process.stderr.write(
+    `Each trial stops at its next checkpoint; a method without checkpoints ends its trial first. Calls in flight end normally.
+When the run has stopped, resume it with: bench run --resume ${shellWord(folder)}
+`,
+  )
+  return 0
+}

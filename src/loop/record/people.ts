@@ -1,0 +1,73 @@
+import { statSync } from 'node:fs'
+import type { AnswerLine, GuidanceLine, PeopleLine, Question, WaitsLine } from '../../schema/run/people.ts'
+import { isPauseRequested } from './pause.ts'
+import { appendPeopleLine, peoplePath, readPeopleLines } from './people-file.ts'
+
+/** What people say about a run while it is worked on. `taken` holds the ids of lines that a step has taken. */
+export interface People {
+  /** Returns the last answer to a question that no step has taken. */
+  answerTo(question: Question, taken: ReadonlySet<string>): AnswerLine | undefined
+  /** Returns the guidance for a trial that no step has taken, in the order in which it was said. */
+  guidanceFor(trial: string, taken: ReadonlySet<string>): GuidanceLine[]
+  /** Notes that a trial waits for an answer. */
+  wait(line: WaitsLine): void
+  /** The questions that trials of this session wait for. */
+  waiting: readonly WaitsLine[]
+  isPaused(): boolean
+}
+
+/**
+ * Opens what people say about a run. The file is read again when it has grown. `onError` is called before an error is thrown: a
+ * damaged line or a full disk concerns the run, not the trial that meets it.
+ */
+export function openPeople(
+  folder: string,
+  { assertWritable, onError }: { assertWritable(): void; onError(error: unknown): void },
+): People {
+  const path = peoplePath(folder)
+  const waiting: WaitsLine[] = []
+  let lines: PeopleLine[] = []
+  let read = 0
+  const reporting = <Result>(effect: () => Result): Result => {
+    try {
+      return effect()
+    } catch (error) {
+      onError(error)
+      throw error
+    }
+  }
+  const current = () => {
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+    if (size === read) return lines
+    lines = reporting(() => readPeopleLines(folder))
+    read = size
+    return lines
+  }
+  return {
+    answerTo: (question, taken) =>
+      current().findLast(
+        (line): line is AnswerLine =>
+          line.type === 'answer' && isSameQuestion(line, question) && !taken.has(line.id),
+      ),
+    guidanceFor: (trial, taken) =>
+      current().filter(
+        (line): line is GuidanceLine =>
+          line.type === 'guidance' && line.trial === trial && !taken.has(line.id),
+      ),
+    wait(line) {
+      waiting.push(line)
+      const last = current().findLast(({ type, trial }) => type === 'waits' && trial === line.trial)
+      if (last?.type === 'waits' && isSameQuestion(last, line)) return
+      reporting(() => {
+        assertWritable()
+        appendPeopleLine(folder, line)
+      })
+    },
+    waiting,
+    isPaused: () => isPauseRequested(folder),
+  }
+}
+
+/** Whether two lines are about the same approval. */
+export const isSameQuestion = (a: Question, b: Question) =>
+  a.trial === b.trial && a.key === b.key && a.hash === b.hash

@@ -1,0 +1,183 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, resolve, sep } from 'node:path'
+import type { AgentRequest } from '../agents/agent.ts'
+import type { ScriptedReply, ScriptedTools } from '../agents/scripted.ts'
+import type { Tokens } from '../schema/tokens.ts'
+import type { AgentErrorReason } from '../text/errors.ts'
+import { estimateTokens } from '../text/token-estimate.ts'
+
+/** An ask as a double received it. */
+export type ReceivedAsk = Omit<AgentRequest, 'workspace'>
+
+/** A double's reply to one call. A string is its text. */
+export type DoubleReply =
+  | string
+  | {
+      text?: string
+      /** For an ask with a shape: sent as JSON, in place of `text`. */
+      data?: unknown
+      /** The files that the agent changes, by path; null deletes a file. */
+      files?: Readonly<Record<string, string | null>>
+      /** Default: estimates of the prompt and the text. */
+      tokens?: Partial<Tokens>
+      /** In US dollars; 0 by default. */
+      costUsd?: number | null
+      /** How far the call moves the trial's clock, in ms; 1000 by default. Nobody waits for it. */
+      durationMs?: number
+      /** The call fails. */
+      error?: { reason: AgentErrorReason; message: string }
+    }
+
+/** The replies of every role that a double answers for, or of each role by its name; `*` is any other role. */
+export type Replies = readonly DoubleReply[] | Readonly<Record<string, readonly DoubleReply[]>>
+
+/** What a double gives for a call, complete. */
+export interface DoubleAnswer {
+  text: string
+  files: Readonly<Record<string, string | null>>
+  tokens: Tokens
+  costUsd: number | null
+  durationMs: number
+  error?: { reason: AgentErrorReason; message: string }
+}
+
+/**
+ * An agent for tests. `play` takes it in place of a script; as the default export of a module it is the agent
+ * `scripted:MODULE`. Each call of a role takes the next reply; each trial begins with the first.
+ */
+export interface AgentDouble {
+  (request: ReceivedAsk, tools: Pick<ScriptedTools, 'folder'>): Promise<ScriptedReply>
+  /** Answers a call without touching files. */
+  answer(request: ReceivedAsk): DoubleAnswer
+  /** The calls that it received in this process, in order; a repair and a retry are calls. */
+  readonly asks: readonly ReceivedAsk[]
+  /** Their prompts. */
+  readonly prompts: readonly string[]
+  /** Forgets all calls. */
+  reset(): void
+}
+
+/**
+ * An agent that gives these replies in turn. After the last one it begins again (`cycle`, the default), or each further call
+ * fails with reason `exit` (`fail`).
+ */
+export function scriptedAgent(
+  replies: Replies,
+  { atEnd = 'cycle' }: { atEnd?: 'cycle' | 'fail' } = {},
+): AgentDouble {
+  requireReplies('scriptedAgent', replies)
+  return createDouble((request, call) => replyAt(replies, request, call, atEnd))
+}
+
+/** An agent that gives these replies in turn, and fails at every call of a role after the first `count` ones. */
+export function failingAfter(
+  count: number,
+  replies: Replies,
+  reason: AgentErrorReason = 'exit',
+): AgentDouble {
+  requireAmount('failingAfter', 'the number of calls', count)
+  if (count > 0) requireReplies('failingAfter', replies)
+  const message = `the test double fails after ${count} call${count === 1 ? '' : 's'}`
+  return createDouble((request, call) =>
+    call < count ? replyAt(replies, request, call, 'cycle') : { error: { reason, message } },
+  )
+}
+
+/**
+ * An agent that never answers. Each call ends as a timeout after `ms` on the trial's clock, or earlier where the ask has a
+ * shorter time limit. Nobody waits for it.
+ */
+export function timingOut(ms: number): AgentDouble {
+  requireAmount('timingOut', 'the time', ms)
+  return createDouble(({ timeoutMs = ms }) => {
+    const durationMs = Math.min(ms, timeoutMs)
+    return { durationMs, error: { reason: 'timeout', message: `no reply in ${durationMs} ms` } }
+  })
+}
+
+/** Creates a double. `respond` gets the number of calls of the role in its trial before this one. */
+function createDouble(respond: (request: ReceivedAsk, call: number) => DoubleReply): AgentDouble {
+  const asks: ReceivedAsk[] = []
+  const prompts: string[] = []
+  const calls = new Map<string, number>()
+  const answer = (request: ReceivedAsk): DoubleAnswer => {
+    asks.push(request)
+    prompts.push(request.prompt)
+    const { role, trial, history } = request
+    const key = JSON.stringify([trial.id, trial.rerun, role])
+    // A resumed trial takes its first asks from the journal, and the double never sees them.
+    const before = history.filter((past) => past.role === role).length
+    const call = Math.max(calls.get(key) ?? 0, before)
+    calls.set(key, call + 1)
+    return completeReply(request, respond(request, call))
+  }
+  const script = async (request: ReceivedAsk, { folder }: Pick<ScriptedTools, 'folder'>) => {
+    const { files, ...reply } = answer(request)
+    if (Object.keys(files).length > 0) writeFiles(await folder(), files)
+    return reply
+  }
+  const reset = () => {
+    asks.length = 0
+    prompts.length = 0
+    calls.clear()
+  }
+  return Object.assign(script, { answer, asks, prompts, reset })
+}
+
+function replyAt(
+  replies: Replies,
+  { role }: ReceivedAsk,
+  call: number,
+  atEnd: 'cycle' | 'fail',
+): DoubleReply {
+  const own = listFor(replies, role)
+  const reply = own?.[atEnd === 'cycle' ? call % own.length : call]
+  if (reply !== undefined) return reply
+  const has = own === undefined ? 'no replies' : `${own.length} repl${own.length === 1 ? 'y' : 'ies'}`
+  return {
+    error: {
+      reason: 'exit',
+      message: `the test double has ${has} for role "${role}"; this is call ${call + 1}`,
+    },
+  }
+}
+
+function listFor(replies: Replies, role: string): readonly DoubleReply[] | undefined {
+  if (Array.isArray(replies)) return replies as readonly DoubleReply[]
+  const byRole = replies as Readonly<Record<string, readonly DoubleReply[]>>
+  return Object.hasOwn(byRole, role) ? byRole[role] : byRole['*']
+}
+
+function completeReply({ prompt, system = '' }: ReceivedAsk, reply: DoubleReply): DoubleAnswer {
+  const given = typeof reply === 'string' ? { text: reply } : reply
+  const { data, files = {}, costUsd = 0, durationMs = 1000, error } = given
+  const text = given.text ?? (data === undefined ? '' : JSON.stringify(data))
+  const used = error
+    ? { input: 0, output: 0, cached: 0 }
+    : { input: estimateTokens(system) + estimateTokens(prompt), output: estimateTokens(text), cached: 0 }
+  const tokens = { ...used, ...given.tokens }
+  return { text, files, tokens, costUsd, durationMs, ...(error && { error }) }
+}
+
+function writeFiles(folder: string, files: DoubleAnswer['files']): void {
+  for (const [path, content] of Object.entries(files)) {
+    const target = resolve(folder, path)
+    if (!target.startsWith(`${resolve(folder)}${sep}`))
+      throw new Error(`a reply changes ${path}, which is outside of the workspace`)
+    if (content === null) rmSync(target, { force: true })
+    else {
+      mkdirSync(dirname(target), { recursive: true })
+      writeFileSync(target, content)
+    }
+  }
+}
+
+function requireReplies(name: string, replies: Replies): void {
+  const lists = Array.isArray(replies) ? [replies] : Object.values(replies)
+  if (lists.length === 0 || lists.some((list) => !Array.isArray(list) || list.length === 0))
+    throw new TypeError(`${name}() needs an array with at least one reply, or such an array for each role.`)
+}
+
+function requireAmount(name: string, what: string, value: number): void {
+  if (!(value >= 0)) throw new TypeError(`${name}(): ${what} must be a number of at least 0, got ${value}.`)
+}

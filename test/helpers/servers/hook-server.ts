@@ -1,0 +1,30 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+
+/** A request that a hook server got. */
+export interface HookCall {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+/** Starts a server on loopback that records its requests, and answers them as it is told; it ends with its test. */
+export async function startHookServer(
+  answer: (response: ServerResponse, call: number) => void = (response) => void response.end('ok'),
+): Promise<{ url: string; calls: HookCall[] }> {
+  const calls: HookCall[] = []
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request
+    calls.push({ method, path: url, headers, body: await text(request) })
+    answer(response, calls.length)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls }
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { buildPool } from '../../src/agents/mutants/mutant-pool.ts'
+import { assessWork, formatSubmission, submissionsOf } from '../../src/agents/simulated/submissions.ts'
+import { instructionOf } from '../../src/loop/ask/prompt.ts'
+import { selectTasks } from '../../src/loop/plan/select-tasks.ts'
+import { loadTaskFolder } from '../../src/suites/native.ts'
+import { formatProblem } from '../../src/text/errors.ts'
+import { agentRequest } from '../helpers/agents/agent-request.ts'
+import { gradeLeft } from '../helpers/graders/grader-contract.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { answer, writeTexts, yaml } from './native-texts.ts'
+
+const { tasks } = selectTasks('writing', 1)
+const grade: Parameters<typeof buildPool>[1] = async (task, submission) => {
+  const { passed } = await gradeLeft(task, submission)
+  return { visible: { status: 'none', passed: 0, total: 0, output: '' }, passed, ms: 0 }
+}
+
+describe('the suite writing', () => {
+  it('has three tasks, which run only where they are named', () => {
+    expect(tasks).toHaveLength(3)
+    for (const selection of ['all', '999'])
+      expect(new Set(selectTasks(selection, 1).tasks.map(({ suite }) => suite))).not.toContain('writing')
+    expect(selectTasks('all,writing', 1).tasks).toHaveLength(selectTasks('all', 1).tasks.length + 3)
+    expect(selectTasks('night-bread', 1).tasks).toHaveLength(1)
+  })
+
+  it('asks for the text alone, which is handed in whole', () => {
+    for (const task of tasks) {
+      expect(instructionOf(task)).toContain('Reply with the text alone')
+      expect(instructionOf(task)).not.toContain('Answer:')
+    }
+  })
+
+  it.each(tasks)(
+    'has $ref with four texts that break a rule, and a reference that keeps all',
+    async (task) => {
+      const { wrong } = await buildPool(task, grade, { cache: undefined })
+      expect(wrong).toHaveLength(4)
+      const submissions = submissionsOf(task, { wrong })
+      for (const { submission } of wrong) {
+        const reply = formatSubmission(submission, task, { files: () => ({}) })
+        const { scores, passed } = await gradeLeft(task, { answer: reply })
+        expect(passed).toBe(false)
+        expect(scores[0]?.reason).toMatch(/^(has|does not state)/)
+      }
+      const right = formatSubmission(submissions.right, task, { files: () => ({}) })
+      expect((await gradeLeft(task, { answer: right })).passed).toBe(true)
+      const [first, second] = wrong.map(({ submission }) => 'answer' in submission && submission.answer)
+      const assess = (prompt: string) =>
+        assessWork(submissions, { prompt, workspace: agentRequest({}).workspace })
+      expect(assess(`Improve.\n\n## Draft\n${first}\n\n## Draft\n${right}\n\nReply.`)).toBe('right')
+      expect(assess(`## Draft\n${right}\n\n## Draft\n${second}`)).toBe('wrong')
+      expect(assess('Write it.')).toBe('unknown')
+    },
+  )
+})
+
+describe('a task graded by rules', () => {
+  const problemsOf = (text: string) => {
+    const path = writeTexts(tempFolder(), 'suite/sum', { ...answer, 'task.yaml': text })
+    return loadTaskFolder(path).problems.map((problem) => formatProblem(problem).replaceAll(`${path}/`, ''))
+  }
+  const graders = (...lines: string[]) =>
+    yaml('sum', `output: answer\ngraders:\n${lines.map((line) => `  - ${line}\n`).join('')}`)
+
+  it.each([
+    ['a min above its max', 'words: { min: 9, max: 8 }', 'has a min above its max'],
+    ['no number of words', 'forbid: [list]', 'words] is missing'],
+    ['an unknown block', 'words: { min: 1, max: 8 }, forbid: [lists]', 'Did you mean list?'],
+    ['a fact without a spelling', 'words: { min: 1, max: 8 }, facts: [[]]', 'facts.0]'],
+    ['an empty spelling', 'words: { min: 1, max: 8 }, facts: [[" "]]', 'facts.0.0] must not be empty'],
+  ])('is refused with %s', (_, fields, problem) => {
+    expect(problemsOf(graders(`{ kind: rules, ${fields} }`)).join('\n')).toContain(problem)
+  })
+
+  it('is refused beside a grader of the last line', () => {
+    const both = graders(
+      '{ kind: rules, words: { min: 1, max: 8 } }',
+      '{ kind: exact, name: word, answer: three }',
+    )
+    expect(problemsOf(both).join('\n')).toContain('judges the whole reply')
+  })
+})
