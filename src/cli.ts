@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { packageVersion } from './base/package-root.ts'
 import { addRunFlags, repeatableOption } from './commands/config/run-flags.ts'
 import { addPeopleCommands } from './commands/people/people-commands.ts'
+import { addRunsCommands } from './commands/runs-commands.ts'
 import { escapeOutput } from './commands/terminal/escape-output.ts'
 import { guardOutput } from './commands/terminal/guard-output.ts'
 import { redactOutput } from './commands/terminal/redact-output.ts'
@@ -60,10 +61,11 @@ function createProgram(): Command {
   addListing(program)
   addComparing(program)
   addInspecting(program)
-  for (const command of program.commands) {
-    checkRepeatedOptions(command)
-    command.showHelpAfterError(`See bench ${command.name()} --help.`)
-  }
+  for (const command of program.commands)
+    for (const one of [command, ...command.commands]) {
+      checkRepeatedOptions(one)
+      one.showHelpAfterError(`See bench ${one === command ? '' : `${command.name()} `}${one.name()} --help.`)
+    }
   return program
 }
 
@@ -122,12 +124,10 @@ function addListing(program: Command): void {
     .description('list the agent providers, the reasons for failed calls, and the faults for --inject')
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/agents.ts')))
-  program
-    .command('runs')
-    .argument('[folder]', 'folder that holds the run folders', 'results')
-    .description('list the runs in a folder')
-    .option('--json', 'print JSON')
-    .action(action(() => import('./commands/runs.ts')))
+  addRunsCommands(program, {
+    list: action(() => import('./commands/runs.ts')),
+    prune: action(() => import('./commands/prune.ts')),
+  })
 }
 
 function addComparing(program: Command): void {
@@ -183,6 +183,10 @@ function addInspecting(program: Command): void {
     .argument('[trial]', 'trial id, or its beginning')
     .description('show a run, or one trial as a story')
     .option('--full', 'print prompts and replies in full')
+    .option('--transitions', 'print the states of workflows: visits, results, agents')
+    .option('--breaks', 'print the rules of workflows that broke, and what was decided')
+    .option('--tokens', 'print tokens and cost by state, agent and session, and how full contexts were')
+    .option('--json', 'with --transitions, --breaks or --tokens: print JSON')
     .action(action(() => import('./commands/show.ts')))
   program
     .command('replay')
