@@ -119,7 +119,7 @@ export interface StrategyContext<Role extends string, Options> {
    * (`bench state RUN TRIAL --set …`), and the result is the state with that change.
    */
   checkpoint<State extends object>(state: State): Promise<State>
-  /** Asks for a person's approval. The run's `--approve` answers in place of a person: `yes`, or `abort`, which cancels the trial. */
+  /** Asks for a person's approval. The run's `--approve` says who answers. Without an answer the trial waits until the run is resumed. */
   approve(question: string, options?: ApproveOptions): Promise<Approval>
   /** Labels all later steps of this branch with texts and numbers, such as `{ round: 2 }`; replaces the label before. */
   label(label: Readonly<Record<string, number | string>>): void

@@ -175,7 +175,10 @@ describe('the strategy’s context', () => {
 
 describe('the command line', () => {
   it('has every command that exists', () => {
-    const loaded = importsOf(sources['src/cli.ts'] ?? '').map((one) => resolveImport('src/cli.ts', one))
+    const loaders = ['src/cli.ts', 'src/commands/people/people-commands.ts']
+    const loaded = loaders.flatMap((path) =>
+      importsOf(sources[path] ?? '').map((one) => resolveImport(path, one)),
+    )
     const commands = codeMatches(
       only(sources, (path) => partOf(path) === 'commands'),
       /\bexport\s+default\b/,

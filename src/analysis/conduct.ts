@@ -1,4 +1,4 @@
-import type { TrialRecord } from '../schema/ledger/record.ts'
+import { peopleOf, type TrialRecord } from '../schema/ledger/record.ts'
 import type { MethodSummary } from './summary.ts'
 
 /** Sums over the records of a row: fidelity to the declaration, own judges, claims without a delivery, matched budgets. */
@@ -20,7 +20,8 @@ export const emptyConduct = (): ConductTally => ({
 
 /** Adds one record. */
 export function addConduct(tally: ConductTally, record: TrialRecord): void {
-  const { task, fidelity, ownJudge, people, matched, claimed, delivered, passed } = record
+  const { task, fidelity, ownJudge, matched, claimed, delivered, passed } = record
+  const people = peopleOf(record)
   tally.fidelity[fidelity.status]++
   if (fidelity.at !== undefined) tally.fidelity.first ??= { trial: record.trial, at: fidelity.at }
   if (ownJudge !== undefined) tally.ownJudge = { agent: ownJudge, trials: (tally.ownJudge?.trials ?? 0) + 1 }

@@ -1,7 +1,7 @@
 import { agentsLabel } from '../analysis/summarize.ts'
 import { agentSetsOf, rowName } from '../schema/agent/agent-set.ts'
 import { faultsText } from '../schema/agent/faults.ts'
-import type { TrialRecord } from '../schema/ledger/record.ts'
+import { peopleOf, type TrialRecord } from '../schema/ledger/record.ts'
 import type { PastSession } from '../schema/ledger/session.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { shellWord } from '../text/shell-word.ts'
@@ -153,7 +153,7 @@ function trialLine(record: TrialRecord): string {
     `cost ${cost}${listPriceText(spent)}`,
     formatMs(record.durationMs),
     ...(record.retries ? [counted(record.retries, 'retry', 'retries')] : []),
-    ...(record.people ? ['people took part'] : []),
+    ...(peopleOf(record) ? ['people took part'] : []),
     ...(record.simulated ? ['simulated'] : []),
     ...(outcome.status === 'completed'
       ? []

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { execa } from 'execa'
-import { expect, inject, onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { needs } from '../helpers/house/needs.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
-import { program, recordsOf } from '../helpers/runs/cli.ts'
+import { inTerminal } from '../helpers/machine/terminal.ts'
+import { recordsOf } from '../helpers/runs/cli.ts'
 import { startModelServer } from '../model-server/server.ts'
 
 const args = [
@@ -17,23 +17,8 @@ async function answering(typed: string) {
   const server = await startModelServer([{ text: 'Answer: 42', always: true }])
   onTestFinished(() => server.close())
   const cwd = tempFolder()
-  const words = [process.execPath, program, ...args].map((word) => `'${word}'`).join(' ')
-  const env = { ORCHESTRATION_BENCH_CACHE: inject('cache'), OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1` }
-  const child = execa('script', ['--quiet', '--return', '--command', words, '/dev/null'], {
-    cwd,
-    env,
-    reject: false,
-    timeout: 120_000,
-    killSignal: 'SIGKILL',
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let shown = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    const isAsked = shown.includes('[y/N]')
-    shown += chunk
-    if (!isAsked && shown.includes('[y/N]')) child.stdin.write(typed)
-  })
-  const { exitCode } = await child
+  const env = { OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1` }
+  const { shown, exitCode } = await inTerminal(args, [[/\[y\/N\]/, typed]], { cwd, env })
   return { shown, exitCode, asked: server.asked(), folder: join(cwd, 'run') }
 }
 

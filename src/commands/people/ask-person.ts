@@ -87,10 +87,12 @@ function readTypedLines() {
       if (!ended) terminal.resume()
       try {
         while (typed.length === 0 && !ended) {
-          await new Promise<void>((resolve, reject) => {
+          await new Promise<void>((resolve) => {
             wake = resolve
-            signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+            signal.addEventListener('abort', wake, { once: true })
           })
+          signal.removeEventListener('abort', wake)
+          signal.throwIfAborted()
         }
         return typed.shift()
       } finally {

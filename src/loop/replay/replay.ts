@@ -90,6 +90,9 @@ export async function replayRun(
       const now = isComparable ? events : undefined
       if (!recorded.diverged)
         divergences.push(...traceProblems(record.trial, traces.get(record.trial) ?? [], session.mode, now))
+      const { interventions, people } = record
+      // Older records only count interventions.
+      if (interventions !== undefined && !people) delete replayed.record.people
       if (replayed.divergences.length > 0) divergences.push(...replayed.divergences)
       else divergences.push(...differences(record, replayed.record, options.regrade ? ['sandbox'] : []))
     }

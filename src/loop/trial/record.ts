@@ -86,7 +86,7 @@ export function recordOf(
       (trialState.secret
         ? { withheld: withheldText }
         : packTexts({ ...result.state }, (text) => packText(text, run.blobs))),
-    ...peopleOf(trialState.people),
+    ...peopleFields(trialState.people),
     history: trialState.labelled ? [...trialState.asked].sort(byClock).map(phaseOf(trialState)) : undefined,
     candidates,
     deliveredFrom: candidates && branch.state.candidate,
@@ -117,7 +117,7 @@ function unusedIn(
 }
 
 /** Returns how often people took part; nothing if nobody did. */
-function peopleOf(people: PeopleCounts): Pick<TrialRecord, 'interventions' | 'people'> {
+function peopleFields(people: PeopleCounts): Pick<TrialRecord, 'interventions' | 'people'> {
   const interventions = people.guidance + people.sets
   if (interventions + people.approvals === 0) return {}
   return { ...(interventions > 0 && { interventions }), people }

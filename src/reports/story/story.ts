@@ -2,7 +2,7 @@ import { countRequestKept } from '../../analysis/coordination/trial-coordination
 import { agentsLabel } from '../../analysis/summarize.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { GraphTrace } from '../../schema/ledger/graph-event.ts'
-import type { Candidate, TrialRecord } from '../../schema/ledger/record.ts'
+import { type Candidate, peopleOf, type TrialRecord } from '../../schema/ledger/record.ts'
 import type { Step } from '../../schema/ledger/step.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { profileName } from '../notes/notes.ts'
@@ -122,6 +122,7 @@ function billText({ step, voided }: PlacedStep, bill: Bill): string {
 
 function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, 'record'>): string {
   const { outcome, claimed, detail, spent } = record
+  const people = peopleOf(record)
   const passed = record.passed === null ? 'not graded' : record.passed ? 'yes' : 'no'
   const cost =
     spent.costUsd === null
@@ -140,7 +141,7 @@ function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, '
     ...optional('Delivered', record.delivered === null ? 'nothing' : ''),
     ...optional('Declared', fidelityText(record)),
     ...(record.unused ?? []).map((text): [string, string] => ['Unused', text]),
-    ...optional('People', record.people ? peopleText(record.people) : ''),
+    ...optional('People', people ? peopleText(people) : ''),
     ...workflowLines(record.state?.collaboration),
     ...optional('Request', requestText(steps)),
     ...optional('Overshot', overshoot.join(', ')),

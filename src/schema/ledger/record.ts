@@ -125,3 +125,11 @@ export const TrialRecord = z.object({
   }),
 })
 export type TrialRecord = z.infer<typeof TrialRecord>
+
+/** Returns what people did in a trial; undefined if they did nothing. Older records only count states that were set. */
+export function peopleOf({
+  people,
+  interventions: sets,
+}: Pick<TrialRecord, 'people' | 'interventions'>): PeopleCounts | undefined {
+  return people ?? (sets === undefined ? undefined : { approvals: 0, guidance: 0, sets })
+}

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { liveArgs, runAsker, writeAsker } from '../../helpers/fanout/asking-strategy.ts'
-import { bench, benchOk, recordsOf, refused, stepsOf, wholeLines } from '../../helpers/runs/cli.ts'
+import { liveArgs, runAsker, startAsker, writeAsker } from '../../helpers/fanout/asking-strategy.ts'
+import { bench, benchOk, recordsOf, refused, stepsOf, until, wholeLines } from '../../helpers/runs/cli.ts'
 
 const peopleOf = (folder: string) =>
   wholeLines(join(folder, 'people.jsonl')).map((line) => JSON.parse(line) as Record<string, string>)
@@ -94,17 +94,22 @@ it('bench approve refuses what is no answer to a waiting trial', async () => {
   expect(await benchOk(['approve', folder])).toBe('no trial waits for a person')
 })
 
-it('a question that was answered and taken, in a trial that has not ended, takes no second answer', async () => {
+it('a question that was answered and taken takes no second answer while its trial goes on', async () => {
   const asker = writeAsker('[rounds=2]', ['--approve', 'park'])
   const { folder } = asker
   await runAsker(asker, asker.args)
   const id = shortId(folder)
   await bench(['approve', folder, id, 'yes'])
-  await runAsker(asker, ['--resume', folder])
-  // The trial waits for its second question now; the first one is gone.
-  expect(await benchOk(['approve', folder, id])).toMatch(/Is round 2 good\?/)
-  await runAsker(asker, ['--resume', folder, '--approve', 'yes'], { ASKER_DIES: 'approval' })
-  expect(existsSync(join(asker.cwd, 'rounds.dead'))).toBe(true)
+  asker.openRound(1)
+  const running = startAsker(asker, ['--resume', folder], asker.gate)
+  await until(() => running.isOver() || asker.rounds().includes('round 2'))
+  await refused(
+    ['approve', folder, id, 'abort'],
+    ['the question was answered already, and the trial went on'],
+  )
+  asker.openRound(2)
+  expect(await running.ended).toMatchObject({ code: 4 })
+  expect(await benchOk(['approve', folder, id])).toContain('Is round 2 good?')
 })
 
 it('after kill -9 between an answer and its step, the answer is taken once', async () => {
@@ -132,11 +137,7 @@ it('a secret in an answer is redacted before it is stored', async () => {
 })
 
 it.each([
-  [
-    'is no JSON',
-    (text: string) => text.replace('{"type"', '{type'),
-    /people\.jsonl:1.*is not a line of JSON/,
-  ],
+  ['is no JSON', () => 'yes\n', /people\.jsonl:1.*is not a line of JSON/],
   ['was changed', (text: string) => text.replace('good?', 'bad?'), /people\.jsonl:1.*checksum is wrong/],
   ['is cut off', (text: string) => text.slice(0, -20), /people\.jsonl:1.*is cut off/],
 ])(
@@ -153,3 +154,17 @@ it.each([
     await refused(['--resume', folder], [message])
   },
 )
+
+it('what a person reads holds nothing of a reference solution', async () => {
+  const asker = writeAsker('[rounds=2]', ['--approve', 'park', '--agents', 'oracle'])
+  const { folder } = asker
+  expect(await runAsker(asker, asker.args)).toMatchObject({ code: 4 })
+  const [line] = peopleOf(folder)
+  expect(line).toMatchObject({ question: '(withheld: it may hold the reference solution)' })
+  expect(JSON.stringify(line)).not.toMatch(/Round|red/)
+  expect(await bench(['approve', folder, shortId(folder), 'yes'])).toMatchObject({ code: 0 })
+  expect(await bench(['guide', folder, shortId(folder), 'work', 'Be brief.'])).toMatchObject({ code: 0 })
+  expect(await runAsker(asker, ['--resume', folder, '--approve', 'yes'])).toMatchObject({ code: 0 })
+  expect(recordsOf(folder)[0]).toMatchObject({ people: { approvals: 1, guidance: 1 } })
+  expect(await benchOk(['replay', folder], { cwd: asker.cwd })).toContain('no divergence')
+})

@@ -19,15 +19,15 @@ export default defineStrategy({
   name: 'asker',
   summary: 'Writes, asks a person, and writes again.',
   roles: { writer: 'produce' },
-  options: z.strictObject({ rounds: z.int().default(1), asks: z.boolean().default(true), guided: z.boolean().default(true) }),
+  options: z.strictObject({ rounds: z.int().default(1), asks: z.boolean().default(true), guided: z.boolean().default(true), machine: z.record(z.string(), z.unknown()).default({}) }),
   run: async ({ options, ask, approve, checkpoint, label }) => {
     let state = { round: 0, said: [], ...(options.guided && { guidance: { work: '', check: '' } }) }
     while (state.round < options.rounds) {
       state = await checkpoint({ ...state, round: state.round + 1 })
-      dieAt('checkpoint')
+      dieAt('checkpoint ' + state.round)
       label({ round: state.round })
       log('round ' + state.round)
-      while (ASKER_GATE && !existsSync(ASKER_GATE)) await new Promise((resolve) => setTimeout(resolve, 5))
+      while (ASKER_GATE && !existsSync(ASKER_GATE + state.round)) await new Promise((resolve) => setTimeout(resolve, 5))
       const text = await ask('writer', 'Round ' + state.round + '. ' + Object.values(state.guidance ?? {}).join(' '))
       if (!options.asks) continue
       const show = { 'draft.md': '\\u001b[31mred\\u001b[0m draft\\n' + text, 'long.md': 'a line\\n'.repeat(200) }
@@ -50,6 +50,9 @@ export interface Asker {
   args: string[]
   /** The environment: where the strategy logs its rounds. */
   env: Record<string, string>
+  /** Lets the trials do round `n`, if they run with `gate`. */
+  openRound(n: number): void
+  gate: { ASKER_GATE: string }
   /** The rounds that were begun, over all sessions. */
   rounds(): string[]
 }
@@ -61,6 +64,7 @@ export function writeAsker(options = '', more: readonly string[] = []): Asker {
   writeFileSync(strategy, source)
   const folder = join(cwd, 'run')
   const env = { ASKER_LOG: join(cwd, 'rounds') }
+  const gate = { ASKER_GATE: join(cwd, 'gate') }
   const args = [
     '--tasks',
     'ferry-morning',
@@ -71,7 +75,11 @@ export function writeAsker(options = '', more: readonly string[] = []): Asker {
     '--quiet',
     ...more,
   ]
-  return { cwd, folder, args, env, rounds: () => wholeLines(env.ASKER_LOG) }
+  return {
+    ...{ cwd, folder, args, env, gate },
+    openRound: (n) => writeFileSync(gate.ASKER_GATE + n, ''),
+    rounds: () => wholeLines(env.ASKER_LOG),
+  }
 }
 
 /** Starts a command in the asker's folder. */

@@ -1,4 +1,4 @@
-import type { TrialRecord } from '../../../schema/ledger/record.ts'
+import { peopleOf, type TrialRecord } from '../../../schema/ledger/record.ts'
 import { createMixGuard, type MixGuard } from '../../mix-guard.ts'
 import { createRows, type RowName } from '../../rows.ts'
 import { agentsLabel } from '../../summarize.ts'
@@ -42,7 +42,7 @@ export function createComparisonData(): ComparisonData {
         suites.set(record.task, record.suite)
       }
       addToCell(cell, record)
-      if (record.people) row.touched = (row.touched ?? 0) + 1
+      if (peopleOf(record)) row.touched = (row.touched ?? 0) + 1
     },
     rows: rows.all,
     suites,

@@ -1,0 +1,75 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { run } from '../../../src/api.ts'
+import { liveArgs, runAsker, writeAsker } from '../../helpers/fanout/asking-strategy.ts'
+import { bench, recordsOf, refused, stepsOf } from '../../helpers/runs/cli.ts'
+
+it('--approve file:PATH gives the nth approval of each trial the nth answer; then the trial waits', async () => {
+  const asker = writeAsker('[rounds=3]', ['--approve', 'file:answers.txt', '--epochs', '2'])
+  const { cwd, folder } = asker
+  const answers = join(cwd, 'answers.txt')
+  writeFileSync(answers, '# of both trials\n\nShorter.\r\nYes\n')
+  expect(await runAsker(asker, asker.args)).toMatchObject({ code: 4 })
+  // The run has the answers; the file is not read again.
+  rmSync(answers)
+  expect(await runAsker(asker, ['--resume', folder])).toMatchObject({ code: 4 })
+  expect(stepsOf(folder).filter(({ kind }) => kind === 'approval')).toHaveLength(4)
+  writeFileSync(answers, 'yes\nyes\nLonger.\n')
+  expect(await runAsker(asker, ['--resume', folder, '--approve', 'file:answers.txt'])).toMatchObject({
+    code: 0,
+  })
+  for (const record of recordsOf(folder))
+    expect(record).toMatchObject({
+      people: { approvals: 3, guidance: 0, sets: 0 },
+      state: { said: ['feedback:Shorter.', 'approved:', 'feedback:Longer.'] },
+    })
+})
+
+it.each([
+  ['is missing', undefined, 'cannot be read'],
+  ['is empty', '# nothing\n\n', 'holds no answer'],
+  ['is no text', Buffer.from([0x79, 0xff, 0x0a]), 'is not UTF-8 text'],
+])('a file of answers that %s is refused before the run', async (_, content, message) => {
+  const { args, cwd } = writeAsker('', ['--approve', 'file:answers.txt'])
+  if (content !== undefined) writeFileSync(join(cwd, 'answers.txt'), content)
+  await refused(args, ['[--approve file:answers.txt]', message], { cwd })
+})
+
+it('an unknown policy is refused on the command line, in the config file and in a request', async () => {
+  const { args, cwd, folder } = writeAsker()
+  await refused([...args, '--approve', 'maybe'], ['[--approve maybe] is not a policy', 'park, file:PATH'], {
+    cwd,
+  })
+  writeFileSync(join(cwd, 'bench.config.yaml'), 'run:\n  approve: maybe\n')
+  await refused(args, [/bench\.config\.yaml:2.*must be ask, yes, abort, park or file:PATH/], { cwd })
+  writeFileSync(join(cwd, 'bench.config.yaml'), 'run:\n  approve: park\n')
+  expect(await bench(args, { cwd })).toMatchObject({ code: 4 })
+  for (const approve of ['ask', 'maybe', 'file:', 3])
+    await expect(
+      run({ tasks: 'ferry-morning', out: `${folder}2`, approve: approve as 'yes' }),
+    ).rejects.toThrow("must be 'yes', 'abort', 'park' or 'file:PATH'")
+})
+
+it('answers of a policy are no marks of a person', async () => {
+  for (const policy of ['yes', 'abort']) {
+    const asker = writeAsker('', ['--approve', policy])
+    expect(await runAsker(asker, asker.args)).toMatchObject({ code: 0 })
+    expect(recordsOf(asker.folder)[0]).not.toHaveProperty('people')
+  }
+})
+
+it('a live run in which nobody can be asked says before its first trial that approvals are answered yes', async () => {
+  const asker = writeAsker('', liveArgs)
+  const note = 'can ask a person, and every approval is answered yes'
+  expect((await runAsker(asker, asker.args)).stderr).toContain(note)
+  const chosen = writeAsker('', [...liveArgs, '--approve', 'yes'])
+  expect((await runAsker(chosen, chosen.args)).stderr).not.toContain(note)
+})
+
+it('a program learns which trials wait', async () => {
+  const { args, folder } = writeAsker()
+  const [methods = ''] = args.slice(args.indexOf('--methods') + 1)
+  const waits = await run({ tasks: 'ferry-morning', methods, out: folder, approve: 'park' })
+  expect(waits).toMatchObject({ interrupted: true, waiting: [{ question: 'Is round 1 good?' }] })
+})
