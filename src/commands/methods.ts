@@ -41,13 +41,17 @@ export default async function methods(
     })
   const typed = readMethodText(name ?? '')
   const method = typed?.document === undefined ? name : typed.name
-  const described = (await findStrategies(method, name)).map(({ strategy }) =>
+  const strategies = (await findStrategies(method, name)).map(({ strategy }) => strategy)
+  if (format === 'text' && name === undefined) {
+    // Without reading what each method's default document says.
+    for (const one of strategies) process.stdout.write(`${one.name.padEnd(16)} ${one.summary}\n`)
+    return 0
+  }
+  const described = strategies.map((strategy) =>
     describeStrategy(strategy, method === undefined || !isFile(method), typed?.document),
   )
   if (format === 'json') process.stdout.write(`${JSON.stringify(described, null, 2)}\n`)
-  else if (name === undefined)
-    for (const method of described) process.stdout.write(`${method.name.padEnd(16)} ${method.summary}\n`)
-  else for (const method of described) process.stdout.write(textOf(method))
+  else for (const one of described) process.stdout.write(textOf(one))
   return 0
 }
 

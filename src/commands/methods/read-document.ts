@@ -1,7 +1,5 @@
-import { dirname, join } from 'node:path'
-import { otherDocument } from '../../orchestration/graph/other-document.ts'
 import { readGraphDocument } from '../../orchestration/graph/read-document.ts'
-import { readMachine } from '../../orchestration/machine/read-machine.ts'
+import { besideFile, readMachine } from '../../orchestration/machine/read-machine.ts'
 import { readWorkflow } from '../../orchestration/workflow/workflow-file.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import type { Problem } from '../../text/errors.ts'
@@ -29,7 +27,7 @@ export function describeDocument({ shown, path }: NamedDocument, problems: Probl
   const around = { agentProblem: folderAgentProblem }
   const kind = kindOf(text)
   if (kind === 'machine') {
-    const read = (file: string) => readIfThere(join(dirname(path), file))
+    const read = (file: string) => readIfThere(besideFile(path, file))
     const machine = readMachine(text, shown, problems, { ...around, read })?.machine
     return (
       machine && counts([machine.states, 'state'], [machine.agents, 'agent'], [machine.personas, 'persona'])
@@ -46,7 +44,7 @@ export function describeDocument({ shown, path }: NamedDocument, problems: Probl
       counts([graph.workflows, 'workflow'], [graph.document.tasks, 'task'], [graph.document.agents, 'agent'])
     )
   }
-  problems.push(otherDocument(text, shown) ?? unknownKind(shown))
+  problems.push(unknownKind(shown))
   return undefined
 }
 

@@ -2,7 +2,7 @@ import type { Machine } from '../../schema/machine/machine.ts'
 import type { Documents } from '../../strategy.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
-import { readMachine } from './read-machine.ts'
+import { besideFile, readMachine } from './read-machine.ts'
 
 /** Reads the machine of a file, or of the name of a shipped one, with its personas. Throws `UserError` with every problem. */
 export function chooseMachine(name: string, { read, shipped, agentProblem }: Documents): Machine {
@@ -12,20 +12,13 @@ export function chooseMachine(name: string, { read, shipped, agentProblem }: Doc
   if (text === undefined) throw new UserError(unknown(name, isPath, shipped))
   const problems: Problem[] = []
   const besideIt = (other: string) =>
-    isPath ? read(besidePath(path, other)) : shipped[besidePath('', other)]
+    isPath ? read(besideFile(path, other)) : shipped[besideFile('', other)]
   const source = readMachine(text, path, problems, {
     read: besideIt,
     ...(agentProblem && { agentProblem }),
   })
   if (!source) throw new UserError(problems)
   return source.machine
-}
-
-/** Returns the path of a file that another file names: relative to that file's folder. */
-export function besidePath(file: string, named: string): string {
-  if (/^(?:[/\\]|[A-Za-z]:[/\\])/.test(named)) return named
-  const folder = /^.*[/\\]/.exec(file)?.[0] ?? ''
-  return `${folder}${named.replace(/^(?:\.[/\\])+/, '')}`
 }
 
 function unknown(name: string, isPath: boolean, shipped: Documents['shipped']): Problem {

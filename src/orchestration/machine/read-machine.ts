@@ -31,10 +31,11 @@ export function readMachine(
   return { machine: withPersonas(read.data, around), where: read.where }
 }
 
-/** Returns the path of a file that is named relative to another. */
-export const besideFile = (file: string, path: string) => {
-  const folder = file.slice(0, Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1)
-  return `${folder}${path.replace(/^(?:\.\/)+/, '')}`
+/** Returns the path of a file that another file names: relative to that file's folder. */
+export function besideFile(file: string, named: string): string {
+  if (/^(?:[/\\]|[A-Za-z]:[/\\])/.test(named)) return named
+  const folder = /^.*[/\\]/.exec(file)?.[0] ?? ''
+  return `${folder}${named.replace(/^(?:\.[/\\])+/, '')}`
 }
 
 function withPersonas(file: MachineFile, { read }: Surroundings): Machine {

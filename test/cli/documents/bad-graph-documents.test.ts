@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { document, folderOf } from '../helpers/graph/document-files.ts'
-import { needs } from '../helpers/house/needs.ts'
-import { bench, refused } from '../helpers/runs/cli.ts'
+import { document, folderOf } from '../../helpers/graph/document-files.ts'
+import { needs } from '../../helpers/house/needs.ts'
+import { bench, refused } from '../../helpers/runs/cli.ts'
 
 describe('bench plan reports a bad document once, with its place', () => {
   const agents = 'version: "0.5"\nagents: { a: {} }\ntasks: { t: { agent_ref: a, prompt: Do it. } }\n'

@@ -1,0 +1,139 @@
+import { added, type BadMachine, bad } from './bad-machine.ts'
+import { machineText } from './machines.ts'
+
+/** Mistakes of what states read and write. */
+export const texts: Readonly<Record<string, BadMachine>> = {
+  'an output of all agents': bad(
+    'draft',
+    'drafts/{agent}.md',
+    'drafts/all.md',
+    '21:5 states.draft.output: all agents would write drafts/all.md Write {agent} where the name of the agent stands: drafts/all/{agent}.md.',
+  ),
+  'an output of two states': bad(
+    'audit',
+    'audits/{agent}.md',
+    'drafts/{agent}.md',
+    '35:5 states.audit.output: state "draft" (line 21) writes drafts/ada.md too Write another path.',
+    '40:26 states.combine.input.1: no state writes audits/*.md Use one of task, drafts/*.md, reviews/check.json, final/text.md, summary.md.',
+  ),
+  'outputs that differ by case': bad(
+    'complete',
+    'summary.md',
+    'Final/text.md',
+    '48:44 states.complete.on_enter.0.generate: Final/text.md differs from final/text.md of state "combine" (line 41) by case alone Write another path.',
+  ),
+  'a summary over an output': bad(
+    'complete',
+    'summary.md',
+    'final/text.md',
+    '48:44 states.complete.on_enter.0.generate: state "combine" (line 41) writes final/text.md too Write another path.',
+  ),
+  'a folder that is a file': bad(
+    'complete',
+    'summary.md',
+    'drafts',
+    '21:5 states.draft.output: drafts/ada.md needs a folder drafts, which is an output of state "complete" (line 48) Write another path.',
+  ),
+  'an absolute output': bad(
+    'complete',
+    'summary.md',
+    '/tmp/a.md',
+    '48:44 states.complete.on_enter.0.generate: must be a relative path Begin with a folder, such as drafts/.',
+  ),
+  'an output outside': bad(
+    'complete',
+    'summary.md',
+    '../a.md',
+    '48:44 states.complete.on_enter.0.generate: must be a plain path Write folders and a name, such as drafts/{agent}.md, without `.`, `..` or `\\`.',
+  ),
+  'an unknown placeholder': bad(
+    'complete',
+    'summary.md',
+    '"{story}.md"',
+    '48:44 states.complete.on_enter.0.generate: has {story}, which stands for nothing Use {agent} alone; each trial has outputs of its own.',
+  ),
+  'an input that no state writes': bad(
+    'audit',
+    'drafts/*.md',
+    'draft/*.md',
+    '34:5 states.audit.input: no state writes draft/*.md Did you mean drafts/*.md?',
+  ),
+  'an input that comes later': bad(
+    'start',
+    'validate: task',
+    'validate: final/text.md',
+    '16:57 states.start.on_enter.1.validate: only "combine" writes final/text.md, and cannot come before "start" Use one of task, or change the transitions.',
+  ),
+  'an input of an agent': bad(
+    'audit',
+    'drafts/*.md',
+    'drafts/{agent}.md',
+    '34:5 states.audit.input: an input has no {agent} Write drafts/*.md for those of all agents.',
+  ),
+  'the task by another name': bad(
+    'start',
+    'validate: task',
+    'validate: input_exists',
+    '16:57 states.start.on_enter.1.validate: no state writes input_exists Write task, which is the text of the task.',
+  ),
+  'a name that templates have already': bad(
+    'audit',
+    'input: drafts/*.md',
+    'input: { visit: drafts/*.md }',
+    '34:14 states.audit.input.visit: templates have the name "visit" for something else Write another key.',
+  ),
+  'scores without an input': bad(
+    'draft',
+    'persona: writer',
+    'persona: writer\n    scores: [clarity]',
+    '21:5 states.draft.scores: has nothing to score: the state has no input Write input:, or remove it.',
+  ),
+  'deliver that nothing writes': added(
+    'deliver: final/txt.md',
+    '50:1 deliver: no state writes final/txt.md Did you mean final/text.md?',
+  ),
+  'deliver of several': added(
+    'deliver: drafts/{agent}.md',
+    '50:1 deliver: must be one output Use one of drafts/ada.md, drafts/ben.md.',
+  ),
+  'nothing to hand in': {
+    text: machineText().replace(/persona: (?:writer|synthesizer)$/gm, '$&\n    work: judge'),
+    says: [
+      '15:1 states: no state produces anything that could be handed in Write work: produce at a state, or deliver: with an output.',
+    ],
+  },
+}
+
+/** Mistakes of limits and settings. */
+export const limits: Readonly<Record<string, BadMachine>> = {
+  'hard limits that are too high': added(
+    'circuit_breaker: { hard: { transitions: 51, time_s: 3601, cost_usd: 10.5 } }',
+    '50:28 circuit_breaker.hard.transitions: is above 50, the most that a workflow may have Write at most 50.',
+    '50:45 circuit_breaker.hard.time_s: is above 3600, the most that a workflow may have Write at most 3600.',
+    '50:59 circuit_breaker.hard.cost_usd: is above 10, the most that a workflow may have Write at most 10.',
+  ),
+  'a rule that never breaks': added(
+    'circuit_breaker: { rules: [{ rule: transitions, max: 40 }], hard: { transitions: 30 } }',
+    '50:49 circuit_breaker.rules.0.max: is above the hard limit of 30, so it never breaks Write less.',
+  ),
+  'a rule twice': added(
+    'circuit_breaker: { rules: [{ rule: cycle }, { rule: cycle }] }',
+    '50:47 circuit_breaker.rules.1.rule: "cycle" stands twice Keep one of them.',
+  ),
+  'an unknown rule': added(
+    'circuit_breaker: { rules: [{ rule: transition_limit }] }',
+    '50:30 circuit_breaker.rules.0.rule: "transition_limit" is not a known rule Write transitions instead.',
+  ),
+  'a number in quotes': added(
+    'settings: { retry_count: "2" }',
+    '50:13 settings.retry_count: must be a number, got "2" Write it without quotes: 2.',
+  ),
+  'an unknown field': added(
+    'descripton: a',
+    '50:1 descripton: is not a known field Did you mean description?',
+  ),
+  'a key twice': added(
+    'name: other',
+    '50:1: the key "name" is already in line 1 Remove or rename one of them.',
+  ),
+}

@@ -1,0 +1,82 @@
+import { type BadMachine, bad, inPersona } from './bad-machine.ts'
+import { persona } from './machines.ts'
+
+/** Mistakes of personas and their templates. */
+export const personas: Readonly<Record<string, BadMachine>> = {
+  'an unknown persona': bad(
+    'draft',
+    'writer',
+    'wirter',
+    '20:5 states.draft.persona: there is no persona "wirter" Did you mean writer?',
+  ),
+  'a persona by its path': bad(
+    'draft',
+    'writer',
+    'personas/writer.md',
+    '20:5 states.draft.persona: "personas/writer.md" is a path, not the name of a persona Write writer.',
+  ),
+  'no persona': bad(
+    'draft',
+    '    persona: writer\n',
+    '',
+    '17:3 states.draft: has no persona, and its agents ada, ben have no persona Write persona: with a name of personas.',
+  ),
+  'a missing file': bad(
+    'personas',
+    'personas/writer.md',
+    'personas/writr.md',
+    '11:3 personas.writer: there is no file personas/writr.md Paths are relative to this file.',
+  ),
+  'an absolute file': bad(
+    'personas',
+    'personas/writer.md',
+    '/etc/passwd',
+    '11:3 personas.writer: must be a path relative to this file Write for example personas/writer.md.',
+  ),
+  'an empty persona': inPersona(
+    'writer',
+    ' \n',
+    'flows/personas/writer.md: is empty Write the sections Task and Output.',
+  ),
+  'a persona without sections': inPersona(
+    'writer',
+    'Write.\n',
+    'flows/personas/writer.md: has no section "Task" Add the heading `# Task`.',
+    'flows/personas/writer.md: has no section "Output" Add the heading `# Output`.',
+  ),
+  'an unknown variable': inPersona(
+    'writer',
+    persona('{{ taks }}'),
+    'flows/personas/writer.md:3:4: there is no variable "taks" (used by state "draft", line 20) Did you mean task?',
+  ),
+  'a variable that needs an input': inPersona(
+    'writer',
+    persona('{{ audits }}'),
+    'flows/personas/writer.md:3:4: there is no variable "audits" (used by state "draft", line 20) Add audits/*.md to the input of the state.',
+  ),
+  'an unknown part of an input': inPersona(
+    'auditor',
+    persona('{% for one in drafts %}{{ one.txt }}{% endfor %}'),
+    'flows/personas/auditor.md:3:27: there is no one.txt here (used by state "audit", line 32) Each input has agent, path, state, name and text.',
+  ),
+  'the text of an agent that may fail': inPersona(
+    'auditor',
+    persona('{{ drafts[1].text }}'),
+    'flows/personas/auditor.md:3:4: drafts.1 may be missing: an agent that failed gives nothing (used by state "audit", line 32) Write {% for one in drafts %} instead.',
+  ),
+  'a variable in a system prompt': inPersona(
+    'lead',
+    persona('{{ task }}'),
+    'flows/personas/lead.md:3:4: a system prompt has no variable "task" (used by orchestrator, line 3) Use agent alone; the persona of a state has all variables.',
+  ),
+  'a template that is not closed': inPersona(
+    'writer',
+    persona('{% if task %}'),
+    'flows/personas/writer.md:3:1: is no valid template: tag {% if task %} not closed',
+  ),
+  'an unknown filter': inPersona(
+    'writer',
+    persona('{{ task | upcas }}'),
+    'flows/personas/writer.md:3:1: there is no filter "upcas" Did you mean upcase?',
+  ),
+}

@@ -1,0 +1,159 @@
+import { added, type BadMachine, bad, state } from './bad-machine.ts'
+import { machineParts, machineText } from './machines.ts'
+
+/** Mistakes of states and transitions. */
+export const states: Readonly<Record<string, BadMachine>> = {
+  'no initial state': {
+    text: machineText({ start: '' }),
+    says: ['15:1 states: has no initial state Add `start: { type: initial, next: STATE }`.'],
+  },
+  'two initial states': added(
+    '  again: { type: initial, next: draft }',
+    '50:12 states.again.type: is a second initial state, beside "start" Keep one of them, and give the other another type.',
+  ),
+  'only failed ends': bad(
+    'complete',
+    'type: terminal,',
+    'type: terminal, error: true,',
+    '48:31 states.complete.error: is true for every terminal state, so the machine could never end well Add `complete: { type: terminal }`.',
+  ),
+  'an unreachable state': added(
+    `${state('lost', 'more')}\n${state('more', 'complete')}`,
+    '50:3 states.lost: cannot be reached: no state leads to it, so that "more" cannot be reached either Let a transition name it, or remove it.',
+  ),
+  'two unreachable states': added(
+    `${state('lost', 'halt')}\n${state('more', 'halt')}`,
+    '50:3 states.lost: cannot be reached: no state leads to it Let a transition name it, or remove it.',
+    '51:3 states.more: cannot be reached: no state leads to it Let a transition name it, or remove it.',
+  ),
+  'states without an end': {
+    text: machineText({
+      start:
+        '  start: { type: initial, next: fork }\n  fork: { type: human-approval, transitions: { approved: draft, feedback: a, abort: halt } }',
+      rest: `${state('a', 'b')}\n${state('b', 'a')}`,
+    }),
+    says: ['51:3 states.a: leads to no terminal state, only to "b" Let a transition name a terminal state.'],
+  },
+  'an unknown next state': bad(
+    'draft',
+    'all_success: check',
+    'all_success: chek',
+    '22:20 states.draft.transitions.all_success: there is no state "chek" Did you mean check?',
+  ),
+  'a missing transition': bad(
+    'draft',
+    ', all_failure: halt',
+    '',
+    '22:5 states.draft.transitions.all_failure: is missing Write all_failure: with the name of a state.',
+  ),
+  'a gate without halt': bad(
+    'check',
+    ', halt: halt',
+    '',
+    '28:5 states.check.transitions.halt: is missing Write halt: with the name of a state.',
+  ),
+  'a transition of another type': bad(
+    'draft',
+    'all_success',
+    'success',
+    '22:20 states.draft.transitions.success: is no transition of a state of type fan-out Write all_success instead.',
+  ),
+  'a gate with success': bad(
+    'check',
+    'proceed: audit',
+    'proceed: audit, success: audit',
+    '28:36 states.check.transitions.success: is no transition of a quality gate Remove it, or use one of proceed, retry, halt, failure.',
+  ),
+  'transitions as a list': bad(
+    'draft',
+    '{ all_success: check, partial_success: check, all_failure: halt }',
+    '[check]',
+    '22:5 states.draft.transitions: must be a map with a state for each result Write `transitions: { all_success: STATE, all_failure: STATE }`.',
+    '23:3 states.check: cannot be reached: no state leads to it, so that "audit", "combine", "approve", "complete", "halt" cannot be reached either Let a transition name it, or remove it.',
+  ),
+  'a gate that produces': bad(
+    'check',
+    'agent: gate',
+    'agent: gate\n    work: produce',
+    '26:5 states.check.work: is produce, but a quality gate judges Remove it.',
+  ),
+  'an unknown type': bad(
+    'combine',
+    'orchestrator-task',
+    'orchestrator',
+    '38:5 states.combine.type: "orchestrator" is not a known type Write orchestrator-task instead.',
+  ),
+  'a strange action': bad(
+    'start',
+    '{ log: Begin. }',
+    '{ run: make }',
+    '16:38 states.start.on_enter.0: is no action Write `log: TEXT`, `validate: PATH` or `generate: PATH`, each as an item of its own.',
+  ),
+  'a name with a space': {
+    text: machineText({
+      approve: machineParts.approve.replace('halt }', 'at end }'),
+      rest: '  at end: { type: terminal }',
+    }),
+    says: [
+      '50:3 states.at end: must be a name of letters, digits, dashes and underscores, and begin with a letter',
+    ],
+  },
+}
+
+/** Mistakes of agents and the orchestrator. */
+export const agents: Readonly<Record<string, BadMachine>> = {
+  'an unknown agent': bad(
+    'draft',
+    'ben',
+    'bne',
+    '19:19 states.draft.agents.1: there is no agent "bne" Did you mean ben?',
+  ),
+  'an agent twice': bad(
+    'draft',
+    'ben]',
+    'ben, ada]',
+    '19:24 states.draft.agents.2: names "ada" twice Remove it.',
+  ),
+  'an unused agent': bad(
+    'agents',
+    'ada: {}',
+    'ada: {}\n  carl: {}',
+    '7:3 agents.carl: no state uses this agent Remove it, or name it in a state.',
+  ),
+  'a reserved name': bad(
+    'agents',
+    'ada: {}',
+    'ada: {}\n  orchestrator: {}',
+    '7:3 agents.orchestrator: the name "orchestrator" has another meaning here Rename the agent.',
+  ),
+  'the orchestrator as an agent': bad(
+    'draft',
+    '[ada, ben]',
+    '[ada, ben, orchestrator]',
+    '19:24 states.draft.agents.2: the orchestrator is not one of the agents Write a state with type: orchestrator-task.',
+  ),
+  'a limit of a session that is off': bad(
+    'agents',
+    'ada: {}',
+    'ada: { max_messages: 5 }',
+    '6:10 agents.ada.max_messages: has no effect without a session Write session: true, or remove it.',
+  ),
+  'an agent of bench that does not exist': bad(
+    'agents',
+    'ada: {}',
+    'ada: { agent: "nobody:x" }',
+    '6:10 agents.ada.agent: there is no provider "nobody" Write another.',
+  ),
+  'an unknown checkpoint': bad(
+    'orchestrator',
+    'loop_warning',
+    'loop_warnig',
+    '4:17 orchestrator.checkpoints.0: "loop_warnig" is not allowed Did you mean loop_warning?',
+  ),
+  'a checkpoint as a map': bad(
+    'orchestrator',
+    'loop_warning',
+    '{ on: loop_warning }',
+    '4:17 orchestrator.checkpoints.0: must be a name alone Write loop_warning without on:.',
+  ),
+}
