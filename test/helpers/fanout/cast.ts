@@ -84,7 +84,7 @@ export async function playFanout(workflow: string, agent: Agent, approvals: read
   const isAborted = approvals.some(({ decision }) => decision === 'abort')
   const { record } = await playTrial({
     ...{ agent, strategy, options: fanoutOptions(workflow) },
-    ...(isAborted && { approvals: 'abort' as const }),
+    ...(isAborted && { approvals: { policy: { policy: 'abort' as const } } }),
   })
   const machine = MachineRecord.parse(record.state?.machine)
   const path = machine.visits.map(({ state, result }) => (result === null ? state : `${state}: ${result}`))

@@ -98,6 +98,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'exact.ts',
     'numeric.ts',
     'pattern.ts',
+    'rules.ts',
     'tests.ts',
     'registry.ts',
     'grade.ts',

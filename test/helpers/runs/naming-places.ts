@@ -6,6 +6,7 @@ import { confirmCost, printEstimate } from '../../../src/commands/session/dry-ru
 import { executeRun } from '../../../src/commands/session/execute.ts'
 import { digest } from '../../../src/text/canonical-json.ts'
 import type { KindOfAgent } from '../agents/kinds-of-agents.ts'
+import { writeFanout } from '../fanout/naming-file.ts'
 import { writeDocumentMethod } from './document-method.ts'
 
 /** The options with which a place is tried. */
@@ -160,6 +161,32 @@ export const namingPlaces: readonly NamingPlace[] = [
       const agent = { kind: 'bench_agent', config: { agent: label } }
       const methods = writeGraph(tried, { kind: 'bench_agent', config: { agent: tried.kind.beside } }, agent)
       return began(tried, { config: configFile(tried), methods })
+    },
+  },
+  {
+    name: 'fanout:FILE agents.NAME.agent',
+    is: 'default',
+    begin: (tried) => {
+      const { name, beside } = tried.kind
+      const methods = writeFanout(tried.folder, { orchestrator: beside, maker: name })
+      return began(tried, { ...optionsOf(tried), methods })
+    },
+  },
+  {
+    name: 'fanout:FILE orchestrator.agent',
+    is: 'default',
+    begin: (tried) => {
+      const methods = writeFanout(tried.folder, { orchestrator: tried.kind.label })
+      return began(tried, { config: configFile(tried), methods })
+    },
+  },
+  {
+    name: '--agent orchestrator=NAME of fanout:FILE, above the agent that the file names',
+    begin: (tried) => {
+      const { name, beside } = tried.kind
+      const methods = writeFanout(tried.folder, { orchestrator: beside })
+      const agent = [`orchestrator=${name}`]
+      return began(tried, { ...optionsOf(tried), methods, agents: beside, agent })
     },
   },
   {

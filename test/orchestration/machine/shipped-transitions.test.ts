@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { castOf, type Part, playFanout, silence } from '../helpers/fanout/cast.ts'
+import { castOf, type Part, playFanout, silence } from '../../helpers/fanout/cast.ts'
 
 // An agent that fails is asked a second time, since the shipped workflows set `retry_count: 1`.
 const failsOnce =
