@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from './base/package-root.ts'
-import { addRunFlags, repeatableOption, stepFlags } from './commands/config/run-flags.ts'
+import { addRunFlags, addStepFlags, repeatableOption } from './commands/config/run-flags.ts'
 import { addPeopleCommands } from './commands/people/people-commands.ts'
 import { escapeOutput } from './commands/terminal/escape-output.ts'
 import { guardOutput } from './commands/terminal/guard-output.ts'
@@ -73,22 +73,12 @@ function addRunning(program: Command): void {
       .command('run', { isDefault: true })
       .description('run methods on tasks, or resume a run (the default command)'),
   ).action(action(() => import('./commands/run.ts')))
-  addRunFlags(
+  addStepFlags(
     program
       .command('step')
       .argument('<file>', 'a workflow of method fanout: a file, or a shipped name')
       .argument('<state>', 'the state to run')
-      .description('run one state of a workflow alone, on the texts that it would read')
-      .addOption(
-        repeatableOption(
-          '--input <path=file>',
-          'the text of an output that the state reads; may be repeated',
-        ),
-      )
-      .option('--task <name>', 'the task to work on')
-      .option('--request <text>', 'a free request to work on, instead of a task; not graded')
-      .option('-o, --out <dir>', 'the run folder (default: results/<date>-<id>)'),
-    stepFlags,
+      .description('run one state of a workflow alone, on the texts that it would read'),
   ).action(action(() => import('./commands/step.ts')))
   program
     .command('init')
