@@ -49,5 +49,6 @@ function parseTarget(given: string | readonly string[], where: string): NotifyTa
       'Quote it, or put the command into a script and name that: --notify ./told.sh.',
     )
   const [program = '', ...args] = split.words
+  if (program === '') throw wrong('is empty', 'Write a command, or an address with http or https.')
   return { shown: program, command: [program, ...args] }
 }
