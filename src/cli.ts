@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from './base/package-root.ts'
-import { addRunFlags, repeatableOption } from './commands/config/run-flags.ts'
+import { addRunFlags, addStepFlags, repeatableOption } from './commands/config/run-flags.ts'
 import { addPeopleCommands } from './commands/people/people-commands.ts'
 import { addRunsCommands } from './commands/runs-commands.ts'
 import { escapeOutput } from './commands/terminal/escape-output.ts'
@@ -75,6 +75,13 @@ function addRunning(program: Command): void {
       .command('run', { isDefault: true })
       .description('run methods on tasks, or resume a run (the default command)'),
   ).action(action(() => import('./commands/run.ts')))
+  addStepFlags(
+    program
+      .command('step')
+      .argument('<file>', 'a workflow of method fanout: a file, or a shipped name')
+      .argument('<state>', 'the state to run')
+      .description('run one state of a workflow alone, on the texts that it would read'),
+  ).action(action(() => import('./commands/step.ts')))
   program
     .command('init')
     .description('write a commented bench.config.yaml and its JSON Schema for editors')

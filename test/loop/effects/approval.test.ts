@@ -29,7 +29,7 @@ it('an abort cancels the trial, or is returned to a method that wants to end by 
   const cancelled = await playTrial({ agent, strategy: asking(), approvals: abort })
   expect(cancelled.record.outcome.status).toBe('cancelled')
   const running: TrialState[] = []
-  let aborted: boolean | undefined
+  let aborted: string | undefined
   const strategy = strategyOf(async ({ approve }) => {
     const { decision } = await approve('Good?', { onAbort: 'return' })
     aborted = running[0]?.aborted !== undefined
@@ -37,7 +37,7 @@ it('an abort cancels the trial, or is returned to a method that wants to end by 
   })
   const { record } = await playTrial({ agent, strategy, approvals: abort, running })
   expect(record).toMatchObject({ outcome: { status: 'completed' }, detail: 'abort' })
-  expect(aborted).toBe(true)
+  expect(aborted).toBe('Good?')
 })
 
 it.each([
