@@ -192,7 +192,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'agents.ts',
     'runs.ts',
     'prune.ts',
-    'runs-commands.ts',
     'report.ts',
     'compare.ts',
     'power.ts',
@@ -202,6 +201,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'reprice.ts',
     'doctor.ts',
     'welcome.ts',
+    'declared',
   ],
   'src/agents/cli': [
     'reading.ts',

@@ -1,15 +1,14 @@
 import type { Command } from 'commander'
-
-type Action = (...args: unknown[]) => Promise<void>
+import type { CommandAction } from './command-action.ts'
 
 /** Adds the commands on folders of runs. */
-export function addRunsCommands(program: Command, actions: { list: Action; prune: Action }): void {
+export function addRunsCommands(program: Command, action: CommandAction): void {
   program
     .command('runs')
     .argument('[folder]', 'folder that holds the run folders', 'results')
     .description('list the runs in a folder; `bench runs prune --older-than 30d` removes old ones')
     .option('--json', 'print JSON')
-    .action(actions.list)
+    .action(action(() => import('../runs.ts')))
     .command('prune')
     .argument('[folder]', 'folder that holds the run folders', 'results')
     .description('remove old runs, but none that is published, running or unfinished')
@@ -17,5 +16,5 @@ export function addRunsCommands(program: Command, actions: { list: Action; prune
     .option('--dry-run', 'only list what would be removed')
     .option('--include-unfinished', 'also remove runs that are not finished, such as parked ones')
     .option('--yes', 'remove them without asking')
-    .action(actions.prune)
+    .action(action(() => import('../prune.ts')))
 }
