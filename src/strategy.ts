@@ -77,9 +77,10 @@ export interface Outputs {
   /**
    * Writes a file whole, for later reading and to `artifacts/TRIAL/outputs/`, where it is once no open branch can drop it. If a
    * branch that was open beside this one, and opened before it, writes the same path, the promise of this branch rejects with an
-   * error that names both. Throws for an invalid path, and while an effect or a branch is pending here.
+   * error that names both. Throws for an invalid path, and while an effect or a branch is pending here. `summary` marks a text that
+   * tells what happened; `capture.summaries` of the config file decides whether it is written there.
    */
-  write(path: string, text: string): void
+  write(path: string, text: string, kind?: 'summary'): void
   /** Returns the text of a file; undefined if there is none. What a branch wrote can be read outside of it when it has ended. The loser of a `first` leaves nothing. */
   read(path: string): string | undefined
   /** Returns the paths that can be read, sorted. */

@@ -175,7 +175,7 @@ describe('the strategy’s context', () => {
 
 describe('the command line', () => {
   it('has every command that exists', () => {
-    const loaders = ['src/cli.ts', 'src/commands/people/people-commands.ts']
+    const loaders = ['src/cli.ts', ...filesIn('src/commands/declared', /\.ts$/)]
     const loaded = loaders.flatMap((path) =>
       importsOf(sources[path] ?? '').map((one) => resolveImport(path, one)),
     )

@@ -51,9 +51,10 @@ export async function createAgents(
 
 /** Creates an agent. One with settings is created from its plain name, with its settings over those of its provider. */
 async function create(name: string, environment: AgentEnvironment): Promise<Agent> {
-  const setting = environment.settings?.[name]
-  if (!setting) return createPlain(name, environment)
+  const given = environment.settings?.[name]
+  const { window: _, ...setting } = given ?? {}
   const plain = withoutLabel(name)
+  if (!given || (plain === name && Object.keys(setting).length === 0)) return createPlain(name, environment)
   const [kind] = splitName(plain)
   const { settings = [] } = providers.find((one) => one.name === kind) ?? {}
   const unknown = Object.keys(setting).filter((field) => !settings.some((known) => known === field))

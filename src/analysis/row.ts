@@ -2,6 +2,7 @@ import { mean, median } from 'simple-statistics'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import { addConduct, type ConductTally, emptyConduct } from './conduct.ts'
 import { addDollars, emptyTotal, type Total, toAmount, toTotalAmount } from './dollar-total.ts'
+import { addMachine, type MachineTally, machineSums } from './machine/machine-sums.ts'
 import { skewedMargins } from './numeric/margins.ts'
 import { gradedTask, knownCostPerSuccess } from './ratios/known-price.ts'
 import type { RowName } from './rows.ts'
@@ -28,6 +29,7 @@ export interface RowTally extends RowName {
   outcomes: MethodSummary['outcomes']
   conduct: ConductTally
   workflow: WorkflowTally | null
+  machine: MachineTally | null
   unreported: MethodSummary['unreported']
   /** The whole bill with missing trials, as billed and at list prices. */
   bill: Total
@@ -47,6 +49,7 @@ export function emptyRow(method: string, agents: string, set: string | null): Ro
     unreported: { tokenCalls: 0, tokenTrials: 0, costCalls: 0, costTrials: 0, listCalls: 0, listTrials: 0 },
     conduct: emptyConduct(),
     workflow: null,
+    machine: null,
     bill: emptyTotal(),
     list: emptyTotal(),
     reported: null,
@@ -66,6 +69,7 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
   addConduct(row.conduct, record)
 
   row.workflow = addWorkflow(row.workflow, record.state?.collaboration)
+  row.machine = addMachine(row.machine, record)
   const { spent } = record
   const cost = knownCost(record)
   const list = knownListCost(record)
@@ -130,6 +134,7 @@ export function summarizeRow(
     ...(row.conduct.people && { people: { ...row.conduct.people } }),
     doneWithNothing: { ...row.conduct.doneWithNothing },
     workflow: workflowSums(row.workflow),
+    machine: machineSums(row.machine),
     success: successOf(tallies, confidence),
     score: meanOf(tallies, (tally) => [tally.score, tally.scored]),
     tokens: tokensOf(ended, row.unreported.tokenTrials > 0),

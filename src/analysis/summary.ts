@@ -2,6 +2,7 @@ import type { BudgetMatch } from '../schema/ledger/budget-match.ts'
 import type { Outcome } from '../schema/ledger/outcome.ts'
 import type { PeopleCounts } from '../schema/ledger/record.ts'
 import type { Fidelity } from '../schema/method/declaration.ts'
+import type { MachineSums } from './machine/machine-sums.ts'
 import type { CostPerSuccess } from './ratios/cost-per-success.ts'
 import type { Interval } from './tasks/interval.ts'
 import type { LargestTask } from './tasks/largest-task.ts'
@@ -93,6 +94,8 @@ export interface MethodSummary {
   doneWithNothing: { trials: number; passed: number }
   /** Sums over trials that ran a workflow; null: none did. */
   workflow: WorkflowSums | null
+  /** Sums over trials that ran a workflow of states; null: none did. */
+  machine: MachineSums | null
   /** Trials by whether their asks followed the declaration; `first`: the first deviating trial, and where it deviates. */
   fidelity: Record<Fidelity['status'], number> & { first: { trial: string; at: string } | null }
   /** `interval` is null with too few tasks. `tasks` counts those with a graded trial. */

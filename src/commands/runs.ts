@@ -5,8 +5,8 @@ import { readManifest } from '../loop/record/run-folder.ts'
 import { counted } from '../reports/words/numbers.ts'
 import { UserError } from '../text/errors.ts'
 
-/** `bench runs [folder]`: lists the run folders in a folder, oldest first. Throws `UserError` if the folder is itself a run. */
-export default async function runs(folder: string, options: { json?: boolean }): Promise<number> {
+/** Returns the run folders right in a folder, without links. Throws `UserError` if there is no folder, or if it is itself a run. */
+export function findRuns(folder: string): string[] {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError({
       where: folder,
@@ -15,33 +15,38 @@ export default async function runs(folder: string, options: { json?: boolean }):
     })
   const found = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'run.json')))
-    .map(({ name }) => {
-      const path = join(folder, name)
-      try {
-        const { createdAt, mode, methods, tasks, trials } = readManifest(path)
-        let recorded = 0
-        for (const _ of recordedTrials(path)) recorded++
-        return {
-          run: path,
-          createdAt,
-          mode,
-          methods: methods.map(({ label }) => label),
-          tasks: tasks.length,
-          trials,
-          recorded,
-        }
-      } catch (error) {
-        // One unreadable run does not hide the others.
-        if (!(error instanceof UserError)) throw error
-        return { run: path, problem: error.message }
-      }
-    })
+    .map(({ name }) => join(folder, name))
   if (found.length === 0 && existsSync(join(folder, 'run.json')))
     throw new UserError({
       where: folder,
       what: 'is itself a run folder',
       fix: `Show it with bench show ${folder}, or list all runs beside it with bench runs ${dirname(resolve(folder))}`,
     })
+  return found
+}
+
+/** `bench runs [folder]`: lists the run folders in a folder, oldest first. Throws `UserError` if the folder is itself a run. */
+export default async function runs(folder: string, options: { json?: boolean }): Promise<number> {
+  const found = findRuns(folder).map((path) => {
+    try {
+      const { createdAt, mode, methods, tasks, trials } = readManifest(path)
+      let recorded = 0
+      for (const _ of recordedTrials(path)) recorded++
+      return {
+        run: path,
+        createdAt,
+        mode,
+        methods: methods.map(({ label }) => label),
+        tasks: tasks.length,
+        trials,
+        recorded,
+      }
+    } catch (error) {
+      // One unreadable run does not hide the others.
+      if (!(error instanceof UserError)) throw error
+      return { run: path, problem: error.message }
+    }
+  })
   if (options.json) process.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
   else if (found.length === 0) process.stdout.write(`no runs in ${folder}\n`)
   else

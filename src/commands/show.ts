@@ -20,15 +20,28 @@ import { planFromManifest } from './open/create-session.ts'
 import { findOpenTrial, findTrial, tryReadTasks } from './open/find-trial.ts'
 import { openRun } from './open/open-run.ts'
 import { askedTrials } from './people/waiting.ts'
+import { type WorkflowFlags, wantsWorkflow } from './show/workflow-flags.ts'
 import { reportNote } from './terminal/report-error.ts'
 
-/** `bench show RUN [TRIAL]`: shows the plan of a run and the outcome of each trial, or the story of one trial. */
+/**
+ * `bench show RUN [TRIAL]`: shows the plan of a run and the outcome of each trial, or the story of one trial. With
+ * `--transitions`, `--breaks` or `--tokens` it prints these tables of the run or the trial instead.
+ */
 export default async function show(
   run: string,
   trial: string | undefined,
-  options: { full?: boolean },
+  options: WorkflowFlags & { full?: boolean },
 ): Promise<number> {
+  const showsTables = wantsWorkflow(options)
   const { folder, manifest } = openRun(run)
+  if (showsTables) {
+    verifyLedger(folder)
+    const { workflowText } = await import('./show/show-workflow.ts')
+    const id =
+      trial === undefined ? undefined : (findOpenTrial(folder, trial) ?? findTrial(folder, trial).trial)
+    process.stdout.write(await workflowText({ folder, manifest, trial: id }, options))
+    return 0
+  }
   if (trial === undefined) {
     verifyLedger(folder)
     reportNote(missingSessionsNote(folder))
@@ -51,6 +64,7 @@ export default async function show(
   const input = {
     steps,
     full: options.full === true,
+    capture: manifest.capture,
     traces: readGraphTraces(folder, (id) => id === heading.trial).get(heading.trial) ?? [],
     contentOf: indexFileContents(steps, task, blobs),
     ...(task && { title: task.spec.title, instruction: task.instruction }),

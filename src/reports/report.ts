@@ -21,7 +21,7 @@ export interface Report {
   tasks: Table
   /** Comparison of the methods; null without a pair. */
   comparison: ComparisonReport | null
-  /** Further sections: coordination and error flow. */
+  /** Further sections: coordination, workflows of states, error flow. */
   sections: Section[]
 }
 

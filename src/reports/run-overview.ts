@@ -90,7 +90,12 @@ function factLines(manifest: RunManifest, sessions: readonly PastSession[]): str
       `${counted(manifest.trials, 'trial')}, ${counted(manifest.epochs, 'epoch')}, seed ${manifest.seed}`,
     ],
     ...(manifest.request
-      ? [['request', `a free request on ${manifest.request.workspace}, ungraded`] as [string, string]]
+      ? [
+          [
+            'request',
+            `a free request${manifest.request.workspace === '' ? '' : ` on ${manifest.request.workspace}`}, ungraded`,
+          ] as [string, string],
+        ]
       : []),
   ]
   return [`Run ${manifest.id}`, ...lines.map(([name, text]) => `  ${name.padEnd(8)} ${text}`)]

@@ -47,7 +47,7 @@ it('the file gives defaults, the command line wins, and resume and replay do not
     config: { file: 'bench.config.yaml', digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
   })
   expect(manifestOf(folder).methods[0]?.options.maxInner).toBe(4)
-  for (const { prompt } of asksOf(folder)) expect(prompt).toBe('(not kept: capture.prompts is false)')
+  for (const { prompt } of asksOf(folder)) expect(prompt).not.toContain('capture')
   rmSync(join(cwd, 'bench.config.yaml'))
   expect(await benchOk(['replay', folder], { cwd })).toContain('no divergence')
   rmSync(join(folder, 'records.jsonl'))
@@ -84,7 +84,7 @@ it('agents of the file answer for roles and methods, with their settings, prices
   const [first, second] = asksOf(folder).sort((a, b) => a.agent.localeCompare(b.agent))
   expect([first?.agent, second?.agent]).toEqual([main, 'openai-compatible:little'])
   expect(first).toMatchObject({ costSource: 'file', costUsd: (first?.tokens.input ?? 0) / 1000 })
-  expect(first?.usage).toBeUndefined()
+  expect(first?.usage).toBeDefined()
   expect(JSON.stringify(server.log)).toContain('321')
   // The table has the model behind the label.
   const repriced = JSON.parse(await benchOk(['reprice', folder, '--json'], { cwd })) as { methods: unknown[] }
@@ -94,6 +94,84 @@ it('agents of the file answer for roles and methods, with their settings, prices
   const other = join(cwd, 'other')
   await benchOk(['--quiet', '--out', other, '--agents', 'little'], { cwd, env })
   for (const { agent } of asksOf(other)) expect(agent).toBe('openai-compatible:little')
+})
+
+it('the window of an agent is in run.json, and neither in its name nor in the id of a trial', async () => {
+  const run = async (agent: string) => {
+    const cwd = folderWith(`agents: { main: ${agent} }`)
+    const args = [
+      '--tasks',
+      'ferry-morning',
+      '--methods',
+      'baseline',
+      '--agents',
+      'main',
+      '--quiet',
+      '--out',
+      'run',
+    ]
+    await benchOk(args, { cwd })
+    return {
+      manifest: manifestOf(join(cwd, 'run')),
+      trials: recordsOf(join(cwd, 'run')).map(({ trial }) => trial),
+    }
+  }
+  const without = await run('simulated')
+  const small = await run('{ provider: simulated, window: 1000 }')
+  const large = await run('{ provider: simulated, window: 200000 }')
+  expect(small.manifest.agentSettings).toEqual({ simulated: { window: 1000 } })
+  expect(small.manifest.agents).toEqual({ '*': 'simulated' })
+  expect(small.trials).toEqual(without.trials)
+  expect(large.trials).toEqual(without.trials)
+})
+
+it('a window that is no number of tokens, or one of two, is refused with its line', async () => {
+  const cwd = folderWith(
+    'agents:',
+    '  a: { provider: simulated, window: 0 }',
+    '  b: { provider: anthropic, model: m, window: 1.5 }',
+  )
+  await refused(['--tasks', 'ferry-morning'], [/:2\b.*window/, /:3\b.*window/], { cwd })
+  const twice = folderWith(
+    'agents:',
+    '  a: { provider: anthropic, model: m, window: 1000 }',
+    '  b: { provider: anthropic, model: m, window: 2000 }',
+    '  c:',
+    '    { provider: cli, model: m, window: 7, program: { command: [x], text: $.a, window: 8 } }',
+  )
+  const texts = [
+    /:3\b.*"a" is the same agent, anthropic:m, with 1000/,
+    /:5\b.*is 7, but its program.window is 8/,
+  ]
+  await refused(['--tasks', 'ferry-morning', '--methods', 'baseline'], texts, { cwd: twice })
+})
+
+it('`capture` changes what exports hold, and not a byte of the ledger', async () => {
+  const run = (capture: string) => {
+    const cwd = folderWith(
+      'run: { tasks: ferry-morning, methods: [sequential, baseline] }',
+      `capture: ${capture}`,
+    )
+    return benchOk(['--quiet', '--out', 'run'], { cwd }).then(() => cwd)
+  }
+  const all = await run('{ prompts: true, usage: true, outputs: true, summaries: true, previews: true }')
+  const none = await run(
+    '{ prompts: false, usage: false, outputs: false, summaries: false, previews: false }',
+  )
+  const ledger = (cwd: string) => readFileSync(join(cwd, 'run', 'steps.jsonl'))
+  expect(ledger(none)).toEqual(ledger(all))
+
+  const trial = recordsOf(join(none, 'run'))[0]?.trial ?? ''
+  const prompt = '| # What to hand in'
+  const left = 'left out: capture.prompts is false'
+  expect(await benchOk(['show', 'run', trial], { cwd: all })).toContain(prompt)
+  const shown = await benchOk(['show', 'run', trial], { cwd: none })
+  expect(shown).toContain(left)
+  expect(shown).not.toContain(prompt)
+  expect(await benchOk(['show', 'run', trial, '--full'], { cwd: none })).toContain(prompt)
+  const page = await benchOk(['report', 'run', '--format', 'html'], { cwd: none })
+  expect(page).toContain(left)
+  expect(page).not.toContain('What to hand in')
 })
 
 it('an error names the flag or the line of the file that it comes from', async () => {

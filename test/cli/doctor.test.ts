@@ -23,7 +23,7 @@ it('bench doctor lists every provider and named agent with its endpoint and what
     /^ok +agent anthropic:MODEL +anthropic \(https:\/\/api\.anthropic\.com\/v1, ANTHROPIC_API_KEY\)$/m,
   )
   expect(text).toMatch(/^missing +agent openai:MODEL +.*OPENAI_API_KEY is not set\n +Set it to your key/m)
-  expect(text).toMatch(/^missing +agent mine +.*MY_OWN_KEY is not set/m)
+  expect(text).toMatch(/^missing +agent mine +.*; context window 400000; .*MY_OWN_KEY is not set/m)
   expect(text).toMatch(/agent claude-cli:MODEL/)
   expect(text).toMatch(
     /agent openai-compatible:MODEL openai-compatible; OPENAI_COMPATIBLE_BASE_URL is not set$/m,

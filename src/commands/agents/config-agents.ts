@@ -9,6 +9,7 @@ import type { Problem } from '../../text/errors.ts'
 import { secretsOf } from '../../text/redact.ts'
 import type { ConfigFile } from '../config/config-file.ts'
 import { recordedName } from './recorded-name.ts'
+import { windowProblems } from './window-problems.ts'
 
 /** Returns the problems of all providers, agents and roles in a config file, also of those that the run does not use. `chosen` is the run's `--methods`. */
 export function configAgentProblems({ config, where }: ConfigFile, chosen = ''): Problem[] {
@@ -55,6 +56,7 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
         fix: `Set keyVariable to the environment variable that holds the key, and keyInside to ${name}.`,
       })
   }
+  problems.push(...windowProblems({ config, where }))
   for (const { name, path } of agentsOfRoles(config)) checkName(name, where(...path))
   const roles = new Set(strategies.flatMap(({ roles }) => Object.keys(roles)))
   const entries = Object.entries(config.methods ?? {}).map(([entry, { strategy = entry }]) => strategy)

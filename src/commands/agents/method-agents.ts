@@ -91,7 +91,8 @@ function entryAgent(name: string, config: ConfigFile | undefined): Named | undef
     Object.entries(config?.config.agents ?? {}).find(([label, one]) => recordedName(label, one) === name) ??
     []
   if (!config || label === undefined || typeof agent !== 'object') return undefined
-  return { where: config.where('agents', label), settings: entrySetting(agent) }
+  const { window: _, ...settings } = entrySetting(agent)
+  return { where: config.where('agents', label), settings }
 }
 
 /** Returns a problem if two places give an agent with a label different settings: records could not tell the two apart. */

@@ -3,10 +3,10 @@ import type { Config } from '../../schema/run/config.ts'
 
 export type AgentEntry = NonNullable<Config['agents']>[string]
 
-/** Returns `PROVIDER:MODEL`, or `LABEL=PROVIDER:MODEL` if the agent has further settings. */
+/** Returns `PROVIDER:MODEL`, or `LABEL=PROVIDER:MODEL` if the agent has further settings. Its window changes no call, so it needs no label. */
 export function recordedName(label: string, agent: AgentEntry): string {
   if (typeof agent === 'string') return agent
-  const { provider, model, ...more } = agent
+  const { provider, model, window: _, ...more } = agent
   const plain = model === undefined ? provider : `${provider}:${model}`
   return Object.keys(more).length > 0 ? `${label}=${plain}` : plain
 }

@@ -94,7 +94,7 @@ export function selectAgents(
   const { settings, prices } = settingsOf(config?.config.agents ?? {}, used)
   return {
     ...{ agents, agentSets, methods: own.methods, named, prices },
-    ...{ settings: { ...settings, ...own.settings }, invalid: own.invalid },
+    ...{ settings: withWindows(own.settings, settings), invalid: own.invalid },
   }
 }
 
@@ -150,6 +150,15 @@ function nameOf(where: string, text: string, config: Config | undefined, problem
   return text
 }
 
+/** Returns the settings of documents and of the config file; a document names no window, so that of the file counts. */
+function withWindows(own: AgentSettings, ofFile: AgentSettings): AgentSettings {
+  const both = Object.entries(own).map(([name, setting]) => {
+    const window = ofFile[name]?.window
+    return [name, { ...setting, ...(window !== undefined && { window }) }] as const
+  })
+  return { ...ofFile, ...Object.fromEntries(both) }
+}
+
 function settingsOf(
   named: Readonly<Record<string, AgentEntry>>,
   used: ReadonlySet<string>,
@@ -159,7 +168,7 @@ function settingsOf(
   for (const [label, agent] of Object.entries(named)) {
     const name = recordedName(label, agent)
     if (typeof agent === 'string' || !used.has(name)) continue
-    if (name.includes('=')) settings[name] = entrySetting(agent)
+    if (name.includes('=') || agent.window !== undefined) settings[name] = entrySetting(agent)
     if (agent.prices) prices[name] = agent.prices
   }
   return { settings, prices }

@@ -31,6 +31,7 @@ run:
 #     provider: anthropic
 #     model: claude-haiku-4-5
 #     maxOutput: 4000
+#     window: 200000
 #   local:
 #     provider: openai-compatible
 #     model: qwen3-coder
@@ -92,8 +93,8 @@ run:
 ## More variables whose values are redacted, besides those with the name of a key. Each must be set.
 # secrets: [INTERNAL_HOST]
 
-## What the ledger keeps of each call. It always keeps replies, because resume and replay need them.
-# capture: { prompts: true, usage: true, outputs: true }
+## What artifacts and exports hold. The ledger, steps.jsonl, always keeps everything.
+# capture: { prompts: true, usage: true, outputs: true, summaries: true, previews: true }
 
 ## Whom bench run tells how it ended: a command, which gets JSON on stdin, or an http(s) address.
 # notify: [notify-send, bench has ended]

@@ -59,10 +59,15 @@ function configOptions({ config }: ConfigFile, flags: RunOptions): RunOptions {
     ...(flags.dev ? withoutMode : run),
     ...(mode === 'live' && agents !== undefined && { agents }),
   }
-  return Object.fromEntries(
-    Object.entries(own).map(([option, value]) => [option, toOptionText(option, value)]),
-  )
+  const used = Object.entries(own).filter(([option]) => !flags.step || defaultsOfStep.has(option))
+  return Object.fromEntries(used.map(([option, value]) => [option, toOptionText(option, value)]))
 }
+
+/** Defaults that count for a state that runs alone. The others are about tasks, methods and how to compare them. */
+const defaultsOfStep: ReadonlySet<string> = new Set([
+  ...['mode', 'agents', 'profile', 'seed', 'retries', 'approve', 'inject'],
+  ...['sandbox', 'allowUnsandboxed', 'endBlocked'],
+])
 
 /** Whether an option is set. An option that may be repeated is an empty list by default. */
 export const isSet = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)

@@ -87,10 +87,31 @@ export function repeatableOption(flag: string, help: string): Option {
   return new Option(flag, help).argParser(collect).default([], 'none')
 }
 
-/** Adds the options of `bench run` to a command. They parse to `RunOptions`. */
-export function addRunFlags(command: Command): Command {
+/** Adds options of `bench run` to a command, all by default. They parse to `RunOptions`. */
+export function addRunFlags(command: Command, only?: readonly RunFlag[]): Command {
   for (const [flag, help] of Object.entries(flags))
-    if (repeated.some((one) => one === flag)) command.addOption(repeatableOption(flag, help))
+    if (only && !only.some((one) => one === flag)) continue
+    else if (repeated.some((one) => one === flag)) command.addOption(repeatableOption(flag, help))
     else command.option(flag, help)
   return command
+}
+
+/** The options of `bench run` that `bench step` has, too. */
+const stepFlags = [
+  ...(['--agents <list>', '--agent <role=name>', '--mode <mode>', '--dev', '--profile <name|file>'] as const),
+  ...(['--prices <file>', '--seed <n>', '--limit <list>', '--max-cost <usd>', '--max-time <s>'] as const),
+  ...(['--retries <n>', '--inject <list>', '--approve <policy>', '--sandbox <adapter>'] as const),
+  ...(['--allow-unsandboxed', '--secret <name>', '--confirm-above <usd>', '--yes'] as const),
+  ...(['--config <file>', '--no-config', '--json', '--quiet'] as const),
+] satisfies RunFlag[]
+
+/** Adds the options of `bench step` to a command. */
+export function addStepFlags(command: Command): Command {
+  const input = 'the text of an output that the state reads; may be repeated'
+  const own = command
+    .addOption(repeatableOption('--input <path=file>', input))
+    .option('--task <name>', 'the task to work on')
+    .option('--request <text>', 'a free request to work on, instead of a task; not graded')
+    .option('-o, --out <dir>', 'the run folder (default: results/<date>-<id>)')
+  return addRunFlags(own, stepFlags)
 }

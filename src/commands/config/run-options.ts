@@ -4,8 +4,21 @@ import type { Problem } from '../../text/errors.ts'
 import { parseDecimal, parseWholeNumber } from '../values/parse-values.ts'
 import type { RepeatedFlag, RunFlag } from './run-flags.ts'
 
-/** Options of `bench run` as the command line parses them; `config` is false for `--no-config`. */
-export type RunOptions = { [Flag in RunFlag as OptionName<Flag>]?: OptionValue<Flag> }
+/** Options of `bench run` as the command line parses them; `config` is false for `--no-config`. `step`: see `bench step`. */
+export type RunOptions = { [Flag in RunFlag as OptionName<Flag>]?: OptionValue<Flag> } & {
+  step?: StepRequest
+}
+
+/** One state of a workflow that runs alone, in place of `--methods`. */
+export interface StepRequest {
+  /** A file, or the name of a shipped workflow. */
+  workflow: string
+  state: string
+  /** What it reads, by path. */
+  inputs: Readonly<Record<string, string>>
+  /** The text of a free request, in place of a task. */
+  request?: string
+}
 
 /** `--max-cost <usd>` is the option `maxCost`. */
 type OptionName<Flag> = Flag extends `--no-${string}`

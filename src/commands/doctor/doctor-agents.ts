@@ -2,12 +2,13 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Agent, AgentReply, AgentRequest } from '../../agents/agent.ts'
+import { loadContextWindows } from '../../agents/context-window.ts'
 import { agentSyntax, providers } from '../../agents/registry.ts'
 import { loadProfile } from '../../agents/simulated/load-profile.ts'
 import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
 import { removeTree } from '../../sandbox/folders/remove-tree.ts'
 import { type LazySandbox, lazySandbox } from '../../sandbox/open-sandbox.ts'
-import type { AgentSettings } from '../../schema/agent/agent-settings.ts'
+import type { AgentSetting, AgentSettings } from '../../schema/agent/agent-settings.ts'
 import type { Config } from '../../schema/run/config.ts'
 import { createRedactor, secretsOf } from '../../text/redact.ts'
 import { makeAgents } from '../agents/make-agents.ts'
@@ -41,8 +42,17 @@ export async function agentFindings(): Promise<Finding[]> {
     recordedName(label, agent),
   ])
   const others = ofDocuments.filter(({ name }) => named.every(([, own]) => own !== name))
-  const all = [...plain, ...named, ...others.map(({ name }) => [name, name])]
-  return Promise.all(all.map(([shown = '', name = '']) => checkAgent(shown, name, config, settings)))
+  const findWindow = await loadContextWindows()
+  const check = async ([shown = '', name = '']: string[]): Promise<Finding> => {
+    const window = findWindow({ agent: name, setting: entrySettingOf(name, config) ?? settings[name] })
+    return checkAgent(shown, name, config, settings, [`context window ${window?.tokens ?? 'unknown'}`])
+  }
+  // The providers' own lines name no model, so they have no window.
+  const ofModels = [...named, ...others.map(({ name }) => [name, name])]
+  return Promise.all([
+    ...plain.map(([shown = '', name = '']) => checkAgent(shown, name, config, settings)),
+    ...ofModels.map(check),
+  ])
 }
 
 /**
@@ -92,6 +102,7 @@ async function checkAgent(
   name: string,
   config: Config,
   settings: AgentSettings,
+  facts: readonly string[] = [],
 ): Promise<Finding> {
   const agent = await agentOf(name, config, undefined, settings)
   const missing = (await agent.missing?.()) ?? []
@@ -99,7 +110,7 @@ async function checkAgent(
   const version = missing.some(({ what }) => what.startsWith('the program'))
     ? undefined
     : await agent.version?.()
-  const parts = [agent.account?.name ?? agent.name, ...(version ? [`version ${version}`] : [])]
+  const parts = [agent.account?.name ?? agent.name, ...(version ? [`version ${version}`] : []), ...facts]
   return {
     name: `agent ${shown}`,
     ok: missing.length === 0,
@@ -108,15 +119,22 @@ async function checkAgent(
   }
 }
 
+/** Returns the settings of the entry of the config file with this name in records. */
+function entrySettingOf(name: string, config: Config): AgentSetting | undefined {
+  const entries = Object.entries(config.agents ?? {})
+  const [, entry] = entries.find(([label, one]) => recordedName(label, one) === name) ?? []
+  return typeof entry === 'object' ? entrySetting(entry) : undefined
+}
+
 async function agentOf(
   name: string,
   config: Config,
   sandbox: LazySandbox = lazySandbox('auto'),
   ofDocuments: AgentSettings = {},
 ): Promise<Agent> {
-  const entry = Object.entries(config.agents ?? {}).find(([label, one]) => recordedName(label, one) === name)
   const settings = { ...ofDocuments }
-  if (entry && typeof entry[1] === 'object' && name.includes('=')) settings[name] = entrySetting(entry[1])
+  const own = entrySettingOf(name, config)
+  if (own && name.includes('=')) settings[name] = own
   const agents = await makeAgents(
     { '*': name },
     {

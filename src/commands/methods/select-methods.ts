@@ -1,12 +1,13 @@
 import { resolve } from 'node:path'
 import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
+import type { BaseOptions } from '../../loop/plan/method-options.ts'
 import { notAMethod, resolveMethod, shownLabel } from '../../loop/plan/method-spec.ts'
 import { isFile, type MethodText, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { ConfigFile } from '../config/config-file.ts'
-import type { RunOptions } from '../config/run-options.ts'
+import type { RunOptions, StepRequest } from '../config/run-options.ts'
 import { collectProblems } from '../values/parse-values.ts'
 import { builtInStrategies } from './built-in-strategies.ts'
 import { baseOptions, configMethodProblems, entryPlace } from './config-methods.ts'
@@ -25,7 +26,7 @@ export interface SelectedMethods {
 
 /** Parses `--methods`, and loads the user's own strategies. Adds all mistakes to `problems`. */
 export async function selectMethods(
-  { methods: text, matchBudget }: RunOptions,
+  { methods, matchBudget, step }: RunOptions,
   config: ConfigFile | undefined,
   problems: Problem[],
 ): Promise<SelectedMethods> {
@@ -33,6 +34,7 @@ export async function selectMethods(
   const known = builtInStrategies()
   const faultsByEntry = config ? configMethodProblems(config, known) : new Map<string, Problem[]>()
   problems.push(...[...faultsByEntry.values()].flat())
+  const text = step ? `${step.state}=fanout` : methods
   if (text === undefined) {
     problems.push({
       where: '--methods',
@@ -43,32 +45,33 @@ export async function selectMethods(
   }
   const used = new Map<string, KnownStrategy>()
   const entries = new Map<string, string>()
-  const methods: Method[] = []
+  const selected: Method[] = []
   for (const item of splitMethods(text)) {
     const typed = readMethodText(item)
     if (!typed) problems.push(notAMethod(`--methods ${item}`))
-    const read = typed && readItem(item, typed, config)
+    // An entry of the config file is about whole runs.
+    const read = typed && readItem(item, typed, step ? undefined : config)
     if (!read) continue
     const found = await findStrategy(read, { config, faultsByEntry, known, used }, problems)
     const method =
-      found && (await makeMethod(read, found, { config, faultsByEntry, matchBudget, used }, problems))
+      found && (await makeMethod(read, found, { config, faultsByEntry, matchBudget, used, step }, problems))
     if (!method) continue
     if (read.entry !== undefined) entries.set(method.label, read.entry)
-    methods.push(method)
+    selected.push(method)
   }
-  if (matchBudget !== undefined && problems.length === before && !methods.some(({ match }) => match))
+  if (matchBudget !== undefined && problems.length === before && !selected.some(({ match }) => match))
     problems.push({
       where: `--match-budget ${matchBudget}`,
       what: 'needs a method that makes several attempts',
       fix: 'Add self-consistency, best-of or retry, without its number of attempts.',
     })
-  const all = addMatchBaseline(methods, known, problems)
+  const all = addMatchBaseline(selected, known, problems)
   for (const { strategy } of all) {
     const found = known.find((one) => one.strategy.name === strategy)
     if (found && !used.has(strategy)) used.set(strategy, found)
   }
-  problems.push(...repeatedLabels(text, methods))
-  if (methods.length === 0 && problems.length === before)
+  problems.push(...repeatedLabels(text, selected))
+  if (selected.length === 0 && problems.length === before)
     problems.push({ where: '--methods', what: 'names no method', fix: 'See bench methods.' })
   return { methods: all, strategies: [...used.values()], entryOf: (label) => entries.get(label) }
 }
@@ -132,13 +135,14 @@ async function findStrategy(
 async function makeMethod(
   { text, written, typed, entry, settings }: Item,
   found: KnownStrategy[],
-  { config, faultsByEntry, used, matchBudget }: Sources & { matchBudget: string | undefined },
+  { config, faultsByEntry, used, matchBudget, step }: Sources & Pick<RunOptions, 'matchBudget' | 'step'>,
   problems: Problem[],
 ): Promise<Method | undefined> {
   const own = isFile(written.name) ? found[0] : undefined
   const named = own ? { ...written, name: own.strategy.name } : written
   const where = `--methods ${text}`
-  const parsed = resolveMethod(named, where, found, baseOptions(config, entry), matchBudget)
+  const base = step ? stepOptions(step) : baseOptions(config, entry)
+  const parsed = resolveMethod(named, where, found, base, matchBudget)
   if ('problems' in parsed) {
     // Mistakes in a config entry have been reported with their line in the file.
     const reported = faultsByEntry.get(entry ?? '') ?? []
@@ -168,6 +172,12 @@ async function makeMethod(
     }
   )
 }
+
+/** Returns the options of method `fanout` for one state alone. A text after `--methods` cannot hold the texts that it reads. */
+const stepOptions = ({ workflow, state, inputs }: StepRequest): BaseOptions => ({
+  options: { workflow, only: state, inputs },
+  where: () => 'bench step',
+})
 
 function repeatedLabels(text: string, methods: readonly Method[]): Problem[] {
   const labels = methods.map(({ label }) => label)

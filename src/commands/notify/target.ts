@@ -17,10 +17,19 @@ export type NotifyTarget =
 export function readNotifyTarget(options: RunOptions): NotifyTarget | undefined {
   const typed = options.notify
   if (typed === 'none') return undefined
-  if (typed !== undefined) return parseTarget(typed, '--notify')
+  if (typed !== undefined) return requireProgram(parseTarget(typed, '--notify'))
   if (typeof options.config !== 'string' || options.resume !== undefined) return undefined
   const { config, where } = readConfig(options.config)
   return config.notify === undefined ? undefined : parseTarget(config.notify, where('notify'))
+}
+
+/** A config file may be shared with machines that lack the program: there it is a note at the end. */
+function requireProgram(target: NotifyTarget): NotifyTarget {
+  if ('url' in target) return target
+  const [program] = target.command
+  if (findOnPath(program.includes('/') ? resolve(program) : program) !== undefined) return target
+  const what = `there is no program ${JSON.stringify(program)}`
+  throw new UserError({ where: '--notify', what, fix: 'Install it, or give its path.' })
 }
 
 // No message repeats the value: a command or an address may hold a token.
@@ -40,7 +49,6 @@ function parseTarget(given: string | readonly string[], where: string): NotifyTa
       'Quote it, or put the command into a script and name that: --notify ./told.sh.',
     )
   const [program = '', ...args] = split.words
-  if (findOnPath(program.includes('/') ? resolve(program) : program) === undefined)
-    throw wrong(`there is no program ${JSON.stringify(program)}`, 'Install it, or give its path.')
+  if (program === '') throw wrong('is empty', 'Write a command, or an address with http or https.')
   return { shown: program, command: [program, ...args] }
 }

@@ -1,5 +1,6 @@
 import { createComparisonData } from '../../analysis/compare/rows/comparison-data.ts'
 import { createErrorFlow, type ErrorFlowBuilder } from '../../analysis/coordination/error-flow.ts'
+import { withoutPreviews } from '../../analysis/machine/machine-sums.ts'
 import { createSummary } from '../../analysis/summarize.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import { createDataDigest, readRecords } from '../../loop/record/records.ts'
@@ -23,7 +24,7 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
   const digest = createDataDigest()
   for (const record of readRecords(folder, digest))
     for (const sums of [summary, comparisonData, errorFlow]) sums.add(record)
-  const result = kindOf(manifest, summary.result())
+  const result = withCapture(manifest, kindOf(manifest, summary.result()))
   const seen = { comparisonData, recorded: result.records, baseline, data: digest.result() }
   const comparison =
     rowNames(manifest).length < 2 || manifest.request
@@ -31,7 +32,10 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
       : (await import('../compare/compare-run.ts')).compareRun(folder, manifest, seen)
   // An interval for a fixed number of tasks is wrong if somebody looked at the run before its end.
   const looked = comparison !== null && ['looked', 'stop-rule'].includes(comparison.comparison.silence ?? '')
-  const sections = await errorFlowOf(errorFlow, result.simulated)
+  const sections = [
+    ...(await machinesOf(folder, manifest, result)),
+    ...(await errorFlowOf(errorFlow, result.simulated)),
+  ]
   return createReport(looked ? withoutLimits(result) : result, {
     run: folder,
     comparison,
@@ -45,6 +49,20 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
 function kindOf({ simulated, profile }: RunManifest, summary: Summary): Summary {
   if (summary.records > 0) return summary
   return { ...summary, simulated, profiles: simulated && profile ? [profile.id] : [] }
+}
+
+/** Leaves out what the run's `capture` says. */
+function withCapture({ capture }: RunManifest, summary: Summary): Summary {
+  if (capture?.previews !== false) return summary
+  const methods = summary.methods.map((row) => ({ ...row, machine: withoutPreviews(row.machine) }))
+  return { ...summary, methods }
+}
+
+async function machinesOf(folder: string, manifest: RunManifest, summary: Summary): Promise<Section[]> {
+  if (summary.methods.every(({ machine }) => machine === null)) return []
+  const { readMachineContexts } = await import('./machine-contexts.ts')
+  const { machineSection } = await import('../../reports/states/section.ts')
+  return [machineSection(summary, await readMachineContexts(folder, manifest)) ?? []].flat()
 }
 
 async function errorFlowOf(errorFlow: ErrorFlowBuilder, simulated: boolean): Promise<Section[]> {

@@ -64,6 +64,7 @@ function trialsOf(
         steps,
         brief: recorded > mostAtLength,
         contentOf: indexFileContents(steps, task, blobs),
+        capture: manifest.capture,
         ...(task && { title: task.spec.title, instruction: task.instruction }),
       })
       const story = JSON.stringify(parts)

@@ -63,9 +63,26 @@ export async function createRequestTask(
       ...(listedLeftOut.length > 0 && { leftOut: redact ? redact.data(listedLeftOut) : listedLeftOut }),
       ...(included.length > 0 && { included: redact ? redact.data(included) : included }),
     },
-    notes: [...(key ? [`the instruction holds what looks like ${key}; it is sent unchanged`] : []), ...notes],
+    notes: [...keyNotes(key), ...notes],
   }
 }
+
+/** Creates a task from the text of a free request, without a folder. */
+export function createTextTask(
+  text: string,
+  redact?: Redactor,
+): { task: Task; request: NonNullable<RunManifest['request']>; notes: string[] } {
+  const key = findKeyText(text, 'request')
+  const instruction = redact ? redact.text(text) : text
+  return {
+    task: buildTask({ id: 'request', instruction, files: {}, hasFolder: false }),
+    request: { instruction: '', workspace: '' },
+    notes: keyNotes(key),
+  }
+}
+
+const keyNotes = (key: string | undefined): string[] =>
+  key ? [`the instruction holds what looks like ${key}; it is sent unchanged`] : []
 
 /** Loads the files that the agents get, with the notes to print. */
 async function loadWorkspace({ workspace, include = [], yes = false }: FreeRequest) {

@@ -4,7 +4,7 @@ import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import type { RunOptions } from '../config/run-options.ts'
-import { createRequestTask } from './request-task.ts'
+import { createRequestTask, createTextTask } from './request-task.ts'
 
 /** Returns the tasks of `--tasks`, or the single task of a free request. Throws `UserError`. */
 export async function selectRunTasks(
@@ -13,6 +13,10 @@ export async function selectRunTasks(
   problems: Problem[],
   redact: Redactor | undefined,
 ) {
+  if (options.step?.request !== undefined) {
+    const { task, request, notes } = createTextTask(options.step.request, redact)
+    return { tasks: [task], selectors: [], request, notes }
+  }
   if (options.instruction === undefined && options.workspace === undefined) {
     if (options.include !== undefined && options.include.length > 0)
       problems.push({

@@ -4,7 +4,7 @@ import { sha256 } from '../../text/canonical-json.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Branch } from '../state/branch.ts'
 import { DivergenceError, Interrupted } from '../state/recorded-steps.ts'
-import { notKeptText, type TrialState, withheldText } from '../state/trial-state.ts'
+import { type TrialState, withheldText } from '../state/trial-state.ts'
 import { runUserCode } from '../state/user-code.ts'
 import { type AgentFolder, type Attempt, buildRequest, estimateCallTokens } from './agent-request.ts'
 import { callAgent } from './call-agent.ts'
@@ -99,14 +99,13 @@ async function callAndRecord(
 
 /** Returns the step of an attempt. Undefined fields are not written. */
 function stepOf(
-  { trial, run: { capture }, secret }: TrialState,
+  { trial, secret }: TrialState,
   branch: Branch,
   call: Attempt,
   reply: AgentReply,
   { text, changeSet }: BranchReply,
 ): AskStep {
   const { options } = call
-  const isKept = capture?.prompts !== false
   const isEmpty = text.trim() === '' && !changeSet?.changes.length
   return {
     trial: trial.id,
@@ -123,8 +122,8 @@ function stepOf(
     purpose: options?.purpose,
     agent: call.agent.name,
     simulated: call.agent.simulated,
-    prompt: secret ? withheldText : isKept ? call.prompt : notKeptText,
-    system: isKept || options?.system === undefined ? options?.system : notKeptText,
+    prompt: secret ? withheldText : call.prompt,
+    system: options?.system,
     session: options?.session,
     sessionScope: options?.sessionScope === 'trial' ? 'trial' : undefined,
     reply: reply.secret ? undefined : reply.text,
@@ -134,7 +133,7 @@ function stepOf(
     costUsd: reply.costUsd,
     listCostUsd: reply.listCostUsd,
     costSource: reply.costSource,
-    usage: capture?.usage === false ? undefined : reply.usage,
+    usage: reply.usage,
     model: reply.model,
     reportedCostUsd: reply.reportedCostUsd,
     continued: reply.continued,

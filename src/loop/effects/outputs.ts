@@ -1,3 +1,4 @@
+import type { Capture } from '../../schema/run/run.ts'
 import type { Outputs, Spent } from '../../strategy.ts'
 import { type Bill, roundedSum } from '../budget/spending.ts'
 import { newPathProblem, sizeLimits } from '../files/file-blocks.ts'
@@ -29,11 +30,11 @@ export function sharedOutputs(
   clean: (text: string) => string,
 ): Outputs {
   return {
-    write(path, text) {
+    write(path, text, kind) {
       if (!mayWrite()) return
       checkText('outputs.write(): the path', path)
       checkText(`outputs.write(): the text of ${path}`, text)
-      writeOutput(branch, clean(path), clean(text))
+      writeOutput(branch, clean(path), { text: clean(text), kind })
     },
     read(path) {
       const part = typeof path === 'string' ? branch.state.shared.get(outputKey(clean(path))) : undefined
@@ -43,11 +44,15 @@ export function sharedOutputs(
   }
 }
 
-function writeOutput(branch: Sharing, path: string, text: string): void {
+function writeOutput(
+  branch: Sharing,
+  path: string,
+  output: { text: string; kind: 'summary' | undefined },
+): void {
   const { state } = branch
-  const problem = problemOf(branch, path, text)
+  const problem = problemOf(branch, path, output.text)
   if (problem) throw new Error(`[strategy] outputs.write(): ${problem}`)
-  state.shared = new Map(state.shared).set(outputKey(path), { text, by: branch.path })
+  state.shared = new Map(state.shared).set(outputKey(path), { ...output, by: branch.path })
   branch.onShared?.()
 }
 
@@ -81,9 +86,9 @@ function problemOf({ state: { shared } }: Sharing, path: string, text: string): 
 export function saveOutputs(trialState: TrialState): void {
   const { run, trial, root, savedOutputs, secret, paid } = trialState
   // What is written after an interrupt could be a result of it; the next session writes the right text.
-  if (!run.journal || run.capture?.outputs === false || isInterrupted(trialState)) return
+  if (!run.journal || isInterrupted(trialState)) return
   for (const [path, output] of outputsIn(root.state.shared)) {
-    if (savedOutputs.get(path) === output) continue
+    if (savedOutputs.get(path) === output || !isKept(run.capture, output.kind)) continue
     try {
       run.journal.outputs.write(trial.id, path, secret ? withheldText : output.text, { durable: paid })
     } catch {
@@ -94,6 +99,10 @@ export function saveOutputs(trialState: TrialState): void {
     savedOutputs.set(path, output)
   }
 }
+
+/** Whether an output, or a summary, becomes an artifact. */
+const isKept = (capture: Capture | undefined, kind: 'summary' | undefined) =>
+  (kind === 'summary' ? capture?.summaries : capture?.outputs) !== false
 
 /** Removes the outputs of an earlier session, which the method writes again. */
 export function clearOutputs(trialState: TrialState): void {

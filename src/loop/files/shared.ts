@@ -7,7 +7,13 @@ import type { Turn } from '../../agents/agent.ts'
 export type Shared = ReadonlyMap<string, SharedPart>
 
 /** A text or a conversation, and the path of the branch that wrote it. A new one is made for each write, even of the same text. */
-export type SharedPart = { by: string } & ({ text: string } | { turns: readonly Turn[] })
+export type SharedPart = { by: string } & (SharedOutput | { turns: readonly Turn[] })
+
+/** A text that a method keeps as a file; a summary tells what happened. */
+interface SharedOutput {
+  text: string
+  kind?: 'summary' | undefined
+}
 
 /** Nothing is shared. */
 export const nothingShared: Shared = new Map()
@@ -25,8 +31,8 @@ export const outputPathOf = (key: string) => (key.startsWith('output ') ? key.sl
 export const isSharedKey = (key: string) => key.startsWith('output ') || key.startsWith('conversation ')
 
 /** Returns the outputs by path. */
-export function outputsIn(shared: Shared): Map<string, { text: string; by: string }> {
-  const outputs = new Map<string, { text: string; by: string }>()
+export function outputsIn(shared: Shared): Map<string, SharedOutput> {
+  const outputs = new Map<string, SharedOutput>()
   for (const [key, part] of shared) {
     const path = outputPathOf(key)
     if (path !== undefined && 'text' in part) outputs.set(path, part)

@@ -108,10 +108,10 @@ function agentsOf(agents: Cell['agents'], method: Method): Cell['agents'] {
   return method.agents ? { ...agents, ...method.agents } : agents
 }
 
-/** Returns the settings of these agents without their keys, which must not be part of a trial's id. */
+/** Returns the settings of these agents that are part of a trial's id: those that change a request, so neither keys nor windows. */
 function settingsOf({ agentSettings = {} }: PlanInput, agents: Cell['agents']): AgentSettings | undefined {
   const own = Object.values(agents).flatMap((name) => {
-    const { keyVariable: _, ...setting } = agentSettings[name] ?? {}
+    const { keyVariable: _, window: __, ...setting } = agentSettings[name] ?? {}
     return Object.keys(setting).length > 0 ? [[name, setting] as const] : []
   })
   return own.length > 0 ? Object.fromEntries(own) : undefined

@@ -48,7 +48,7 @@ export interface RunState {
   /** What people say about the run; undefined on replay, where the journal says it. */
   people?: People | undefined
   signal: AbortSignal
-  /** Which parts of each ask are kept; all by default. */
+  /** Which outputs of the method become artifacts; all by default. */
   capture?: Capture | undefined
   /** Prints a warning to the user. */
   warn?: ((message: string) => void) | undefined
@@ -62,9 +62,6 @@ export interface RunState {
 
 /** Replaces a text that may contain the reference solution. */
 export const withheldText = '(withheld: it may hold the reference solution)'
-
-/** Replaces a prompt that the run does not keep. */
-export const notKeptText = '(not kept: capture.prompts is false)'
 
 /** The mutable state of one running trial. */
 export interface TrialState {

@@ -1,6 +1,7 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
 import type { MethodCoordination } from '../../analysis/coordination/coordination.ts'
 import type { MethodErrorFlow } from '../../analysis/coordination/error-flow.ts'
+import type { AgentContext } from '../../analysis/machine/agent-contexts.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import { schemaVersion } from '../../schema/ledger/record.ts'
@@ -24,6 +25,8 @@ interface JsonReport extends Summary {
   comparison: (Comparison & { facts: ComparisonFacts; notes: Note[] }) | null
   /** Coordination of the agents, if it was requested. */
   coordination?: MethodCoordination[]
+  /** The fullest context windows by agent, for methods that run workflows of states; their sums are in `methods[].machine`. */
+  contextWindows?: AgentContext[]
   /** Error flow of candidates, if they were graded. */
   errorFlow?: MethodErrorFlow[]
 }

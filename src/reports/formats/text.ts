@@ -10,11 +10,11 @@ const gap = 2
 
 /** Renders plain aligned columns for terminals and logs. A wide table is split into blocks that repeat its labels. */
 export function renderText(report: Report, shown: RenderOptions = {}): string {
-  return renderParts(report, shown, renderSection)
+  return renderParts(report, shown, renderTextTables)
 }
 
-/** Renders tables and their notes. */
-function renderSection(tables: readonly ReportTable[], notes: readonly Note[]): string {
+/** Renders tables and their notes as aligned columns. */
+export function renderTextTables(tables: readonly ReportTable[], notes: readonly Note[]): string {
   const parts = tables.flatMap((table) => [`${table.title}\n`, ...splitIntoBlocks(table)])
   return `${parts.join('\n')}\n${notes.map(noteText).join('\n')}\n`
 }

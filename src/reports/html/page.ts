@@ -50,7 +50,7 @@ export function renderPage({
     ['tasks', 'Tasks', tablesHtml([report.tasks], [])],
     ...sections.map(({ name, tables: own, notes }): [string, string, string] => [
       name,
-      { coordination: 'Coordination', errorFlow: 'Error flow' }[name],
+      { coordination: 'Coordination', contextWindows: 'Workflows of states', errorFlow: 'Error flow' }[name],
       tablesHtml(own, notes),
     ]),
     ['trials', 'Trials', trialsHtml(report, left)],

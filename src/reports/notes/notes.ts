@@ -8,6 +8,7 @@ import { methodName } from '../tables/task-columns.ts'
 import { counted, formatUsd } from '../words/numbers.ts'
 import { roughIntervalText, uncountedCostText } from '../words/success-price.ts'
 import { groupByText } from './group-by-text.ts'
+import { machineNotes } from './machine-notes.ts'
 import { claimNotes, fidelityNotes, peopleNotes } from './method-conduct-notes.ts'
 import { missingNotes } from './missing-notes.ts'
 import { priceNotes } from './price-notes.ts'
@@ -31,6 +32,7 @@ export function methodNotes(
     ...toNotes(claimNotes(summary)),
     ...toNotes(peopleNotes(summary)),
     ...toNotes(workflowNotes(summary)),
+    ...toNotes(machineNotes(summary)),
     ...toNotes(matchNotes(summary)),
     ...toNotes(boundNotes(summary)),
     ...toNotes(successNotes(summary)),

@@ -1,6 +1,7 @@
 import type { Score } from '../../schema/ledger/outcome.ts'
 import type { AskStep, Step } from '../../schema/ledger/step.ts'
 import type { Change, ChangeSet } from '../../schema/method/change.ts'
+import type { Capture } from '../../schema/run/run.ts'
 import { formatMs } from '../words/numbers.ts'
 import { safeLine, safeText } from '../words/safe-text.ts'
 import { lineDiff } from './line-diff.ts'
@@ -11,6 +12,8 @@ import type { PlacedStep } from './story-order.ts'
 export interface StoryView extends ExcerptSize {
   /** Returns the text of a file by its SHA-256; undefined if it is not stored. */
   contentOf?: (hash: string) => string | undefined
+  /** What the run's `capture` leaves out of exports; `full` shows all. */
+  capture?: Capture | undefined
 }
 
 /** Renders a step as lines of text with control characters visible; the story adds its cost. */
@@ -94,8 +97,12 @@ function details(step: Step, view: StoryView): string[] {
 
 function askDetails(step: AskStep, view: StoryView): string[] {
   const lines: string[] = []
-  if (step.system) lines.push('  system', quoteText(step.system, '    ', view))
-  lines.push('  prompt', quoteText(step.prompt, '    ', view))
+  if (!view.full && view.capture?.prompts === false)
+    lines.push('  prompt   left out: capture.prompts is false')
+  else {
+    if (step.system) lines.push('  system', quoteText(step.system, '    ', view))
+    lines.push('  prompt', quoteText(step.prompt, '    ', view))
+  }
   const verdict = step.reply === undefined ? undefined : dataOf(step.reply)
   if (verdict) lines.push('  verdict', ...verdict.map((field) => quoteText(field, '    ', view)))
   else if (step.reply !== undefined) lines.push('  reply', quoteText(step.reply, '    ', view))

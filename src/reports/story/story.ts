@@ -6,6 +6,7 @@ import { type Candidate, peopleOf, type TrialRecord } from '../../schema/ledger/
 import type { Step } from '../../schema/ledger/step.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { profileName } from '../notes/notes.ts'
+import { machineLines } from '../states/machine-lines.ts'
 import { listPriceText } from '../words/bill-text.ts'
 import { counted, formatCount, formatMs, formatUsd, unknown } from '../words/numbers.ts'
 import { peopleText } from '../words/people-text.ts'
@@ -143,6 +144,7 @@ function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, '
     ...(record.unused ?? []).map((text): [string, string] => ['Unused', text]),
     ...optional('People', people ? peopleText(people) : ''),
     ...workflowLines(record.state?.collaboration),
+    ...machineLines(record.state?.machine, view.full ? {} : view.capture),
     ...optional('Request', requestText(steps)),
     ...optional('Overshot', overshoot.join(', ')),
     ['Passed', `${passed}${record.score === null ? '' : `, score ${record.score.toFixed(2)}`}`],

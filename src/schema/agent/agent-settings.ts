@@ -10,6 +10,13 @@ export const AgentSetting = z.strictObject({
   keyVariable: VariableName.optional(),
   /** Maximum tokens of a reply, if the ask does not set it. */
   maxOutput: z.int().positive().optional(),
+  window: z
+    .int()
+    .positive()
+    .optional()
+    .describe(
+      'Context window of its model in tokens, for reports of how full it was. Default: that of `program`, else of the price table.',
+    ),
   /** A user's agent CLI; only for the provider `cli`. */
   program: AgentProgram.optional(),
 })

@@ -9,14 +9,24 @@ import { Budget, Budgets, Limits } from '../limits.ts'
 import { Rejected } from '../method/change.ts'
 import { ComparisonPlan } from './comparison-plan.ts'
 
-/** What the ledger keeps of each ask. Replies are always kept: resume and replay need them. */
+/** What artifacts and exports hold; all by default. The ledger always keeps everything: resume, replay and `bench show` need it. */
 export const Capture = z.strictObject({
-  /** Texts of prompts and system prompts; their hash is always kept. */
-  prompts: z.boolean().optional(),
-  /** The provider's usage object. */
-  usage: z.boolean().optional(),
-  /** The files of methods in `artifacts/TRIAL/outputs/`. */
-  outputs: z.boolean().optional(),
+  prompts: z
+    .boolean()
+    .optional()
+    .describe('Prompts and system prompts in the HTML page and in `bench show` without --full.'),
+  usage: z.boolean().optional().describe("The provider's usage object in `bench show --tokens --json`."),
+  outputs: z.boolean().optional().describe('Outputs of workflows in artifacts/TRIAL/outputs.'),
+  summaries: z
+    .boolean()
+    .optional()
+    .describe('Summaries that a workflow generates, in artifacts/TRIAL/outputs.'),
+  previews: z
+    .boolean()
+    .optional()
+    .describe(
+      'The first words of outputs in summary.md, reports, the HTML page and `bench show` without --full.',
+    ),
 })
 export type Capture = z.infer<typeof Capture>
 
@@ -70,7 +80,7 @@ export const RunManifest = z.object({
   providers: z.record(z.string(), ProviderSetting).optional(),
   /** The config file and its SHA-256. Its options are resolved in the other fields. */
   config: z.object({ file: z.string(), digest: z.string() }).optional(),
-  /** Absent: everything is kept. */
+  /** Absent: artifacts and exports hold everything. */
   capture: Capture.optional(),
   /** Candidates are graded, too. */
   gradeCandidates: z.literal(true).optional(),

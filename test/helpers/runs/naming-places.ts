@@ -6,51 +6,8 @@ import { confirmCost, printEstimate } from '../../../src/commands/session/dry-ru
 import { executeRun } from '../../../src/commands/session/execute.ts'
 import { digest } from '../../../src/text/canonical-json.ts'
 import type { KindOfAgent } from '../agents/kinds-of-agents.ts'
-import { writeFanout } from '../fanout/naming-file.ts'
-import { writeDocumentMethod } from './document-method.ts'
-
-/** The options with which a place is tried. */
-export interface Tried {
-  kind: KindOfAgent
-  mode: 'dev' | 'live'
-  /** Text of a config file that names all agents. */
-  config: string
-  /** For files of the place's own. */
-  folder: string
-}
-
-/** A place where a run's agent can be named. Whoever adds such a place to bench adds it here. */
-export interface NamingPlace {
-  name: string
-  /** `default`: only for live mode, so that in dev mode simulated agents answer. `mixed`: a simulated agent answers as well. */
-  is?: 'default' | 'mixed'
-  /** Modes that can be tried; both where absent. */
-  only?: 'dev'
-  /** It never asks an agent. */
-  asksNobody?: true
-  /** Begins what the place is part of; gives the run folder, where one is made. */
-  begin(tried: Tried): Promise<string | undefined>
-}
-
-const plan = { tasks: 'ferry-morning', methods: 'baseline', sandbox: 'none', parallel: '1' }
-const tools = () => ({ signal: new AbortController().signal, onEvent: () => {} })
-
-/** Runs with these options; live ones without a sandbox. */
-async function began({ mode, folder }: Tried, options: RunOptions): Promise<string> {
-  const out = join(folder, 'run')
-  await executeRun({ ...plan, mode, out, ...options }, tools())
-  return out
-}
-
-function configFile({ folder, config }: Tried, more = ''): string {
-  const path = join(folder, 'bench.config.yaml')
-  writeFileSync(path, `${config}${more}`)
-  return path
-}
-
-/** A name that needs the config file: a program of the user's own. */
-const optionsOf = (tried: Tried): RunOptions =>
-  tried.kind.provider === 'cli' ? { config: configFile(tried) } : {}
+import { documentPlaces } from './document-places.ts'
+import { began, configFile, type NamingPlace, optionsOf, plan, type Tried, tools } from './naming-run.ts'
 
 /** A method of several roles, which asks its auditor. */
 const several = 'sequential[maxInner=1,maxOuter=1]'
@@ -109,86 +66,7 @@ export const namingPlaces: readonly NamingPlace[] = [
         config: configFile(tried, `methods: { baseline: { roles: { solver: ${tried.kind.label} } } }\n`),
       }),
   },
-  {
-    name: 'an agent that a method’s document names',
-    is: 'default',
-    begin: (tried) => {
-      const method = writeDocumentMethod(tried.folder, { solver: { name: tried.kind.name } })
-      return began(tried, { ...optionsOf(tried), methods: method })
-    },
-  },
-  {
-    name: 'an agent of the config file that a method’s document names, above the agents of the config file',
-    is: 'default',
-    begin: (tried) => {
-      const method = writeDocumentMethod(tried.folder, { solver: { name: tried.kind.label } })
-      const roles = `{ solver: "${tried.kind.beside}" }`
-      const config = configFile(tried, `run: { agents: "${tried.kind.beside}" }\nroles: ${roles}\n`)
-      return began(tried, { config, methods: method })
-    },
-  },
-  {
-    name: 'an agent with a label of its own that a method’s document names',
-    is: 'default',
-    begin: (tried) => {
-      const { provider, name } = tried.kind
-      // Only the config file describes a program of the user's own.
-      const agent = provider === 'cli' ? { name } : { name: `own=${name}`, settings: {} }
-      const method = writeDocumentMethod(tried.folder, { solver: agent })
-      return began(tried, { ...optionsOf(tried), methods: method })
-    },
-  },
-  {
-    name: 'dag:FILE providers, of kind bench_agent',
-    is: 'default',
-    begin: (tried) => {
-      const { name } = tried.kind
-      const methods = writeGraph(tried, { kind: 'bench_agent', config: { agent: name } })
-      return began(tried, { ...optionsOf(tried), methods })
-    },
-  },
-  {
-    name: 'dag:FILE providers, by the kind of provider where there is one',
-    is: 'default',
-    begin: (tried) =>
-      began(tried, { config: configFile(tried), methods: writeGraph(tried, providerOf(tried)) }),
-  },
-  {
-    name: 'dag:FILE providers, for a step that the run places',
-    is: 'default',
-    begin: (tried) => {
-      const { label } = tried.kind
-      const agent = { kind: 'bench_agent', config: { agent: label } }
-      const methods = writeGraph(tried, { kind: 'bench_agent', config: { agent: tried.kind.beside } }, agent)
-      return began(tried, { config: configFile(tried), methods })
-    },
-  },
-  {
-    name: 'fanout:FILE agents.NAME.agent',
-    is: 'default',
-    begin: (tried) => {
-      const { name, beside } = tried.kind
-      const methods = writeFanout(tried.folder, { orchestrator: beside, maker: name })
-      return began(tried, { ...optionsOf(tried), methods })
-    },
-  },
-  {
-    name: 'fanout:FILE orchestrator.agent',
-    is: 'default',
-    begin: (tried) => {
-      const methods = writeFanout(tried.folder, { orchestrator: tried.kind.label })
-      return began(tried, { config: configFile(tried), methods })
-    },
-  },
-  {
-    name: '--agent orchestrator=NAME of fanout:FILE, above the agent that the file names',
-    begin: (tried) => {
-      const { name, beside } = tried.kind
-      const methods = writeFanout(tried.folder, { orchestrator: beside })
-      const agent = [`orchestrator=${name}`]
-      return began(tried, { ...optionsOf(tried), methods, agents: beside, agent })
-    },
-  },
+  ...documentPlaces,
   {
     name: 'run({ agents })',
     begin: async ({ kind, mode, ...tried }) => {
@@ -272,31 +150,3 @@ const programOf = ({ provider, name }: KindOfAgent) =>
         agentSettings: { [`${name}=cli`]: { program: { command: ['own-agent'], output: 'text' } } },
       }
     : {}
-
-/** Writes a graph of one step, whose agent has the first provider and whose run places the step at the second, if there is one. */
-function writeGraph({ folder }: Tried, provider: object, placed?: object): string {
-  const file = join(folder, 'graph.json')
-  const document = {
-    version: '0.5',
-    providers: { own: provider, ...(placed && { placed }) },
-    agents: { maker: { provider: 'own' } },
-    tasks: { make: { agent_ref: 'maker', prompt: 'Solve the task.' } },
-    run: {
-      workflow: { steps: [{ id: 'make', task: 'make' }] },
-      ...(placed && { placement: { steps: { make: { provider: 'placed' } } } }),
-    },
-  }
-  writeFileSync(file, JSON.stringify(document))
-  return `dag:${file}`
-}
-
-/** The provider by which a document itself names the server of an agent; any other agent by its label in the config file. */
-function providerOf({ kind: { provider, name, label } }: Tried): object {
-  const model = name.slice(provider.length + 1)
-  const [url, variable] = [process.env.OPENAI_COMPATIBLE_BASE_URL, 'OPENAI_COMPATIBLE_API_KEY']
-  if (provider === 'openai-compatible')
-    return { kind: 'http_remote', config: { base_url: url, model, key_variable: variable } }
-  if (provider === 'ollama')
-    return { kind: 'local_ollama', config: { model, base_url: process.env.OLLAMA_HOST } }
-  return { kind: 'bench_agent', config: { agent: label } }
-}

@@ -13,7 +13,8 @@ import { type ModelServer, startModelServer } from '../../model-server/server.ts
 import { type KindOfAgent, kindsOfAgents } from '../agents/kinds-of-agents.ts'
 import { keepEnvironment } from '../machine/environment.ts'
 import { tempFolder } from '../machine/temp.ts'
-import { type NamingPlace, namingPlaces } from './naming-places.ts'
+import { namingPlaces } from './naming-places.ts'
+import type { NamingPlace } from './naming-run.ts'
 
 /** The state that all tests of a suite share. */
 interface World extends ReturnType<typeof kindsOfAgents> {

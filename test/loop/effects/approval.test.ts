@@ -29,15 +29,15 @@ it('an abort cancels the trial, or is returned to a method that wants to end by 
   const cancelled = await playTrial({ agent, strategy: asking(), approvals: abort })
   expect(cancelled.record.outcome.status).toBe('cancelled')
   const running: TrialState[] = []
-  let aborted: boolean | undefined
+  let aborted: string | undefined
   const strategy = strategyOf(async ({ approve }) => {
     const { decision } = await approve('Good?', { onAbort: 'return' })
-    aborted = running[0]?.aborted !== undefined
+    aborted = running[0]?.aborted
     return { stopReason: 'halted', detail: decision }
   })
   const { record } = await playTrial({ agent, strategy, approvals: abort, running })
   expect(record).toMatchObject({ outcome: { status: 'completed' }, detail: 'abort' })
-  expect(aborted).toBe(true)
+  expect(aborted).toBe('Good?')
 })
 
 it.each([

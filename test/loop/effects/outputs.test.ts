@@ -76,6 +76,23 @@ describe('an output', () => {
     expect(resumed.written).toEqual({ 'a.md': '42!' })
   })
 
+  it.each([
+    [{ outputs: false }, { 'run.md': 'what happened' }],
+    [{ summaries: false }, { 'draft.md': 'a draft' }],
+    [{ outputs: false, summaries: false }, {}],
+    [{}, { 'draft.md': 'a draft', 'run.md': 'what happened' }],
+  ])('is a file, or a summary is, as the run captures it: %o', async (capture, expected) => {
+    const { written } = await play(
+      async ({ outputs }) => {
+        outputs.write('draft.md', 'a draft')
+        outputs.write('run.md', 'what happened', 'summary')
+        expect(outputs.list()).toEqual(['draft.md', 'run.md'])
+      },
+      { capture },
+    )
+    expect(written).toEqual(expected)
+  })
+
   it('stays in memory alone where the run captures no outputs', async () => {
     const { written, folder } = await play(
       async ({ outputs }) => {

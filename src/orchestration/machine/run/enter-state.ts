@@ -43,5 +43,5 @@ function writeSummary(run: MachineRun, state: string, path: string): void {
   const delivered = deliveredOutput(run)
   const text = machineSummary({ ...run.record, delivered: delivered?.path ?? null }, delivered?.text)
   const order = run.record.visits.length
-  run.outputs.keep({ path, agent: '', state, visit: currentVisit(run).visit, order, text })
+  run.outputs.keep({ path, agent: '', state, visit: currentVisit(run).visit, order, text, kind: 'summary' })
 }

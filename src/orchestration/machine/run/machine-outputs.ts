@@ -13,6 +13,8 @@ export interface Output {
   /** The number of the state's visit; 0 for an input from outside. */
   visit: number
   text: string
+  /** It tells what happened. */
+  kind?: 'summary'
   /** Of a text that ends in a table of scores: the text without the table, and the scores. */
   scored?: { review: string; scores: readonly Score[] }
   /** What a `produce` agent replied, and its files. */
@@ -49,7 +51,7 @@ export function createOutputs(
     written: written as readonly Output[],
     /** Keeps a text, and writes it as a file unless a limit of the trial forbids that. */
     keep(output: Output, mayWrite = true) {
-      if (mayWrite) files.write(output.path, output.text)
+      if (mayWrite) files.write(output.path, output.text, output.kind)
       visible.set(output.path, output)
       written.push(output)
     },

@@ -1,12 +1,8 @@
 import type { Command } from 'commander'
+import type { CommandAction } from './command-action.ts'
 
-type Load = () => Promise<{ default: (...args: never[]) => Promise<number> }>
-
-/** Adds the commands by which people take part in a run. `action` loads a command's module when the command is called. */
-export function addPeopleCommands(
-  program: Command,
-  action: (load: Load) => (...args: unknown[]) => Promise<void>,
-): void {
+/** Adds the commands by which people take part in a run. */
+export function addPeopleCommands(program: Command, action: CommandAction): void {
   const run = ['<run>', 'a run folder, or its name in results/'] as const
   program
     .command('approve')
@@ -14,7 +10,7 @@ export function addPeopleCommands(
     .argument('[trial]', 'trial id, or its beginning')
     .argument('[answer]', "yes, abort, or what should change: 'Shorten the ending.'")
     .description('show what trials ask a person, or answer one; the run takes the answer when it is resumed')
-    .action(action(() => import('./approve.ts')))
+    .action(action(() => import('../people/approve.ts')))
   program
     .command('guide')
     .argument(...run)
@@ -22,10 +18,10 @@ export function addPeopleCommands(
     .argument('<state>', 'a state of its method')
     .argument('<text>', 'what to do differently')
     .description('tell a trial something about one state of its method, once, at its next checkpoint')
-    .action(action(() => import('./guide.ts')))
+    .action(action(() => import('../people/guide.ts')))
   program
     .command('pause')
     .argument(...run)
     .description('stop a run in progress at the next checkpoint of each trial, so that it can be resumed')
-    .action(action(() => import('./pause.ts')))
+    .action(action(() => import('../people/pause.ts')))
 }

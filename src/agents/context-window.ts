@@ -1,0 +1,42 @@
+import type { AgentSetting } from '../schema/agent/agent-settings.ts'
+import { pricedModel } from './priced-model.ts'
+
+/** The context window of an agent in tokens, and where the number is from. */
+export interface ContextWindow {
+  tokens: number
+  source: 'setting' | 'table'
+}
+
+/** The agent whose window is asked for. */
+export interface WindowOwner {
+  /** Its name in records. */
+  agent: string
+  /** The model that answered, if the provider named it. */
+  answered?: string | undefined
+  /** The address that it calls. */
+  endpoint?: string | undefined
+  setting?: AgentSetting | undefined
+}
+
+/** Returns the window of an agent; undefined if it is unknown. */
+export type FindWindow = (owner: WindowOwner) => ContextWindow | undefined
+
+/** Loads the price table, which knows the windows of most models. An agent's own setting wins over it. */
+export async function loadContextWindows(): Promise<FindWindow> {
+  const { calcPrice, findProvider } = await import('@pydantic/genai-prices')
+  return ({ agent, answered, endpoint, setting }) => {
+    const own = setting?.window ?? setting?.program?.window
+    if (own !== undefined) return { tokens: own, source: 'setting' }
+    const { model, billedBy } = pricedModel(agent, answered, endpoint)
+    // A name such as `sonnet` is no model of the table, but the one that answered is.
+    const models = [model, ...(answered === undefined ? [] : [answered])]
+    const provider = billedBy
+      ? findProvider({ providerId: billedBy })
+      : endpoint && findProvider({ providerApiUrl: endpoint })
+    if (!provider) return undefined
+    const tokens = models
+      .map((one) => calcPrice({ input_tokens: 0, output_tokens: 0 }, one, { provider })?.model.context_window)
+      .find((window) => window !== undefined)
+    return tokens === undefined ? undefined : { tokens, source: 'table' }
+  }
+}

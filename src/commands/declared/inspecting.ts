@@ -1,0 +1,59 @@
+import type { Command } from 'commander'
+import { repeatableOption } from '../config/run-flags.ts'
+import type { CommandAction } from './command-action.ts'
+import { addPeopleCommands } from './people.ts'
+
+/** Adds the commands that look into a run or into this machine. */
+export function addInspecting(program: Command, action: CommandAction): void {
+  program
+    .command('show')
+    .argument('<run>', 'a run folder, or its name in results/')
+    .argument('[trial]', 'trial id, or its beginning')
+    .description('show a run, or one trial as a story')
+    .option('--full', 'print prompts and replies in full')
+    .option('--transitions', 'print the states of workflows: visits, results, agents')
+    .option('--breaks', 'print the rules of workflows that broke, and what was decided')
+    .option('--tokens', 'print tokens and cost by state, agent and session, and how full contexts were')
+    .option('--json', 'with --transitions, --breaks or --tokens: print JSON')
+    .action(action(() => import('../show.ts')))
+  program
+    .command('replay')
+    .argument('<run>', 'a run folder, or its name in results/')
+    .argument('[trial]', 'trial id, or its beginning (default: all trials)')
+    .description('run trials again from the journal alone, without agents, and report where they diverge')
+    .option('--regrade', 'grade again, and report which scores differ')
+    .option('--trust-code', "run the code that someone else's run names; read it first")
+    .option(
+      '--allow-unsandboxed',
+      'with --regrade: run code of paid agents even if the sandbox does not stop every attack',
+    )
+    .option('--times <n>', 'number of replays; all must agree', '1')
+    .option('--json', 'print JSON')
+    .action(action(() => import('../replay.ts')))
+  program
+    .command('state')
+    .argument('<run>', 'a run folder, or its name in results/')
+    .argument('[trial]', 'trial id, or its beginning')
+    .description("show the methods' journaled state, or set it while the run is stopped")
+    .addOption(repeatableOption('--set <field=json>', 'set a field of the state; may be repeated'))
+    .action(action(() => import('../state.ts')))
+  addPeopleCommands(program, action)
+  program
+    .command('reprice')
+    .argument('<run>', 'a run folder, or its name in results/')
+    .description("show a run's calls at current prices beside what was billed; changes nothing")
+    .option('--prices <file>', 'your own prices, which override the list prices')
+    .option('--json', 'print JSON')
+    .action(action(() => import('../reprice.ts')))
+  program
+    .command('doctor')
+    .description('show what is installed, what is missing and how to get it; shows no key')
+    .option('--agents', 'show how to get each missing agent')
+    .option('--call <agent>', 'ask an agent for one word, at the lowest possible cost')
+    .option(
+      '--allow-unsandboxed',
+      'with --call: start an agent program even if the sandbox does not stop every attack',
+    )
+    .option('--json', 'print JSON')
+    .action(action(() => import('../doctor.ts')))
+}

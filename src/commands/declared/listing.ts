@@ -1,0 +1,50 @@
+import type { Command } from 'commander'
+import type { CommandAction } from './command-action.ts'
+import { addRunsCommands } from './runs.ts'
+
+/** Adds the commands that list and check what a run can name. */
+export function addListing(program: Command, action: CommandAction): void {
+  program
+    .command('tasks')
+    .argument('[selection]', 'tasks, as for bench run --tasks; a single task is shown in detail')
+    .description(
+      'list tasks; `bench tasks check [selection]` proves that the reference solution passes and an empty answer fails',
+    )
+    .argument('[more]', 'the selection for `check`')
+    .option('--json', 'print JSON')
+    .option('--parallel <n>', 'with check: tasks to prove at the same time (default: number of processors)')
+    .action(action(() => import('../tasks.ts')))
+  program
+    .command('methods')
+    .argument('[name]', 'a method, or a strategy file; NAME:DOCUMENT shows it with that document')
+    .description('list the methods, or show one with its flow, roles, options and documents')
+    .option('--format <name>', 'text or json (default: text)')
+    .option('--json', 'same as --format json')
+    .action(action(() => import('../methods.ts')))
+  program
+    .command('plan')
+    .argument(
+      '[file]',
+      'a graph document, as after dag: in --methods: FILE, FILE#WORKFLOW, or a shipped name',
+    )
+    .description('check a graph document, and show the plan that it comes to')
+    .option('--format <name>', 'text, json, mermaid or dot (default: text)')
+    .option('--json', 'same as --format json')
+    .option('--schema', 'print the JSON Schema of graph documents instead')
+    .action(action(() => import('../plan.ts')))
+  program
+    .command('check')
+    .argument(
+      '[files...]',
+      'workflows of states, graph documents or workflows of stages, or their shipped names',
+    )
+    .description('report all mistakes of documents at once, with line and remedy')
+    .option('--schema', 'print the JSON Schema of workflows of states instead')
+    .action(action(() => import('../check.ts')))
+  program
+    .command('agents')
+    .description('list the agent providers, the reasons for failed calls, and the faults for --inject')
+    .option('--json', 'print JSON')
+    .action(action(() => import('../agents.ts')))
+  addRunsCommands(program, action)
+}

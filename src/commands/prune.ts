@@ -1,0 +1,67 @@
+import { counted } from '../reports/words/numbers.ts'
+import { safeLine } from '../reports/words/safe-text.ts'
+import { UserError } from '../text/errors.ts'
+import { confirm } from './open/trust-code.ts'
+import { type JudgedRun, judgeRun } from './prune/judge-run.ts'
+import { removeRuns } from './prune/remove-runs.ts'
+import { findRuns } from './runs.ts'
+import { parseAge } from './values/parse-age.ts'
+
+interface PruneOptions {
+  olderThan?: string
+  dryRun?: boolean
+  yes?: boolean
+  includeUnfinished?: boolean
+}
+
+/**
+ * `bench runs prune [folder] --older-than AGE`: removes the runs in a folder whose last write is older. Keeps published, running
+ * and unfinished ones. Asks at the terminal; without one it needs `--yes`. Exit code 1 if a run could not be removed.
+ */
+export default async function prune(folder: string, options: PruneOptions): Promise<number> {
+  const age = parseAge('--older-than', options.olderThan)
+  if (options.dryRun && options.yes)
+    throw new UserError({ where: '--dry-run', what: 'conflicts with --yes', fix: 'Use one of the two.' })
+  const now = Date.now()
+  const rule = { before: now - age, includeUnfinished: options.includeUnfinished === true }
+  const judged: JudgedRun[] = []
+  for (const run of findRuns(folder)) judged.push(await judgeRun(run, rule))
+  const old = judged.filter(({ kept }) => kept === undefined)
+  process.stdout.write(listText(judged, now, options.olderThan ?? ''))
+  if (options.dryRun || old.length === 0) return 0
+  if (!options.yes && !(await isWanted(old.length))) return 0
+
+  const pruned = await removeRuns(old, rule)
+  const left = pruned.filter(({ kept }) => kept !== undefined)
+  for (const { folder, kept } of left) process.stderr.write(`${safeLine(`kept ${folder}: ${kept}`)}\n`)
+  process.stdout.write(`removed ${counted(pruned.length - left.length, 'run')}\n`)
+  return left.length > 0 ? 1 : 0
+}
+
+async function isWanted(count: number): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new UserError({
+      where: 'bench runs prune',
+      what: `would remove ${counted(count, 'run')}, and there is no terminal to ask at`,
+      fix: 'Add --yes to remove them, or --dry-run only to list them.',
+    })
+  return confirm(`Remove ${counted(count, 'run')}?`, new AbortController().signal)
+}
+
+const day = 86_400_000
+
+/** Lists the runs that may be removed, and those that are old enough but kept, with the reason. */
+function listText(judged: readonly JudgedRun[], now: number, age: string): string {
+  const line = ({ folder, lastWrite, kept }: JudgedRun) =>
+    safeLine(
+      `${kept === undefined ? 'remove' : 'keep  '}  ${folder}  last written ${new Date(lastWrite).toISOString().slice(0, 10)}, ${counted(Math.floor((now - lastWrite) / day), 'day')} ago${kept === undefined ? '' : `  ${kept}`}`,
+    )
+  const old = judged.filter(({ kept }) => kept !== 'newer')
+  const newer = judged.length - old.length
+  return [
+    ...old.map(line),
+    ...(old.length === 0 ? [`no run is older than ${age}`] : []),
+    ...(newer > 0 ? [`keep    ${counted(newer, 'newer run')}`] : []),
+    '',
+  ].join('\n')
+}

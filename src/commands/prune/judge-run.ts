@@ -1,0 +1,128 @@
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import { lockPath } from '../../loop/record/lock.ts'
+import { holderState, isOwnLock, parseHolder, readLock } from '../../loop/record/lock-holder.ts'
+import { recordedTrials } from '../../loop/record/records.ts'
+import { readManifest } from '../../loop/record/run-folder.ts'
+import { readSessions } from '../../loop/record/sessions.ts'
+import { runTool } from '../../sandbox/machine/run-tool.ts'
+import { UserError } from '../../text/errors.ts'
+
+/** A run folder, when it was last written, and why it is kept. */
+export interface JudgedRun {
+  folder: string
+  /** Milliseconds since 1970. */
+  lastWrite: number
+  /** Undefined: it may be removed. */
+  kept: string | undefined
+}
+
+/** Which runs may be removed. */
+export interface PruneRule {
+  /** Runs that were written after this time are kept; ms since 1970. */
+  before: number
+  includeUnfinished: boolean
+}
+
+/** Decides whether a run folder may be removed. What cannot be read is kept. */
+export async function judgeRun(folder: string, rule: PruneRule): Promise<JudgedRun> {
+  const lastWrite = lastWriteOf(folder)
+  return { folder, lastWrite, kept: await reasonToKeep(folder, lastWrite, rule) }
+}
+
+async function reasonToKeep(
+  folder: string,
+  lastWrite: number,
+  { before, includeUnfinished }: PruneRule,
+): Promise<string | undefined> {
+  if (lastWrite >= before) return 'newer'
+  const held = heldBy(folder)
+  if (held !== undefined) return held
+  if (basename(realpathSync(folder)) === 'published' || existsSync(join(folder, 'published')))
+    return 'published'
+  if (isAbove(folder, process.cwd())) return 'holds the current folder'
+  if (holdsOtherRun(folder)) return 'holds another run'
+  try {
+    if (!isFinished(folder) && !includeUnfinished) return 'unfinished'
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return 'damaged'
+  }
+  return trackedText(folder)
+}
+
+/** Returns who works on the run; a lock of this process does not count. */
+function heldBy(folder: string): string | undefined {
+  const path = lockPath(folder)
+  if (!lstatSync(path, { throwIfNoEntry: false })) return undefined
+  const text = readLock(path)
+  if (isOwnLock(text)) return undefined
+  const holder = parseHolder(text)
+  if (!holder) return 'has a lock that cannot be read'
+  const state = holderState(holder)
+  if (state === 'alive') return `running (process ${holder.pid})`
+  return state === 'foreign' ? `in use on another machine or in another container` : undefined
+}
+
+function isFinished(folder: string): boolean {
+  const { trials } = readManifest(folder)
+  // A stop rule may settle a run before all trials have run.
+  if (readSessions(folder).at(-1)?.end?.reason === 'whole') return true
+  let recorded = 0
+  for (const _ of recordedTrials(folder)) recorded++
+  return recorded >= trials
+}
+
+/** Returns the time of the latest change of a file right in the folder, or of the end of the last session. */
+function lastWriteOf(folder: string): number {
+  const times = readdirSync(folder)
+    .filter((name) => name !== 'lock')
+    .map((name) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0)
+  return Math.max(0, ...times, lastEnd(folder))
+}
+
+function lastEnd(folder: string): number {
+  try {
+    const last = readSessions(folder).at(-1)
+    return last ? Date.parse(last.startedAt) + (last.end?.ms ?? 0) : 0
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return 0
+  }
+}
+
+const isAbove = (folder: string, place: string) => {
+  const path = relative(realpathSync(folder), place)
+  return path === '' || !path.startsWith('..')
+}
+
+/** Folders that bench fills itself; they can be large. */
+const ownFolders = new Set(['artifacts', 'blobs'])
+
+function holdsOtherRun(folder: string): boolean {
+  return readdirSync(folder, { withFileTypes: true }).some(
+    (entry) =>
+      entry.isDirectory() &&
+      !ownFolders.has(entry.name) &&
+      (existsSync(join(folder, entry.name, 'run.json')) || holdsOtherRun(join(folder, entry.name))),
+  )
+}
+
+/** A run that git tracks is shared with others. */
+async function trackedText(folder: string): Promise<string | undefined> {
+  const { failed, stdout, stderr } = await runTool('git', ['ls-files', '--', '.'], {
+    cwd: folder,
+    timeout: 10_000,
+  })
+  if (!failed) return stdout.trim() === '' ? undefined : 'published: git tracks it'
+  const isElsewhere = /not a git repository/i.test(stderr) || !hasGitAbove(folder)
+  return isElsewhere ? undefined : 'git does not say whether it tracks it'
+}
+
+function hasGitAbove(folder: string): boolean {
+  const at = realpathSync(folder)
+  return at
+    .split('/')
+    .map((_, depth, parts) => `${parts.slice(0, depth + 1).join('/')}/.git`)
+    .some((path) => existsSync(path))
+}

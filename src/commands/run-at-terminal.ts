@@ -1,0 +1,73 @@
+import type { RunEvent } from '../loop/state/events.ts'
+import { findConfig } from './config/config-file.ts'
+import type { RunOptions } from './config/run-options.ts'
+import { createNotifier } from './notify/notifier.ts'
+import { isPersonThere, openPerson } from './people/ask-person.ts'
+import { confirmCost, printEstimate } from './session/dry-run.ts'
+import { type ExecutedRun, executeRun } from './session/execute.ts'
+import { stepSummaryProblem } from './session/report-ci.ts'
+import { collectTrialNotes, type TrialNotes } from './session/trial-notes.ts'
+import { guardProcess } from './terminal/guard-process.ts'
+import { createProgress } from './terminal/progress.ts'
+import { reportNote } from './terminal/report-error.ts'
+
+/** A run that has ended, and how. */
+export interface EndedRun {
+  /** The options, with the config file that was found. */
+  asked: RunOptions
+  executed: ExecutedRun
+  notes: TrialNotes
+  /** Whether a person or a signal stopped it. */
+  byPerson: boolean
+  /** Whether user code threw outside of every trial. */
+  isBroken(): boolean
+}
+
+/**
+ * Executes a run for a person at a terminal: shows progress, asks before it spends, asks the person where methods do, hears
+ * signals, and tells whom `--notify` names. `report` prints the result and returns the exit code.
+ */
+export async function runAtTerminal(
+  options: RunOptions,
+  report: (ended: EndedRun) => Promise<number>,
+): Promise<number> {
+  const progress = createProgress(process.stderr, options.quiet === true)
+  const abort = new AbortController()
+  const guard = guardProcess(abort, progress)
+  const notes = collectTrialNotes()
+  let folder = ''
+  const person = isPersonThere() ? openPerson(progress.hold, () => folder) : undefined
+  const onEvent = (event: RunEvent) => {
+    if (event.type === 'start') {
+      folder = event.folder
+      guard.begun(folder)
+    }
+    if (event.type === 'trial') notes.add(event.record)
+    progress.onEvent(event)
+  }
+  try {
+    const found = options.resume === undefined ? (options.config ?? findConfig()) : options.config
+    const asked = found === undefined ? options : { ...options, config: found }
+    const notifier = createNotifier(asked, abort.signal)
+    if (asked.dryRun) return await printEstimate(asked, abort.signal)
+    reportNote(stepSummaryProblem(asked))
+    if (!(await confirmCost(asked, abort.signal))) return 130
+    const tools = { signal: abort.signal, onEvent, askPerson: person?.ask }
+    const executed = await executeRun(asked, tools).catch(async (error) => {
+      progress.end()
+      if (folder !== '') await notifier.tellFailure(folder, error)
+      throw error
+    })
+    // Unhandled rejections are reported in the next iteration of the event loop.
+    await new Promise((resolve) => setImmediate(resolve))
+    progress.end()
+    const byPerson = abort.signal.aborted
+    const code = await report({ asked, executed, notes, byPerson, isBroken: () => guard.broken })
+    await notifier.tellEnd(executed, { exitCode: code, byPerson })
+    return code
+  } finally {
+    person?.close()
+    progress.end()
+    guard.end()
+  }
+}

@@ -1,0 +1,91 @@
+import { loadContextWindows } from '../../agents/context-window.ts'
+import type { TrialCall } from '../../analysis/machine/calls.ts'
+import { renderTextTables } from '../../reports/formats/text.ts'
+import { breakNotes, transitionTable } from '../../reports/states/show-tables.ts'
+import type { Table } from '../../reports/tables/table.ts'
+import { counted } from '../../reports/words/numbers.ts'
+import { escapeForTerminal, safeLine } from '../../reports/words/safe-text.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { windowFinder } from '../report/machine-contexts.ts'
+import { type Spending, spendingTables, sumSpending } from './show-tokens.ts'
+import { readTrialViews, type TrialView } from './trial-views.ts'
+import type { WorkflowFlags } from './workflow-flags.ts'
+
+/** Returns the wanted tables of a run, or of one trial, as text or JSON. */
+export async function workflowText(
+  { folder, manifest, trial }: { folder: string; manifest: RunManifest; trial: string | undefined },
+  flags: WorkflowFlags,
+): Promise<string> {
+  const windowOf = windowFinder(manifest, await loadContextWindows())
+  const shown: ShownTrial[] = []
+  const calls: TrialCall[] = []
+  for (const view of readTrialViews(folder, (id) => trial === undefined || id === trial)) {
+    shown.push({ view, spending: flags.tokens ? sumSpending(view.calls, windowOf) : undefined })
+    if (flags.tokens && trial === undefined) calls.push(...view.calls)
+  }
+  const total = flags.tokens && trial === undefined ? sumSpending(calls, windowOf, false) : undefined
+  if (flags.json) {
+    const data = { run: folder, trials: shown.map((one) => trialData(one, flags, manifest)), total }
+    return `${escapeForTerminal(JSON.stringify(data, null, 2))}\n`
+  }
+  const parts = shown.flatMap((one) => trialTexts(one, flags))
+  if (total) parts.push(...tableTexts(spendingTables('Run', total)))
+  return `${[...parts, ...remarks(shown, flags)].join('\n\n')}\n`
+}
+
+interface ShownTrial {
+  view: TrialView
+  spending: Spending | undefined
+}
+
+function trialTexts({ view, spending }: ShownTrial, flags: WorkflowFlags): string[] {
+  const { machine } = view
+  const title = titleOf(view)
+  return [
+    ...(flags.transitions && machine ? tableTexts([transitionTable(title, machine)]) : []),
+    ...(flags.breaks && machine
+      ? [`${safeLine(title)}: breaks\n\n${renderTextTables([], breakNotes(machine)).trim()}`]
+      : []),
+    ...(spending ? tableTexts(spendingTables(title, spending)) : []),
+  ]
+}
+
+const tableTexts = (tables: readonly Table[]) =>
+  tables.map((table) => renderTextTables([table], table.notes).trimEnd())
+
+function titleOf({ trial, cell, end, machine }: TrialView): string {
+  const name = cell ? `, ${cell.task}, ${cell.method}, epoch ${cell.epoch}` : ''
+  const source = machine?.source === 'steps' ? ', from its steps so far' : ''
+  return `Trial ${trial.slice(0, 12)}${name}, ${end}${source}`
+}
+
+/** Returns what the tables lack, in sentences. */
+function remarks(shown: readonly ShownTrial[], flags: WorkflowFlags): string[] {
+  const without = shown.filter(({ view }) => !view.machine).length
+  if (shown.length === 0) return ['No trial has begun yet.']
+  if (without === 0 || !(flags.transitions || flags.breaks)) return []
+  const which = without === shown.length ? 'No trial here' : `${counted(without, 'other trial')} here`
+  return [
+    without === shown.length
+      ? `${which} ran a workflow of states, so there are no transitions and breaks. Methods such as fanout run one: bench methods fanout.`
+      : `${which} ran no workflow of states.`,
+  ]
+}
+
+function trialData({ view, spending }: ShownTrial, flags: WorkflowFlags, { capture }: RunManifest) {
+  const { trial, cell, end, machine, calls } = view
+  return {
+    trial,
+    ...cell,
+    end,
+    source: machine?.source ?? null,
+    ...(flags.transitions && { visits: machine?.visits ?? null }),
+    ...(flags.breaks && { breaks: machine?.breaks ?? null, decisions: machine?.decisions ?? null }),
+    ...(spending && {
+      tokens: {
+        ...spending,
+        calls: capture?.usage === false ? calls.map(({ usage: _, ...call }) => call) : calls,
+      },
+    }),
+  }
+}

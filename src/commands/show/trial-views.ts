@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import { callsOf, type TrialCall } from '../../analysis/machine/calls.ts'
+import { machineOf } from '../../analysis/machine/machine-sums.ts'
+import { type MachineView, viewOfRecord, viewOfSteps } from '../../analysis/machine/machine-view.ts'
+import { openBlobs } from '../../loop/journal/blobs.ts'
+import { indexJournal, journaledTrials } from '../../loop/journal/ledger-index.ts'
+import { readMachineEvents } from '../../loop/record/machine-events.ts'
+import { readRecords } from '../../loop/record/records.ts'
+import { rowName } from '../../schema/agent/agent-set.ts'
+import type { TrialRecord } from '../../schema/ledger/record.ts'
+
+/** A trial with its calls and, if it ran one, its workflow of states. */
+export interface TrialView {
+  trial: string
+  /** Task, method and epoch; null: the trial has not ended. */
+  cell: Pick<TrialRecord, 'task' | 'method' | 'epoch'> | null
+  /** How it ended. */
+  end: string
+  machine: MachineView | undefined
+  calls: TrialCall[]
+}
+
+/** Reads trials one at a time: those with a record in its order, then those that have only steps. */
+export function* readTrialViews(folder: string, wanted: (trial: string) => boolean): Generator<TrialView> {
+  const index = indexJournal(folder, openBlobs(join(folder, 'blobs')), wanted)
+  const events = readMachineEvents(folder, wanted)
+  const stepsOf = (trial: string) => [...index.readTrial(trial).steps.values()]
+  const seen = new Set<string>()
+  try {
+    for (const record of readRecords(folder)) {
+      const { trial, task, method, epoch, agentSet } = record
+      seen.add(trial)
+      if (!wanted(trial)) continue
+      const steps = stepsOf(trial)
+      const machine = machineOf(record)
+      yield {
+        trial,
+        cell: { task, method: rowName(method, agentSet), epoch },
+        end: [record.outcome.status, record.claimed ?? ''].filter(Boolean).join(', '),
+        // A trial that ended in an error has no state in its record.
+        machine: machine ? viewOfRecord(machine) : viewOfSteps(steps, events.get(trial) ?? []),
+        calls: callsOf(steps),
+      }
+    }
+    for (const trial of journaledTrials(folder)) {
+      if (seen.has(trial) || !wanted(trial)) continue
+      const steps = stepsOf(trial)
+      yield {
+        ...{ trial, cell: null, end: 'not ended yet' },
+        machine: viewOfSteps(steps, events.get(trial) ?? []),
+        calls: callsOf(steps),
+      }
+    }
+  } finally {
+    index.close()
+  }
+}

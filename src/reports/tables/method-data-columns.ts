@@ -1,0 +1,98 @@
+import type { MachineSums } from '../../analysis/machine/machine-sums.ts'
+import type { MethodSummary, Summary } from '../../analysis/summary.ts'
+import type { RunPrices } from '../../schema/agent/prices.ts'
+import { pricesText } from '../words/prices-text.ts'
+import type { Cell, ColumnOf } from './table.ts'
+
+const data = (
+  key: string,
+  unit: string,
+  value: (row: MethodSummary) => Cell['value'],
+): ColumnOf<MethodSummary> => ({
+  ...{ key, heading: key, unit, align: 'right', audience: 'data', group: 'data' },
+  cell: (row) => ({ text: String(value(row) ?? ''), value: value(row) }),
+})
+
+const total = (counts: Readonly<Record<string, number>>) =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0)
+
+const visitsPerTrial = ({ states, trials }: MachineSums) =>
+  states.reduce((sum, { visits }) => sum + visits, 0) / trials
+
+/** Returns the columns of raw values for programs. Unknown ones are empty. */
+export function dataColumns(summary: Summary, prices: RunPrices | null): ColumnOf<MethodSummary>[] {
+  return [
+    data('agents_by_role', '', (row) => row.agents),
+    data('profile', '', () => summary.profiles.join(' ') || null),
+    data('baseline', '', () => summary.baseline),
+    data('tasks', '', (row) => row.tasks),
+    data('epochs_min', 'trials per task', (row) => row.epochs.min),
+    data('epochs_max', 'trials per task', (row) => row.epochs.max),
+    data('planned', 'trials', (row) => row.trials.planned),
+    data('run', 'trials', (row) => row.trials.run),
+    data('not_run', 'trials', (row) => row.trials.notRun),
+    data('completed', 'trials', (row) => row.outcomes.completed),
+    data('limited', 'trials', (row) => row.outcomes.limited),
+    data('failed', 'trials', (row) => row.outcomes.failed),
+    data('deviates', 'trials', (row) => row.fidelity.deviates),
+    data('undeclared', 'trials', (row) => row.fidelity.undeclared),
+    data('done_delivered_nothing', 'trials', (row) => row.doneWithNothing.trials),
+    data('workflow_iterations', 'per trial', (row) => row.workflow?.iterations ?? null),
+    data('conversions_read', 'share', (row) => row.workflow?.conversions.rate ?? null),
+    data('needs_met', 'share', (row) => row.workflow?.satisfaction ?? null),
+    data('workflow_efficiency', 'share', (row) => row.workflow?.efficiency ?? null),
+    data('state_visits', 'per trial', ({ machine }) => machine && visitsPerTrial(machine)),
+    data('circuit_breaks', 'count', ({ machine }) => machine && total(machine.breaks)),
+    data('orchestrator_decisions', 'count', ({ machine }) => machine && total(machine.decisions)),
+    data('partial_failures', 'visits', ({ machine }) => machine?.partialFailures ?? null),
+    data('error', 'trials', (row) => row.trials.error),
+    data('cancelled', 'trials', (row) => row.trials.cancelled),
+    data('ungraded', 'trials', (row) => row.trials.ungraded),
+    data('graded', 'trials', (row) => row.trials.graded),
+    data('passed', 'trials', (row) => row.trials.passed),
+    data('success', 'share', (row) => row.success.estimate),
+    data('success_lower', 'share', (row) => row.success.lower),
+    data('success_upper', 'share', (row) => row.success.upper),
+    data('success_interval', '', (row) => row.success.interval),
+    data('success_tasks', '', (row) => row.success.tasks),
+    data('confidence', 'share', () => summary.confidence),
+    data('score', 'share', (row) => row.score),
+    data('tokens', 'tokens per trial', (row) => row.tokens.total.value),
+    data('tokens_input', 'tokens per trial', (row) => row.tokens.input.value),
+    data('tokens_output', 'tokens per trial', (row) => row.tokens.output.value),
+    data('tokens_cached', 'tokens per trial', (row) => row.tokens.cached.value),
+    data('tokens_lower_bound', '', (row) => row.tokens.total.lowerBound),
+    data('tokens_unreported', 'calls', (row) => row.unreported.tokenCalls),
+    data('cost', 'USD per trial', (row) => row.cost.perTrial.value),
+    data('cost_total', 'USD', (row) => row.cost.total.value),
+    data('cost_lower_bound', '', (row) => row.cost.perTrial.lowerBound),
+    data('cost_total_lower_bound', '', (row) => row.cost.total.lowerBound),
+    data('cost_unreported', 'calls', (row) => row.unreported.costCalls),
+    data('list_cost', 'USD per trial, uncached', (row) => row.listCost.perTrial.value),
+    data('list_cost_total', 'USD, uncached', (row) => row.listCost.total.value),
+    data('list_cost_lower_bound', '', (row) => row.listCost.perTrial.lowerBound),
+    data('list_cost_total_lower_bound', '', (row) => row.listCost.total.lowerBound),
+    data('list_cost_unknown', 'calls', (row) => row.unreported.listCalls),
+    data('reported_cost', 'USD, by the agents themselves', (row) => row.reported?.costUsd ?? null),
+    data('reported_cost_computed', 'USD, the same calls', (row) => row.reported?.computedUsd ?? null),
+    data('reported_cost_calls', 'calls', (row) => row.reported?.calls ?? null),
+    data('prices', '', () => prices && pricesText(prices)),
+    data('grading_cost', 'USD', (row) => row.gradingCostUsd),
+    data('cost_per_success', 'USD', (row) => row.costPerSuccess.estimate),
+    data('cost_per_success_lower', 'USD', (row) => row.costPerSuccess.lower),
+    data('cost_per_success_upper', 'USD', (row) => row.costPerSuccess.upper),
+    data('cost_per_success_kind', '', (row) => row.costPerSuccess.kind),
+    data('tokens_saved', 'percent', (row) => row.againstBaseline?.tokens.percent ?? null),
+    data('tokens_saved_tasks', '', (row) => row.againstBaseline?.tokens.tasks ?? null),
+    data('cost_saved', 'percent', (row) => row.againstBaseline?.cost.percent ?? null),
+    data('cost_saved_tasks', '', (row) => row.againstBaseline?.cost.tasks ?? null),
+    data('success_difference', 'points', (row) => row.againstBaseline?.success.points ?? null),
+    data('success_difference_worst', 'points', (row) => row.againstBaseline?.success.bounds?.low ?? null),
+    data('success_difference_best', 'points', (row) => row.againstBaseline?.success.bounds?.high ?? null),
+    data('success_difference_tasks', '', (row) => row.againstBaseline?.success.tasks ?? null),
+    data('iterations', 'median over tasks', (row) => row.iterations),
+    data('clock', 'ms, median over tasks', (row) => row.clockMs),
+    data('calls', 'calls per trial', (row) => row.calls),
+    data('checks', 'checks per trial', (row) => row.checks),
+  ]
+}

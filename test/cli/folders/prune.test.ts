@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  lutimesSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { lockRunFolder } from '../../../src/loop/record/lock.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { bench, benchOk, refused } from '../../helpers/runs/cli.ts'
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+
+/** Makes everything in a run folder as old as this. */
+function age(folder: string, days: number): void {
+  const sessions = join(folder, 'sessions.jsonl')
+  if (existsSync(sessions)) {
+    // Old sessions carry no checksum.
+    const begun = JSON.stringify(daysAgo(days).toISOString())
+    const text = readFileSync(sessions, 'utf8').replace(/"startedAt":"[^"]*"/, `"startedAt":${begun}`)
+    writeFileSync(sessions, text.replace(/,"sum":"\w+"\}/g, '}'))
+  }
+  for (const name of readdirSync(folder)) lutimesSync(join(folder, name), daysAgo(days), daysAgo(days))
+}
+
+/** A folder of runs that are copies of one whole run; each is as old as it says. */
+async function runsOf(
+  days: Readonly<Record<string, number>>,
+): Promise<{ cwd: string; at(run: string): string }> {
+  const cwd = tempFolder()
+  const at = (run: string) => join(cwd, 'results', run)
+  await benchOk(['--tasks', 'ferry-morning', '--methods', 'baseline', '--quiet', '--out', 'first'], { cwd })
+  for (const [name, old] of Object.entries(days)) {
+    cpSync(join(cwd, 'first'), at(name), { recursive: true })
+    age(at(name), old)
+  }
+  return { cwd, at }
+}
+
+const prune = ['runs', 'prune', '--older-than', '30d']
+const leftIn = (cwd: string) => readdirSync(join(cwd, 'results')).sort()
+
+it('bench runs prune removes old finished runs and keeps newer ones, without following links', async () => {
+  const { cwd, at } = await runsOf({ old: 40, older: 400, new: 29 })
+  mkdirSync(join(cwd, 'precious'))
+  writeFileSync(join(cwd, 'precious', 'file'), 'mine')
+  symlinkSync(join(cwd, 'precious'), join(at('old'), 'artifacts'))
+  mkdirSync(join(at('older'), 'blobs', 'deep'), { recursive: true })
+  symlinkSync(join(cwd, 'precious', 'file'), join(at('older'), 'blobs', 'deep', 'file'))
+  cpSync(at('old'), join(cwd, 'elsewhere'), { recursive: true, verbatimSymlinks: true })
+  symlinkSync(join(cwd, 'elsewhere'), at('linked'))
+  for (const name of ['old', 'older']) age(at(name), 40)
+  expect(await benchOk([...prune, '--dry-run'], { cwd })).toMatch(
+    /^remove {2}results\/old {2}last written \d{4}-\d\d-\d\d, 40 days ago\nremove {2}results\/older .*\nkeep {4}1 newer run$/,
+  )
+  expect(leftIn(cwd)).toEqual(['linked', 'new', 'old', 'older'])
+
+  const text = await benchOk([...prune, '--yes'], { cwd })
+  expect(text).toContain('removed 2 runs')
+  expect(leftIn(cwd)).toEqual(['linked', 'new'])
+  expect(readFileSync(join(cwd, 'precious', 'file'), 'utf8')).toBe('mine')
+  expect(existsSync(join(cwd, 'elsewhere', 'run.json'))).toBe(true)
+})
+
+it('bench runs prune keeps runs that are published, running, unfinished, damaged or hold another run', async () => {
+  const names = ['published', 'marked', 'here', 'there', 'open', 'damaged', 'nested', 'plain']
+  const { cwd, at } = await runsOf(Object.fromEntries(names.map((name) => [name, 90])))
+  writeFileSync(join(at('marked'), 'published'), '')
+  const lock = lockRunFolder(at('here'))
+  const foreign = { pid: 1, started: '1', machine: 'another', host: 'other-host', ms: 5 }
+  writeFileSync(join(at('there'), 'lock'), JSON.stringify(foreign))
+  writeFileSync(join(at('open'), 'records.jsonl'), '')
+  const sessions = readFileSync(join(at('open'), 'sessions.jsonl'), 'utf8')
+  writeFileSync(join(at('open'), 'sessions.jsonl'), sessions.replace('"whole"', '"interrupted"'))
+  writeFileSync(join(at('damaged'), 'run.json'), '{')
+  cpSync(join(cwd, 'first'), join(at('nested'), 'inner'), { recursive: true })
+  for (const name of names) age(at(name), 90)
+  try {
+    const text = await benchOk([...prune, '--yes'], { cwd })
+    expect(text.match(/^keep .*$/gm)?.map((line) => line.replace(/ {2}last.*ago/, ''))).toEqual([
+      expect.stringContaining('results/damaged  damaged'),
+      expect.stringMatching(/results\/here {2}running \(process \d+\)/),
+      'keep    results/marked  published',
+      'keep    results/nested  holds another run',
+      'keep    results/open  unfinished',
+      'keep    results/published  published',
+      'keep    results/there  in use on another machine or in another container',
+    ])
+    expect(leftIn(cwd)).toEqual(names.filter((name) => name !== 'plain').sort())
+    await benchOk([...prune, '--yes', '--include-unfinished'], { cwd })
+    expect(leftIn(cwd)).toEqual(['damaged', 'here', 'marked', 'nested', 'published', 'there'])
+  } finally {
+    lock.release()
+  }
+})
+
+it('bench runs prune asks nobody without a terminal, and refuses ages that are none', async () => {
+  const { cwd } = await runsOf({ old: 40 })
+  const asked = await bench(prune, { cwd })
+  expect(asked.code).toBe(2)
+  expect(asked.stderr).toMatch(/would remove 1 run, and there is no terminal.*Add --yes/s)
+  for (const wrong of ['30', '0d', '-3d', '1.5d', '30m', 'd', '9999999d'])
+    await refused(['runs', 'prune', `--older-than=${wrong}`, '--yes'], [/is not an age/, /30d, 12h or 2w/], {
+      cwd,
+    })
+  await refused(['runs', 'prune', '--yes'], [/--older-than\] is missing/], { cwd })
+  await refused([...prune, '--yes', '--dry-run'], [/--dry-run\] conflicts with --yes/], { cwd })
+  await refused([...prune, 'nowhere', '--yes'], [/nowhere\] does not exist/], { cwd })
+  expect(leftIn(cwd)).toEqual(['old'])
+  expect(await benchOk(['runs', 'prune', '--older-than', '6w', '--yes'], { cwd })).toContain(
+    'no run is older than 6w',
+  )
+  expect(await benchOk(['runs', 'prune', '--older-than', '24h', '--yes'], { cwd })).toContain('removed 1 run')
+})
+
+it('bench runs prune keeps a run that git tracks, and removes one that git does not track', async () => {
+  const { cwd, at } = await runsOf({ tracked: 40, ignored: 40 })
+  const git = (...args: string[]) => execFileSync('git', args, { cwd, stdio: 'ignore' })
+  git('init', '--quiet')
+  git('add', join(at('tracked'), 'run.json'))
+  const text = await benchOk([...prune, '--yes'], { cwd })
+  expect(text).toMatch(/keep {4}results\/tracked .* published: git tracks it/)
+  expect(leftIn(cwd)).toEqual(['tracked'])
+})

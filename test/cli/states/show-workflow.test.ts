@@ -1,0 +1,114 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { writeMachineMethod } from '../../helpers/fanout/machine-method.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { bench, benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
+
+/** Runs a method in a folder of its own; the run stops before it makes more calls than `most`. */
+async function runOf(method: string, most?: number): Promise<{ cwd: string; trial: string }> {
+  const cwd = tempFolder()
+  writeMachineMethod(cwd)
+  const config = 'agents: { main: { provider: simulated, window: 1000 } }\n'
+  writeFileSync(join(cwd, 'bench.config.yaml'), `${config}capture: { previews: false, usage: false }\n`)
+  const args = [
+    '--tasks',
+    'ferry-morning',
+    '--agents',
+    'main',
+    '--methods',
+    method,
+    '--quiet',
+    '--out',
+    'run',
+  ]
+  const { code } = await bench([...args, ...(most ? ['--max-calls', String(most)] : [])], { cwd })
+  expect(code).toBe(most ? 3 : 0)
+  return { cwd, trial: recordsOf(join(cwd, 'run'))[0]?.trial ?? '' }
+}
+
+it('bench show prints transitions, breaks with decisions, and tokens with context windows of a run and a trial', async () => {
+  const { cwd, trial } = await runOf('./states.mjs')
+  const text = await benchOk(['show', 'run', '--transitions'], { cwd })
+  expect(text).toContain(
+    `Trial ${trial.slice(0, 12)}, answers/ferry-morning, states, epoch 1, completed, done`,
+  )
+  expect(text).toMatch(/draft +1 +0\.0 s +2\.0 s +partial_success +audit/)
+  expect(text).toContain('- draft: b ran out of time (no reply within 300 s).')
+  expect(text).toMatch(/check +1 .* retry +draft/)
+
+  const breaks = (await benchOk(['show', 'run', trial, '--breaks'], { cwd })).replace(/\s+/g, ' ')
+  expect(breaks).toContain('Break state_visits at 6.0 s, from check to draft: draft was entered 2 times.')
+  expect(breaks).toContain(
+    'Decision at 6.0 s: proceed, asked at loop_warning in check; because: One more attempt',
+  )
+  expect(breaks).toContain('One more attempt')
+
+  const tokens = await benchOk(['show', 'run', '--tokens'], { cwd })
+  for (const what of ['state', 'agent', 'session']) expect(tokens).toContain(`tokens by ${what}`)
+  expect(tokens).toContain('Run: tokens by state')
+  expect(tokens).toMatch(/draft +2 /)
+  expect(tokens).toMatch(/a, session workflow +[\d,]+ +1,000 \(set\)/)
+  expect(tokens).toContain('b, each call alone')
+  const { trials } = JSON.parse(await benchOk(['show', 'run', '--tokens', '--json'], { cwd }))
+  const { calls, total } = trials[0].tokens
+  expect(calls.map(({ state, visit }: { state: string; visit: number }) => [state, visit])).toEqual([
+    ['draft', 1],
+    ['audit', 1],
+    ['draft', 2],
+  ])
+  expect(total.input.value).toBe(
+    calls.reduce((sum: number, { tokens }: { tokens: { input: number } }) => sum + tokens.input, 0),
+  )
+})
+
+it('bench show reads a trial that has not ended from its steps and events, and says so', async () => {
+  const { cwd } = await runOf('./states.mjs', 2)
+  const text = await benchOk(['show', 'run', '--transitions', '--breaks'], { cwd })
+  expect(text).toContain('not ended yet, from its steps so far')
+  expect(text).toMatch(/draft +1 .*success +audit +a done/)
+  expect(text).toContain('- audit: the orchestrator sent the workflow to draft instead.')
+  expect(text).toContain('- Break cycle, from audit to end: twice the same.')
+  const { trials } = JSON.parse(await benchOk(['show', 'run', '--tokens', '--json'], { cwd }))
+  expect(trials[0].tokens.total.calls).toBe(2)
+})
+
+it('bench show says that a method without states has no transitions, and refuses flags that do not go together', async () => {
+  const { cwd } = await runOf('baseline')
+  const text = await benchOk(['show', 'run', '--transitions', '--breaks'], { cwd })
+  expect(text).toBe(
+    'No trial here ran a workflow of states, so there are no transitions and breaks. Methods such as fanout run one: bench methods fanout.',
+  )
+  const tokens = await benchOk(['show', 'run', '--tokens'], { cwd })
+  expect(tokens).toContain('solver, by simulated')
+  expect(tokens).not.toContain('tokens by state')
+})
+
+it('bench show sums up the workflow in the story of a trial, without previews as `capture` says, and with them in full', async () => {
+  const { cwd, trial } = await runOf('./states.mjs')
+  const text = await benchOk(['show', 'run', trial], { cwd })
+  expect(text).toContain('Workflow     post, 8 visits, ended in end; handed in drafts/a.md')
+  expect(text).toContain(
+    '  gate       check, by a: retry, 5 of 10; major: No numbers.; guidance: Add the numbers.',
+  )
+  expect(text).toContain('  agreement  clarity: mean 6.8 of 4 scores, spread 1.5, alpha 0.75, over 2 outputs')
+  expect(text).toMatch(
+    /output {5}drafts\/a\.md, by a in draft, 12 words: \(left out: capture\.previews is false\)/,
+  )
+  const full = await benchOk(['show', 'run', trial, '--full'], { cwd })
+  expect(full).toContain('12 words: The first words of a')
+  const report = await benchOk(['report', 'run'], { cwd })
+  expect(report).toContain('Workflows: states')
+  expect(report).toMatch(/states +a +simulated +.*1,000 \(set\)/)
+  expect(report + (await benchOk(['report', 'run', '--format', 'json'], { cwd }))).not.toContain(
+    'The first words',
+  )
+
+  await refused(['show', 'run', '--json'], [/--json\] requires --transitions, --breaks or --tokens/], {
+    cwd,
+  })
+  await refused(['show', 'run', '--full', '--breaks'], [/--full\] conflicts with --breaks/], {
+    cwd,
+  })
+  await refused(['show', 'run', 'nope', '--breaks'], [/no record of a trial/], { cwd })
+})
