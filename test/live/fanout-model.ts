@@ -1,8 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fillShape, textPlace } from '../../src/agents/simulated/shape-fill.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { root } from '../helpers/runs/cli.ts'
 import type { Answer, ModelRequest } from '../model-server/script.ts'
 import { type Client, writing } from './clients.ts'
 import { toolMark } from './methods-model.ts'
@@ -42,26 +38,10 @@ function inShape(prompt: string): string | undefined {
   return JSON.stringify(fillShape(JSON.parse(schema), good)).replaceAll(textPlace, '')
 }
 
-/** A shipped workflow in a file of its own, with its personas beside it. `edits` replace parts of its text. */
-export function liveWorkflow(name: string, edits: readonly (readonly [RegExp, string])[]): string {
-  const folder = tempFolder()
-  const shipped = join(root, 'strategies/fanout')
-  cpSync(join(shipped, 'personas'), join(folder, 'personas'), { recursive: true })
-  let text = readFileSync(join(shipped, `${name}.yaml`), 'utf8')
-  for (const [part, edit] of edits) {
-    if (!part.test(text)) throw new Error(`${name}.yaml has no ${part}`)
-    text = text.replace(part, edit)
-  }
-  const file = join(folder, `${name}.yaml`)
-  writeFileSync(file, text)
-  return file
-}
-
 /** A reply that hands in a file: a program writes it with a tool, any other agent in its text. */
 export function filing(
   request: ModelRequest,
-  path: string,
-  text: string,
+  { path, text }: { path: string; text: string },
   shell: Client['shell'] | false = false,
 ): Answer {
   if (!shell) return { text: `FILE: ${path}\n\`\`\`js\n${text}\`\`\`\n` }

@@ -1,62 +1,42 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { AskStep } from '../../src/schema/ledger/step.ts'
-import { MachineRecord } from '../../src/schema/machine/machine-record.ts'
-import { benchOk, recordsOf, root } from '../helpers/runs/cli.ts'
+import { benchOk } from '../helpers/runs/cli.ts'
+import type { ModelRequest } from '../model-server/script.ts'
 import { programs } from './clients.ts'
-import { fanoutModel, filing, type Lines, liveWorkflow } from './fanout-model.ts'
-import { asksOf, type LiveSetting, liveSetting, patience, runLive } from './live-run.ts'
+import { fanoutModel, filing, textOf } from './fanout-model.ts'
+import {
+  continuedOf,
+  ledBy,
+  liveWorkflow,
+  post,
+  remote,
+  runsWorkflow,
+  solution,
+  withAgents,
+} from './fanout-run.ts'
+import { liveSetting, patience } from './live-run.ts'
 
 const [claude, codex] = programs
-const remote = (name: string) => `"${name}=openai-compatible:${name}"`
-const path = 'src/parse-duration.mjs'
-const code = readFileSync(join(root, `tasks/code/duration-text/solution/${path}`), 'utf8')
-const post = readFileSync(join(root, 'tasks/writing/night-bread/solution/answer.txt'), 'utf8')
-
-/** Runs a workflow alone on a task, and gives what its record and ledger say. */
-async function runs(setting: LiveSetting, workflow: string, task: string) {
-  const { folder } = setting
-  await runLive(setting, [
-    ...['--mode', 'live', '--tasks', task, '--methods', `fanout:${workflow}`],
-    ...['--retries', '0', '--quiet', '--out', folder],
-  ])
-  const [record] = recordsOf(folder)
-  const machine = MachineRecord.parse(record?.state?.machine)
-  return {
-    record,
-    machine,
-    asks: asksOf(folder),
-    path: machine.visits.map(({ state, result }) => (result === null ? state : `${state}: ${result}`)),
-  }
-}
-
-const continuedOf = (asks: readonly AskStep[], role: string) =>
-  asks.filter((ask) => ask.role === role).map(({ continued }) => continued)
 
 it(
   'fanout:code goes on without an agent whose server is down: programs resume their sessions in each branch, and no prompt names it',
   async () => {
-    const makes: Lines[string] = (request) => {
-      if (request.model === 'cleo') return { failure: { kind: 'status', status: 500 } }
-      const shell = request.model === 'ben' ? false : claude.shell
-      return filing(request, path, code, shell)
-    }
     const model = fanoutModel({
-      Maker: makes,
-      Reviewer: ({ model }) => (model === 'cleo' ? { failure: { kind: 'status', status: 500 } } : undefined),
-      Combiner: (request) => filing(request, path, code, codex.shell),
+      Maker: (request) => filing(request, solution, request.model === 'ben' ? false : claude.shell),
+      Combiner: (request) => filing(request, solution, codex.shell),
     })
-    const setting = await liveSetting(model)
+    const setting = await liveSetting((request) =>
+      request.model === 'cleo' ? { failure: { kind: 'status', status: 500 } } : model(request),
+    )
     const workflow = liveWorkflow('code', [
-      [/^ {2}persona: orchestrator$/m, `  persona: orchestrator\n  agent: ${codex.agent}`],
-      [
-        /^agents: .*$/m,
-        `agents: { ada: { agent: "${claude.agent}", session: true }, ben: { agent: ${remote('ben')} }, cleo: { agent: ${remote('cleo')} } }`,
-      ],
+      ledBy(codex.agent),
+      withAgents({
+        ada: `agent: ${claude.agent}, session: true`,
+        ben: `agent: ${remote('ben')}`,
+        cleo: `agent: ${remote('cleo')}`,
+      }),
       [/retry_count: 1/, 'retry_count: 0'],
     ])
-    const { record, machine, asks, path: states } = await runs(setting, workflow, 'duration-text')
+    const { record, machine, asks, states } = await runsWorkflow(setting, workflow, 'duration-text')
     expect(states).toEqual([
       'start: next',
       'solve: partial_success',
@@ -73,8 +53,89 @@ it(
     expect(asks.flatMap(({ role, error }) => (error ? [`${role}: ${error.reason}`] : []))).toEqual(
       Array(3).fill('cleo: server'),
     )
-    for (const { body } of setting.server.log)
+    const sum = (counts: readonly (number | null | undefined)[]) =>
+      counts.reduce<number>((all, one) => all + (one ?? 0), 0)
+    const { log } = setting.server
+    expect(sum(asks.map(({ tokens }) => tokens.input))).toBe(sum(log.map(({ usage }) => usage?.input)))
+    for (const { body } of log)
       expect(JSON.stringify({ ...(body as object), model: '' })).not.toMatch(/cleo/i)
+    await benchOk(['replay', setting.folder])
+  },
+  patience,
+)
+
+it(
+  'fanout:post-gates sends back with guidance once, goes on without an agent that hangs, and tells a trimmed session again',
+  async () => {
+    const guidance = 'Open with the flour on the floor.'
+    const model = fanoutModel({
+      Writer: ({ model }) => (model === 'cleo' ? { failure: { kind: 'hang' } } : { text: post }),
+      Synthesizer: () => ({ text: post }),
+      'Quality gate': (_, count) =>
+        count === 1
+          ? { text: JSON.stringify({ decision: 'retry', quality_score: 4, retry_guidance: guidance }) }
+          : undefined,
+      Decision: () => ({ text: JSON.stringify({ decision: 'proceed', reasoning: 'It is good.' }) }),
+    })
+    const requests: ModelRequest[] = []
+    const setting = await liveSetting((request) => {
+      requests.push(request)
+      return model(request)
+    })
+    const workflow = liveWorkflow('post-gates', [
+      ledBy(claude.agent, '\n  max_messages: 4'),
+      withAgents({
+        ada: `agent: ${remote('ada')}, session: true`,
+        ben: `agent: ${codex.agent}, session: true`,
+        cleo: `agent: ${remote('cleo')}`,
+        gate: `agent: ${remote('gate')}, session: true`,
+      }),
+      [/agents: \[ada, ben, cleo\](?=\n {4}persona: auditor)/g, 'agents: [ada, ben]'],
+      [/timeout_per_agent: 300, retry_count: 1/, 'timeout_per_agent: 8, retry_count: 0'],
+    ])
+    const { record, machine, asks, states } = await runsWorkflow(setting, workflow, 'night-bread')
+    expect(states).toEqual([
+      'start: next',
+      'draft: partial_success',
+      'draft-check: retry',
+      'draft: partial_success',
+      'draft-check: proceed',
+      'cross-audit: all_success',
+      'audit-check: proceed',
+      'synthesize: success',
+      'synth-check: proceed',
+      'final-audit: all_success',
+      'final-analysis: success',
+      'complete',
+    ])
+    expect(record).toMatchObject({ claimed: 'done', passed: true, fidelity: { status: 'kept' } })
+    expect(
+      machine.visits.flatMap(({ runs }) => runs).filter(({ status }) => status === 'timeout'),
+    ).toHaveLength(2)
+    expect(machine.decisions).toMatchObject([{ trigger: 'workflow_complete', decision: 'proceed' }])
+    // The agents of the second visit are told, in their new messages, and nobody else.
+    const told = asks.filter(({ prompt }) => prompt?.includes(guidance))
+    expect(told.map(({ key }) => key.split('#')[0]).sort()).toEqual([
+      'draft.ada~2',
+      'draft.ben~2',
+      'draft.cleo~2',
+    ])
+    const newest = requests.filter(({ messages }) => messages.at(-1)?.text.includes(guidance))
+    expect(newest.map(({ model }) => model).sort()).toEqual(['ada', 'cleo', 'gpt-5'])
+    for (const { model, ...request } of requests)
+      expect(textOf({ model, ...request }), model).not.toMatch(/cleo/i)
+
+    const resumed = ['resumed', 'resumed', 'resumed']
+    expect(continuedOf(asks, 'ben')).toEqual([undefined, ...resumed])
+    // Four messages are the system prompt, one turn, and the new prompt: the last of three turns no longer finds the first.
+    expect(continuedOf(asks, 'orchestrator')).toEqual([undefined, 'resumed', 'retold'])
+    const tokens = await benchOk(['show', setting.folder, '--tokens'])
+    const largest = Math.max(
+      ...asks.flatMap(({ role, tokens }) => (role === 'ben' ? (tokens.input ?? 0) : [])),
+    )
+    const window = `${largest.toLocaleString('en')} +400,000 \\(price table\\) +\\d\\.\\d +healthy`
+    expect(tokens).toMatch(new RegExp(`^ben, session workflow +${window}$`, 'm'))
+    expect(tokens).toMatch(/^cleo, each call alone +unknown +unknown +- +unknown$/m)
     await benchOk(['replay', setting.folder])
   },
   patience,
