@@ -74,10 +74,7 @@ function factLines(manifest: RunManifest, sessions: readonly PastSession[]): str
       'method',
       `${label}${label === strategy ? '' : ` = ${strategy}`}${label === manifest.baseline ? ' (baseline)' : ''} ${optionsText(options)}`,
     ]),
-    ...agentSetsOf(manifest).map(({ label, agents }): [string, string] => [
-      'agents',
-      `${label === undefined ? '' : `${label}: `}${agentsLabel(agents)}`,
-    ]),
+    ...agentLines(manifest).map((text): [string, string] => ['agents', text]),
     ...(manifest.prices ? [['prices', pricesText(manifest.prices)] as [string, string]] : []),
     ['limits', `each trial: ${limitTexts.join(', ') || 'none'}`],
     ['retries', manifest.retries ? `at most ${manifest.retries} of an ask` : 'none'],
@@ -101,6 +98,16 @@ function factLines(manifest: RunManifest, sessions: readonly PastSession[]): str
   return [`Run ${manifest.id}`, ...lines.map(([name, text]) => `  ${name.padEnd(8)} ${text}`)]
     .map(safeLine)
     .join('\n')
+}
+
+/** Returns the agents of each set, and those of each method that has its own; a run may have one kind alone. */
+function agentLines(manifest: RunManifest): string[] {
+  const line = (name: string | undefined, agents: Readonly<Record<string, string>>) =>
+    Object.keys(agents).length === 0 ? [] : [`${name === undefined ? '' : `${name}: `}${agentsLabel(agents)}`]
+  return [
+    ...agentSetsOf(manifest).flatMap(({ label, agents }) => line(label, agents)),
+    ...manifest.methods.flatMap(({ label, agents = {} }) => line(`of ${label}`, agents)),
+  ]
 }
 
 /** Returns options as JSON. An option read from a file is shown by its digest, because its text may be long. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import type { z } from 'zod'
 import { packageRoot } from '../../src/base/package-root.ts'
 import { runOverview } from '../../src/reports/run-overview.ts'
 import { safeText } from '../../src/reports/words/safe-text.ts'
@@ -14,35 +15,50 @@ it('safe text keeps lines, tabs and letters of every script', () => {
   expect(safeText('a\r\nb')).toBe('a\nb')
 })
 
+const given: z.input<typeof RunManifest> = {
+  schemaVersion: 1,
+  id: 'r1',
+  createdAt: '2025-01-01T00:00:00.000Z',
+  versions: { bench: '0.1.0', node: '20.20.2', platform: 'linux' },
+  git: { commit: 'abc', dirty: true },
+  mode: 'dev',
+  simulated: true,
+  cwd: '/somewhere',
+  seed: 7,
+  epochs: 1,
+  taskSelectors: ['all'],
+  tasks: [{ ref: 'built-in/add', digest: 'd' }],
+  methods: [
+    { label: 'baseline', strategy: 'baseline', options: {}, digest: 'd' },
+    { label: 'sequential', strategy: 'sequential', options: { maxInner: 3 }, digest: 'd' },
+  ],
+  agents: { '*': 'simulated' },
+  profile: { id: 'typical', digest: 'd', content: {} },
+  limits: { tokens: 5000 },
+  preamble: 'p',
+  baseline: 'baseline',
+  trials: 9,
+}
+
+it('the overview of a run names the agents of methods that have their own', () => {
+  const linesOf = (agents: Record<string, string>) => {
+    const own = { ada: 'openai:m', orchestrator: 'ollama:n' }
+    const [first, second] = given.methods
+    const manifest = RunManifest.parse({ ...given, agents, methods: [first, { ...second, agents: own }] })
+    const overview = runOverview({ manifest, records: [], sessions: [], run: 'r' })
+    return overview.split('\n').filter((line) => line.startsWith('  agents'))
+  }
+  const own = '  agents   of sequential: ada=openai:m, orchestrator=ollama:n'
+  expect(linesOf({})).toEqual([own])
+  expect(linesOf({ '*': 'simulated' })).toEqual(['  agents   simulated', own])
+})
+
 it('the overview of a run shows its settings and each trial by task', () => {
   const records = readFileSync(join(packageRoot(), 'fixtures/records/simulated.jsonl'), 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => TrialRecord.parse(JSON.parse(line)))
-  const manifest = RunManifest.parse({
-    schemaVersion: 1,
-    id: 'r1',
-    createdAt: '2025-01-01T00:00:00.000Z',
-    versions: { bench: '0.1.0', node: '20.20.2', platform: 'linux' },
-    git: { commit: 'abc', dirty: true },
-    mode: 'dev',
-    simulated: true,
-    cwd: '/somewhere',
-    seed: 7,
-    epochs: 1,
-    taskSelectors: ['all'],
-    tasks: [{ ref: 'built-in/add', digest: 'd' }],
-    methods: [
-      { label: 'baseline', strategy: 'baseline', options: {}, digest: 'd' },
-      { label: 'sequential', strategy: 'sequential', options: { maxInner: 3 }, digest: 'd' },
-    ],
-    agents: { '*': 'simulated' },
-    profile: { id: 'typical', digest: 'd', content: {} },
-    limits: { tokens: 5000 },
-    preamble: 'p',
-    baseline: 'baseline',
-    trials: 9,
-  })
+  const manifest = RunManifest.parse(given)
   const budgets = { run: { costUsd: 1 }, methods: { sequential: { tokens: 9000 } } }
   const begun = { type: 'begin', startedAt: '2025-01-01T00:00:01.000Z', parallel: 2, budgets } as const
   const stopped = {
