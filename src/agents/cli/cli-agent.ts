@@ -184,7 +184,9 @@ function promptOf(request: AgentRequest, run: string, { continued }: AgentSessio
   if (continued === 'resumed') return replaceUnreadable(request.prompt)
   const messages = conversationOf(request, run)
   const titled = messages.map(({ role, text }, i) => {
-    if (role === 'system' || i === messages.length - 1) return text
+    if (role === 'system') return text
+    // Without words of its own the request would read as the end of the last answer.
+    if (i === messages.length - 1) return request.turns?.length ? `You are asked now:\n${text}` : text
     return role === 'user' ? `You were asked before:\n${text}` : `You answered:\n${text}`
   })
   return replaceUnreadable(titled.join('\n\n'))

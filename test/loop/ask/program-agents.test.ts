@@ -79,7 +79,9 @@ describe('a program whose conversation belongs to the trial', () => {
     })
     expect(continuedBy(steps)).toMatchObject({ one: undefined, two: 'resumed', three: 'retold' })
     const { prompt } = JSON.parse(asksIn(steps).find(({ prompt }) => prompt === 'three')?.reply ?? '')
-    expect(prompt).toMatch(/^You were asked before:\n\[\w+\]\ntwo\n\nYou answered:\n.*\n\nthree$/)
+    expect(prompt).toMatch(
+      /^You were asked before:\n\[\w+\]\ntwo\n\nYou answered:\n.*\n\nYou are asked now:\nthree$/,
+    )
     expect(prompt).not.toMatch(/You were asked before:\n\[\w+\]\none/)
   })
 })
