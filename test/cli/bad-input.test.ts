@@ -23,10 +23,7 @@ it('bench names an unknown task, method or agent, and suggests the nearest name'
   await refused([...small, '--agents', 'scripted:no.mjs'], ['there is no file no.mjs'])
   await refused(['methods', 'sequentia'], ['Did you mean "sequential"?'])
   await refused(['methods', 'sequential[maxInner=3]'], ['Leave out the brackets: bench methods sequential.'])
-  await refused(
-    ['methods', 'collaboration:./a.yaml'],
-    ['Leave out the document: bench methods collaboration.'],
-  )
+  await refused(['methods', 'collaboration:./a.yaml'], ['./a.yaml', 'there is no such file'])
   await refused(['methods', './mine.ts[drafts=1]'], ['Leave out the brackets: bench methods ./mine.ts.'])
   await refused(
     ['tasks', 'ferry'],

@@ -3,18 +3,6 @@ import type { OrchestratorDecision } from '../../schema/machine/decision.ts'
 import { probability } from './behaviour.ts'
 import { assessShown, type Submissions } from './submissions.ts'
 
-type Schema = Readonly<Record<string, unknown>>
-
-/** Whether a shape asks how a workflow goes on: one of several objects that a field `decision` tells apart. */
-export function isDecision(schema: Schema): boolean {
-  const branches = (schema.oneOf ?? schema.anyOf) as readonly { properties?: Record<string, Schema> }[]
-  return (
-    Array.isArray(branches) &&
-    branches.length > 1 &&
-    branches.every(({ properties }) => typeof properties?.decision?.const === 'string')
-  )
-}
-
 /** What a prompt offers to an orchestrator. */
 interface Offered {
   checkpoint: string

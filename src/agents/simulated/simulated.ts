@@ -6,7 +6,7 @@ import { textOfSize } from '../../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
 import { buildPool, type SubmissionRunner } from '../mutants/mutant-pool.ts'
 import { type Chance, chanceOf, countOf, probability, rightProbability } from './behaviour.ts'
-import { isDecision, simulatedDecision } from './decision.ts'
+import { simulatedDecision } from './decision.ts'
 import { handOffReply } from './hand-off-reply.ts'
 import { isRouting, simulatedRoute } from './routing.ts'
 import { fillShape, type ShapeContent, textPlace } from './shape-fill.ts'
@@ -20,7 +20,7 @@ import {
 } from './simulated-usage.ts'
 import { assessWork, formatSubmission, pickWrong, type Submissions, submissionsOf } from './submissions.ts'
 import { extractFacts, statedTokenLimit, summaryText } from './summary-text.ts'
-import { judge, scriptedTotal, type Verdict } from './verdict.ts'
+import { isDecision, judge, scriptedTotal, type Verdict } from './verdict.ts'
 
 /** What a simulated agent uses. */
 export interface SimulatedOptions {

@@ -134,3 +134,15 @@ const rejected = (signal: number) => between(0, signal, approvalSignal - 0.01)
 function between(low: number, value: number, high: number): number {
   return Math.round(Math.min(high, Math.max(low, value)) * 100) / 100
 }
+
+/** Whether a shape asks how a workflow goes on: one of several objects that a field `decision` tells apart. */
+export function isDecision(schema: Readonly<Record<string, unknown>>): boolean {
+  const branches = (schema.oneOf ?? schema.anyOf) as readonly {
+    properties?: Record<string, { const?: unknown }>
+  }[]
+  return (
+    Array.isArray(branches) &&
+    branches.length > 1 &&
+    branches.every(({ properties }) => typeof properties?.decision?.const === 'string')
+  )
+}

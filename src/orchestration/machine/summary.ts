@@ -1,6 +1,6 @@
+import { agreementByCriterion, scoresOf } from '../../analysis/machine/agreement.ts'
 import type { MachineRecord, MachineSpending } from '../../schema/machine/machine-record.ts'
 import { trimToTokens } from '../trim.ts'
-import { agreementOf } from './agreement.ts'
 
 /** Most estimated tokens of the delivered text that the summary shows. */
 const previewTokens = 150
@@ -114,11 +114,15 @@ function scoreLines({ scores }: MachineRecord): string[] {
   ]
 }
 
-const agreementLines = ({ scores }: MachineRecord) =>
-  agreementOf(scores).map(
-    ({ state, visit, target, auditors, mean, spread }) =>
-      `- ${target} in ${state}${visit > 1 ? `, visit ${visit}` : ''}: ${auditors} auditors give ${mean} on average and are ${spread} apart, so they ${spread <= 1 ? 'agree' : spread < 3 ? 'agree in part' : 'disagree'}`,
-  )
+const agreementLines = (record: MachineRecord) =>
+  agreementByCriterion(scoresOf(record)).map(({ criterion, mean, spread, alpha, units }) => {
+    const apart = spread === null ? 'one auditor each' : `auditors are ${spread.toFixed(1)} apart on average`
+    const agreement =
+      alpha === null
+        ? ''
+        : `; Krippendorff's alpha ${alpha.toFixed(2)} over ${units} output${units === 1 ? '' : 's'}`
+    return `- ${criterion}: ${mean.toFixed(1)} of 10; ${apart}${agreement}`
+  })
 
 const gateLines = ({ gates }: MachineRecord) =>
   gates.flatMap(({ state, visit, agent, decision, quality_score, issues, retry_guidance }) => [

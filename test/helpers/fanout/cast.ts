@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Agent, AgentReply, AgentRequest } from '../../../src/agents/agent.ts'
 import { resolveOptions } from '../../../src/commands/methods/documents.ts'
 import { MachineRecord } from '../../../src/schema/machine/machine-record.ts'
@@ -82,11 +83,12 @@ export async function playFanout(workflow: string, agent: Agent, approvals: read
     },
   }
   const isAborted = approvals.some(({ decision }) => decision === 'abort')
-  const { record } = await playTrial({
+  const { record, folder } = await playTrial({
     ...{ agent, strategy, options: fanoutOptions(workflow) },
     ...(isAborted && { approvals: { policy: { policy: 'abort' as const } } }),
   })
   const machine = MachineRecord.parse(record.state?.machine)
   const path = machine.visits.map(({ state, result }) => (result === null ? state : `${state}: ${result}`))
-  return { record, machine, path }
+  const outputs = (file: string) => join(folder, 'artifacts', record.trial, 'outputs', file)
+  return { record, machine, path, outputs }
 }

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { MachineRecord } from '../../../src/schema/machine/machine-record.ts'
 import { castOf, type Part, playFanout, silence } from '../../helpers/fanout/cast.ts'
 
 // An agent that fails is asked a second time, since the shipped workflows set `retry_count: 1`.
@@ -45,9 +48,15 @@ const table: [from: string, to: string, when: string, part: Part, workflow?: str
   ['synth-check: halt', 'halt', 'it halts', verdict('synth-check', 'halt'), 'post-gates'],
 ]
 
+/** The outputs as they were written last, one a path. */
+const lastFiles = ({ visits }: MachineRecord) => {
+  const written = visits.flatMap(({ runs }) => runs.flatMap(({ output }) => (output ? [output] : [])))
+  return [...new Map(written.map((output) => [output.path, output])).values()]
+}
+
 describe('a shipped workflow', () => {
   it.each(table)('goes by `%s` to %s when %s', async (from, to, _, part, workflow = 'post') => {
-    const { path, record, machine } = await playFanout(workflow, castOf(part))
+    const { path, record, machine, outputs } = await playFanout(workflow, castOf(part))
     const at = path.indexOf(from)
     expect(path).toContain(from)
     expect(path[at + 1]?.split(':')[0]).toBe(to)
@@ -56,6 +65,14 @@ describe('a shipped workflow', () => {
     // An agent that failed is asked for nothing that its state would show: only who gave something is there.
     const { runs = [] } = machine.visits.find(({ state, result }) => `${state}: ${result}` === from) ?? {}
     for (const { status, output } of runs) expect(output === undefined).toBe(status !== 'done')
+    expect(lastFiles(machine).length).toBeGreaterThan(0)
+    for (const { path: file, sha256 } of lastFiles(machine))
+      expect(
+        createHash('sha256')
+          .update(readFileSync(outputs(file)))
+          .digest('hex'),
+        file,
+      ).toBe(sha256)
   })
 
   it('tells the guidance of a gate to the next visit of the state, once', async () => {
