@@ -65,11 +65,12 @@ it(
 )
 
 it(
-  'fanout:post-gates sends back with guidance once, goes on without an agent that hangs, and tells a trimmed session again',
+  'fanout:post-gates sends back with guidance once, goes on without a program that hangs, and tells a trimmed session again',
   async () => {
     const guidance = 'Open with the flour on the floor.'
+    const silent = 'claude-haiku-4-5'
     const model = fanoutModel({
-      Writer: ({ model }) => (model === 'cleo' ? { failure: { kind: 'hang' } } : { text: post }),
+      Writer: ({ model }) => (model === silent ? { failure: { kind: 'hang' } } : { text: post }),
       Synthesizer: () => ({ text: post }),
       'Quality gate': (_, count) =>
         count === 1
@@ -87,7 +88,7 @@ it(
       withAgents({
         ada: `agent: ${remote('ada')}, session: true`,
         ben: `agent: ${codex.agent}, session: true`,
-        cleo: `agent: ${remote('cleo')}`,
+        cleo: `agent: "claude-cli:${silent}"`,
         gate: `agent: ${remote('gate')}, session: true`,
       }),
       [/agents: \[ada, ben, cleo\](?=\n {4}persona: auditor)/g, 'agents: [ada, ben]'],
@@ -121,7 +122,7 @@ it(
       'draft.cleo~2',
     ])
     const newest = requests.filter(({ messages }) => messages.at(-1)?.text.includes(guidance))
-    expect(newest.map(({ model }) => model).sort()).toEqual(['ada', 'cleo', 'gpt-5'])
+    expect(newest.map(({ model }) => model).sort()).toEqual(['ada', silent, 'gpt-5'])
     for (const { model, ...request } of requests)
       expect(textOf({ model, ...request }), model).not.toMatch(/cleo/i)
 
@@ -135,7 +136,7 @@ it(
     )
     const window = `${largest.toLocaleString('en')} +400,000 \\(price table\\) +\\d\\.\\d +healthy`
     expect(tokens).toMatch(new RegExp(`^ben, session workflow +${window}$`, 'm'))
-    expect(tokens).toMatch(/^cleo, each call alone +unknown +unknown +- +unknown$/m)
+    expect(tokens).toMatch(/^cleo, each call alone +unknown +200,000 \(price table\) +- +unknown$/m)
     await benchOk(['replay', setting.folder])
   },
   patience,
