@@ -12,6 +12,7 @@ import {
   Parser,
   type YAMLMap,
 } from 'yaml'
+import { syntaxFaults } from './syntax-faults.ts'
 import { expandedSize, type Fault, findSameKeys, findUnsupportedNodes } from './yaml-nodes.ts'
 
 /** A parsed text. */
@@ -56,11 +57,7 @@ export function parseYaml(text: string): ParsedYaml {
   const composer = new Composer({ logLevel: 'error', uniqueKeys: false })
   const [document, another] = composer.compose(tokens, true, text.length)
   if (!document) return unclear([])
-  const faults: Fault[] = document.errors.map(({ pos, message }) => ({
-    at: Math.max(pos[0], 0),
-    // A message may quote a long text.
-    what: `is not valid YAML: ${message.length > 300 ? `${message.slice(0, 300)}…` : message}`,
-  }))
+  const faults = syntaxFaults(document.errors, placeOf)
   if (another) faults.push({ at: another.range[0], what: 'is not valid YAML: it contains several documents' })
   faults.push(...findSameKeys(document, placeOf))
   if (document.errors.length > 0 || another) return unclear(faults)
@@ -108,4 +105,6 @@ function offsetIn(
 
 /** Returns the fields of a map by name; of equal names the first. */
 const indexOf = ({ items }: YAMLMap): Map<string, Pair> =>
-  new Map(items.toReversed().flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair]] : [])))
+  new Map(
+    items.toReversed().flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value ?? ''), pair]] : [])),
+  )

@@ -46,7 +46,7 @@ function toProblems(issue: z.core.$ZodIssue, checked: Checked): FieldProblem[] {
         ? problem('is missing', missing ?? `Write \`${field}:\` and ${withArticle(issue.expected)}.`)
         : problem(
             `must be ${withArticle(issue.expected)}${isSecret ? '' : `, got ${show(value)}`}`,
-            example ?? otherTypeFix(issue.expected, value),
+            quotedNumberFix(issue.expected, value) ?? example ?? otherTypeFix(issue.expected, value),
           )
     case 'invalid_value': {
       const allowed = issue.values.map(String)
@@ -143,12 +143,18 @@ const isOtherType = (issue: z.core.$ZodIssue) => issue.code === 'invalid_type' &
 /** Says how to write a value whose type is another one than it looks like. */
 function otherTypeFix(expected: string, value: unknown): string | undefined {
   if (expected === 'record' && Array.isArray(value)) return 'Write `NAME: …` for each instead of a list.'
+  if ((expected === 'object' || expected === 'record') && value === null)
+    return 'Write its fields, or `{}` if it has none.'
   if (expected === 'array' && value !== null) return 'Write a list.'
-  const isNumber = expected === 'number' || expected === 'int'
-  if (isNumber && typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value))
-    return `Write it without quotes: ${value}.`
   const isText = expected === 'string' && (typeof value === 'number' || typeof value === 'boolean')
   return isText ? `Write it in quotes: "${value}".` : undefined
+}
+
+function quotedNumberFix(expected: string, value: unknown): string | undefined {
+  const isNumber = expected === 'number' || expected === 'int'
+  return isNumber && typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value)
+    ? `Write it without quotes: ${value}.`
+    : undefined
 }
 
 const withArticle = (type: string) =>

@@ -26,7 +26,7 @@ export function findUnsupportedNodes(document: Document.Parsed): Fault[] {
         unsupported.push({
           at,
           what: `uses the alias *${node.source}, but the anchor &${node.source} is not defined before it`,
-          fix: 'Write the value instead.',
+          fix: 'Write the value instead, or put a text that begins with * in quotes.',
         })
       else if (isAlias(node) && path.some((outer) => isNode(outer) && outer === node.resolve(document)))
         unsupported.push({

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { MachineRecord } from '../../src/schema/machine/machine-record.ts'
+import { machineParts, machineText, personaFiles } from '../helpers/fanout/machines.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { bench, benchOk, recordsOf, root } from '../helpers/runs/cli.ts'
 import { startModelServer } from '../model-server/server.ts'
@@ -105,4 +106,29 @@ it('the published run has a retry with guidance, a forced end and a halt, and re
     code: 0,
     stdout: expect.stringContaining('no divergence'),
   })
+})
+
+it('agents, states and personas of a workflow may have names that objects have, too', async () => {
+  const cwd = tempFolder()
+  const text = machineText({
+    states: 'states:',
+    approve: '',
+    complete: '  toString: { type: terminal }',
+    combine: machineParts.combine.replace('success: approve', 'success: toString'),
+  })
+  mkdirSync(join(cwd, 'personas'))
+  for (const [path, content] of Object.entries(personaFiles)) writeFileSync(join(cwd, path), content)
+  writeFileSync(
+    join(cwd, 'odd.yaml'),
+    text
+      .replaceAll('ada', 'constructor')
+      .replace(/\bcheck:/g, 'valueOf:')
+      .replaceAll(': check', ': valueOf'),
+  )
+  const args = ['--tasks', 'night-bread', '--methods', 'fanout:odd.yaml,baseline', '--out', 'odd', '--quiet']
+  await benchOk([...args, '--inject', 'ben:exit=1', '--fail-if', '*.errors>0'], { cwd })
+  const [odd] = machinesOf(join(cwd, 'odd'))
+  expect(odd?.visits.flatMap(({ runs }) => runs.map(({ agent, status }) => `${agent} ${status}`))).toContain(
+    'constructor done',
+  )
 })

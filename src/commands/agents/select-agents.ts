@@ -1,6 +1,6 @@
 import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
 import { roleNames } from '../../loop/plan/row-agents.ts'
-import type { AgentSet } from '../../schema/agent/agent-set.ts'
+import { type AgentSet, ofRole } from '../../schema/agent/agent-set.ts'
 import type { AgentSettings } from '../../schema/agent/agent-settings.ts'
 import type { ModelPrices } from '../../schema/agent/prices.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
@@ -100,7 +100,7 @@ export function selectAgents(
 
 function missingAgentProblems(methods: readonly Method[], agents: Names): Problem[] {
   const missing = methods.flatMap(({ roles = [], agents: own }) =>
-    roles.filter((role) => !(own?.[role] ?? agents[role] ?? agents['*'])),
+    roles.filter((role) => !ofRole({ ...agents, ...own }, role)),
   )
   return [...new Set(missing)].map((role) => ({
     where: '--mode live',
@@ -127,7 +127,7 @@ function equalSetProblems(sets: readonly AgentSet[], methods: readonly Method[])
   return methods.flatMap(({ label, roles = [], agents: own }): Problem[] => {
     const assignments = sets.map((set) => {
       const names: Names = { ...set.agents, ...own }
-      return JSON.stringify(roles.map((role) => names[role] ?? names['*']))
+      return JSON.stringify(roles.map((role) => ofRole(names, role)))
     })
     if (roles.length === 0 || new Set(assignments).size === sets.length) return []
     return [

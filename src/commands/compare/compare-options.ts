@@ -4,7 +4,7 @@ import type { Assignment } from '../../analysis/compare/confounding.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import { orderBlocks } from '../../loop/plan/plan.ts'
 import type { RunFacts } from '../../reports/comparison/facts.ts'
-import { agentSetsOf, rowName } from '../../schema/agent/agent-set.ts'
+import { agentSetsOf, ofRole, rowName } from '../../schema/agent/agent-set.ts'
 import { defaultComparison } from '../../schema/run/comparison-plan.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 
@@ -43,10 +43,7 @@ export function assignmentsOf(manifest: RunManifest): Record<string, Assignment>
   const entries = manifest.methods.flatMap(({ label, roles, agents: own }) =>
     agentSetsOf(manifest).map((set): [string, Assignment] => {
       const names: Record<string, string> = { ...set.agents, ...own }
-      const asked = (roles ?? Object.keys(names)).map((role) => [
-        role,
-        modelOf(names[role] ?? names['*'] ?? ''),
-      ])
+      const asked = (roles ?? Object.keys(names)).map((role) => [role, modelOf(ofRole(names, role) ?? '')])
       return [rowName(label, set.label), Object.fromEntries(asked)]
     }),
   )

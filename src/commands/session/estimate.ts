@@ -6,7 +6,7 @@ import { readRecords } from '../../loop/record/records.ts'
 import { verifyLedger } from '../../loop/record/verify-ledger.ts'
 import { counted, formatCount, formatUsd, unknown } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
-import { agentSetsOf, rowName } from '../../schema/agent/agent-set.ts'
+import { agentSetsOf, ofRole, rowName } from '../../schema/agent/agent-set.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { openRun } from '../open/open-run.ts'
@@ -99,7 +99,7 @@ function rowsToEstimate(
 async function costsNow(manifest: RunManifest) {
   const book = await loadPriceBook(manifest.prices?.file)
   return (step: AskStep, agents: EstimatedRow['agents']) => {
-    const agent = agents[step.role] ?? agents['*'] ?? ''
+    const agent = ofRole(agents, step.role) ?? ''
     if (agent === step.agent) return step.costUsd
     return book.bill(pricedModel(agent, undefined, manifest.endpoints?.[agent]), step.tokens).costUsd
   }

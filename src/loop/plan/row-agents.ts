@@ -1,7 +1,7 @@
 import type { Agent } from '../../agents/agent.ts'
 import { injectFaults } from '../../agents/inject.ts'
 import type { KindOfWork } from '../../ask.ts'
-import { agentSetsOf, rowName } from '../../schema/agent/agent-set.ts'
+import { agentSetsOf, ofRole, rowName } from '../../schema/agent/agent-set.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Strategy } from '../../strategy.ts'
@@ -28,8 +28,8 @@ export function findRowAgents(
     agentSetsOf(run).map((set) => {
       const names: Record<string, string> = { ...set.agents, ...method.agents }
       const agents = roleNames(method, strategies).flatMap((role) => {
-        const agent = made.get(names[role] ?? names['*'] ?? '')
-        if (agent) return [[role, injectFaults(agent, faults[role] ?? faults['*'] ?? {})] as const]
+        const agent = made.get(ofRole(names, role) ?? '')
+        if (agent) return [[role, injectFaults(agent, ofRole(faults, role) ?? {})] as const]
         if (allowMissing) return []
         throw new Error(
           `[role ${role}] has no agent. Set one with --agent ${role}=PROVIDER:MODEL, or --agents for all roles.`,

@@ -15,6 +15,13 @@ export const remedies: Readonly<Record<string, string>> = {
   scores: 'Write a list of criteria in small letters, such as `[clarity, facts]`.',
   checkpoints: 'Write a list, such as `[loop_warning, workflow_complete]`.',
   circuit_breaker: 'Write `circuit_breaker:` with `rules:` and `hard:`.',
+  deliver: 'Write `deliver:` and one output, such as `final/text.md`.',
+  error: 'Write `error: true`, or leave it out.',
+  timeout_per_agent: 'Write seconds, such as `timeout_per_agent: 300`.',
+  retry_count: 'Write a whole number from 0 to 10.',
+  parallel_fanout: 'Write `parallel_fanout: true` or `parallel_fanout: false`.',
+  max_messages: 'Write a whole number of at least 3.',
+  max_output: 'Write a whole number of tokens of at least 1.',
   settings: 'Write `settings:` with timeout_per_agent, retry_count and parallel_fanout.',
 }
 

@@ -9,6 +9,10 @@ export const AgentSet = z.object({
 })
 export type AgentSet = z.infer<typeof AgentSet>
 
+/** Returns what a role has, or else what all roles have. A role may be called `constructor`. */
+export const ofRole = <Value>(byRole: Readonly<Record<string, Value>>, role: string): Value | undefined =>
+  Object.hasOwn(byRole, role) ? byRole[role] : byRole['*']
+
 /** Returns the sets of agents of a run; a single set has no label. */
 export function agentSetsOf(run: {
   agents: AgentSet['agents']

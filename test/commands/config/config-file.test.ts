@@ -59,7 +59,7 @@ describe('a config file', () => {
       '[c.yaml:2] has the tag !!set, which is not supported. Write a plain value, list or map.',
     ])
     expect(problemsOf('run:\n  tasks: all\n  methods: *m')).toEqual([
-      '[c.yaml:3] uses the alias *m, but the anchor &m is not defined before it. Write the value instead.',
+      '[c.yaml:3] uses the alias *m, but the anchor &m is not defined before it. Write the value instead, or put a text that begins with * in quotes.',
     ])
     expect(problemsOf('run: { epochs: .nan }\nprices: { x: { input: 1e400, output: -.inf } }')).toEqual([
       '[c.yaml:1 run.epochs] must be a number, got .nan.',

@@ -52,6 +52,24 @@ export const texts: Readonly<Record<string, BadMachine>> = {
     '"{story}.md"',
     '48:44 states.complete.on_enter.0.generate: has {story}, which stands for nothing Use {agent} alone; each trial has outputs of its own.',
   ),
+  'a placeholder of a shell': bad(
+    'draft',
+    'drafts/{agent}.md',
+    'drafts/$agent.md',
+    '21:5 states.draft.output: has a $, which stands for nothing Write {agent} without it.',
+  ),
+  'a key that templates could not use': bad(
+    'combine',
+    '[drafts/*.md, audits/*.md]',
+    '{ myDrafts: drafts/*.md, audits: audits/*.md }',
+    '40:5 states.combine.input: has the key "myDrafts", which templates could not use Use small letters, digits and underscores.',
+  ),
+  'a criterion twice': bad(
+    'audit',
+    'work: judge',
+    'scores: [clarity, clarity]',
+    '33:23 states.audit.scores.1: names "clarity" twice Remove it.',
+  ),
   'an input that no state writes': bad(
     'audit',
     'drafts/*.md',
@@ -92,6 +110,10 @@ export const texts: Readonly<Record<string, BadMachine>> = {
     'deliver: final/txt.md',
     '50:1 deliver: no state writes final/txt.md Did you mean final/text.md?',
   ),
+  'deliver as a list': added(
+    'deliver: [final/text.md]',
+    '50:1 deliver: must be a string, got ["final/text.md"] Write `deliver:` and one output, such as `final/text.md`.',
+  ),
   'deliver of several': added(
     'deliver: drafts/{agent}.md',
     '50:1 deliver: must be one output Use one of drafts/ada.md, drafts/ben.md.',
@@ -127,6 +149,12 @@ export const limits: Readonly<Record<string, BadMachine>> = {
   'a number in quotes': added(
     'settings: { retry_count: "2" }',
     '50:13 settings.retry_count: must be a number, got "2" Write it without quotes: 2.',
+  ),
+  'settings of another type': added(
+    'settings: { timeout_per_agent: 5m, retry_count: 11, parallel_fanout: "yes" }',
+    '50:13 settings.timeout_per_agent: must be a number, got "5m" Write seconds, such as `timeout_per_agent: 300`.',
+    '50:36 settings.retry_count: must be at most 10 Write a whole number from 0 to 10.',
+    '50:53 settings.parallel_fanout: must be a boolean, got "yes" Write `parallel_fanout: true` or `parallel_fanout: false`.',
   ),
   'an unknown field': added(
     'descripton: a',

@@ -33,6 +33,11 @@ export const personas: Readonly<Record<string, BadMachine>> = {
     '/etc/passwd',
     '11:3 personas.writer: must be a path relative to this file Write for example personas/writer.md.',
   ),
+  'a part of a text': inPersona(
+    'writer',
+    persona('{{ task.constructor }}'),
+    'flows/personas/writer.md:3:4: there is no task.constructor here (used by state "draft", line 20) Write {{ task }}, which has no parts.',
+  ),
   'an empty persona': inPersona(
     'writer',
     ' \n',

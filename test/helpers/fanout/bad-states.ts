@@ -11,6 +11,16 @@ export const states: Readonly<Record<string, BadMachine>> = {
     '  again: { type: initial, next: draft }',
     '50:12 states.again.type: is a second initial state, beside "start" Keep one of them, and give the other another type.',
   ),
+  'no states': {
+    text: machineText({
+      ...{ states: 'states: {}', start: '', draft: '', check: '', audit: '' },
+      ...{ combine: '', approve: '', complete: '', halt: '' },
+    }),
+    says: [
+      '15:1 states: has no initial state Add `start: { type: initial, next: STATE }`.',
+      '15:1 states: has no terminal state, so the machine could never end Add `complete: { type: terminal }`.',
+    ],
+  },
   'only failed ends': bad(
     'complete',
     'type: terminal,',
@@ -71,6 +81,18 @@ export const states: Readonly<Record<string, BadMachine>> = {
     '22:5 states.draft.transitions: must be a map with a state for each result Write `transitions: { all_success: STATE, all_failure: STATE }`.',
     '23:3 states.check: cannot be reached: no state leads to it, so that "audit", "combine", "approve", "complete", "halt" cannot be reached either Let a transition name it, or remove it.',
   ),
+  'transitions of a terminal state': bad(
+    'halt',
+    'error: true',
+    'error: true, transitions: { success: draft }',
+    '49:40 states.halt.transitions: is not a known field Use one of description, on_enter, type, error.',
+  ),
+  'transitions of the initial state': bad(
+    'start',
+    'next: draft',
+    'next: draft, transitions: { success: draft }',
+    '16:89 states.start.transitions: is not a known field Write next instead.',
+  ),
   'a gate that produces': bad(
     'check',
     'agent: gate',
@@ -102,6 +124,16 @@ export const states: Readonly<Record<string, BadMachine>> = {
 
 /** Mistakes of agents and the orchestrator. */
 export const agents: Readonly<Record<string, BadMachine>> = {
+  'an agent without a value': bad(
+    'agents',
+    'ada: {}',
+    'ada:',
+    '6:3 agents.ada: must be an object, got null Write its fields, or `{}` if it has none.',
+  ),
+  'a name that no file can have': {
+    text: machineText().replaceAll('ada', 'a'.repeat(190)),
+    says: [`6:3 agents.${'a'.repeat(190)}: has more than 64 characters`],
+  },
   'an unknown agent': bad(
     'draft',
     'ben',

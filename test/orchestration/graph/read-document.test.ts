@@ -19,7 +19,9 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     '[g.yaml:1:1] must be a map of fields, and is a single value. Write version: "0.5", agents, tasks, workflows and run.',
   ],
   'an unclosed quote': ['[g.yaml:3:1] is not valid YAML: Missing closing "quote.'],
-  'a tab as indentation': ['[g.yaml:3:1] is not valid YAML: Tabs are not allowed as indentation.'],
+  'a tab as indentation': [
+    '[g.yaml:3:1] is not valid YAML: Tabs are not allowed as indentation. Indent with spaces.',
+  ],
   'two documents': ['[g.yaml:2:1] is not valid YAML: it contains several documents.'],
   'equal keys, and other mistakes': [
     '[g.yaml:3:3 agents.maker.work] "juge" is not allowed. Did you mean judge?',
@@ -32,7 +34,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     '[g.yaml:1:71 run.workflow_ref] there is no workflow "main". Define it under workflows.',
   ],
   'an unknown alias': [
-    '[g.yaml:2:9] uses the alias *all, but the anchor &all is not defined before it. Write the value instead.',
+    '[g.yaml:2:9] uses the alias *all, but the anchor &all is not defined before it. Write the value instead, or put a text that begins with * in quotes.',
   ],
   'a tag': ['[g.yaml:2:15] has the tag !!set, which is not supported. Write a plain value, list or map.'],
   'a merge key': [

@@ -61,9 +61,40 @@ it.each([
     '- a',
     '1:1: must be a map of fields, and is a list Write name, orchestrator, agents, personas and states.',
   ],
-  ['a:\n\t- b', '2:1: is not valid YAML: Tabs are not allowed as indentation'],
+  ['a:\n\t- b', '2:1: is not valid YAML: Tabs are not allowed as indentation Indent with spaces.'],
+  [
+    'a: it is: so',
+    '1:4: is not valid YAML: Nested mappings are not allowed in compact mappings Put a text that contains `: `, or begins with a mark such as { [ @ or `, in quotes.',
+  ],
 ])('%j is no machine at all', (text, says) => {
   expect(saysOf(text)).toEqual([says])
+})
+
+it('a mistake of YAML is told alone, without what would only follow from it', () => {
+  const { check, draft } = machineParts
+  const tab = saysOf(machineText({ check: check.replace('    type: single', '\ttype: single') }))
+  expect(tab).toEqual(['24:1: is not valid YAML: Tabs are not allowed as indentation Indent with spaces.'])
+  const bracket = saysOf(machineText({ draft: draft.replace('ben]', 'ben') }))
+  expect(bracket.map((one) => one.slice(0, 25))).toEqual(['20:5: is not valid YAML: '])
+  const two = saysOf('a: b: c\nd: e: f\n')
+  expect(two.map((one) => one.slice(0, 24))).toEqual(['1:4: is not valid YAML: ', '2:4: is not valid YAML: '])
+})
+
+it('a large machine is checked in seconds, and one that is too large is refused at once', () => {
+  const names = Array.from({ length: 195 }, (_, i) => `s${i}`)
+  const state = (name: string, next = 'complete') =>
+    `  ${name}: { type: single, agent: ada, persona: writer, output: o/${name}.md, transitions: { success: ${next}, failure: halt } }`
+  const text = machineText({
+    draft: `${machineParts.draft.replaceAll('check', 's0')}\n${names.map((name, i) => state(name, names[i + 1])).join('\n')}`,
+    ...{ agents: 'agents: { ada: {}, ben: {} }', check: '', audit: '', combine: '', approve: '' },
+  })
+  const begin = performance.now()
+  expect(saysOf(text)).toEqual([])
+  expect(performance.now() - begin).toBeLessThan(20_000)
+  const more = Array.from({ length: 10 }, (_, i) => `  t${i}: { type: terminal }`).join('\n')
+  expect(saysOf(text.replace('  halt:', `${more}\n  halt:`))).toEqual([
+    '12:1 states: has 209 states; the limit is 200 Divide it.',
+  ])
 })
 
 it('words of other tools are answered with what to write here', () => {

@@ -7,12 +7,16 @@ import { type CheckedFields, joinProblems, notAMap } from '../../../yaml/read-fi
 import { type FieldProblem, schemaProblems } from '../../../yaml/schema-problems.ts'
 import { foreignWords, ifMissing, remedies } from '../machine-words.ts'
 import { checkMachine } from './check-machine.ts'
+import { hasTransitions } from './check-transitions.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** What a text says, with the mistakes in the personas that it names. */
 interface Checked extends CheckedFields<MachineFile> {
   inPersonas: Problem[]
 }
+
+/** Most states of a machine. A trial enters 50 at most, and the time of the checks grows with the square. */
+const mostStates = 200
 
 /** Checks what a text says: by the schema, and by what the schema cannot see. */
 export function checkFields(
@@ -23,6 +27,14 @@ export function checkFields(
   const isWrong = notAMap(data, 'Write name, orchestrator, agents, personas and states.')
   if (isWrong) return { found: [isWrong], inPersonas: [] }
   const raw = data as RawMap
+  const count = Object.keys(asMap(raw.states) ?? {}).length
+  if (count > mostStates)
+    return {
+      found: [
+        { path: ['states'], what: `has ${count} states; the limit is ${mostStates}`, fix: 'Divide it.' },
+      ],
+      inPersonas: [],
+    }
   const { data: machine, error } = MachineFile.safeParse(raw, { jitless: true })
   const bySchema = schemaProblems(error?.issues ?? [], {
     schema: MachineFile,
@@ -44,5 +56,5 @@ function isOfTransitions({ path: [first, state, field] }: FieldProblem, machine:
   const states = asMap(machine.states) ?? {}
   const node =
     first === 'states' && Object.hasOwn(states, String(state)) ? asMap(states[String(state)]) : undefined
-  return field === 'transitions' && asMap(node?.transitions) !== undefined
+  return field === 'transitions' && hasTransitions(node?.type) && asMap(node?.transitions) !== undefined
 }

@@ -21,6 +21,13 @@ export function checkInputs(machine: RawMap, sites: readonly Site[], add: Add): 
       [...site.path, 'input'],
       add,
     )
+    for (const key of Object.keys(asMap(site.node.input) ?? {}))
+      if (!/^[a-z][a-z0-9_]*$/.test(key))
+        add(
+          [...site.path, 'input'],
+          `has the key "${key}", which templates could not use`,
+          'Use small letters, digits and underscores.',
+        )
     const names = new Set<string>()
     for (const input of site.inputs) {
       checkInput(input, site, { sites, outputs, known }, add)
@@ -31,6 +38,7 @@ export function checkInputs(machine: RawMap, sites: readonly Site[], add: Add): 
       const path = [...site.path, 'on_enter', i, 'validate']
       if (pattern) checkInput({ pattern, path }, site, { sites, outputs, known }, add)
     })
+    checkTwice(asList(site.node.scores), [...site.path, 'scores'], add)
     if (asList(site.node.scores).length > 0 && site.inputs.length === 0)
       add(
         [...site.path, 'scores'],

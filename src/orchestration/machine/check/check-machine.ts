@@ -1,5 +1,5 @@
 import type { Problem } from '../../../text/errors.ts'
-import type { RawMap } from '../../../yaml/raw.ts'
+import { asMap, type RawMap } from '../../../yaml/raw.ts'
 import type { FieldProblem } from '../../../yaml/schema-problems.ts'
 import { checkActions } from './check-actions.ts'
 import { checkAgents } from './check-agents.ts'
@@ -25,10 +25,12 @@ export function checkMachine(
     found.push({ path, what, ...(fix !== undefined && { fix }) })
   }
   const sites = listStates(machine)
+  const states = asMap(machine.states)
   checkAgents(machine, sites, beside, add)
   checkActions(sites, add)
-  checkTransitions(sites, Object.keys((machine.states as object | undefined) ?? {}), add)
-  checkPaths(sites, add)
+  checkTransitions(sites, Object.keys(states ?? {}), add)
+  // States of which none is a map are told by the schema.
+  if (sites.length > 0 || (states && Object.keys(states).length === 0)) checkPaths(sites, add)
   checkOutputs(sites, beside.lineOf, add)
   checkInputs(machine, sites, add)
   checkBreaker(machine, add)

@@ -20,8 +20,8 @@ export function checkOutputs(
       )
   }
   const told = new Set<string>()
-  for (const { written, path } of outputs) {
-    const wrong = wrongPath(written)
+  for (const { written, file, path } of outputs) {
+    const wrong = wrongPath(written) ?? wrongPath(file)
     if (wrong && !told.has(path.join('\n'))) add(path, ...wrong)
     told.add(path.join('\n'))
   }
@@ -32,6 +32,7 @@ const withAgent = (path: string) => path.replace(/(\.[^./]*)?$/, '/{agent}$1').r
 
 /** Returns what is wrong with the path of an output, and its remedy. */
 export function wrongPath(path: string): [what: string, fix: string] | undefined {
+  if (path.includes('$')) return ['has a $, which stands for nothing', 'Write {agent} without it.']
   const placeholder = path.match(/\{(?!agent\})[^}]*\}?/)?.[0]
   if (placeholder !== undefined)
     return [

@@ -3,7 +3,6 @@ import { reachedFrom, type Site } from './list-states.ts'
 
 /** Reports where a machine begins and ends, states that nothing leads to, and states from which there is no end. */
 export function checkPaths(sites: readonly Site[], add: Add): void {
-  if (sites.length === 0) return
   const initial = sites.filter(({ type }) => type === 'initial')
   const terminal = sites.filter(({ type }) => type === 'terminal')
   const isClear = sites.every(({ type }) => type !== undefined)

@@ -74,8 +74,9 @@ function checkPersona(
   try {
     text = read(file)
   } catch (error) {
-    if (error instanceof UserError) return [...error.problems]
-    throw error
+    if (!(error instanceof UserError)) throw error
+    for (const { what, fix } of error.problems) add(`${file} ${what}`, fix)
+    return []
   }
   if (text === undefined) {
     add(`there is no file ${file}`, 'Paths are relative to this file.')

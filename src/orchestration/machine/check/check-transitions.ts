@@ -16,6 +16,10 @@ const labels: Readonly<Record<string, Labels>> = {
   'human-approval': { required: ['approved', 'feedback', 'abort'], optional: [] },
 }
 
+/** Whether a state of a type has transitions. */
+export const hasTransitions = (type: unknown): boolean =>
+  typeof type === 'string' && Object.hasOwn(labels, type)
+
 /** Words that people write for a transition. */
 const meant: Readonly<Record<string, readonly string[]>> = {
   success: ['all_success', 'proceed', 'approved'],

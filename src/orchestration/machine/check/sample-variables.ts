@@ -1,3 +1,4 @@
+import { matchesPath } from '../path-pattern.ts'
 import { ownVariables } from './check-inputs.ts'
 import { matching, type Output } from './list-outputs.ts'
 import type { Site } from './list-states.ts'
@@ -17,7 +18,8 @@ export function sampleVariables(
   outputs: readonly Output[],
   sites: readonly Site[],
 ): Record<string, unknown>[] {
-  const agents = new Set(outputs.map(({ agent }) => agent))
+  const read = outputs.filter(({ file }) => site.inputs.some(({ pattern }) => matchesPath(pattern, file)))
+  const agents = new Set(read.map(({ agent }) => agent))
   const everything = () => true
   const keeps: ((output: Output) => boolean)[] = [
     everything,
@@ -25,8 +27,8 @@ export function sampleVariables(
     (output) => isSure(output, site, sites),
   ]
   return keeps.flatMap((keep) => [
-    variables(site, outputs.filter(keep), { visit: 1, guidance: '' }),
-    variables(site, outputs.filter(keep), { visit: 2, guidance: 'Guidance.' }),
+    variables(site, read.filter(keep), { visit: 1, guidance: '' }),
+    variables(site, read.filter(keep), { visit: 2, guidance: 'Guidance.' }),
   ])
 }
 

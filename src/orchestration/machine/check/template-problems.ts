@@ -2,6 +2,7 @@ import type { Problem } from '../../../text/errors.ts'
 import { didYouMean } from '../../../text/near-word.ts'
 import { inputGroups } from '../input-groups.ts'
 import { TemplateError } from '../template.ts'
+import { ownVariables } from './check-inputs.ts'
 import { asInputs, type Output } from './list-outputs.ts'
 
 /** The one variable of a system prompt. */
@@ -46,5 +47,7 @@ export function withRemedy(error: TemplateError): TemplateError {
       place,
       `Write {% for one in ${list} %} instead.`,
     )
+  if (ownVariables.includes(list) && list !== 'inputs')
+    return new TemplateError(error.message, place, `Write {{ ${list} }}, which has no parts.`)
   return new TemplateError(error.message, place, 'Each input has agent, path, state, name and text.')
 }

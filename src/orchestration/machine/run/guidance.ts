@@ -33,7 +33,7 @@ export function readGuidance(run: MachineRun, given: Readonly<Record<string, unk
     if (!Object.hasOwn(given, state))
       run.record.guidance = run.record.guidance.filter((one) => one.state !== state || one.visit !== null)
   for (const [state, text] of Object.entries(given)) {
-    const known = before[state] ?? ''
+    const known = (Object.hasOwn(before, state) && before[state]) || ''
     if (typeof text !== 'string' || text === known || !Object.hasOwn(run.machine.states, state)) continue
     if (known !== '' && !text.startsWith(known))
       run.record.guidance = run.record.guidance.filter((one) => one.state !== state || one.visit !== null)
