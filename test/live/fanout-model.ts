@@ -4,7 +4,7 @@ import { type Client, writing } from './clients.ts'
 import { toolMark } from './methods-model.ts'
 
 /** What is said to whoever gets the prompt of a persona, by the persona's title; `Decision` is a prompt of a decision. */
-export type Lines = Readonly<Record<string, (request: ModelRequest, count: number) => Answer | undefined>>
+type Lines = Readonly<Record<string, (request: ModelRequest, count: number) => Answer | undefined>>
 
 /** Everything that a request tells, as text. */
 export const textOf = ({ system, messages }: ModelRequest): string =>

@@ -64,7 +64,7 @@ describe('the workflows that come with fanout', () => {
         expect(prompt).not.toMatch(/\n{4}/)
         // Who reviews must not take the task of the authors for its own.
         if (!prompt.startsWith('# Task\n'))
-          expect(prompt).toMatch(/\n<task>\n# Task\n[^]*\S\n<\/task>\n|\n## task\n# Task\n/)
+          expect(prompt).toMatch(/\n<task>\n# Task\n[\s\S]*\S\n<\/task>\n|\n## task\n# Task\n/)
         for (const [whole, tag] of prompt.matchAll(/<(\w+) path=[^>]*>/g)) {
           const body = prompt.slice(prompt.indexOf(whole) + whole.length)
           expect(body.indexOf(`\n</${tag}>`)).toBeGreaterThan(0)
