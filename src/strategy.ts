@@ -70,6 +70,9 @@ export interface Spent {
   output: number | null
   /** US dollars, as billed. */
   costUsd: number | null
+  /** What the calls that reported a part have spent of it, and how many calls did not report it. */
+  reported: { input: number; output: number; costUsd: number }
+  unreported: { input: number; output: number; costUsd: number }
 }
 
 /** Texts that a method keeps as files of its own, beside the workspace: drafts, reviews. Paths are relative, with `/`. */

@@ -124,7 +124,17 @@ async function playFirst<Role extends string, Options, T>(
 /** Sums what the asks of a branch, and of those opened in it, have spent. */
 function spentIn({ spent }: PlayedTrial<unknown>, path: string) {
   const own = spent.filter(({ branch }) => path === '' || branch === path || branch.startsWith(`${path}/`))
-  const total = (field: keyof ScriptAnswer['spent']) =>
-    own.map(({ of }) => of[field]).reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0)
-  return { calls: own.length, input: total('input'), output: total('output'), costUsd: total('costUsd') }
+  const parts = ['input', 'output', 'costUsd'] as const
+  const each = <Value>(of: (values: readonly (number | null)[]) => Value) =>
+    Object.fromEntries(parts.map((part) => [part, of(own.map((one) => one.of[part]))])) as Record<
+      (typeof parts)[number],
+      Value
+    >
+  const sum = (values: readonly (number | null)[]) => values.reduce<number>((all, one) => all + (one ?? 0), 0)
+  return {
+    calls: own.length,
+    ...each((values) => (values.includes(null) ? null : sum(values))),
+    reported: each(sum),
+    unreported: each((values) => values.filter((one) => one === null).length),
+  }
 }

@@ -62,6 +62,8 @@ export function readFields<Data>(
       problem: { where: where(...path), ...problem },
     })),
   ].sort((a, b) => a.at - b.at)
+  // A text that is refused without a word would look like one without mistakes.
+  if (all.length === 0) throw new Error(`[${file}] is refused, and no check says why.`)
   problems.push(...all.slice(0, maxProblems).map(({ problem }) => problem))
   const more = all.length - maxProblems
   if (more > 0)

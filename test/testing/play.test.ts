@@ -194,7 +194,11 @@ describe('a strategy that is played with doubles', () => {
     const { answer, files } = await play(measured, {}, { one: scriptedAgent([work]), two: timingOut(5000) })
     expect(JSON.parse(answer ?? '')).toEqual({
       now: 350,
-      spent: { calls: 2, input: 9, output: 4, costUsd: 0.25 },
+      spent: {
+        ...{ calls: 2, input: 9, output: 4, costUsd: 0.25 },
+        reported: { input: 9, output: 4, costUsd: 0.25 },
+        unreported: { input: 0, output: 0, costUsd: 0 },
+      },
     })
     expect(files).toEqual({})
     const { files: made } = await play(

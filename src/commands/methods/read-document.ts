@@ -44,7 +44,7 @@ export function describeDocument({ shown, path }: NamedDocument, problems: Probl
       counts([graph.workflows, 'workflow'], [graph.document.tasks, 'task'], [graph.document.agents, 'agent'])
     )
   }
-  problems.push(unknownKind(shown))
+  problems.push(unknownKind(shown, text))
   return undefined
 }
 
@@ -61,9 +61,12 @@ function kindOf(text: string): keyof typeof kinds | undefined {
     .sort((a, b) => b.count - a.count)[0]?.name
 }
 
-const unknownKind = (where: string): Problem => ({
+const unknownKind = (where: string, text: string): Problem => ({
   where,
-  what: 'is no document that bench knows',
+  what:
+    (parseYaml(text).data ?? null) === null && !/^[^#\s]/m.test(text)
+      ? 'is empty'
+      : 'is no document that bench knows',
   fix: 'Write states and personas, or stages, or tasks and workflows; see bench check --schema and bench plan --schema.',
 })
 

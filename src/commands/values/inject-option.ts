@@ -40,7 +40,13 @@ function addRate(problems: Problem[], where: string, pair: string, rates: FaultR
   const [name = '', value = ''] = pair.split(/=(.*)/s).map((part) => part.trim())
   const kind = FaultKind.options.find((one) => one === name)
   const rate = parseDecimal(value)
-  if (kind === undefined)
+  if (kind === undefined && name.includes(':'))
+    problems.push({
+      where,
+      what: `names a second role in "${name}"`,
+      fix: `Write another --inject ${pair.trim()}.`,
+    })
+  else if (kind === undefined)
     problems.push(unknownName(where, 'kind of fault', name, FaultKind.options, 'bench agents'))
   else if (!(rate >= 0 && rate <= 1))
     problems.push({

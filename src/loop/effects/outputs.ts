@@ -115,10 +115,15 @@ export function clearOutputs(trialState: TrialState): void {
 
 /** Returns what a bill's asks have spent. */
 export function spentOf({ calls, input, output, costUsd, ...unknown }: Bill): Spent {
+  const reported = { input, output, costUsd: roundedSum(costUsd) }
   return {
     calls,
     input: unknown.unknownInput === 0 ? input : null,
     output: unknown.unknownOutput === 0 ? output : null,
-    costUsd: unknown.unreportedCost === 0 ? roundedSum(costUsd) : null,
+    costUsd: unknown.unreportedCost === 0 ? reported.costUsd : null,
+    reported,
+    unreported: {
+      ...{ input: unknown.unknownInput, output: unknown.unknownOutput, costUsd: unknown.unreportedCost },
+    },
   }
 }

@@ -36,10 +36,15 @@ export function machineSummary(record: MachineRecord, delivered?: string): strin
     '',
     statusLine(record),
     ...(record.costUnknown ? ['A call did not report its cost, so no rule about cost could break.'] : []),
-    ...parts.flatMap(([title, lines]) => (lines.length > 0 ? ['', `## ${title}`, '', ...lines] : [])),
+    ...parts.flatMap(([title, lines]) =>
+      lines.length > 0 ? ['', `## ${title}`, '', ...lines.map(inOneLine)] : [],
+    ),
     '',
   ].join('\n')
 }
+
+/** What agents and people say may have lines and headings of its own. */
+const inOneLine = (line: string) => line.replace(/\s*[\r\n]+\s*/g, ' ')
 
 function statusLine({ ended, visits, delivered }: MachineRecord): string {
   const last = visits.at(-1)

@@ -77,6 +77,7 @@ describe('bench check', () => {
       'latin.yaml': new Uint8Array([0x73, 0xe9]),
       'long.yaml': `states: ${'x'.repeat(1_100_000)}`,
       'other.yaml': 'a: 1\n',
+      'empty.yaml': '# nothing yet\n',
       'broken.yaml': 'states:\n  a: [\n',
     })
     await execa('mkfifo', [join(cwd, 'pipe.yaml')])
@@ -86,6 +87,7 @@ describe('bench check', () => {
       'latin.yaml',
       'long.yaml',
       'other.yaml',
+      'empty.yaml',
       'broken.yaml',
       '.',
       '/dev/zero',
@@ -103,6 +105,7 @@ describe('bench check', () => {
       '[latin.yaml] is not UTF-8 text',
       '[long.yaml] has 1100008 bytes; the limit is 1000000',
       '[other.yaml] is no document that bench knows',
+      '[empty.yaml] is empty',
       '[broken.yaml:3:1] is not valid YAML',
       '[.] is a folder, not a file',
       '[/dev/zero] has more than 16 MB',

@@ -512,6 +512,8 @@ describe('spent()', () => {
       input: calls * 100,
       output: calls * 10,
       costUsd,
+      reported: { input: calls * 100, output: calls * 10, costUsd },
+      unreported: { input: 0, output: 0, costUsd: 0 },
     })
     const expected = [sum(0, 0), sum(2, 0.02), sum(5, 0.05), sum(6, 0.06)]
     expect(seen.splice(0)).toEqual(expected)
@@ -536,8 +538,16 @@ describe('spent()', () => {
       { agent: unreporting },
     )
     expect(seen).toEqual([
-      { calls: 1, input: 1, output: null, costUsd: 1 },
-      { calls: 2, input: null, output: null, costUsd: null },
+      {
+        ...{ calls: 1, input: 1, output: null, costUsd: 1 },
+        reported: { input: 1, output: 0, costUsd: 1 },
+        unreported: { input: 0, output: 1, costUsd: 0 },
+      },
+      {
+        ...{ calls: 2, input: null, output: null, costUsd: null },
+        reported: { input: 1, output: 1, costUsd: 1 },
+        unreported: { input: 1, output: 1, costUsd: 1 },
+      },
     ])
   })
 })

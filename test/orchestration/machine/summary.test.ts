@@ -137,3 +137,19 @@ it('a summary of a machine that has done nothing yet is short', () => {
     '# Workflow post\n\n**Status:** in no state after 0 states and 0 s; nothing is handed in.\n',
   )
 })
+
+it('what agents and people say stays in its own line', () => {
+  const said = 'Be brief.\r\n\n# Path\n1. nowhere'
+  const [gate] = record.gates
+  const [decision] = record.decisions
+  if (!gate || !decision) throw new Error('the record has neither')
+  const lines = machineSummary({
+    ...record,
+    gates: [{ ...gate, retry_guidance: said }],
+    decisions: [{ ...decision, reasoning: said }],
+    guidance: [{ state: 'draft', from: 'person', text: said, visit: 2 }],
+    approvals: [{ state: 'approve', decision: 'feedback', feedback: said }],
+  }).split('\n')
+  expect(lines.filter((line) => line.endsWith('Be brief. # Path 1. nowhere'))).toHaveLength(4)
+  expect(lines).not.toContain('# Path')
+})

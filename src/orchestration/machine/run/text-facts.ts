@@ -14,12 +14,12 @@ export function outputFacts(path: string, text: string): NonNullable<AgentRun['o
   }
 }
 
-/** Returns what was spent between two moments. A sum is null if some call did not report its part. */
+/** Returns what was spent between two moments. A sum is null if some call between them did not report its part. */
 export function spentBetween(before: Spent, after: Spent): MachineSpending {
   const added = (key: 'input' | 'output' | 'costUsd') => {
-    const [from, to] = [before[key], after[key]]
+    if (after.unreported[key] > before.unreported[key]) return null
     // Sums of dollars have the noise of binary fractions.
-    return from === null || to === null ? null : Math.max(0, Number((to - from).toFixed(10)))
+    return Math.max(0, Number((after.reported[key] - before.reported[key]).toFixed(10)))
   }
   return {
     calls: after.calls - before.calls,

@@ -44,6 +44,19 @@ describe('a machine in a trial', () => {
     expect(runs.reduce((sum, { spent }) => sum + (spent.input ?? 0), 0)).toBe(record.spent.input)
   })
 
+  it('records what agents have spent after one that did not report it', async () => {
+    const { machine } = await runInTrial(machineFrom(states), (role, branch, request) =>
+      branch === 'draft.ada'
+        ? { text: 'It says 42', costUsd: null, tokens: { input: null, output: null, cached: null } }
+        : working(0)(role, branch, request),
+    )
+    const unknown = { calls: 1, input: null, output: null, costUsd: null }
+    const known = { calls: 1, input: 100, output: 10, costUsd: 0.01 }
+    const spent = machine().visits.flatMap(({ runs }) => runs.map((one) => [one.agent, one.spent]))
+    expect(spent).toEqual([['ada', unknown], ...spent.slice(1).map(([agent]) => [agent, known])])
+    expect(spent.length).toBeGreaterThan(3)
+  })
+
   it.each([
     ['rule', { rules: [{ rule: 'cost' as const, max_usd: 0.03 }] }, false, 'halted'],
     ['hard limit', { hard: { cost_usd: 0.03 } }, true, 'exhausted'],
