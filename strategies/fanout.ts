@@ -45,7 +45,15 @@ export const fanout = defineStrategy({
         what: 'bench sets this option itself',
         fix: 'Leave it out.',
       })
-    return { ...options, machine: chooseMachine(options.workflow, documents) }
+    const machine = chooseMachine(options.workflow, documents)
+    const states = Object.keys(machine.states)
+    if (options.only !== null && !states.includes(options.only))
+      throw new UserError({
+        where: 'option only',
+        what: `${options.workflow} has no state "${options.only}"`,
+        fix: `It has ${states.join(', ')}.`,
+      })
+    return { ...options, machine }
   },
   rolesOf: ({ machine }) => machineRoles(machineOf(machine)),
   agentsOf: ({ workflow, machine }) => machineAgents(machineOf(machine), workflow),

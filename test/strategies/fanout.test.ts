@@ -159,3 +159,10 @@ describe('fanout', () => {
     expect(machine.scores).toHaveLength(3 * 3 * 3 + 3 * 3)
   })
 })
+
+it('refuses a state that the workflow does not have, and a machine that bench did not read', () => {
+  const resolve = (options: object) => () =>
+    resolveOptions(fanout as Strategy, fanout.options.parse(options), true)
+  expect(resolve({ only: 'nope' })).toThrow(/code has no state "nope"[\s\S]*It has start, solve, /)
+  expect(resolve({ machine: fanoutOptions('code').machine })).toThrow(/bench sets this option itself/)
+})
