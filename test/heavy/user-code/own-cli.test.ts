@@ -85,7 +85,7 @@ it('bench doctor shows a described CLI, asks it for a word, and a run reports wh
   const { cwd, env } = await folderWithCli()
   const text = await benchOk(['doctor'], { cwd, env })
   expect(text).toMatch(
-    /^ok +agent mine +cli \(http:\/\/127\.0\.0\.1:\d+\/v1, OWN_CLI_KEY\); version 4\.5\.6$/m,
+    /^ok +agent mine +cli \(http:\/\/127\.0\.0\.1:\d+\/v1, OWN_CLI_KEY\); version 4\.5\.6; context window unknown$/m,
   )
   expect(text).not.toContain('cli[:MODEL]')
   expect(await benchOk(['doctor', '--call', 'mine'], { cwd, env })).toMatch(
