@@ -1,6 +1,11 @@
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { type AgentRun, MachineRecord } from '../../schema/machine/machine-record.ts'
-import { agreementByCriterion, type CriterionScores, scoresOf, type UnitScore } from './agreement.ts'
+import {
+  agreementByCriterion,
+  type CriterionScores,
+  scoresOf,
+  type UnitScore,
+} from '../agreement/agreement.ts'
 import { type KnownSum, knownSum } from './known-sum.ts'
 import { addStates, type StateSums, type StateTally, stateSums } from './state-sums.ts'
 

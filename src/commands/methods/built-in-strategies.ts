@@ -22,7 +22,7 @@ export function builtInStrategies(): KnownStrategy[] {
 
 /** Returns the paths of the modules that strategies share, sorted. */
 export function sharedModules(base: string, ending: string): string[] {
-  return ['src/formats', 'src/orchestration'].flatMap((folder) =>
+  return ['src/formats', 'src/analysis/agreement', 'src/orchestration'].flatMap((folder) =>
     readdirSync(join(base, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith(ending))
       .sort()

@@ -1,4 +1,4 @@
-import { agreementByCriterion, scoresOf } from '../../analysis/machine/agreement.ts'
+import { agreementByCriterion, scoresOf } from '../../analysis/agreement/agreement.ts'
 import type { MachineRecord, MachineSpending } from '../../schema/machine/machine-record.ts'
 import { trimToTokens } from '../trim.ts'
 

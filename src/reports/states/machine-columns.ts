@@ -1,5 +1,5 @@
+import type { CriterionScores } from '../../analysis/agreement/agreement.ts'
 import type { AgentContext } from '../../analysis/machine/agent-contexts.ts'
-import type { CriterionScores } from '../../analysis/machine/agreement.ts'
 import type { MachineSums } from '../../analysis/machine/machine-sums.ts'
 import type { StateSums } from '../../analysis/machine/state-sums.ts'
 import { dataColumn, labelColumn, simulatedColumn, textColumn } from '../comparison/column.ts'

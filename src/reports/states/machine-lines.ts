@@ -1,4 +1,4 @@
-import { agreementByCriterion, scoresOf } from '../../analysis/machine/agreement.ts'
+import { agreementByCriterion, scoresOf } from '../../analysis/agreement/agreement.ts'
 import { type AgentRun, MachineRecord, type StateVisit } from '../../schema/machine/machine-record.ts'
 import type { Capture } from '../../schema/run/run.ts'
 import { counted, formatMs, nothing } from '../words/numbers.ts'

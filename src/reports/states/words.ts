@@ -1,4 +1,4 @@
-import type { CriterionScores } from '../../analysis/machine/agreement.ts'
+import type { CriterionScores } from '../../analysis/agreement/agreement.ts'
 import type { ContextHealth } from '../../analysis/machine/context-health.ts'
 import { formatCount, nothing, unknown } from '../words/numbers.ts'
 

@@ -117,6 +117,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'frontier',
     'sequential',
     'planning',
+    'agreement',
     'machine',
     'workflow-sums.ts',
     'summary.ts',

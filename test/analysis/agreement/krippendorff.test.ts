@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { agreementByCriterion } from '../../../src/analysis/machine/agreement.ts'
-import { krippendorffAlpha } from '../../../src/analysis/machine/krippendorff.ts'
+import { agreementByCriterion } from '../../../src/analysis/agreement/agreement.ts'
+import { krippendorffAlpha } from '../../../src/analysis/agreement/krippendorff.ts'
 
 const _ = null
 /** Returns the values of each unit, from one row for each rater. */
