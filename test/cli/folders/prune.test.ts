@@ -133,14 +133,17 @@ it('bench runs prune keeps a run that git tracks, and removes one that git does 
 it.each([
   ['GIT_DIR', 'elsewhere.git'],
   ['GIT_INDEX_FILE', 'elsewhere.index'],
-])('bench runs prune keeps a run that git tracks where %s leads elsewhere, as in a git hook', async (name, path) => {
-  const { cwd, at } = await runsOf({ tracked: 40 })
-  execFileSync('git', ['init', '--quiet'], { cwd })
-  execFileSync('git', ['add', at('tracked')], { cwd })
-  const text = await benchOk([...prune, '--yes'], { cwd, env: { [name]: join(cwd, path) } })
-  expect(text).toMatch(/keep {4}results\/tracked .* published: git tracks it/)
-  expect(leftIn(cwd)).toEqual(['tracked'])
-})
+])(
+  'bench runs prune keeps a run that git tracks where %s leads elsewhere, as in a git hook',
+  async (name, path) => {
+    const { cwd, at } = await runsOf({ tracked: 40 })
+    execFileSync('git', ['init', '--quiet'], { cwd })
+    execFileSync('git', ['add', at('tracked')], { cwd })
+    const text = await benchOk([...prune, '--yes'], { cwd, env: { [name]: join(cwd, path) } })
+    expect(text).toMatch(/keep {4}results\/tracked .* published: git tracks it/)
+    expect(leftIn(cwd)).toEqual(['tracked'])
+  },
+)
 
 it('bench runs prune keeps a run that only the repository of GIT_DIR tracks', async () => {
   const { cwd, at } = await runsOf({ tracked: 40 })

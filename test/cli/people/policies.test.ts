@@ -40,7 +40,9 @@ it.each([
 it('a file of answers that never ends, or waits for a writer, is refused at once', async () => {
   const { args, cwd } = writeAsker()
   execFileSync('mkfifo', [join(cwd, 'pipe')])
-  await refused([...args, '--approve', 'file:pipe'], ['[--approve file:pipe]', 'is a pipe, not a file'], { cwd })
+  await refused([...args, '--approve', 'file:pipe'], ['[--approve file:pipe]', 'is a pipe, not a file'], {
+    cwd,
+  })
   await refused([...args, '--approve', 'file:/dev/zero'], ['has more than 16 MB'], { cwd })
   await refused([...args, '--approve', 'file:.'], ['is a folder, not a file'], { cwd })
 })
