@@ -1,8 +1,18 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { liveArgs, runAsker, startAsker, writeAsker } from '../../helpers/fanout/asking-strategy.ts'
-import { bench, benchOk, recordsOf, refused, stepsOf, until, wholeLines } from '../../helpers/runs/cli.ts'
+import {
+  bench,
+  benchOk,
+  program,
+  recordsOf,
+  refused,
+  stepsOf,
+  until,
+  wholeLines,
+} from '../../helpers/runs/cli.ts'
 
 const peopleOf = (folder: string) =>
   wholeLines(join(folder, 'people.jsonl')).map((line) => JSON.parse(line) as Record<string, string>)
@@ -176,4 +186,20 @@ it('what a person reads holds nothing of a reference solution', async () => {
   expect(await runAsker(asker, ['--resume', folder, '--approve', 'yes'])).toMatchObject({ code: 0 })
   expect(recordsOf(folder)[0]).toMatchObject({ people: { approvals: 1, guidance: 1 } })
   expect(await benchOk(['replay', folder], { cwd: asker.cwd })).toContain('no divergence')
+})
+
+it('an answer that does not fit on the disk leaves nothing behind, and can be given again', async () => {
+  const asker = writeAsker('', ['--approve', 'park'])
+  const { cwd, folder } = asker
+  await runAsker(asker, asker.args)
+  const file = join(folder, 'people.jsonl')
+  const before = readFileSync(file, 'utf8')
+  // Blocks of 512 bytes: a line of more than 2 kB does not fit.
+  const limit = `ulimit -f ${Math.ceil(before.length / 512) + 4}; exec "$@"`
+  const trial = peopleOf(folder)[0]?.trial ?? ''
+  const words = [process.execPath, program, 'approve', folder, trial, 'long '.repeat(2000)]
+  const full = await execa('sh', ['-c', limit, 'sh', ...words], { cwd, reject: false })
+  expect(full).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('the disk is full') })
+  expect(readFileSync(file, 'utf8')).toBe(before)
+  expect(await bench(['approve', folder, trial, 'yes'])).toMatchObject({ code: 0 })
 })
