@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { findOnPath } from '../../sandbox/tools/on-path.ts'
 import { UserError } from '../../text/errors.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import { readConfig } from '../config/config-file.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { splitCommand } from '../values/command-words.ts'
@@ -27,7 +29,17 @@ export function readNotifyTarget(options: RunOptions): NotifyTarget | undefined 
 function requireProgram(target: NotifyTarget): NotifyTarget {
   if ('url' in target) return target
   const [program] = target.command
-  if (findOnPath(program.includes('/') ? resolve(program) : program) !== undefined) return target
+  const path = program.includes('/') ? resolve(program) : program
+  if (findOnPath(path) !== undefined) return target
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) {
+    const at = program.includes('/') ? program : `./${program}`
+    const what = `${JSON.stringify(program)} is a file, but no program that can be started`
+    throw new UserError({
+      where: '--notify',
+      what,
+      fix: `Make it one (chmod +x), and write ${shellWord(at)}.`,
+    })
+  }
   const what = `there is no program ${JSON.stringify(program)}`
   throw new UserError({ where: '--notify', what, fix: 'Install it, or give its path.' })
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { AskPerson } from '../../loop/state/approvals.ts'
 import type { ApprovalAnswer, ApprovalPolicy } from '../../schema/ledger/approval.ts'
-import type { Problem } from '../../text/errors.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
+import { readDocumentFile } from '../methods/document-file.ts'
 import { parseAnswer } from './parse-answer.ts'
 
 const words = ['ask', 'yes', 'abort', 'park'] as const
@@ -59,15 +59,11 @@ function parseFile(problems: Problem[], where: string, file: string): ApprovalPo
 
 function readAnswers(problems: Problem[], where: string, file: string): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
+    return readDocumentFile(file)
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const isText = code !== 'ERR_ENCODING_INVALID_ENCODED_DATA'
-    problems.push({
-      where,
-      what: isText ? `cannot be read: ${message}` : 'is not UTF-8 text',
-      fix: 'Name a text file with one answer a line.',
-    })
+    if (!(error instanceof UserError)) throw error
+    for (const { what } of error.problems)
+      problems.push({ where, what, fix: 'Name a text file with one answer a line.' })
     return undefined
   }
 }

@@ -4,6 +4,7 @@ import { counted } from '../../reports/words/numbers.ts'
 import { safeText } from '../../reports/words/safe-text.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
+import { shorten } from '../../text/shorten.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
 import { openRun } from '../open/open-run.ts'
 import { answerText, parseAnswer } from './parse-answer.ts'
@@ -43,7 +44,7 @@ export default async function approve(
     id: randomUUID(),
     ...{ trial: id, key, hash, at: new Date().toISOString(), ...clean },
   })
-  const replaced = found.answer ? `, in place of "${safeText(answerText(found.answer))}"` : ''
+  const replaced = found.answer ? `, in place of "${safeText(shorten(answerText(found.answer)))}"` : ''
   process.stderr.write(
     `answered${replaced}. The trial goes on when the run is resumed: bench run --resume ${shellWord(folder)}\n`,
   )
@@ -66,6 +67,12 @@ function oneText({ question, answer }: AskedTrial, folder: string): string {
 
 /** Finds the waiting trial whose id starts so. Throws `UserError` unless exactly one does. */
 function findAsked(asked: readonly AskedTrial[], beginning: string, folder: string): AskedTrial {
+  if (beginning === '')
+    throw new UserError({
+      where: 'bench approve',
+      what: 'the id of the trial is empty',
+      fix: `bench approve ${shellWord(folder)} lists the trials that wait.`,
+    })
   const found = asked.filter(({ question }) => question.trial.startsWith(beginning))
   const waiting = found.filter(({ state }) => state === 'waits')
   const [one] = waiting

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline'
 import type { AskPerson } from '../../loop/state/approvals.ts'
 import type { ApprovalAnswer } from '../../schema/ledger/approval.ts'
 import type { WaitsLine } from '../../schema/run/people.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import { parseAnswer } from './parse-answer.ts'
 import { askingTrial, questionText } from './question-text.ts'
 
@@ -25,6 +26,7 @@ export function openPerson(hold: () => () => void, folder: () => string): Person
     signal.throwIfAborted()
     const release = hold()
     try {
+      await lines.drop(signal)
       return await dialogue(question, folder(), () => lines.next(signal))
     } finally {
       release()
@@ -55,13 +57,27 @@ async function dialogue(
       return undefined
     }
     const answer = parseAnswer(line)
-    if (answer) return answer
+    if (isCut(line)) say(`${cutText(question, folder)}\n`)
+    else if (answer) return answer
   }
 }
 
+/** Most bytes of a line that a terminal of Linux hands on. */
+const longestLine = 4095
+
+const isCut = (text: string) => text.split('\n').some((line) => Buffer.byteLength(line) >= longestLine)
+
+const cutText = ({ trial }: WaitsLine, folder: string) =>
+  `The answer was not taken: the terminal cuts a line after 4,095 bytes. Write shorter lines, or press Ctrl-D and use: ` +
+  `bench approve ${shellWord(folder)} ${trial.slice(0, 12)} "$(cat FILE)"`
+
+/** How long lines of one paste are apart at most; ms. */
+const pasteMs = 50
+
 /**
- * Reads lines of stdin when somebody wants one. The terminal itself edits the line and turns Ctrl-C into a signal. `next` returns
- * undefined after the end of the input, and rejects when the signal aborts.
+ * Reads lines of stdin when somebody wants them. The terminal itself edits the line and turns Ctrl-C into a signal. `next` returns
+ * a line, with all that were pasted together with it, and undefined after the end of the input. `drop` forgets what was typed so
+ * far, so that it answers no question that nobody has seen. Both reject when the signal aborts.
  */
 function readTypedLines() {
   const typed: string[] = []
@@ -80,25 +96,47 @@ function readTypedLines() {
     })
     return opened
   }
+  /** Waits for a line, the end or the signal, or at most so long. */
+  const wait = async (signal: AbortSignal, ms?: number) => {
+    let timer: NodeJS.Timeout | undefined
+    await new Promise<void>((resolve) => {
+      wake = resolve
+      if (ms !== undefined) timer = setTimeout(resolve, ms)
+      signal.addEventListener('abort', wake, { once: true })
+    })
+    clearTimeout(timer)
+    signal.removeEventListener('abort', wake)
+    signal.throwIfAborted()
+  }
+  const untilQuiet = async (signal: AbortSignal) => {
+    for (let count = -1; count < typed.length && !ended; ) {
+      count = typed.length
+      await wait(signal, pasteMs)
+    }
+  }
+  const reading = async <Value>(read: () => Promise<Value>): Promise<Value> => {
+    terminal ??= open()
+    // A paused terminal does not keep the process alive, so that trials which wait for nothing are noticed.
+    if (!ended) terminal.resume()
+    try {
+      return await read()
+    } finally {
+      if (!ended) terminal.pause()
+    }
+  }
   return {
-    async next(signal: AbortSignal): Promise<string | undefined> {
-      terminal ??= open()
-      // A paused terminal does not keep the process alive, so that trials which wait for nothing are noticed.
-      if (!ended) terminal.resume()
-      try {
-        while (typed.length === 0 && !ended) {
-          await new Promise<void>((resolve) => {
-            wake = resolve
-            signal.addEventListener('abort', wake, { once: true })
-          })
-          signal.removeEventListener('abort', wake)
-          signal.throwIfAborted()
-        }
-        return typed.shift()
-      } finally {
-        if (!ended) terminal.pause()
-      }
-    },
+    drop: (signal: AbortSignal) =>
+      reading(async () => {
+        await untilQuiet(signal)
+        typed.length = 0
+      }),
+    next: (signal: AbortSignal): Promise<string | undefined> =>
+      reading(async () => {
+        while (typed.length === 0 && !ended) await wait(signal)
+        if (typed.length === 0) return undefined
+        await untilQuiet(signal)
+        return typed.splice(0).join('\n')
+      }),
     close: () => terminal?.close(),
   }
 }

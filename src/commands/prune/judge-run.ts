@@ -1,11 +1,11 @@
 import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { lockPath } from '../../loop/record/lock.ts'
 import { holderState, isOwnLock, parseHolder, readLock } from '../../loop/record/lock-holder.ts'
 import { recordedTrials } from '../../loop/record/records.ts'
 import { readManifest } from '../../loop/record/run-folder.ts'
 import { readSessions } from '../../loop/record/sessions.ts'
-import { runTool } from '../../sandbox/machine/run-tool.ts'
+import { runTool, withoutSecrets } from '../../sandbox/machine/run-tool.ts'
 import { UserError } from '../../text/errors.ts'
 
 /** A run folder, when it was last written, and why it is kept. */
@@ -38,7 +38,7 @@ async function reasonToKeep(
   if (lastWrite >= before) return 'newer'
   const held = heldBy(folder)
   if (held !== undefined) return held
-  if (basename(realpathSync(folder)) === 'published' || existsSync(join(folder, 'published')))
+  if (realpathSync(folder).split('/').includes('published') || existsSync(join(folder, 'published')))
     return 'published'
   if (isAbove(folder, process.cwd())) return 'holds the current folder'
   if (holdsOtherRun(folder)) return 'holds another run'
@@ -110,14 +110,22 @@ function holdsOtherRun(folder: string): boolean {
 
 /** A run that git tracks is shared with others. */
 async function trackedText(folder: string): Promise<string | undefined> {
-  const { failed, stdout, stderr } = await runTool('git', ['ls-files', '--', '.'], {
-    cwd: folder,
-    timeout: 10_000,
-  })
-  if (!failed) return stdout.trim() === '' ? undefined : 'published: git tracks it'
-  const isElsewhere = /not a git repository/i.test(stderr) || !hasGitAbove(folder)
-  return isElsewhere ? undefined : 'git does not say whether it tracks it'
+  // A git hook, for one, sets GIT_DIR and GIT_INDEX_FILE, which may lead to another repository than the one around the folder.
+  const around = await trackedFiles(folder, withoutGit(withoutSecrets()))
+  if (around === undefined && hasGitAbove(folder)) return 'git does not say whether it tracks it'
+  const named = await trackedFiles(folder, withoutSecrets())
+  return around || named ? 'published: git tracks it' : undefined
 }
+
+/** Returns the files that git tracks, a line each; undefined if git does not say. */
+async function trackedFiles(folder: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const options = { cwd: folder, env, timeout: 10_000 }
+  const { failed, stdout } = await runTool('git', ['ls-files', '--', '.'], options)
+  return failed ? undefined : stdout.trim()
+}
+
+const withoutGit = (env: NodeJS.ProcessEnv) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')))
 
 function hasGitAbove(folder: string): boolean {
   const at = realpathSync(folder)

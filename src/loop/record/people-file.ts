@@ -1,4 +1,13 @@
-import { closeSync, fdatasyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PeopleLine } from '../../schema/run/people.ts'
@@ -13,22 +22,33 @@ export const peoplePath = (folder: string) => join(folder, 'people.jsonl')
 const remedy = 'Remove the line. If a person gave an answer or guidance in it, say it again.'
 
 /**
- * Appends a line durably, with one write. The run and commands of people append at the same time, so nobody may cut the file or
- * hold lines back.
+ * Appends a line durably, with one write. The run and commands of people append at the same time, so nobody may cut what another
+ * has written or hold lines back. A disk that is full leaves no part of the line.
  */
 export function appendPeopleLine(folder: string, line: PeopleLine): void {
   const path = peoplePath(folder)
   const bytes = Buffer.from(`${addChecksum(JSON.stringify(line))}\n`)
   withStorageErrors(path, () => {
-    const file = openSync(path, 'a')
+    const file = openSync(path, 'a+')
     try {
-      if (writeSync(file, bytes) < bytes.length)
+      const written = writeSync(file, bytes)
+      if (written < bytes.length) {
+        cutEnd(file, bytes.subarray(0, written))
         throw storageError(path, Object.assign(new Error('no space'), { code: 'ENOSPC' }))
+      }
       fdatasyncSync(file)
     } finally {
       closeSync(file)
     }
   })
+}
+
+/** Removes the begin of a line that did not fit, if the file still ends with it. */
+function cutEnd(file: number, begin: Buffer): void {
+  const start = fstatSync(file).size - begin.length
+  const end = Buffer.alloc(begin.length)
+  readSync(file, end, 0, end.length, start)
+  if (end.equals(begin)) ftruncateSync(file, start)
 }
 
 /** Reads the whole lines. A last line that is cut off is left out, since another process may be writing it. Throws `UserError` for a damaged line. */

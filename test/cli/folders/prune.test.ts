@@ -15,7 +15,8 @@ import { lockRunFolder } from '../../../src/loop/record/lock.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { bench, benchOk, refused } from '../../helpers/runs/cli.ts'
 
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+/** A minute more, since the last session of a run ends some time after its begin. */
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000 - 60_000)
 
 /** Makes everything in a run folder as old as this. */
 function age(folder: string, days: number): void {
@@ -127,4 +128,35 @@ it('bench runs prune keeps a run that git tracks, and removes one that git does 
   const text = await benchOk([...prune, '--yes'], { cwd })
   expect(text).toMatch(/keep {4}results\/tracked .* published: git tracks it/)
   expect(leftIn(cwd)).toEqual(['tracked'])
+})
+
+it.each([
+  ['GIT_DIR', 'elsewhere.git'],
+  ['GIT_INDEX_FILE', 'elsewhere.index'],
+])(
+  'bench runs prune keeps a run that git tracks where %s leads elsewhere, as in a git hook',
+  async (name, path) => {
+    const { cwd, at } = await runsOf({ tracked: 40 })
+    execFileSync('git', ['init', '--quiet'], { cwd })
+    execFileSync('git', ['add', at('tracked')], { cwd })
+    const text = await benchOk([...prune, '--yes'], { cwd, env: { [name]: join(cwd, path) } })
+    expect(text).toMatch(/keep {4}results\/tracked .* published: git tracks it/)
+    expect(leftIn(cwd)).toEqual(['tracked'])
+  },
+)
+
+it('bench runs prune keeps a run that only the repository of GIT_DIR tracks', async () => {
+  const { cwd, at } = await runsOf({ tracked: 40 })
+  const env = { GIT_DIR: join(cwd, 'bare.git'), GIT_WORK_TREE: cwd }
+  execFileSync('git', ['init', '--quiet', '--bare', env.GIT_DIR])
+  execFileSync('git', ['add', at('tracked')], { cwd, env: { ...process.env, ...env } })
+  expect(await benchOk([...prune, '--yes'], { cwd, env })).toContain('published: git tracks it')
+  expect(leftIn(cwd)).toEqual(['tracked'])
+})
+
+it('bench runs prune keeps every run below a folder named published', async () => {
+  const { cwd, at } = await runsOf({ 'published/deep/run': 40, 'published/run': 40 })
+  for (const folder of ['results/published', 'results/published/deep'])
+    expect(await benchOk([...prune, folder, '--yes'], { cwd })).toMatch(/^keep {4}.*run {2}.* published$/m)
+  expect(readdirSync(at('published')).sort()).toEqual(['deep', 'run'])
 })

@@ -1,8 +1,18 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { liveArgs, runAsker, startAsker, writeAsker } from '../../helpers/fanout/asking-strategy.ts'
-import { bench, benchOk, recordsOf, refused, stepsOf, until, wholeLines } from '../../helpers/runs/cli.ts'
+import {
+  bench,
+  benchOk,
+  program,
+  recordsOf,
+  refused,
+  stepsOf,
+  until,
+  wholeLines,
+} from '../../helpers/runs/cli.ts'
 
 const peopleOf = (folder: string) =>
   wholeLines(join(folder, 'people.jsonl')).map((line) => JSON.parse(line) as Record<string, string>)
@@ -33,7 +43,9 @@ describe.each([
     const [, whole = ''] = /141 more lines; the whole text: (\S+)/.exec(shown) ?? []
     expect(readFileSync(whole, 'utf8')).toBe('a line\n'.repeat(200))
 
-    expect(await bench(['approve', folder, id, 'Shorter.'])).toMatchObject({ code: 0 })
+    expect(await bench(['approve', folder, id, 'long '.repeat(20_000)])).toMatchObject({ code: 0 })
+    const cut = await bench(['approve', folder, id, 'Shorter.'])
+    expect(cut.stderr).toMatch(/^answered, in place of "long .{0,700}$/s)
     const replaced = await bench(['approve', folder, id.slice(0, 6), ' YES '])
     expect(replaced.stderr).toContain('in place of "Shorter."')
     expect(await bench(['show', folder])).toMatchObject({ stderr: expect.stringContaining('bench approve') })
@@ -47,7 +59,7 @@ describe.each([
     expect(record).not.toHaveProperty('interventions')
     const ids = peopleOf(folder).flatMap(({ type, id }) => (type === 'answer' ? [id] : []))
     const approvals = stepsOf(folder).filter(({ kind }) => kind === 'approval')
-    expect(approvals).toMatchObject([{ by: 'person', answer: ids[1], shown: ['draft.md', 'long.md'] }])
+    expect(approvals).toMatchObject([{ by: 'person', answer: ids[2], shown: ['draft.md', 'long.md'] }])
     expect(asker.rounds()).toEqual(['round 1', 'round 1'])
 
     rmSync(join(folder, 'people.jsonl'))
@@ -79,11 +91,18 @@ it('a trial whose next question has no answer waits again', async () => {
 })
 
 it('bench approve refuses what is no answer to a waiting trial', async () => {
-  const asker = writeAsker('', ['--approve', 'park', '--epochs', '2'])
+  // Of 17 ids two begin with the same of 16 digits.
+  const asker = writeAsker('', ['--approve', 'park', '--epochs', '17'])
   const { folder } = asker
   await runAsker(asker, asker.args)
-  const [first = '', second = ''] = peopleOf(folder).map(({ trial }) => trial)
-  await refused(['approve', folder, ''], ['2 waiting trials have an id that starts with this'])
+  const ids = peopleOf(folder).map(({ trial }) => trial)
+  const [first = '', second = ''] = ids
+  const shared = ids.map((id = '') => id.slice(0, 1)).find((digit, at, digits) => digits.indexOf(digit) < at)
+  await refused(
+    ['approve', folder, shared ?? '', 'yes'],
+    [/\d+ waiting trials have an id that starts with this/],
+  )
+  await refused(['approve', folder, '', 'yes'], ['the id of the trial is empty'])
   await refused(['approve', folder, 'zzz', 'yes'], ['no trial that waits', `bench approve ${folder} lists`])
   await refused(['approve', folder, first, '  '], ['the answer is empty'])
   expect(await bench(['approve', folder, first, 'yes'])).toMatchObject({ code: 0 })
@@ -167,4 +186,20 @@ it('what a person reads holds nothing of a reference solution', async () => {
   expect(await runAsker(asker, ['--resume', folder, '--approve', 'yes'])).toMatchObject({ code: 0 })
   expect(recordsOf(folder)[0]).toMatchObject({ people: { approvals: 1, guidance: 1 } })
   expect(await benchOk(['replay', folder], { cwd: asker.cwd })).toContain('no divergence')
+})
+
+it('an answer that does not fit on the disk leaves nothing behind, and can be given again', async () => {
+  const asker = writeAsker('', ['--approve', 'park'])
+  const { cwd, folder } = asker
+  await runAsker(asker, asker.args)
+  const file = join(folder, 'people.jsonl')
+  const before = readFileSync(file, 'utf8')
+  // Blocks of 512 bytes: a line of more than 2 kB does not fit.
+  const limit = `ulimit -f ${Math.ceil(before.length / 512) + 4}; exec "$@"`
+  const trial = peopleOf(folder)[0]?.trial ?? ''
+  const words = [process.execPath, program, 'approve', folder, trial, 'long '.repeat(2000)]
+  const full = await execa('sh', ['-c', limit, 'sh', ...words], { cwd, reject: false })
+  expect(full).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('the disk is full') })
+  expect(readFileSync(file, 'utf8')).toBe(before)
+  expect(await bench(['approve', folder, trial, 'yes'])).toMatchObject({ code: 0 })
 })

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -27,13 +28,23 @@ it('--approve file:PATH gives the nth approval of each trial the nth answer; the
 })
 
 it.each([
-  ['is missing', undefined, 'cannot be read'],
+  ['is missing', undefined, 'there is no such file'],
   ['is empty', '# nothing\n\n', 'holds no answer'],
   ['is no text', Buffer.from([0x79, 0xff, 0x0a]), 'is not UTF-8 text'],
 ])('a file of answers that %s is refused before the run', async (_, content, message) => {
   const { args, cwd } = writeAsker('', ['--approve', 'file:answers.txt'])
   if (content !== undefined) writeFileSync(join(cwd, 'answers.txt'), content)
   await refused(args, ['[--approve file:answers.txt]', message], { cwd })
+})
+
+it('a file of answers that never ends, or waits for a writer, is refused at once', async () => {
+  const { args, cwd } = writeAsker()
+  execFileSync('mkfifo', [join(cwd, 'pipe')])
+  await refused([...args, '--approve', 'file:pipe'], ['[--approve file:pipe]', 'is a pipe, not a file'], {
+    cwd,
+  })
+  await refused([...args, '--approve', 'file:/dev/zero'], ['has more than 16 MB'], { cwd })
+  await refused([...args, '--approve', 'file:.'], ['is a folder, not a file'], { cwd })
 })
 
 it('an unknown policy is refused on the command line, in the config file and in a request', async () => {

@@ -216,6 +216,11 @@ describe('a target', () => {
     ['./none.sh', 'there is no program "./none.sh"'],
     ['~/told.sh', 'there is no program "~/told.sh"'],
     ['/tmp', 'there is no program "/tmp"'],
+    [
+      './package.json',
+      '"./package.json" is a file, but no program that can be started. Make it one (chmod +x)',
+    ],
+    ['package.json', 'and write ./package.json'],
     ['', 'is empty'],
     ['node | mail', 'has | outside of quotes'],
   ])('%j is refused', (target, message) => {
