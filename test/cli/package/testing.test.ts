@@ -1,13 +1,4 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -23,12 +14,12 @@ const bench = () => join(project, 'node_modules/orchestration-bench/dist/bench/c
 const env = () => ({ ORCHESTRATION_BENCH_CACHE: inject('cache') })
 
 beforeAll(async () => {
-  const packed = ['pack', root, '--ignore-scripts', '--silent', '--pack-destination', project]
-  const { stdout } = await execa('npm', packed, { cwd: project })
+  // A bare machine has no tar, so npm only lists what it would pack.
+  const listed = ['pack', root, '--ignore-scripts', '--dry-run', '--json']
+  const { stdout } = await execa('npm', listed, { cwd: project })
+  const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }]
   const modules = join(project, 'node_modules')
-  mkdirSync(modules)
-  await execa('tar', ['-xzf', stdout.trim(), '-C', modules], { cwd: project })
-  renameSync(join(modules, 'package'), join(modules, 'orchestration-bench'))
+  for (const { path } of files) cpSync(join(root, path), join(modules, 'orchestration-bench', path))
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   for (const name of [...Object.keys(dependencies), '@types/node']) {
     mkdirSync(join(modules, name, '..'), { recursive: true })
