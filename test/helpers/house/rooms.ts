@@ -227,6 +227,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'vote.ts',
     'attempts.ts',
     'contract-workers.ts',
+    'unknown-document.ts',
     'workflow',
     'graph',
     'machine',
