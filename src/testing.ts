@@ -2,13 +2,13 @@
 
 export {
   type AgentDouble,
-  type DoubleReply,
   failingAfter,
   type ReceivedAsk,
-  type Replies,
   scriptedAgent,
   timingOut,
 } from './testing/doubles.ts'
-export { type Played, play, type Scene } from './testing/play.ts'
+export { type Played, play } from './testing/play.ts'
 export type { PlayedAsk } from './testing/play-context.ts'
+export type { DoubleReply, Replies } from './testing/replies.ts'
+export type { Scene } from './testing/scene.ts'
 export type { Line, Script } from './testing/script.ts'

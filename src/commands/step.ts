@@ -19,7 +19,9 @@ interface StepOptions extends RunOptions {
  * `bench step FILE STATE`: runs one state of a workflow alone, as a run of method `fanout`, and prints what its agents wrote. Exit
  * code 0; 1 if the state failed; as for `bench run` if the run ended early.
  */
-export default async function step(file: string, state: string, options: StepOptions): Promise<number> {
+export default async function step(named: string, state: string, options: StepOptions): Promise<number> {
+  // As after `--methods`.
+  const file = named.replace(/^fanout:/, '')
   const { input, task, request, ...flags } = options
   const workProblem = taskProblem(task, request)
   const config = flags.config ?? findConfig()

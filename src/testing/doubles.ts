@@ -1,35 +1,29 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
+import { z } from 'zod'
 import type { AgentRequest } from '../agents/agent.ts'
 import type { ScriptedReply, ScriptedTools } from '../agents/scripted.ts'
+import { describeType } from '../schema/method/ask-options.ts'
 import type { Tokens } from '../schema/tokens.ts'
 import type { AgentErrorReason } from '../text/errors.ts'
 import { estimateTokens } from '../text/token-estimate.ts'
+import { checkInput } from './input-problems.ts'
+import { checkReplies, type DoubleReply, Reason, type Replies } from './replies.ts'
+
+const countRule = 'must be a whole number of at least 0'
+const timeRule = 'must be a number of at least 0'
+const Count = z.custom<number>((value) => Number.isSafeInteger(value) && (value as number) >= 0, {
+  error: ({ input }) => `${countRule}, got ${shown(input)}.`,
+})
+const Time = z.custom<number>((value) => Number.isFinite(value) && (value as number) >= 0, {
+  error: ({ input }) => `${timeRule}, got ${shown(input)}.`,
+})
+const shown = (value: unknown) => (typeof value === 'number' ? value : describeType(value))
+
+const ScriptedOptions = z.strictObject({ atEnd: z.enum(['cycle', 'fail']).optional() })
 
 /** An ask as a double received it. */
 export type ReceivedAsk = Omit<AgentRequest, 'workspace'>
-
-/** A double's reply to one call. A string is its text. */
-export type DoubleReply =
-  | string
-  | {
-      text?: string
-      /** For an ask with a shape: sent as JSON, in place of `text`. */
-      data?: unknown
-      /** The files that the agent changes, by path; null deletes a file. */
-      files?: Readonly<Record<string, string | null>>
-      /** Default: estimates of the prompt and the text. */
-      tokens?: Partial<Tokens>
-      /** In US dollars; 0 by default. */
-      costUsd?: number | null
-      /** How far the call moves the trial's clock, in ms; 1000 by default. Nobody waits for it. */
-      durationMs?: number
-      /** The call fails. */
-      error?: { reason: AgentErrorReason; message: string }
-    }
-
-/** The replies of every role that a double answers for, or of each role by its name; `*` is any other role. */
-export type Replies = readonly DoubleReply[] | Readonly<Record<string, readonly DoubleReply[]>>
 
 /** What a double gives for a call, complete. */
 export interface DoubleAnswer {
@@ -61,11 +55,10 @@ export interface AgentDouble {
  * An agent that gives these replies in turn. After the last one it begins again (`cycle`, the default), or each further call
  * fails with reason `exit` (`fail`).
  */
-export function scriptedAgent(
-  replies: Replies,
-  { atEnd = 'cycle' }: { atEnd?: 'cycle' | 'fail' } = {},
-): AgentDouble {
-  requireReplies('scriptedAgent', replies)
+export function scriptedAgent(replies: Replies, options: { atEnd?: 'cycle' | 'fail' } = {}): AgentDouble {
+  checkReplies('scriptedAgent', replies)
+  checkInput('scriptedAgent() options', ScriptedOptions, options)
+  const { atEnd = 'cycle' } = options
   return createDouble((request, call) => replyAt(replies, request, call, atEnd))
 }
 
@@ -75,8 +68,10 @@ export function failingAfter(
   replies: Replies,
   reason: AgentErrorReason = 'exit',
 ): AgentDouble {
-  requireAmount('failingAfter', 'the number of calls', count)
-  if (count > 0) requireReplies('failingAfter', replies)
+  checkInput('failingAfter() count', Count, count)
+  checkInput('failingAfter() reason', Reason, reason)
+  // A double that fails at once needs no reply.
+  if (count > 0 || !Array.isArray(replies) || replies.length > 0) checkReplies('failingAfter', replies)
   const message = `the test double fails after ${count} call${count === 1 ? '' : 's'}`
   return createDouble((request, call) =>
     call < count ? replyAt(replies, request, call, 'cycle') : { error: { reason, message } },
@@ -88,7 +83,7 @@ export function failingAfter(
  * shorter time limit. Nobody waits for it.
  */
 export function timingOut(ms: number): AgentDouble {
-  requireAmount('timingOut', 'the time', ms)
+  checkInput('timingOut() ms', Time, ms)
   return createDouble(({ timeoutMs = ms }) => {
     const durationMs = Math.min(ms, timeoutMs)
     return { durationMs, error: { reason: 'timeout', message: `no reply in ${durationMs} ms` } }
@@ -134,10 +129,11 @@ function replyAt(
   const reply = own?.[atEnd === 'cycle' ? call % own.length : call]
   if (reply !== undefined) return reply
   const has = own === undefined ? 'no replies' : `${own.length} repl${own.length === 1 ? 'y' : 'ies'}`
+  const others = own === undefined ? `, only for ${Object.keys(replies).join(', ')}` : ''
   return {
     error: {
       reason: 'exit',
-      message: `the test double has ${has} for role "${role}"; this is call ${call + 1}`,
+      message: `the test double has ${has} for role "${role}"${others}; this is call ${call + 1}`,
     },
   }
 }
@@ -170,14 +166,4 @@ function writeFiles(folder: string, files: DoubleAnswer['files']): void {
       writeFileSync(target, content)
     }
   }
-}
-
-function requireReplies(name: string, replies: Replies): void {
-  const lists = Array.isArray(replies) ? [replies] : Object.values(replies)
-  if (lists.length === 0 || lists.some((list) => !Array.isArray(list) || list.length === 0))
-    throw new TypeError(`${name}() needs an array with at least one reply, or such an array for each role.`)
-}
-
-function requireAmount(name: string, what: string, value: number): void {
-  if (!(value >= 0)) throw new TypeError(`${name}(): ${what} must be a number of at least 0, got ${value}.`)
 }

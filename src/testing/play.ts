@@ -1,24 +1,14 @@
 import type { z } from 'zod'
+import type { KindOfWork } from '../ask.ts'
 import { nothingShared, outputsIn } from '../loop/files/shared.ts'
-import { rolesOf } from '../loop/plan/row-agents.ts'
 import { validateResult } from '../loop/state/check-result.ts'
 import type { Sharing } from '../loop/state/join-shared.ts'
-import type { Approval, CheckResult, Strategy, StrategyResult, TraceEvent } from '../strategy.ts'
+import type { CheckResult, Strategy, StrategyResult, TraceEvent } from '../strategy.ts'
+import { checkPlay } from './check-play.ts'
 import { type PlayedAsk, type PlayedTrial, playContext } from './play-context.ts'
 import { startFiles } from './play-files.ts'
+import type { Scene } from './scene.ts'
 import { openScript, type Script } from './script.ts'
-
-/** What surrounds a strategy that is played. */
-export interface Scene {
-  instruction?: string
-  files?: Readonly<Record<string, string>>
-  /** What `check()` answers in turn; without it: `none`. A word stands for a whole result. */
-  checks?: readonly (CheckResult | 'passed' | 'failed')[]
-  approvals?: readonly Approval[]
-  seed?: string
-  /** What the task wants; an answer by default. */
-  output?: 'answer' | 'files'
-}
 
 /** What a strategy did. */
 export interface Played {
@@ -33,7 +23,7 @@ export interface Played {
 }
 
 /**
- * Plays a strategy against a script or doubles, without a run. With a script each ask takes the next line of its branch, and
+ * Plays a strategy against a script or doubles, without a run. Throws `UserError` with everything that is wrong with its arguments. With a script each ask takes the next line of its branch, and
  * takes a second on its branch's clock. Throws if the line is for another role, if a line, a check or an approval of the
  * scene is left over, and if the strategy does a second effect beside a pending one. A reply that is an Error is thrown.
  */
@@ -43,6 +33,10 @@ export async function play<Role extends string, Options extends z.ZodType>(
   script: Script<Role>,
   scene: Scene = {},
 ): Promise<Played> {
+  const { options: parsed, roles } = checkPlay(strategy as Strategy, options, script, scene) as {
+    options: z.output<Options>
+    roles: Readonly<Record<Role, KindOfWork>>
+  }
   const {
     instruction = 'The task.',
     files = {},
@@ -51,8 +45,6 @@ export async function play<Role extends string, Options extends z.ZodType>(
     seed = 'play',
     output = 'answer',
   } = scene
-  const parsed = strategy.options.parse(options) as z.output<Options>
-  const roles = rolesOf(strategy as Strategy, parsed as Record<string, unknown>)
   const trial: PlayedTrial<z.output<Options>> = {
     ...{ instruction, options: parsed, seed, output, roles },
     script: openScript(script, { instruction, roles }),

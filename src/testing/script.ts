@@ -3,6 +3,7 @@ import type { AskOptions, KindOfWork } from '../ask.ts'
 import { composePrompt, formatOf, parseReply, repairPrompt } from '../loop/ask/prompt.ts'
 import { AgentError } from '../text/errors.ts'
 import type { AgentDouble, DoubleAnswer, ReceivedAsk } from './doubles.ts'
+import { takeReply } from './line-reply.ts'
 
 /** Who is expected to be asked (in a branch: `branch: role`), what it replies, and which files a producing role edits. */
 export type Line<Role extends string> = [
@@ -75,14 +76,15 @@ function openLines<Role extends string>(script: readonly Line<Role>[]): PlayedSc
       lines.splice(at, 1)
       const result = () => {
         if (reply instanceof Error) throw reply
-        return shape ? shape.parse(reply) : String(reply)
+        return takeReply(reply, shape, `${place}: the script's reply for "${role}"`)
       }
       return { ms: 1000, spent: nothingSpent, edits: reply instanceof Error ? {} : edits, result }
     },
   }
 }
 
-function splitWho(who: string): { branch: string; role: string } {
+/** Divides what a line is for into a branch and a role. */
+export function splitWho(who: string): { branch: string; role: string } {
   const at = who.lastIndexOf(': ')
   return at < 0 ? { branch: '', role: who } : { branch: who.slice(0, at), role: who.slice(at + 2) }
 }

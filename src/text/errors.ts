@@ -51,20 +51,24 @@ export function asError(thrown: unknown): Error {
   return new Error(thrownText(thrown))
 }
 
+/** The reasons of `AgentError`. */
+export const agentErrorReasons = [
+  'timeout',
+  'refusal',
+  'unparsable',
+  'empty',
+  'context-overflow',
+  'quota',
+  'network',
+  'server',
+  'key',
+  'request',
+  'exit',
+  'limit',
+] as const
+
 /** Why an ask gave no usable reply. `limit` is a limit of the ask itself, `unparsable` a reply that does not have its `shape`. */
-export type AgentErrorReason =
-  | 'timeout'
-  | 'refusal'
-  | 'unparsable'
-  | 'empty'
-  | 'context-overflow'
-  | 'quota'
-  | 'network'
-  | 'server'
-  | 'key'
-  | 'request'
-  | 'exit'
-  | 'limit'
+export type AgentErrorReason = (typeof agentErrorReasons)[number]
 
 /** An ask failed after all its attempts. A strategy may catch it; otherwise it decides the trial's outcome. */
 export class AgentError extends Error {

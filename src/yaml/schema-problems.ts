@@ -64,7 +64,7 @@ function toProblems(issue: z.core.$ZodIssue, checked: Checked): FieldProblem[] {
             : problem(`${show(value)} is not a known ${name}`, suggest(String(value), kinds))),
           ...strangeFields(issue.path.slice(0, -1), checked),
         ]
-      const forms = issue.errors.filter((errors) => !errors.some(isOtherType))
+      const forms = issue.errors.filter((errors) => !errors.some((error) => isOtherType(error, value)))
       // Only one form of the union has the right type: report the problems of that form.
       if (forms.length === 1 && !example)
         return (forms[0] ?? []).flatMap((inner) =>
@@ -137,8 +137,10 @@ function suggestion(word: string, known: readonly string[], synonyms: Checked['s
   return didYouMean(word, known) ?? `Use one of ${known.join(', ')}.`
 }
 
-/** Whether an issue is that the whole value has another type. */
-const isOtherType = (issue: z.core.$ZodIssue) => issue.code === 'invalid_type' && issue.path.length === 0
+/** Whether an issue is that the whole value has another type; an object is no word. */
+const isOtherType = ({ code, path }: z.core.$ZodIssue, value: unknown) =>
+  path.length === 0 &&
+  (code === 'invalid_type' || (code === 'invalid_value' && typeof value === 'object' && value !== null))
 
 /** Says how to write a value whose type is another one than it looks like. */
 function otherTypeFix(expected: string, value: unknown): string | undefined {

@@ -63,6 +63,7 @@ describe('the document of dag', () => {
       fix: expect.stringContaining('debate'),
     })
     expect(problemsOf(join(tempFolder(), 'none.yaml'))?.[0]?.what).toBe('there is no such file')
+    expect(problemsOf('LICENSE')?.[0]?.fix).toBe('Write ./LICENSE for the file LICENSE.')
     const given = { ...dag.options.parse({}), plan: optionsOf('linear').plan }
     expect(() => resolveOptions(dag, given, true)).toThrow(/option plan.*bench sets this option itself/)
   })

@@ -112,6 +112,7 @@ describe('the workflow of fanout', () => {
       { what: 'there is no such workflow', fix: expect.stringContaining('post-gates') },
     ])
     expect(problemsOf('personas/writer')?.[0]?.what).toBe('there is no such file')
+    expect(problemsOf('LICENSE')?.[0]?.fix).toBe('Write ./LICENSE for the file LICENSE.')
     expect(problemsOf(join(tempFolder(), 'none.yaml'))?.[0]?.what).toBe('there is no such file')
     const given = { ...fanout.options.parse({}), machine: fanoutOptions('post').machine }
     expect(() => resolveOptions(fanout as Strategy, given, true)).toThrow(/option machine.*bench sets this/)

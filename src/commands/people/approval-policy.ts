@@ -2,7 +2,7 @@ import type { AskPerson } from '../../loop/state/approvals.ts'
 import type { ApprovalAnswer, ApprovalPolicy } from '../../schema/ledger/approval.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { readDocumentFile } from '../methods/document-file.ts'
-import { parseAnswer } from './parse-answer.ts'
+import { answerFix, answerProblem, parseAnswer } from './parse-answer.ts'
 
 const words = ['ask', 'yes', 'abort', 'park'] as const
 
@@ -49,8 +49,16 @@ export function resumedPolicy(
 function parseFile(problems: Problem[], where: string, file: string): ApprovalPolicy | undefined {
   const text = readAnswers(problems, where, file)
   if (text === undefined) return undefined
-  const lines = text.split(/\r?\n/).filter((line) => !line.trimStart().startsWith('#'))
-  const answers = lines.map(parseAnswer).filter((answer): answer is ApprovalAnswer => answer !== undefined)
+  const answers: ApprovalAnswer[] = []
+  let isClear = true
+  text.split(/\r?\n/).forEach((line, i) => {
+    if (line.trim() === '' || line.trimStart().startsWith('#')) return
+    const answer = parseAnswer(line)
+    if (answer) answers.push(answer)
+    else problems.push({ where, what: `line ${i + 1}: ${answerProblem(line)}`, fix: answerFix })
+    isClear &&= answer !== undefined
+  })
+  if (!isClear) return undefined
   if (answers.length > 0) return { policy: 'file', file, answers }
   const fix = 'Write an answer on each line: yes, abort, or what should change.'
   problems.push({ where, what: 'holds no answer', fix })

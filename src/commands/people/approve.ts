@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { appendPeopleLine, readPeople } from '../../loop/record/people-file.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { safeText } from '../../reports/words/safe-text.ts'
+import type { ApprovalAnswer } from '../../schema/ledger/approval.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { shorten } from '../../text/shorten.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
 import { openRun } from '../open/open-run.ts'
-import { answerText, parseAnswer } from './parse-answer.ts'
+import { answerFix, answerProblem, answerText, parseAnswer } from './parse-answer.ts'
 import { askingTrial, questionText } from './question-text.ts'
 import { type AskedTrial, askedTrials } from './waiting.ts'
 
@@ -33,8 +34,8 @@ export default async function approve(
   if (!parsed)
     throw new UserError({
       where: 'bench approve',
-      what: 'the answer is empty',
-      fix: "Write yes, abort, or what should change: 'Shorten the ending.'",
+      what: `the answer ${answerProblem(answer)}`,
+      fix: answerFix,
     })
   const { redact } = findRunSecrets(manifest.secrets ?? [])
   const { trial: id, key, hash } = found.question
@@ -44,12 +45,15 @@ export default async function approve(
     id: randomUUID(),
     ...{ trial: id, key, hash, at: new Date().toISOString(), ...clean },
   })
-  const replaced = found.answer ? `, in place of "${safeText(shorten(answerText(found.answer)))}"` : ''
+  const replaced = found.answer ? `, in place of ${quoted(found.answer)}` : ''
+  const read = parsed.decision === 'feedback' ? `with feedback ${quoted(clean)}` : answerText(parsed)
   process.stderr.write(
-    `answered${replaced}. The trial goes on when the run is resumed: bench run --resume ${shellWord(folder)}\n`,
+    `answered ${read}${replaced}. The trial goes on when the run is resumed: bench run --resume ${shellWord(folder)}\n`,
   )
   return 0
 }
+
+const quoted = (answer: ApprovalAnswer) => `"${safeText(shorten(answerText(answer)))}"`
 
 function listText(waiting: readonly AskedTrial[], folder: string): string {
   if (waiting.length === 0) return 'no trial waits for a person\n'

@@ -1,8 +1,9 @@
 import type { AskPerson } from '../../loop/state/approvals.ts'
+import { safeText } from '../../reports/words/safe-text.ts'
 import type { ApprovalAnswer } from '../../schema/ledger/approval.ts'
 import type { WaitsLine } from '../../schema/run/people.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import { parseAnswer } from './parse-answer.ts'
+import { answerFix, answerProblem, parseAnswer } from './parse-answer.ts'
 import { askingTrial, questionText } from './question-text.ts'
 import { readTypedLines } from './typed-lines.ts'
 
@@ -59,6 +60,7 @@ async function dialogue(
     const answer = parseAnswer(line)
     if (isCut(line)) say(`${cutText(question, folder)}\n`)
     else if (answer) return answer
+    else if (line.trim() !== '') say(`${safeText(answerProblem(line) ?? '')}. ${answerFix}\n`)
   }
 }
 

@@ -7,6 +7,7 @@ import { readManifest } from '../../loop/record/run-folder.ts'
 import { readSessions } from '../../loop/record/sessions.ts'
 import { runTool, withoutSecrets } from '../../sandbox/machine/run-tool.ts'
 import { UserError } from '../../text/errors.ts'
+import { foreignText } from './foreign-files.ts'
 
 /** A run folder, when it was last written, and why it is kept. */
 export interface JudgedRun {
@@ -42,6 +43,8 @@ async function reasonToKeep(
     return 'published'
   if (isAbove(folder, process.cwd())) return 'holds the current folder'
   if (holdsOtherRun(folder)) return 'holds another run'
+  const foreign = foreignText(folder)
+  if (foreign !== undefined) return foreign
   try {
     if (!isFinished(folder) && !includeUnfinished) return 'unfinished'
   } catch (error) {

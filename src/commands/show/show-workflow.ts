@@ -6,6 +6,8 @@ import type { Table } from '../../reports/tables/table.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { escapeForTerminal, safeLine } from '../../reports/words/safe-text.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
+import { planFromManifest } from '../open/create-session.ts'
+import { tryReadTasks } from '../open/find-trial.ts'
 import { windowFinder } from '../report/machine-contexts.ts'
 import { type Spending, spendingTables, sumSpending } from './show-tokens.ts'
 import { readTrialViews, type TrialView } from './trial-views.ts'
@@ -19,7 +21,9 @@ export async function workflowText(
   const windowOf = windowFinder(manifest, await loadContextWindows())
   const shown: ShownTrial[] = []
   const calls: TrialCall[] = []
-  for (const view of readTrialViews(folder, (id) => trial === undefined || id === trial)) {
+  const wanted = (id: string) => trial === undefined || id === trial
+  const planned = () => planFromManifest(manifest, tryReadTasks(folder, manifest))
+  for (const view of readTrialViews(folder, wanted, planned)) {
     shown.push({ view, spending: flags.tokens ? sumSpending(view.calls, windowOf) : undefined })
     if (flags.tokens && trial === undefined) calls.push(...view.calls)
   }

@@ -8,20 +8,31 @@ import { readMachineEvents } from '../../loop/record/machine-events.ts'
 import { readRecords } from '../../loop/record/records.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
+import type { Trial } from '../../schema/ledger/trial.ts'
+
+/** Task, method and epoch of a trial. */
+export type TrialCell = Pick<TrialRecord, 'task' | 'method' | 'epoch'>
 
 /** A trial with its calls and, if it ran one, its workflow of states. */
 export interface TrialView {
   trial: string
-  /** Task, method and epoch; null: the trial has not ended. */
-  cell: Pick<TrialRecord, 'task' | 'method' | 'epoch'> | null
+  /** Null: the trial has not ended, and the tasks of its run can no longer be read. */
+  cell: TrialCell | null
   /** How it ended. */
   end: string
   machine: MachineView | undefined
   calls: TrialCall[]
 }
 
-/** Reads trials one at a time: those with a record in its order, then those that have only steps. */
-export function* readTrialViews(folder: string, wanted: (trial: string) => boolean): Generator<TrialView> {
+/**
+ * Reads trials one at a time: those with a record in its order, then those that have only steps. `planned` returns the plan, which only
+ * the latter need.
+ */
+export function* readTrialViews(
+  folder: string,
+  wanted: (trial: string) => boolean,
+  planned: () => Iterable<Trial>,
+): Generator<TrialView> {
   const index = indexJournal(folder, openBlobs(join(folder, 'blobs')), wanted)
   const events = readMachineEvents(folder, wanted)
   const stepsOf = (trial: string) => [...index.readTrial(trial).steps.values()]
@@ -42,11 +53,12 @@ export function* readTrialViews(folder: string, wanted: (trial: string) => boole
         calls: callsOf(steps),
       }
     }
-    for (const trial of journaledTrials(folder)) {
-      if (seen.has(trial) || !wanted(trial)) continue
+    const open = journaledTrials(folder).filter((trial) => !seen.has(trial) && wanted(trial))
+    const cells = open.length > 0 ? cellsOf(planned(), new Set(open)) : undefined
+    for (const trial of open) {
       const steps = stepsOf(trial)
       yield {
-        ...{ trial, cell: null, end: 'not ended yet' },
+        ...{ trial, cell: cells?.get(trial) ?? null, end: 'not ended yet' },
         machine: viewOfSteps(steps, events.get(trial) ?? []),
         calls: callsOf(steps),
       }
@@ -54,4 +66,12 @@ export function* readTrialViews(folder: string, wanted: (trial: string) => boole
   } finally {
     index.close()
   }
+}
+
+function cellsOf(plan: Iterable<Trial>, wanted: ReadonlySet<string>): Map<string, TrialCell> {
+  const cells = new Map<string, TrialCell>()
+  for (const { id, epoch, cell } of plan)
+    if (wanted.has(id))
+      cells.set(id, { task: cell.task, method: rowName(cell.method.label, cell.agentSet), epoch })
+  return cells
 }

@@ -2,6 +2,7 @@ import type { GraphPlan } from '../../schema/graph/plan.ts'
 import type { Documents } from '../../strategy.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
+import { unknownDocumentFix } from '../unknown-document.ts'
 import { compilePlan } from './compile-plan.ts'
 import { otherDocument } from './other-document.ts'
 import { type GraphFile, readGraphDocument } from './read-document.ts'
@@ -34,7 +35,8 @@ export function choosePlan(text: string, documents: Documents): GraphPlan {
   return compilePlan(read.document, workflow)
 }
 
-function findDocument(file: string, { read, shipped }: Documents, problems: Problem[]) {
+function findDocument(file: string, documents: Documents, problems: Problem[]) {
+  const { read, shipped } = documents
   const isPath = /[/\\]|\.(ya?ml|json)$/.test(file)
   const path = isPath ? file : `${file}.yaml`
   const text = isPath ? read(file) : shipped[path]
@@ -43,9 +45,7 @@ function findDocument(file: string, { read, shipped }: Documents, problems: Prob
   problems.push({
     where: `workflow ${file}`,
     what: isPath ? 'there is no such file' : 'there is no such document',
-    fix: isPath
-      ? 'Give the path of a graph document.'
-      : (didYouMean(file, names) ?? `Known: ${names.join(', ')}; name a file by its path.`),
+    fix: isPath ? 'Give the path of a graph document.' : unknownDocumentFix(file, names, documents),
   })
   return undefined
 }

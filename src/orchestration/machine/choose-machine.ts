@@ -1,15 +1,16 @@
 import type { Machine } from '../../schema/machine/machine.ts'
 import type { Documents } from '../../strategy.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { didYouMean } from '../../text/near-word.ts'
+import { unknownDocumentFix } from '../unknown-document.ts'
 import { besideFile, readMachine } from './read-machine.ts'
 
 /** Reads the machine of a file, or of the name of a shipped one, with its personas. Throws `UserError` with every problem. */
-export function chooseMachine(name: string, { read, shipped, agentProblem }: Documents): Machine {
+export function chooseMachine(name: string, documents: Documents): Machine {
+  const { read, shipped, agentProblem } = documents
   const isPath = /[/\\]|\.(ya?ml|json)$/.test(name)
   const path = isPath ? name : `${name}.yaml`
   const text = isPath ? read(name) : shipped[path]
-  if (text === undefined) throw new UserError(unknown(name, isPath, shipped))
+  if (text === undefined) throw new UserError(unknown(name, isPath, documents))
   const problems: Problem[] = []
   const besideIt = (other: string) =>
     isPath ? read(besideFile(path, other)) : shipped[besideFile('', other)]
@@ -21,13 +22,11 @@ export function chooseMachine(name: string, { read, shipped, agentProblem }: Doc
   return source.machine
 }
 
-function unknown(name: string, isPath: boolean, shipped: Documents['shipped']): Problem {
-  const names = Object.keys(shipped).flatMap((file) => /^([^/]+)\.yaml$/.exec(file)?.[1] ?? [])
+function unknown(name: string, isPath: boolean, documents: Documents): Problem {
+  const names = Object.keys(documents.shipped).flatMap((file) => /^([^/]+)\.yaml$/.exec(file)?.[1] ?? [])
   return {
     where: `workflow ${name}`,
     what: isPath ? 'there is no such file' : 'there is no such workflow',
-    fix: isPath
-      ? 'Give the path of a workflow.'
-      : (didYouMean(name, names) ?? `Known: ${names.join(', ')}; name a file by its path.`),
+    fix: isPath ? 'Give the path of a workflow.' : unknownDocumentFix(name, names, documents),
   }
 }

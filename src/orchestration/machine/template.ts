@@ -118,18 +118,33 @@ const textOf = (value: unknown): string => {
 }
 
 /** Renders a LiquidJS template. Values are never rendered again. Throws `TemplateError`, for a variable that does not exist too. */
-export function renderTemplate(text: string, variables: Readonly<Record<string, unknown>>): string {
+export function renderTemplate(text: string, variables: Variables): string {
+  return guarded(() => render(parse(text), variables, false))
+}
+
+/** Renders a LiquidJS template. Returns all that fails, as far as one failure does not hide another; throws for what is no template. */
+export function renderProblems(text: string, variables: Variables): TemplateError[] {
   const parsed = parse(text)
+  try {
+    render(parsed, variables, true)
+    return []
+  } catch (error) {
+    return toTemplateErrors(error)
+  }
+}
+
+type Variables = Readonly<Record<string, unknown>>
+
+function render(parsed: Template[], variables: Variables, goesOn: boolean): string {
   const { engine, Context } = load()
   // A scope without a prototype: `constructor` and `toString` do not exist.
   const scope = Object.assign(Object.create(null) as object, variables)
   const limits = { memoryLimit: undefined, renderLimit: nodeLimit() }
-  return guarded(() => {
-    const context = new Context(scope, engine.options, { sync: true }, limits as never)
-    const made = String(engine.renderSync(parsed, context as never))
-    if (made.length > mostMade) throw new Error('memory alloc limit exceeded')
-    return made
-  })
+  const options = { ...engine.options, catchAllErrors: goesOn }
+  const context = new Context(scope, options, { sync: true }, limits as never)
+  const made = String(engine.renderSync(parsed, context as never))
+  if (made.length > mostMade) throw new Error('memory alloc limit exceeded')
+  return made
 }
 
 /** Counts the nodes that a rendering passes, since their number is the same on each machine. */
@@ -167,18 +182,25 @@ interface EngineError {
   message?: string
   originalError?: Error
   token?: { getPosition(): [number, number] }
+  /** Of a part that went on after its failures. */
+  errors?: unknown[]
 }
 
 function guarded<Value>(work: () => Value): Value {
   try {
     return work()
   } catch (error) {
-    if (error instanceof TemplateError) throw error
-    const { message = '', originalError, token } = error as EngineError
-    const place = token?.getPosition() ?? [1, 1]
-    const said = (originalError?.message ?? message).replace(/, line:\d+, col:\d+$/, '')
-    throw new TemplateError(...explain(said, place))
+    throw toTemplateErrors(error)[0]
   }
+}
+
+function toTemplateErrors(error: unknown): TemplateError[] {
+  if (error instanceof TemplateError) return [error]
+  const { message = '', originalError, token, errors } = error as EngineError
+  if (errors) return errors.flatMap(toTemplateErrors)
+  const place = token?.getPosition() ?? [1, 1]
+  const said = (originalError?.message ?? message).replace(/, line:\d+, col:\d+$/, '')
+  return [new TemplateError(...explain(said, place))]
 }
 
 /** Says in this project's words what the engine refuses. */

@@ -3,6 +3,7 @@ import type { KindOfWork } from '../../ask.ts'
 import { Workflow } from '../../schema/method/workflow.ts'
 import type { Documents, Workspace } from '../../strategy.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { unknownDocumentFix } from '../unknown-document.ts'
 import { readWorkflow } from './workflow-file.ts'
 
 const named = (name: string) => z.string().min(1).default(name)
@@ -34,11 +35,12 @@ export function withWorkflows<Given extends Options>(options: Given, documents: 
       : files.get(name)
     const text = file?.read()
     if (!file || text === undefined) {
-      const known = [...files.keys()].join(', ')
       problems.push({
         where: `workflow ${name}`,
         what: file ? 'there is no such file' : 'there is no such workflow',
-        fix: file ? 'Give the path of a workflow file.' : `Known: ${known}; name a file by its path.`,
+        fix: file
+          ? 'Give the path of a workflow file.'
+          : unknownDocumentFix(name, [...files.keys()], documents),
       })
       continue
     }

@@ -20,7 +20,17 @@ describe('bench check', () => {
     const cwd = machineFolder(machineText())
     writeFileSync(join(cwd, 'graph.yaml'), document)
     const { stdout } = await bench(
-      ['check', 'small.yaml', './graph.yaml', 'quick_code_fix', 'debate', 'post'],
+      [
+        'check',
+        'small.yaml',
+        './graph.yaml',
+        'quick_code_fix',
+        'debate',
+        'code',
+        'post',
+        'post-gates',
+        'post-approval',
+      ],
       { cwd },
     )
     expect(stdout.split('\n')).toEqual([
@@ -28,12 +38,15 @@ describe('bench check', () => {
       './graph.yaml: no mistakes; 2 workflows, 2 tasks, 2 agents',
       'quick_code_fix: no mistakes; 2 stages, 2 agents',
       'debate: no mistakes; 1 workflow, 3 tasks, 3 agents',
+      'code: no mistakes; 8 states, 3 agents, 5 personas',
       'post: no mistakes; 8 states, 3 agents, 5 personas',
+      'post-gates: no mistakes; 11 states, 4 agents, 8 personas',
+      'post-approval: no mistakes; 9 states, 3 agents, 5 personas',
     ])
   })
 
   it('reports the mistakes of all files at once, those of personas too, and still says which are right', async () => {
-    const files = { ...personaFiles, 'personas/writer.md': '# Task\n{{ taks }}\n# Output\n' }
+    const files = { ...personaFiles, 'personas/writer.md': '# Task\n{{ taks }}\n# Output\nText.\n' }
     const cwd = machineFolder(machineText({ draft: machineParts.draft.replace('ben]', 'bne]') }), files)
     writeFileSync(join(cwd, 'graph.yaml'), document.replace('task: draft', 'task: drfat'))
     const { stdout, stderr, exitCode } = await execa(
@@ -51,6 +64,26 @@ describe('bench check', () => {
       'bench: [check liner] there is no such file, and no shipped document has this name. Did you mean linear?',
       expect.stringMatching(/^bench: \[personas\/lead\.md\] is no document that bench knows\./),
     ])
+  })
+
+  it('reports every wrong part of a persona, a section with nothing in it, and a persona that nobody uses', async () => {
+    const files = {
+      ...personaFiles,
+      'personas/auditor.md':
+        '# Task\n{% for one in drafts %}{{ one.txt }} by {{ one.autor }}{% endfor %}\n# Output\nText.\n',
+      'personas/spare.md': '# Task\n\n# Output\nText.\n',
+    }
+    const personas = `${machineParts.personas}\n  spare: personas/spare.md`
+    await refused(
+      ['check', 'small.yaml'],
+      [
+        '[small.yaml:15:3 personas.spare] no state or agent uses this persona. Remove it, or name it in a state or an agent.',
+        '[personas/auditor.md:2:27] there is no one.txt here',
+        '[personas/auditor.md:2:44] there is no one.autor here',
+        '[personas/spare.md] has nothing in the section "Task". Write it below its heading.',
+      ],
+      { cwd: machineFolder(machineText({ personas }), files) },
+    )
   })
 
   it('reads personas relative to the file of the workflow, and agents as the config file names them', async () => {

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -99,6 +100,24 @@ it('bench runs prune keeps runs that are published, running, unfinished, damaged
   } finally {
     lock.release()
   }
+})
+
+it('bench runs prune keeps a run with files that bench did not write, and names them', async () => {
+  const { cwd, at } = await runsOf({ mine: 90, plain: 90, moved: 90 })
+  for (const run of ['mine', 'moved']) writeFileSync(join(at(run), 'my-thesis.docx'), 'mine')
+  mkdirSync(join(at('mine'), 'notes'))
+  writeFileSync(join(at('mine'), 'notes', 'a.txt'), 'mine')
+  for (const run of ['mine', 'moved']) age(at(run), 90)
+  const why =
+    /^keep {4}results\/mine .* holds 2 files that bench did not write: my-thesis\.docx, notes\/a\.txt; move them away$/m
+  expect(await benchOk([...prune, '--dry-run'], { cwd })).toMatch(why)
+  renameSync(join(at('moved'), 'my-thesis.docx'), join(cwd, 'my-thesis.docx'))
+  age(at('moved'), 90)
+  const text = await benchOk([...prune, '--yes', '--include-unfinished'], { cwd })
+  expect(text).toMatch(why)
+  expect(text).toContain('removed 2 runs')
+  expect(leftIn(cwd)).toEqual(['mine'])
+  expect(readFileSync(join(at('mine'), 'my-thesis.docx'), 'utf8')).toBe('mine')
 })
 
 it('bench runs prune asks nobody without a terminal, and refuses ages that are none', async () => {

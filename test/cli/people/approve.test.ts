@@ -45,9 +45,10 @@ describe.each([
 
     expect(await bench(['approve', folder, id, 'long '.repeat(20_000)])).toMatchObject({ code: 0 })
     const cut = await bench(['approve', folder, id, 'Shorter.'])
-    expect(cut.stderr).toMatch(/^answered, in place of "long .{0,700}$/s)
+    expect(cut.stderr).toMatch(/^answered with feedback "Shorter\.", in place of "long .{0,700}$/s)
     const replaced = await bench(['approve', folder, id.slice(0, 6), ' YES '])
-    expect(replaced.stderr).toContain('in place of "Shorter."')
+    expect(replaced.stderr).toContain('answered yes, in place of "Shorter.".')
+    await refused(['approve', folder, id, 'ok'], ['"ok" alone is unclear', /Write yes, abort, or say what/])
     expect(await bench(['show', folder])).toMatchObject({ stderr: expect.stringContaining('bench approve') })
     // The policy of the run stays, and the method asks nothing else.
     expect(await runAsker(asker, ['--resume', folder, '--quiet'])).toMatchObject({ code: 0 })
@@ -85,7 +86,8 @@ it('a trial whose next question has no answer waits again', async () => {
     'answer',
     'Is round 2 good?',
   ])
-  expect(await bench(['approve', folder, shortId(folder), 'abort'])).toMatchObject({ code: 0 })
+  const aborted = await bench(['approve', folder, shortId(folder), 'abort'])
+  expect(aborted).toMatchObject({ code: 0, stderr: expect.stringMatching(/^answered abort\. /) })
   expect(await runAsker(asker, ['--resume', folder])).toMatchObject({ code: 0 })
   expect(recordsOf(folder)[0]?.state).toMatchObject({ said: ['feedback:Try harder.', 'abort:'] })
 })

@@ -30,6 +30,7 @@ it('--approve file:PATH gives the nth approval of each trial the nth answer; the
 it.each([
   ['is missing', undefined, 'there is no such file'],
   ['is empty', '# nothing\n\n', 'holds no answer'],
+  ['has a word that may mean either', 'yes\n\nok\n', 'line 3: "ok" alone is unclear. Write yes, abort,'],
   ['is no text', Buffer.from([0x79, 0xff, 0x0a]), 'is not UTF-8 text'],
 ])('a file of answers that %s is refused before the run', async (_, content, message) => {
   const { args, cwd } = writeAsker('', ['--approve', 'file:answers.txt'])

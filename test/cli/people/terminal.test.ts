@@ -10,11 +10,15 @@ needs('script').describe.each([
   ['dev mode', []],
   ['live mode', liveArgs],
 ])('at a terminal, in %s', (_, mode) => {
-  it('a person reads the texts and answers with feedback, then yes; an empty line asks again', async () => {
+  it('a person reads the texts and answers with feedback, then yes; an empty line and an unclear word ask again', async () => {
     const asker = writeAsker('[rounds=2]', mode)
     const typing = [
       [prompt, '\r'],
-      [prompt, 'Shorter, please.\r'],
+      [prompt, 'okay\r'],
+      [
+        /"okay" alone is unclear\. Write yes, abort, or say what should change\.\s+.*change: $/,
+        'Shorter, please.\r',
+      ],
       ['Is round 2 good?', 'yes\r'],
     ] as const
     const { shown, exitCode } = await inTerminal(asker.args, typing, asker)

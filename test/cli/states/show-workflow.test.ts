@@ -62,14 +62,22 @@ it('bench show prints transitions, breaks with decisions, and tokens with contex
   )
 })
 
-it('bench show reads a trial that has not ended from its steps and events, and says so', async () => {
+it('bench show reads a trial that has not ended from its steps and events, and says which it is', async () => {
   const { cwd } = await runOf('./states.mjs', 2)
   const text = await benchOk(['show', 'run', '--transitions', '--breaks'], { cwd })
-  expect(text).toContain('not ended yet, from its steps so far')
+  expect(text).toMatch(
+    /^Trial [0-9a-f]{12}, answers\/ferry-morning, states, epoch 1, not ended yet, from its steps so far$/m,
+  )
   expect(text).toMatch(/draft +1 .*success +audit +a done/)
   expect(text).toContain('- audit: the orchestrator sent the workflow to draft instead.')
   expect(text).toContain('- Break cycle, from audit to end: twice the same.')
   const { trials } = JSON.parse(await benchOk(['show', 'run', '--tokens', '--json'], { cwd }))
+  expect(trials[0]).toMatchObject({
+    task: 'answers/ferry-morning',
+    method: 'states',
+    epoch: 1,
+    source: 'steps',
+  })
   expect(trials[0].tokens.total.calls).toBe(2)
 })
 

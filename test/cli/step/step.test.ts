@@ -113,7 +113,7 @@ describe('bench step', () => {
     const cwd = project()
     const input = ['--input', 'drafts/ada.md=draft.md']
     const out = await benchOk(
-      ['step', 'post', 'cross-audit', ...input, '--task', 'cold-greenhouse', '-o', 'run'],
+      ['step', 'fanout:post', 'cross-audit', ...input, '--task', 'cold-greenhouse', '-o', 'run'],
       { cwd },
     )
     expect(out.match(/^score by (ada|ben|cleo): drafts\/ada\.md, (facts|rules|voice) \d+$/gm)).toHaveLength(9)
@@ -262,6 +262,17 @@ describe('bench step refuses', () => {
     ],
   ])('%s', async (_, args, messages) => {
     await refused(['step', ...args, '-o', 'run'], messages, { cwd: project() })
+  })
+
+  it('a file without an ending, with how to write it', async () => {
+    const cwd = project()
+    writeFileSync(join(cwd, 'small'), workflow)
+    await refused(
+      ['step', 'fanout:small', 'draft', ...request],
+      [/workflow small\] there is no such workflow\. Write \.\/small for the file small\./],
+      { cwd },
+    )
+    await refused(['step', './small', 'drat', ...request], [/Did you mean "draft"/], { cwd })
   })
 
   it('a workflow with mistakes, with all of them', async () => {

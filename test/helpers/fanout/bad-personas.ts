@@ -19,6 +19,7 @@ export const personas: Readonly<Record<string, BadMachine>> = {
     'draft',
     '    persona: writer\n',
     '',
+    '11:3 personas.writer: no state or agent uses this persona Remove it, or name it in a state or an agent.',
     '17:3 states.draft: has no persona, and its agents ada, ben have no persona Write persona: with a name of personas.',
   ),
   'a missing file': bad(
@@ -49,6 +50,23 @@ export const personas: Readonly<Record<string, BadMachine>> = {
     'flows/personas/writer.md: has no section "Task" Add the heading `# Task`.',
     'flows/personas/writer.md: has no section "Output" Add the heading `# Output`.',
   ),
+  'a section with nothing in it': inPersona(
+    'writer',
+    '# Task\n\n## Notes\n\n# Output\nText.\n',
+    'flows/personas/writer.md: has nothing in the section "Task" Write it below its heading.',
+  ),
+  'sections with nothing in them': inPersona(
+    'writer',
+    '# Task\n<!-- later -->\n# Output\n',
+    'flows/personas/writer.md: has nothing in the section "Task" Write it below its heading.',
+    'flows/personas/writer.md: has nothing in the section "Output" Write it below its heading.',
+  ),
+  'a persona that nobody uses': bad(
+    'personas',
+    '  gate: personas/gate.md',
+    '  gate: personas/gate.md\n  spare: personas/gate.md',
+    '14:3 personas.spare: no state or agent uses this persona Remove it, or name it in a state or an agent.',
+  ),
   'an unknown variable': inPersona(
     'writer',
     persona('{{ taks }}'),
@@ -63,6 +81,24 @@ export const personas: Readonly<Record<string, BadMachine>> = {
     'auditor',
     persona('{% for one in drafts %}{{ one.txt }}{% endfor %}'),
     'flows/personas/auditor.md:3:27: there is no one.txt here (used by state "audit", line 32) Each input has agent, path, state, name and text.',
+  ),
+  'several unknown parts, one behind another': inPersona(
+    'auditor',
+    persona(
+      '{{ taks }}{% for one in drafts %}{% if one.txt %}{{ one.agnt | append: one.naem }}{% endif %}{{ one.tex }}{% endfor %}{{ task.words }}',
+    ),
+    'flows/personas/auditor.md:3:4: there is no variable "taks" (used by state "audit", line 32) Did you mean task?',
+    'flows/personas/auditor.md:3:40: there is no one.txt here (used by state "audit", line 32) Each input has agent, path, state, name and text.',
+    'flows/personas/auditor.md:3:53: there is no one.agnt here (used by state "audit", line 32) Each input has agent, path, state, name and text.',
+    'flows/personas/auditor.md:3:72: there is no one.naem here (used by state "audit", line 32) Each input has agent, path, state, name and text.',
+    'flows/personas/auditor.md:3:97: there is no one.tex here (used by state "audit", line 32) Each input has agent, path, state, name and text.',
+    'flows/personas/auditor.md:3:122: there is no task.words here (used by state "audit", line 32) Write {{ task }}, which has no parts.',
+  ),
+  'an unknown part that only a later visit reads': inPersona(
+    'writer',
+    persona('{{ task.one }}{% if guidance %}{{ guidance.two }}{% endif %}'),
+    'flows/personas/writer.md:3:4: there is no task.one here (used by state "draft", line 20) Write {{ task }}, which has no parts.',
+    'flows/personas/writer.md:3:35: there is no guidance.two here (used by state "draft", line 20) Write {{ guidance }}, which has no parts.',
   ),
   'the text of an agent that may fail': inPersona(
     'auditor',

@@ -86,6 +86,7 @@ it('a large machine is checked in seconds, and one that is too large is refused 
     `  ${name}: { type: single, agent: ada, persona: writer, output: o/${name}.md, transitions: { success: ${next}, failure: halt } }`
   const text = machineText({
     draft: `${machineParts.draft.replaceAll('check', 's0')}\n${names.map((name, i) => state(name, names[i + 1])).join('\n')}`,
+    ...{ personas: 'personas: { lead: personas/lead.md, writer: personas/writer.md }' },
     ...{ agents: 'agents: { ada: {}, ben: {} }', check: '', audit: '', combine: '', approve: '' },
   })
   const begin = performance.now()
@@ -93,7 +94,7 @@ it('a large machine is checked in seconds, and one that is too large is refused 
   expect(performance.now() - begin).toBeLessThan(20_000)
   const more = Array.from({ length: 10 }, (_, i) => `  t${i}: { type: terminal }`).join('\n')
   expect(saysOf(text.replace('  halt:', `${more}\n  halt:`))).toEqual([
-    '12:1 states: has 209 states; the limit is 200 Divide it.',
+    '7:1 states: has 209 states; the limit is 200 Divide it.',
   ])
 })
 
@@ -129,7 +130,7 @@ it('words of other tools are answered with what to write here', () => {
 })
 
 it('an agent’s own persona is the prompt where its states name none, with all variables', () => {
-  const gate = `# Task\n\n{% for one in drafts %}{{ one.text }}{% endfor %}\n\n# Output\n`
+  const gate = `# Task\n\n{% for one in drafts %}{{ one.text }}{% endfor %}\n\n# Output\nA verdict.\n`
   expect(saysOf(machineText(), { ...personaFiles, 'personas/gate.md': gate })).toEqual([])
   const asSystem = machineParts.check.replace('agent: gate', 'agent: gate\n    persona: auditor')
   expect(saysOf(machineText({ check: asSystem }), { ...personaFiles, 'personas/gate.md': gate })).toEqual([
@@ -138,7 +139,7 @@ it('an agent’s own persona is the prompt where its states name none, with all 
 })
 
 it('a text that is there on each way may be named by its place; one that may be missing may not', () => {
-  const synthesizer = (place: string) => `# Task\n\n{{ ${place}.text }}\n\n# Output\n`
+  const synthesizer = (place: string) => `# Task\n\n{{ ${place}.text }}\n\n# Output\nA text.\n`
   const files = (place: string) => ({ ...personaFiles, 'personas/synthesizer.md': synthesizer(place) })
   const sure = machineText({ combine: machineParts.combine.replace('drafts/*.md', 'reviews/check.json') })
   expect(saysOf(sure, files('reviews[0]'))).toEqual([])

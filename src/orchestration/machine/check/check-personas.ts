@@ -1,8 +1,8 @@
 import { type Problem, UserError } from '../../../text/errors.ts'
 import { type Add, asMap, asText, type Path, type RawMap, suggestName } from '../../../yaml/raw.ts'
-import { missingSections } from '../persona.ts'
+import { emptySections, missingSections } from '../persona.ts'
 import { checkTemplates } from './check-templates.ts'
-import { orchestratorRole, type Site } from './list-states.ts'
+import { meantName, orchestratorRole, type Site } from './list-states.ts'
 import { namedPersonas, type PersonaUse, personaUses } from './persona-uses.ts'
 import type { Beside } from './surroundings.ts'
 
@@ -12,6 +12,7 @@ export function checkPersonas(machine: RawMap, sites: readonly Site[], beside: B
   const uses = personaUses(machine, sites)
   for (const { name, path } of namedPersonas(machine, sites)) checkReference(personas, name, path, add)
   checkMissing(machine, sites, add)
+  checkUnused(machine, sites, add)
   return Object.entries(personas ?? {}).flatMap(([name, file]) => {
     if (typeof file !== 'string' || file === '') return []
     const path = ['personas', name]
@@ -61,6 +62,26 @@ function checkMissing(machine: RawMap, sites: readonly Site[], add: Add): void {
   }
 }
 
+/** Reports personas that nothing names. What is misspelt, or named by its path, names the persona that it means. */
+function checkUnused(machine: RawMap, sites: readonly Site[], add: Add): void {
+  const personas = asMap(machine.personas) ?? {}
+  const names = Object.keys(personas)
+  const used = new Set(
+    namedPersonas(machine, sites).flatMap(({ name }) => {
+      const word = asText(name) ?? ''
+      return [meantName(word, names), ...names.filter((one) => personas[one] === word)]
+    }),
+  )
+  const isClear = sites.length > 0 && sites.every(({ type }) => type !== undefined)
+  for (const name of names)
+    if (isClear && !used.has(name))
+      add(
+        ['personas', name],
+        'no state or agent uses this persona',
+        'Remove it, or name it in a state or an agent.',
+      )
+}
+
 function checkPersona(
   name: string,
   file: string,
@@ -89,6 +110,11 @@ function checkPersona(
     what: `has no section "${section}"`,
     fix: `Add the heading \`# ${section}\`.`,
   }))
+  const empty = emptySections(text).map((section) => ({
+    where: shown,
+    what: `has nothing in the section "${section}"`,
+    fix: 'Write it below its heading.',
+  }))
   const own = uses.filter((use) => use.name === name)
-  return [...lacking, ...checkTemplates(text, shown, own, sites, lineOf)]
+  return [...lacking, ...empty, ...checkTemplates(text, shown, own, sites, lineOf)]
 }

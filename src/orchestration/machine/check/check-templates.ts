@@ -1,12 +1,13 @@
 import type { Problem } from '../../../text/errors.ts'
 import type { Path } from '../../../yaml/raw.ts'
-import { renderTemplate, TemplateError, templateNeeds } from '../template.ts'
+import { TemplateError, templateNeeds } from '../template.ts'
 import { ownVariables } from './check-inputs.ts'
 import { listOutputs, matching, type Output } from './list-outputs.ts'
 import type { Input, Site } from './list-states.ts'
 import type { PersonaUse } from './persona-uses.ts'
 import { sampleVariables, variablesOf } from './sample-variables.ts'
-import { namedOutputs, systemVariables, unknownVariable, withRemedy } from './template-problems.ts'
+import { namedOutputs, systemVariables, unknownVariable } from './template-problems.ts'
+import { wrongParts } from './wrong-parts.ts'
 
 /** Returns what is wrong with a persona as a template, with the places of its file: by itself, and where it is used. */
 export function checkTemplates(
@@ -36,9 +37,9 @@ export function checkTemplates(
         if (folders.has(name) && site?.inputs.some((input) => isWrongInput(input, outputs))) continue
         add(unknownVariable(name, `${shown}:${line}:${column}`, known, site && folders.get(name)), user)
       }
-      if (strange.length > 0) continue
-      const wrong = tryTemplate(text, site, outputs, sites)
-      if (wrong) add(problemOf(wrong, shown), user)
+      const samples = site ? sampleVariables(site, outputs, sites) : [{ agent: 'agent' }]
+      const unknown = strange.map(({ name }) => name)
+      for (const wrong of wrongParts(text, samples, unknown)) add(problemOf(wrong, shown), user)
     }
     return [...found.values()].map(({ problem, states }) => ({
       ...problem,
@@ -70,21 +71,3 @@ const problemOf = ({ message, line, column, fix }: TemplateError, shown: string)
 const isWrongInput = ({ pattern, name }: Input, outputs: readonly Output[]) =>
   (pattern !== 'task' && (pattern.includes('**') || matching(pattern, outputs).length === 0)) ||
   ownVariables.includes(name ?? '')
-
-/** Renders a template with samples of what its state can have. Returns what fails first. */
-function tryTemplate(
-  text: string,
-  site: Site | undefined,
-  outputs: readonly Output[],
-  sites: readonly Site[],
-): TemplateError | undefined {
-  const samples = site ? sampleVariables(site, outputs, sites) : [{ agent: 'agent' }]
-  for (const variables of samples)
-    try {
-      renderTemplate(text, variables)
-    } catch (error) {
-      if (error instanceof TemplateError) return withRemedy(error)
-      throw error
-    }
-  return undefined
-}

@@ -36,10 +36,17 @@ export function unknownVariable(
   return { where, what: `there is no variable "${name}"`, fix }
 }
 
+/** Returns the value that lacks a part, and the part; undefined for another error. */
+export function partOf({ message }: TemplateError): { list: string; part: string } | undefined {
+  const [, list, part] = /^there is no (.+)\.([^.]+) here$/.exec(message) ?? []
+  return list === undefined || part === undefined ? undefined : { list, part }
+}
+
 /** Says what a text has, or how to read texts of which some may be missing. */
 export function withRemedy(error: TemplateError): TemplateError {
-  const [, list, part] = /^there is no (.+)\.([^.]+) here$/.exec(error.message) ?? []
-  if (list === undefined || part === undefined) return error
+  const lacking = partOf(error)
+  if (!lacking) return error
+  const { list, part } = lacking
   const place = [error.line, error.column] as const
   if (/^(?:\d+|first|last)$/.test(part))
     return new TemplateError(

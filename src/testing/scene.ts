@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import type { Approval, CheckResult } from '../strategy.ts'
+
+/** What surrounds a strategy that is played. */
+export interface Scene {
+  instruction?: string
+  files?: Readonly<Record<string, string>>
+  /** What `check()` answers in turn; without it: `none`. A word stands for a whole result. */
+  checks?: readonly (CheckResult | 'passed' | 'failed')[]
+  approvals?: readonly Approval[]
+  seed?: string
+  /** What the task wants; an answer by default. */
+  output?: 'answer' | 'files'
+}
+
+const count = z.int().nonnegative()
+
+/** The type `Scene` is written by hand, because a type inferred from a schema has no doc comments. */
+export const SceneInput = z
+  .strictObject({
+    instruction: z.string(),
+    files: z.record(z.string(), z.string()),
+    checks: z.array(
+      z.union([
+        z.enum(['passed', 'failed']),
+        z.strictObject({
+          ...{ status: z.enum(['passed', 'failed', 'none']), passed: count, total: count },
+          output: z.string(),
+        }),
+      ]),
+    ),
+    approvals: z.array(
+      z.strictObject({ decision: z.enum(['approved', 'feedback', 'abort']), feedback: z.string() }),
+    ),
+    seed: z.string(),
+    output: z.enum(['answer', 'files']),
+  } satisfies { [Field in keyof Scene]-?: z.ZodType<NonNullable<Scene[Field]>> })
+  .partial()

@@ -1,0 +1,65 @@
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { foreignFiles, foreignText } from '../../../src/commands/prune/foreign-files.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+
+const hash = 'ab'.repeat(32)
+const uuid = '01234567-89ab-cdef-0123-456789abcdef'
+const own = [
+  ...['run.json', 'request.json', 'summary.md', 'lock', 'pause', 'origin', '.DS_Store'],
+  ...['steps', 'events', 'records', 'sessions', 'looks', 'people'].map((name) => `${name}.jsonl`),
+  ...['records.jsonl.draft', `lock.${uuid}`, 'lock.over-0123456789ab', `lock.over-0123456789ab.${uuid}`],
+  ...[`blobs/${hash}`, `blobs/${hash}.${uuid}`],
+  ...['answer.md', 'changes.patch', 'files/a/b.txt', 'outputs/x.md', 'outputs.draft/x.md'].map(
+    (path) => `artifacts/${hash}/${path}`,
+  ),
+]
+
+function folderOf(paths: readonly string[]): string {
+  const folder = tempFolder()
+  for (const path of paths) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), '')
+  }
+  return folder
+}
+
+it('all that bench writes into a run folder is its own, also what a killed process left', () => {
+  const folder = folderOf(own)
+  symlinkSync(tempFolder(), join(folder, 'linked'))
+  expect(foreignFiles(folder)).toEqual([])
+  expect(foreignText(folder)).toBeUndefined()
+})
+
+it.each(['results/published/simulated/run', 'results/published/fanout/run'])(
+  '%s holds nothing else',
+  (run) => {
+    expect(readdirSync(run)).toContain('run.json')
+    expect(foreignFiles(run)).toEqual([])
+  },
+)
+
+it.each([
+  ...[
+    'my-thesis.docx',
+    'report.html',
+    'notes/deep/a.txt',
+    'run.json.bak',
+    'summary.md.draft.txt',
+    'steps.json',
+  ],
+  ...['blobs/my-thesis.docx', `blobs/deep/${hash}`, 'artifacts/notes.txt', 'artifacts/mine/answer.md'],
+  ...[`artifacts/${hash}/notes.txt`, `artifacts/${hash}/mine/answer.md`, 'artifacts.old/x', 'Lock', '.env'],
+])('%s in a run folder is somebody else’s', (path) => {
+  expect(foreignFiles(folderOf([...own, path]))).toEqual([path])
+})
+
+it('the first three such files are named, and all are counted', () => {
+  expect(foreignText(folderOf([...own, 'b.txt']))).toBe(
+    'holds 1 file that bench did not write: b.txt; move it away',
+  )
+  expect(foreignText(folderOf([...own, 'e', 'd', 'c', 'b/x', 'a']))).toBe(
+    'holds 5 files that bench did not write: a, b/x, c, and 2 more; move them away',
+  )
+})
