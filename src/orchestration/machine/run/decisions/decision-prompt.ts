@@ -31,7 +31,10 @@ export function decisionPrompt(
         return `- ${path}${by}${state === '' ? '' : ` in ${state}, visit ${visit}`}: ${wordsText(outputFacts(path, text).words)}`
       })
       .join('\n'),
-    Scores: scoreHistory(run.record).join('\n'),
+    Scores: scoreHistory(
+      run.record,
+      exist.map(({ path }) => path),
+    ).join('\n'),
     'Your options': optionsText(run, next),
   }
   const prompt = `You direct this workflow. It has stopped until you decide.\n\n${sections(parts)}`
