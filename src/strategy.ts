@@ -84,7 +84,7 @@ export interface Outputs {
    * tells what happened; `capture.summaries` of the config file decides whether it is written there.
    */
   write(path: string, text: string, kind?: 'summary'): void
-  /** Returns the text of a file; undefined if there is none. What a branch wrote can be read outside of it when it has ended. The loser of a `first` leaves nothing. */
+  /** Returns the text of a file; undefined if it does not exist. What a branch wrote can be read outside of it when it has ended. The loser of a `first` leaves nothing. */
   read(path: string): string | undefined
   /** Returns the paths that can be read, sorted. */
   list(): string[]

@@ -88,7 +88,7 @@ export interface MethodSummary {
   match: BudgetRatio | null
   /** Trials in which the agent that chose among candidates had made some of them, and that agent; null: none. */
   ownJudge: { trials: number; agent: string } | null
-  /** Trials in which people took part, and what they did; absent if there are none. */
+  /** Trials in which people took part, and what they did; absent if they took part in no trial. */
   people?: PeopleCounts & { trials: number }
   /** Trials whose method claimed `done` and delivered nothing, and how many of these passed. */
   doneWithNothing: { trials: number; passed: number }

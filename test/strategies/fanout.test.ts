@@ -107,7 +107,7 @@ describe('the workflow of fanout', () => {
     expect(one.machine?.digest).not.toBe(other.machine?.digest)
   })
 
-  it('is refused when there is none, with the known ones', () => {
+  it('is refused when it does not exist, with the known ones', () => {
     expect(problemsOf('post-gate')).toMatchObject([
       { what: 'there is no such workflow', fix: expect.stringContaining('post-gates') },
     ])

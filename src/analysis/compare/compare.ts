@@ -107,7 +107,7 @@ export function compareMethods(
   }
 }
 
-/** Returns the rows with trials in which people took part; nothing if there are none. */
+/** Returns the rows with trials in which people took part, or an empty object. */
 function touchedRows(rows: readonly { label: string; touched?: number }[]): Pick<Comparison, 'touched'> {
   const touched = rows.flatMap(({ label, touched: trials = 0 }) => (trials > 0 ? [{ label, trials }] : []))
   return touched.length > 0 ? { touched } : {}

@@ -47,7 +47,7 @@ export interface Comparison {
   frontiers: { tokens: Frontier; costUsd: Frontier }
   /** Whether differences of methods depend on the agents; empty for a single set of agents. */
   interactions: Interaction[]
-  /** Rows with trials in which people took part, and how many; absent if there are none. */
+  /** Rows with trials in which people took part, and how many; absent if people took part in no trial. */
   touched?: { label: string; trials: number }[]
   /** Whether three methods or more differ at all; only for live numbers that are tested. */
   omnibus?: Omnibus | null

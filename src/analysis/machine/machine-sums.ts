@@ -106,7 +106,7 @@ export function addMachine(tally: MachineTally | null, record: TrialRecord): Mac
 export const machineOf = ({ state }: Pick<TrialRecord, 'state'>): MachineRecord | undefined =>
   state?.machine === undefined ? undefined : MachineRecord.safeParse(state.machine).data
 
-/** Returns the output that a workflow handed in, as it was last written; undefined if there is none. */
+/** Returns the output that a workflow handed in, as it was last written; undefined if it handed in nothing. */
 export function deliveredOutput({ visits, delivered }: MachineRecord): AgentRun['output'] {
   const outputs = visits.flatMap(({ runs }) => runs.flatMap(({ output }) => output ?? []))
   return outputs.findLast(({ path }) => path === delivered)

@@ -24,7 +24,7 @@ export function readDocumentFile(file: string): string {
   }
 }
 
-/** Returns the text of a file; undefined if there is none. Throws `UserError` for what is no file of UTF-8 text. */
+/** Returns the text of a file; undefined if it does not exist. Throws `UserError` for anything but a file of UTF-8 text. */
 export const readIfThere = (path: string): string | undefined =>
   existsSync(path) ? readDocumentFile(path) : undefined
 

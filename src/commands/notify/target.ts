@@ -13,7 +13,7 @@ export type NotifyTarget =
   | { shown: string; command: readonly [string, ...string[]] }
 
 /**
- * Reads `--notify`, or `notify` of the config file. Returns undefined if nobody is told. Throws `UserError`. A resumed run has no
+ * Reads `--notify`, or `notify` of the config file. Returns undefined without a target. Throws `UserError`. A resumed run has no
  * config file, and its folder says nothing about it: only the flag counts.
  */
 export function readNotifyTarget(options: RunOptions): NotifyTarget | undefined {

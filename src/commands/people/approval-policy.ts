@@ -41,7 +41,7 @@ export function resumedPolicy(
 ): ApprovalPolicy {
   if (last.policy !== 'ask' || askPerson) return last
   onWarning(
-    'this run asked for approvals at a terminal, and now there is none: trials that ask wait for bench approve',
+    'this run asked for approvals at a terminal, and this session has no terminal: trials that ask wait for bench approve',
   )
   return { policy: 'park' }
 }

@@ -25,7 +25,7 @@ const manyFolders = 50
 export interface RunTools {
   signal: AbortSignal
   onEvent(event: RunEvent): void
-  /** Asks a person at the terminal; undefined where there is none. */
+  /** Asks a person at the terminal; undefined without a terminal. */
   askPerson?: AskPerson | undefined
 }
 
@@ -39,7 +39,7 @@ export interface SessionOptions {
   parallel: number
   /** Who answers approvals, if that was given. */
   approve: ApprovalPolicy | undefined
-  /** Asks a person at the terminal; undefined where there is none. */
+  /** Asks a person at the terminal; undefined without a terminal. */
   askPerson: AskPerson | undefined
   conditions: readonly Condition[]
   sandbox: SelectedSandbox

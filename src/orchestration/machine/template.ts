@@ -121,7 +121,7 @@ export function renderTemplate(text: string, variables: Variables): string {
   return guarded(() => render(parse(text), variables, false))
 }
 
-/** Renders a LiquidJS template. Returns all that fails, as far as one failure does not hide another; throws for what is no template. */
+/** Renders a LiquidJS template. Returns all that fails, as far as one failure does not hide another; throws if the text cannot be parsed. */
 export function renderProblems(text: string, variables: Variables): TemplateError[] {
   const parsed = parse(text)
   try {

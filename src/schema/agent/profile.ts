@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { agentErrorReasons } from '../../text/errors.ts'
 
 const fraction = z.number().min(0).max(1)
 const size = z.number().min(0)
@@ -7,19 +8,8 @@ const size = z.number().min(0)
 const byWork = <Value extends z.ZodType>(value: Value) =>
   z.strictObject({ produce: value, judge: value, summarise: value, decide: value })
 
-/** The ways in which a simulated call fails. `unparsable` is not listed, since it results from `malformed`. */
-const failure = z.enum([
-  'timeout',
-  'refusal',
-  'empty',
-  'context-overflow',
-  'quota',
-  'network',
-  'server',
-  'key',
-  'request',
-  'exit',
-])
+/** The ways in which a simulated call fails. `unparsable` results from `malformed`, and no agent makes a limit. */
+const failure = z.enum(agentErrorReasons).exclude(['unparsable', 'limit'])
 
 /**
  * How simulated agents behave: one file of `fixtures/profiles/`. Skills, difficulty, interaction and effects add up on

@@ -115,7 +115,7 @@ export const MachineRecord = z.object({
   ),
   /** The state in which it ended; null while it runs, or if a break or decision ended it. */
   ended: z.string().nullable(),
-  /** The output that is handed in; null if there is none. */
+  /** The output that is handed in; null if nothing is. */
   delivered: z.string().nullable(),
 })
 export type MachineRecord = z.infer<typeof MachineRecord>

@@ -104,7 +104,7 @@ describe('bench check', () => {
     expect(outside.stderr.split('\n')).toHaveLength(1)
   })
 
-  needs('Linux').it('refuses what is no text, soon and without a stack trace', async () => {
+  needs('Linux').it('refuses files that hold no text, soon and without a stack trace', async () => {
     const cwd = folderOf({
       'binary.yaml': new Uint8Array([115, 0, 1]),
       'latin.yaml': new Uint8Array([0x73, 0xe9]),

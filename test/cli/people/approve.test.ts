@@ -92,7 +92,7 @@ it('a trial whose next question has no answer waits again', async () => {
   expect(recordsOf(folder)[0]?.state).toMatchObject({ said: ['feedback:Try harder.', 'abort:'] })
 })
 
-it('bench approve refuses what is no answer to a waiting trial', async () => {
+it('bench approve refuses wrong answers, and trials that do not wait', async () => {
   // Of 17 ids two begin with the same of 16 digits.
   const asker = writeAsker('', ['--approve', 'park', '--epochs', '17'])
   const { folder } = asker

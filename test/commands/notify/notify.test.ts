@@ -16,7 +16,7 @@ const sent = failureNotification('results/r1', 'the disk is full')
 /** Tells a target, as typed after --notify. */
 async function tell(target: string, options: Partial<Parameters<typeof notify>[2]> = {}) {
   const read = readNotifyTarget({ notify: target })
-  if (!read) throw new Error('nobody is told')
+  if (!read) throw new Error('no target was read')
   const rest = { redact: undefined, secrets: [], signal: new AbortController().signal }
   return notify(read, sent, {
     folder: 'results/r1',
