@@ -92,7 +92,9 @@ needs('script').describe('at a terminal', () => {
     // Without a terminal nobody answers for the person who was asked.
     const resumed = await runAsker(asker, ['--resume', asker.folder])
     expect(resumed.code).toBe(4)
-    expect(resumed.stderr).toContain('this run asked for approvals at a terminal, and this session has no terminal')
+    expect(resumed.stderr).toContain(
+      'this run asked for approvals at a terminal, and this session has no terminal',
+    )
   })
 
   it('Ctrl-C at the question stops the run, which can be resumed', async () => {

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { MachineRecord } from '../../src/schema/machine/machine-record.ts'
-import { machineParts, machineText, personaFiles } from '../helpers/fanout/machines.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { bench, benchOk, recordsOf, root } from '../helpers/runs/cli.ts'
-import { startModelServer } from '../model-server/server.ts'
+import { MachineRecord } from '../../../src/schema/machine/machine-record.ts'
+import { machineParts, machineText, personaFiles } from '../../helpers/fanout/machines.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { bench, benchOk, recordsOf, root } from '../../helpers/runs/cli.ts'
+import { startModelServer } from '../../model-server/server.ts'
 
 const guide = readFileSync(join(root, 'docs/guides/fanout.md'), 'utf8')
 const files = [...guide.matchAll(/^`(flow\/[\w.]+)`[^\n]*:\n\n```\w+\n([\s\S]*?)```/gm)]
