@@ -5,7 +5,7 @@ export const layers: readonly (readonly string[])[] = [
   ['schema'],
   ['ask', 'graph'],
   ['strategy'],
-  ['sandbox', 'analysis', 'formats', 'answers'],
+  ['sandbox', 'analysis', 'formats', 'answers', 'tools'],
   ['agents', 'suites', 'orchestration', 'reports'],
   ['graders', 'strategies', 'author'],
   ['loop'],
@@ -150,6 +150,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'drop-limits.ts',
     'compare.ts',
   ],
+  'src/tools': ['reports.ts', 'output-text.ts', 'saving.ts', 'tests', 'builds', 'programs'],
   'src/loop': [
     'plan',
     'files',
