@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildCommands, testCommands } from '../../src/tools/programs/test-commands.mjs'
+import { buildCommands, testCommands } from '../../src/tools/programs/commands.mjs'
 import { buildProjects } from './build-projects.mjs'
 import { nodeProjects, pytestProjects } from './other-test-projects.mjs'
 import { vitestProjects } from './vitest-projects.mjs'
@@ -15,9 +15,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 const programs = {
   node: process.execPath,
   python: 'python3',
-  vitest: join(root, 'node_modules/vitest/vitest.mjs'),
-  tsc: join(root, 'node_modules/typescript/bin/tsc'),
-  vite: join(root, 'node_modules/vite/bin/vite.js'),
+  vitest: [process.execPath, join(root, 'node_modules/vitest/vitest.mjs')],
+  tsc: [process.execPath, join(root, 'node_modules/typescript/bin/tsc')],
+  vite: [process.execPath, join(root, 'node_modules/vite/bin/vite.js')],
 }
 const projects = { ...vitestProjects, ...nodeProjects, ...pytestProjects, ...buildProjects }
 /** Logs that are another one, ended too early. */
@@ -33,7 +33,7 @@ for (const [name, project] of Object.entries(projects))
 for (const [name, from] of Object.entries(cutOff))
   if (asked.length === 0 || asked.includes(name)) cutLog(name, from)
 
-function makeLog(name, { tool, files, args = [], env = {} }) {
+function makeLog(name, { tool, files, args = tool === 'tsc' ? ['--noEmit'] : [], env = {} }) {
   const folder = join(root, '.cache/tool-logs', name)
   rmSync(folder, { recursive: true, force: true })
   // Without a file of its own, a tool reads the configuration of the folders above.

@@ -18,7 +18,7 @@ interface Listed {
 export function nodeRun(cases: readonly JunitCase[], output: string, workspace: string): SuiteRun {
   const listed = listedFailures(output, workspace)
   const bad = cases.filter(({ problems }) => problems.length > 0)
-  const inFiles = bad.map((one) => failure(one, listed, workspace))
+  const inFiles = bad.map((one) => failure(one, listed, output, workspace))
   // What is left in the list fails by itself. Suites stand in the XML as well, without a failure.
   const alone = listed.map(({ name, file, line, text }) => ({
     ...{ test_name: name, file, line: lineIn(text, file, workspace) ?? line },
@@ -37,19 +37,41 @@ export function nodeRun(cases: readonly JunitCase[], output: string, workspace: 
 const fileOfSuite = (alone: readonly TestFailure[], { suites }: JunitCase): string =>
   alone.find(({ test_name }) => suites.some((suite) => sameName(unquote(suite), test_name)))?.file ?? ''
 
-function failure(one: JunitCase, listed: Listed[], workspace: string): TestFailure {
+function failure(one: JunitCase, listed: Listed[], output: string, workspace: string): TestFailure {
   const [problem] = one.problems as readonly [JunitProblem]
   const name = unquote(one.name)
   const at = listed.findIndex((other) => sameName(other.name, name))
   const [found] = at < 0 ? [] : listed.splice(at, 1)
   const isFile = found !== undefined && relativePath(name, workspace) === found.file
   const file = found?.file ?? relativePath(one.file ?? placeIn(problem.text)?.path ?? '', workspace)
-  const line = lineIn(problem.text, file, workspace) ?? (isFile ? undefined : found?.line)
+  if (isFile) return fileFailure(problem, found.name, file, output, workspace)
+  const line = lineIn(problem.text, file, workspace) ?? found?.line
   return {
-    test_name: plainMessage([...one.suites.map(unquote), isFile ? found.file : name].join(' > ')),
+    test_name: plainMessage([...one.suites.map(unquote), name].join(' > ')),
     file,
     ...(line !== undefined && { line }),
     error: plainMessage(causeOf(problem.text) || unquote(problem.message) || '(no message)'),
+  }
+}
+
+/** A file that failed as a whole: what its process printed before it ended says more than the failure. */
+function fileFailure(
+  problem: JunitProblem,
+  name: string,
+  file: string,
+  output: string,
+  workspace: string,
+): TestFailure {
+  const text = plainText(output)
+  const end = text.indexOf(`✖ ${name} (`)
+  const printed = (end < 0 ? '' : text.slice(0, end)).split(/^[✔✖▶ℹ﹣].*$/m).at(-1) ?? ''
+  const thrown = /^(?:Uncaught )?[\w$.]*(?:Error|Exception)\b.*$/m.exec(printed)?.[0]
+  const place = [...printed.matchAll(/^(\S.*):(\d+)$/gm)].find(
+    ([, path = '']) => relativePath(path, workspace) === file,
+  )
+  return {
+    ...{ test_name: file, file, ...(place && { line: Number(place[2]) }) },
+    error: plainMessage(thrown ?? causeOf(problem.text)),
   }
 }
 
