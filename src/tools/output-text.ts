@@ -21,7 +21,7 @@ export function plainMessage(text: string): string {
   const message = plainText(text)
     .replace(/\n\s*(?=\n|$)/g, '')
     .trim()
-  const characters = [...message.slice(0, 2 * longestMessage)]
+  const characters = [...message.slice(0, 2 * longestMessage + 2)]
   return characters.length > longestMessage ? `${characters.slice(0, longestMessage).join('')}…` : message
 }
 

@@ -51,6 +51,6 @@ export function addListing(program: Command, action: CommandAction): void {
     .argument('[words...]', 'words to search for; `show NAME` describes one tool')
     .description('list the external tools that a chain can start, search them, or show one; it starts none')
     .option('--json', 'print JSON')
-    .action(action(() => import('../tools.ts')))
+    .action(action(() => import('../discovery/list-tools.ts')))
   addRunsCommands(program, action)
 }

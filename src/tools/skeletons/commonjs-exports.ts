@@ -7,28 +7,39 @@ import { nameOf, nodeAt, nodesAt, type SyntaxNode } from './syntax-tree.ts'
  * called `default`: the module itself.
  */
 export function readCommonJs(statements: readonly SyntaxNode[], known: Declarations): Exported[] {
-  return statements.flatMap((statement) => {
+  let found: Exported[] = []
+  // Once `module.exports` is another object, `exports` leads nowhere.
+  let isShared = true
+  for (const statement of statements) {
     const expression = nodeAt(statement, 'expression')
     if (statement.type === 'TSExportAssignment') return wholeExports(expression, known)
-    if (statement.type !== 'ExpressionStatement') return []
-    if (expression?.type === 'CallExpression') return definedProperty(expression)
-    return expression?.type === 'AssignmentExpression' ? assigned(expression, known) : []
-  })
+    if (statement.type !== 'ExpressionStatement') continue
+    if (expression?.type === 'CallExpression') found.push(...definedProperty(expression, isShared))
+    if (expression?.type !== 'AssignmentExpression') continue
+    const { targets, value } = assignmentOf(expression)
+    if (targets.some(isModuleExports)) {
+      found = wholeExports(value, known)
+      isShared = targets.some((target) => nameOf(target) === 'exports')
+    }
+    for (const target of targets) {
+      const name = propertyOfExports(target, isShared)
+      if (name !== undefined) found.push(describeValue(name, value, known))
+    }
+  }
+  return found
 }
 
-function assigned(assignment: SyntaxNode, known: Declarations): Exported[] {
-  const value = nodeAt(assignment, 'right')
-  // `exports.a = exports.b = 1` and `exports = module.exports = {}`.
-  const inner = value?.type === 'AssignmentExpression' ? assigned(value, known) : []
-  const last = lastValue(value)
-  const target = nodeAt(assignment, 'left')
-  if (isModuleExports(target)) return [...wholeExports(last, known), ...inner]
-  const name = propertyOfExports(target)
-  return name === undefined ? inner : [describeValue(name, last, known), ...inner]
+/** Takes `a = b = value` apart. */
+function assignmentOf(expression: SyntaxNode): { targets: SyntaxNode[]; value: SyntaxNode | undefined } {
+  const targets: SyntaxNode[] = []
+  let value: SyntaxNode | undefined = expression
+  while (value?.type === 'AssignmentExpression') {
+    const target = nodeAt(value, 'left')
+    if (target) targets.push(target)
+    value = nodeAt(value, 'right')
+  }
+  return { targets, value }
 }
-
-const lastValue = (value: SyntaxNode | undefined): SyntaxNode | undefined =>
-  value?.type === 'AssignmentExpression' ? lastValue(nodeAt(value, 'right')) : value
 
 function wholeExports(value: SyntaxNode | undefined, known: Declarations): Exported[] {
   const named = value?.type === 'Identifier' ? known.get(value.name as string) : undefined
@@ -45,12 +56,12 @@ function wholeExports(value: SyntaxNode | undefined, known: Declarations): Expor
 }
 
 /** `Object.defineProperty(exports, 'name', …)`, as compilers write it. */
-function definedProperty(call: SyntaxNode): Exported[] {
+function definedProperty(call: SyntaxNode, isShared: boolean): Exported[] {
   const callee = nodeAt(call, 'callee')
   const [target, name] = nodesAt(call, 'arguments')
   const isDefinition =
     nameOf(nodeAt(callee, 'object')) === 'Object' && nameOf(nodeAt(callee, 'property')) === 'defineProperty'
-  const isTarget = nameOf(target) === 'exports' || isModuleExports(target)
+  const isTarget = (isShared && nameOf(target) === 'exports') || isModuleExports(target)
   const property = name?.type === 'StringLiteral' ? nameOf(name) : undefined
   if (!isDefinition || !isTarget || property === undefined || property === '__esModule') return []
   return [valueNamed(property)]
@@ -61,10 +72,10 @@ const isModuleExports = (node: SyntaxNode | undefined): boolean =>
   nameOf(nodeAt(node, 'object')) === 'module' &&
   nameOf(nodeAt(node, 'property')) === 'exports'
 
-function propertyOfExports(node: SyntaxNode | undefined): string | undefined {
-  if (node?.type !== 'MemberExpression') return undefined
+function propertyOfExports(node: SyntaxNode, isShared: boolean): string | undefined {
+  if (node.type !== 'MemberExpression') return undefined
   const object = nodeAt(node, 'object')
   const property = nodeAt(node, 'property')
-  if (nameOf(object) !== 'exports' && !isModuleExports(object)) return undefined
+  if (!(isShared && nameOf(object) === 'exports') && !isModuleExports(object)) return undefined
   return node.computed === true && property?.type !== 'StringLiteral' ? undefined : nameOf(property)
 }

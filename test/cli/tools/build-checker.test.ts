@@ -45,7 +45,9 @@ it('the build checker exits with 0 for a build without errors', async () => {
 it('the build checker says what is missing', async () => {
   const nothing = await runTool('build-checker', [], writeWorkspace({ 'a.txt': '' }))
   expect(nothing.report.raw.reason).toMatch(/^nothing to build was found/)
-  const without = await runTool('build-checker', [], writeWorkspace({ 'vite.config.mjs': '' }))
+  const without = await runTool('build-checker', [], writeWorkspace({ 'vite.config.mjs': '' }), {
+    PATH: '/usr/bin:/bin',
+  })
   expect(without).toMatchObject({ exitCode: 1, report: { success: false } })
   expect(without.report.raw.reason).toMatch(/^vite is not installed/)
 })

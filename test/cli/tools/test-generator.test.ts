@@ -1,116 +1,18 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { TestGenResults } from '../../../src/tools/reports.ts'
 import { needs } from '../../helpers/house/needs.ts'
+import { generateTests, moduleFiles } from '../../helpers/tools/generate-tests.ts'
 import { runTool, writeWorkspace } from '../../helpers/tools/run-tool.ts'
 
-const module = `export const add = (a, b = 2) => a + b
-export async function load({ path }, ...more) { return path + more.length }
-export default class Cart { constructor(items) { this.items = items } total() { return 0 } #hidden() {} _own() {} get size() { return 1 } }
-export { add as plus, add as 'a "name"' }
-export * from './other.mjs'
-export * as everything from './other.mjs'
-export const { x, y: [z] } = { x: 1, y: [2] }
-export let later
-`
-const other = 'export const other = 1\nexport const plus = 3\nexport default 3\n'
-const common = `const helper = (a) => a
-class Box { open() {} }
-module.exports = { helper, Box, three: 3, 'my-name': function (q) {}, async go(x) {} }
-exports.lost = module.exports.late = 1
-`
-const typed = `export type Shape = { width: number }
-export interface Size { height: number }
-export abstract class Base { constructor(readonly name: string) {} protected hidden() {} shown(): void {} }
-export const area = (shape: Shape): number => shape.width
-export type { Shape as Other }
-`
-
-/** Generates tests and runs them; returns both reports. */
-async function generate(files: Record<string, string>, target: string, framework: string, packages = false) {
-  const workspace = writeWorkspace(files, packages)
-  const made = await runTool(
-    'test-generator',
-    [`--target-path=${target}`, '--framework', framework],
-    workspace,
-  )
-  expect(TestGenResults.parse(made.report)).toMatchObject({ success: true, target, framework })
-  const ran = await runTool('test-runner', ['--runner', framework], workspace)
-  expect(ran.report.failures).toEqual([])
-  expect(ran).toMatchObject({ exitCode: 0, report: { success: true } })
-  expect(ran.report.summary.total).toBe(made.report.summary.tests)
-  return { ...made.report, text: readFileSync(join(workspace, made.report.test_file), 'utf8') }
-}
-
 describe('the test generator', () => {
-  it.each(['node:test', 'vitest'])(
-    'writes tests for %s that run: of a module with all kinds of exports',
-    async (framework) => {
-      const files = {
-        ...{ 'src/shop.mjs': module, 'src/other.mjs': other, 'vitest.config.mjs': 'export default {}\n' },
-      }
-      const { text, summary } = await generate(files, 'src/shop.mjs', framework, framework === 'vitest')
-      expect(summary).toEqual({ exports: 10, tests: 16 })
-      for (const part of [
-        'add(a, b)',
-        'async load({…}, ...more)',
-        'class default(items)',
-        'default.total()',
-        'exports other',
-      ])
-        expect(text).toContain(part)
-      expect(text).not.toMatch(/hidden|_own|size/)
-    },
-  )
-
-  it('writes tests that run for CommonJS, whether it exports an object or one function', async () => {
-    const { summary, text } = await generate({ 'src/old.cjs': common }, 'src/old.cjs', 'node:test')
-    expect(summary).toEqual({ exports: 6, tests: 11 })
-    expect(text).toContain('createRequire')
-    const one = await generate(
-      { 'one.js': 'module.exports = function main(a, b) {}\n' },
-      'one.js',
-      'node:test',
-    )
-    expect(one.summary).toEqual({ exports: 1, tests: 2 })
+  it('writes tests for node:test that run: of a module with all kinds of exports', async () => {
+    const { text, summary } = await generateTests(moduleFiles, 'src/shop.mjs', 'node:test')
+    expect(summary).toEqual({ exports: 10, tests: 16 })
+    for (const part of ['add(a, b)', 'async load({…}, ...more)', 'class default(items)', 'default.total()'])
+      expect(text).toContain(part)
+    expect(text).toContain('exports other')
+    expect(text).not.toMatch(/hidden|_own|size/)
   })
-
-  it('leaves the types of TypeScript out', async () => {
-    const strippable = typed.replace('readonly name', 'name')
-    const { text, summary } = await generate({ 'src/shape.ts': strippable }, 'src/shape.ts', 'node:test')
-    expect(summary).toEqual({ exports: 2, tests: 5 })
-    expect(text).not.toMatch(/Shape|Size|hidden/)
-  })
-
-  needs('pytest for python3').it(
-    'writes tests for pytest that run, in a package and beside one',
-    async () => {
-      const python = `"""A "quoted" text."""
-LIMIT = 3
-def add(a, b=1, *rest, key, **more): return a + b
-async def load(path): return path
-def _private(): pass
-def __dunder__(): pass
-class Cart(list):
-    def __init__(self, items): self.items = items
-    def total(self): return 0
-    @property
-    def size(self): return 1
-    def _hidden(self): pass
-`
-      const one = await generate({ 'loose/types.py': python }, 'loose/types.py', 'pytest')
-      expect(one.summary).toEqual({ exports: 3, tests: 7 })
-      expect(one.text).not.toMatch(/private|dunder|hidden|size|LIMIT/)
-      const files = {
-        'app/__init__.py': '',
-        'app/one.py': `from .two import two\n${python}\n__all__ = ["LIMIT", "_private", "two"]\n`,
-        'app/two.py': 'def two(): return 2\n',
-      }
-      const listed = await generate(files, 'app/one.py', 'pytest')
-      expect(listed.summary).toEqual({ exports: 3, tests: 4 })
-    },
-  )
 
   it('says why there is nothing to write, and replaces no file', async () => {
     const workspace = writeWorkspace({

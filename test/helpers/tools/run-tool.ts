@@ -16,12 +16,19 @@ export function writeWorkspace(files: Readonly<Record<string, string>>, packages
 }
 
 /** Runs a built tool in a workspace; returns its report, its exit code and what it said beside. */
-export async function runTool(name: string, args: readonly string[], workspace: string) {
+export async function runTool(
+  name: string,
+  args: readonly string[],
+  workspace: string,
+  env: Readonly<Record<string, string>> = {},
+) {
   const program = join(root, 'dist/bench/tools', `${name}.mjs`)
   const { exitCode, stdout, stderr } = await execa(process.execPath, [program, ...args], {
     cwd: workspace,
     reject: false,
     stdin: 'ignore',
+    // Plugins of this machine write files of their own, and take long to load.
+    env: { PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1', ...env },
   })
   const [line = '', ...more] = stdout.split('\n')
   return { exitCode, stderr, report: line === '' || more.length > 0 ? stdout : JSON.parse(line) }
