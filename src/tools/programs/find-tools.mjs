@@ -1,17 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 
-/** Folders in which no source of the project is. */
-const passedOver = new Set([
-  'node_modules',
-  '.git',
-  'dist',
-  'build',
-  'coverage',
-  '__pycache__',
-  '.venv',
-  'venv',
-])
+/** Folders in which no source of the project is; those whose names begin with a dot are none either. */
+const passedOver = new Set(['node_modules', 'dist', 'build', 'coverage', '__pycache__', 'venv'])
+const isPassedOver = (name) => name.startsWith('.') || passedOver.has(name)
 const mostFiles = 20_000
 
 /** Returns the paths of the workspace's own files, with `/`, sorted. */
@@ -21,7 +13,7 @@ export function filesOf(workspace) {
     for (const entry of readdirSync(join(workspace, folder), { withFileTypes: true })) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (found.length >= mostFiles) return
-      if (entry.isDirectory() && !passedOver.has(entry.name)) visit(path)
+      if (entry.isDirectory() && !isPassedOver(entry.name)) visit(path)
       else if (entry.isFile()) found.push(path)
     }
   }
@@ -49,7 +41,10 @@ export function findTestRunner(workspace) {
   const files = filesOf(workspace)
   const read = (path) => textOf(join(workspace, path))
   const scripts = files.filter(isNodeTestFile)
-  const importing = (name) => scripts.filter((path) => new RegExp(`['"]${name}['"]`).test(read(path)))
+  const importing = (name) =>
+    scripts.filter((path) =>
+      new RegExp(`(?:\\b(?:from|import)|\\b(?:import|require)\\()\\s*['"]${name}['"]`).test(read(path)),
+    )
   const isVitest =
     files.some((path) => /^vitest\.(?:config|workspace)\.[cm]?[jt]s$/.test(path)) ||
     dependsOn(workspace, 'vitest') ||

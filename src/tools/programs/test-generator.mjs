@@ -76,10 +76,15 @@ function usualTestFile() {
     .replace(/^(?:src|lib)\//, '')
     .replace(/\.\w+$/, '')
     .replace(/[^\p{L}\p{N}.]+/gu, isPython ? '_' : '-')
-  if (isPython) return posix.join(folder, `test_${name.replaceAll('.', '_')}.py`)
   const extension =
     { '.ts': 'ts', '.cts': 'mts', '.mts': 'mts', '.tsx': 'tsx', '.jsx': 'jsx' }[extname(target)] ?? 'mjs'
-  return posix.join(folder, `${name}.test.${extension}`)
+  const fileNamed = (end) =>
+    posix.join(
+      folder,
+      isPython ? `test_${name.replaceAll('.', '_')}${end}.py` : `${name}${end}.test.${extension}`,
+    )
+  // The usual name may be that of tests that a person wrote.
+  return existsSync(fileNamed('')) ? fileNamed(isPython ? '_exports' : '-exports') : fileNamed('')
 }
 
 /** Finds a module of the workspace by a relative specifier, as bundlers do. */
