@@ -92,6 +92,15 @@ describe('a report of tests', () => {
     expect(raw?.text).toMatch(/^firstx+\n\[… \d+ characters left out …\]\nx+last$/)
   })
 
+  it('finds file and class of pytest where its usual XML names neither', () => {
+    const xml = suite(
+      '<testcase classname="tests.test_cart.TestCart" name="test_adds"><failure message="assert 6 == 5">E  assert 6 == 5\n\ntests/test_cart.py:10: AssertionError\n\napp/cart.py:3: in total</failure></testcase>',
+    )
+    expect(report(xml, 1, 'pytest').failures).toEqual([
+      { test_name: 'TestCart::test_adds', file: 'tests/test_cart.py', line: 10, error: 'assert 6 == 5' },
+    ])
+  })
+
   it('shortens a long message without splitting a character', () => {
     const long = `<testcase name="b" classname="f"><failure message="${'😀'.repeat(500)}"/></testcase>`
     expect(report(suite(long), 1).failures[0]?.error).toBe(`${'😀'.repeat(400)}…`)
