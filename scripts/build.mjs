@@ -11,6 +11,7 @@ const info = 'dist/.tsbuildinfo'
 const bundle = 'dist/bench'
 const bin = `${bundle}/cli.cjs`
 const harness = 'src/graders/harness/node'
+const tools = 'src/tools/programs'
 
 // npx remembers a build that failed: it would fail in this clone after `npm ci`, too.
 if (!fs.existsSync('node_modules')) {
@@ -37,8 +38,10 @@ if (tsc.status !== 0) {
 }
 
 const madeAt = (path) => fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-const harnessFiles = fs.readdirSync(harness).map((name) => `${harness}/${name}`)
-const inputs = [info, 'node_modules/.package-lock.json', 'scripts/build.mjs', ...harnessFiles]
+const programFiles = [harness, tools].flatMap((folder) =>
+  fs.readdirSync(folder).map((name) => `${folder}/${name}`),
+)
+const inputs = [info, 'node_modules/.package-lock.json', 'scripts/build.mjs', ...programFiles]
 if (inputs.some((path) => madeAt(path) >= madeAt(bin))) await bundleAll()
 
 async function bundleAll() {
@@ -64,6 +67,12 @@ async function bundleAll() {
       ...plain,
       input: `${harness}/${name}.mjs`,
       output: { file: `${draft}/harness/${name}.mjs`, codeSplitting: false },
+    })),
+    // The tools that run in a workspace where no package of bench is visible, a file each.
+    ...['test-runner', 'build-checker', 'test-generator', 'accept-typescript'].map((name) => ({
+      ...plain,
+      input: `${tools}/${name}.mjs`,
+      output: { file: `${draft}/tools/${name}.mjs`, codeSplitting: false },
     })),
   ])
   // The bin's former name, too: npx keeps the link that it made then.

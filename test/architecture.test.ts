@@ -7,6 +7,7 @@ import { packageRoot } from '../src/base/package-root.ts'
 import { graders } from '../src/graders/registry.ts'
 import { formats, runFormats } from '../src/reports/registry.ts'
 import { importers } from '../src/suites/registry.ts'
+import { ToolEntry, tools } from '../src/tools/registry.ts'
 import { strategies } from '../strategies/index.ts'
 import {
   codeMatches,
@@ -161,6 +162,23 @@ describe('the strategy’s context', () => {
     expect(starting.filter((path) => !['sandbox', 'commands'].includes(partOf(path)))).toEqual([])
   })
 
+  it('starts nothing from the registry of tools, nor from what that imports', () => {
+    const reached = new Set<string>()
+    const packages = new Set<string | undefined>()
+    const visit = (path: string) => {
+      if (reached.has(path)) return
+      reached.add(path)
+      for (const one of importsOf(modules[path] ?? '')) {
+        const file = resolveImport(path, one)
+        if (file === undefined) packages.add(packageOf(one))
+        else visit(file)
+      }
+    }
+    visit('src/tools/registry.ts')
+    expect([...packages]).toEqual(['zod'])
+    expect([...reached].filter((path) => /^src\/(?:sandbox|tools\/programs)\//.test(path))).toEqual([])
+  })
+
   it('starts one thread, the watchdog of the user’s code', () => {
     expect(importersOf(sources, ['node:worker_threads'])).toEqual(['src/user-code/watchdog.ts'])
   })
@@ -254,6 +272,15 @@ describe('a registry', () => {
     expect(unregistered(sources, 'graders', /: Grader</)).toEqual([])
     expect(undocumented(kinds, docs)).toEqual([])
     expect(kinds.filter((kind) => !new RegExp(`^ +${kind}: \\{`, 'm').test(suite))).toEqual([])
+  })
+
+  it('a tool is registered, built and documented', () => {
+    const names = tools.map(({ name }) => name)
+    expect(repeated(names)).toEqual([])
+    expect(tools.map((tool) => ToolEntry.parse(tool))).toEqual(tools)
+    expect(names.filter((name) => !existsSync(join(root, `src/tools/programs/${name}.mjs`)))).toEqual([])
+    expect(tools.map(({ program }) => program)).toEqual(names.map((name) => `dist/bench/tools/${name}.mjs`))
+    expect(undocumented(names, docs)).toEqual([])
   })
 
   it('an importer is registered, documented and tested', () => {

@@ -46,5 +46,11 @@ export function addListing(program: Command, action: CommandAction): void {
     .description('list the agent providers, the reasons for failed calls, and the faults for --inject')
     .option('--json', 'print JSON')
     .action(action(() => import('../agents.ts')))
+  program
+    .command('tools')
+    .argument('[words...]', 'words to search for; `show NAME` describes one tool')
+    .description('list the external tools that a chain can start, search them, or show one; it starts none')
+    .option('--json', 'print JSON')
+    .action(action(() => import('../discovery/list-tools.ts')))
   addRunsCommands(program, action)
 }

@@ -1,0 +1,69 @@
+import { plainMessage, plainText, rawOutput, relativePath, type ToolOutput } from '../output-text.ts'
+import type { BuildError, BuildResults } from '../reports.ts'
+
+const start = 'error during build:\n'
+/** A message of the bundler, with the code or the plugin that it is from. */
+const header = /^\[(?:plugin (?<plugin>[^\]]+)|(?<code>[A-Z][A-Z_]+))\] (?<text>.*)$/
+
+/**
+ * Reads what `vite build` printed. It has no format of its own: the exit code decides, and the last error block is taken apart
+ * as far as its form is known. A block of another form is one error, its message.
+ */
+export function readViteResults({ output, exitCode }: ToolOutput, workspace: string): BuildResults {
+  const text = plainText(output)
+  const at = exitCode === 0 ? -1 : text.lastIndexOf(start)
+  const block = at < 0 ? '' : text.slice(at + start.length)
+  const [before] = at < 0 ? [text] : [text.slice(0, at)]
+  const parts = splitByHeader(withoutFrames(block))
+  const errors = parts.length > 0 ? parts.map((part) => errorOf(part, workspace)) : plainError(block)
+  const stated = Number(/^Build failed with (\d+) errors?:/m.exec(block)?.[1] ?? errors.length)
+  const reason = doubt(exitCode, errors.length, stated)
+  return {
+    success: exitCode === 0,
+    summary: { errors: errors.length, warnings: splitByHeader(before).length },
+    errors,
+    ...(reason !== undefined && { raw: rawOutput(reason, output) }),
+  }
+}
+
+const splitByHeader = (text: string): string[] =>
+  text
+    .split(/^(?=\[(?:plugin [^\]\n]+|[A-Z][A-Z_]+)\] )/m)
+    .filter((part) => header.test(part.split('\n')[0] ?? ''))
+
+/** Leaves out the frames of the stack, which are those of vite. */
+const withoutFrames = (block: string) =>
+  block.replace(/^ {4}at .*\n?/gm, '').replace(/^\{?\n? {2}errors: .*\n\}$/m, '')
+
+function errorOf(part: string, workspace: string): BuildError {
+  const [first = '', ...lines] = part.split('\n')
+  const { plugin, code = plugin, text = '' } = header.exec(first)?.groups ?? {}
+  const drawn = /─\[ (.+):(\d+):(\d+) \]/.exec(part)
+  const named = plugin === undefined ? null : /^(.+):(\d+):(\d+)$/.exec(text)
+  const [, file, line, column] = drawn ?? named ?? []
+  // Behind the place, a plugin writes its own message.
+  const own = named
+    ? lines.join('\n')
+    : [text, ...lines.filter((one) => !/^ *\S* *[│╭╰─·]/.test(one))].join('\n')
+  return {
+    ...(file !== undefined && {
+      file: relativePath(file, workspace),
+      line: Number(line),
+      column: Number(column),
+    }),
+    ...(code !== undefined && { code }),
+    message: plainMessage(own),
+  }
+}
+
+/** An error that no plugin and no code has, such as that of a config file. */
+function plainError(block: string): BuildError[] {
+  const message = plainMessage(withoutFrames(block).replace(/^Build failed with \d+ errors?:$/m, ''))
+  return message === '' ? [] : [{ message }]
+}
+
+function doubt(exitCode: number | null, errors: number, stated: number): string | undefined {
+  if (exitCode === null) return 'vite did not end by itself'
+  if (exitCode !== 0 && errors === 0) return `vite ended with exit code ${exitCode} and said no error`
+  return errors === stated ? undefined : `vite says that there are ${stated} errors, and ${errors} were found`
+}

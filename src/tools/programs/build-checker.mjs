@@ -1,0 +1,60 @@
+// Checks the build of the current folder by tsc, by vite or by both, and prints the errors alone as one line of JSON.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { mergeBuildResults } from '../builds/merge-results.ts'
+import { readTscResults } from '../builds/tsc-results.ts'
+import { readViteResults } from '../builds/vite-results.ts'
+import { buildCommands } from './commands.mjs'
+import { dependsOn, filesOf, findProgram, textOf } from './find-tools.mjs'
+import { endWith, readFlags, refuse, timeoutOf } from './program-end.mjs'
+import { runProgram, withTemporaryFolder } from './run-program.mjs'
+
+const packages = { tsc: 'typescript', vite: 'vite' }
+const usage = 'usage: node build-checker.mjs [--checker tsc|vite] [--timeout SECONDS]'
+const { checker, timeout, words } = readFlags(usage, ['checker', 'timeout'])
+if (words.length > 0) refuse(usage, `${words[0]} is unknown.`)
+if (checker !== undefined && !Object.hasOwn(packages, checker))
+  refuse(usage, `--checker ${checker} is unknown. Use tsc or vite.`)
+const timeoutMs = timeoutOf(usage, timeout)
+const workspace = process.cwd()
+
+const found = checker === undefined ? findCheckers() : [checker]
+if (found.length === 0)
+  endWith(unable('nothing to build was found: there is no tsconfig.json, and no vite here'))
+else endWith(mergeBuildResults(found.map((name) => (name === 'tsc' ? checkTypes() : buildByVite()))))
+
+function findCheckers() {
+  const isVite =
+    filesOf(workspace).some((path) => /^vite\.config\.[cm]?[jt]s$/.test(path)) ||
+    (dependsOn(workspace, 'vite') && existsSync(join(workspace, 'index.html')))
+  return [...(existsSync(join(workspace, 'tsconfig.json')) ? ['tsc'] : []), ...(isVite ? ['vite'] : [])]
+}
+
+function checkTypes() {
+  const tsc = findProgram(workspace, packages.tsc, 'tsc')
+  if (tsc === undefined) return missing('tsc')
+  // Projects that refer to each other can only be checked by building them.
+  const refers = /"references"\s*:/.test(textOf(join(workspace, 'tsconfig.json')))
+  const command = buildCommands.tsc({ tsc }, refers ? ['--build'] : ['--noEmit'])
+  return readTscResults(runProgram(command, timeoutMs), workspace)
+}
+
+/** Builds into a folder outside of the workspace. */
+function buildByVite() {
+  const vite = findProgram(workspace, packages.vite, 'vite')
+  if (vite === undefined) return missing('vite')
+  return withTemporaryFolder((folder) => {
+    const command = buildCommands.vite({ vite }, ['--outDir', join(folder, 'dist'), '--emptyOutDir'])
+    return readViteResults(runProgram(command, timeoutMs), workspace)
+  })
+}
+
+function missing(name) {
+  return unable(
+    `${name} is not installed: ${packages[name]} is not in node_modules, and ${name} is not on PATH`,
+  )
+}
+
+function unable(reason) {
+  return { success: false, summary: { errors: 0, warnings: 0 }, errors: [], raw: { reason, text: '' } }
+}

@@ -1,0 +1,29 @@
+// How each tool is started: test runners print their usual output, and write JUnit XML into a file beside it.
+
+/**
+ * The commands of test runners by name. `programs` has the paths of `node`, `python` and the tool's own start file; `more` are
+ * further words, such as files.
+ */
+export const testCommands = {
+  vitest: (junit, { vitest }, more = []) => [
+    ...[...vitest, 'run', '--reporter=default', '--reporter=junit'],
+    ...[`--outputFile.junit=${junit}`, ...more],
+  ],
+  'node:test': (junit, { node, loader }, more = []) => [
+    ...[node, ...(loader === undefined ? [] : ['--no-warnings', `--import=${loader}`])],
+    ...['--test', '--test-reporter=spec', '--test-reporter-destination=stdout'],
+    ...['--test-reporter=junit', `--test-reporter-destination=${junit}`, ...more],
+  ],
+  // The older family of the format names the file and the line of each test.
+  pytest: (junit, { python }, more = []) => [
+    ...[python, '-m', 'pytest', '-p', 'no:cacheprovider'],
+    ...['-o', 'junit_family=xunit1', `--junitxml=${junit}`, ...more],
+  ],
+}
+
+/** The commands of build checkers by name. */
+export const buildCommands = {
+  // `--build` is only known as the first word.
+  tsc: ({ tsc }, more) => [...tsc, ...more, ...(more.includes('--pretty') ? [] : ['--pretty', 'false'])],
+  vite: ({ vite }, more) => [...vite, 'build', ...more],
+}

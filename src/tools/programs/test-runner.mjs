@@ -1,0 +1,50 @@
+// Runs the tests of the current folder by the runner that it is written for, and prints the failures alone as one line of JSON.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readTestResults } from '../tests/test-results.ts'
+import { testCommands } from './commands.mjs'
+import { findProgram, findTestRunner } from './find-tools.mjs'
+import { endWith, readFlags, refuse, timeoutOf } from './program-end.mjs'
+import { runProgram, withTemporaryFolder } from './run-program.mjs'
+
+const names = Object.keys(testCommands)
+const usage = `usage: node test-runner.mjs [--runner ${names.join('|')}] [--timeout SECONDS] [-- FILES AND OPTIONS OF THE RUNNER]`
+const { runner, timeout, words } = readFlags(usage, ['runner', 'timeout'])
+if (runner !== undefined && !names.includes(runner))
+  refuse(usage, `--runner ${runner} is unknown. Use ${names.join(', ')}.`)
+const timeoutMs = timeoutOf(usage, timeout)
+const workspace = process.cwd()
+const found = findTestRunner(workspace)
+
+endWith(run(runner ?? found?.name))
+
+function run(name) {
+  if (name === undefined)
+    return unable('no tests were found: there are no test files of vitest, node:test or pytest here')
+  const programs = {
+    node: process.execPath,
+    python: 'python3',
+    vitest: findProgram(workspace, 'vitest', 'vitest'),
+  }
+  if (name === 'vitest' && programs.vitest === undefined)
+    return unable('vitest is not installed: it is neither in node_modules nor on PATH')
+  const files = words.length > 0 || name !== 'node:test' ? words : (found?.files ?? [])
+  const typescript = files.some((path) => /\.[cm]?ts$/.test(path)) && !process.features.typescript
+  const loader = new URL('./accept-typescript.mjs', import.meta.url)
+  if (typescript && !existsSync(loader))
+    return unable(
+      'tests in TypeScript need accept-typescript.mjs beside test-runner.mjs: this Node runs no TypeScript',
+    )
+  return withTemporaryFolder((folder) => {
+    const junit = join(folder, 'junit.xml')
+    const command = testCommands[name](junit, { ...programs, ...(typescript && { loader }) }, files)
+    const ended = runProgram(command, timeoutMs)
+    const xml = existsSync(junit) ? readFileSync(junit, 'utf8') : undefined
+    return readTestResults({ ...ended, tool: name, junit: xml, workspace })
+  })
+}
+
+function unable(reason) {
+  const summary = { total: 0, passed: 0, failed: 0, skipped: 0 }
+  return { success: false, summary, failures: [], raw: { reason, text: '' } }
+}

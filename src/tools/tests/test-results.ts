@@ -1,0 +1,88 @@
+import { rawOutput, type ToolOutput } from '../output-text.ts'
+import type { TestResults } from '../reports.ts'
+import { type JunitCase, readJunitXml } from './junit-xml.ts'
+import { nodeRun } from './node-run.ts'
+import { pytestRun } from './pytest-run.ts'
+import type { SuiteRun } from './suite-run.ts'
+import { vitestRun } from './vitest-run.ts'
+
+const readers = { vitest: vitestRun, 'node:test': nodeRun, pytest: pytestRun } as const
+
+/** A test runner whose reports are understood. */
+export type TestTool = keyof typeof readers
+
+/** What a run of tests left behind. */
+export interface TestOutput extends ToolOutput {
+  tool: TestTool
+  /** The JUnit XML; undefined if none was written. */
+  junit: string | undefined
+  /** The folder in which the tests ran. */
+  workspace: string
+}
+
+/** Returns the report of a run of tests: its failures alone. What is not understood is passed on under `raw`. */
+export function readTestResults(given: TestOutput): TestResults {
+  const { tool, junit, output, exitCode } = given
+  if (junit === undefined) return unread(given, `${tool} wrote no JUnit file and ${endOf(exitCode)}`)
+  const read = readJunitXml(junit)
+  if ('unreadable' in read) return unread(given, `unreadable: ${read.unreadable}`)
+  const run = readers[tool](read.cases, output, given.workspace)
+  const failed = run.failures.length
+  const { passed, skipped } = run
+  const raw = doubt(given, run, read)
+  return {
+    success: exitCode === 0 && failed === 0 && raw === undefined,
+    summary: { total: run.total, passed, failed, skipped },
+    failures: [...run.failures],
+    ...(raw && { raw: rawOutput(raw.reason, raw.text) }),
+  }
+}
+
+/** Nothing is known of a run whose report cannot be read: what there is of it is passed on as a whole. */
+function unread({ output, junit = '' }: TestOutput, reason: string): TestResults {
+  return {
+    success: false,
+    summary: { total: 0, passed: 0, failed: 0, skipped: 0 },
+    failures: [],
+    raw: rawOutput(reason, `${output.trim()}\n${junit.trim()}`),
+  }
+}
+
+/** Returns what the failures leave unsaid, and why there must be something. */
+function doubt(
+  { tool, output, exitCode, junit = '' }: TestOutput,
+  run: SuiteRun,
+  { cases, declaredFailed }: { cases: readonly JunitCase[]; declaredFailed?: number },
+): { reason: string; text: string } | undefined {
+  const failed = run.failures.length
+  const found = cases.reduce((sum, { problems }) => sum + Math.min(1, problems.length), 0)
+  const whole = (reason: string) => ({ reason, text: output })
+  if (run.beside) return run.beside
+  // A suite of Node counts the tests right in it alone.
+  if (tool !== 'node:test' && declaredFailed !== undefined && declaredFailed !== found)
+    return whole(`the JUnit file says that ${declaredFailed} tests failed, and holds ${found}`)
+  const counted = tool === 'node:test' ? countedByNode(junit) : 0
+  if (counted > failed + failedSuites(cases))
+    return whole(`node:test says that ${counted} tests failed, and ${failed} were found`)
+  if (exitCode === null) return whole(`${tool} did not end by itself`)
+  if (exitCode !== 0 && failed === 0) return whole(`${tool} ${endOf(exitCode)}, and no test failed`)
+  // pytest ends with 2 where a file could not be collected, and else where it was interrupted.
+  if (exitCode > (tool === 'pytest' ? 2 : 1)) return whole(`${tool} ${endOf(exitCode)}`)
+  if (exitCode === 0 && failed > 0) return whole(`${tool} ended with exit code 0, and ${failed} tests failed`)
+  return cases.length === 0 ? whole('no test ran') : undefined
+}
+
+/** Returns how many tests failed, as Node writes in comments at the end; a test of which a subtest failed counts as well. */
+const countedByNode = (junit: string): number =>
+  [...junit.matchAll(/<!-- (?:fail|cancelled) (\d+) -->/g)].reduce((sum, [, count]) => sum + Number(count), 0)
+
+/** Returns how many suites, or tests with subtests, hold a case that failed. */
+function failedSuites(cases: readonly JunitCase[]): number {
+  const failed = cases.filter(({ problems }) => problems.length > 0)
+  return new Set(
+    failed.flatMap(({ suites }) => suites.map((_, depth) => suites.slice(0, depth + 1).join('\n'))),
+  ).size
+}
+
+const endOf = (exitCode: number | null) =>
+  exitCode === null ? 'did not end by itself' : `ended with exit code ${exitCode}`

@@ -1,0 +1,62 @@
+import { plainMessage, plainText, relativePath } from '../output-text.ts'
+import type { TestFailure } from '../reports.ts'
+import type { JunitCase, JunitProblem } from './junit-xml.ts'
+import type { SuiteRun } from './suite-run.ts'
+
+/** Reads the cases of vitest, whose class name is the file, and whose name holds the names of all suites. */
+export function vitestRun(cases: readonly JunitCase[], output: string, workspace: string): SuiteRun {
+  const failures = cases.filter(({ problems }) => problems.length > 0).map((one) => failure(one, workspace))
+  const skipped = cases.filter(({ isSkipped, problems }) => isSkipped && problems.length === 0).length
+  const text = plainText(output)
+  const notFailed = cases.length - failures.length - skipped
+  const from = text.search(/^⎯+ Unhandled (?:Errors?|Rejections?) ⎯+$/m)
+  // Tests of a worker that crashed stand in the XML as if they had passed.
+  const [counts] = /^ +Tests +\S.*$/m.exec(text) ?? []
+  const printed =
+    counts === undefined ? notFailed : countIn(counts, 'passed') + countIn(counts, 'expected fail')
+  return {
+    failures,
+    total: cases.length,
+    skipped,
+    passed: Math.min(notFailed, printed),
+    ...(from >= 0 && {
+      beside: { reason: 'errors that belong to no test', text: text.slice(from) },
+    }),
+  }
+}
+
+const countIn = (line: string, what: string) => Number(new RegExp(`(\\d+) ${what}\\b`).exec(line)?.[1] ?? 0)
+
+function failure(one: JunitCase, workspace: string): TestFailure {
+  const [problem] = one.problems as readonly [JunitProblem]
+  const file = relativePath(one.className, workspace)
+  const line = lineIn(problem.text, file)
+  return {
+    test_name: plainMessage(one.name),
+    file,
+    ...(line !== undefined && { line }),
+    error: plainMessage(one.problems.map(messageOf).join('\n')),
+  }
+}
+
+function messageOf({ type, message, text }: JunitProblem): string {
+  // In an attribute vitest removes the first character of a colour's code, and leaves the rest.
+  const bare = message.replace(/\[\d{0,3}(?:;\d{1,3})*m/g, '')
+  const whole = !text.includes(message) && text.includes(bare) ? bare : message
+  const said = whole.trim() === '' ? firstLine(text) : whole
+  const known = type !== '' && !said.startsWith(type)
+  return known ? `${type}: ${said}` : said
+}
+
+/** An error without a message is printed as an object, which says nothing. */
+const firstLine = (text: string) => {
+  const line = text.trim().split('\n')[0] ?? ''
+  return line === '{' ? '(no message)' : line
+}
+
+/** Returns the line of the first frame in the test's own file. */
+function lineIn(text: string, file: string): number | undefined {
+  for (const [, place = '', line] of plainText(text).matchAll(/^ *❯ (.+?):(\d+):\d+$/gm))
+    if (place === file || place.endsWith(` ${file}`) || place.endsWith(`/${file}`)) return Number(line)
+  return undefined
+}

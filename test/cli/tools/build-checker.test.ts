@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { BuildResults } from '../../../src/tools/reports.ts'
+import { runTool, writeWorkspace } from '../../helpers/tools/run-tool.ts'
+
+const tsconfig = '{ "compilerOptions": { "strict": true, "types": [] }, "include": ["src"] }'
+const page = '<script type="module" src="/src/main.ts"></script>'
+
+it('the build checker runs tsc and vite where both are of use, writes nothing, and prints the errors alone', async () => {
+  const workspace = writeWorkspace(
+    {
+      'tsconfig.json': tsconfig,
+      'vite.config.mjs': 'export default {}\n',
+      'index.html': page,
+      'src/main.ts': "export const one: number = 'one'\nimport './gone.js'\n",
+    },
+    true,
+  )
+  const { exitCode, report } = await runTool('build-checker', [], workspace)
+  expect(exitCode).toBe(1)
+  expect(BuildResults.parse(report).errors).toMatchObject([
+    { file: 'src/main.ts', line: 1, column: 14, code: 'TS2322' },
+    { file: 'src/main.ts', line: 2, code: 'TS2882' },
+    { file: 'src/main.ts', code: 'UNRESOLVED_IMPORT' },
+  ])
+  expect(report.summary).toEqual({ errors: 3, warnings: 0 })
+  expect(existsSync(join(workspace, 'dist'))).toBe(false)
+  const types = await runTool('build-checker', ['--checker', 'tsc'], workspace)
+  expect(types.report.summary).toEqual({ errors: 2, warnings: 0 })
+})
+
+it('the build checker exits with 0 for a build without errors', async () => {
+  const workspace = writeWorkspace(
+    { 'tsconfig.json': tsconfig, 'src/a.ts': 'export const a: number = 1\n' },
+    true,
+  )
+  expect(await runTool('build-checker', [], workspace)).toEqual({
+    exitCode: 0,
+    stderr: '',
+    report: { success: true, summary: { errors: 0, warnings: 0 }, errors: [] },
+  })
+})
+
+it('the build checker says what is missing', async () => {
+  const nothing = await runTool('build-checker', [], writeWorkspace({ 'a.txt': '' }))
+  expect(nothing.report.raw.reason).toMatch(/^nothing to build was found/)
+  const without = await runTool('build-checker', [], writeWorkspace({ 'vite.config.mjs': '' }), {
+    PATH: '/usr/bin:/bin',
+  })
+  expect(without).toMatchObject({ exitCode: 1, report: { success: false } })
+  expect(without.report.raw.reason).toMatch(/^vite is not installed/)
+})
