@@ -11,4 +11,5 @@ export {
 } from './testing/doubles.ts'
 export { type Played, play, type Scene } from './testing/play.ts'
 export type { PlayedAsk } from './testing/play-context.ts'
+export type { PlayedStage, StageScene } from './testing/play-stage.ts'
 export type { Line, Script } from './testing/script.ts'

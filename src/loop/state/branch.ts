@@ -24,6 +24,8 @@ export interface Branch {
   iteration?: Record<string, number | string> | undefined
   /** The last answered ask; undefined when branches were opened since. See `noteCandidate`. */
   lastAsk?: { key: string; role: string } | undefined
+  /** The id of the stage whose asks it holds. */
+  stage?: string
   /** Whether an effect is pending. */
   busy: boolean
   /** The last effect. The trial waits for it even when the strategy does not. */

@@ -7,7 +7,7 @@ const optionsOf = (engine: 'docker' | 'podman', command: string[]) =>
   containerOptions(
     { ...host, engine },
     'bench-name',
-    { workspace: '/tmp/bench-name/workspace' },
+    { base: '/tmp/bench-name', workspace: '/tmp/bench-name/workspace' },
     { files: {}, command, env: { EXTRA: 'a b' } },
     { ...defaultLimits, cpuSeconds: 2.5, processes: 7, fileBytes: 1000 },
   )
