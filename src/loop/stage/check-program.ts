@@ -30,10 +30,14 @@ export function checkProgram(id: unknown, program: unknown, roles: readonly stri
     )
   const what = `[strategy] stage("${id}")`
   const [issue] = Program.safeParse(program).error?.issues ?? []
-  if (issue) throw new Error(`${what}: ${issue.path.join('.') || 'the program'}: ${issue.message}`)
+  if (issue) throw new Error(`${what}: ${issue.path.join('.') || 'the program'}: ${messageOf(issue)}`)
   const unknown = (program as StageProgram).roles?.find((role) => !roles.includes(role))
   if (unknown !== undefined)
     throw new Error(
       `${what} may ask role "${unknown}", which the strategy does not have: ${roles.join(', ')}.`,
     )
 }
+
+/** Returns what is wrong; of a wrong key zod says so only inside of its issue. */
+const messageOf = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message

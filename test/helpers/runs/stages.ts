@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../../src/base/package-root.ts'
-import type { StageProgram } from '../../../src/stage.ts'
+import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
+import type { StageEnd, StageProgram } from '../../../src/stage.ts'
 import { type AnyContext, strategyOf } from './trial.ts'
 
 const folder = join(packageRoot(), 'test/loop/stage/programs')
@@ -50,8 +51,18 @@ export const chainOf = (...stages: readonly (readonly [id: string, program: Stag
       state = end.state ?? state
       ends.push(end)
     }
-    return { stopReason: 'done', answer: '42', state: { ends, files: filesOf(context), spent: context.spent() } }
+    return {
+      stopReason: 'done',
+      answer: '42',
+      state: { ends, files: filesOf(context), spent: context.spent() },
+    }
   })
 
 const filesOf = ({ workspace }: AnyContext) =>
   Object.fromEntries(workspace.list().map((path) => [path, workspace.read(path)]))
+
+/** How a stage of `chainOf` ended. */
+export type End = StageEnd
+
+/** Returns how the stages of a played chain ended. */
+export const endsOf = ({ record }: { record: TrialRecord }): End[] => (record.state?.ends ?? []) as End[]
