@@ -225,28 +225,35 @@ await new Promise((resolve) => setTimeout(resolve, 60_000))`)
   expect(played.record.spent.calls).toBe(1)
 })
 
+it('a sandbox that cannot start a stage ends the trial in error, and replay finds the same', async () => {
+  const program = programOf('none', { command: ['no-such-program-anywhere'] })
+  const setting = { agent, strategy: chainOf(['one', program]), task: filesTask() }
+  const played = await playTrial(setting)
+  expect(played.record.outcome.status).toBe('error')
+  const replayed = await playTrial({ ...setting, folder: played.folder, replay: true, sandbox: noSandbox })
+  expect(replayed.divergences).toEqual([])
+  expect(withoutWall(replayed)).toEqual(withoutWall(played))
+})
+
 it('an interrupt ends a stage, writes nothing of it, and the next session runs it again', async () => {
-  const file = join(tempFolder(), 'starts')
   const abort = new AbortController()
-  const program = counted(
-    file,
-    `if (process.env.SLEEP) await new Promise((resolve) => setTimeout(resolve, 60_000))`,
-  )
-  let asks = 0
   const interrupting = agentOf(() => {
-    if (++asks === 1) setTimeout(() => abort.abort(), 100)
+    setTimeout(() => abort.abort(), 100)
     return 'ok'
   })
-  const hanging = stageOf(`
+  const flag = join(tempFolder(), 'flag')
+  const program = stageOf(`import { existsSync } from 'node:fs'
 await bench.request({ ask: { role: 'planner', prompt: 'one' } })
-await new Promise((resolve) => setTimeout(resolve, 60_000))`)
+if (!existsSync(${JSON.stringify(flag)})) await new Promise((resolve) => setTimeout(resolve, 60_000))`)
   const folder = tempFolder()
-  const setting = { task: filesTask(), folder }
-  await expect(
-    playTrial({ ...setting, agent: interrupting, strategy: chainOf(['one', hanging]), signal: abort.signal }),
-  ).rejects.toThrow('interrupted')
-  expect(readFileSync(join(folder, 'steps.jsonl'), 'utf8')).not.toContain('"kind":"stage"')
-  expect(program.files).toBeDefined()
+  const setting = { task: filesTask(), folder, strategy: chainOf(['one', program]) }
+  await expect(playTrial({ ...setting, agent: interrupting, signal: abort.signal })).rejects.toThrow(
+    'interrupted',
+  )
+  writeFileSync(flag, '')
+  const resumed = await playTrial({ ...setting, agent: nobody })
+  expect(resumed.steps.map(({ kind }) => kind)).toEqual(['ask', 'stage', 'grade'])
+  expect(endsOf(resumed)[0]).toMatchObject({ exitCode: 0, asks: 1 })
 })
 
 it('a stage of a trial that knows the reference solution is journaled by hash, and replay runs it again', async () => {
@@ -257,9 +264,17 @@ const { reply } = await bench.request({ ask: { role: 'solver', prompt: 'p' } })
 writeFileSync('copy.txt', readFileSync('a.txt', 'utf8'))
 writeState({ reply })
 console.log(reply)`)
-  const setting = { agent: oracle, strategy: chainOf(['one', program]), task: filesTask() }
+  // The record of such a trial withholds the method's state.
+  const ends: unknown[] = []
+  const strategy = strategyOf(async (context: AnyContext) => {
+    const { workspace, ...end } = await context.stage('one', program)
+    context.workspace.adopt(workspace)
+    ends.push({ ...end, copy: workspace.read('copy.txt') })
+    return { stopReason: 'done', answer: '42' }
+  })
+  const setting = { agent: oracle, strategy, task: filesTask() }
   const played = await playTrial(setting)
-  expect(endsOf(played)[0]).toMatchObject({ exitCode: 0 })
+  expect(ends).toMatchObject([{ exitCode: 0, copy: 'the solution\n' }])
   expect(readFileSync(join(played.folder, 'steps.jsonl'), 'utf8')).not.toContain('the solution')
   expect(existsSync(join(played.folder, 'blobs'))).toBe(false)
   const replayed = await playTrial({ ...setting, folder: played.folder, replay: true })
@@ -268,4 +283,5 @@ console.log(reply)`)
   const other = agentOf(() => ({ text: 'FILE: a.txt\n```\nanother\n```', secret: true }))
   const differs = await playTrial({ ...setting, agent: other, folder: played.folder, replay: true })
   expect(differs.divergences.length).toBeGreaterThan(0)
+  expect(ends[1]).toEqual(ends[0])
 })

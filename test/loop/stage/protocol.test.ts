@@ -54,7 +54,10 @@ out.push(await bench.next(), await bench.next(), await bench.next())`,
   expect(played.steps.map(({ key }) => key)).toEqual(['one#0', '#0', 'grade#0'])
 })
 
-it.each([
+const asText = (value: unknown) => JSON.stringify(value)
+
+/** Lines that are no request: what is wrong, the code that sends it, the id of the answer, and what the answer says. */
+const wrongLines = [
   ['no JSON', `bench.socket.write('{nonsense\\n')`, null, 'no JSON'],
   ['no object', `bench.socket.write('[]\\n')`, null, 'expected object'],
   ['null', `bench.socket.write('null\\n')`, null, 'expected object'],
@@ -91,13 +94,27 @@ it.each([
     'deeper',
   ],
   ['a label with a reserved field', `bench.send({ label: { trial: 'x' } })`, 1, 'reserved'],
-])('a line with %s is answered with invalid, and the next request works', async (_, send, id, message) => {
-  const { out, played } = await speak(`${send}\nout.push(await bench.next(), await bench.request(${asked}))`)
-  expect(out[0]).toEqual({
-    id,
-    error: { reason: 'invalid', message: expect.stringMatching(message) },
-  })
-  expect(out[1]).toMatchObject({ reply: 'you said: p' })
+] as const
+
+it('lines that are no request are answered with invalid and do nothing, and the next request works', async () => {
+  const { out, played } = await speak(`
+for (const send of ${asText(wrongLines.map(([, send]) => send))}) {
+  eval(send)
+  out.push(await bench.next())
+}
+out.push(await bench.request(${asked}))`)
+  expect(
+    out.slice(0, -1).map(({ error }: { error: object }, i: number) => [wrongLines[i]?.[0], error]),
+  ).toEqual(
+    wrongLines.map(([what, , , message]) => [
+      what,
+      { reason: 'invalid', message: expect.stringMatching(message) },
+    ]),
+  )
+  expect(out.map(({ id }: { id: unknown }) => id === null).slice(0, -1)).toEqual(
+    wrongLines.map(([, , id]) => id === null),
+  )
+  expect(out.at(-1)).toMatchObject({ reply: 'you said: p' })
   expect(played.record.spent.calls).toBe(1)
 })
 
@@ -194,7 +211,7 @@ it('the time in which a stage waits for a reply does not count for its own limit
 
 it('secrets are removed from what a stage asks, prints and leaves', async () => {
   const secret = 'sk-ant-REDACTED'
-  const redact = createRedactor({ MY_API_KEY: secret })
+  const redact = createRedactor([{ name: 'MY_API_KEY', value: secret }])
   const program = stageOf(`
 const { reply } = await bench.request({ ask: { role: 'planner', prompt: 'key ' + '${secret}' } })
 writeFileSync('key.txt', '${secret}')

@@ -168,7 +168,13 @@ writeState({ ...readState(), files: readdirSync('.').sort(), socket: process.env
   expect(left).toMatchObject({ word: 'left', files: ['a.txt', 'left.txt'] })
   expect(right).toMatchObject({ word: 'right', files: ['a.txt', 'right.txt'] })
   expect(left.socket).not.toBe(right.socket)
-  expect(played.record.history?.map(({ branch }) => branch)).toEqual(['left/same', 'right/same'])
+  expect(played.steps.map(({ key }) => key).sort()).toEqual([
+    'grade#0',
+    'left#0',
+    'left/same#0',
+    'right#0',
+    'right/same#0',
+  ])
   expect(played.record.durationMs).toBe(1500)
 })
 
