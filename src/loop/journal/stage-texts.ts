@@ -1,4 +1,4 @@
-import type { StageDeed, StageStep } from '../../schema/ledger/step.ts'
+import type { StageDeed, StageStep } from '../../schema/ledger/stage-step.ts'
 
 type MapText = (text: string) => string
 

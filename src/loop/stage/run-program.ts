@@ -1,7 +1,7 @@
 import { normalise } from '../../graders/expected.ts'
 import type { SandboxLimits } from '../../sandbox/limits.ts'
 import type { SandboxResult } from '../../sandbox/sandbox.ts'
-import type { StageStep } from '../../schema/ledger/step.ts'
+import type { StageStep } from '../../schema/ledger/stage-step.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { filesOf } from '../files/workspace.ts'
 import { stepHead } from '../journal/journal.ts'

@@ -1,6 +1,6 @@
 import { openFolderHandle } from '../../sandbox/folders/folder-handle.ts'
 import type { StageFolder, StageHost } from '../../sandbox/sandbox.ts'
-import type { StageDeed } from '../../schema/ledger/step.ts'
+import type { StageDeed } from '../../schema/ledger/stage-step.ts'
 import type { StageAnswer, StageRequest } from '../../schema/stage/protocol.ts'
 import { readFolderEdits } from '../ask/reply-edits.ts'
 import { sizeLimits } from '../files/file-blocks.ts'

@@ -1,4 +1,4 @@
-import type { StageStep } from '../../schema/ledger/step.ts'
+import type { StageStep } from '../../schema/ledger/stage-step.ts'
 import type { StageProgram } from '../../stage.ts'
 
 /** A call of `stage()`: its key, what it starts with, and the roles that it may ask. */

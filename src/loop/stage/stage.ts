@@ -1,5 +1,5 @@
 import { weakestLevel } from '../../sandbox/level.ts'
-import type { StageStep } from '../../schema/ledger/step.ts'
+import type { StageStep } from '../../schema/ledger/stage-step.ts'
 import type { StageEnd, StageProgram } from '../../stage.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { InfrastructureError, LimitError } from '../../text/errors.ts'

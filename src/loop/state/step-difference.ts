@@ -1,4 +1,5 @@
-import type { StageStep, Step } from '../../schema/ledger/step.ts'
+import type { StageStep } from '../../schema/ledger/stage-step.ts'
+import type { Step } from '../../schema/ledger/step.ts'
 import { describePlanDifference } from './plan-difference.ts'
 
 /** Describes how a request differs from the journaled step: both texts, from shortly before the first difference. */

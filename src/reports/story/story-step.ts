@@ -1,5 +1,6 @@
 import type { Score } from '../../schema/ledger/outcome.ts'
-import type { AskStep, StageStep, Step } from '../../schema/ledger/step.ts'
+import type { StageStep } from '../../schema/ledger/stage-step.ts'
+import type { AskStep, Step } from '../../schema/ledger/step.ts'
 import type { Change, ChangeSet } from '../../schema/method/change.ts'
 import type { Capture } from '../../schema/run/run.ts'
 import { formatMs } from '../words/numbers.ts'

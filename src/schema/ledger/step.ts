@@ -2,32 +2,12 @@ import { z } from 'zod'
 import { FaultKind } from '../agent/faults.ts'
 import { ChangeSet } from '../method/change.ts'
 import { SandboxLevel } from '../sandbox-level.ts'
-import { StageRequest } from '../stage/protocol.ts'
 import { Tokens } from '../tokens.ts'
 import { ApprovalAnswer } from './approval.ts'
 import { MatchedBudget } from './budget-match.ts'
 import { Score } from './outcome.ts'
-
-/**
- * A step in steps.jsonl, identified by `(trial, key, attempt)`. `key` is `branch path#counter`; the root branch's path is empty.
- * Resume and replay answer from steps, so a step contains everything that its caller saw.
- */
-const Common = z.object({
-  trial: z.string(),
-  key: z.string(),
-  attempt: z.int().positive(),
-  /** Who pays: the method, the grading, or nobody (voided by a divergence, or lost in a crash). */
-  payer: z.enum(['method', 'grading', 'void']),
-  /** SHA-256 of the request, compared on resume and replay. */
-  hash: z.string(),
-  /** True in a trial in which any role has a simulated agent. */
-  simulated: z.boolean().optional(),
-  /** Time of the branch's clock at the start of the step, and the step's duration; ms. */
-  at: z.number(),
-  durationMs: z.number().nonnegative(),
-  /** From the last iteration note before the step. */
-  iteration: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
-})
+import { StageStep } from './stage-step.ts'
+import { Common } from './step-fields.ts'
 
 /** One attempt of an ask: prompt, reply, changes, cost. */
 export const AskStep = z.object({
@@ -157,44 +137,6 @@ export const GraphEndStep = z.object({
   step: z.string(),
 })
 export type GraphEndStep = z.infer<typeof GraphEndStep>
-
-/** What happened in a stage: a request, or changes that were found in its folder. */
-export const StageDeed = z.union([...StageRequest.options, z.strictObject({ changes: ChangeSet })])
-export type StageDeed = z.infer<typeof StageDeed>
-
-/**
- * A stage of a chain that ended. Its key is that of `stage()` in the branch that called it; it is written last. `at` is when the stage
- * began, `durationMs` the program's own time, without that of its asks and checks.
- */
-export const StageStep = z.object({
-  kind: z.literal('stage'),
-  ...Common.shape,
-  stage: z.string(),
-  command: z.array(z.string()),
-  /** SHA-256 of its read-only files; and of the files that the workspace began with, null where they are the task's. */
-  programs: z.string(),
-  files: z.string().nullable(),
-  /** Null if it did not end by itself. */
-  exitCode: z.int().nullable(),
-  /** How it ended, if not by itself. */
-  reason: z.string().optional(),
-  /** The state file before and after; `after` is absent if there was none that could be read. */
-  before: z.string(),
-  after: z.string().optional(),
-  output: z.string(),
-  asks: z.int(),
-  /** Its requests and its changes to files, in order: replay repeats them. Absent if the texts are withheld. */
-  log: z.array(StageDeed).optional(),
-  /** SHA-256 of what is withheld. */
-  resultHash: z.string().optional(),
-  /** The time limit of the trial ended it. */
-  limited: z.literal(true).optional(),
-  /** The harness ended it: its branch lost a `first`, or the trial broke. */
-  cut: z.enum(['lost', 'error']).optional(),
-  /** The sandbox level; absent if nothing ran. */
-  sandbox: SandboxLevel.optional(),
-})
-export type StageStep = z.infer<typeof StageStep>
 
 /** The answer of a person or of the approval policy. */
 export const ApprovalStep = z.object({

@@ -239,6 +239,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'script.ts',
     'play-files.ts',
     'play-effects.ts',
+    'play-stage.ts',
     'play-context.ts',
     'play.ts',
   ],

@@ -5,7 +5,7 @@ import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import type { StageEnd, StageProgram } from '../../../src/stage.ts'
 import { type AnyContext, strategyOf } from './trial.ts'
 
-const folder = join(packageRoot(), 'test/loop/stage/programs')
+const folder = join(packageRoot(), 'fixtures/stages')
 
 /** The programs that tests run as stages, by name. */
 export const stagePrograms: Readonly<Record<string, string>> = Object.fromEntries(
