@@ -9,6 +9,9 @@ import type { Program } from './program.ts'
 /** Limit of concurrent connections of a stage; further ones are closed. */
 const maxConnections = 16
 
+/** The longest path of a socket, on Linux and elsewhere; bytes. */
+const longestPath = process.platform === 'linux' ? 107 : 103
+
 /** A stage whose socket listens. */
 export interface OpenStage {
   host: StageHost
@@ -22,6 +25,9 @@ export async function openStage(
   parts: StageParts,
 ): Promise<OpenStage> {
   const { stateFolder, socket } = stagePathsIn(base)
+  // Node would cut a longer path, and listen at another.
+  if (Buffer.byteLength(socket) > longestPath)
+    throw socketError(socket, `its path has more than ${longestPath} bytes`)
   const host = parts.open({
     workspace,
     state: stateFolder,
@@ -38,7 +44,7 @@ export async function openStage(
   })
   server.maxConnections = maxConnections
   await new Promise<void>((resolve, reject) => {
-    server.on('error', (error) => reject(socketError(socket, error)))
+    server.on('error', ({ message }) => reject(socketError(socket, message)))
     server.listen(socket, resolve)
   })
   chmodSync(socket, 0o600)
@@ -51,8 +57,7 @@ export async function openStage(
   return { host, close }
 }
 
-const socketError = (socket: string, error: Error) =>
+const socketError = (socket: string, why: string) =>
   new InfrastructureError(
-    `cannot open the socket of a stage at ${socket} (${error.message}). Set TMPDIR to a folder with a short path: the path of a socket has at most 107 bytes.`,
-    { cause: error },
+    `cannot open the socket of a stage at ${socket}: ${why}. Set TMPDIR to a folder with a short path.`,
   )
