@@ -48,7 +48,6 @@ export async function runProgram(
     trialState.stopped = true
     throw new Interrupted()
   }
-  const at = branch.clock
   const stopper = new AbortController()
   let failure: Error | undefined
   const stop = (error: Error) => {
@@ -64,10 +63,10 @@ export async function runProgram(
   } catch (error) {
     await session.close()
     const cause = failure ?? (branch.signal.aborted ? new Interrupted() : (error as Error))
-    writeCut(trialState, branch, call, session, at, cause)
+    writeCut(trialState, branch, call, session, cause)
     throw cause
   }
-  const step = stepOf(trialState, call, session, at, ended)
+  const step = stepOf(trialState, branch, call, session, ended)
   if (withheld?.resultHash !== undefined) {
     if (withheld.resultHash === step.resultHash) return { ...withheld, ...resultOf(session, ended) }
     divergence(
@@ -133,16 +132,16 @@ const countAsks = (log: StageSession['log']) => log.filter((deed) => 'ask' in de
 
 function stepOf(
   trialState: TrialState,
+  branch: Branch,
   { key, hash, facts }: StageCall,
   session: StageSession,
-  at: number,
   ended: Ended,
 ): StageStep {
   const { run, secret } = trialState
   const result = resultOf(session, ended)
   const { after: _, log: __, ...known } = result
   return {
-    ...stepHead(trialState, 'stage', key, hash, at),
+    ...stepHead(trialState, 'stage', key, hash, branch.clock),
     durationMs: run.mode === 'dev' ? run.checkMs : Math.round(ended.ranMs),
     ...facts,
     ...(secret
@@ -159,7 +158,6 @@ function writeCut(
   branch: Branch,
   { key, hash, facts }: StageCall,
   { log }: StageSession,
-  at: number,
   { message }: Error,
 ): void {
   const { run, stopped, broken, secret } = trialState
@@ -167,7 +165,7 @@ function writeCut(
   const isLost = branch.lost && !broken
   run.journal?.step(
     {
-      ...stepHead(trialState, 'stage', key, hash, at),
+      ...stepHead(trialState, 'stage', key, hash, branch.clock),
       ...facts,
       ...(secret && { before: withheldText }),
       exitCode: null,

@@ -23,9 +23,13 @@ export async function stage(
   id: string,
   program: StageProgram,
 ): Promise<{ end: StageEnd; child: Branch }> {
+  // Behind the branches that were opened before, and before those that are opened later.
+  const at = branch.counter + 0.5
   const key = nextKey(branch, `stage("${id}")`)
   const child = forkBranch(branch, id, branch.signal)
-  child.stage = id
+  child.stage = { id, at }
+  // For a declaration its asks are those of the branch that called it, at the place of the call.
+  child.openedAt = branch.openedAt
   noteBranch(trialState, child, branch)
   const end = await runBranch(branch, child, () =>
     replayOrRun(trialState, child, callOf(trialState, child, key, id, program)),

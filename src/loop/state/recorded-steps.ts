@@ -79,14 +79,14 @@ export function divergence(
 /** Calls `takeRecordedStep` for an effect of a branch. In a branch that lost a `first`, new effects throw `Interrupted`. */
 export function takeBranchStep(
   trialState: TrialState,
-  branch: { lost: boolean; stage?: string },
+  branch: Pick<Branch, 'lost' | 'stage'>,
   key: string,
   attempt: number,
   hash: string,
   describe: () => string,
 ): Step | undefined {
   if (branch.lost && isNew(trialState, key, attempt)) throw new Interrupted()
-  return takeRecordedStep(trialState, key, attempt, hash, describe, branch.stage)
+  return takeRecordedStep(trialState, key, attempt, hash, describe, branch.stage?.id)
 }
 
 /** Whether the journal has no step of an effect. */

@@ -9,8 +9,8 @@ export const StageDeed = z.union([...StageRequest.options, z.strictObject({ chan
 export type StageDeed = z.infer<typeof StageDeed>
 
 /**
- * A stage of a chain that ended. Its key is that of `stage()` in the branch that called it; it is written last. `at` is when the stage
- * began, `durationMs` the program's own time, without that of its asks and checks.
+ * A stage of a chain that ended. Its key is that of `stage()` in the branch that called it; it is written last. `durationMs` is the
+ * program's own time, without that of its asks and checks, and `at` is the clock after these.
  */
 export const StageStep = z.object({
   kind: z.literal('stage'),

@@ -1,9 +1,12 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { SandboxRun } from '../../../src/sandbox/sandbox.ts'
 import type { StageProgram } from '../../../src/stage.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { filesTask } from '../../helpers/machine/programs.ts'
 import { foldersLeft, openBubblewrap, running, sandboxes } from '../../helpers/machine/sandboxes.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
 import { chainOf, type End, endsOf, programOf, stageOf } from '../../helpers/runs/stages.ts'
 import { type AnyContext, agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
@@ -194,4 +197,49 @@ it.each([
   const { record } = await playTrial({ agent, strategy, task: filesTask() })
   expect(record.outcome.status).toBe('failed')
   expect(record.outcome.reason).toContain(message)
+})
+
+it('a link that a stage puts in place of a folder leads no edit of a reply out of the workspace', async () => {
+  const outside = tempFolder()
+  writeFileSync(join(outside, 'x.txt'), 'not to be touched')
+  const linking = agentOf(() => 'FILE: d/x.txt\n```\nby an agent\n```')
+  const program = stageOf(`
+import { lstatSync, readFileSync, symlinkSync } from 'node:fs'
+symlinkSync(${JSON.stringify(outside)}, 'd')
+await bench.request({ ask: { role: 'solver', prompt: 'p' } })
+writeState({ link: lstatSync('d').isSymbolicLink(), text: readFileSync('d/x.txt', 'utf8') })`)
+  const played = await playTrial({ agent: linking, strategy: chainOf(['one', program]), task: filesTask() })
+  expect(endsOf(played)[0]?.state).toBe('{"link":false,"text":"by an agent\\n"}')
+  expect(readFileSync(join(outside, 'x.txt'), 'utf8')).toBe('not to be touched')
+  expect(played.record.state?.files).toMatchObject({ 'd/x.txt': 'by an agent\n' })
+})
+
+it('a step of a graph can run a stage', async () => {
+  const strategy = strategyOf(async (context: AnyContext) => {
+    const step = (id: string, after: string[] = []) => ({
+      id,
+      after,
+      run: async (inner: AnyContext) => {
+        const { workspace, state } = await inner.stage(
+          'work',
+          stageOf(`
+writeFileSync('${id}.txt', (await bench.request({ ask: { role: 'planner', prompt: '${id}' } })).reply)
+import { readdirSync } from 'node:fs'
+writeState({ files: readdirSync('.').sort() })`),
+        )
+        inner.workspace.adopt(workspace)
+        return state
+      },
+    })
+    const results = await context.graph([step('a'), step('b'), step('c', ['a', 'b'])])
+    return { stopReason: 'done', answer: '42', state: { last: results.get('c') } }
+  })
+  const setting = { agent, strategy, task: filesTask() }
+  const played = await playTrial(setting)
+  expect(played.record.state?.last).toEqual({
+    status: 'done',
+    value: '{"files":["a.txt","b.txt","c.txt"]}',
+  })
+  const replayed = await playTrial({ ...setting, folder: played.folder, replay: true })
+  expect(replayed.divergences).toEqual([])
 })
