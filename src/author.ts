@@ -36,6 +36,7 @@ export { type Agreement, type Ballot, elect } from './orchestration/vote.ts'
 export { checkContext, filesContext, replyContext, sections, solve } from './orchestration/work-context.ts'
 export type { DocumentAgent } from './schema/agent/document-agent.ts'
 export type { Count, Declaration, Flow } from './schema/method/declaration.ts'
+export type { StageEnd, StageProgram, StageResult } from './stage.ts'
 export {
   type Approval,
   type ApproveOptions,

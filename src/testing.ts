@@ -9,6 +9,7 @@ export {
 } from './testing/doubles.ts'
 export { type Played, play } from './testing/play.ts'
 export type { PlayedAsk } from './testing/play-context.ts'
+export type { PlayedStage, StageScene } from './testing/play-stage.ts'
 export type { DoubleReply, Replies } from './testing/replies.ts'
 export type { Scene } from './testing/scene.ts'
 export type { Line, Script } from './testing/script.ts'

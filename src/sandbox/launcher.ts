@@ -28,6 +28,8 @@ export interface Launcher {
   level: SandboxLevel
   /** The user that programs run as, which owns their folders; absent if it is the current user. */
   uid?: number
+  /** Programs see their folders at the paths of this machine, since nothing is mounted for them. */
+  inPlace?: true
   /** Folders that programs can read, besides the system's. */
   visibleFolders: readonly string[]
   /** Programs can read this machine's system folders, except what is hidden in them. */

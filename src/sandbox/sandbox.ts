@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import type { Files } from '../schema/task.ts'
 import type { SandboxLimits } from './limits.ts'
@@ -20,6 +21,38 @@ export interface SandboxProgram {
   packages?: readonly PackagePart[]
   /** An agent's folders, used instead of new ones. With them the program may write to its HOME and connect to its gateway. */
   place?: AgentPlace
+  /** What a stage of a chain has beside its workspace. Not together with `place`. */
+  stage?: StageParts
+}
+
+/** What a stage of a chain has beside its workspace: files that it cannot change, a state file, and a socket to the harness. */
+export interface StageParts {
+  /** Read-only files in a folder of their own. `{stage}` at the beginning of an argument stands for that folder. */
+  files: Files
+  /** The text that the state file begins with. */
+  state: string
+  /** Called when the folders are there, before the program starts. */
+  open(folder: StageFolder): StageHost
+}
+
+/** The folders of a stage. The program may change all that is in them at any time. */
+export interface StageFolder {
+  workspace: string
+  /** The folder that holds the state file alone, and the file's name in it. */
+  state: string
+  stateName: string
+  /** Replaces a file of the workspace; null removes it. */
+  write(path: string, content: string | null): void
+}
+
+/** The harness's side of a stage. */
+export interface StageHost {
+  /** Called for each connection to the socket. */
+  onConnection(socket: Socket): void
+  /** Returns for how long the program has waited for the harness by now; ms. That time does not count for its limit. */
+  waitedMs(): number
+  /** Called when the whole process tree has ended, before the folders are removed. */
+  end(ended: ProgramEnd): Promise<void>
 }
 
 /** An agent's folders, which persist, and its gateway. */

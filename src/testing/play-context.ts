@@ -5,6 +5,7 @@ import { sharedOutputs } from '../loop/effects/outputs.ts'
 import type { Approval, CheckResult, StrategyContext, TraceEvent } from '../strategy.ts'
 import { type PlayedBranch, type PlayedEffects, playEffects } from './play-effects.ts'
 import { hasChanged, playWorkspace } from './play-files.ts'
+import { endStage, type PlayedStage, type StageScene } from './play-stage.ts'
 import type { PlayedScript, ScriptAnswer } from './script.ts'
 
 /** One ask as the context got it. */
@@ -27,6 +28,8 @@ export interface PlayedTrial<Options> {
   /** Checks and approvals that are still to come; without checks the task has none. */
   checks: CheckResult[] | undefined
   approvals: Approval[]
+  stageScenes: StageScene[]
+  stages: PlayedStage[]
   asks: PlayedAsk[]
   spent: { branch: string; of: ScriptAnswer['spent'] }[]
   notes: TraceEvent[]
@@ -47,6 +50,14 @@ export function playContext<Role extends string, Options>(
     branch: async (name, work) => (await openBranch(name, (inner) => work(playContext(trial, inner)))).value,
     // A graph needs the loop's clocks and joins.
     graph: () => Promise.reject(new Error('play() runs no graph; run the strategy with bench run instead')),
+    stage: async (id, program) => {
+      trial.stages.push({ branch: branch.path, id, program })
+      const { value } = await openBranch(id, async ({ files }) => ({
+        ...endStage(trial.stageScenes, files, id, program),
+        workspace: playWorkspace(files, () => effect('check', () => nextCheck(trial))),
+      }))
+      return value
+    },
     checkpoint: async (state) => state,
     first: (branches) => playFirst(trial, effects, branches),
     approve: () =>

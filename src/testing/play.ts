@@ -7,6 +7,7 @@ import type { CheckResult, Strategy, StrategyResult, TraceEvent } from '../strat
 import { checkPlay } from './check-play.ts'
 import { type PlayedAsk, type PlayedTrial, playContext } from './play-context.ts'
 import { startFiles } from './play-files.ts'
+import type { PlayedStage } from './play-stage.ts'
 import type { Scene } from './scene.ts'
 import { openScript, type Script } from './script.ts'
 
@@ -15,6 +16,8 @@ export interface Played {
   result: StrategyResult
   answer: string | undefined
   asks: PlayedAsk[]
+  /** The stages that it ran, as it gave them. */
+  stages: PlayedStage[]
   notes: TraceEvent[]
   /** Files at the end. */
   files: Record<string, string>
@@ -23,9 +26,10 @@ export interface Played {
 }
 
 /**
- * Plays a strategy against a script or doubles, without a run. Throws `UserError` with everything that is wrong with its arguments. With a script each ask takes the next line of its branch, and
- * takes a second on its branch's clock. Throws if the line is for another role, if a line, a check or an approval of the
- * scene is left over, and if the strategy does a second effect beside a pending one. A reply that is an Error is thrown.
+ * Plays a strategy against a script or doubles, without a run. Throws `UserError` with everything that is wrong with its
+ * arguments. With a script each ask takes the next line of its branch, and takes a second on its branch's clock. Throws if the
+ * line is for another role, if a line, a check, an approval or a stage of the scene is left over, and if the strategy does a
+ * second effect beside a pending one. A reply that is an Error is thrown.
  */
 export async function play<Role extends string, Options extends z.ZodType>(
   strategy: Strategy<Role, Options>,
@@ -42,6 +46,7 @@ export async function play<Role extends string, Options extends z.ZodType>(
     files = {},
     checks,
     approvals = [],
+    stages = [],
     seed = 'play',
     output = 'answer',
   } = scene
@@ -50,7 +55,8 @@ export async function play<Role extends string, Options extends z.ZodType>(
     script: openScript(script, { instruction, roles }),
     checks: checks?.map(wholeCheck),
     approvals: [...approvals],
-    ...{ asks: [], spent: [], notes: [] },
+    stageScenes: [...stages],
+    ...{ stages: [], asks: [], spent: [], notes: [] },
   }
   const root = startFiles(files)
   const sharing: Sharing = { path: '', state: { shared: nothingShared } }
@@ -62,6 +68,7 @@ export async function play<Role extends string, Options extends z.ZodType>(
   requirePlainResult(result, strategy.name)
   return {
     ...{ result, answer: result.answer, asks: trial.asks, notes: trial.notes },
+    stages: trial.stages,
     files: Object.fromEntries(root.files()),
     outputs: Object.fromEntries([...outputsIn(sharing.state.shared)].map(([path, { text }]) => [path, text])),
   }
@@ -73,10 +80,12 @@ const wholeCheck = (check: CheckResult | 'passed' | 'failed'): CheckResult => {
   return { status: check, passed: 1, total: 2, output: 'test two failed' }
 }
 
-function requireAllPlayed({ script, checks, approvals }: PlayedTrial<unknown>): void {
+function requireAllPlayed({ script, checks, approvals, stageScenes }: PlayedTrial<unknown>): void {
   const left = script.left()
   if (left.length > 0) throw new Error(`there are lines that nobody played: ${left.join(', ')}`)
   if (checks && checks.length > 0) throw new Error(`there are checks that nobody ran: ${checks.length}`)
+  if (stageScenes.length > 0)
+    throw new Error(`there are stages that nobody ran: ${stageScenes.map(({ id }) => id).join(', ')}`)
   if (approvals.length > 0) throw new Error(`there are approvals that nobody asked for: ${approvals.length}`)
 }
 

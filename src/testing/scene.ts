@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Approval, CheckResult } from '../strategy.ts'
+import type { StageScene } from './play-stage.ts'
 
 /** What surrounds a strategy that is played. */
 export interface Scene {
@@ -8,6 +9,8 @@ export interface Scene {
   /** What `check()` answers in turn; without it: `none`. A word stands for a whole result. */
   checks?: readonly (CheckResult | 'passed' | 'failed')[]
   approvals?: readonly Approval[]
+  /** How the stages end that the strategy runs, in turn. */
+  stages?: readonly StageScene[]
   seed?: string
   /** What the task wants; an answer by default. */
   output?: 'answer' | 'files'
@@ -31,6 +34,13 @@ export const SceneInput = z
     ),
     approvals: z.array(
       z.strictObject({ decision: z.enum(['approved', 'feedback', 'abort']), feedback: z.string() }),
+    ),
+    stages: z.array(
+      z.strictObject({
+        ...{ id: z.string(), files: z.record(z.string(), z.string().nullable()).optional() },
+        ...{ exitCode: z.int().nullable().optional(), reason: z.string().optional() },
+        ...{ state: z.string().optional(), output: z.string().optional(), asks: count.optional() },
+      }),
     ),
     seed: z.string(),
     output: z.enum(['answer', 'files']),

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { graphPlan, outputsOf, sharedPlan, survives } from '../cli/run/crash-scenario.ts'
+import { graphPlan, outputsOf, sharedPlan, stagePlan, survives } from '../cli/run/crash-scenario.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { bench, benchOk, soon, startBench, until, wholeLines } from '../helpers/runs/cli.ts'
 
@@ -13,6 +13,13 @@ it('a run of graphs survives kill -9 at 15 random moments in the same way', () =
 
 it('a run whose branches share outputs and a conversation survives kill -9 at 12 random moments, with the same outputs', () =>
   survives({ kills: 12, seed: 7, plan: sharedPlan, branches: 3 }))
+
+it('a run whose stages are programs survives kill -9 at 10 random moments in the same way', () =>
+  survives({
+    ...{ kills: 10, seed: 9, plan: stagePlan, branches: 1, isTimed: true },
+    // The probe of a sandbox would take more time than the run between two kills.
+    options: ['--sandbox', 'none'],
+  }))
 
 it('outputs are the same after a resume, and a replay writes none', async () => {
   const folder = join(tempFolder(), 'run')

@@ -223,6 +223,38 @@ describe('a strategy that is played with doubles', () => {
   })
 })
 
+describe('a stage that is played', () => {
+  const program = { command: ['node', '{stage}/plan.mjs'], state: '{}' }
+  const staged = strategy(async ({ stage, workspace }) => {
+    const plan = await stage('plan', program)
+    workspace.adopt(plan.workspace)
+    const test = await stage('test', { ...program, state: plan.state ?? '' })
+    return JSON.stringify([plan.exitCode, plan.asks, test.exitCode, test.reason, test.state])
+  })
+  const plan = { id: 'plan', state: '{"a":1}', files: { 'a.txt': 'new', 'b.txt': null } }
+
+  it('ends as the scene says, and starts no program', async () => {
+    const test = { id: 'test', exitCode: null, reason: 'was ended by SIGKILL', state: undefined }
+    const { answer, files, stages } = await play(staged, {}, [], {
+      files: { 'a.txt': 'old', 'b.txt': '' },
+      stages: [plan, test],
+    })
+    expect(answer).toBe('[0,0,null,"was ended by SIGKILL",null]')
+    expect(files).toEqual({ 'a.txt': 'new' })
+    expect(stages).toEqual([
+      { branch: '', id: 'plan', program },
+      { branch: '', id: 'test', program: { ...program, state: '{"a":1}' } },
+    ])
+  })
+
+  it('fails where the scene has another, none, or one that nobody ran', async () => {
+    const ends = (...ids: string[]) => play(staged, {}, [], { stages: ids.map((id) => ({ id })) })
+    await expect(ends('ship')).rejects.toThrow('runs the stage "plan"; the scene has "ship"')
+    await expect(ends('plan')).rejects.toThrow('runs the stage "test"; the scene has no more')
+    await expect(ends('plan', 'test', 'ship')).rejects.toThrow('stages that nobody ran: ship')
+  })
+})
+
 describe('a played strategy fails with a plain message', () => {
   it.each([
     [

@@ -61,7 +61,8 @@ function applyStep(
   trialState.paid ||= call.agent.paid
   if (step.sandbox !== undefined) trialState.level = weakestLevel([trialState.level, step.sandbox])
   trialState.secret ||= step.replyHash !== undefined
-  trialState.asked.push({ step, branch: branch.path, openedAt: branch.openedAt, text: branchReply.text })
+  const { path, openedAt, stage } = branch
+  trialState.asked.push({ step, branch: path, openedAt, stageAt: stage?.at, text: branchReply.text })
   reportManyCalls(trialState)
 }
 

@@ -17,6 +17,12 @@ export interface BranchReply {
   edits: readonly FileEdit[]
 }
 
+/** What a folder changed. */
+interface FolderEdits {
+  changeSet: ChangeSet
+  edits: readonly FileEdit[]
+}
+
 /**
  * Reads the edits of a live reply: the changes in the agent's folder, or else the file blocks of its text. A failed reply has
  * no edits, and neither has one that is no work on the task.
@@ -30,16 +36,25 @@ export function readReply(
 ): BranchReply {
   if (error || folder === undefined || work !== 'produce')
     return readTextReply(trialState, branch, work, text, error !== undefined)
-  const { redact } = trialState.run
+  return { text, ...readFolderEdits(trialState, branch, folder, true) }
+}
+
+/** Reads the edits that turn the branch's files into those of a folder. With `keep` their contents are stored for replay. */
+export function readFolderEdits(
+  { run: { redact, journal } }: TrialState,
+  branch: Branch,
+  folder: string,
+  keep: boolean,
+): FolderEdits {
   const found = readFolder(folder)
   const { files, skipped, unread } = redact ? redact.data(found) : found
   const untouched = new Set([...unread, ...skipped.map(({ path }) => path)])
   const edits = editsTo(branch.state, files, untouched)
-  // Resume needs the content of these edits, and the reply's text does not contain it.
-  for (const { content } of edits) if (content !== null) trialState.run.journal?.blobs.put(content)
+  // Resume needs the content of these edits, and no reply contains it.
+  if (keep) for (const { content } of edits) if (content !== null) journal?.blobs.put(content)
   const changeSet = applyEdits(forkState(branch.state), edits, 'folder')
   if (skipped.length > 0) changeSet.rejected = shortenRejected([...(changeSet.rejected ?? []), ...skipped])
-  return { text, changeSet, edits }
+  return { changeSet, edits }
 }
 
 /** Reads the edits of a journaled reply: file blocks are parsed again, a folder's files come from the blobs. */
@@ -47,16 +62,23 @@ export function replayReply(trialState: TrialState, branch: Branch, step: AskSte
   const text = step.reply ?? ''
   if (step.error || step.changeSet?.source !== 'folder')
     return readTextReply(trialState, branch, step.work, text, step.error !== undefined)
-  const blobs = trialState.run.blobs
-  const edits = step.changeSet.changes.map(({ path, after }) => {
+  return { text, changeSet: step.changeSet, edits: storedEdits(trialState, step.key, step.changeSet) }
+}
+
+/** Returns the edits of a change set that was found in a folder, with their contents from the blobs. */
+export function storedEdits(
+  { run: { blobs }, trial }: TrialState,
+  key: string,
+  { changes }: ChangeSet,
+): FileEdit[] {
+  return changes.map(({ path, after }) => {
     const content = after === null ? null : blobs.get(after)
     if (content === undefined)
       throw new InfrastructureError(
-        `[trial ${step.trial}, step ${step.key}] the run folder lacks blobs/${after}, the content of ${path}`,
+        `[trial ${trial.id}, step ${key}] the run folder lacks blobs/${after}, the content of ${path}`,
       )
     return { path, content }
   })
-  return { text, changeSet: step.changeSet, edits }
 }
 
 /** Applies a reply's edits to the branch's files. */

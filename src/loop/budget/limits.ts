@@ -25,6 +25,7 @@ const reasons: Record<Unit, (used: number, of: number) => string> = {
 const limitsOf = {
   ask: ['calls', 'tokens', 'costUsd', 'timeMs'],
   check: ['checks', 'tokens', 'costUsd', 'timeMs'],
+  stage: ['timeMs'],
 } as const
 
 /** Returns a limit that forbids another effect; undefined if none does. */

@@ -8,6 +8,7 @@ import { addChecksum, type LedgerChecksum } from './checksum.ts'
 import { holdRecords } from './hold-records.ts'
 import { type LineFile, type LineFileEvents, openLineFile } from './line-file.ts'
 import { type OutputFiles, openOutputFiles } from './output-files.ts'
+import { mapStageTexts } from './stage-texts.ts'
 
 /** The files of a run folder that are appended to. */
 export const journalFiles = {
@@ -185,6 +186,7 @@ function mapTexts(step: Step, map: (text: string) => string): Step {
     const output = map(step.output)
     return output === step.output ? step : { ...step, output }
   }
+  if (step.kind === 'stage') return mapStageTexts(step, map)
   if (step.kind !== 'ask') return step
   const prompt = map(step.prompt)
   const system = step.system && map(step.system)

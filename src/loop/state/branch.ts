@@ -24,6 +24,8 @@ export interface Branch {
   iteration?: Record<string, number | string> | undefined
   /** The last answered ask; undefined when branches were opened since. See `noteCandidate`. */
   lastAsk?: { key: string; role: string } | undefined
+  /** The stage whose asks it holds: its id, and its place among the effects of its parent. */
+  stage?: { id: string; at: number }
   /** Whether an effect is pending. */
   busy: boolean
   /** The last effect. The trial waits for it even when the strategy does not. */

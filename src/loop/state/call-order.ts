@@ -5,6 +5,8 @@ export interface Asked {
   step: Pick<AskStep, 'key' | 'role' | 'error' | 'iteration'>
   branch: string
   openedAt: readonly number[]
+  /** Of an ask of a stage: the stage's place among the effects of the branch that called it. */
+  stageAt?: number | undefined
 }
 
 /** One item of a line: a role that was asked, with the label of that moment, or branches side by side. */
@@ -63,8 +65,9 @@ function byPlace(a: Asked, b: Asked): number {
 }
 
 /** Branches opened just before an ask come before that ask. */
-const placeOf = ({ step, openedAt }: Asked) => [
+const placeOf = ({ step, openedAt, stageAt }: Asked) => [
   ...openedAt,
+  ...(stageAt === undefined ? [] : [stageAt]),
   Number(step.key.slice(step.key.lastIndexOf('#') + 1)),
   Number.POSITIVE_INFINITY,
 ]

@@ -42,6 +42,7 @@ export function takeRecordedStep(
   attempt: number,
   hash: string,
   describe?: () => string,
+  stage?: string,
 ): Step | undefined {
   const { recorded, run } = trialState
   const name = recorded && stepName(key, attempt)
@@ -60,7 +61,7 @@ export function takeRecordedStep(
   }
   const now = describe?.() ?? hash
   const what = step ? describeDifference(step, now) : `the journal has no such step. Now: ${shortText(now)}`
-  divergence(trialState, { key, attempt, hash }, what)
+  divergence(trialState, { key, attempt, hash }, stage === undefined ? what : `in stage "${stage}": ${what}`)
   return undefined
 }
 
@@ -78,14 +79,14 @@ export function divergence(
 /** Calls `takeRecordedStep` for an effect of a branch. In a branch that lost a `first`, new effects throw `Interrupted`. */
 export function takeBranchStep(
   trialState: TrialState,
-  branch: { lost: boolean },
+  branch: Pick<Branch, 'lost' | 'stage'>,
   key: string,
   attempt: number,
   hash: string,
   describe: () => string,
 ): Step | undefined {
   if (branch.lost && isNew(trialState, key, attempt)) throw new Interrupted()
-  return takeRecordedStep(trialState, key, attempt, hash, describe)
+  return takeRecordedStep(trialState, key, attempt, hash, describe, branch.stage?.id)
 }
 
 /** Whether the journal has no step of an effect. */

@@ -1,3 +1,4 @@
+import type { StageStep } from '../../schema/ledger/stage-step.ts'
 import type { Step } from '../../schema/ledger/step.ts'
 import { describePlanDifference } from './plan-difference.ts'
 
@@ -21,5 +22,16 @@ export function shortText(text: string): string {
 
 function textOf(step: Step): string {
   if (step.kind === 'ask') return `${step.role}: ${step.prompt}`
+  if (step.kind === 'stage') return stageText(step)
   return `${step.kind} ${step.hash}`
 }
+
+/** Returns what a stage starts with, as one text: the command first, and the state, which may be long, last. */
+export const stageText = ({
+  stage,
+  command,
+  programs,
+  files,
+  before,
+}: Pick<StageStep, 'stage' | 'command' | 'programs' | 'files' | 'before'>): string =>
+  `stage "${stage}": ${command.join(' ')}; its files ${programs.slice(0, 12)}; the workspace ${files?.slice(0, 12) ?? 'as the task has it'}; the state ${before}`

@@ -15,7 +15,7 @@ import type { TrialState } from './trial-state.ts'
 export function enforceTrialLimits(
   trialState: TrialState,
   branch: Branch,
-  effect: 'ask' | 'check',
+  effect: 'ask' | 'check' | 'stage',
   key: string,
   attempt: number,
   hash: string,

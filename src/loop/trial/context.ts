@@ -17,6 +17,8 @@ import { adoptState, applyEdits, filesOf, readFile, type State, unifiedDiff } fr
 import { checkGraph } from '../graph/check-graph.ts'
 import { graph } from '../graph/graph.ts'
 import { ownSteps } from '../graph/own-steps.ts'
+import { checkProgram } from '../stage/check-program.ts'
+import { stage } from '../stage/stage.ts'
 import { type Branch, forkBranch, requireOpen } from '../state/branch.ts'
 import { runBranch } from '../state/branch-group.ts'
 import { checkEdits, checkFunction, checkText } from '../state/check-arguments.ts'
@@ -71,6 +73,16 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
           return graph(trialState, branch, ownSteps(steps, clean), options, contextOf)
         }),
       )) as Context['graph'],
+    stage: (id, program) =>
+      trackIfUserCode(
+        trialState,
+        `stage("${id}")`,
+        beginIfAllowed(trialState, branch, async () => {
+          checkProgram(id, program, Object.keys(trialState.roles))
+          const { end, child } = await stage(trialState, branch, id, clean(program))
+          return { ...end, workspace: workspaceOf(trialState, child, child.state) }
+        }),
+      ),
     checkpoint: (state) =>
       trackEffect(trialState, branch, 'checkpoint()', () => checkpoint(trialState, branch, state)),
     approve: (question, options) =>

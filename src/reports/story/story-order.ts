@@ -49,13 +49,15 @@ function compare(a: PlacedStep, b: PlacedStep): number {
   return moment(a) - moment(b) || rank(a) - rank(b) || (a.branch < b.branch ? -1 : 1)
 }
 
-// A `first` is placed at the end of its winner, and a step of a graph at its end; all others at their beginning.
+// A `first` is placed at the end of its winner, a step of a graph and a stage at their ends; all others at their beginning.
 function moment({ step }: PlacedStep): number {
-  return step.kind === 'first' || step.kind === 'graph' ? step.at + step.durationMs : step.at
+  return isPlacedAtEnd(step) ? step.at + step.durationMs : step.at
 }
+
+const isPlacedAtEnd = ({ kind }: Step) => kind === 'first' || kind === 'graph' || kind === 'stage'
 
 function rank({ step }: PlacedStep): number {
   if (step.kind === 'grade') return 3
-  if (step.kind === 'first' || step.kind === 'graph') return 1
+  if (isPlacedAtEnd(step)) return 1
   return step.durationMs === 0 ? 0 : 2
 }

@@ -1,4 +1,5 @@
 import type { Score } from '../../schema/ledger/outcome.ts'
+import type { StageStep } from '../../schema/ledger/stage-step.ts'
 import type { AskStep, Step } from '../../schema/ledger/step.ts'
 import type { Change, ChangeSet } from '../../schema/method/change.ts'
 import type { Capture } from '../../schema/run/run.ts'
@@ -59,6 +60,8 @@ function headline(step: Step): string {
       return `graph of ${step.steps.length} steps, at most ${step.concurrency} at the same time`
     case 'graph':
       return `step ${step.step} of the graph ended, after ${formatMs(step.durationMs)}`
+    case 'stage':
+      return stageHeadline(step)
     case 'match':
       return `${step.attempts} attempt(s), to match ${step.method}: it spent ${step.spent} ${step.unit} on this task, the baseline ${step.baseline}`
     case 'approval':
@@ -70,6 +73,9 @@ function headline(step: Step): string {
   }
 }
 
+const stageHeadline = ({ stage, cut, exitCode, reason, asks }: StageStep) =>
+  `stage ${stage} ${cut ? 'was cut off' : exitCode === null ? 'did not end by itself' : `ended with exit code ${exitCode}`}${reason === undefined ? '' : ` (${reason})`}, after ${asks} ask(s)`
+
 const answerers = {
   person: 'a person',
   file: "the run's file of answers",
@@ -78,6 +84,7 @@ const answerers = {
 
 function details(step: Step, view: StoryView): string[] {
   if (step.kind === 'ask') return askDetails(step, view)
+  if (step.kind === 'stage') return stageDetails(step, view)
   if (step.kind === 'check' && step.output !== '') return [quoteText(step.output, '  ', view)]
   if (step.kind === 'state') {
     const said = (step.guidance ?? []).flatMap(({ state, text }) => [
@@ -93,6 +100,15 @@ function details(step: Step, view: StoryView): string[] {
     return ['  question', quoteText(step.question, '    ', view), ...shown, ...answer]
   }
   return []
+}
+
+function stageDetails({ command, output, after, log = [] }: StageStep, view: StoryView): string[] {
+  return [
+    safeLine(`  command  ${command.join(' ')}`),
+    ...log.flatMap((deed) => ('changes' in deed ? changeLines(deed.changes, view) : [])),
+    ...(after === undefined ? [] : ['  state', quoteText(after, '    ', view)]),
+    ...(output === '' ? [] : ['  output', quoteText(output, '    ', view)]),
+  ]
 }
 
 function askDetails(step: AskStep, view: StoryView): string[] {

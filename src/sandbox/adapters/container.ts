@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { InfrastructureError } from '../../text/errors.ts'
 import { homePath, type PrivateFolder, workspacePath } from '../folders/private-folder.ts'
+import { innerStagePaths, stagePathsIn } from '../folders/stage-folder.ts'
 import { fixedEnvironment, type Launch, type Launcher } from '../launcher.ts'
 import type { SandboxLimits } from '../limits.ts'
 import { runTool } from '../machine/run-tool.ts'
@@ -70,8 +71,8 @@ export function container(host: ContainerHost): Omit<Launcher, 'level'> {
 export function containerOptions(
   { engine, image, user }: ContainerHost,
   name: string,
-  folder: Pick<PrivateFolder, 'workspace'>,
-  { command, env }: SandboxProgram,
+  folder: Pick<PrivateFolder, 'base' | 'workspace'>,
+  { command, env, stage }: SandboxProgram,
   limits: SandboxLimits,
 ): string[] {
   const { cpuSeconds, memoryBytes, processes, fileBytes, openFiles } = limits
@@ -102,11 +103,22 @@ export function containerOptions(
     '--ulimit=core=0:0',
     ...['/tmp', homePath].map((path) => `--tmpfs=${path}:${inMemory}`),
     `--mount=type=bind,source=${folder.workspace},target=${workspacePath}`,
+    ...(stage ? stageMounts(folder) : []),
     `--workdir=${workspacePath}`,
     ...Object.entries(variables).map(([key, value]) => `--env=${key}=${value}`),
     image,
     programInImage(program),
     ...args,
+  ]
+}
+
+function stageMounts({ base }: Pick<PrivateFolder, 'base'>): string[] {
+  const { files, stateFolder, socket } = stagePathsIn(base)
+  const mount = (source: string, target: string) => `--mount=type=bind,source=${source},target=${target}`
+  return [
+    `${mount(files, innerStagePaths.files)},readonly`,
+    mount(stateFolder, innerStagePaths.stateFolder),
+    mount(socket, innerStagePaths.socket),
   ]
 }
 

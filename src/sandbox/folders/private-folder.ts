@@ -20,6 +20,7 @@ import { listEntries, openFolderHandle } from './folder-handle.ts'
 import { folderPrefix } from './folder-owner.ts'
 import { findPathConflict, isWorkspacePath } from './paths.ts'
 import { removeTree, removeTreeAsync } from './remove-tree.ts'
+import { innerStagePaths, stagePathsIn } from './stage-folder.ts'
 import { ensureFolder, writeInside } from './write-inside.ts'
 
 /** The path of every program's workspace, as the program sees or prints it. */
@@ -128,8 +129,12 @@ function chownOwnEntries(path: string | Buffer, uid: number): void {
 /** Replaces the private folder's real path in output, so that equal runs print equal text. */
 export function replaceFolderPaths(text: string, folder: PrivateFolder): string {
   if (!text.includes(folder.base)) return text
+  const stage = stagePathsIn(folder.base)
   return text
     .replaceAll(folder.workspace, workspacePath)
+    .replaceAll(stage.socket, innerStagePaths.socket)
+    .replaceAll(stage.stateFolder, innerStagePaths.stateFolder)
+    .replaceAll(stage.files, innerStagePaths.files)
     .replaceAll(folder.home, homePath)
     .replaceAll(folder.base, homePath)
 }

@@ -7,6 +7,13 @@ import {
   type PrivateFolder,
   replaceFolderPaths,
 } from '../folders/private-folder.ts'
+import {
+  createStageFolder,
+  innerStagePaths,
+  type StagePaths,
+  stageEnvironment,
+  stagePathsIn,
+} from '../folders/stage-folder.ts'
 import type { Launch, Launcher, WrapperStatus } from '../launcher.ts'
 import type { SandboxLimits } from '../limits.ts'
 import type { ProgramEnd, SandboxProgram } from '../sandbox.ts'
@@ -53,11 +60,14 @@ function prepareIn(
   what: SandboxProgram,
   limits: SandboxLimits,
 ): Program {
+  const { stage } = what
+  if (stage) createStageFolder(folder.base, stage.files, stage.state, launcher.uid)
+  const paths = launcher.inPlace ? stagePathsIn(folder.base) : innerStagePaths
   return {
     name: what.command[0] ?? '',
     launcher,
     folder,
-    launch: launcher.launch(folder, what, limits),
+    launch: launcher.launch(folder, stage ? withStagePaths(what, paths) : what, limits),
     stdout: createOutputFile(folder.base, 'stdout'),
     stderr: createOutputFile(folder.base, 'stderr'),
     status: launcher.readStatus && createOutputFile(folder.base, 'status'),
@@ -66,6 +76,15 @@ function prepareIn(
     ended: undefined,
     killed: new Set(),
     exceedsSharedMemory: false,
+  }
+}
+
+/** Returns the program with the paths of its stage in its command and its environment. */
+function withStagePaths(what: SandboxProgram, paths: StagePaths): SandboxProgram {
+  return {
+    ...what,
+    command: what.command.map((part) => part.replace(/^\{stage\}(?=\/|$)/, () => paths.files)),
+    env: { ...what.env, ...stageEnvironment(paths) },
   }
 }
 

@@ -16,6 +16,7 @@ import {
   startProgram,
 } from './program.ts'
 import { nextCheckMs } from './shared-memory.ts'
+import { type OpenStage, openStage } from './stage-socket.ts'
 import { maxCheckIntervalMs, supervise } from './supervise.ts'
 import { unsandboxed } from './unsandboxed.ts'
 
@@ -37,13 +38,20 @@ export function createSandboxRun(launcher: Launcher): SandboxRun {
       )
     const limits = { ...defaultLimits, ...command.limits }
     const programs: Program[] = []
+    let stage: OpenStage | undefined
     try {
-      programs.push(prepareProgram(launcher, command, limits))
+      const first = prepareProgram(launcher, command, limits)
+      programs.push(first)
       if (command.peer) programs.push(prepareProgram(launcher, command.peer, limits))
-      return await runPrograms(programs, command, limits, launcher)
+      if (command.stage) stage = await openStage(first, command.stage)
+      const result = await runPrograms(programs, command, limits, launcher, stage?.host.waitedMs)
+      await stage?.close()
+      await stage?.host.end(result)
+      return result
     } catch (error) {
       throw openFilesError(error)
     } finally {
+      await stage?.close()
       await Promise.all(programs.map(releaseProgram))
     }
   }
@@ -55,6 +63,7 @@ export async function runPrograms(
   command: SandboxCommand,
   limits: SandboxLimits,
   launcher: Launcher,
+  waitedMs?: () => number,
 ): Promise<SandboxResult> {
   const [first, peer] = programs as readonly [Program, Program?]
   const startedAt = performance.now()
@@ -71,7 +80,7 @@ export async function runPrograms(
     return nextCheckMs(shared, limits.memoryBytes, maxCheckIntervalMs)
   }
   const start = () => startAll(first, peer, command)
-  const { timedOut } = await supervise(programs, start, { timeoutMs, check, signal })
+  const { timedOut } = await supervise(programs, start, { timeoutMs, waitedMs, check, signal })
   for (const { stdout, stderr } of programs) {
     stdout.finish()
     stderr.finish()

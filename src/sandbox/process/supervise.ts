@@ -7,9 +7,14 @@ const exitTimeoutMs = 1000
 /** The longest time between two checks of a program; ms. */
 export const maxCheckIntervalMs = 100
 
+/** While a program waits, its time limit is checked at most so often; ms. */
+const shortestWaitMs = 50
+
 /** The conditions that end programs early. */
 interface Supervision {
   timeoutMs: number
+  /** Returns for how long the first program has waited for the harness by now, which does not count; ms. */
+  waitedMs?: (() => number) | undefined
   /** Checks a program's usage. Returns the time until the next check in ms, or `end` if the program must be ended. */
   check(program: Program): number | 'end'
   signal: AbortSignal | undefined
@@ -40,7 +45,7 @@ export async function supervise(
 function waitForFirstEnd(
   programs: readonly Program[],
   start: () => void,
-  { timeoutMs, check, signal }: Supervision,
+  { timeoutMs, waitedMs = () => 0, check, signal }: Supervision,
 ): Promise<boolean> {
   const [first] = programs
   return new Promise((resolve, reject) => {
@@ -61,12 +66,21 @@ function waitForFirstEnd(
       for (const program of programs) killProgram(program)
       exitTimer ??= setTimeout(() => afterPendingEvents(finish), exitTimeoutMs)
     }
+    const startedAt = performance.now()
     const timeIsOver = () => {
       if (first?.ended) return
+      const waited = waitedMs()
+      const left = timeoutMs + waited - (performance.now() - startedAt)
+      if (waited > 0 && left > 0) {
+        timer = startTimer(Math.max(left, shortestWaitMs))
+        return
+      }
       timedOut = true
       stop()
     }
-    const timer = setTimeout(() => afterPendingEvents(timeIsOver), Math.min(timeoutMs, longestTimer))
+    const startTimer = (ms: number) =>
+      setTimeout(() => afterPendingEvents(timeIsOver), Math.min(ms, longestTimer))
+    let timer = startTimer(timeoutMs)
     const checkAll = () => {
       const results = programs.map(check)
       if (results.includes('end')) return stop()

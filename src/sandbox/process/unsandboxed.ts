@@ -10,6 +10,7 @@ import { markerVariable } from './process-tree.ts'
 /** Starts programs with only a private folder, a fixed environment and, on Linux, limits. */
 export const unsandboxed: Launcher = {
   level: 'none',
+  inPlace: true,
   visibleFolders: ['/'],
   launch(folder, { command, env, place, packages = [] }, limits): Launch {
     const [name = '', ...args] = command

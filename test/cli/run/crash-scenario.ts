@@ -53,6 +53,12 @@ export const sharedPlan = [
   ...['--methods', join(root, 'fixtures/strategies/shared-work.ts')],
 ]
 
+/** A strategy from a file whose stages are programs. */
+export const stagePlan = [
+  ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
+  ...['--methods', join(root, 'fixtures/strategies/stage-chain.ts')],
+]
+
 /** Two workflows of a graph document, with a slot for each step: a referee of a debate and a planned team, and a boss with workers beside other steps. */
 export const paidGraphs = [
   ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
@@ -72,6 +78,8 @@ interface Crash {
   replyMs?: number
   /** Whether records may differ, because something takes real time. */
   isTimed?: boolean
+  /** Options of each session, beside those of the plan. */
+  options?: readonly string[]
 }
 
 /** Kills a run at seeded moments, resumes it after each, and proves what must hold of calls, steps and records. */
@@ -83,16 +91,17 @@ export async function survives({
   branches = 2,
   replyMs = 16,
   isTimed,
+  options = [],
 }: Crash) {
   const random = seededRandom(`crash/${seed}`)
   const log = join(tempFolder(), 'calls.jsonl')
   const folder = join(tempFolder(), 'run')
-  const calm = await runOnce(plan, {}, '--parallel', '1')
+  const calm = await runOnce(plan, {}, '--parallel', '1', ...options)
   // Replies are slow enough that no run ends before its last kill.
   const replies = Math.floor(stepsOf(calm.folder).filter(({ kind }) => kind === 'ask').length / (kills + 1))
   expect(replies, 'the plan must have more asks than kills').toBeGreaterThan(0)
   const env = { WORKER_LOG: log, WORKER_MS: String(replyMs) }
-  const common = ['--parallel', String(parallel), '--quiet']
+  const common = ['--parallel', String(parallel), '--quiet', ...options]
 
   const past: Kill[] = []
   const sessions: Ended[] = []

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { trialStory } from '../../../src/reports/story/story.ts'
 import { orderSteps } from '../../../src/reports/story/story-order.ts'
+import { stepText } from '../../../src/reports/story/story-step.ts'
 import type { Step } from '../../../src/schema/ledger/step.ts'
 import { aRecord } from '../../analysis/records.ts'
 import { ask, common, keysOf } from '../../helpers/runs/story-steps.ts'
@@ -27,6 +28,37 @@ describe('the order of a story', () => {
       { ...common, kind: 'first', key: '#0', at: 0, durationMs: 30, winner: 'x' },
     ]
     expect(keysOf(steps)).toEqual(['x#0/1', 'x#1/1', '#0/1', 'grade#0/1'])
+  })
+
+  it('places a stage behind its asks, and shows how it ended, what it printed and what it left', () => {
+    const stage: Step = {
+      ...{ ...common, kind: 'stage', key: '#0', at: 30, durationMs: 5, stage: 'plan' },
+      ...{
+        command: ['node', '{stage}/plan.mjs'],
+        programs: 'p',
+        files: null,
+        before: '{}',
+        after: '{"done":1}',
+      },
+      ...{
+        exitCode: 1,
+        output: 'it failed',
+        asks: 1,
+        log: [{ ask: { role: 'planner', prompt: 'the prompt' } }],
+      },
+    }
+    const steps = [ask('plan#0', 0, 30), stage, ask('#1', 35, 5)]
+    expect(keysOf(steps)).toEqual(['plan#0/1', '#0/1', '#1/1'])
+    const [, { step, branch, voided } = { step: stage, branch: '', voided: false }] = orderSteps(steps)
+    const text = stepText({ step, branch, voided }, {})
+    for (const part of [
+      'stage plan ended with exit code 1, after 1 ask(s)',
+      'node {stage}/plan.mjs',
+      '{"done":1}',
+      'it failed',
+    ])
+      expect(text).toContain(part)
+    expect(text).not.toContain('the prompt')
   })
 
   it('marks steps that a later void names, and no step after it', () => {

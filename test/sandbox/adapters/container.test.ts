@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { containerOptions } from '../../../src/sandbox/adapters/container.ts'
 import { defaultLimits } from '../../../src/sandbox/limits.ts'
+import type { SandboxProgram } from '../../../src/sandbox/sandbox.ts'
 
 const host = { engine: 'docker' as const, program: '/usr/bin/docker', image: 'image:1', user: '1000:1000' }
-const optionsOf = (engine: 'docker' | 'podman', command: string[]) =>
+const optionsOf = (
+  engine: 'docker' | 'podman',
+  command: string[],
+  more: Pick<SandboxProgram, 'stage'> = {},
+) =>
   containerOptions(
     { ...host, engine },
     'bench-name',
-    { workspace: '/tmp/bench-name/workspace' },
-    { files: {}, command, env: { EXTRA: 'a b' } },
+    { base: '/tmp/bench-name', workspace: '/tmp/bench-name/workspace' },
+    { files: {}, command, env: { EXTRA: 'a b' }, ...more },
     { ...defaultLimits, cpuSeconds: 2.5, processes: 7, fileBytes: 1000 },
   )
 
@@ -29,6 +34,20 @@ describe('a container', () => {
     expect(
       options.filter((option) => /^--(mount|volume|privileged|publish|pid=|ipc=)/.test(option)),
     ).toHaveLength(1)
+  })
+
+  it('of a stage has its files, which it cannot change, its state and its socket', () => {
+    const open = () => {
+      throw new Error('nothing is started')
+    }
+    const options = optionsOf('docker', ['make'], { stage: { files: {}, state: '', open } })
+    const mount = '--mount=type=bind,source=/tmp/bench-name'
+    expect(options.filter((option) => option.startsWith('--mount'))).toEqual([
+      `${mount}/workspace,target=/workspace`,
+      `${mount}/stage,target=/stage,readonly`,
+      `${mount}/state,target=/state`,
+      `${mount}/link/socket,target=/socket`,
+    ])
   })
 
   it('has the limits of the command', () => {

@@ -1,0 +1,180 @@
+import { normalise } from '../../graders/expected.ts'
+import type { SandboxLimits } from '../../sandbox/limits.ts'
+import type { SandboxResult } from '../../sandbox/sandbox.ts'
+import type { StageStep } from '../../schema/ledger/stage-step.ts'
+import { digest } from '../../text/canonical-json.ts'
+import { filesOf } from '../files/workspace.ts'
+import { stepHead } from '../journal/journal.ts'
+import type { Branch } from '../state/branch.ts'
+import { divergence, Interrupted, isInterrupted } from '../state/recorded-steps.ts'
+import { redactRun } from '../state/redact-inputs.ts'
+import { type TrialState, withheldText } from '../state/trial-state.ts'
+import { openSession, type StageSession } from './session.ts'
+import type { StageCall } from './stage-call.ts'
+
+/** Limits of a stage, above those of tests: it starts compilers and test runners. */
+const limits: Partial<SandboxLimits> = {
+  cpuSeconds: 3600,
+  memoryBytes: 4 * 1024 ** 3,
+  processes: 256,
+  fileBytes: 256 * 1024 ** 2,
+  openFiles: 4096,
+}
+
+const defaultTimeoutMs = 600_000
+const outputBytes = 64 * 1024
+
+/** A stage that ended: what it did is in the session. */
+type Ended = Pick<SandboxResult, 'exitCode' | 'killedBy' | 'reason' | 'level'> & {
+  output: string
+  limited: boolean
+  /** The program's own time; ms. */
+  ranMs: number
+}
+
+/**
+ * Starts a stage's program and answers it until it ends. Returns its step, which is written last. `withheld` is the journaled step
+ * of a stage whose texts are withheld: the stage runs again, and must end as it did.
+ */
+export async function runProgram(
+  trialState: TrialState,
+  branch: Branch,
+  call: StageCall,
+  withheld: StageStep | undefined,
+): Promise<StageStep> {
+  const { run, trial } = trialState
+  if (branch.signal.aborted) throw new Interrupted()
+  if (run.runBudget?.mayCheck(trial.cell.method.label) === false) {
+    trialState.stopped = true
+    throw new Interrupted()
+  }
+  const stopper = new AbortController()
+  let failure: Error | undefined
+  const stop = (error: Error) => {
+    failure ??= error
+    stopper.abort()
+  }
+  const session = openSession(trialState, branch, { id: call.facts.stage, roles: call.roles }, stop)
+  let ended: Ended
+  try {
+    ended = await start(trialState, branch, call, session, stopper.signal)
+    if (failure) throw failure
+    if (branch.signal.aborted || isInterrupted(trialState)) throw new Interrupted()
+  } catch (error) {
+    await session.close()
+    const cause = failure ?? (branch.signal.aborted ? new Interrupted() : (error as Error))
+    writeCut(trialState, branch, call, session, cause)
+    throw cause
+  }
+  const step = stepOf(trialState, branch, call, session, ended)
+  if (withheld?.resultHash !== undefined) {
+    if (withheld.resultHash === step.resultHash) return { ...withheld, ...resultOf(session, ended) }
+    divergence(
+      trialState,
+      { key: call.key, attempt: 1, hash: call.hash },
+      `stage "${call.facts.stage}" now ends in another way than the one that is journaled by hash`,
+    )
+  }
+  run.journal?.step(step, trialState.ledgerChecksum)
+  run.runBudget?.addCheck(trial.cell.method.label, step.durationMs)
+  return { ...step, ...resultOf(session, ended) }
+}
+
+async function start(
+  trialState: TrialState,
+  branch: Branch,
+  { program }: StageCall,
+  session: StageSession,
+  stopped: AbortSignal,
+): Promise<Ended> {
+  const { run, trial } = trialState
+  const { command, files = {}, state, env = {}, timeoutMs: own = defaultTimeoutMs } = program
+  const { timeMs } = trial.cell.limits
+  // In dev mode the trial's time is virtual.
+  const left = timeMs === undefined || run.mode === 'dev' ? Number.POSITIVE_INFINITY : timeMs - branch.clock
+  const startedAt = performance.now()
+  const result = await redactRun(
+    run.sandbox,
+    run.redact,
+  )({
+    files: filesOf(branch.state),
+    command,
+    env,
+    stage: { files, state, open: session.open },
+    timeoutMs: Math.min(own, left),
+    limits,
+    maxOutputBytes: outputBytes,
+    signal: AbortSignal.any([branch.signal, stopped]),
+  })
+  return {
+    ...result,
+    output: normalise(`${result.stdout}\n${result.stderr}`),
+    limited: result.timedOut && left <= own,
+    ranMs: Math.max(0, performance.now() - startedAt - session.waitedMs()),
+  }
+}
+
+/** What a strategy sees of a stage, and what replay needs. */
+function resultOf({ log, state }: StageSession, { exitCode, killedBy, reason, output }: Ended) {
+  const after = state()
+  const why = exitCode === null ? (reason ?? `was ended by ${killedBy}`) : undefined
+  return {
+    exitCode,
+    ...(why !== undefined && { reason: why }),
+    ...(after !== undefined && { after }),
+    output,
+    asks: countAsks(log),
+    log,
+  }
+}
+
+const countAsks = (log: StageSession['log']) => log.filter((deed) => 'ask' in deed).length
+
+function stepOf(
+  trialState: TrialState,
+  branch: Branch,
+  { key, hash, facts }: StageCall,
+  session: StageSession,
+  ended: Ended,
+): StageStep {
+  const { run, secret } = trialState
+  const result = resultOf(session, ended)
+  const { after: _, log: __, ...known } = result
+  return {
+    ...stepHead(trialState, 'stage', key, hash, branch.clock),
+    durationMs: run.mode === 'dev' ? run.checkMs : Math.round(ended.ranMs),
+    ...facts,
+    ...(secret
+      ? { ...known, before: withheldText, output: withheldText, resultHash: digest(result) }
+      : result),
+    ...(ended.limited && { limited: true as const }),
+    sandbox: ended.level,
+  }
+}
+
+/** Journals a stage that the harness ended while its trial goes on or gets a record: its asks are in the bill, so replay needs them. */
+function writeCut(
+  trialState: TrialState,
+  branch: Branch,
+  { key, hash, facts }: StageCall,
+  { log }: StageSession,
+  { message }: Error,
+): void {
+  const { run, stopped, broken, secret } = trialState
+  if (run.signal.aborted || stopped) return
+  const isLost = branch.lost && !broken
+  run.journal?.step(
+    {
+      ...stepHead(trialState, 'stage', key, hash, branch.clock),
+      ...facts,
+      ...(secret && { before: withheldText }),
+      exitCode: null,
+      ...(!isLost && { reason: broken?.message ?? message }),
+      output: '',
+      asks: countAsks(log),
+      ...(!secret && { log }),
+      cut: isLost ? 'lost' : 'error',
+    },
+    trialState.ledgerChecksum,
+  )
+}

@@ -1,0 +1,124 @@
+import { openFolderHandle } from '../../sandbox/folders/folder-handle.ts'
+import type { StageFolder, StageHost } from '../../sandbox/sandbox.ts'
+import type { StageDeed } from '../../schema/ledger/stage-step.ts'
+import type { StageAnswer, StageRequest } from '../../schema/stage/protocol.ts'
+import { readFolderEdits } from '../ask/reply-edits.ts'
+import { sizeLimits } from '../files/file-blocks.ts'
+import { readPlainText } from '../files/folder.ts'
+import { applyEdits, readFile, type State } from '../files/workspace.ts'
+import type { Branch } from '../state/branch.ts'
+import type { TrialState } from '../state/trial-state.ts'
+import { createConnections } from './connection.ts'
+import { performRequest, refusal, requestProblem } from './perform-request.ts'
+
+/** A stage that runs: what it has done so far, and what it has left. */
+export interface StageSession extends Pick<StageHost, 'waitedMs'> {
+  open(folder: StageFolder): StageHost
+  /** Waits for the request in work. After that no other begins. */
+  close(): Promise<void>
+  log: StageDeed[]
+  /** The text of the state file at the end. */
+  state(): string | undefined
+}
+
+/** Opens a session. `stop` is called with an error that is no answer for a stage: it must end the program. */
+export function openSession(
+  trialState: TrialState,
+  branch: Branch,
+  { id, roles }: { id: string; roles: readonly string[] },
+  stop: (error: Error) => void,
+): StageSession {
+  const clean = <Value>(value: Value): Value => trialState.run.redact?.data(value) ?? value
+  const log: StageDeed[] = []
+  let folder: StageFolder | undefined
+  let pending: Promise<StageAnswer> | undefined
+  let since = 0
+  let waited = 0
+  let isClosed = false
+  let state: string | undefined
+
+  const takeChanges = (isLast: boolean) => {
+    if (!folder) return
+    const { changeSet, edits } = readFolderEdits(trialState, branch, folder.workspace, !trialState.secret)
+    if (changeSet.changes.length === 0 && !(isLast && changeSet.rejected)) return
+    applyEdits(branch.state, edits, 'folder')
+    log.push({ changes: changeSet })
+  }
+  const perform = async (request: StageRequest): Promise<StageAnswer> => {
+    since = performance.now()
+    try {
+      // Whom it asks, and the checks, see the files as they are now.
+      if (!('label' in request)) takeChanges(false)
+      log.push(request)
+      const before = { ...branch.state }
+      const answer = await performRequest(trialState, branch, request)
+      if (folder && !isClosed) writeChanges(folder, before, branch.state)
+      return answer
+    } catch (error) {
+      stop(error as Error)
+      return refusal('closed', 'the trial ends')
+    } finally {
+      waited += performance.now() - since
+      pending = undefined
+    }
+  }
+  const answer = async (given: StageRequest): Promise<StageAnswer> => {
+    if (isClosed) return refusal('closed', 'the stage has ended')
+    if (pending)
+      return refusal('busy', 'another request of this stage has no answer yet; wait for it before the next')
+    if (branch.refused) return refusal('limit', branch.refused.error.message)
+    const request = clean(given)
+    const problem = requestProblem(request, roles)
+    if (problem !== undefined) return refusal('invalid', problem)
+    pending = perform(request)
+    return pending
+  }
+  const close = async () => {
+    isClosed = true
+    await pending
+  }
+  const waitedMs = () => waited + (pending ? performance.now() - since : 0)
+  return {
+    log,
+    close,
+    waitedMs,
+    state: () => state,
+    open(opened) {
+      folder = opened
+      return {
+        onConnection: createConnections({ stage: id, roles, answer }),
+        waitedMs,
+        async end({ exitCode }) {
+          await close()
+          // A program that was ended may have left half of its work.
+          if (exitCode === null) return
+          takeChanges(true)
+          state = clean(readState(opened))
+        },
+      }
+    },
+  }
+}
+
+/** Gives the program what its request has changed in the files. */
+function writeChanges(folder: StageFolder, before: State, after: State): void {
+  if (before.changed === after.changed) return
+  for (const path of new Set([...before.changed.keys(), ...after.changed.keys()])) {
+    const content = readFile(after, path) ?? null
+    if (content !== (readFile(before, path) ?? null)) folder.write(path, content)
+  }
+}
+
+function readState({ state, stateName }: StageFolder): string | undefined {
+  try {
+    const handle = openFolderHandle(state)
+    try {
+      const text = readPlainText(handle.at(stateName), sizeLimits.fileBytes)
+      return 'content' in text ? text.content : undefined
+    } finally {
+      handle.release()
+    }
+  } catch {
+    return undefined
+  }
+}

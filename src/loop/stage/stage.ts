@@ -1,0 +1,91 @@
+import { weakestLevel } from '../../sandbox/level.ts'
+import type { StageStep } from '../../schema/ledger/stage-step.ts'
+import type { StageEnd, StageProgram } from '../../stage.ts'
+import { digest } from '../../text/canonical-json.ts'
+import { InfrastructureError, LimitError } from '../../text/errors.ts'
+import { storedEdits } from '../ask/reply-edits.ts'
+import { adoptState, applyEdits, stateDigest } from '../files/workspace.ts'
+import { type Branch, forkBranch, freeze, nextKey } from '../state/branch.ts'
+import { runBranch } from '../state/branch-group.ts'
+import { Interrupted, takeBranchStep } from '../state/recorded-steps.ts'
+import { stageText } from '../state/step-difference.ts'
+import { enforceTrialLimits, reportAlerts } from '../state/trial-limits.ts'
+import type { TrialState } from '../state/trial-state.ts'
+import { noteBranch } from '../state/unused-work.ts'
+import { performRequest } from './perform-request.ts'
+import { runProgram } from './run-program.ts'
+import type { StageCall } from './stage-call.ts'
+
+/** Runs a stage as a branch of its own, and returns how it ended with that branch. A stage that is in the journal is not started. */
+export async function stage(
+  trialState: TrialState,
+  branch: Branch,
+  id: string,
+  program: StageProgram,
+): Promise<{ end: StageEnd; child: Branch }> {
+  // Behind the branches that were opened before, and before those that are opened later.
+  const at = branch.counter + 0.5
+  const key = nextKey(branch, `stage("${id}")`)
+  const child = forkBranch(branch, id, branch.signal)
+  child.stage = { id, at }
+  // For a declaration its asks are those of the branch that called it, at the place of the call.
+  child.openedAt = branch.openedAt
+  noteBranch(trialState, child, branch)
+  const end = await runBranch(branch, child, () =>
+    replayOrRun(trialState, child, callOf(trialState, child, key, id, program)),
+  )
+  if (child.refused) {
+    // The work so far is graded.
+    adoptState(branch.state, child.state)
+    throw child.refused.error
+  }
+  return { end, child }
+}
+
+function callOf(
+  trialState: TrialState,
+  { state }: Branch,
+  key: string,
+  id: string,
+  program: StageProgram,
+): StageCall {
+  const { command, files = {}, state: before, env = {}, timeoutMs } = program
+  const roles = program.roles ?? Object.keys(trialState.roles)
+  const facts = {
+    stage: id,
+    command: [...command],
+    programs: digest(files),
+    files: stateDigest(state),
+    before,
+  }
+  const hash = digest({ stage: facts, env, roles, timeoutMs: timeoutMs ?? null })
+  return { key, hash, facts, program, roles }
+}
+
+async function replayOrRun(trialState: TrialState, branch: Branch, call: StageCall): Promise<StageEnd> {
+  const { key, hash, facts } = call
+  enforceTrialLimits(trialState, branch, 'stage', key, 1, hash)
+  const recorded = takeBranchStep(trialState, branch, key, 1, hash, () => stageText(facts))
+  const known = recorded?.kind === 'stage' ? recorded : undefined
+  if (!known?.log) return endOf(trialState, branch, await runProgram(trialState, branch, call, known))
+  for (const deed of known.log)
+    if ('changes' in deed) applyEdits(branch.state, storedEdits(trialState, key, deed.changes), 'folder')
+    else await performRequest(trialState, branch, deed)
+  if (known.cut === 'lost') throw new Interrupted()
+  if (known.cut) throw new InfrastructureError(known.reason ?? 'the stage was cut off')
+  return endOf(trialState, branch, known)
+}
+
+/** Adds a stage to the clock of its branch. Returns how it ended. */
+function endOf(trialState: TrialState, branch: Branch, step: StageStep): StageEnd {
+  branch.clock += step.durationMs
+  trialState.level = weakestLevel([trialState.level, step.sandbox])
+  reportAlerts(trialState, branch)
+  const { exitCode, reason, after, output, asks, limited, stage: id } = step
+  if (limited)
+    freeze(
+      branch,
+      new LimitError('timeMs', `${Math.round(branch.clock)} ms used; the stage "${id}" was cut off`),
+    )
+  return { exitCode, ...(reason !== undefined && { reason }), state: after, output, asks }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { ChangeSet } from '../method/change.ts'
+import { SandboxLevel } from '../sandbox-level.ts'
+import { StageRequest } from '../stage/protocol.ts'
+import { Common } from './step-fields.ts'
+
+/** What happened in a stage: a request, or changes that were found in its folder. */
+export const StageDeed = z.union([...StageRequest.options, z.strictObject({ changes: ChangeSet })])
+export type StageDeed = z.infer<typeof StageDeed>
+
+/**
+ * A stage of a chain that ended. Its key is that of `stage()` in the branch that called it; it is written last. `durationMs` is the
+ * program's own time, without that of its asks and checks, and `at` is the clock after these.
+ */
+export const StageStep = z.object({
+  kind: z.literal('stage'),
+  ...Common.shape,
+  stage: z.string(),
+  command: z.array(z.string()),
+  /** SHA-256 of its read-only files; and of the files that the workspace began with, null where they are the task's. */
+  programs: z.string(),
+  files: z.string().nullable(),
+  /** Null if it did not end by itself. */
+  exitCode: z.int().nullable(),
+  /** How it ended, if not by itself. */
+  reason: z.string().optional(),
+  /** The state file before and after; `after` is absent if there was none that could be read. */
+  before: z.string(),
+  after: z.string().optional(),
+  output: z.string(),
+  asks: z.int(),
+  /** Its requests and its changes to files, in order: replay repeats them. Absent if the texts are withheld. */
+  log: z.array(StageDeed).optional(),
+  /** SHA-256 of what is withheld. */
+  resultHash: z.string().optional(),
+  /** The time limit of the trial ended it. */
+  limited: z.literal(true).optional(),
+  /** The harness ended it: its branch lost a `first`, or the trial broke. */
+  cut: z.enum(['lost', 'error']).optional(),
+  /** The sandbox level; absent if nothing ran. */
+  sandbox: SandboxLevel.optional(),
+})
+export type StageStep = z.infer<typeof StageStep>

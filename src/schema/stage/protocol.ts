@@ -1,0 +1,45 @@
+import { z } from 'zod'
+
+/** The version of the protocol between a stage and bench. */
+export const protocolVersion = 1
+
+const Label = z.record(z.string(), z.union([z.number(), z.string()]))
+
+/** An ask of a stage. `shape` is the JSON Schema of the data that it wants. */
+export const StageAsk = z.strictObject({
+  role: z.string(),
+  prompt: z.string(),
+  system: z.string().optional(),
+  show: z.record(z.string(), z.string()).optional(),
+  shape: z.record(z.string(), z.unknown()).optional(),
+  work: z.enum(['produce', 'judge', 'summarise', 'decide']).optional(),
+})
+export type StageAsk = z.infer<typeof StageAsk>
+
+/** What a stage can have done: an ask, a label for its later steps, a run of the visible checks. */
+export const StageRequest = z.union([
+  z.strictObject({ ask: StageAsk }),
+  z.strictObject({ label: Label }),
+  z.strictObject({ check: z.literal(true) }),
+])
+export type StageRequest = z.infer<typeof StageRequest>
+
+/** The id of a request, which its answer repeats. */
+export const RequestId = z.union([z.int(), z.string().max(100)])
+export type RequestId = z.infer<typeof RequestId>
+
+/** A line that a stage sends: an id and one request. */
+export const StageLine = z.strictObject({
+  id: RequestId,
+  ask: StageAsk.optional(),
+  label: Label.optional(),
+  check: z.literal(true).optional(),
+})
+
+/** Why a request has no reply. */
+export type StageErrorReason = 'busy' | 'limit' | 'agent' | 'invalid' | 'closed'
+
+/** The answer to a request. `cause` is the reason of an agent's error. */
+export type StageAnswer =
+  | { reply: unknown }
+  | { error: { reason: StageErrorReason; cause?: string; message: string } }

@@ -1,0 +1,38 @@
+/** A program of a chain, as `stage` starts it. */
+export interface StageProgram {
+  /**
+   * Program and arguments; never a shell. `{stage}` at the beginning of an argument stands for the folder of `files`:
+   * `['node', '{stage}/plan.mjs']`.
+   */
+  command: readonly string[]
+  /** Texts that the program can read and not change, by path: its code and what that imports. Their folder is `$BENCH_STAGE`. */
+  files?: Readonly<Record<string, string>>
+  /** The text of the state file, which the program reads and replaces at `$BENCH_STATE`. It is not in the workspace. */
+  state: string
+  /** The roles that it may ask; all by default. */
+  roles?: readonly string[]
+  /** The longest time that it may run, not counting the time in which it waits for asks and checks; ms. Ten minutes by default. */
+  timeoutMs?: number
+  /** Added to its environment. Names that begin with `BENCH_` are taken. */
+  env?: Readonly<Record<string, string>>
+}
+
+/** How a stage ended. */
+export interface StageEnd {
+  /** Null if it did not end by itself. Nothing is then taken from its folder and its state file. */
+  exitCode: number | null
+  /** How it ended, if not by itself: by a signal, by a limit. */
+  reason?: string
+  /** The text of the state file; undefined if there is none, or if it is no UTF-8 text or larger than 8 MiB. */
+  state: string | undefined
+  /** What it printed to stdout and then to stderr, without durations, addresses and real paths; the middle of long texts is cut. */
+  output: string
+  /** How often it asked. */
+  asks: number
+}
+
+/** The result of a stage. */
+export interface StageResult<Workspace> extends StageEnd {
+  /** The files of its branch. They count only where the strategy adopts them. */
+  workspace: Workspace
+}
