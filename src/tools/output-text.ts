@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import type { RawOutput } from './reports.ts'
+import type { RawOutput } from '../schema/stage/tool-reports.ts'
 
 /** How a program ended, and what it printed. `exitCode` is null if something ended it. */
 export interface ToolOutput {

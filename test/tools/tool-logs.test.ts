@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BuildResults, TestResults } from '../../src/tools/reports.ts'
+import { BuildResults, TestResults } from '../../src/schema/stage/tool-reports.ts'
 import { measureSaving } from '../../src/tools/saving.ts'
 import {
   buildReport,

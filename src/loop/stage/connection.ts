@@ -82,7 +82,7 @@ function parseLine(line: string): Parsed {
   }
   const { id: _, ...rest } = parsed.data
   if (Object.keys(rest).length !== 1)
-    return { id, problem: 'a request has an id and one of ask, label and check' }
+    return { id, problem: 'a request has an id and one of ask, label, check and saving' }
   return { id, request: rest as StageRequest }
 }
 

@@ -48,7 +48,7 @@ export function openSession(
     since = performance.now()
     try {
       // Whom it asks, and the checks, see the files as they are now.
-      if (!('label' in request)) takeChanges(false)
+      if ('ask' in request || 'check' in request) takeChanges(false)
       log.push(request)
       const before = { ...branch.state }
       const answer = await performRequest(trialState, branch, request)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ChangeSet } from '../method/change.ts'
 import { SandboxLevel } from '../sandbox-level.ts'
-import { StageRequest } from '../stage/protocol.ts'
+import { StageRequest, ToolSaving } from '../stage/protocol.ts'
 import { Common } from './step-fields.ts'
 
 /** What happened in a stage: a request, or changes that were found in its folder. */
@@ -29,6 +29,8 @@ export const StageStep = z.object({
   after: z.string().optional(),
   output: z.string(),
   asks: z.int(),
+  /** What reports of tools have saved in it, as it said. Absent if it said nothing. */
+  savings: z.array(ToolSaving).optional(),
   /** Its requests and its changes to files, in order: replay repeats them. Absent if the texts are withheld. */
   log: z.array(StageDeed).optional(),
   /** SHA-256 of what is withheld. */

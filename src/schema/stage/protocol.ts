@@ -16,11 +16,20 @@ export const StageAsk = z.strictObject({
 })
 export type StageAsk = z.infer<typeof StageAsk>
 
-/** What a stage can have done: an ask, a label for its later steps, a run of the visible checks. */
+/** What the compact report of a tool saves against the tool's own output; estimated tokens. */
+export const ToolSaving = z.strictObject({
+  tool: z.string().min(1).max(100),
+  rawTokens: z.int().nonnegative(),
+  compactTokens: z.int().nonnegative(),
+})
+export type ToolSaving = z.infer<typeof ToolSaving>
+
+/** What a stage can have done: an ask, a label for its later steps, a run of the visible checks, a saving written down. */
 export const StageRequest = z.union([
   z.strictObject({ ask: StageAsk }),
   z.strictObject({ label: Label }),
   z.strictObject({ check: z.literal(true) }),
+  z.strictObject({ saving: ToolSaving }),
 ])
 export type StageRequest = z.infer<typeof StageRequest>
 
@@ -34,6 +43,7 @@ export const StageLine = z.strictObject({
   ask: StageAsk.optional(),
   label: Label.optional(),
   check: z.literal(true).optional(),
+  saving: ToolSaving.optional(),
 })
 
 /** Why a request has no reply. */

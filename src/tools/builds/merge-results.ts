@@ -1,4 +1,4 @@
-import type { BuildResults } from '../reports.ts'
+import type { BuildResults } from '../../schema/stage/tool-reports.ts'
 
 /** Returns one report for several checks of a build. */
 export function mergeBuildResults(all: readonly BuildResults[]): BuildResults {

@@ -1,5 +1,5 @@
+import type { BuildError, BuildResults } from '../../schema/stage/tool-reports.ts'
 import { plainMessage, plainText, rawOutput, relativePath, type ToolOutput } from '../output-text.ts'
-import type { BuildError, BuildResults } from '../reports.ts'
 
 // With `--pretty false`, with colours, and for the whole build.
 const plain =

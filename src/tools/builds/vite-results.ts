@@ -1,5 +1,5 @@
+import type { BuildError, BuildResults } from '../../schema/stage/tool-reports.ts'
 import { plainMessage, plainText, rawOutput, relativePath, type ToolOutput } from '../output-text.ts'
-import type { BuildError, BuildResults } from '../reports.ts'
 
 const start = 'error during build:\n'
 /** A message of the bundler, with the code or the plugin that it is from. */

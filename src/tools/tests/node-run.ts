@@ -1,5 +1,5 @@
+import type { TestFailure } from '../../schema/stage/tool-reports.ts'
 import { plainMessage, plainText, relativePath } from '../output-text.ts'
-import type { TestFailure } from '../reports.ts'
 import type { JunitCase, JunitProblem } from './junit-xml.ts'
 import type { SuiteRun } from './suite-run.ts'
 

@@ -1,4 +1,4 @@
-import type { TestFailure } from '../reports.ts'
+import type { TestFailure } from '../../schema/stage/tool-reports.ts'
 
 /** What a test runner's JUnit XML and output come to. */
 export interface SuiteRun {

@@ -1,5 +1,5 @@
+import type { TestResults } from '../../schema/stage/tool-reports.ts'
 import { rawOutput, type ToolOutput } from '../output-text.ts'
-import type { TestResults } from '../reports.ts'
 import { type JunitCase, readJunitXml } from './junit-xml.ts'
 import { nodeRun } from './node-run.ts'
 import { pytestRun } from './pytest-run.ts'

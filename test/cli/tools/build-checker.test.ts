@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { BuildResults } from '../../../src/tools/reports.ts'
+import { BuildResults } from '../../../src/schema/stage/tool-reports.ts'
 import { runTool, writeWorkspace } from '../../helpers/tools/run-tool.ts'
 
 const tsconfig = '{ "compilerOptions": { "strict": true, "types": [] }, "include": ["src"] }'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { TestGenResults } from '../../../src/tools/reports.ts'
+import { TestGenResults } from '../../../src/schema/stage/tool-reports.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { generateTests, moduleFiles } from '../../helpers/tools/generate-tests.ts'
 import { runTool, writeWorkspace } from '../../helpers/tools/run-tool.ts'

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { TestResults } from '../../../src/tools/reports.ts'
+import { TestResults } from '../../../src/schema/stage/tool-reports.ts'
 import { runTool, writeWorkspace } from '../../helpers/tools/run-tool.ts'
 
 const nodeTest = (body: string) => `import assert from 'node:assert/strict'

@@ -151,16 +151,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'drop-limits.ts',
     'compare.ts',
   ],
-  'src/tools': [
-    'reports.ts',
-    'registry.ts',
-    'output-text.ts',
-    'saving.ts',
-    'tests',
-    'builds',
-    'skeletons',
-    'programs',
-  ],
+  'src/tools': ['registry.ts', 'output-text.ts', 'saving.ts', 'tests', 'builds', 'skeletons', 'programs'],
   'src/loop': [
     'plan',
     'files',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { TestGenResults } from '../../../src/tools/reports.ts'
+import { TestGenResults } from '../../../src/schema/stage/tool-reports.ts'
 import { runTool, writeWorkspace } from './run-tool.ts'
 
 const module = `export const add = (a, b = 2) => a + b
