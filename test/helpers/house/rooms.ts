@@ -235,6 +235,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'workflow',
     'graph',
     'machine',
+    'chain',
     'team.ts',
   ],
   'src/testing': [
