@@ -152,8 +152,8 @@ describe('chained mends what is not good', () => {
     ])
     expect(idsOf(played)).toBe('plan build build test build test review document ship')
     expect(played.result).toMatchObject({ stopReason: 'done', detail: 'all stages were good in round 3' })
-    const rounds = played.stages.map(({ program }) => JSON.parse(program.state).round)
-    expect(rounds).toEqual([1, 1, 2, 2, 3, 3, 3, 1, 1])
+    const builds = played.stages.filter(({ id }) => id === 'build')
+    expect(builds.map(({ program }) => JSON.parse(program.state).round)).toEqual([1, 2, 3])
   })
 
   it('with all stages in the last round, and ends as exhausted without a note and a patch', async () => {
