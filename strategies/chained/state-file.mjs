@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { draftOf, removeLostDrafts } from './drafts.mjs'
 import { schemaProblem } from './schema-problem.mjs'
 
 const schema = JSON.parse(readFileSync(new URL('state.schema.json', import.meta.url), 'utf8'))
@@ -61,10 +62,11 @@ export function writeState(path, state, before) {
     throw new Error(`the new state has more than ${mostBytes} bytes; the work is too large for a state file`)
   if (before !== undefined && readText(path) !== before)
     throw new Error(`the state file ${path} was changed by someone else meanwhile; run the stage again`)
-  const draft = `${path}.draft-${process.pid}`
+  const draft = draftOf(path)
   try {
     writeSynced(draft, text)
     renameSync(draft, path)
+    removeLostDrafts(path)
   } catch (error) {
     rmSync(draft, { force: true })
     throw new Error(`the state file ${path} cannot be written: ${error.message}`)
