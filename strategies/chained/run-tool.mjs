@@ -30,7 +30,7 @@ export const lacksRunner = ({ summary, raw }) =>
 export async function testExports(workflow, files) {
   const folder = copyOf(workflow)
   const sources = files.filter(
-    (path) => /\.(?:[cm]?[jt]sx?|py)$/.test(path) && existsSync(join(folder, path)),
+    (path) => /(?<!\.d)\.(?:[cm]?[jt]s|py)$/.test(path) && existsSync(join(folder, path)),
   )
   const reports = []
   for (const path of sources)
@@ -81,20 +81,21 @@ function copyOf({ workspace, scratch }) {
   return folder
 }
 
-/** Runs a tool in a folder, and returns its report. What the report saves is told to bench. */
+/** Runs a tool in a folder, and returns its report. Bench is told what the report saves. */
 async function runTool({ scratch }, folder, name, words = []) {
   const saving = join(scratch, 'saving.json')
-  const takesTime = name !== 'test-generator'
-  const options = takesTime ? ['--timeout', `${timeoutSeconds}`, '--saving', saving] : []
+  const starts = name !== 'test-generator'
+  const options = starts ? ['--timeout', `${timeoutSeconds}`, '--saving', saving] : []
   const { stdout, stderr } = await runNode([findTool(name), ...options, ...words], folder)
   let report
   try {
-    // The folder has another name each time; a report must not.
-    report = JSON.parse(stdout.replaceAll(folder, '/workspace'))
+    report = JSON.parse(stdout)
   } catch {
     throw new Error(`the ${name} gave no report: ${(stderr || stdout).trim() || 'it printed nothing'}`)
   }
-  if (canAsk() && existsSync(saving)) await tellSaving(JSON.parse(readFileSync(saving, 'utf8')))
+  // A tool that could not be run has printed nothing, and saves nothing.
+  if (starts && canAsk() && report.raw?.text !== '')
+    await tellSaving(JSON.parse(readFileSync(saving, 'utf8')))
   return report
 }
 

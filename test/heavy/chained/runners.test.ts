@@ -70,6 +70,38 @@ describe('the stage test alone', () => {
     expect(passed).toMatchObject({ success: true })
   })
 
+  it.each([
+    [
+      'node:test',
+      {
+        'a.test.mjs': `import { test } from 'node:test'
+test('throws', () => { throw new Error(import.meta.url + process.pid + process.cwd()) })
+test('exits', () => process.exit(3))
+`,
+      },
+    ],
+    [
+      'vitest',
+      {
+        ...vitest,
+        'test/crash.test.ts': `import { it } from 'vitest'
+it('rejects', () => void Promise.reject(new Error(import.meta.url)))
+it('exits', () => process.exit(3))
+`,
+      },
+    ],
+  ])('leaves the same state each time: %s', async (_, files) => {
+    const states = []
+    for (let time = 0; time < 2; time++) {
+      const place = chainPlace({ start: files })
+      symlinkSync(join(root, 'node_modules'), join(place.workspace, 'node_modules'))
+      expect(await place.run('test')).toMatchObject({ exitCode: 1, stderr: '' })
+      states.push(place.state())
+    }
+    expect(states[0]).toEqual(states[1])
+    expect(states[0]?.test_results?.success).toBe(false)
+  })
+
   it('says that vitest is missing where it is not installed and the task has no checks', async () => {
     const folder = tempFolder()
     writeFiles(folder, vitest)
