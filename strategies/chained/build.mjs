@@ -51,4 +51,6 @@ function problemsOf({ build_results: build, test_results: test, review }) {
 }
 
 /** Where the answer is the work, the builder must see it to mend it. */
-const lastReply = ({ output, answer }) => (output === 'answer' ? answer : undefined)
+function lastReply({ output, answer }) {
+  return output === 'answer' ? answer : undefined
+}

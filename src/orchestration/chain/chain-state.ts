@@ -12,7 +12,7 @@ export function newState({
     .padStart(8, '0')
   return {
     version: 1,
-    workflow_id: `bench-${digits}`,
+    workflow_id: `task-${digits}`,
     issue: 'task',
     task: instruction,
     // Before any work, only a task that wants an answer is content with a text.

@@ -29,6 +29,7 @@ export async function runChain(context: Context, options: ChainOptions): Promise
     start: options.start ?? textsOf(context.workspace),
     timeoutMs: options.timeoutMs,
     ends: [],
+    hasAnswer: false,
   }
   const end = options.only === null ? await walk(chain, options) : await runAlone(chain, options.only)
   const { state, ends } = chain

@@ -30,6 +30,8 @@ export interface Chain {
   timeoutMs: number
   /** How the stages ended that were started. */
   ends: StageRecord[]
+  /** Whether any agent has given a usable reply. */
+  hasAnswer: boolean
 }
 
 /** How a stage ended: its round, its exit code, and why it counts as broken. */
@@ -61,6 +63,9 @@ export async function runStage(chain: Chain, stage: StageName): Promise<Ended> {
     roles: rolesFor(stage),
     timeoutMs: chain.timeoutMs,
   })
+  // A provider that is down is no failure of the method.
+  if (end.failedAsk && !chain.hasAnswer) throw end.failedAsk
+  chain.hasAnswer ||= end.asks > 0
   const record: StageRecord = { stage, round: state.round, exit: end.exitCode }
   chain.ends.push(record)
   const read = readState(end.state, state.workflow_id)
@@ -76,7 +81,7 @@ export async function runStage(chain: Chain, stage: StageName): Promise<Ended> {
     const problem = wrongResult(chain, stage)
     return problem === undefined ? { status: 'good' } : breaks(problem)
   }
-  if (isWanting(chain.state, given, stage)) return { status: 'wanting' }
+  if (!end.failedAsk && isWanting(chain.state, given, stage)) return { status: 'wanting' }
   return breaks(lastDetail(chain.state, given) ?? (lastLine(end.output) || `it ended with ${end.exitCode}`))
 }
 
