@@ -98,6 +98,18 @@ export function patchBetween(repository, from, to, under = '') {
   }
 }
 
+/** Returns the texts of the files of a commit, by path. Links and files that are no text are left out. */
+export function textsOf(repository, commit) {
+  const texts = {}
+  for (const line of git(repository, ['ls-tree', '-r', '-z', commit]).toString().split('\0')) {
+    const [, mode, hash, path] = /^(\d+) blob (\w+)\t(.*)$/s.exec(line) ?? []
+    if (mode === undefined || mode === '120000') continue
+    const text = textOf(git(repository, ['cat-file', 'blob', hash]))
+    if (text !== undefined) texts[path] = text
+  }
+  return texts
+}
+
 /** A path as a pattern of .gitattributes that fits this path alone. */
 const quotePattern = (path) => quotePath(`/${path.replace(/[\\*?[\]!]/g, '\\$&')}`)
 

@@ -21,24 +21,25 @@ import { isWork, listWork, textOf } from './work-files.mjs'
 
 /**
  * Opens the workflow `workflowId` of a folder, in `.bench/ID/` there: its state file, its copy of the folder's files and its git
- * repository. The first call makes them. `issue` is an id, or the path of a text file with the task.
+ * repository. The first call makes them. `issue` is an id, or the path of a text file with the task; with an id, `text` may be
+ * the task.
  */
-export async function openWorkflow(folder, issue, workflowId) {
+export async function openWorkflow(folder, issue, workflowId, text) {
   if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(workflowId))
     throw new Error(
       `the workflow id ${JSON.stringify(workflowId)} must be small letters, digits, hyphens and underscores, at most 64, and begin with a letter or digit`,
     )
-  const { id, task } = readIssue(folder, issue)
+  const { id, task } = readIssue(folder, issue, text)
   const home = join(folder, '.bench', workflowId)
   if (!existsSync(home)) await createWorkflow(folder, home, { id, task: task ?? '', workflowId })
   const paths = { home, statePath: join(home, 'state.json'), workspace: join(home, 'workspace') }
-  const { state, text } = readState(paths.statePath)
+  const { state, text: stateText } = readState(paths.statePath)
   checkIds(state, id, workflowId)
   if (task !== undefined && task !== state.task)
     throw new Error(
-      `the text of ${issue} is not the one that workflow ${workflowId} began with; begin another workflow`,
+      `the task of ${issue} is not the one that workflow ${workflowId} began with; begin another workflow`,
     )
-  return { ...paths, repository: join(home, 'repository'), state, text }
+  return { ...paths, repository: join(home, 'repository'), state, text: stateText }
 }
 
 /** Throws if a state belongs to another workflow or to another issue. */
@@ -51,15 +52,17 @@ export function checkIds(state, issue, workflowId) {
     )
 }
 
-function readIssue(folder, issue) {
+function readIssue(folder, issue, given) {
   const path = resolve(folder, issue)
   const isFile = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false
   if (!isFile) {
-    if (/^\w[\w.-]{0,99}$/.test(issue)) return { id: issue }
+    if (/^\w[\w.-]{0,99}$/.test(issue)) return { id: issue, task: given }
     throw new Error(
       `issue ${JSON.stringify(issue)} is neither a file nor an id of letters, digits, dots, hyphens and underscores`,
     )
   }
+  if (given !== undefined)
+    throw new Error(`the issue ${issue} is a file, so its text is the task; give no other`)
   const text = textOf(readFileSync(path))
   if (text === undefined || text.trim() === '') throw new Error(`the issue ${issue} has no text`)
   return { id: basename(path, extname(path)), task: text }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { repeatableOption } from '../config/run-flags.ts'
+import { addStageFlags, repeatableOption } from '../config/run-flags.ts'
 import type { CommandAction } from './command-action.ts'
 
 /** Adds the commands for stages of chains. */
@@ -17,4 +17,12 @@ export function addStageCommands(program: Command, action: CommandAction): void 
     .option('--work <kind>', "another kind of work than the role's: produce, judge, summarise or decide")
     .option('--json', 'print the answer as JSON: reply, or error')
     .action(action(() => import('../stage/ask.ts')))
+  addStageFlags(
+    program
+      .command('stage')
+      .argument('<stage>', 'plan, build, test, review, document or ship')
+      .argument('<issue>', 'a text file with the task, or an id')
+      .argument('<workflow>', 'id of the workflow, whose folder is .bench/ID in the current one')
+      .description('run one stage of a chain alone, with agents, on a workflow of the current folder'),
+  ).action(action(() => import('../stage/stage.ts')))
 }
