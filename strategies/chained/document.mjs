@@ -8,7 +8,7 @@ const prompt =
 
 await runStage('document', { asks: true }, async (workflow) => {
   const { state } = workflow
-  const work = workContext(state, await commitWork(workflow, 'Work'))
+  const work = workContext(state, await commitWork(workflow))
   const documentation = await ask('documenter', prompt, {
     show: { task: state.task, plan: state.plan, ...work },
   })

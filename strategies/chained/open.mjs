@@ -2,7 +2,8 @@
 // WORKFLOW_ID`. With `--request`, the text over stdin is the task.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startCommit, textsOf } from './repository.mjs'
+import { filesOfCommit, startCommit } from './repository.mjs'
+import { textOf } from './work-files.mjs'
 import { openWorkflow } from './workflow.mjs'
 
 try {
@@ -11,7 +12,11 @@ try {
   const folder = process.cwd()
   const isNew = !existsSync(join(folder, '.bench', workflowId))
   const { home, state, text: stateText, repository } = await openWorkflow(folder, issue, workflowId, text)
-  const start = textsOf(repository, startCommit(repository))
+  // Links, and files that are no text, are nothing for a run.
+  const texts = filesOfCommit(repository, startCommit(repository))
+    .filter(({ mode }) => mode !== '120000')
+    .map(({ path, bytes }) => [path, textOf(bytes)])
+  const start = Object.fromEntries(texts.filter(([, content]) => content !== undefined))
   process.stdout.write(JSON.stringify({ isNew, home, state, stateText, start }))
 } catch (error) {
   process.stderr.write(`${error.message}\n`)

@@ -19,7 +19,7 @@ const shape = {
 
 await runStage('review', { asks: true }, async (workflow) => {
   const { state } = workflow
-  const work = workContext(state, await commitWork(workflow, 'Work'))
+  const work = workContext(state, await commitWork(workflow))
   const show = { task: state.task, plan: state.plan, ...work, results: resultsContext(state) }
   const review = await ask('reviewer', prompt, { show, shape })
   const failed = review.verdict === 'revise'

@@ -1,21 +1,22 @@
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { canAsk, tellSaving } from './ask.mjs'
+import { copyWork, listWork } from './work-files.mjs'
 
 /** Less than a stage may take, so that a tool that hangs is reported and not ended with its stage. */
 const timeoutSeconds = 240
 
 /** Checks the build of the workspace. Returns undefined if there is nothing to build. */
 export async function checkBuild(workflow) {
-  const results = await runTool(workflow, copyWork(workflow), 'build-checker')
+  const results = await runTool(workflow, copyOf(workflow), 'build-checker')
   return results.raw?.reason.startsWith('nothing to build was found') ? undefined : results
 }
 
 /** Runs the tests of the workspace. Returns undefined if it has none, or if the test runner is not here. */
 export async function runTests(workflow) {
-  const results = await runTool(workflow, copyWork(workflow), 'test-runner')
+  const results = await runTool(workflow, copyOf(workflow), 'test-runner')
   return isWithoutTests(results) ? undefined : results
 }
 
@@ -27,7 +28,7 @@ const isWithoutTests = ({ summary, failures, raw }) =>
 
 /** Makes tests from the exports of each file, and runs them. The files of tests are gone with the copy that they are written in. */
 export async function testExports(workflow, files) {
-  const folder = copyWork(workflow)
+  const folder = copyOf(workflow)
   const sources = files.filter(
     (path) => /\.(?:[cm]?[jt]sx?|py)$/.test(path) && existsSync(join(folder, path)),
   )
@@ -69,9 +70,13 @@ function unreadable(reports) {
 }
 
 /** Copies the workspace: what tools and tests write is no work. */
-function copyWork({ workspace, scratch }) {
+function copyOf({ workspace, scratch }) {
   const folder = join(mkdtempSync(join(scratch, 'copy-')), 'workspace')
-  cpSync(workspace, folder, { recursive: true, verbatimSymlinks: true })
+  copyWork(
+    workspace,
+    folder,
+    listWork(workspace).map(({ path }) => path),
+  )
   return folder
 }
 

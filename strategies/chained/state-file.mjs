@@ -6,7 +6,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { schemaProblem } from './schema-problem.mjs'
@@ -75,7 +75,7 @@ export function writeState(path, state, before) {
 function writeSynced(path, text) {
   const file = openSync(path, 'w', 0o644)
   try {
-    writeSync(file, text)
+    writeFileSync(file, text)
     fsyncSync(file)
   } finally {
     closeSync(file)

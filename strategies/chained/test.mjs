@@ -8,7 +8,7 @@ await runStage('test', { asks: false }, async (workflow) => {
   const { test_results: _, test_gen_results: __, ...state } = workflow.state
   const results = (await runTests(workflow)) ?? (await runChecks())
   if (results) return ended({ ...state, test_results: results })
-  const { files } = await commitWork(workflow, 'Work')
+  const { files } = await commitWork(workflow)
   const { test_results, test_gen_results } = await testExports(workflow, files)
   return ended({
     ...state,

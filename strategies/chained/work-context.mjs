@@ -1,9 +1,14 @@
-import { changedFiles, commitFolder, patchBetween, startCommit } from './repository.mjs'
+import { patchBetween } from './patch.mjs'
+import { changedFiles, commitFolder, startCommit } from './repository.mjs'
 import { listWork, readWork, textOf } from './work-files.mjs'
 
 /** Estimated tokens of files in one prompt; every method of bench shows as much. */
 const filesBudget = 40_000
-const estimateTokens = (text) => Math.ceil(text.length / 4)
+/** A simulated reply stands for more text than it has. */
+const bulk = /\[\[(\d+) tokens of [^\]\n]*\]\]/g
+const estimateTokens = (text) =>
+  [...text.matchAll(bulk)].reduce((sum, [, tokens]) => sum + Number(tokens), 0) +
+  Math.ceil(text.replace(bulk, '').length / 4)
 
 /**
  * Returns the files as text for a prompt: path and content of each, sorted by path. A file that has no room, or is no text, is
@@ -36,16 +41,14 @@ function fileBlock(path, content) {
   return `FILE: ${path}\n${fence}\n${content}${content.endsWith('\n') || content === '' ? '' : '\n'}${fence}`
 }
 
-/** Commits the work on a branch of the workflow, and returns what differs from the start. */
-export async function commitWork(workflow, message) {
+/** Commits the work on a ref of the workflow's repository, and returns what differs from the start. */
+export async function commitWork(workflow, ref = 'refs/bench/work', message = 'Work') {
   const repository = await workflow.openRepository()
   const base = startCommit(repository)
-  const branch = `bench/${workflow.state.workflow_id}`
   const { workspace: folder, toMode } = workflow
-  const work = { ref: `refs/heads/${branch}`, folder, message, parent: base, toMode }
-  const commit = await commitFolder(repository, work)
+  const commit = await commitFolder(repository, { ref, folder, message, parent: base, toMode })
   const files = changedFiles(repository, base, commit).map(({ path }) => path)
-  return { repository, branch, base, commit, files, patch: patchBetween(repository, base, commit) }
+  return { repository, base, commit, files, patch: patchBetween(repository, base, commit) }
 }
 
 /** What is shown of a work: the difference to the start, and, if it wants one or has no difference, the answer. */
