@@ -38,8 +38,11 @@ export function reportStage(ended: EndedStage, json: boolean): void {
   )
 }
 
-/** The entry of the stage in the state; undefined if it broke before it wrote one. */
-const statusOf = ({ result }: EndedStage) => (result.state ? result.state.stages.at(-1) : undefined)
+/** The entry of the stage in the state of the workflow; undefined if it wrote none. */
+const statusOf = ({ words, result }: EndedStage, { stages }: ChainState) => {
+  const last = result.state && stages.at(-1)
+  return last?.stage === words.stage ? last : undefined
+}
 
 const resultOf = ({ words, result }: EndedStage, state: ChainState) =>
   result.state
@@ -57,7 +60,7 @@ function toJson(ended: EndedStage, state: ChainState) {
   return {
     ...{ run: folder, trial, workflow: words.workflow, issue: state.issue, stage: words.stage },
     ...{ exitCode: result.exit ?? null, broken: result.broken ?? shipped?.problem ?? null, outcome },
-    status: statusOf(ended) ?? null,
+    status: statusOf(ended, state) ?? null,
     result: Object.fromEntries(resultOf(ended, state)),
     written: files.flatMap(([path, text]) => (text === null ? [] : [path])),
     deleted: files.flatMap(([path, text]) => (text === null ? [path] : [])),
@@ -66,16 +69,20 @@ function toJson(ended: EndedStage, state: ChainState) {
   }
 }
 
+/** A result as compact JSON, without the patch, which is a file of its own. */
+const shown = (value: unknown): string =>
+  JSON.stringify(value, (name, inner) => (name === 'patch' ? undefined : inner))
+
 function toText(ended: EndedStage, state: ChainState): string {
-  const { words, home, result } = ended
+  const { words, home, result, shipped } = ended
   const { outcome, spent, simulated } = result.record
-  const status = statusOf(ended)
+  const status = statusOf(ended, state)
   const head =
     outcome.status === 'completed'
       ? `stage ${words.stage}: ${result.broken ?? (status ? `${status.status}${status.detail === undefined ? '' : `, ${status.detail}`}` : 'not started')}`
       : `stage ${words.stage}: ${outcome.status}, ${outcome.reason}; workflow ${words.workflow} is as it was before`
   const texts = resultOf(ended, state).map(([field, value]) =>
-    typeof value === 'string' ? safeText(value).trimEnd() : `${field}: ${safeLine(JSON.stringify(value))}`,
+    typeof value === 'string' ? safeText(value).trimEnd() : `${field}: ${safeLine(shown(value))}`,
   )
   const files = filesOf(ended).map(([path, text]) =>
     safeLine(`${text === null ? 'deleted' : 'written'}: ${join(home, 'workspace', path)}`),
@@ -86,6 +93,8 @@ function toText(ended: EndedStage, state: ChainState): string {
       ? 'tokens unknown'
       : `${formatCount(input)} tokens in, ${formatCount(output)} out`
   const cost = `total: ${counted(calls, 'call')}, ${tokens}, ${costUsd === null ? `cost ${unknown}` : formatUsd(costUsd)}${simulated ? ', simulated' : ''}`
-  const tail = [...files, ...(result.state ? [`state: ${join(home, 'state.json')}`] : []), cost]
+  const patch = shipped && shipped.problem === undefined ? [`patch: ${join(home, 'change.patch')}`] : []
+  const place = result.state ? [`state: ${join(home, 'state.json')}`] : []
+  const tail = [...files, ...patch, ...place, cost]
   return `${[safeLine(head), ...texts, tail.join('\n')].join('\n\n')}\n`
 }

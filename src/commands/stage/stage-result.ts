@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { z } from 'zod'
 import { readRecords } from '../../loop/record/records.ts'
 import { StageName } from '../../orchestration/chain/stages.ts'
@@ -49,7 +48,3 @@ export function stageOptionsOf({ methods }: RunManifest): { only: StageName; sta
   if (method?.strategy !== 'chained') return undefined
   return z.object({ only: StageName, state: z.string() }).safeParse(method.options).data
 }
-
-/** The place of a stage's trial in its run folder. */
-export const artifactsOf = (folder: string, { trial }: TrialRecord): string =>
-  join(folder, 'artifacts', trial)
