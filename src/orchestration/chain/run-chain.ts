@@ -54,20 +54,24 @@ async function walk(chain: Chain, { stages, rounds }: ChainOptions): Promise<End
     const ended = await runStage(chain, 'plan')
     if (ended.status === 'broken') return halted(ended)
   }
-  const wanting = await mend(chain, roundStages.filter(has), rounds)
-  if (wanting) return wanting
-  const { context, state } = chain
+  const mended = await mend(chain, roundStages.filter(has), rounds)
+  if ('stopReason' in mended) return mended
+  const detail = `all stages were good in round ${mended.round}`
   // A note on nothing would cost a call.
-  if (!context.delivers(state.answer)) return { stopReason: 'halted', detail: allGood(state) }
+  if (!chain.context.delivers(chain.state.answer)) return { stopReason: 'halted', detail }
   for (const stage of lastStages.filter(has)) {
     const ended = await runStage(chain, stage)
     if (ended.status === 'broken') return halted(ended)
   }
-  return { stopReason: 'done', detail: allGood(state) }
+  return { stopReason: 'done', detail }
 }
 
-/** Repeats stages until all of them are good. Returns how the chain ends if they never are; undefined if it goes on. */
-async function mend(chain: Chain, stages: readonly StageName[], rounds: number): Promise<End | undefined> {
+/** Repeats stages until all of them are good. Returns the round in which they were, or how the chain ends if they never are. */
+async function mend(
+  chain: Chain,
+  stages: readonly StageName[],
+  rounds: number,
+): Promise<End | { round: number }> {
   let failed: StageName[] = []
   for (let round = 1; round <= rounds; round++) {
     chain.state = { ...chain.state, round }
@@ -80,14 +84,10 @@ async function mend(chain: Chain, stages: readonly StageName[], rounds: number):
       if (ended.status === 'broken') return halted(ended)
       if (ended.status === 'wanting') failed.push(stage)
     }
-    if (failed.length === 0) return undefined
+    if (failed.length === 0) return { round }
   }
-  return {
-    stopReason: 'exhausted',
-    detail: `after ${rounds} rounds ${failed.join(' and ')} found the work not good`,
-  }
+  const used = `${rounds} ${rounds === 1 ? 'round' : 'rounds'}`
+  return { stopReason: 'exhausted', detail: `not good after ${used}, by ${failed.join(', ')}` }
 }
 
 const halted = ({ detail }: Extract<Ended, { status: 'broken' }>): End => ({ stopReason: 'halted', detail })
-
-const allGood = ({ round }: ChainState) => `all stages were good in round ${round}`

@@ -81,8 +81,8 @@ export async function runStage(chain: Chain, stage: StageName): Promise<Ended> {
     const problem = wrongResult(chain, stage)
     return problem === undefined ? { status: 'good' } : breaks(problem)
   }
-  if (!end.failedAsk && isWanting(chain.state, given, stage)) return { status: 'wanting' }
-  return breaks(lastDetail(chain.state, given) ?? (lastLine(end.output) || `it ended with ${end.exitCode}`))
+  if (!end.failedAsk && isWanting(chain.state, stage)) return { status: 'wanting' }
+  return breaks(ownDetail(chain.state, stage) ?? (lastLine(end.output) || `it ended with ${end.exitCode}`))
 }
 
 const rolesFor = (stage: StageName): string[] => {
@@ -117,8 +117,7 @@ function withoutResult(state: ChainState, stage: StageName): ChainState {
 }
 
 /** Whether a stage that ended with an error has judged the work: it wrote down a result that is not good. */
-function isWanting(state: ChainState, before: ChainState, stage: StageName): boolean {
-  if (state.stages.length === before.stages.length) return false
+function isWanting(state: ChainState, stage: StageName): boolean {
   switch (stage) {
     case 'build':
       return state.build_results?.success === false
@@ -141,7 +140,10 @@ function wrongResult({ state, context }: Chain, stage: StageName): string | unde
   return `it shipped the tree ${state.ship.tree}, but the files are the tree ${tree}`
 }
 
-const lastDetail = ({ stages }: ChainState, before: ChainState): string | undefined =>
-  stages.length > before.stages.length ? stages.at(-1)?.detail : undefined
+/** What the stage says of its failure. */
+function ownDetail({ stages }: ChainState, stage: StageName): string | undefined {
+  const last = stages.at(-1)
+  return last?.stage === stage && last.status === 'failed' ? last.detail : undefined
+}
 
 const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? ''

@@ -153,7 +153,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/tools': [
     'registry.ts',
+    'steady-text.ts',
     'output-text.ts',
+    'stable-order.ts',
     'saving.ts',
     'stage-client.ts',
     'tests',
@@ -246,6 +248,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'workflow',
     'graph',
     'machine',
+    'chain',
     'team.ts',
   ],
   'src/testing': [
