@@ -151,7 +151,17 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'drop-limits.ts',
     'compare.ts',
   ],
-  'src/tools': ['registry.ts', 'steady-text.ts', 'output-text.ts', 'stable-order.ts', 'saving.ts', 'tests', 'builds', 'skeletons', 'programs'],
+  'src/tools': [
+    'registry.ts',
+    'steady-text.ts',
+    'output-text.ts',
+    'stable-order.ts',
+    'saving.ts',
+    'tests',
+    'builds',
+    'skeletons',
+    'programs',
+  ],
   'src/loop': [
     'plan',
     'files',
