@@ -96,6 +96,8 @@ export interface StrategyContext<Role extends string, Options> {
   /** The task's text with what must be handed in. `produce` roles get it by themselves; show it to other roles yourself. */
   instruction: string
   options: Options
+  /** The texts of the strategy's `programs`, by name of the file; empty without any. */
+  programs: Readonly<Record<string, string>>
   ask: Ask<Role>
   workspace: Workspace
   outputs: Outputs
@@ -211,6 +213,12 @@ export interface Strategy<Role extends string = string, Options extends z.ZodTyp
   options: Options
   /** The name of the option that says how many attempts the method makes; `match` may set it to match another method's spend. */
   attempts?: string
+  /**
+   * Of a built-in strategy: the files that it starts as stages, and folders of such files, by path in the package. They are part
+   * of the method's digest, so that a changed program is another method. With it a live run with paid agents needs the sandbox,
+   * whatever its tasks want.
+   */
+  programs?: readonly string[]
   /** The name of the option that names a document: `NAME:TEXT` after `--methods` means `NAME[option=TEXT]`. */
   document?: string
   /**

@@ -16,6 +16,7 @@ import { locateProblem, mergeOptions } from '../config/merge-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { createSession } from '../open/create-session.ts'
 import { writeOrigin } from '../open/run-origin.ts'
+import { stageGate } from '../open/sandbox-option.ts'
 import { hasUserCode } from '../open/trust-code.ts'
 import { defaultPolicy } from '../people/approval-policy.ts'
 import { askingMethods } from '../people/can-ask.ts'
@@ -69,7 +70,8 @@ async function beginRun(options: SessionOptions): Promise<{ session: Session; ma
   const run = await resolveRun(given, problems, conditions, tools)
   const { manifest, folder, tasks } = run
   for (const warning of run.warnings) onWarning(warning)
-  await checkSandbox(options, { agents: run.asked, tasks })
+  const started = run.strategies.map(({ strategy }) => strategy)
+  await checkSandbox(options, { agents: run.asked, tasks, strategies: started })
   const [task] = tasks
   createRunFolder(folder, manifest, (folder) => manifest.request && task && saveRequest(folder, task))
   if (hasUserCode(manifest)) withStorageErrors(join(folder, 'origin'), () => writeOrigin(folder))
@@ -79,7 +81,7 @@ async function beginRun(options: SessionOptions): Promise<{ session: Session; ma
     ...{ approvals: newApprovals(options, run), redact },
     ...{ sandbox: sandbox.run, budgets: manifest.budgets },
   })
-  return { session, manifest }
+  return { session: { ...session, beforeStage: stageGate(sandbox, run.asked) }, manifest }
 }
 
 /** Returns who answers approvals. If nobody decided that and approvals are answered yes in a live run, a line says so. */

@@ -29,6 +29,7 @@ export async function performRequest(
   } catch (error) {
     if (error instanceof LimitError) return refusal('limit', error.message)
     if (error instanceof AgentError) {
+      if (branch.stage) branch.stage.failedAsk = error
       const { reason: cause, message } = error
       return { error: { reason: 'agent', cause, message } }
     }

@@ -92,5 +92,10 @@ function endOf(trialState: TrialState, branch: Branch, step: StageStep): StageEn
       branch,
       new LimitError('timeMs', `${Math.round(branch.clock)} ms used; the stage "${id}" was cut off`),
     )
-  return { exitCode, ...(reason !== undefined && { reason }), state: after, output, asks }
+  const { failedAsk } = branch.stage ?? {}
+  return {
+    ...{ exitCode, state: after, output, asks },
+    ...(reason !== undefined && { reason }),
+    ...(failedAsk && { failedAsk }),
+  }
 }

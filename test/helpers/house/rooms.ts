@@ -247,6 +247,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'workflow',
     'graph',
     'machine',
+    'chain',
     'team.ts',
   ],
   'src/testing': [

@@ -1,0 +1,37 @@
+// Runs the tests of the workspace; without tests the task's visible checks; without these, tests that are made from the exports.
+import { canAsk, check } from './ask.mjs'
+import { runStage } from './run-stage.mjs'
+import { runTests, testExports } from './run-tool.mjs'
+import { commitWork } from './work-context.mjs'
+
+await runStage('test', { asks: false }, async (workflow) => {
+  const { test_results: _, test_gen_results: __, ...state } = workflow.state
+  const results = (await runTests(workflow)) ?? (await runChecks())
+  if (results) return ended({ ...state, test_results: results })
+  const { files } = await commitWork(workflow)
+  const { test_results, test_gen_results } = await testExports(workflow, files)
+  return ended({
+    ...state,
+    ...(test_gen_results && { test_gen_results }),
+    ...(test_results && { test_results }),
+  })
+})
+
+function ended(state) {
+  const { test_results: results } = state
+  if (!results) return { state, detail: 'there is nothing to test' }
+  const { summary, success, raw } = results
+  const detail = `${summary.passed} of ${summary.total} tests passed${raw ? `; ${raw.reason}` : ''}`
+  return { state, failed: !success, detail }
+}
+
+/** Returns the result of the task's visible checks in the form of test results; undefined if there are none. */
+async function runChecks() {
+  if (!canAsk()) return undefined
+  const { status, passed, total, output } = await check()
+  if (status === 'none') return undefined
+  const success = status === 'passed'
+  const raw = { reason: 'the visible checks of the task failed', text: output }
+  const summary = { total, passed, failed: total - passed, skipped: 0 }
+  return { success, summary, failures: [], ...(!success && { raw }) }
+}
