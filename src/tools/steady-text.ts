@@ -70,6 +70,8 @@ const timedLines: readonly (readonly [RegExp, string])[] = [
   [/^=+ (.*) in [\d.]+ ?s(?: \([\d:]+\))? =+$/gm, '= $1 in … s ='],
   [/^=+ (.*) in … s(?: \([\d:]+\))? =+$/gm, '= $1 in … s ='],
   [/^JUNIT report written to .*\n?/gm, ''],
+  // Whether a callback came by a timer or by a promise is chance.
+  [/^ *(?:at|❯) .*\bnode:internal\/(?:process\/task_queues|timers):.*\n?/gm, ''],
   [/^=+ slowest (?:\d+ )?durations =+\n(?:\d[\d.]*s .*\n|\(\d+ durations .*\n)*/gm, ''],
   [/^(.*\b(?:built|failed) in )[\d.]+ ?m?s$/gm, '$1… s'],
   [/^\[?\d{1,2}:\d\d:\d\d(?: [AP]M)?\]?(?= )/gm, '[…]'],

@@ -1,12 +1,14 @@
 // Runs the tests of the workspace; without tests the task's visible checks; without these, tests that are made from the exports.
 import { canAsk, check } from './ask.mjs'
 import { runStage } from './run-stage.mjs'
-import { runTests, testExports } from './run-tool.mjs'
+import { lacksRunner, runTests, testExports } from './run-tool.mjs'
 import { commitWork } from './work-context.mjs'
 
 await runStage('test', { asks: false }, async (workflow) => {
   const { test_results: _, test_gen_results: __, ...state } = workflow.state
-  const results = (await runTests(workflow)) ?? (await runChecks())
+  const own = await runTests(workflow)
+  // Tests that cannot be run here say nothing about the work; the checks of the task may.
+  const results = own && !lacksRunner(own) ? own : ((await runChecks()) ?? own)
   if (results) return ended({ ...state, test_results: results })
   const { files } = await commitWork(workflow)
   const { test_results, test_gen_results } = await testExports(workflow, files)
@@ -19,6 +21,11 @@ await runStage('test', { asks: false }, async (workflow) => {
 
 function ended(state) {
   const { test_results: results } = state
+  if (!results && state.test_gen_results)
+    return {
+      state,
+      detail: 'the tests that were made cannot be run here: their test runner is not installed',
+    }
   if (!results) return { state, detail: 'there is nothing to test' }
   const { summary, success, raw } = results
   const detail = `${summary.passed} of ${summary.total} tests passed${raw ? `; ${raw.reason}` : ''}`

@@ -1,15 +1,7 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { pathsIn } from './checkout.mjs'
+import { draftOf, removeLostDrafts } from './drafts.mjs'
 import { createRepository } from './repository.mjs'
 import { readState, writeState } from './state-file.mjs'
 import { copyWork, textOf } from './work-files.mjs'
@@ -71,8 +63,10 @@ async function createWorkflow(folder, home, { id, task, workflowId }) {
   mkdirSync(bench, { recursive: true })
   // The folder's own git must not see it.
   if (!existsSync(join(bench, '.gitignore'))) writeFileSync(join(bench, '.gitignore'), '*\n')
-  const draft = mkdtempSync(join(bench, '.opening-'))
+  removeLostDrafts(home)
+  const draft = draftOf(home)
   try {
+    mkdirSync(draft)
     const workspace = join(draft, 'workspace')
     copyWork(folder, workspace, pathsIn(folder))
     await createRepository(join(draft, 'repository'), workspace)
