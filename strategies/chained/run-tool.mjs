@@ -82,7 +82,7 @@ function copyOf({ workspace, scratch }) {
 
 /** Runs a tool in a folder, and returns its report. What the report saves is told to bench. */
 async function runTool({ scratch }, folder, name, words = []) {
-  const saving = join(scratch, 'saving.json')
+  const saving = join(mkdtempSync(join(scratch, 'saving-')), 'saving.json')
   const takesTime = name !== 'test-generator'
   const options = takesTime ? ['--timeout', `${timeoutSeconds}`, '--saving', saving] : []
   const { stdout, stderr } = await runNode([findTool(name), ...options, ...words], folder)
