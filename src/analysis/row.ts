@@ -70,7 +70,6 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
   addToTally(tally, record)
   row.outcomes[record.outcome.status]++
   addConduct(row.conduct, record)
-
   row.workflow = addWorkflow(row.workflow, record.state?.collaboration)
   row.machine = addMachine(row.machine, record)
   const { spent } = record
@@ -115,7 +114,6 @@ export function summarizeRow(
   const perTask = (field: 'calls' | 'checks' | 'iterations' | 'durationMs') =>
     ended.map((tally) => tally[field] / tally.ended)
   const priced = tallies.filter((tally) => tally.pricedTrials > 0)
-  const savings = toolSavings(row.toolRuns)
   const pricedTrials = priced.reduce((sum, tally) => sum + tally.pricedTrials, 0)
   return {
     method: row.method,
@@ -140,7 +138,7 @@ export function summarizeRow(
     doneWithNothing: { ...row.conduct.doneWithNothing },
     workflow: workflowSums(row.workflow),
     machine: machineSums(row.machine),
-    ...(savings && { savings }),
+    ...toolSavings(row.toolRuns),
     success: successOf(tallies, confidence),
     score: meanOf(tallies, (tally) => [tally.score, tally.scored]),
     tokens: tokensOf(ended, row.unreported.tokenTrials > 0),

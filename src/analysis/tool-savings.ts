@@ -33,9 +33,9 @@ export function addToolRuns(tally: ToolRunTally, { savings }: TrialRecord): void
   for (const run of savings) tally.runs.push(run)
 }
 
-/** Returns the sums of a method; undefined if no tool ran. */
-export function toolSavings(tally: ToolRunTally): ToolSavings | undefined {
-  if (tally.runs.length === 0) return undefined
+/** Returns the sums of a method; nothing if no tool ran. */
+export function toolSavings(tally: ToolRunTally): { savings?: ToolSavings } {
+  if (tally.runs.length === 0) return {}
   const groups = new Map<string, ToolRun[]>()
   for (const run of tally.runs) {
     const name = `${run.stage}\n${run.tool}`
@@ -47,7 +47,7 @@ export function toolSavings(tally: ToolRunTally): ToolSavings | undefined {
     const [{ stage, tool }] = runs as [ToolRun]
     return { stage, tool, ...sumRuns(runs) }
   })
-  return { trials: tally.trials, ...sumRuns(tally.runs), parts }
+  return { savings: { trials: tally.trials, ...sumRuns(tally.runs), parts } }
 }
 
 /** Sums up runs of tools. */
