@@ -26,7 +26,10 @@ const isWithoutTests = ({ summary, failures, raw }) =>
   raw !== undefined &&
   (/^no tests were found|is not installed/.test(raw.reason) || /No module named ['"]?pytest/.test(raw.text))
 
-/** Makes tests from the exports of each file, and runs them. The files of tests are gone with the copy that they are written in. */
+/**
+ * Makes tests from the exports of each file, and runs them, if their runner is here. The files of tests are gone with the copy that
+ * they are written in.
+ */
 export async function testExports(workflow, files) {
   const folder = copyOf(workflow)
   const sources = files.filter(
@@ -40,7 +43,8 @@ export async function testExports(workflow, files) {
   if (written.length + wrong.length === 0) return {}
   const test_gen_results = mergeReports([...written, ...wrong])
   if (wrong.length > 0) return { test_gen_results, test_results: unreadable(wrong) }
-  return { test_gen_results, test_results: await runTool(workflow, folder, 'test-runner') }
+  const test_results = await runTool(workflow, folder, 'test-runner')
+  return isWithoutTests(test_results) ? { test_gen_results } : { test_gen_results, test_results }
 }
 
 /** One report stands for several files: their names in a row, and the sums. */
