@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { draftOf } from './drafts.mjs'
 import { git } from './git.mjs'
 import { changedFiles, quotePath, readBlobs } from './repository.mjs'
 import { textOf } from './work-files.mjs'
@@ -9,7 +10,7 @@ import { textOf } from './work-files.mjs'
  * `under` is put before each path.
  */
 export function patchBetween(repository, from, to, under = '') {
-  const attributes = join(repository, 'binary-files')
+  const attributes = draftOf(join(repository, 'binary-files'))
   writeFileSync(
     attributes,
     binaryPaths(repository, from, to)
@@ -40,7 +41,7 @@ const quotePattern = (path) => quotePath(`/${path.replace(/[\\*?[\]]/g, '\\$&')}
 
 /** Applies a patch to a commit, and returns the hash of the tree that comes out. */
 export function treeOfPatch(repository, from, patch) {
-  const index = join(repository, 'applied-index')
+  const index = draftOf(join(repository, 'applied-index'))
   const env = { GIT_INDEX_FILE: index }
   try {
     git(repository, ['read-tree', from], { env })

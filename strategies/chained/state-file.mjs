@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { schemaProblem } from './schema-problem.mjs'
+import { draftOf, removeLostDrafts } from './drafts.mjs'
 
 const schema = JSON.parse(readFileSync(new URL('state.schema.json', import.meta.url), 'utf8'))
 
@@ -61,10 +61,11 @@ export function writeState(path, state, before) {
     throw new Error(`the new state has more than ${mostBytes} bytes; the work is too large for a state file`)
   if (before !== undefined && readText(path) !== before)
     throw new Error(`the state file ${path} was changed by someone else meanwhile; run the stage again`)
-  const draft = `${path}.draft-${process.pid}`
+  const draft = draftOf(path)
   try {
     writeSynced(draft, text)
     renameSync(draft, path)
+    removeLostDrafts(path)
   } catch (error) {
     rmSync(draft, { force: true })
     throw new Error(`the state file ${path} cannot be written: ${error.message}`)
@@ -90,3 +91,72 @@ function syncFolder(path) {
     closeSync(folder)
   } catch {}
 }
+
+/** Keywords that say nothing about a value here. */
+const silent = ['$schema', '$defs', 'propertyNames']
+
+const types = {
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  array: Array.isArray,
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  integer: Number.isSafeInteger,
+  boolean: (value) => typeof value === 'boolean',
+  null: (value) => value === null,
+}
+
+/** Each keyword returns what is wrong with a value, or undefined. */
+const keywords = {
+  const: (value, wanted) => (value === wanted ? undefined : `must be ${JSON.stringify(wanted)}`),
+  enum: (value, wanted) => (wanted.includes(value) ? undefined : `must be one of ${wanted.join(', ')}`),
+  minLength: (value, least) => (value.length >= least ? undefined : `must have at least ${least} characters`),
+  pattern: (value, source) => (new RegExp(source).test(value) ? undefined : `must match ${source}`),
+  minimum: (value, least) => (value >= least ? undefined : `must be at least ${least}`),
+  exclusiveMinimum: (value, bound) => (value > bound ? undefined : `must be greater than ${bound}`),
+  maximum: (value, most) => (value <= most ? undefined : `must be at most ${most}`),
+}
+
+/**
+ * Returns what is wrong with a value by a JSON Schema, with its place; undefined if nothing is. It knows the keywords of
+ * state.schema.json, and throws for others: a keyword that is passed over would let wrong values in.
+ */
+function schemaProblem(value, schema, root = schema, place = '') {
+  const problem = (text) => `${place || 'the whole'} ${text}`
+  const { type, properties = {}, required = [], additionalProperties, items, anyOf, $ref, ...rest } = schema
+  if ($ref !== undefined) return schemaProblem(value, resolve(root, $ref), root, place)
+  if (anyOf?.every((one) => schemaProblem(value, one, root, place)))
+    return problem('is none of what it may be')
+  if (type !== undefined && !types[type](value)) return problem(`must be ${article(type)}`)
+  for (const [keyword, wanted] of Object.entries(rest)) {
+    if (silent.includes(keyword)) continue
+    if (!Object.hasOwn(keywords, keyword)) throw new Error(`the schema has the unknown keyword ${keyword}`)
+    const wrong = keywords[keyword](value, wanted)
+    if (wrong !== undefined) return problem(wrong)
+  }
+  if (type === 'array')
+    return firstProblem(value, (one, index) => schemaProblem(one, items, root, `${place}[${index}]`))
+  if (type !== 'object') return undefined
+  const missing = required.find((name) => !Object.hasOwn(value, name))
+  if (missing !== undefined) return problem(`must have "${missing}"`)
+  return firstProblem(Object.entries(value), ([name, one]) => {
+    const inner = Object.hasOwn(properties, name) ? properties[name] : additionalProperties
+    if (inner === false) return problem(`must not have "${name}"`)
+    return schemaProblem(one, inner ?? {}, root, place === '' ? name : `${place}.${name}`)
+  })
+}
+
+function firstProblem(list, find) {
+  for (const [index, one] of list.entries()) {
+    const problem = find(one, index)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+const resolve = (root, reference) =>
+  reference
+    .split('/')
+    .slice(1)
+    .reduce((part, name) => part[name], root)
+
+const article = (type) => (type === 'null' ? 'null' : /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`)

@@ -1,5 +1,6 @@
 import type { ChainState } from '../../schema/stage/chain-state.ts'
 import type { StrategyResult } from '../../strategy.ts'
+import { LimitError } from '../../text/errors.ts'
 import { newState } from './chain-state.ts'
 import { type Chain, type Context, type Ended, runStage } from './run-stage.ts'
 import { textsOf } from './stage-files.ts'
@@ -31,12 +32,23 @@ export async function runChain(context: Context, options: ChainOptions): Promise
     ends: [],
     hasAnswer: false,
   }
-  const end = options.only === null ? await walk(chain, options) : await runAlone(chain, options.only)
-  const { state, ends } = chain
+  try {
+    const end = options.only === null ? await walk(chain, options) : await runAlone(chain, options.only)
+    return { ...handIn(chain), ...end, state: stateOf(chain) }
+  } catch (error) {
+    if (!(error instanceof LimitError)) throw error
+    // It decides the outcome anyway; so the record has what the stages came to. What was handed in last is the answer.
+    return { stopReason: 'halted', detail: `a limit of the trial: ${error.message}`, state: stateOf(chain) }
+  }
+}
+
+const stateOf = ({ state, ends }: Chain) => ({ state, ends })
+
+/** Keeps what the stages wrote beside the work. Returns the answer, if the task wants one. */
+function handIn({ context, state }: Chain): Pick<StrategyResult, 'answer'> {
   if (state.documentation !== undefined) context.outputs.write('document.md', state.documentation, 'summary')
   if (state.ship !== undefined) context.outputs.write('change.patch', state.ship.patch)
-  const answer = state.output === 'answer' ? state.answer : undefined
-  return { ...(answer !== undefined && { answer }), ...end, state: { state, ends } }
+  return state.output === 'answer' && state.answer !== undefined ? { answer: state.answer } : {}
 }
 
 async function runAlone(chain: Chain, only: StageName): Promise<End> {

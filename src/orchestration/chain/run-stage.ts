@@ -1,4 +1,5 @@
 import type { ChainState, StageStatus } from '../../schema/stage/chain-state.ts'
+import type { StageEnd } from '../../stage.ts'
 import type { StrategyContext } from '../../strategy.ts'
 import { readState, stateText } from './chain-state.ts'
 import { gitTreeHash } from './git-tree.ts'
@@ -75,14 +76,14 @@ export async function runStage(chain: Chain, stage: StageName): Promise<Ended> {
   }
   if (end.exitCode === null) return breaks(end.reason ?? 'it did not end by itself')
   if ('problem' in read) return breaks(read.problem)
-  context.workspace.adopt(end.workspace)
+  const isWanting = end.exitCode !== 0 && !end.failedAsk && isFoundWanting(read.state, stage)
+  // What an agent did counts even where its stage failed afterwards.
+  if (end.exitCode === 0 || isWanting || stage === 'build') context.workspace.adopt(end.workspace)
   await keepState(chain, read.state)
-  if (end.exitCode === 0) {
-    const problem = wrongResult(chain, stage)
-    return problem === undefined ? { status: 'good' } : breaks(problem)
-  }
-  if (!end.failedAsk && isWanting(chain.state, stage)) return { status: 'wanting' }
-  return breaks(ownDetail(chain.state, stage) ?? (lastLine(end.output) || `it ended with ${end.exitCode}`))
+  if (isWanting) return { status: 'wanting' }
+  if (end.exitCode !== 0) return breaks(ownDetail(read.state, stage) ?? failureOf(end))
+  const problem = wrongResult(chain, stage)
+  return problem === undefined ? { status: 'good' } : breaks(problem)
 }
 
 const rolesFor = (stage: StageName): string[] => {
@@ -117,7 +118,7 @@ function withoutResult(state: ChainState, stage: StageName): ChainState {
 }
 
 /** Whether a stage that ended with an error has judged the work: it wrote down a result that is not good. */
-function isWanting(state: ChainState, stage: StageName): boolean {
+function isFoundWanting(state: ChainState, stage: StageName): boolean {
   switch (stage) {
     case 'build':
       return state.build_results?.success === false
@@ -146,4 +147,8 @@ function ownDetail({ stages }: ChainState, stage: StageName): string | undefined
   return last?.stage === stage && last.status === 'failed' ? last.detail : undefined
 }
 
-const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? ''
+/** Returns the line of a program's output that says why it failed. */
+function failureOf({ output, exitCode }: StageEnd): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '')
+  return lines.findLast((line) => /Error\b/.test(line)) ?? lines.at(-1) ?? `it ended with ${exitCode}`
+}

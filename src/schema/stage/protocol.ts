@@ -3,6 +3,9 @@ import { z } from 'zod'
 /** The version of the protocol between a stage and bench. */
 export const protocolVersion = 1
 
+/** The most bytes of a line that a stage sends. */
+export const mostLineBytes = 4 * 1024 ** 2
+
 const Label = z.record(z.string(), z.union([z.number(), z.string()]))
 
 /** An ask of a stage. `shape` is the JSON Schema of the data that it wants. */
