@@ -11,13 +11,13 @@ try {
   const text = flag === '--request' ? readFileSync(0, 'utf8') : undefined
   const folder = process.cwd()
   const isNew = !existsSync(join(folder, '.bench', workflowId))
-  const { home, state, text: stateText, repository } = await openWorkflow(folder, issue, workflowId, text)
+  const { state, text: stateText, repository } = await openWorkflow(folder, issue, workflowId, text)
   // Links, and files that are no text, are nothing for a run.
   const texts = filesOfCommit(repository, startCommit(repository))
     .filter(({ mode }) => mode !== '120000')
     .map(({ path, bytes }) => [path, textOf(bytes)])
   const start = Object.fromEntries(texts.filter(([, content]) => content !== undefined))
-  process.stdout.write(JSON.stringify({ isNew, home, state, stateText, start }))
+  process.stdout.write(JSON.stringify({ isNew, state, stateText, start }))
 } catch (error) {
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1

@@ -83,7 +83,7 @@ function copyOf({ workspace, scratch }) {
 
 /** Runs a tool in a folder, and returns its report. Bench is told what the report saves. */
 async function runTool({ scratch }, folder, name, words = []) {
-  const saving = join(scratch, 'saving.json')
+  const saving = join(mkdtempSync(join(scratch, 'saving-')), 'saving.json')
   const starts = name !== 'test-generator'
   const options = starts ? ['--timeout', `${timeoutSeconds}`, '--saving', saving] : []
   const { stdout, stderr } = await runNode([findTool(name), ...options, ...words], folder)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../base/package-root.ts'
 import { type FolderLock, lockPath, lockRunFolder } from '../../loop/record/lock.ts'
@@ -35,15 +35,16 @@ export function openWorkflow(words: StageWords): OpenedWorkflow {
   const checked = WorkflowId.safeParse(words.workflow)
   if (!checked.success)
     throw new UserError(problemOf(words, `the workflow id ${checked.error.issues[0]?.message}`))
-  const first = callOpen(words)
-  const lock = lockWorkflow(words, first.home)
+  const home = join('.bench', words.workflow)
+  // Only a folder can be locked.
+  const isNew = !existsSync(home) && callOpen(words).isNew
+  const lock = lockWorkflow(words, home)
   try {
-    finishWriteBack(first.home)
-    // What another process wrote before this one had the lock.
-    const { home, state, stateText, start } = callOpen(words)
+    finishWriteBack(home)
+    const { state, stateText, start } = callOpen(words)
     return {
       ...{ home, state, stateText, start, workspace: join(home, 'workspace') },
-      removeNew: () => first.isNew && rmSync(home, { recursive: true, force: true }),
+      removeNew: () => isNew && rmSync(home, { recursive: true, force: true }),
       release: lock.release,
     }
   } catch (error) {
@@ -54,7 +55,6 @@ export function openWorkflow(words: StageWords): OpenedWorkflow {
 
 interface Printed {
   isNew: boolean
-  home: string
   state: ChainState
   stateText: string
   start: Record<string, string>
@@ -73,7 +73,7 @@ function callOpen(words: StageWords): Printed {
   if (error) throw error
   if (status !== 0) throw new UserError(problemOf(words, stderr.trim()))
   const printed = JSON.parse(stdout) as Printed
-  return { ...printed, home: join('.bench', workflow), state: ChainState.parse(printed.state) }
+  return { ...printed, state: ChainState.parse(printed.state) }
 }
 
 const problemOf = ({ stage, issue, workflow }: StageWords, what: string): Problem => ({

@@ -22,7 +22,7 @@ export async function performRequest(
       writeLabel(trialState, branch, request.label)
       return { reply: null }
     }
-    // It stands in the log of the step, from where the record takes it.
+    // It stands in the step, from where the record takes it.
     if ('saving' in request) return { reply: null }
     if ('check' in request) return { reply: await check(trialState, branch, branch.state) }
     return { reply: await performAsk(trialState, branch, request.ask) }

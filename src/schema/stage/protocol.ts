@@ -21,7 +21,10 @@ export type StageAsk = z.infer<typeof StageAsk>
 
 /** What the compact report of a tool saves against the tool's own output; estimated tokens. */
 export const ToolSaving = z.strictObject({
-  tool: z.string().min(1).max(100),
+  tool: z.string().regex(/^[a-z][a-z0-9:._-]{0,63}$/i, {
+    error:
+      'must be a name: a letter, then letters, digits, colons, dots, hyphens and underscores, at most 64',
+  }),
   rawTokens: z.int().nonnegative(),
   compactTokens: z.int().nonnegative(),
 })

@@ -26,7 +26,8 @@ const parts =
     : found.map((name) => (name === 'tsc' ? checkTypes() : buildByVite()))
 const report = mergeBuildResults(parts.map((part) => part.report))
 endWith(report)
-writeSaving(saving, 'build-checker', parts.map(({ output }) => output).join(''), report)
+const outputs = parts.flatMap(({ output }) => output ?? [])
+writeSaving(saving, 'build-checker', outputs.length === 0 ? undefined : outputs.join(''), report)
 
 function findCheckers() {
   const isVite =
@@ -66,5 +67,5 @@ function missing(name) {
 
 function unable(reason) {
   const summary = { errors: 0, warnings: 0 }
-  return { report: { success: false, summary, errors: [], raw: { reason, text: '' } }, output: '' }
+  return { report: { success: false, summary, errors: [], raw: { reason, text: '' } } }
 }

@@ -8,9 +8,9 @@ export function endWith(report) {
   process.exitCode = report.success ? 0 : 1
 }
 
-/** Writes what the report saves against the output of `tool` into a file, if one is asked for. */
+/** Writes what the report saves against the output of `tool` into a file, if one is asked for and something ran. */
 export function writeSaving(path, tool, output, report) {
-  if (path === undefined) return
+  if (path === undefined || output === undefined) return
   const { rawTokens, compactTokens } = measureSaving(output, report)
   try {
     writeFileSync(path, `${JSON.stringify({ tool, rawTokens, compactTokens })}\n`)

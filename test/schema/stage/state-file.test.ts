@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { packageRoot } from '../../src/base/package-root.ts'
-import { filesContext } from '../../src/orchestration/work-context.ts'
-import { ChainState } from '../../src/schema/stage/chain-state.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { newState, writeFiles } from '../helpers/stages/chained.ts'
+import { packageRoot } from '../../../src/base/package-root.ts'
+import { filesContext } from '../../../src/orchestration/work-context.ts'
+import { ChainState } from '../../../src/schema/stage/chain-state.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { newState, writeFiles } from '../../helpers/stages/chained.ts'
 
 const programs = join(packageRoot(), 'strategies/chained')
 const load = (name: string) => import(join(programs, `${name}.mjs`))
