@@ -20,6 +20,7 @@ import { planFromManifest } from './open/create-session.ts'
 import { findOpenTrial, findTrial, tryReadTasks } from './open/find-trial.ts'
 import { openRun } from './open/open-run.ts'
 import { askedTrials } from './people/waiting.ts'
+import { keptWorkspaceText } from './show/kept-workspace.ts'
 import { type WorkflowFlags, wantsWorkflow } from './show/workflow-flags.ts'
 import { reportNote } from './terminal/report-error.ts'
 
@@ -69,7 +70,9 @@ export default async function show(
     contentOf: indexFileContents(steps, task, blobs),
     ...(task && { title: task.spec.title, instruction: task.instruction }),
   }
-  const text = record ? trialStory({ record, ...input }) : unfinishedStory({ heading, run: folder, ...input })
+  const text = record
+    ? trialStory({ record, ...input }) + keptWorkspaceText(folder, record)
+    : unfinishedStory({ heading, run: folder, ...input })
   process.stdout.write(text)
   return 0
 }

@@ -26,7 +26,10 @@ export const lacksRunner = ({ summary, raw }) =>
   raw !== undefined &&
   (/is not installed/.test(raw.reason) || /No module named ['"]?pytest/.test(raw.text))
 
-/** Makes tests from the exports of each file, and runs them. The files of tests are gone with the copy that they are written in. */
+/**
+ * Makes tests from the exports of each file, and runs them, if their runner is here. The files of tests are gone with the copy that
+ * they are written in.
+ */
 export async function testExports(workflow, files) {
   const folder = copyOf(workflow)
   const sources = files.filter(
@@ -93,9 +96,8 @@ async function runTool({ scratch }, folder, name, words = []) {
   } catch {
     throw new Error(`the ${name} gave no report: ${(stderr || stdout).trim() || 'it printed nothing'}`)
   }
-  // A tool that could not be run has printed nothing, and saves nothing.
-  if (starts && canAsk() && report.raw?.text !== '')
-    await tellSaving(JSON.parse(readFileSync(saving, 'utf8')))
+  // Where nothing ran, nothing is saved.
+  if (canAsk() && existsSync(saving)) await tellSaving(JSON.parse(readFileSync(saving, 'utf8')))
   return report
 }
 

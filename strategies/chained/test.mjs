@@ -1,4 +1,4 @@
-// Runs the tests of the workspace; without tests the task's visible checks; without these, tests that are made from the exports.
+// Runs the tests of the workspace; without tests, the task's visible checks and tests that are made from the exports.
 import { canAsk, check } from './ask.mjs'
 import { runStage } from './run-stage.mjs'
 import { lacksRunner, runTests, testExports } from './run-tool.mjs'
@@ -8,16 +8,31 @@ await runStage('test', { asks: false }, async (workflow) => {
   const { test_results: _, test_gen_results: __, ...state } = workflow.state
   const own = await runTests(workflow)
   // Tests that cannot be run here say nothing about the work; the checks of the task may.
-  const results = own && !lacksRunner(own) ? own : ((await runChecks()) ?? own)
-  if (results) return ended({ ...state, test_results: results })
+  const checks = own && !lacksRunner(own) ? undefined : await runChecks()
+  if (own && !checks) return ended({ ...state, test_results: own })
   const { files } = await commitWork(workflow)
-  const { test_results, test_gen_results } = await testExports(workflow, files)
+  const { test_results: made, test_gen_results } = await testExports(workflow, files)
+  // Beside checks, a file that no test can be made for says nothing either.
+  const counts = checks && made && test_gen_results.success
+  const test_results = counts ? join(checks, made) : (checks ?? made)
   return ended({
     ...state,
     ...(test_gen_results && { test_gen_results }),
     ...(test_results && { test_results }),
   })
 })
+
+/** One report for the visible checks and the tests that were made. */
+function join(checks, made) {
+  const names = ['total', 'passed', 'failed', 'skipped']
+  const raw = checks.raw ?? made.raw
+  return {
+    success: checks.success && made.success,
+    summary: Object.fromEntries(names.map((name) => [name, checks.summary[name] + made.summary[name]])),
+    failures: [...checks.failures, ...made.failures],
+    ...(raw && { raw }),
+  }
+}
 
 function ended(state) {
   const { test_results: results } = state

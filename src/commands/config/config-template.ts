@@ -23,6 +23,7 @@ run:
 #   margin: 5
 #   failIf: sequential.success<0.5
 #   sandbox: auto
+#   keepWorkspaces: failed
 
 ## Your own names for agents, for --agents and --agent.
 # agents:

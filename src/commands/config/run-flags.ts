@@ -63,6 +63,8 @@ const flags = {
     'sandbox for code: auto, bubblewrap, docker, podman or none (default: auto, the best available; see bench doctor)',
   '--grade-candidates':
     'also grade intermediate answers, to show which agent had a right answer and which lost it',
+  '--keep-workspaces <which>':
+    'keep the files of trials in workspaces/TRIAL of the run folder, with a git repository of the changes: failed, all or none (default: none)',
   '--allow-unsandboxed':
     'run code of paid agents, and agent programs, even if the sandbox does not stop every attack',
   '--secret <name>': 'another environment variable whose value is redacted; may be repeated',

@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../loop/state/events.ts'
+import type { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
 
 /** A run: the options of `bench run`. A list is an array or a comma-separated string. */
 export interface RunRequest {
@@ -50,11 +51,13 @@ export interface RunRequest {
   allowUnsandboxed?: boolean
   /** Grades intermediate answers too. */
   gradeCandidates?: boolean
+  /** Of which trials `workspaces/TRIAL` of the run folder is kept; default none, or for `resume` as before. */
+  keepWorkspaces?: KeepWorkspaces
   /** A budget to match, as for `--match-budget`. */
   matchBudget?: string
   /** Run folder. */
   out?: string
-  /** Run folder to resume. Only fields that do not change its trials may be set too: `parallel`, limits of run and methods, `failIf`, `retryErrors` and the like. */
+  /** Run folder to resume. Only fields that do not change its trials may be set too: `parallel`, limits of run and methods, `keepWorkspaces`, `failIf`, `retryErrors` and the like. */
   resume?: string
   /** With `resume`: runs trials again that ended in error. */
   retryErrors?: boolean

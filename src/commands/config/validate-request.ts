@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
+import { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { knownFields } from '../../yaml/schema-fields.ts'
 import type { RunRequest } from './run-request.ts'
@@ -59,6 +60,7 @@ const shape = z
       sandbox: text,
       allowUnsandboxed: flag,
       gradeCandidates: flag,
+      keepWorkspaces: choice(KeepWorkspaces.options),
       matchBudget: text,
       out: text,
       resume: text,

@@ -47,6 +47,7 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     approvals,
     redact,
     budgets,
+    keepWorkspaces: manifest.keepWorkspaces,
     capture: manifest.capture,
     gradeCandidates: manifest.gradeCandidates,
     ...((manifest.methods.some(({ file }) => file !== undefined) ||

@@ -22,16 +22,27 @@ const trial: Place = {
   own: matching(String.raw`answer\.md|changes\.patch`),
   inside: (name) => (/^(?:files|outputs(?:\.draft)?)$/.test(name) ? everything : undefined),
 }
+/** A killed process leaves a folder with the end of a draft's name. */
+const isTrial = matching('[0-9a-f]{12,64}')
 const artifacts: Place = {
   own: () => false,
   inside: (name) => (/^[0-9a-f]{12,64}$/.test(name) ? trial : undefined),
 }
+const workspace: Place = {
+  own: () => false,
+  inside: (name) => (/^(?:files|repository)$/.test(name) ? everything : undefined),
+}
+const workspaces: Place = {
+  own: () => false,
+  inside: (name) => (isTrial(name) ? workspace : undefined),
+}
 const blobs: Place = { own: matching('[0-9a-f]{64}'), inside: () => undefined }
+const places: ReadonlyMap<string, Place> = new Map(Object.entries({ artifacts, workspaces, blobs }))
 const run: Place = {
   own: matching(
     String.raw`(?:steps|events|records|sessions|looks|people)\.jsonl|(?:run|request)\.json|summary\.md|lock|pause|origin|\.DS_Store`,
   ),
-  inside: (name) => (name === 'artifacts' ? artifacts : name === 'blobs' ? blobs : undefined),
+  inside: (name) => places.get(name),
 }
 
 /** Returns the paths of the files in a run folder that bench did not write, sorted. Links are no files; they are removed alone. */

@@ -5,7 +5,7 @@ import { holderState, isOwnLock, parseHolder, readLock } from '../../loop/record
 import { recordedTrials } from '../../loop/record/records.ts'
 import { readManifest } from '../../loop/record/run-folder.ts'
 import { readSessions } from '../../loop/record/sessions.ts'
-import { runTool, withoutSecrets } from '../../sandbox/machine/run-tool.ts'
+import { runTool, withoutGit, withoutSecrets } from '../../sandbox/machine/run-tool.ts'
 import { UserError } from '../../text/errors.ts'
 import { foreignText } from './foreign-files.ts'
 
@@ -100,7 +100,7 @@ const isAbove = (folder: string, place: string) => {
 }
 
 /** Folders that bench fills itself; they can be large. */
-const ownFolders = new Set(['artifacts', 'blobs'])
+const ownFolders = new Set(['artifacts', 'blobs', 'workspaces'])
 
 function holdsOtherRun(folder: string): boolean {
   return readdirSync(folder, { withFileTypes: true }).some(
@@ -126,9 +126,6 @@ async function trackedFiles(folder: string, env: NodeJS.ProcessEnv): Promise<str
   const { failed, stdout } = await runTool('git', ['ls-files', '--', '.'], options)
   return failed ? undefined : stdout.trim()
 }
-
-const withoutGit = (env: NodeJS.ProcessEnv) =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')))
 
 function hasGitAbove(folder: string): boolean {
   const at = realpathSync(folder)

@@ -81,7 +81,14 @@ async function estimateCheckedRun(
     const { inject } = given.options
     const simulated = {
       // An estimate asks nobody.
-      ...{ ...rest, dev: true, epochs: '1', out: join(temporary, 'run'), approve: 'yes' },
+      ...{
+        ...rest,
+        dev: true,
+        epochs: '1',
+        out: join(temporary, 'run'),
+        approve: 'yes',
+        keepWorkspaces: 'none',
+      },
       // An injected kill would end this process.
       ...(inject && { inject: inject.map((text) => text.replace(/\bkill\s*=[^,]*/g, 'kill=0')) }),
     }

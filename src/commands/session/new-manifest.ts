@@ -4,6 +4,7 @@ import { packageVersion } from '../../base/package-root.ts'
 import { preambleHash } from '../../loop/ask/prompt.ts'
 import { hasLimits } from '../../loop/budget/run-budget.ts'
 import type { Profile } from '../../schema/agent/profile.ts'
+import type { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
 import { schemaVersion } from '../../schema/ledger/record.ts'
 import type { Budgets } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
@@ -42,6 +43,7 @@ export interface ManifestParts {
   simulated: boolean
   providers: CreatedAgents['providers']
   live: LiveManifest
+  keepWorkspaces: KeepWorkspaces | undefined
   budgets: Budgets
   baseline: string | null
   comparison: RunManifest['comparison']
@@ -52,7 +54,7 @@ export interface ManifestParts {
 
 /** Creates the content of run.json from a resolved request. Throws `UserError` if it would contain a secret. */
 export function createManifest(parts: ManifestParts): RunManifest {
-  const { given, settings, name, named, live, budgets, redact } = parts
+  const { given, settings, name, named, live, budgets, redact, keepWorkspaces } = parts
   const { config, options } = given
   const { mode, seed, epochs, retries, ...limits } = settings
   const { agentSets, faults, settings: agentSettings } = named
@@ -77,6 +79,7 @@ export function createManifest(parts: ManifestParts): RunManifest {
     ...(config && { config: { file: config.file, digest: config.digest } }),
     ...(config?.config.capture && { capture: config.config.capture }),
     ...(options.gradeCandidates && { gradeCandidates: true as const }),
+    ...(keepWorkspaces && keepWorkspaces !== 'none' && { keepWorkspaces }),
     profile: profileEntry(named.profile),
     ...limits,
     ...(config?.config.limits?.ask && { askLimits: config.config.limits.ask }),

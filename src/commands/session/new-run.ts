@@ -15,6 +15,7 @@ import { liveManifest } from '../agents/live-manifest.ts'
 import type { AgentTools } from '../agents/make-agents.ts'
 import { applyBudgetOptions, parseBudgets } from '../config/budget-options.ts'
 import { parseComparison } from '../config/comparison-options.ts'
+import { parseKeepWorkspaces } from '../config/keep-option.ts'
 import { configBudgets, type MergedOptions } from '../config/merge-options.ts'
 import { parseLimits, parseRetries } from '../config/run-options.ts'
 import { trialLimits } from '../config/trial-limits.ts'
@@ -57,6 +58,7 @@ export async function resolveRun(
   const { options, config } = given
   const settings = parseSettings(given, problems)
   const { mode, seed, epochs } = settings
+  const keepWorkspaces = await parseKeepWorkspaces(problems, options.keepWorkspaces, undefined)
   const chosen = await collectProblems(
     problems,
     () => selectRunTasks(options, seed, problems, redact),
@@ -93,7 +95,7 @@ export async function resolveRun(
 
   const manifest = createManifest({
     ...{ given, settings, name, chosen, tasks, named, simulated, providers, live },
-    ...{ budgets, baseline, comparison, redact, trials, git: await gitStates() },
+    ...{ keepWorkspaces, budgets, baseline, comparison, redact, trials, git: await gitStates() },
   })
   return {
     ...{ folder: name.folder, manifest, tasks, strategies, profile: named.profile },

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { WorkEnd } from '../../loop/work/work.ts'
 import { formats } from '../../reports/registry.ts'
 import { limitText } from '../../reports/words/limit-text.ts'
@@ -81,6 +83,7 @@ export function reportResult(run: ExecutedRun, notes: TrialNotes, json: boolean)
   const firstError = notes.firstError()
   if (firstError !== undefined) say(firstError)
   if (manifest.request) say(`output of each trial: ${folder}/artifacts/<trial>/`)
+  if (existsSync(join(folder, 'workspaces'))) say(`kept workspaces: ${folder}/workspaces/<trial>/`)
   say(`run folder: ${folder}`)
 }
 

@@ -13,6 +13,7 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import { resumedDevAgentProblems } from '../agents/dev-agents.ts'
 import { missingRequirements } from '../agents/live-manifest.ts'
 import { applyBudgetOptions, parseBudgets } from '../config/budget-options.ts'
+import { parseKeepWorkspaces } from '../config/keep-option.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
 import { findRunFolder } from '../open/open-run.ts'
 import { reopenRun } from '../open/reopen.ts'
@@ -55,14 +56,17 @@ export async function resumeRun(
   problems.push(...conditionProblems(conditions, compared))
   const lost = missingSessionsNote(folder)
   if (lost !== undefined) onWarning(lost)
-  const before = readSessions(folder).at(-1)?.budgets ?? manifest.budgets ?? noBudgets
+  const last = readSessions(folder).at(-1)
+  const before = last?.budgets ?? manifest.budgets ?? noBudgets
   const labels = manifest.methods.map(({ label }) => label)
   const budgets = applyBudgetOptions(problems, before, limits, labels)
+  const asBefore = last?.keepWorkspaces ?? manifest.keepWorkspaces
+  const keepWorkspaces = await parseKeepWorkspaces(problems, asked.keepWorkspaces, asBefore)
   problems.push(...(await missingRequirements([...agents.values()])))
   refuse(problems)
   const { uniqueAgents: agentsAsked, tasks, strategies } = session
   await checkSandbox(options, { agents: agentsAsked, tasks: tasks.values(), strategies: strategies.values() })
-  return { session: { ...session, budgets }, manifest }
+  return { session: { ...session, budgets, keepWorkspaces }, manifest }
 }
 
 /** Returns who answers approvals: as the user says, else as in the last session. */

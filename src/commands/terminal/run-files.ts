@@ -34,7 +34,8 @@ export function isRunFolder(folder: string): boolean {
   }
 }
 
-const neededFiles = /^(?:run\.json|[^/]+\.jsonl|request\.json|lock|pause|blobs(?:\/.*)?|artifacts(?:\/.*)?)$/s
+const neededFiles =
+  /^(?:run\.json|[^/]+\.jsonl|request\.json|lock|pause|blobs(?:\/.*)?|artifacts(?:\/.*)?|workspaces(?:\/.*)?)$/s
 
 /** Bound for circular links. */
 const maxLinks = 40

@@ -1,5 +1,6 @@
 import type { Agent } from '../../agents/agent.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
+import type { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
 import type { Budgets } from '../../schema/limits.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Strategy } from '../../strategy.ts'
@@ -28,6 +29,8 @@ export interface Session {
   redact?: Redactor | undefined
   /** Limits of the run and its methods. */
   budgets?: Budgets | undefined
+  /** Of which trials the workspace is kept; of none by default. */
+  keepWorkspaces?: KeepWorkspaces | undefined
   capture?: RunState['capture']
   gradeCandidates?: RunState['gradeCandidates']
   userCode?: RunState['userCode']

@@ -17,6 +17,8 @@ export interface FinishedTrial {
   unanswered: string | undefined
   /** The final state, for artifacts. */
   branch: Branch
+  /** Whether the final state may hold the reference solution. */
+  secret: boolean
 }
 
 /** Grades a trial's result, unless it ended in error or was cancelled, and makes its record. */
@@ -42,6 +44,6 @@ export async function gradeTrial({
     ms: Math.max(0, Date.now() - startedAt),
     ...{ answer, delivered, step, candidates, startedAt },
   })
-  const { divergences, paid, asked } = trialState
-  return { record, divergences, paid, unanswered: findUnanswered(asked), branch }
+  const { divergences, paid, asked, secret } = trialState
+  return { record, divergences, paid, unanswered: findUnanswered(asked), branch, secret }
 }

@@ -8,6 +8,7 @@ import { cutHangingCalls } from '../budget/time-limit.ts'
 import { type Journal, journalFiles, openJournal } from '../journal/journal.ts'
 import { parseLine, readJournalLines } from '../journal/jsonl.ts'
 import { indexJournal, type PastTrial } from '../journal/ledger-index.ts'
+import { type Keeper, openKeeper } from '../keep/keeper.ts'
 import type { FolderLock } from '../record/lock.ts'
 import { clearPause } from '../record/pause.ts'
 import { openPeople } from '../record/people.ts'
@@ -56,6 +57,8 @@ interface EarlierSessions {
 export interface BegunWork extends Omit<EarlierSessions, 'recordedEvents'> {
   run: RunState
   journal: Journal
+  /** Undefined: no workspace is kept. */
+  keeper: Keeper | undefined
   /** Notes how the session ended. */
   noteEnd(end: SessionEnd): void
 }
@@ -66,7 +69,7 @@ export async function beginWork(
   options: BeginOptions,
   { lock, stop, signal, closing }: SessionResources,
 ): Promise<BegunWork> {
-  const { folder, mode, budgets = noBudgets } = session
+  const { folder, mode, budgets = noBudgets, keepWorkspaces } = session
   const warn = (message: string) => options.onEvent({ type: 'warning', message })
   const started = performance.now()
   // This must run before anything is appended.
@@ -75,6 +78,7 @@ export async function beginWork(
   clearPause(folder)
   const noted = beginSession(folder, {
     ...{ parallel: options.parallel, budgets, approve: session.approvals.policy },
+    ...(keepWorkspaces && { keepWorkspaces }),
     ...(mode === 'live' && { machine: machineName() }),
   })
   const again = options.retryErrors ? await retryErrors(folder) : undefined
@@ -96,6 +100,9 @@ export async function beginWork(
   return {
     ...earlier,
     journal,
+    keeper: openKeeper({
+      ...{ folder, keep: keepWorkspaces ?? 'none', signal, assertWritable: lock.assertHeld, warn },
+    }),
     run: {
       ...createRunState(session, journal, signal, recordedEvents, running),
       people: openPeople(folder, { assertWritable: lock.assertHeld, onError: (error) => stop.abort(error) }),

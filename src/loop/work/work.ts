@@ -161,6 +161,8 @@ async function runPlannedTrial(working: Working, place: number): Promise<void> {
     if (method.match && !budget) throw new Interrupted()
     const played = await playTrial(run, trial, task, strategy, recorded, budget)
     const finished = await gradeTrial(played)
+    // Like artifacts, a workspace is kept before the record, which marks the trial as ended.
+    await working.keeper?.keep(task, finished)
     recordTrial(working, place, finished)
   } catch (error) {
     // The trial has no record, so budgets that depend on it cannot be matched.

@@ -44,3 +44,7 @@ export function withoutSecrets(): NodeJS.ProcessEnv {
   const hidden = new Set([...secrets.map(({ name }) => name), ...unsuitable])
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !hidden.has(name)))
 }
+
+/** Returns the environment without git's variables, which can lead it to another repository or start programs. */
+export const withoutGit = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { KeepWorkspaces } from '../keep-workspaces.ts'
 import { Budgets, LimitUse } from '../limits.ts'
 import { ApprovalPolicy } from './approval.ts'
 
@@ -12,6 +13,8 @@ export const SessionLine = z.discriminatedUnion('type', [
     budgets: Budgets,
     /** Who answers approvals; absent in older runs. The next session does the same, unless it says otherwise. */
     approve: ApprovalPolicy.optional(),
+    /** Of which trials the workspace is kept; absent: of none. The next session does the same, unless it says otherwise. */
+    keepWorkspaces: KeepWorkspaces.optional(),
     /** Number and model of processors, if time is real. */
     machine: z.string().optional(),
   }),

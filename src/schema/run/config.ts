@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AgentSetting, ProviderSetting } from '../agent/agent-settings.ts'
 import { ModelPrices } from '../agent/prices.ts'
+import { KeepWorkspaces } from '../keep-workspaces.ts'
 import { Budget, Limits } from '../limits.ts'
 import { VariableName } from '../variable-name.ts'
 import { Capture } from './run.ts'
@@ -58,6 +59,7 @@ const RunDefaults = z.strictObject({
   sandbox: z.string().optional(),
   allowUnsandboxed: z.boolean().optional(),
   gradeCandidates: z.boolean().optional(),
+  keepWorkspaces: KeepWorkspaces.optional().describe('Of which trials workspaces/TRIAL is kept.'),
   matchBudget: z.string().optional(),
   keepGoing: z.boolean().optional(),
   endBlocked: z

@@ -3,6 +3,7 @@ import { AgentSet } from '../agent/agent-set.ts'
 import { AgentSettings, ProviderSetting } from '../agent/agent-settings.ts'
 import { Faults } from '../agent/faults.ts'
 import { RunPrices } from '../agent/prices.ts'
+import { KeepWorkspaces } from '../keep-workspaces.ts'
 import { BudgetMatch } from '../ledger/budget-match.ts'
 import { schemaVersion } from '../ledger/record.ts'
 import { Budget, Budgets, Limits } from '../limits.ts'
@@ -84,6 +85,8 @@ export const RunManifest = z.object({
   capture: Capture.optional(),
   /** Candidates are graded, too. */
   gradeCandidates: z.literal(true).optional(),
+  /** Of which trials workspaces/TRIAL is kept; absent: of none. A session may change it (sessions.jsonl). */
+  keepWorkspaces: KeepWorkspaces.optional(),
   /** The complete profile of simulated agents, so that replay needs no other file. */
   profile: z.object({ id: z.string(), digest: z.string(), content: z.unknown() }).nullable(),
   /** Limits of each trial. */

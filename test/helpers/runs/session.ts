@@ -1,8 +1,10 @@
 import type { Agent } from '../../../src/agents/agent.ts'
 import { makePlan } from '../../../src/loop/plan/plan.ts'
 import { alwaysYes } from '../../../src/loop/state/approvals.ts'
+import type { Session } from '../../../src/loop/state/run-session.ts'
 import { type WorkEnd, type WorkOptions, work } from '../../../src/loop/work/work.ts'
 import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
+import type { Task } from '../../../src/schema/task.ts'
 import type { Strategy } from '../../../src/strategy.ts'
 import { agentForAll, answerTask } from './trial.ts'
 
@@ -13,14 +15,16 @@ export interface Trials {
   agent: Agent
   strategy: Strategy
   epochs: number
+  /** One with an answer by default. */
+  task?: Task
 }
 
 /** Runs the trials, two in parallel, or resumes them. Returns the warnings. */
 export async function workOff(
-  { folder, mode, agent, strategy, epochs }: Trials,
+  { folder, mode, agent, strategy, epochs, task = answerTask() }: Trials,
   options: Partial<WorkOptions> = {},
+  session: Pick<Session, 'keepWorkspaces' | 'redact'> = {},
 ): Promise<{ end: WorkEnd; notes: string[] }> {
-  const task = answerTask()
   const plan = makePlan({
     tasks: [{ ref: task.ref, digest: task.digest, limits: {} }],
     methods: [{ label: strategy.name, strategy: strategy.name, options: {}, digest: 'd' }],
@@ -43,6 +47,7 @@ export async function workOff(
       sandbox: spawnUnsandboxed,
       checkMs: 0,
       approvals: alwaysYes,
+      ...session,
     },
     {
       parallel: 2,

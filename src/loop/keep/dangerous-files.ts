@@ -1,0 +1,57 @@
+import { isVersionControlPath } from '../../sandbox/machine/version-control.ts'
+
+const mostNamed = 5
+
+/** Returns notes about the files that a folder omits because of `repositoryFiles`, and about those of `paths` that tools load. */
+export function dangerNotes(place: string, leftOut: readonly string[], paths: readonly string[]): string[] {
+  const autoloaded = autoloadedFiles(paths)
+  const notes: string[] = []
+  if (leftOut.length > 0)
+    notes.push(
+      `${place} omits ${named(leftOut)}: with this, git would treat the folder as a repository and start programs that its config names`,
+    )
+  if (autoloaded.length > 0)
+    notes.push(
+      `${place} contains ${named(autoloaded)}: tools load such files automatically. Read them before you work in that folder`,
+    )
+  return notes
+}
+
+const named = (paths: readonly string[]) =>
+  paths.length > mostNamed
+    ? `${paths.slice(0, mostNamed).join(', ')} and ${paths.length - mostNamed} more`
+    : paths.join(', ')
+
+/** Names of files and folders that tools load automatically, such as hooks, settings and lists of servers or programs. */
+const autoloadedName =
+  /^(?:\.npmrc|\.yarnrc|\.yarnrc\.yml|\.yarn|\.pnpmfile\.cjs|\.envrc|\.direnv|\.vscode|\.idea|\.fleet|\.zed|\.devcontainer|\.husky|\.githooks|hooks|\.pre-commit-config\.yaml|lefthook\.ya?ml|\.gitmodules|\.gitattributes|\.mise\.toml|\.tool-versions|\.bazelrc|\.cargo|\.mvn|\.gdbinit|\.lldbinit|\.dir-locals\.el|\.n?vimrc|\.exrc|\.(?:ba|z|k)?sh(?:rc|env)|\.bash_profile|\.z?profile|\.zlogin|\.irbrc|\.pryrc|\.rprofile|\.netrc|\.curlrc|\.wgetrc|\.ssh|\.docker|\.claude|\.codex|\.cursor|\.gemini|\.qwen|\.opencode|\.mcp\.json|pyvenv\.cfg|sitecustomize\.py|usercustomize\.py)$/i
+
+/** Returns the files that a folder must not hold, since git would treat it, or a folder in it, as a repository. */
+export function repositoryFiles(paths: readonly string[]): string[] {
+  return [...paths.filter(isVersionControlPath), ...repositoryHeads(paths)]
+}
+
+/** Returns the paths that tools load automatically, by the name of the file or of a folder above it. */
+export function autoloadedFiles(paths: readonly string[]): string[] {
+  return paths.filter((path) => path.split('/').some((part) => autoloadedName.test(part)))
+}
+
+/**
+ * Returns the files named HEAD that would turn their folder into a git repository. Git accepts any folder that has HEAD with
+ * `objects` and `refs`, or with `commondir`, and obeys its `config`.
+ */
+export function repositoryHeads(paths: readonly string[]): string[] {
+  const places = new Set(paths.flatMap((path) => prefixes(path.toLowerCase())))
+  return paths.filter((path) => {
+    if (!/(?:^|\/)head$/i.test(path)) return false
+    const folder = path.slice(0, -'HEAD'.length).toLowerCase()
+    const has = (name: string) => places.has(folder + name)
+    return has('commondir') || (has('objects') && has('refs'))
+  })
+}
+
+/** Returns `a`, `a/b` and `a/b/c` for `a/b/c`. */
+function prefixes(path: string): string[] {
+  const parts = path.split('/')
+  return parts.map((_, i) => parts.slice(0, i + 1).join('/'))
+}

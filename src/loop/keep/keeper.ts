@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { lstatSync, readdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { removeTree } from '../../sandbox/folders/remove-tree.ts'
+import { ensureFolder, removeInside, writeInside } from '../../sandbox/folders/write-inside.ts'
+import { GitError } from '../../sandbox/machine/run-git.ts'
+import type { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
+import type { TrialRecord } from '../../schema/ledger/record.ts'
+import { WorkflowId } from '../../schema/stage/chain-state.ts'
+import type { Task } from '../../schema/task.ts'
+import { StorageError } from '../../text/errors.ts'
+import { storageError } from '../journal/storage.ts'
+import { Interrupted } from '../state/recorded-steps.ts'
+import type { FinishedTrial } from '../trial/grade-trial.ts'
+import { dangerNotes } from './dangerous-files.ts'
+import { type KeptFiles, keptFiles, writtenPaths } from './kept-files.ts'
+import { makeRepository } from './repository.ts'
+
+/** Keeps the workspaces of a run's trials. */
+export interface Keeper {
+  /**
+   * Keeps the workspace of a trial that has ended, whole or not at all, and replaces what an earlier session kept of it. Throws
+   * `StorageError`, and `Interrupted` if the user's signal ended git.
+   */
+  keep(task: Task, finished: FinishedTrial): Promise<void>
+}
+
+/** What a keeper needs of its session. */
+export interface KeeperOptions {
+  folder: string
+  keep: KeepWorkspaces
+  signal: AbortSignal
+  /** Throws if this process may no longer write. */
+  assertWritable(): void
+  warn(message: string): void
+}
+
+/** Opens the kept workspaces of a run folder and removes what a killed session left unfinished; undefined if there is nothing to do. */
+export function openKeeper(options: KeeperOptions): Keeper | undefined {
+  const { folder, keep, assertWritable, warn } = options
+  const all = join(folder, 'workspaces')
+  const warned = new Set<string>()
+  if (lstatSync(all, { throwIfNoEntry: false })?.isDirectory()) removeDrafts(options, all)
+  else if (keep === 'none') return undefined
+  return {
+    async keep(task, finished) {
+      const { record, branch, secret } = finished
+      if (!isKept(keep, record))
+        return withFailures(options, all, () => {
+          assertWritable()
+          removeInside(all, record.trial)
+        })
+      const files = keptFiles(task, branch.state, { secret })
+      const draft = join(all, `${record.trial}.${randomUUID()}`)
+      await withFailures(options, all, async () => {
+        try {
+          assertWritable()
+          ensureFolder(all)
+          await writeWorkspace(draft, files, record)
+          assertWritable()
+          removeInside(all, record.trial)
+          renameSync(draft, join(all, record.trial))
+        } finally {
+          removeTree(draft)
+        }
+      })
+      const place = `workspaces/${record.trial}/files`
+      for (const note of dangerNotes(place, files.leftOut, writtenPaths(files))) {
+        // Many trials of a task write the same names.
+        const same = note.slice(place.length)
+        if (!warned.has(same)) warn(note)
+        warned.add(same)
+      }
+    },
+  }
+}
+
+const isKept = (keep: KeepWorkspaces, { passed }: TrialRecord) =>
+  keep === 'all' || (keep === 'failed' && passed !== true)
+
+/** Returns the branch of a trial's graded files: that of the chained workflow which the record's state names, else `bench/TRIAL`. */
+export function branchOf({ trial, state }: Pick<TrialRecord, 'trial' | 'state'>): string {
+  const { branch } = (state?.ship ?? {}) as { branch?: unknown }
+  const [, workflow] = (typeof branch === 'string' && /^bench\/(.*)$/s.exec(branch)) || []
+  return WorkflowId.safeParse(workflow).success ? `bench/${workflow}` : `bench/${trial}`
+}
+
+/** The longest time in which no other trial goes on; ms. */
+const sliceMs = 50
+
+async function writeWorkspace(folder: string, files: KeptFiles, record: TrialRecord): Promise<void> {
+  ensureFolder(folder)
+  ensureFolder(join(folder, 'files'))
+  let begun = performance.now()
+  for (const [path, text] of Object.entries(files.graded)) {
+    writeInside(folder, `files/${path}`, text)
+    if (performance.now() - begun < sliceMs) continue
+    await setImmediate()
+    begun = performance.now()
+  }
+  await makeRepository(join(folder, 'repository'), files, {
+    branch: branchOf(record),
+    started: `Start of ${record.task}`,
+    ended: `${record.method} on ${record.task}, epoch ${record.epoch}`,
+  })
+}
+
+/** Removes what killed sessions left. The names of drafts are never used again, since a git of such a session may still write. */
+function removeDrafts({ assertWritable }: KeeperOptions, all: string): void {
+  assertWritable()
+  for (const name of readdirSync(all)) if (/^[0-9a-f]+\.[0-9a-f-]{36}$/.test(name)) removeInside(all, name)
+}
+
+const userSignals: readonly (string | undefined)[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+async function withFailures(
+  { signal }: KeeperOptions,
+  all: string,
+  effect: () => void | Promise<void>,
+): Promise<void> {
+  try {
+    await effect()
+  } catch (error) {
+    if (!(error instanceof GitError))
+      throw (error as NodeJS.ErrnoException).code === undefined ? error : storageError(all, error)
+    // A terminal sends them to git, too, perhaps before this process hears of them.
+    if (signal.aborted || userSignals.includes(error.signal)) throw new Interrupted()
+    throw new StorageError(
+      {
+        where: all,
+        what: `git cannot write there: ${error.message}`,
+        fix: 'Fix the cause, then continue with bench run --resume; finished work is kept. --keep-workspaces none continues without.',
+      },
+      { cause: error },
+    )
+  }
+}
