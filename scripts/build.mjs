@@ -74,6 +74,12 @@ async function bundleAll() {
       input: `${tools}/${name}.mjs`,
       output: { file: `${draft}/tools/${name}.mjs`, codeSplitting: false },
     })),
+    // The client that methods hand to their stages, as text: hence small.
+    {
+      ...plain,
+      input: `${tools}/client.mjs`,
+      output: { file: `${draft}/client.mjs`, codeSplitting: false, minify: true },
+    },
   ])
   // The bin's former name, too: npx keeps the link that it made then.
   fs.writeFileSync(`${draft}/cli.js`, "#!/usr/bin/env node\nimport './cli.cjs'\n")

@@ -1,6 +1,6 @@
 // Makes the published example: runs its plan with simulated agents, and writes every kind of report of that run beside it,
-// one table and one figure into the README; and the run of a workflow that a script plays. With --check it changes nothing, and fails where what is published is not what
-// would be made now.
+// one table and one figure into the README; and the run of a workflow that a script plays. With --check it changes nothing, and
+// fails where what is published is not what would be made now.
 import {
   cpSync,
   existsSync,
@@ -22,7 +22,7 @@ const at = (...path) => join(root, home, ...path)
 const readmePath = join(root, 'README.md')
 const tables = { text: 'txt', markdown: 'md', latex: 'tex', csv: 'csv', json: 'json', html: 'html' }
 /** Maximum size of the published run, which is cloned with the code. */
-const mostBytes = 1_500_000
+const mostBytes = 15_000_000
 
 const { check } = scriptOptions('npm run publish:example [-- --check]', { check: { type: 'boolean' } })
 const scratch = mkdtempSync(join(tmpdir(), 'bench-example-'))
@@ -106,9 +106,9 @@ function readPlan() {
   return JSON.parse(readFileSync(at('plan.json'), 'utf8'))
 }
 
-/** `A=sequential[maxInner=5]` is one of `sequential`. */
+/** `A=sequential[maxInner=5]` is one of `sequential`, and `B=dag:debate` of `dag`. */
 function strategyOf(method) {
-  return method.replace(/\[.*$/, '').replace(/^.*=/, '')
+  return method.replace(/\[.*$/, '').replace(/^.*=/, '').replace(/:.*$/, '')
 }
 
 function runPlan({ tasks, methods, epochs, seed }, cwd) {
@@ -134,11 +134,24 @@ function report(folder) {
   bench(['report', run, '--format', 'svg', '--out', join(folder, 'figures')])
 }
 
-/** The README with the table of the published run between its marks. */
+/** The columns of the report's table that the README shows. */
+const columns = ['method', 'passed', 'success', 'diff.', 'calls', 'tokens', 'cost', 'cost per success']
+
+/** The README with the command and the table of the published run between its marks. */
 function readme() {
-  const table = readFileSync(at('report/report.txt'), 'utf8').split(/\n\n- /)[0]
+  const { tasks, methods } = readPlan()
+  const [title, , ...rest] = readFileSync(at('report/report.md'), 'utf8').split('\n')
+  const table = rest.slice(0, rest.indexOf('')).map((row) => row.split('|').slice(1, -1))
+  const names = table[0].map((cell) => cell.replace(/\(.*/, '').trim())
+  const kept = columns.map((name) => names.indexOf(name))
+  if (kept.includes(-1)) throw new Error(`the report has no column ${columns[kept.indexOf(-1)]}`)
+  const rows = table.map((cells) => `|${kept.map((at) => cells[at]).join('|')}|`)
+  const command = `\`\`\`\nnpx bench --tasks ${tasks.join(',')} --methods ${methods.join(',')}\n\`\`\``
   const text = readFileSync(readmePath, 'utf8')
   const marks = /(<!-- example -->\n)[\s\S]*?(\n<!-- \/example -->)/
   if (!marks.test(text)) throw new Error('README.md has lost the marks between which its example stands')
-  return text.replace(marks, (_, begin, end) => `${begin}\n\`\`\`\n${table}\n\`\`\`\n${end}`)
+  return text.replace(
+    marks,
+    (_, begin, end) => `${begin}${[command, title, rows.join('\n')].join('\n\n')}\n${end}`,
+  )
 }

@@ -54,3 +54,4 @@ export {
 } from './strategy.ts'
 export { AgentError, type AgentErrorReason, LimitError, type Problem, UserError } from './text/errors.ts'
 export { estimateTokens, tokenizer } from './text/token-estimate.ts'
+export { stageClient } from './tools/stage-client.ts'

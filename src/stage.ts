@@ -1,3 +1,5 @@
+import type { AgentError } from './text/errors.ts'
+
 /** A program of a chain, as `stage` starts it. */
 export interface StageProgram {
   /**
@@ -29,6 +31,8 @@ export interface StageEnd {
   output: string
   /** How often it asked. */
   asks: number
+  /** Why the last of its asks that failed had no usable reply. */
+  failedAsk?: AgentError
 }
 
 /** The result of a stage. */

@@ -96,6 +96,8 @@ export interface StrategyContext<Role extends string, Options> {
   /** The task's text with what must be handed in. `produce` roles get it by themselves; show it to other roles yourself. */
   instruction: string
   options: Options
+  /** The texts of the strategy's `programs`, by name of the file; empty without any. */
+  programs: Readonly<Record<string, string>>
   ask: Ask<Role>
   workspace: Workspace
   outputs: Outputs
@@ -211,6 +213,12 @@ export interface Strategy<Role extends string = string, Options extends z.ZodTyp
   options: Options
   /** The name of the option that says how many attempts the method makes; `match` may set it to match another method's spend. */
   attempts?: string
+  /**
+   * Says that stages of the strategy run code that agents wrote: a live run with paid agents then needs the sandbox, whatever its
+   * tasks want. A built-in strategy lists its programs, files and folders by path in the package; they are part of the method's
+   * digest, so that a changed program is another method. In a strategy of your own the list is empty.
+   */
+  programs?: readonly string[]
   /** The name of the option that names a document: `NAME:TEXT` after `--methods` means `NAME[option=TEXT]`. */
   document?: string
   /**

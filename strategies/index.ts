@@ -1,6 +1,7 @@
 import type { Strategy } from '../src/strategy.ts'
 import { baseline } from './baseline.ts'
 import { bestOf } from './best-of.ts'
+import { chained } from './chained.ts'
 import { collaboration } from './collaboration.ts'
 import { consensus } from './consensus.ts'
 import { dag } from './dag.ts'
@@ -20,6 +21,7 @@ export const strategies: readonly Strategy[] = [
   collaboration,
   dag,
   fanout,
+  chained,
   integrated,
   sequential,
 ]

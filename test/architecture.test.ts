@@ -191,6 +191,27 @@ describe('the strategy’s context', () => {
   })
 })
 
+describe('a stage program', () => {
+  const programs = load(filesIn('strategies', /\.mjs$/))
+
+  it('is plain Node: it imports only Node and files beside it, in no circle', () => {
+    expect(Object.keys(programs).length).toBeGreaterThan(6)
+    const strange = Object.entries(programs).flatMap(([path, source]) =>
+      importsOf(source)
+        .filter((one) => !/^(?:node:[\w/]+|\.\/[\w-]+\.mjs)$/.test(one.specifier ?? ''))
+        .map(({ specifier }) => `${path} imports ${specifier}`),
+    )
+    expect(strange).toEqual([])
+    expect(importCircle(programs)).toBeUndefined()
+  })
+
+  it('is short, and opens no shell', () => {
+    const long = Object.entries(programs).filter(([, source]) => source.split('\n').length > 200)
+    expect(long.map(([path]) => path)).toEqual([])
+    expect(codeMatches(programs, /\bshell\s*:(?!\s*false\b)|\bexecSync\b/)).toEqual([])
+  })
+})
+
 describe('the command line', () => {
   it('has every command that exists', () => {
     const loaders = ['src/cli.ts', ...filesIn('src/commands/declared', /\.ts$/)]

@@ -21,6 +21,7 @@ import { wilsonInterval } from './tasks/binomial-intervals.ts'
 import { clusteredProportion } from './tasks/clustered-proportion.ts'
 import { largestTask } from './tasks/largest-task.ts'
 import { successValue } from './tasks/task-value.ts'
+import { addToolRuns, type ToolRunTally, toolSavings } from './tool-savings.ts'
 import { addWorkflow, type WorkflowTally, workflowSums } from './workflow-sums.ts'
 
 /** Sums over the records of one method with one set of agents. */
@@ -30,6 +31,7 @@ export interface RowTally extends RowName {
   conduct: ConductTally
   workflow: WorkflowTally | null
   machine: MachineTally | null
+  toolRuns: ToolRunTally
   unreported: MethodSummary['unreported']
   /** The whole bill with missing trials, as billed and at list prices. */
   bill: Total
@@ -50,6 +52,7 @@ export function emptyRow(method: string, agents: string, set: string | null): Ro
     conduct: emptyConduct(),
     workflow: null,
     machine: null,
+    toolRuns: { trials: 0, runs: [] },
     bill: emptyTotal(),
     list: emptyTotal(),
     reported: null,
@@ -67,7 +70,6 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
   addToTally(tally, record)
   row.outcomes[record.outcome.status]++
   addConduct(row.conduct, record)
-
   row.workflow = addWorkflow(row.workflow, record.state?.collaboration)
   row.machine = addMachine(row.machine, record)
   const { spent } = record
@@ -78,6 +80,7 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
   if (spent.reported) row.reported = sumOf(row.reported, spent.reported)
   if (record.gradingCostUsd !== null) row.gradingCostUsd = (row.gradingCostUsd ?? 0) + record.gradingCostUsd
   if (isMissing(record)) return
+  addToolRuns(row.toolRuns, record)
   row.unreported.tokenCalls += spent.unreportedTokens
   if (spent.unreportedTokens > 0) row.unreported.tokenTrials++
   // A null cost without a count of calls is unknown for all calls.
@@ -135,6 +138,7 @@ export function summarizeRow(
     doneWithNothing: { ...row.conduct.doneWithNothing },
     workflow: workflowSums(row.workflow),
     machine: machineSums(row.machine),
+    ...toolSavings(row.toolRuns),
     success: successOf(tallies, confidence),
     score: meanOf(tallies, (tally) => [tally.score, tally.scored]),
     tokens: tokensOf(ended, row.unreported.tokenTrials > 0),

@@ -6,6 +6,7 @@ import type { MachineSums } from './machine/machine-sums.ts'
 import type { CostPerSuccess } from './ratios/cost-per-success.ts'
 import type { Interval } from './tasks/interval.ts'
 import type { LargestTask } from './tasks/largest-task.ts'
+import type { ToolSavings } from './tool-savings.ts'
 import type { WorkflowSums } from './workflow-sums.ts'
 
 /** A number that may be unknown (null, never 0), or a lower bound because some calls were not reported. */
@@ -96,6 +97,8 @@ export interface MethodSummary {
   workflow: WorkflowSums | null
   /** Sums over trials that ran a workflow of states; null: none did. */
   machine: MachineSums | null
+  /** What compact reports of tools saved in its stages; absent: no tool ran in one. */
+  savings?: ToolSavings
   /** Trials by whether their asks followed the declaration; `first`: the first deviating trial, and where it deviates. */
   fidelity: Record<Fidelity['status'], number> & { first: { trial: string; at: string } | null }
   /** `interval` is null with too few tasks. `tasks` counts those with a graded trial. */

@@ -5,15 +5,50 @@ import { journaledTrials } from '../loop/journal/ledger-index.ts'
 import { verifyLedger } from '../loop/record/verify-ledger.ts'
 import { lastState, lastStates, setState } from '../loop/replay/set-state.ts'
 import { type Problem, UserError } from '../text/errors.ts'
+import { state as stageState } from '../tools/client/state.ts'
 import { findRunSecrets } from './config/run-secrets.ts'
 import { openRun } from './open/open-run.ts'
 
-/** `bench state RUN [TRIAL] [--set FIELD=JSON]`: prints the journaled state of trials, or changes one while the run is stopped. */
+interface StateOptions {
+  set: readonly string[]
+  json?: boolean
+}
+
+/**
+ * `bench state RUN [TRIAL] [--set FIELD=JSON]`: prints the journaled state of trials, or changes one while the run is stopped.
+ * Inside a stage, `bench state [FIELD]`: its state file.
+ */
 export default async function state(
-  run: string,
+  run: string | undefined,
   trial: string | undefined,
-  options: { set: readonly string[] },
+  options: StateOptions,
 ): Promise<number> {
+  if (process.env.BENCH_STATE) return await stateOfStage(run, trial, options)
+  if (run === undefined)
+    throw new UserError({
+      where: 'RUN',
+      what: 'is missing',
+      fix: 'Name a run folder; bench runs lists them.',
+    })
+  if (options.json)
+    throw new UserError({
+      where: '--json',
+      what: 'works inside a stage only',
+      fix: 'Remove it: the state of a run is printed as JSON.',
+    })
+  return journaledState(run, trial, options)
+}
+
+async function stateOfStage(field: string | undefined, more: string | undefined, options: StateOptions) {
+  if (more === undefined) return await stageState(field, options)
+  throw new UserError({
+    where: `state ${field} ${more}`,
+    what: 'names two fields; inside a stage, bench state takes one',
+    fix: 'For a run, unset BENCH_STATE.',
+  })
+}
+
+function journaledState(run: string, trial: string | undefined, options: StateOptions): number {
   const { folder, manifest } = openRun(run)
   const { simulated, secrets = [] } = manifest
   // With a damaged ledger, an older state would be printed as the last one.

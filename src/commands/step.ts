@@ -31,9 +31,13 @@ export default async function step(named: string, state: string, options: StepOp
   return runAtTerminal(
     {
       ...flags,
-      ...{ epochs: '1', notify: 'none', step: { workflow: file, state, inputs } },
+      ...{ epochs: '1', notify: 'none' },
+      part: {
+        ...{ command: 'bench step', strategy: 'fanout', name: state },
+        options: { workflow: file, only: state, inputs },
+        ...(request !== undefined && { request: { id: 'request', text: request } }),
+      },
       ...(task !== undefined && { tasks: task }),
-      ...(request !== undefined && { step: { workflow: file, state, inputs, request } }),
     },
     (ended) => reportEnd(ended, options.json === true),
   )

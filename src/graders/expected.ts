@@ -1,5 +1,6 @@
 import type { GraderSpec, Task } from '../schema/task.ts'
 import { InfrastructureError } from '../text/errors.ts'
+import { hideVolatileParts } from '../text/volatile-parts.ts'
 
 type AnswerSpec = Extract<GraderSpec, { answer?: string | number | undefined }>
 
@@ -22,13 +23,7 @@ export function requireExpectedAnswer(spec: AnswerSpec, task: Task): string {
  * folder. Whole numbers of milliseconds stay, since a test may be about them.
  */
 export function normalise(message: string): string {
-  return message
-    .replace(/(?:file:\/\/)?\/workspace\//g, '')
-    .replace(/\bat 0x[0-9a-f]+/gi, 'at 0x…')
-    .replace(/\(node:\d+\)/g, '(node)')
-    .replace(/\b\d+\.\d+ ?ms\b/g, '… ms')
-    .replace(/\b(?:in|after) \d+\.\d+ ?s(?:econds)?\b/g, 'in … s')
-    .replace(/\b(duration_ms:?) [\d.]+/g, '$1 …')
+  return hideVolatileParts(message.replace(/(?:file:\/\/)?\/workspace\//g, ''))
     .replace(/[ \t]+$/gm, '')
     .replace(/\n{2,}/g, '\n')
     .trim()

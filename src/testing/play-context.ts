@@ -21,6 +21,7 @@ export interface PlayedAsk {
 export interface PlayedTrial<Options> {
   instruction: string
   options: Options
+  programs: Readonly<Record<string, string>>
   seed: string
   output: 'answer' | 'files'
   roles: Readonly<Record<string, KindOfWork>>
@@ -45,6 +46,7 @@ export function playContext<Role extends string, Options>(
   const context: StrategyContext<Role, Options> = {
     instruction: trial.instruction,
     options: trial.options,
+    programs: trial.programs,
     ask: playAsk(trial, branch, effect) as StrategyContext<Role, Options>['ask'],
     workspace: playWorkspace(branch.files, () => effect('check', () => nextCheck(trial))),
     branch: async (name, work) => (await openBranch(name, (inner) => work(playContext(trial, inner)))).value,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { KindOfWork } from '../ask.ts'
 import { nothingShared, outputsIn } from '../loop/files/shared.ts'
+import { readPrograms } from '../loop/stage/shipped-programs.ts'
 import { validateResult } from '../loop/state/check-result.ts'
 import type { Sharing } from '../loop/state/join-shared.ts'
 import type { CheckResult, Strategy, StrategyResult, TraceEvent } from '../strategy.ts'
@@ -51,7 +52,7 @@ export async function play<Role extends string, Options extends z.ZodType>(
     output = 'answer',
   } = scene
   const trial: PlayedTrial<z.output<Options>> = {
-    ...{ instruction, options: parsed, seed, output, roles },
+    ...{ instruction, options: parsed, programs: readPrograms(strategy.programs ?? []), seed, output, roles },
     script: openScript(script, { instruction, roles }),
     checks: checks?.map(wholeCheck),
     approvals: [...approvals],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Approval, CheckResult } from '../strategy.ts'
+import { AgentError } from '../text/errors.ts'
 import type { StageScene } from './play-stage.ts'
 
 /** What surrounds a strategy that is played. */
@@ -40,6 +41,7 @@ export const SceneInput = z
         ...{ id: z.string(), files: z.record(z.string(), z.string().nullable()).optional() },
         ...{ exitCode: z.int().nullable().optional(), reason: z.string().optional() },
         ...{ state: z.string().optional(), output: z.string().optional(), asks: count.optional() },
+        failedAsk: z.instanceof(AgentError).optional(),
       }),
     ),
     seed: z.string(),

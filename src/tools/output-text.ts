@@ -1,5 +1,5 @@
-import { stripVTControlCharacters } from 'node:util'
 import type { RawOutput } from '../schema/stage/tool-reports.ts'
+import { hideNumbers, plainText, steadyOutput } from './steady-text.ts'
 
 /** How a program ended, and what it printed. `exitCode` is null if something ended it. */
 export interface ToolOutput {
@@ -11,12 +11,12 @@ export interface ToolOutput {
 const longestMessage = 400
 const longestRaw = 256 * 1024
 
-/** Returns printed text without colours, with `\n` as the only end of a line. */
-export function plainText(text: string): string {
-  return stripVTControlCharacters(text).replace(/\r\n?/g, '\n')
+/** Returns the message of a failure as equal runs have it: plain, without blank lines and the space around it, and not too long. */
+export function failureMessage(text: string): string {
+  return plainMessage(hideNumbers(plainText(text)).replace(/(?:file:\/\/)?\/workspace\//g, ''))
 }
 
-/** Returns the message of a failure: plain, without blank lines and the space around it, and not too long. */
+/** Returns a name or a message: plain, without blank lines and the space around it, and not too long. */
 export function plainMessage(text: string): string {
   const message = plainText(text)
     .replace(/\n\s*(?=\n|$)/g, '')
@@ -27,7 +27,7 @@ export function plainMessage(text: string): string {
 
 /** Passes on output that was not understood. Of very long output, the middle is left out, and the text says so. */
 export function rawOutput(reason: string, text: string): RawOutput {
-  const plain = plainText(text).trim()
+  const plain = steadyOutput(text).trim()
   if (plain.length <= longestRaw) return { reason, text: plain }
   const half = longestRaw / 2
   const left = plain.length - 2 * half

@@ -22,6 +22,10 @@ const raw = {
   description: 'output that was not understood, and the reason; only if there is some',
 }
 const success = { name: 'success', description: 'whether all went well; the exit code is then 0, else 1' }
+const saving = {
+  name: '--saving FILE',
+  description: 'a file for what the report saves: tokens of the output and of the report',
+}
 const timeout = { name: '--timeout SECONDS', description: 'the longest time for one program (default: 600)' }
 
 /** The external tools, for discovery. */
@@ -36,6 +40,7 @@ export const tools: readonly ToolEntry[] = [
         description: 'vitest, node:test or pytest (default: the one that the tests are written for)',
       },
       timeout,
+      saving,
       { name: '-- WORDS', description: 'files and options that are passed to the runner' },
     ],
     outputs: [
@@ -54,6 +59,7 @@ export const tools: readonly ToolEntry[] = [
     inputs: [
       { name: '--checker NAME', description: 'tsc or vite (default: each that the folder has a use for)' },
       timeout,
+      saving,
     ],
     outputs: [
       success,

@@ -59,12 +59,12 @@ function configOptions({ config }: ConfigFile, flags: RunOptions): RunOptions {
     ...(flags.dev ? withoutMode : run),
     ...(mode === 'live' && agents !== undefined && { agents }),
   }
-  const used = Object.entries(own).filter(([option]) => !flags.step || defaultsOfStep.has(option))
+  const used = Object.entries(own).filter(([option]) => !flags.part || defaultsOfPart.has(option))
   return Object.fromEntries(used.map(([option, value]) => [option, toOptionText(option, value)]))
 }
 
-/** Defaults that count for a state that runs alone. The others are about tasks, methods and how to compare them. */
-const defaultsOfStep: ReadonlySet<string> = new Set([
+/** Defaults that count for a part of a method that runs alone. The others are about tasks, methods and how to compare them. */
+const defaultsOfPart: ReadonlySet<string> = new Set([
   ...['mode', 'agents', 'profile', 'seed', 'retries', 'approve', 'inject'],
   ...['sandbox', 'allowUnsandboxed', 'endBlocked'],
 ])

@@ -98,8 +98,8 @@ export function addRunFlags(command: Command, only?: readonly RunFlag[]): Comman
   return command
 }
 
-/** The options of `bench run` that `bench step` has, too. */
-const stepFlags = [
+/** The options of `bench run` that a part of a method has, too, if it runs alone. */
+const partFlags = [
   ...(['--agents <list>', '--agent <role=name>', '--mode <mode>', '--dev', '--profile <name|file>'] as const),
   ...(['--prices <file>', '--seed <n>', '--limit <list>', '--max-cost <usd>', '--max-time <s>'] as const),
   ...(['--retries <n>', '--inject <list>', '--approve <policy>', '--sandbox <adapter>'] as const),
@@ -115,5 +115,14 @@ export function addStepFlags(command: Command): Command {
     .option('--task <name>', 'the task to work on')
     .option('--request <text>', 'a free request to work on, instead of a task; not graded')
     .option('-o, --out <dir>', 'the run folder (default: results/<date>-<id>)')
-  return addRunFlags(own, stepFlags)
+  return addRunFlags(own, partFlags)
+}
+
+/** Adds the options of `bench stage` to a command. */
+export function addStageFlags(command: Command): Command {
+  const own = command
+    .option('--request <text>', 'the task of a new workflow, if ISSUE is an id')
+    .option('-o, --out <dir>', 'the run folder (default: results/<date>-<id>)')
+    .option('--resume <run>', 'go on with an interrupted run of the same stage')
+  return addRunFlags(own, [...partFlags, '--include <path>', '--retry-errors'])
 }

@@ -4,20 +4,31 @@ import type { Problem } from '../../text/errors.ts'
 import { parseDecimal, parseWholeNumber } from '../values/parse-values.ts'
 import type { RepeatedFlag, RunFlag } from './run-flags.ts'
 
-/** Options of `bench run` as the command line parses them; `config` is false for `--no-config`. `step`: see `bench step`. */
+/** Options of `bench run` as the command line parses them; `config` is false for `--no-config`. */
 export type RunOptions = { [Flag in RunFlag as OptionName<Flag>]?: OptionValue<Flag> } & {
-  step?: StepRequest
+  part?: PartRequest
 }
 
-/** One state of a workflow that runs alone, in place of `--methods`. */
-export interface StepRequest {
-  /** A file, or the name of a shipped workflow. */
-  workflow: string
-  state: string
-  /** What it reads, by path. */
-  inputs: Readonly<Record<string, string>>
-  /** The text of a free request, in place of a task. */
-  request?: string
+/** A part of a method that runs alone, in place of `--methods`: a state of a workflow, or a stage of a chain. */
+export interface PartRequest {
+  /** The command, for messages. */
+  command: 'bench step' | 'bench stage'
+  strategy: 'fanout' | 'chained'
+  /** The name of the part, which is the method's label. */
+  name: string
+  /** Options of the method. A text after `--methods` cannot hold all of them. */
+  options: Readonly<Record<string, unknown>>
+  /** A free request, in place of a task. */
+  request?: TextRequest
+}
+
+/** A free request as a text. */
+export interface TextRequest {
+  id: string
+  text: string
+  /** The folder to work on, and the paths in it to include although a rule leaves them out. */
+  workspace?: string
+  include?: readonly string[]
 }
 
 /** `--max-cost <usd>` is the option `maxCost`. */

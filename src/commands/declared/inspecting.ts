@@ -32,10 +32,11 @@ export function addInspecting(program: Command, action: CommandAction): void {
     .action(action(() => import('../replay.ts')))
   program
     .command('state')
-    .argument('<run>', 'a run folder, or its name in results/')
+    .argument('[run]', 'a run folder, or its name in results/; inside a stage: a field of its state')
     .argument('[trial]', 'trial id, or its beginning')
     .description("show the methods' journaled state, or set it while the run is stopped")
     .addOption(repeatableOption('--set <field=json>', 'set a field of the state; may be repeated'))
+    .option('--json', 'inside a stage: print a text as JSON')
     .action(action(() => import('../state.ts')))
   addPeopleCommands(program, action)
   program

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { addRunFlags, addStepFlags } from '../config/run-flags.ts'
 import type { CommandAction } from './command-action.ts'
+import { addStageCommands } from './stages.ts'
 
 /** Adds the commands that run methods. */
 export function addRunning(program: Command, action: CommandAction): void {
@@ -16,6 +17,7 @@ export function addRunning(program: Command, action: CommandAction): void {
       .argument('<state>', 'the state to run')
       .description('run one state of a workflow alone, on the texts that it would read'),
   ).action(action(() => import('../step.ts')))
+  addStageCommands(program, action)
   program
     .command('init')
     .description('write a commented bench.config.yaml and its JSON Schema for editors')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { strategies } from '../../../strategies/index.ts'
 import { packageRoot } from '../../base/package-root.ts'
 import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
+import { readPrograms } from '../../loop/stage/shipped-programs.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 
 /** Returns the built-in strategies, each with a digest of its source and of the modules that strategies share. */
@@ -14,10 +15,17 @@ export function builtInStrategies(): KnownStrategy[] {
     Buffer.from('\n'),
     readFileSync(join(base, path)),
   ])
-  return strategies.map((strategy) => {
-    const own = readFileSync(join(base, 'strategies', `${strategy.name}${ending}`))
-    return { strategy, digest: sha256(Buffer.concat([own, ...shared])) }
-  })
+  return strategies.map((strategy) => ({
+    strategy,
+    // Made when it is used: the programs of a chain are long, and most commands run none.
+    get digest() {
+      const own = readFileSync(join(base, 'strategies', `${strategy.name}${ending}`))
+      const programs = Object.entries(readPrograms(strategy.programs ?? [])).flatMap((file) =>
+        file.map((text) => Buffer.from(`\n${text}`)),
+      )
+      return sha256(Buffer.concat([own, ...shared, ...programs]))
+    },
+  }))
 }
 
 /** Returns the paths of the modules that strategies share, sorted. */

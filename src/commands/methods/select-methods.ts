@@ -7,7 +7,7 @@ import type { Method } from '../../schema/ledger/trial.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { ConfigFile } from '../config/config-file.ts'
-import type { RunOptions, StepRequest } from '../config/run-options.ts'
+import type { PartRequest, RunOptions } from '../config/run-options.ts'
 import { collectProblems } from '../values/parse-values.ts'
 import { builtInStrategies } from './built-in-strategies.ts'
 import { baseOptions, configMethodProblems, entryPlace } from './config-methods.ts'
@@ -26,7 +26,7 @@ export interface SelectedMethods {
 
 /** Parses `--methods`, and loads the user's own strategies. Adds all mistakes to `problems`. */
 export async function selectMethods(
-  { methods, matchBudget, step }: RunOptions,
+  { methods, matchBudget, part }: RunOptions,
   config: ConfigFile | undefined,
   problems: Problem[],
 ): Promise<SelectedMethods> {
@@ -34,7 +34,7 @@ export async function selectMethods(
   const known = builtInStrategies()
   const faultsByEntry = config ? configMethodProblems(config, known) : new Map<string, Problem[]>()
   problems.push(...[...faultsByEntry.values()].flat())
-  const text = step ? `${step.state}=fanout` : methods
+  const text = part ? `${part.name}=${part.strategy}` : methods
   if (text === undefined) {
     problems.push({
       where: '--methods',
@@ -50,11 +50,11 @@ export async function selectMethods(
     const typed = readMethodText(item)
     if (!typed) problems.push(notAMethod(`--methods ${item}`))
     // An entry of the config file is about whole runs.
-    const read = typed && readItem(item, typed, step ? undefined : config)
+    const read = typed && readItem(item, typed, part ? undefined : config)
     if (!read) continue
     const found = await findStrategy(read, { config, faultsByEntry, known, used }, problems)
     const method =
-      found && (await makeMethod(read, found, { config, faultsByEntry, matchBudget, used, step }, problems))
+      found && (await makeMethod(read, found, { config, faultsByEntry, matchBudget, used, part }, problems))
     if (!method) continue
     if (read.entry !== undefined) entries.set(method.label, read.entry)
     selected.push(method)
@@ -135,13 +135,13 @@ async function findStrategy(
 async function makeMethod(
   { text, written, typed, entry, settings }: Item,
   found: KnownStrategy[],
-  { config, faultsByEntry, used, matchBudget, step }: Sources & Pick<RunOptions, 'matchBudget' | 'step'>,
+  { config, faultsByEntry, used, matchBudget, part }: Sources & Pick<RunOptions, 'matchBudget' | 'part'>,
   problems: Problem[],
 ): Promise<Method | undefined> {
   const own = isFile(written.name) ? found[0] : undefined
   const named = own ? { ...written, name: own.strategy.name } : written
   const where = `--methods ${text}`
-  const base = step ? stepOptions(step) : baseOptions(config, entry)
+  const base = part ? partOptions(part) : baseOptions(config, entry)
   const parsed = resolveMethod(named, where, found, base, matchBudget)
   if ('problems' in parsed) {
     // Mistakes in a config entry have been reported with their line in the file.
@@ -173,11 +173,7 @@ async function makeMethod(
   )
 }
 
-/** Returns the options of method `fanout` for one state alone. A text after `--methods` cannot hold the texts that it reads. */
-const stepOptions = ({ workflow, state, inputs }: StepRequest): BaseOptions => ({
-  options: { workflow, only: state, inputs },
-  where: () => 'bench step',
-})
+const partOptions = ({ command, options }: PartRequest): BaseOptions => ({ options, where: () => command })
 
 function repeatedLabels(text: string, methods: readonly Method[]): Problem[] {
   const labels = methods.map(({ label }) => label)

@@ -9,6 +9,7 @@ import {
   sandboxChoices,
 } from '../../sandbox/open-sandbox.ts'
 import type { Task } from '../../schema/task.ts'
+import type { Strategy } from '../../strategy.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { parseChoice } from '../values/parse-values.ts'
@@ -32,11 +33,13 @@ export function selectSandbox(
 interface SandboxedRun {
   agents: Iterable<Agent>
   tasks: Iterable<Task>
+  /** The strategies of its methods; without them no method starts programs. */
+  strategies?: Iterable<Pick<Strategy, 'programs'>>
 }
 
 /**
- * Checks before a run that the sandbox is strong enough. If code will run, a named adapter has to work. Code of paid agents,
- * and agents that are programs, require the level `full` or `--allow-unsandboxed`. Returns a warning if that option was
+ * Checks before a run that the sandbox is strong enough. If code will run, a named adapter has to work. Code of paid agents, which
+ * checks, graders and the programs of a method run, and agents that are programs, require the level `full` or `--allow-unsandboxed`. Returns a warning if that option was
  * needed. Throws `UserError`.
  */
 export async function requireSandbox(
@@ -46,7 +49,8 @@ export async function requireSandbox(
   const { choice, allowUnsandboxed } = sandbox
   const agents = [...run.agents]
   const program = agents.find(({ isProgram }) => isProgram)
-  const hasCode = [...run.tasks].some(runsCode)
+  const hasPrograms = [...(run.strategies ?? [])].some(({ programs }) => programs !== undefined)
+  const hasCode = hasPrograms || [...run.tasks].some(runsCode)
   // Other agents only submit content of the tasks or of the user's own module.
   const writer = program ?? (hasCode ? agents.find(isPaidOrProgram) : undefined)
   if (!writer && (!hasCode || choice === 'auto' || choice === 'none')) return undefined

@@ -34,6 +34,7 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
   const looked = comparison !== null && ['looked', 'stop-rule'].includes(comparison.comparison.silence ?? '')
   const sections = [
     ...(await machinesOf(folder, manifest, result)),
+    ...(await savingsOf(result)),
     ...(await errorFlowOf(errorFlow, result.simulated)),
   ]
   return createReport(looked ? withoutLimits(result) : result, {
@@ -63,6 +64,12 @@ async function machinesOf(folder: string, manifest: RunManifest, summary: Summar
   const { readMachineContexts } = await import('./machine-contexts.ts')
   const { machineSection } = await import('../../reports/states/section.ts')
   return [machineSection(summary, await readMachineContexts(folder, manifest)) ?? []].flat()
+}
+
+async function savingsOf(summary: Summary): Promise<Section[]> {
+  if (summary.methods.every(({ savings }) => savings === undefined)) return []
+  const { savingsSection } = await import('../../reports/savings/section.ts')
+  return [savingsSection(summary) ?? []].flat()
 }
 
 async function errorFlowOf(errorFlow: ErrorFlowBuilder, simulated: boolean): Promise<Section[]> {

@@ -41,8 +41,15 @@ async function checkRun(options: RunOptions, signal: AbortSignal): Promise<Check
   const sandbox = selectSandbox(problems, given.options)
   const tools = { redact: undefined, sandbox, signal, onWarning: () => {} }
   try {
-    const { manifest, asked, tasks, warnings } = await resolveRun(given, problems, [], tools)
-    const sandboxWarning = await requireSandbox(sandbox, { agents: asked, tasks })
+    const {
+      manifest,
+      asked,
+      tasks,
+      strategies: known,
+      warnings,
+    } = await resolveRun(given, problems, [], tools)
+    const strategies = known.map(({ strategy }) => strategy)
+    const sandboxWarning = await requireSandbox(sandbox, { agents: asked, tasks, strategies })
     return {
       given,
       manifest,

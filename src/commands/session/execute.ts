@@ -69,7 +69,8 @@ async function beginRun(options: SessionOptions): Promise<{ session: Session; ma
   const run = await resolveRun(given, problems, conditions, tools)
   const { manifest, folder, tasks } = run
   for (const warning of run.warnings) onWarning(warning)
-  await checkSandbox(options, { agents: run.asked, tasks })
+  const started = run.strategies.map(({ strategy }) => strategy)
+  await checkSandbox(options, { agents: run.asked, tasks, strategies: started })
   const [task] = tasks
   createRunFolder(folder, manifest, (folder) => manifest.request && task && saveRequest(folder, task))
   if (hasUserCode(manifest)) withStorageErrors(join(folder, 'origin'), () => writeOrigin(folder))

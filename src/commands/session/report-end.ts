@@ -23,10 +23,13 @@ export function reportLimits({ limits }: WorkEnd): void {
     if (limit.stopped || limit.over > 0 || limit.unreported > 0) say(safeLine(limitText(limit)))
 }
 
-/** Reports why a run stopped early and how to resume it; returns the exit code. */
-export function reportStop(run: ExecutedRun, byPerson: boolean): number {
+/** Reports why a run stopped early and how to resume it, by `resume`; returns the exit code. */
+export function reportStop(
+  run: ExecutedRun,
+  byPerson: boolean,
+  resume = `bench run --resume ${shellWord(run.folder)}`,
+): number {
   const { done, trials, inVain, limits, waiting, paused } = run.end
-  const resume = `bench run --resume ${shellWord(run.folder)}`
   if (inVain !== undefined && !byPerson) {
     say(
       `stopped after ${done} of ${trials} trials: ${safeLine(inVain)}\nFix the cause, then resume with: ${resume}${countErrors(run) > 0 ? ' --retry-errors' : ''}. To resume without a fix: ${resume} --keep-going`,

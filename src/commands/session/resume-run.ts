@@ -64,7 +64,8 @@ export async function resumeRun(
   const keepWorkspaces = await parseKeepWorkspaces(problems, asked.keepWorkspaces, asBefore)
   problems.push(...(await missingRequirements([...agents.values()])))
   refuse(problems)
-  await checkSandbox(options, { agents: session.uniqueAgents, tasks: session.tasks.values() })
+  const { uniqueAgents: agentsAsked, tasks, strategies } = session
+  await checkSandbox(options, { agents: agentsAsked, tasks: tasks.values(), strategies: strategies.values() })
   return { session: { ...session, budgets, keepWorkspaces }, manifest }
 }
 

@@ -1,11 +1,9 @@
 import { availableParallelism } from 'node:os'
-import type { Agent } from '../../agents/agent.ts'
 import type { AskPerson } from '../../loop/state/approvals.ts'
 import type { RunEvent } from '../../loop/state/events.ts'
 import { temporaryFolderFault } from '../../sandbox/machine/temporary-folder.ts'
 import { sweepLeftovers } from '../../sandbox/sweep.ts'
 import type { ApprovalPolicy } from '../../schema/ledger/approval.ts'
-import type { Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { setBlockTimeout } from '../../user-code/watchdog-state.ts'
@@ -91,7 +89,7 @@ async function readyTemporaryFolder(
 /** Checks that the selected sandbox is strong enough for the run, and warns if only `--allow-unsandboxed` allows it. */
 export async function checkSandbox(
   { sandbox, onWarning }: SessionOptions,
-  run: { agents: readonly Agent[]; tasks: Iterable<Task> },
+  run: Parameters<typeof requireSandbox>[1],
 ): Promise<void> {
   const warning = await requireSandbox(sandbox, run)
   if (warning !== undefined) onWarning(warning)

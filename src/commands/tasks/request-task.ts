@@ -8,6 +8,7 @@ import type { Task } from '../../schema/task.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
+import type { TextRequest } from '../config/run-options.ts'
 import { resolveIncludedPaths } from './included-paths.ts'
 import { findKeyText } from './key-text.ts'
 import { readWorkspace } from './workspace-files.ts'
@@ -28,15 +29,19 @@ export interface FreeRequest {
   yes?: boolean | undefined
 }
 
+/** The task of a free request, its entry in run.json, and the notes to print. */
+interface RequestTask {
+  task: Task
+  request: NonNullable<RunManifest['request']>
+  notes: string[]
+}
+
 /**
  * Creates a task from a free request on the user's folder. The task has no graders, and every file is editable. The folder is
  * only read. Ignored files and keys are left out, and secrets of the environment are redacted in the rest. Throws `UserError`
  * if the file or the folder is missing, or if the folder is too large.
  */
-export async function createRequestTask(
-  asked: FreeRequest,
-  redact?: Redactor,
-): Promise<{ task: Task; request: NonNullable<RunManifest['request']>; notes: string[] }> {
+export async function createRequestTask(asked: FreeRequest, redact?: Redactor): Promise<RequestTask> {
   const file = resolve(asked.instruction)
   const instruction = readText(file, asked.instruction)
   if (instruction.trim() === '')
@@ -45,15 +50,33 @@ export async function createRequestTask(
       what: 'is empty',
       fix: 'Write your request into this file.',
     })
-  const key = findKeyText(instruction, file)
-  const { files, leftOut, included, notes } = await loadWorkspace(asked)
-  const listedLeftOut = shortenRejected(leftOut, maxKept)
-  const workspace = asked.workspace === undefined ? '' : resolve(asked.workspace)
   const id = basename(file, extname(file)).replace(/[^\w.-]/g, '-') || 'request'
+  return createTask({ ...asked, id, text: instruction, file }, redact)
+}
+
+/** Creates a task from a free request that is given as a text, otherwise like `createRequestTask`. */
+export const createTextTask = (
+  asked: TextRequest & Pick<FreeRequest, 'yes'>,
+  redact?: Redactor,
+): Promise<RequestTask> => createTask({ ...asked, file: '' }, redact)
+
+async function createTask(
+  {
+    file,
+    id,
+    text,
+    ...folder
+  }: Omit<FreeRequest, 'instruction'> & { file: string; id: string; text: string },
+  redact: Redactor | undefined,
+): Promise<RequestTask> {
+  const key = findKeyText(text, file || 'request')
+  const { files, leftOut, included, notes } = await loadWorkspace(folder)
+  const listedLeftOut = shortenRejected(leftOut, maxKept)
+  const workspace = folder.workspace === undefined ? '' : resolve(folder.workspace)
   return {
     task: buildTask({
       id,
-      instruction: redact ? redact.text(instruction) : instruction,
+      instruction: redact ? redact.text(text) : text,
       files: redact ? redact.data(files) : files,
       hasFolder: workspace !== '',
     }),
@@ -67,25 +90,11 @@ export async function createRequestTask(
   }
 }
 
-/** Creates a task from the text of a free request, without a folder. */
-export function createTextTask(
-  text: string,
-  redact?: Redactor,
-): { task: Task; request: NonNullable<RunManifest['request']>; notes: string[] } {
-  const key = findKeyText(text, 'request')
-  const instruction = redact ? redact.text(text) : text
-  return {
-    task: buildTask({ id: 'request', instruction, files: {}, hasFolder: false }),
-    request: { instruction: '', workspace: '' },
-    notes: keyNotes(key),
-  }
-}
-
 const keyNotes = (key: string | undefined): string[] =>
   key ? [`the instruction holds what looks like ${key}; it is sent unchanged`] : []
 
 /** Loads the files that the agents get, with the notes to print. */
-async function loadWorkspace({ workspace, include = [], yes = false }: FreeRequest) {
+async function loadWorkspace({ workspace, include = [], yes = false }: Omit<FreeRequest, 'instruction'>) {
   if (workspace === undefined) return { files: {}, leftOut: [], included: [], notes: [] }
   const folder = resolve(workspace)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())

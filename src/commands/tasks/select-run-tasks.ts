@@ -13,8 +13,9 @@ export async function selectRunTasks(
   problems: Problem[],
   redact: Redactor | undefined,
 ) {
-  if (options.step?.request !== undefined) {
-    const { task, request, notes } = createTextTask(options.step.request, redact)
+  if (options.part?.request) {
+    const asked = { ...options.part.request, yes: options.yes }
+    const { task, request, notes } = await createTextTask(asked, redact)
     return { tasks: [task], selectors: [], request, notes }
   }
   if (options.instruction === undefined && options.workspace === undefined) {

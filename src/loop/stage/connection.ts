@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import {
+  mostLineBytes,
   protocolVersion,
   RequestId,
   type StageAnswer,
@@ -10,7 +11,7 @@ import { refusal } from './perform-request.ts'
 
 /** What a stage may send over all its connections, and what may wait in one for its reading. */
 export const protocolLimits = {
-  lineBytes: 4 * 1024 ** 2,
+  lineBytes: mostLineBytes,
   bytes: 64 * 1024 ** 2,
   requests: 10_000,
   unreadBytes: 64 * 1024 ** 2,

@@ -22,13 +22,14 @@ export async function performRequest(
       writeLabel(trialState, branch, request.label)
       return { reply: null }
     }
-    // It stands in the log of the step, from where the record takes it.
+    // It stands in the step, from where the record takes it.
     if ('saving' in request) return { reply: null }
     if ('check' in request) return { reply: await check(trialState, branch, branch.state) }
     return { reply: await performAsk(trialState, branch, request.ask) }
   } catch (error) {
     if (error instanceof LimitError) return refusal('limit', error.message)
     if (error instanceof AgentError) {
+      if (branch.stage) branch.stage.failedAsk = error
       const { reason: cause, message } = error
       return { error: { reason: 'agent', cause, message } }
     }

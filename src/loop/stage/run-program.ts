@@ -124,8 +124,15 @@ function resultOf({ log, state }: StageSession, { exitCode, killedBy, reason, ou
     ...(after !== undefined && { after }),
     output,
     asks: countAsks(log),
+    ...savingsOf(log),
     log,
   }
+}
+
+/** Tokens are no text of a solution, so they are known where the log is withheld. */
+function savingsOf(log: StageSession['log']): Pick<StageStep, 'savings'> {
+  const savings = log.flatMap((deed) => ('saving' in deed ? [deed.saving] : []))
+  return savings.length === 0 ? {} : { savings }
 }
 
 const countAsks = (log: StageSession['log']) => log.filter((deed) => 'ask' in deed).length
@@ -172,6 +179,7 @@ function writeCut(
       ...(!isLost && { reason: broken?.message ?? message }),
       output: '',
       asks: countAsks(log),
+      ...savingsOf(log),
       ...(!secret && { log }),
       cut: isLost ? 'lost' : 'error',
     },

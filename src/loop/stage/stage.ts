@@ -81,11 +81,21 @@ function endOf(trialState: TrialState, branch: Branch, step: StageStep): StageEn
   branch.clock += step.durationMs
   trialState.level = weakestLevel([trialState.level, step.sandbox])
   reportAlerts(trialState, branch)
-  const { exitCode, reason, after, output, asks, limited, stage: id } = step
+  const { exitCode, reason, after, output, asks, savings = [], limited, stage: id } = step
+  trialState.toolRuns.push({
+    at: branch.clock,
+    key: step.key,
+    savings: savings.map((saving) => ({ stage: id, ...saving })),
+  })
   if (limited)
     freeze(
       branch,
       new LimitError('timeMs', `${Math.round(branch.clock)} ms used; the stage "${id}" was cut off`),
     )
-  return { exitCode, ...(reason !== undefined && { reason }), state: after, output, asks }
+  const { failedAsk } = branch.stage ?? {}
+  return {
+    ...{ exitCode, state: after, output, asks },
+    ...(reason !== undefined && { reason }),
+    ...(failedAsk && { failedAsk }),
+  }
 }

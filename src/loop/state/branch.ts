@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Task } from '../../schema/task.ts'
-import type { LimitError } from '../../text/errors.ts'
+import type { AgentError, LimitError } from '../../text/errors.ts'
 import { type Bill, emptyBill } from '../budget/spending.ts'
 import type { Shared } from '../files/shared.ts'
 import { createState, forkState, type State } from '../files/workspace.ts'
@@ -25,7 +25,7 @@ export interface Branch {
   /** The last answered ask; undefined when branches were opened since. See `noteCandidate`. */
   lastAsk?: { key: string; role: string } | undefined
   /** The stage whose asks it holds: its id, and its place among the effects of its parent. */
-  stage?: { id: string; at: number }
+  stage?: { id: string; at: number; failedAsk?: AgentError }
   /** Whether an effect is pending. */
   busy: boolean
   /** The last effect. The trial waits for it even when the strategy does not. */

@@ -2,7 +2,7 @@ import type { Agent } from '../../agents/agent.ts'
 import type { KindOfWork } from '../../ask.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { MatchedBudget } from '../../schema/ledger/budget-match.ts'
-import type { PeopleCounts } from '../../schema/ledger/record.ts'
+import type { PeopleCounts, ToolRun } from '../../schema/ledger/record.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
 import type { Capture } from '../../schema/run/run.ts'
@@ -96,6 +96,8 @@ export interface TrialState {
   /** Every attempt of every ask, for the phase history and the fidelity check. */
   asked: (Asked & { step: AskStep; text: string })[]
   labelled: boolean
+  /** Runs of tools by the stages that ended, with the clock at their end. */
+  toolRuns: { at: number; key: string; savings: ToolRun[] }[]
   /** Candidates so far; undefined when the run does not grade them. */
   candidates?: UngradedCandidate[] | undefined
   /** How often people took part. */

@@ -18,6 +18,7 @@ import { checkGraph } from '../graph/check-graph.ts'
 import { graph } from '../graph/graph.ts'
 import { ownSteps } from '../graph/own-steps.ts'
 import { checkProgram } from '../stage/check-program.ts'
+import { readPrograms } from '../stage/shipped-programs.ts'
 import { stage } from '../stage/stage.ts'
 import { type Branch, forkBranch, requireOpen } from '../state/branch.ts'
 import { runBranch } from '../state/branch-group.ts'
@@ -41,6 +42,9 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
   return {
     instruction: instructionOf(task),
     options: trialState.options,
+    get programs() {
+      return readPrograms(trialState.strategy.programs ?? [])
+    },
     ask: ((role: string, prompt: string, options?: AskOptions & { shape?: z.ZodType }) =>
       trackEffect(trialState, branch, `ask("${role}")`, () =>
         ask(trialState, branch, role, prompt, options),

@@ -94,6 +94,7 @@ function openTrial(
     paid: false,
     asked: [],
     labelled: false,
+    toolRuns: [],
     candidates: run.gradeCandidates && [],
     people: { approvals: 0, guidance: 0, sets: 0 },
     approvals: 0,

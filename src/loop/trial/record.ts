@@ -6,6 +6,7 @@ import {
   type PeopleCounts,
   type Phase,
   schemaVersion,
+  type ToolRun,
   type TrialRecord,
 } from '../../schema/ledger/record.ts'
 import type { GradeStep } from '../../schema/ledger/step.ts'
@@ -87,6 +88,7 @@ export function recordOf(
         ? { withheld: withheldText }
         : packTexts({ ...result.state }, (text) => packText(text, run.blobs))),
     ...peopleFields(trialState.people),
+    savings: toolRunsOf(trialState),
     history: trialState.labelled ? [...trialState.asked].sort(byClock).map(phaseOf(trialState)) : undefined,
     candidates,
     deliveredFrom: candidates && branch.state.candidate,
@@ -121,6 +123,13 @@ function peopleFields(people: PeopleCounts): Pick<TrialRecord, 'interventions' |
   const interventions = people.guidance + people.sets
   if (interventions + people.approvals === 0) return {}
   return { ...(interventions > 0 && { interventions }), people }
+}
+
+/** Returns the runs of tools in the order of the clock, since parallel branches end in any order; undefined if there are none. */
+function toolRunsOf({ toolRuns }: TrialState): ToolRun[] | undefined {
+  const ordered = [...toolRuns].sort((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1))
+  const runs = ordered.flatMap(({ savings }) => savings)
+  return runs.length === 0 ? undefined : runs
 }
 
 /** Returns one agent name when all roles share it. */

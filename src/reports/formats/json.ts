@@ -7,6 +7,7 @@ import type { RunPrices } from '../../schema/agent/prices.ts'
 import { schemaVersion } from '../../schema/ledger/record.ts'
 import type { ComparisonFacts } from '../comparison/facts.ts'
 import type { Report } from '../report.ts'
+import type { SavingRow } from '../savings/section.ts'
 import type { Note } from '../tables/table.ts'
 import { escapeForTerminal } from '../words/safe-text.ts'
 
@@ -27,6 +28,8 @@ interface JsonReport extends Summary {
   coordination?: MethodCoordination[]
   /** The fullest context windows by agent, for methods that run workflows of states; their sums are in `methods[].machine`. */
   contextWindows?: AgentContext[]
+  /** What compact reports of tools saved, by method, stage and tool. */
+  toolSavings?: SavingRow[]
   /** Error flow of candidates, if they were graded. */
   errorFlow?: MethodErrorFlow[]
 }

@@ -1,9 +1,16 @@
 import { shellWord } from '../../text/shell-word.ts'
 import type { Report } from '../report.ts'
-import type { Note, Table } from '../tables/table.ts'
+import type { Note, Section, Table } from '../tables/table.ts'
 import { escapeHtml, inlineJson } from './html-text.ts'
 import { notesHtml, tableHtml } from './table-html.ts'
 import type { TrialRow } from './trial-row.ts'
+
+const sectionHeadings: Readonly<Record<Section['name'], string>> = {
+  coordination: 'Coordination',
+  contextWindows: 'Workflows of states',
+  errorFlow: 'Error flow',
+  toolSavings: 'Reports of tools',
+}
 
 /** The parts of a page. */
 interface PageParts {
@@ -50,7 +57,7 @@ export function renderPage({
     ['tasks', 'Tasks', tablesHtml([report.tasks], [])],
     ...sections.map(({ name, tables: own, notes }): [string, string, string] => [
       name,
-      { coordination: 'Coordination', contextWindows: 'Workflows of states', errorFlow: 'Error flow' }[name],
+      sectionHeadings[name],
       tablesHtml(own, notes),
     ]),
     ['trials', 'Trials', trialsHtml(report, left)],

@@ -5,6 +5,7 @@ import type { Change, ChangeSet } from '../../schema/method/change.ts'
 import type { Capture } from '../../schema/run/run.ts'
 import { formatMs } from '../words/numbers.ts'
 import { safeLine, safeText } from '../words/safe-text.ts'
+import { toolRunText } from '../words/saving-text.ts'
 import { lineDiff } from './line-diff.ts'
 import { type ExcerptSize, excerptLines, quoteText } from './story-excerpt.ts'
 import type { PlacedStep } from './story-order.ts'
@@ -102,9 +103,11 @@ function details(step: Step, view: StoryView): string[] {
   return []
 }
 
-function stageDetails({ command, output, after, log = [] }: StageStep, view: StoryView): string[] {
+function stageDetails(step: StageStep, view: StoryView): string[] {
+  const { command, output, after, savings = [], log = [] } = step
   return [
     safeLine(`  command  ${command.join(' ')}`),
+    ...savings.map((run) => safeLine(`  tool     ${toolRunText(run)}`)),
     ...log.flatMap((deed) => ('changes' in deed ? changeLines(deed.changes, view) : [])),
     ...(after === undefined ? [] : ['  state', quoteText(after, '    ', view)]),
     ...(output === '' ? [] : ['  output', quoteText(output, '    ', view)]),

@@ -12,6 +12,7 @@ import { counted, formatCount, formatMs, formatUsd, unknown } from '../words/num
 import { peopleText } from '../words/people-text.ts'
 import { reportedText } from '../words/prices-text.ts'
 import { reasonText, safeLine } from '../words/safe-text.ts'
+import { toolRunsText } from '../words/saving-text.ts'
 import { graphTimeline } from './graph-timeline.ts'
 import { quoteText } from './story-excerpt.ts'
 import { orderSteps, type PlacedStep } from './story-order.ts'
@@ -153,6 +154,7 @@ function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, '
       'Spent',
       `${spent.unreportedTokens > 0 ? '>= ' : ''}${formatCount(spent.input)} in (${formatCount(spent.cached)} cached), ${formatCount(spent.output)} out, ${cost}${listPriceText(spent)}, ${counted(spent.calls, 'call')}, ${counted(spent.checks, 'check')}, ${formatMs(record.durationMs)}`,
     ],
+    ...optional('Tools', record.savings ? toolRunsText(record.savings) : ''),
     ...optional('Agents say', spent.reported ? reportedText(spent.reported) : ''),
     ...optional('Unreported', unreported.join(', ')),
     ...(record.candidates ?? []).map((candidate): [string, string] => [

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Fidelity } from '../method/declaration.ts'
 import { SandboxLevel } from '../sandbox-level.ts'
+import { ToolSaving } from '../stage/protocol.ts'
 import { Spending } from '../tokens.ts'
 import { MatchedBudget } from './budget-match.ts'
 import { Outcome, Score } from './outcome.ts'
@@ -38,6 +39,10 @@ export const Candidate = z.object({
   score: z.number().nullable(),
 })
 export type Candidate = z.infer<typeof Candidate>
+
+/** A run of a tool in a stage, and what its compact report saved; estimated tokens. */
+export const ToolRun = z.object({ stage: z.string(), ...ToolSaving.shape })
+export type ToolRun = z.infer<typeof ToolRun>
 
 /** How often people took part in a trial. */
 export const PeopleCounts = z.object({
@@ -98,6 +103,8 @@ export const TrialRecord = z.object({
   interventions: z.int().positive().optional(),
   /** What people said; absent if nobody did. */
   people: PeopleCounts.optional(),
+  /** Runs of tools in stages that ended, in order; absent if no stage spoke of one. */
+  savings: z.array(ToolRun).optional(),
   history: z.array(Phase).optional(),
   /** Graded candidates in the order of the clock; absent if the run does not grade candidates. */
   candidates: z.array(Candidate).optional(),

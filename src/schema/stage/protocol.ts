@@ -3,6 +3,9 @@ import { z } from 'zod'
 /** The version of the protocol between a stage and bench. */
 export const protocolVersion = 1
 
+/** The most bytes of a line that a stage sends. */
+export const mostLineBytes = 4 * 1024 ** 2
+
 const Label = z.record(z.string(), z.union([z.number(), z.string()]))
 
 /** An ask of a stage. `shape` is the JSON Schema of the data that it wants. */
@@ -18,7 +21,10 @@ export type StageAsk = z.infer<typeof StageAsk>
 
 /** What the compact report of a tool saves against the tool's own output; estimated tokens. */
 export const ToolSaving = z.strictObject({
-  tool: z.string().min(1).max(100),
+  tool: z.string().regex(/^[a-z][a-z0-9:._-]{0,63}$/i, {
+    error:
+      'must be a name: a letter, then letters, digits, colons, dots, hyphens and underscores, at most 64',
+  }),
   rawTokens: z.int().nonnegative(),
   compactTokens: z.int().nonnegative(),
 })

@@ -1,5 +1,7 @@
 import type { BuildError, BuildResults } from '../../schema/stage/tool-reports.ts'
-import { plainMessage, plainText, rawOutput, relativePath, type ToolOutput } from '../output-text.ts'
+import { failureMessage, rawOutput, relativePath, type ToolOutput } from '../output-text.ts'
+import { orderErrors } from '../stable-order.ts'
+import { plainText } from '../steady-text.ts'
 
 // With `--pretty false`, with colours, and for the whole build.
 const plain =
@@ -33,7 +35,7 @@ export function readTscResults({ output, exitCode }: ToolOutput, workspace: stri
   return {
     success: exitCode === 0 && errors.length === 0,
     summary: { errors: errors.length, warnings: found.length - errors.length },
-    errors,
+    errors: orderErrors(errors),
     ...(reason !== undefined && {
       raw: rawOutput(
         reason,
@@ -57,7 +59,7 @@ function diagnostic(groups: Readonly<Record<string, string | undefined>>, worksp
 
 const withoutKind = ({ isError: _, message, ...rest }: Diagnostic): BuildError => ({
   ...rest,
-  message: plainMessage(message),
+  message: failureMessage(message),
 })
 
 function doubt(exitCode: number | null, errors: number, unknown: number): string | undefined {

@@ -1,5 +1,7 @@
 import type { BuildError, BuildResults } from '../../schema/stage/tool-reports.ts'
-import { plainMessage, plainText, rawOutput, relativePath, type ToolOutput } from '../output-text.ts'
+import { failureMessage, rawOutput, relativePath, type ToolOutput } from '../output-text.ts'
+import { orderErrors } from '../stable-order.ts'
+import { plainText } from '../steady-text.ts'
 
 const start = 'error during build:\n'
 /** A message of the bundler, with the code or the plugin that it is from. */
@@ -21,7 +23,7 @@ export function readViteResults({ output, exitCode }: ToolOutput, workspace: str
   return {
     success: exitCode === 0,
     summary: { errors: errors.length, warnings: splitByHeader(before).length },
-    errors,
+    errors: orderErrors(errors),
     ...(reason !== undefined && { raw: rawOutput(reason, output) }),
   }
 }
@@ -52,13 +54,13 @@ function errorOf(part: string, workspace: string): BuildError {
       column: Number(column),
     }),
     ...(code !== undefined && { code }),
-    message: plainMessage(own),
+    message: failureMessage(own),
   }
 }
 
 /** An error that no plugin and no code has, such as that of a config file. */
 function plainError(block: string): BuildError[] {
-  const message = plainMessage(withoutFrames(block).replace(/^Build failed with \d+ errors?:$/m, ''))
+  const message = failureMessage(withoutFrames(block).replace(/^Build failed with \d+ errors?:$/m, ''))
   return message === '' ? [] : [{ message }]
 }
 

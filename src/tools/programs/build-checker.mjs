@@ -4,14 +4,15 @@ import { join } from 'node:path'
 import { mergeBuildResults } from '../builds/merge-results.ts'
 import { readTscResults } from '../builds/tsc-results.ts'
 import { readViteResults } from '../builds/vite-results.ts'
+import { steadyWorkspace } from '../steady-text.ts'
 import { buildCommands } from './commands.mjs'
 import { dependsOn, filesOf, findProgram, textOf } from './find-tools.mjs'
-import { endWith, readFlags, refuse, timeoutOf } from './program-end.mjs'
+import { endWith, readFlags, refuse, timeoutOf, writeSaving } from './program-end.mjs'
 import { runProgram, withTemporaryFolder } from './run-program.mjs'
 
 const packages = { tsc: 'typescript', vite: 'vite' }
-const usage = 'usage: node build-checker.mjs [--checker tsc|vite] [--timeout SECONDS]'
-const { checker, timeout, words } = readFlags(usage, ['checker', 'timeout'])
+const usage = 'usage: node build-checker.mjs [--checker tsc|vite] [--timeout SECONDS] [--saving FILE]'
+const { checker, timeout, saving, words } = readFlags(usage, ['checker', 'timeout', 'saving'])
 if (words.length > 0) refuse(usage, `${words[0]} is unknown.`)
 if (checker !== undefined && !Object.hasOwn(packages, checker))
   refuse(usage, `--checker ${checker} is unknown. Use tsc or vite.`)
@@ -19,9 +20,14 @@ const timeoutMs = timeoutOf(usage, timeout)
 const workspace = process.cwd()
 
 const found = checker === undefined ? findCheckers() : [checker]
-if (found.length === 0)
-  endWith(unable('nothing to build was found: there is no tsconfig.json, and no vite here'))
-else endWith(mergeBuildResults(found.map((name) => (name === 'tsc' ? checkTypes() : buildByVite()))))
+const parts =
+  found.length === 0
+    ? [unable('nothing to build was found: there is no tsconfig.json, and no vite here')]
+    : found.map((name) => (name === 'tsc' ? checkTypes() : buildByVite()))
+const report = mergeBuildResults(parts.map((part) => part.report))
+endWith(report)
+const outputs = parts.flatMap(({ output }) => output ?? [])
+writeSaving(saving, 'build-checker', outputs.length === 0 ? undefined : outputs.join(''), report)
 
 function findCheckers() {
   const isVite =
@@ -36,7 +42,7 @@ function checkTypes() {
   // Projects that refer to each other can only be checked by building them.
   const refers = /"references"\s*:/.test(textOf(join(workspace, 'tsconfig.json')))
   const command = buildCommands.tsc({ tsc }, refers ? ['--build'] : ['--noEmit'])
-  return readTscResults(runProgram(command, timeoutMs), workspace)
+  return reportBy(readTscResults, runProgram(command, timeoutMs))
 }
 
 /** Builds into a folder outside of the workspace. */
@@ -45,8 +51,12 @@ function buildByVite() {
   if (vite === undefined) return missing('vite')
   return withTemporaryFolder((folder) => {
     const command = buildCommands.vite({ vite }, ['--outDir', join(folder, 'dist'), '--emptyOutDir'])
-    return readViteResults(runProgram(command, timeoutMs), workspace)
+    return reportBy(readViteResults, runProgram(command, timeoutMs))
   })
+}
+
+function reportBy(read, ended) {
+  return { report: read(ended, steadyWorkspace), output: ended.output }
 }
 
 function missing(name) {
@@ -56,5 +66,6 @@ function missing(name) {
 }
 
 function unable(reason) {
-  return { success: false, summary: { errors: 0, warnings: 0 }, errors: [], raw: { reason, text: '' } }
+  const summary = { errors: 0, warnings: 0 }
+  return { report: { success: false, summary, errors: [], raw: { reason, text: '' } } }
 }

@@ -1,22 +1,26 @@
 // How each tool is started: test runners print their usual output, and write JUnit XML into a file beside it.
 
+/** In milliseconds. */
+const day = 86_400_000
+
 /**
  * The commands of test runners by name. `programs` has the paths of `node`, `python` and the tool's own start file; `more` are
  * further words, such as files.
  */
 export const testCommands = {
+  // One file at a time, and no test that is shown for being slow: two runs print the same in the same order.
   vitest: (junit, { vitest }, more = []) => [
     ...[...vitest, 'run', '--reporter=default', '--reporter=junit'],
-    ...[`--outputFile.junit=${junit}`, ...more],
+    ...['--no-file-parallelism', `--slowTestThreshold=${day}`, `--outputFile.junit=${junit}`, ...more],
   ],
   'node:test': (junit, { node, loader }, more = []) => [
     ...[node, ...(loader === undefined ? [] : ['--no-warnings', `--import=${loader}`])],
-    ...['--test', '--test-reporter=spec', '--test-reporter-destination=stdout'],
+    ...['--test', '--test-concurrency=1', '--test-reporter=spec', '--test-reporter-destination=stdout'],
     ...['--test-reporter=junit', `--test-reporter-destination=${junit}`, ...more],
   ],
   // The older family of the format names the file and the line of each test.
   pytest: (junit, { python }, more = []) => [
-    ...[python, '-m', 'pytest', '-p', 'no:cacheprovider'],
+    ...[python, '-m', 'pytest', '-p', 'no:cacheprovider', '-p', 'no:randomly'],
     ...['-o', 'junit_family=xunit1', `--junitxml=${junit}`, ...more],
   ],
 }

@@ -1,9 +1,23 @@
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { measureSaving } from '../saving.ts'
 
 /** Prints a report as one line of JSON. The exit code is 0 for success, else 1. */
 export function endWith(report) {
   process.stdout.write(`${JSON.stringify(report)}\n`)
   process.exitCode = report.success ? 0 : 1
+}
+
+/** Writes what the report saves against the output of `tool` into a file, if one is asked for and something ran. */
+export function writeSaving(path, tool, output, report) {
+  if (path === undefined || output === undefined) return
+  const { rawTokens, compactTokens } = measureSaving(output, report)
+  try {
+    writeFileSync(path, `${JSON.stringify({ tool, rawTokens, compactTokens })}\n`)
+  } catch (error) {
+    process.stderr.write(`--saving ${path} cannot be written: ${error.message}\n`)
+    process.exitCode = 1
+  }
 }
 
 /** Reads the flags of a program, all with a value; prints `usage` and ends for --help and for what it does not know. */

@@ -1,13 +1,25 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, mkdtempSync, openSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hidePlaces } from '../steady-text.ts'
 
-/** What a tool may see of this process: no colours, no test run around it, no files of its own beside the sources. */
+/**
+ * What a tool may see of this process: no colours, no test run around it, no files of its own beside the sources, and what else
+ * makes two runs print the same: one width of lines, one order of Python's sets.
+ */
 const toolEnvironment = () => {
   const { FORCE_COLOR: _, NODE_TEST_CONTEXT: __, NODE_V8_COVERAGE: ___, ...rest } = process.env
-  return { ...rest, NO_COLOR: '1', CI: '1', PYTHONDONTWRITEBYTECODE: '1' }
+  return { ...rest, NO_COLOR: '1', CI: '1', PYTHONDONTWRITEBYTECODE: '1', PYTHONHASHSEED: '0', COLUMNS: '80' }
 }
+
+/** Returns what a tool printed or wrote, without the places of this machine. */
+export const withoutPlaces = (text) =>
+  hidePlaces(text, {
+    workspace: process.cwd(),
+    temporary: [...new Set([realpathSync(tmpdir()), tmpdir()])],
+    home: homedir(),
+  })
 
 /** Calls `use` with a folder outside of the workspace, and removes it afterwards. */
 export function withTemporaryFolder(use) {
@@ -37,9 +49,9 @@ export function runProgram([file, ...words], timeoutMs) {
     closeSync(to)
     endLeftovers(pid)
     const output = readFileSync(path, 'utf8')
-    if (error?.code === 'ETIMEDOUT')
-      return { exitCode: null, output: `${output}\n${file} did not end within ${timeoutMs / 1000} s.` }
-    return error ? { exitCode: null, output: `${output}\n${error.message}` } : { exitCode: status, output }
+    const why =
+      error?.code === 'ETIMEDOUT' ? `${file} did not end within ${timeoutMs / 1000} s.` : error?.message
+    return { exitCode: error ? null : status, output: withoutPlaces(error ? `${output}\n${why}` : output) }
   })
 }
 

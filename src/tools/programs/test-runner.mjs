@@ -1,22 +1,25 @@
 // Runs the tests of the current folder by the runner that it is written for, and prints the failures alone as one line of JSON.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { steadyWorkspace } from '../steady-text.ts'
 import { readTestResults } from '../tests/test-results.ts'
 import { testCommands } from './commands.mjs'
 import { findProgram, findTestRunner } from './find-tools.mjs'
-import { endWith, readFlags, refuse, timeoutOf } from './program-end.mjs'
-import { runProgram, withTemporaryFolder } from './run-program.mjs'
+import { endWith, readFlags, refuse, timeoutOf, writeSaving } from './program-end.mjs'
+import { runProgram, withoutPlaces, withTemporaryFolder } from './run-program.mjs'
 
 const names = Object.keys(testCommands)
-const usage = `usage: node test-runner.mjs [--runner ${names.join('|')}] [--timeout SECONDS] [-- FILES AND OPTIONS OF THE RUNNER]`
-const { runner, timeout, words } = readFlags(usage, ['runner', 'timeout'])
+const usage = `usage: node test-runner.mjs [--runner ${names.join('|')}] [--timeout SECONDS] [--saving FILE] [-- FILES AND OPTIONS OF THE RUNNER]`
+const { runner, timeout, saving, words } = readFlags(usage, ['runner', 'timeout', 'saving'])
 if (runner !== undefined && !names.includes(runner))
   refuse(usage, `--runner ${runner} is unknown. Use ${names.join(', ')}.`)
 const timeoutMs = timeoutOf(usage, timeout)
 const workspace = process.cwd()
 const found = findTestRunner(workspace)
 
-endWith(run(runner ?? found?.name))
+const { report, output } = run(runner ?? found?.name)
+endWith(report)
+writeSaving(saving, 'test-runner', output, report)
 
 function run(name) {
   if (name === undefined)
@@ -39,12 +42,13 @@ function run(name) {
     const junit = join(folder, 'junit.xml')
     const command = testCommands[name](junit, { ...programs, ...(typescript && { loader }) }, files)
     const ended = runProgram(command, timeoutMs)
-    const xml = existsSync(junit) ? readFileSync(junit, 'utf8') : undefined
-    return readTestResults({ ...ended, tool: name, junit: xml, workspace })
+    const xml = existsSync(junit) ? withoutPlaces(readFileSync(junit, 'utf8')) : undefined
+    const report = readTestResults({ ...ended, tool: name, junit: xml, workspace: steadyWorkspace })
+    return { report, output: ended.output }
   })
 }
 
 function unable(reason) {
   const summary = { total: 0, passed: 0, failed: 0, skipped: 0 }
-  return { success: false, summary, failures: [], raw: { reason, text: '' } }
+  return { report: { success: false, summary, failures: [], raw: { reason, text: '' } } }
 }

@@ -1,5 +1,6 @@
 import type { TestFailure } from '../../schema/stage/tool-reports.ts'
-import { plainMessage, plainText, relativePath } from '../output-text.ts'
+import { failureMessage, plainMessage, relativePath } from '../output-text.ts'
+import { plainText } from '../steady-text.ts'
 import type { JunitCase, JunitProblem } from './junit-xml.ts'
 import type { SuiteRun } from './suite-run.ts'
 
@@ -22,7 +23,7 @@ export function nodeRun(cases: readonly JunitCase[], output: string, workspace: 
   // What is left in the list fails by itself. Suites stand in the XML as well, without a failure.
   const alone = listed.map(({ name, file, line, text }) => ({
     ...{ test_name: name, file, line: lineIn(text, file, workspace) ?? line },
-    error: plainMessage(causeOf(text) || '(no message)'),
+    error: failureMessage(causeOf(text) || '(no message)'),
   }))
   // A test that was cancelled with its suite has no place of its own.
   const placed = inFiles.map((one, i) =>
@@ -50,7 +51,7 @@ function failure(one: JunitCase, listed: Listed[], output: string, workspace: st
     test_name: plainMessage([...one.suites.map(unquote), name].join(' > ')),
     file,
     ...(line !== undefined && { line }),
-    error: plainMessage(causeOf(problem.text) || unquote(problem.message) || '(no message)'),
+    error: failureMessage(causeOf(problem.text) || unquote(problem.message) || '(no message)'),
   }
 }
 
@@ -71,7 +72,7 @@ function fileFailure(
   )
   return {
     ...{ test_name: file, file, ...(place && { line: Number(place[2]) }) },
-    error: plainMessage(thrown ?? causeOf(problem.text)),
+    error: failureMessage(thrown ?? causeOf(problem.text)),
   }
 }
 

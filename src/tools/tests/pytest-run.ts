@@ -1,5 +1,6 @@
 import type { TestFailure } from '../../schema/stage/tool-reports.ts'
-import { plainMessage, plainText, relativePath } from '../output-text.ts'
+import { failureMessage, plainMessage, relativePath } from '../output-text.ts'
+import { plainText } from '../steady-text.ts'
 import type { JunitCase, JunitProblem } from './junit-xml.ts'
 import type { SuiteRun } from './suite-run.ts'
 
@@ -15,7 +16,7 @@ export function pytestRun(cases: readonly JunitCase[], _output: string, workspac
     const before = known.get(key)
     // A test that fails and whose cleaning up fails as well stands there twice.
     if (before && hasError && !before.hasError) {
-      before.failure.error = plainMessage(`${before.failure.error}\n${failure.error}`)
+      before.failure.error = failureMessage(`${before.failure.error}\n${failure.error}`)
       before.hasError = true
       continue
     }
@@ -35,7 +36,7 @@ function failureOf(one: JunitCase, workspace: string): TestFailure {
     test_name: plainMessage([...classesOf(one, file), one.name].join('::')),
     file,
     ...(line !== undefined && { line }),
-    error: plainMessage(one.problems.map(messageOf).join('\n')),
+    error: failureMessage(one.problems.map(messageOf).join('\n')),
   }
 }
 

@@ -1,9 +1,12 @@
 import type { TestResults } from '../../schema/stage/tool-reports.ts'
 import { rawOutput, type ToolOutput } from '../output-text.ts'
+import { orderFailures } from '../stable-order.ts'
+import { steadyOutput } from '../steady-text.ts'
 import { type JunitCase, readJunitXml } from './junit-xml.ts'
 import { nodeRun } from './node-run.ts'
 import { pytestRun } from './pytest-run.ts'
 import type { SuiteRun } from './suite-run.ts'
+import { orderVitestOutput } from './vitest-order.ts'
 import { vitestRun } from './vitest-run.ts'
 
 const readers = { vitest: vitestRun, 'node:test': nodeRun, pytest: pytestRun } as const
@@ -21,8 +24,10 @@ export interface TestOutput extends ToolOutput {
 }
 
 /** Returns the report of a run of tests: its failures alone. What is not understood is passed on under `raw`. */
-export function readTestResults(given: TestOutput): TestResults {
-  const { tool, junit, output, exitCode } = given
+export function readTestResults(printed: TestOutput): TestResults {
+  const { tool, junit, exitCode } = printed
+  const output = tool === 'vitest' ? orderVitestOutput(steadyOutput(printed.output)) : printed.output
+  const given = { ...printed, output }
   if (junit === undefined) return unread(given, `${tool} wrote no JUnit file and ${endOf(exitCode)}`)
   const read = readJunitXml(junit)
   if ('unreadable' in read) return unread(given, `unreadable: ${read.unreadable}`)
@@ -33,7 +38,7 @@ export function readTestResults(given: TestOutput): TestResults {
   return {
     success: exitCode === 0 && failed === 0 && raw === undefined,
     summary: { total: run.total, passed, failed, skipped },
-    failures: [...run.failures],
+    failures: orderFailures(run.failures),
     ...(raw && { raw: rawOutput(raw.reason, raw.text) }),
   }
 }

@@ -1,5 +1,6 @@
 import type { TestFailure } from '../../schema/stage/tool-reports.ts'
-import { plainMessage, plainText, relativePath } from '../output-text.ts'
+import { failureMessage, plainMessage, relativePath } from '../output-text.ts'
+import { plainText } from '../steady-text.ts'
 import type { JunitCase, JunitProblem } from './junit-xml.ts'
 import type { SuiteRun } from './suite-run.ts'
 
@@ -35,7 +36,7 @@ function failure(one: JunitCase, workspace: string): TestFailure {
     test_name: plainMessage(one.name),
     file,
     ...(line !== undefined && { line }),
-    error: plainMessage(one.problems.map(messageOf).join('\n')),
+    error: failureMessage(one.problems.map(messageOf).join('\n')),
   }
 }
 

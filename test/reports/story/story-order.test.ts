@@ -44,6 +44,11 @@ describe('the order of a story', () => {
         exitCode: 1,
         output: 'it failed',
         asks: 1,
+        savings: [
+          { tool: 'test-runner', rawTokens: 1800, compactTokens: 140 },
+          { tool: 'build-checker', rawTokens: 10, compactTokens: 25 },
+          { tool: 'silent', rawTokens: 0, compactTokens: 16 },
+        ],
         log: [{ ask: { role: 'planner', prompt: 'the prompt' } }],
       },
     }
@@ -56,6 +61,9 @@ describe('the order of a story', () => {
       'node {stage}/plan.mjs',
       '{"done":1}',
       'it failed',
+      'tool     test-runner: output 1,800 tokens, report 140, saved 92.2% (estimated)',
+      'tool     build-checker: output 10 tokens, report 25, saved -150.0% (estimated)',
+      'tool     silent: output 0 tokens, report 16 (estimated)',
     ])
       expect(text).toContain(part)
     expect(text).not.toContain('the prompt')

@@ -1,0 +1,154 @@
+import type { ChainState, StageStatus } from '../../schema/stage/chain-state.ts'
+import type { StageEnd } from '../../stage.ts'
+import type { StrategyContext } from '../../strategy.ts'
+import { readState, stateText } from './chain-state.ts'
+import { gitTreeHash } from './git-tree.ts'
+import { stageFiles } from './stage-files.ts'
+import { notForAnswers, roleOf, type StageName } from './stages.ts'
+
+/** What a chain needs of a strategy's context. It asks nobody itself: its stages do. */
+export type Context = Pick<
+  StrategyContext<never, unknown>,
+  | 'checkpoint'
+  | 'delivers'
+  | 'instruction'
+  | 'label'
+  | 'outputs'
+  | 'programs'
+  | 'random'
+  | 'stage'
+  | 'workspace'
+>
+
+/** A chain at work. */
+export interface Chain {
+  context: Context
+  /** The state file, as the last stage left it and checked. */
+  state: ChainState
+  /** What the workflow began with, by path. */
+  start: Readonly<Record<string, string>>
+  /** The longest time of a stage; ms. */
+  timeoutMs: number
+  /** How the stages ended that were started. */
+  ends: StageRecord[]
+  /** Whether any agent has given a usable reply. */
+  hasAnswer: boolean
+}
+
+/** How a stage ended: its round, its exit code, and why it counts as broken. */
+export interface StageRecord {
+  stage: StageName
+  round: number
+  exit: number | null
+  broken?: string
+}
+
+/**
+ * What a stage came to: it is good, it judged the work and found it wanting, or it is broken. A broken stage says nothing about the
+ * work, so the chain ends.
+ */
+export type Ended = { status: 'good' } | { status: 'wanting' } | { status: 'broken'; detail: string }
+
+/** Runs a stage on the files, and keeps its files and its state. A stage that does not apply is not started. */
+export async function runStage(chain: Chain, stage: StageName): Promise<Ended> {
+  const { context, state } = chain
+  if (state.output === 'answer' && notForAnswers.includes(stage)) {
+    await keepState(chain, withStatus(state, { stage, status: 'n/a', detail: 'the task wants an answer' }))
+    return { status: 'good' }
+  }
+  const given = withoutResult(state, stage)
+  const end = await context.stage(stage, {
+    command: ['node', `{stage}/${stage}.mjs`, state.issue, state.workflow_id],
+    files: stageFiles(stage, context.programs, chain.start, context.workspace),
+    state: stateText(given),
+    roles: rolesFor(stage),
+    timeoutMs: chain.timeoutMs,
+  })
+  // A provider that is down is no failure of the method.
+  if (end.failedAsk && !chain.hasAnswer) throw end.failedAsk
+  chain.hasAnswer ||= end.asks > 0
+  const record: StageRecord = { stage, round: state.round, exit: end.exitCode }
+  chain.ends.push(record)
+  const read = readState(end.state, state.workflow_id)
+  const breaks = (why: string): Ended => {
+    record.broken = why
+    return { status: 'broken', detail: `stage ${stage}: ${why}` }
+  }
+  if (end.exitCode === null) return breaks(end.reason ?? 'it did not end by itself')
+  if ('problem' in read) return breaks(read.problem)
+  const isWanting = end.exitCode !== 0 && !end.failedAsk && isFoundWanting(read.state, stage)
+  // What an agent did counts even where its stage failed afterwards.
+  if (end.exitCode === 0 || isWanting || stage === 'build') context.workspace.adopt(end.workspace)
+  await keepState(chain, read.state)
+  if (isWanting) return { status: 'wanting' }
+  if (end.exitCode !== 0) return breaks(ownDetail(read.state, stage) ?? failureOf(end))
+  const problem = wrongResult(chain, stage)
+  return problem === undefined ? { status: 'good' } : breaks(problem)
+}
+
+const rolesFor = (stage: StageName): string[] => {
+  const role = roleOf[stage]
+  return role === undefined ? [] : [role]
+}
+
+/** Journals the state, where a person may change it. */
+async function keepState(chain: Chain, state: ChainState): Promise<void> {
+  const kept = await chain.context.checkpoint(state)
+  const read = readState(JSON.stringify(kept), state.workflow_id)
+  if ('problem' in read) throw new Error(`the state that a person set cannot be used: ${read.problem}`)
+  chain.state = read.state
+}
+
+const withStatus = (state: ChainState, status: StageStatus): ChainState => ({
+  ...state,
+  stages: [...state.stages, status],
+})
+
+/** Returns the state without what an earlier round of the stage found, so that this is not mistaken for a new result. */
+function withoutResult(state: ChainState, stage: StageName): ChainState {
+  const { test_results, test_gen_results, review, documentation, ship, ...rest } = state
+  switch (stage) {
+    case 'test':
+      return { ...rest, review, documentation, ship }
+    case 'review':
+      return { ...rest, test_results, test_gen_results, documentation, ship }
+    default:
+      return state
+  }
+}
+
+/** Whether a stage that ended with an error has judged the work: it wrote down a result that is not good. */
+function isFoundWanting(state: ChainState, stage: StageName): boolean {
+  switch (stage) {
+    case 'build':
+      return state.build_results?.success === false
+    case 'test':
+      return state.test_results?.success === false
+    case 'review':
+      return state.review?.verdict === 'revise'
+    default:
+      return false
+  }
+}
+
+/** Returns what is wrong with the result of a stage that says that it is good. */
+function wrongResult({ state, context }: Chain, stage: StageName): string | undefined {
+  if (stage === 'build' && state.output === 'answer' && state.answer === undefined) return 'it left no answer'
+  if (stage !== 'ship') return undefined
+  if (state.ship === undefined) return 'it shipped nothing'
+  const tree = gitTreeHash(context.workspace)
+  if (state.ship.tree === tree) return undefined
+  return `it shipped the tree ${state.ship.tree}, but the files are the tree ${tree}`
+}
+
+/** What the stage says of its failure. */
+function ownDetail({ stages }: ChainState, stage: StageName): string | undefined {
+  const last = stages.at(-1)
+  return last?.stage === stage && last.status === 'failed' ? last.detail : undefined
+}
+
+/** Returns the line of a program's output that says why it failed. */
+function failureOf({ output, exitCode }: StageEnd): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '')
+  return lines.findLast((line) => /Error\b/.test(line)) ?? lines.at(-1) ?? `it ended with ${exitCode}`
+}

@@ -1,0 +1,25 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+
+/** Returns the path of this process's draft of a file or folder, which takes its place by renaming. */
+export const draftOf = (path) => join(dirname(path), `.draft-${process.pid}-${basename(path)}`)
+
+/** Removes the drafts of a file or folder whose processes were ended before they could do so. */
+export function removeLostDrafts(path) {
+  const folder = dirname(path)
+  for (const name of readdirSync(folder)) {
+    const [, pid, of] = /^\.draft-(\d+)-(.*)$/.exec(name) ?? []
+    if (of === basename(path) && !isAlive(Number(pid)))
+      rmSync(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // A process of another user is alive as well.
+    return error.code !== 'ESRCH'
+  }
+}

@@ -1,0 +1,41 @@
+// Commits the work on a branch of the workflow's own repository, and makes the patch.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { placeInCheckout } from './checkout.mjs'
+import { patchBetween, treeOfPatch } from './patch.mjs'
+import { hashOf } from './repository.mjs'
+import { runStage } from './run-stage.mjs'
+import { commitWork } from './work-context.mjs'
+
+await runStage('ship', { asks: false }, async (workflow) => {
+  const { ship: _, ...state } = workflow.state
+  const branch = `bench/${state.workflow_id}`
+  const { repository, ...work } = await commitWork(workflow, `refs/heads/${branch}`, messageOf(state))
+  const { base, commit, files, patch } = work
+  if (files.length === 0)
+    return { state, failed: true, detail: 'there is nothing to ship: the files are those of the start' }
+  const tree = hashOf(repository, `${commit}^{tree}`)
+  const applied = treeOfPatch(repository, base, patch)
+  if (applied !== tree)
+    throw new Error(`the patch leads to the tree ${applied}, not to ${tree}; nothing is shipped`)
+  if (workflow.home !== undefined)
+    writeFileSync(
+      join(workflow.home, 'change.patch'),
+      patchBetween(repository, base, commit, placeInCheckout(workflow.folder)),
+    )
+  const detail = `${files.length} ${files.length === 1 ? 'file' : 'files'} on branch ${branch}, commit ${commit.slice(0, 12)}`
+  return { state: { ...state, ship: { branch, ...work, tree } }, detail }
+})
+
+/** The issue with the first line of its text; then the note on the change. */
+function messageOf({ issue, task, documentation = '' }) {
+  const lines = plain(task).split('\n')
+  const line = lines.find((one) => /^[^#\s]/.test(one)) ?? lines.find((one) => one.trim() !== '') ?? ''
+  const subject = [...`${issue}: ${line.trim()}`].slice(0, 72).join('').replace(/:? *$/, '')
+  return `${subject}\n\n${plain(documentation)}`.trim().concat('\n')
+}
+
+/** A message of git ends at a zero byte. */
+function plain(text) {
+  return text.replaceAll('\0', '').trim()
+}

@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { needs } from '../../helpers/house/needs.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { root } from '../../helpers/runs/cli.ts'
+import { chainPlace, runStage, stateIn, writeFiles } from '../../helpers/stages/chained.ts'
+
+const vitest = {
+  'package.json': '{"type":"module","devDependencies":{"vitest":"4"}}\n',
+  'src/sum.ts': 'export const sum = (a: number, b: number): number => a - b\n',
+  'test/sum.test.ts': `import { expect, it } from 'vitest'
+import { sum } from '../src/sum.ts'
+it('adds', () => expect(sum(1, 2)).toBe(3))
+it('has a name', () => expect(sum.name).toBe('sum'))
+`,
+}
+const pytest = {
+  'sum.py': 'def add(a, b):\n    return a - b\n',
+  'test_sum.py':
+    'from sum import add\n\ndef test_add():\n    assert add(1, 2) == 3\n\ndef test_name():\n    assert add.__name__ == "add"\n',
+}
+
+/** A folder with the packages of this checkout. */
+function project(files: Readonly<Record<string, string>>): string {
+  const folder = tempFolder()
+  writeFiles(folder, files)
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+const env = { PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1' }
+
+/** Runs `test` before and after a file of the workspace is mended. */
+async function testTwice(folder: string, path: string, mended: string) {
+  const before = readdirSync(folder).sort()
+  const first = await runStage('test', ['42', 'w1'], folder, { env })
+  const failed = stateIn(folder, 'w1').test_results
+  writeFileSync(join(folder, '.bench/w1/workspace', path), mended)
+  const second = await runStage('test', ['42', 'w1'], folder, { env })
+  expect(readdirSync(folder).filter((name) => name !== '.bench')).toEqual(before)
+  return { exitCodes: [first.exitCode, second.exitCode], failed, passed: stateIn(folder, 'w1').test_results }
+}
+
+describe('the stage test alone', () => {
+  it('runs vitest with the packages of the folder, and writes nothing there', async () => {
+    const folder = project(vitest)
+    const mended = 'export const sum = (a: number, b: number): number => a + b\n'
+    const { exitCodes, failed, passed } = await testTwice(folder, 'src/sum.ts', mended)
+    expect(exitCodes).toEqual([1, 0])
+    expect(failed).toMatchObject({
+      summary: { total: 2, passed: 1, failed: 1 },
+      failures: [{ test_name: 'adds', file: 'test/sum.test.ts', line: 3 }],
+    })
+    expect(passed).toMatchObject({ success: true, summary: { total: 2, passed: 2 } })
+  })
+
+  needs('python3', 'pytest for python3').it('runs pytest', async () => {
+    const folder = project(pytest)
+    const { exitCodes, failed, passed } = await testTwice(
+      folder,
+      'sum.py',
+      'def add(a, b):\n    return a + b\n',
+    )
+    expect(exitCodes).toEqual([1, 0])
+    expect(failed).toMatchObject({
+      summary: { total: 2, passed: 1, failed: 1 },
+      failures: [{ test_name: 'test_add', file: 'test_sum.py', line: 4 }],
+    })
+    expect(passed).toMatchObject({ success: true })
+  })
+
+  it.each([
+    [
+      'node:test',
+      {
+        'a.test.mjs': `import { test } from 'node:test'
+test('throws', () => { throw new Error(import.meta.url + process.pid + process.cwd()) })
+test('exits', () => process.exit(3))
+`,
+      },
+    ],
+    [
+      'vitest',
+      {
+        ...vitest,
+        'test/crash.test.ts': `import { it } from 'vitest'
+it('rejects', () => void Promise.reject(new Error(import.meta.url)))
+it('exits', () => process.exit(3))
+`,
+      },
+    ],
+  ])('leaves the same state each time: %s', async (_, files) => {
+    const states = []
+    for (let time = 0; time < 2; time++) {
+      const place = chainPlace({ start: files })
+      symlinkSync(join(root, 'node_modules'), join(place.workspace, 'node_modules'))
+      expect(await place.run('test')).toMatchObject({ exitCode: 1, stderr: '' })
+      states.push(place.state())
+    }
+    expect(states[0]).toEqual(states[1])
+    expect(states[0]?.test_results?.success).toBe(false)
+  })
+
+  it('says that vitest is missing where it is not installed and the task has no checks', async () => {
+    const folder = tempFolder()
+    writeFiles(folder, vitest)
+    const { exitCode } = await runStage('test', ['42', 'w1'], folder, { env: { PATH: '/usr/bin:/bin' } })
+    expect(exitCode).toBe(1)
+    expect(stateIn(folder, 'w1').test_results?.raw?.reason).toMatch(/^vitest is not installed/)
+  })
+})
+
+describe('the stage build', () => {
+  it('checks types where there is a tsconfig.json, and hands the errors to the builder', async () => {
+    const tsconfig = '{"compilerOptions":{"strict":true,"noEmit":true},"include":["src"]}\n'
+    const start = { 'tsconfig.json': tsconfig, 'src/a.ts': 'export const a: number = 1\n' }
+    const replies = ["export const a: number = 'x'\n", 'export const a: number = 2\n']
+    const place = chainPlace({
+      start,
+      answer: (request, workspace) => {
+        if ('ask' in request) writeFileSync(join(workspace, 'src/a.ts'), replies.shift() as string)
+        return 'Done.'
+      },
+    })
+    symlinkSync(join(root, 'node_modules'), join(place.workspace, 'node_modules'))
+    expect(await place.run('build')).toMatchObject({ exitCode: 1, stdout: 'build: the build has 1 error' })
+    const { errors } = place.state().build_results ?? { errors: [] }
+    expect(errors).toMatchObject([{ file: 'src/a.ts', line: 1, code: 'TS2322' }])
+    expect(await place.run('build')).toMatchObject({ exitCode: 0, stdout: 'build: the build is good' })
+    expect(place.state()).toMatchObject({ round: 2, build_results: { success: true } })
+    const asks = place.requests.flatMap(({ ask }) => (ask ? [ask as { show: Record<string, string> }] : []))
+    expect(asks.map(({ show }) => show.problems)).toEqual([
+      undefined,
+      JSON.stringify({ build_errors: errors }),
+    ])
+    expect(readFileSync(join(place.workspace, 'src/a.ts'), 'utf8')).toBe('export const a: number = 2\n')
+  })
+})
