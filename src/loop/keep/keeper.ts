@@ -80,12 +80,18 @@ export function openKeeper(options: KeeperOptions): Keeper | undefined {
 const isKept = (keep: KeepWorkspaces, { passed }: TrialRecord) =>
   keep === 'all' || (keep === 'failed' && passed !== true)
 
-/** Returns the branch of a trial's graded files: that of the chained workflow which the record's state names, else `bench/TRIAL`. */
+/**
+ * Returns the branch of a trial's graded files: that of the chained workflow whose state the record's state is, or holds as `state`; else
+ * `bench/TRIAL`.
+ */
 export function branchOf({ trial, state }: Pick<TrialRecord, 'trial' | 'state'>): string {
-  const { branch } = (state?.ship ?? {}) as { branch?: unknown }
-  const [, workflow] = (typeof branch === 'string' && /^bench\/(.*)$/s.exec(branch)) || []
+  const ship = fieldOf(fieldOf(state, 'state') ?? state, 'ship')
+  const [, workflow] = /^bench\/(.*)$/s.exec(String(fieldOf(ship, 'branch'))) ?? []
   return WorkflowId.safeParse(workflow).success ? `bench/${workflow}` : `bench/${trial}`
 }
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 
 /** The longest time in which no other trial goes on; ms. */
 const sliceMs = 50
@@ -102,8 +108,7 @@ async function writeWorkspace(folder: string, files: KeptFiles, record: TrialRec
   }
   await makeRepository(join(folder, 'repository'), files, {
     branch: branchOf(record),
-    started: `Start of ${record.task}`,
-    ended: `${record.method} on ${record.task}, epoch ${record.epoch}`,
+    message: `${record.method} on ${record.task}, epoch ${record.epoch}`,
   })
 }
 

@@ -2,8 +2,9 @@ import { existsSync, lstatSync, lutimesSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
+import type { ChainState } from '../../../src/schema/stage/chain-state.ts'
 import { ageRun } from '../../helpers/machine/age-run.ts'
-import { keptIn, readKept } from '../../helpers/machine/kept-workspaces.ts'
+import { gitSays, keptIn, readKept } from '../../helpers/machine/kept-workspaces.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { benchOk, recordLines, recordsOf, root, soon, startBench, until } from '../../helpers/runs/cli.ts'
 
@@ -61,7 +62,7 @@ it.each([
 )
 
 it('eight trials in parallel keep the same workspaces as one after the other, with any method', async () => {
-  const methods = 'baseline,sequential,integrated,consensus,collaboration,dag,fanout'
+  const methods = 'baseline,sequential,integrated,consensus,collaboration,dag,fanout,chained'
   const many = ['--tasks', 'ferry-morning,duration-text,cold-greenhouse', '--methods', methods, '--quiet']
   const cwd = tempFolder()
   for (const parallel of ['1', '8'])
@@ -70,6 +71,23 @@ it('eight trials in parallel keep the same workspaces as one after the other, wi
   expect(kept).toEqual(readKept(join(cwd, '1')))
   expect(Object.keys(kept)).toEqual(trialsIn(join(cwd, '8')))
 }, 600_000)
+
+it('the kept workspace of a chained workflow has its branch, its start commit and its tree', async () => {
+  const cwd = tempFolder()
+  const run = join(cwd, 'run')
+  const chained = ['--tasks', 'duration-text,seat-block', '--methods', 'chained', '--epochs', '2', '--quiet']
+  await benchOk([...chained, ...all, '--out', 'run'], { cwd })
+  let shipped = 0
+  for (const { trial, state } of recordsOf(run)) {
+    const { ship } = (state?.state ?? {}) as Partial<ChainState>
+    if (!ship) continue
+    shipped++
+    const repository = join(run, 'workspaces', trial, 'repository')
+    const names = ['start', `${ship.branch}^{tree}`]
+    expect(gitSays(repository, 'rev-parse', ...names)).toBe(`${ship.base}\n${ship.tree}\n`)
+  }
+  expect(shipped).toBeGreaterThan(0)
+}, 300_000)
 
 it('bench runs prune removes a killed run with its whole and its half workspaces', async () => {
   const cwd = tempFolder()
