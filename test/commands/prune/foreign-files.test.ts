@@ -14,6 +14,10 @@ const own = [
   ...['answer.md', 'changes.patch', 'files/a/b.txt', 'outputs/x.md', 'outputs.draft/x.md'].map(
     (path) => `artifacts/${hash}/${path}`,
   ),
+  ...['files/a/b.txt', 'files/run.json', 'repository/HEAD', 'repository/refs/heads/start'].flatMap((path) => [
+    `workspaces/${hash}/${path}`,
+    `workspaces/${hash}.${uuid}/${path}`,
+  ]),
 ]
 
 function folderOf(paths: readonly string[]): string {
@@ -50,6 +54,8 @@ it.each([
     'steps.json',
   ],
   ...['blobs/my-thesis.docx', `blobs/deep/${hash}`, 'artifacts/notes.txt', 'artifacts/mine/answer.md'],
+  ...['workspaces/notes.txt', 'workspaces/mine/files/a.txt', `workspaces/${hash}.mine/files/a.txt`],
+  ...[`workspaces/${hash}/notes.txt`, `workspaces/${hash}/mine/a.txt`],
   ...[`artifacts/${hash}/notes.txt`, `artifacts/${hash}/mine/answer.md`, 'artifacts.old/x', 'Lock', '.env'],
 ])('%s in a run folder is somebody else’s', (path) => {
   expect(foreignFiles(folderOf([...own, path]))).toEqual([path])
