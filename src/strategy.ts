@@ -214,9 +214,9 @@ export interface Strategy<Role extends string = string, Options extends z.ZodTyp
   /** The name of the option that says how many attempts the method makes; `match` may set it to match another method's spend. */
   attempts?: string
   /**
-   * Of a built-in strategy: the files that it starts as stages, and folders of such files, by path in the package. They are part
-   * of the method's digest, so that a changed program is another method. With it a live run with paid agents needs the sandbox,
-   * whatever its tasks want.
+   * Says that stages of the strategy run code that agents wrote: a live run with paid agents then needs the sandbox, whatever its
+   * tasks want. A built-in strategy lists its programs, files and folders by path in the package; they are part of the method's
+   * digest, so that a changed program is another method. In a strategy of your own the list is empty.
    */
   programs?: readonly string[]
   /** The name of the option that names a document: `NAME:TEXT` after `--methods` means `NAME[option=TEXT]`. */

@@ -44,7 +44,7 @@ export const chained = defineStrategy({
       .default(null)
       .describe('files that the workflow began with, by path; set by bench stage'),
   }),
-  programs: ['strategies/chained', 'dist/bench/tools'],
+  programs: ['strategies/chained', 'dist/bench/tools', 'dist/bench/client.mjs'],
   resolve(options) {
     const read = options.state === null ? undefined : readState(options.state)
     if (read && 'problem' in read) throw new UserError({ where: 'option state', what: read.problem })

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { pathsIn } from './checkout.mjs'
 import { draftOf, removeLostDrafts } from './drafts.mjs'
@@ -44,7 +44,7 @@ export function checkIds(state, issue, workflowId) {
 
 function readIssue(folder, issue, given) {
   const path = resolve(folder, issue)
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
     if (/^\w[\w.-]{0,99}$/.test(issue)) return { id: issue, task: given }
     throw new Error(
       `the issue ${JSON.stringify(issue)} is neither a file nor an id of letters, digits, dots, hyphens and underscores`,

@@ -6,13 +6,8 @@ import type { RunManifest } from '../../src/schema/run/run.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { benchOk, recordsOf, refused, stepsOf } from '../helpers/runs/cli.ts'
 import { startModelServer } from '../model-server/server.ts'
+import { folderWith } from './config-scenario.ts'
 
-/** A folder with a config file. */
-function folderWith(...lines: string[]): string {
-  const cwd = tempFolder()
-  writeFileSync(join(cwd, 'bench.config.yaml'), lines.join('\n'))
-  return cwd
-}
 const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunManifest
 const asksOf = (folder: string) => stepsOf(folder).filter((step): step is AskStep => step.kind === 'ask')
@@ -144,34 +139,6 @@ it('a window that is no number of tokens, or one of two, is refused with its lin
     /:5\b.*is 7, but its program.window is 8/,
   ]
   await refused(['--tasks', 'ferry-morning', '--methods', 'baseline'], texts, { cwd: twice })
-})
-
-it('`capture` changes what exports hold, and not a byte of the ledger', async () => {
-  const run = (capture: string) => {
-    const cwd = folderWith(
-      'run: { tasks: ferry-morning, methods: [sequential, baseline] }',
-      `capture: ${capture}`,
-    )
-    return benchOk(['--quiet', '--out', 'run'], { cwd }).then(() => cwd)
-  }
-  const all = await run('{ prompts: true, usage: true, outputs: true, summaries: true, previews: true }')
-  const none = await run(
-    '{ prompts: false, usage: false, outputs: false, summaries: false, previews: false }',
-  )
-  const ledger = (cwd: string) => readFileSync(join(cwd, 'run', 'steps.jsonl'))
-  expect(ledger(none)).toEqual(ledger(all))
-
-  const trial = recordsOf(join(none, 'run'))[0]?.trial ?? ''
-  const prompt = '| # What to hand in'
-  const left = 'left out: capture.prompts is false'
-  expect(await benchOk(['show', 'run', trial], { cwd: all })).toContain(prompt)
-  const shown = await benchOk(['show', 'run', trial], { cwd: none })
-  expect(shown).toContain(left)
-  expect(shown).not.toContain(prompt)
-  expect(await benchOk(['show', 'run', trial, '--full'], { cwd: none })).toContain(prompt)
-  const page = await benchOk(['report', 'run', '--format', 'html'], { cwd: none })
-  expect(page).toContain(left)
-  expect(page).not.toContain('What to hand in')
 })
 
 it('an error names the flag or the line of the file that it comes from', async () => {

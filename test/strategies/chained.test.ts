@@ -80,6 +80,7 @@ describe('chained walks through its stages', () => {
       expect(program.files).toMatchObject({
         'start/sum.mjs': 'old\n',
         'state.schema.json': expect.any(String),
+        'bench.mjs': expect.any(String),
       })
       expect(program.timeoutMs).toBe(600_000)
     }

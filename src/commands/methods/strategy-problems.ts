@@ -33,6 +33,10 @@ const fields = {
     error: "must be a zod object: import { z } from 'orchestration-bench', and write z.strictObject({ … })",
   }),
   attempts: z.string('must be the name of an option').optional(),
+  programs: z
+    .array(z.string(), 'must be a list')
+    .max(0, 'must be empty: it says that the method starts programs; only built-in methods name theirs')
+    .optional(),
   document: z.string('must be the name of an option').optional(),
   resolve: z.custom(isFunction, { error: 'must be a function' }).optional(),
   rolesOf: z.custom(isFunction, { error: 'must be a function' }).optional(),

@@ -10,7 +10,7 @@ import {
 } from '../../sandbox/open-sandbox.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Strategy } from '../../strategy.ts'
-import { InfrastructureError, type Problem, UserError } from '../../text/errors.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { parseChoice } from '../values/parse-values.ts'
 
@@ -66,16 +66,4 @@ export async function requireSandbox(
     what: `${program ? 'is a program' : 'writes code'} that would run in ${place} (level ${level})`,
     fix: `${remedy} See bench doctor. Or add --allow-unsandboxed on a machine that holds nothing of value.`,
   })
-}
-
-/**
- * Returns what has to hold before a stage starts. Of a user's own method only its run says whether it starts programs, and these run
- * what paid agents wrote.
- */
-export const stageGate = (sandbox: SelectedSandbox, agents: readonly Agent[]) => async () => {
-  try {
-    await requireSandbox(sandbox, { agents, tasks: [], strategies: [{ programs: [] }] })
-  } catch (error) {
-    throw error instanceof UserError ? new InfrastructureError(error.message) : error
-  }
 }

@@ -16,7 +16,6 @@ import { locateProblem, mergeOptions } from '../config/merge-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { createSession } from '../open/create-session.ts'
 import { writeOrigin } from '../open/run-origin.ts'
-import { stageGate } from '../open/sandbox-option.ts'
 import { hasUserCode } from '../open/trust-code.ts'
 import { defaultPolicy } from '../people/approval-policy.ts'
 import { askingMethods } from '../people/can-ask.ts'
@@ -81,7 +80,7 @@ async function beginRun(options: SessionOptions): Promise<{ session: Session; ma
     ...{ approvals: newApprovals(options, run), redact },
     ...{ sandbox: sandbox.run, budgets: manifest.budgets },
   })
-  return { session: { ...session, beforeStage: stageGate(sandbox, run.asked) }, manifest }
+  return { session, manifest }
 }
 
 /** Returns who answers approvals. If nobody decided that and approvals are answered yes in a live run, a line says so. */

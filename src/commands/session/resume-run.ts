@@ -18,7 +18,6 @@ import { findRunSecrets } from '../config/run-secrets.ts'
 import { findRunFolder } from '../open/open-run.ts'
 import { reopenRun } from '../open/reopen.ts'
 import { fixedOptionProblems } from '../open/resume-options.ts'
-import { stageGate } from '../open/sandbox-option.ts'
 import { defaultPolicy, resumedPolicy } from '../people/approval-policy.ts'
 import { conditionProblems } from '../values/fail-if.ts'
 import { checkSandbox, type SessionOptions } from './session-options.ts'
@@ -67,8 +66,7 @@ export async function resumeRun(
   refuse(problems)
   const { uniqueAgents: agentsAsked, tasks, strategies } = session
   await checkSandbox(options, { agents: agentsAsked, tasks: tasks.values(), strategies: strategies.values() })
-  const beforeStage = stageGate(options.sandbox, agentsAsked)
-  return { session: { ...session, budgets, beforeStage, keepWorkspaces }, manifest }
+  return { session: { ...session, budgets, keepWorkspaces }, manifest }
 }
 
 /** Returns who answers approvals: as the user says, else as in the last session. */

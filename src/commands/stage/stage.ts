@@ -106,18 +106,21 @@ function resumedRun(
   return { ...flags, notify: 'none' }
 }
 
+/** Returns the command that goes on with a run of a stage. */
+const againWith = ({ stage, issue, workflow }: StageWords, folder: string) =>
+  `bench stage ${stage} ${shellWord(issue)} ${workflow} --resume ${shellWord(folder)}`
+
 async function endStage(
   words: StageWords,
   { home, stateText }: OpenedWorkflow,
   { executed, byPerson, isBroken }: EndedRun,
   json: boolean,
 ): Promise<number> {
-  const { stage, issue, workflow } = words
+  const { stage, workflow } = words
   const { folder, end } = executed
   reportLimits(end)
   if (end.interrupted) {
-    const again = `bench stage ${stage} ${shellWord(issue)} ${workflow} --resume ${shellWord(folder)}`
-    const code = reportStop(executed, byPerson, again)
+    const code = reportStop(executed, byPerson, againWith(words, folder))
     process.stderr.write(`workflow ${workflow} is as it was before\n`)
     return isBroken() ? 1 : code
   }
@@ -132,5 +135,7 @@ async function endStage(
     )
   const shipped = isGood && stage === 'ship' ? shipAlone(words) : undefined
   reportStage({ words, home, folder, result, shipped }, json)
+  if (result.record.outcome.status === 'error')
+    process.stderr.write(`to try it again: ${againWith(words, folder)} --retry-errors\n`)
   return isGood && shipped?.problem === undefined && !isBroken() ? 0 : 1
 }

@@ -44,7 +44,6 @@ export async function runProgram(
 ): Promise<StageStep> {
   const { run, trial } = trialState
   if (branch.signal.aborted) throw new Interrupted()
-  await run.beforeStage?.()
   if (run.runBudget?.mayCheck(trial.cell.method.label) === false) {
     trialState.stopped = true
     throw new Interrupted()

@@ -24,7 +24,6 @@ export interface Session {
   /** All agents of `agents`, each once. */
   uniqueAgents: readonly Agent[]
   sandbox: SandboxRun
-  beforeStage?: RunState['beforeStage']
   checkMs: number
   approvals: Approvals
   redact?: Redactor | undefined
@@ -49,7 +48,6 @@ export function createRunState(
     mode: session.mode,
     agents: session.agents,
     sandbox: session.sandbox,
-    beforeStage: session.beforeStage,
     journal,
     blobs: journal.blobs,
     event: (trial, key, event) => {

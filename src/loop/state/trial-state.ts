@@ -28,8 +28,6 @@ export interface RunState {
   mode: 'dev' | 'live'
   agents: ReadonlyMap<string, TrialState['agents']>
   sandbox: SandboxRun
-  /** Throws if no stage may start: it runs what agents wrote. */
-  beforeStage?: (() => Promise<void>) | undefined
   /** Undefined on replay: steps only come from the journal, and nothing is written. */
   journal: Journal | undefined
   blobs: Blobs

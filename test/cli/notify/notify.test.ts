@@ -65,60 +65,6 @@ describe('bench run --notify', () => {
     expect(told(calls)).toMatchObject([{ status: 'interrupted', exitCode: 130, done: 0 }])
   })
 
-  it('tells that trials wait for a person, with their questions', async () => {
-    const { url, calls } = await startHookServer()
-    const cwd = tempFolder()
-    const text = `import { defineStrategy, z } from 'orchestration-bench'
-      export default defineStrategy({
-        name: 'asking', summary: 'Asks.', roles: { solver: 'produce' }, options: z.strictObject({}),
-        run: async ({ approve, ask }) => {
-          const answer = await ask('solver', 'Go.')
-          await approve('Hand it in?')
-          return { answer, stopReason: 'done' }
-        },
-      })`
-    writeFileSync(join(cwd, 'asking.mjs'), text)
-    const options = [
-      '--tasks',
-      'lamp-paths',
-      '--methods',
-      './asking.mjs',
-      '--out',
-      'run',
-      '--approve',
-      'park',
-    ]
-    expect((await bench([...options, '--notify', url], { cwd })).code).toBe(4)
-    const [{ status, reason, exitCode, waiting } = {} as Notification] = told(calls)
-    expect({ status, reason, exitCode }).toEqual({
-      status: 'parked',
-      reason: '1 trial waiting for a person',
-      exitCode: 4,
-    })
-    expect(waiting).toEqual([{ trial: expect.any(String), question: 'Hand it in?' }])
-  })
-
-  it('tells that the run broke', async () => {
-    const { url, calls } = await startHookServer()
-    const cwd = tempFolder()
-    const text =
-      "import { rmSync } from 'node:fs'\nexport default () => rmSync('run', { recursive: true }) ?? 'x'\n"
-    writeFileSync(join(cwd, 'removing.mjs'), text)
-    const options = [
-      '--tasks',
-      'answers',
-      '--methods',
-      'baseline',
-      '--agents',
-      'scripted:removing.mjs',
-      '--out',
-      'run',
-    ]
-    expect((await bench([...options, '--notify', url], { cwd })).code).toBe(1)
-    expect(told(calls)).toMatchObject([{ run: 'run', status: 'failed', exitCode: 1, trials: null }])
-    expect(told(calls)[0]?.reason).toContain('run')
-  })
-
   it('runs a command with the JSON on its stdin', async () => {
     const cwd = tempFolder()
     const command = `'${process.execPath}' -e 'process.stdin.pipe(require("fs").createWriteStream("told.json"))'`

@@ -1,70 +1,9 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { solve, writeStrategy } from '../../helpers/machine/user-code.ts'
+import { writeStrategy } from '../../helpers/machine/user-code.ts'
 import { bench, benchOk, recordsOf } from '../../helpers/runs/cli.ts'
-
-/** A live run of many trials whose agent is a script. */
-function liveRun(cwd: string, script: string, methods: string) {
-  writeFileSync(join(cwd, 'agent.mjs'), `export const paid = true\nexport const simulated = false\n${script}`)
-  return [
-    ...[
-      '--tasks',
-      'lamp-paths,ferry-morning',
-      '--epochs',
-      '6',
-      '--mode',
-      'live',
-      '--allow-unsandboxed',
-      '--quiet',
-    ],
-    ...['--methods', methods, '--agents', 'scripted:agent.mjs', '--out', 'run', '--parallel', '2'],
-  ]
-}
-
-const answers = "export default () => 'ANSWER: 1'"
-
-it('a live trial has at most 500 calls by default, which the plan prints and --limit calls=N or none changes', async () => {
-  const cwd = tempFolder()
-  const method = writeStrategy(
-    cwd,
-    'endless',
-    "    for (let i = 0; i < 501; i++) await ask('critic', 'Again.')\n    return { stopReason: 'done' }",
-  )
-  const args = liveRun(cwd, answers, method)
-    .map((word) => ({ 6: '1', 'lamp-paths,ferry-morning': 'lamp-paths' })[word] ?? word)
-    .filter((word) => word !== '--quiet')
-  const ran = await bench(args, { cwd })
-  expect(ran.stderr).toContain('at most 500 calls per trial (change with --limit calls=N or calls=none)')
-  expect(recordsOf(join(cwd, 'run')).map(({ outcome }) => outcome.reason)).toEqual([
-    'calls: 500 of 500 calls used',
-  ])
-  const trials = recordsOf(join(cwd, 'run')).map(({ trial }) => trial)
-  await benchOk(['replay', 'run'], { cwd })
-  const free = await bench([...args, '--limit', 'calls=none', '--out', 'free'], { cwd })
-  expect(free.stderr).not.toContain('at most')
-  for (const { outcome, trial } of recordsOf(join(cwd, 'free'))) {
-    expect(outcome.status).toBe('completed')
-    expect(trials).not.toContain(trial)
-  }
-  const dry = await benchOk(
-    [
-      '--tasks',
-      'lamp-paths',
-      '--methods',
-      'baseline',
-      '--mode',
-      'live',
-      '--agents',
-      'scripted:agent.mjs',
-      '--allow-unsandboxed',
-      '--dry-run',
-    ],
-    { cwd },
-  )
-  expect(dry).toContain('at most 500 calls per trial')
-})
+import { answers, liveRun } from '../../helpers/scenarios/in-vain-scenario.ts'
 
 it('a live run stops if its first five trials fail alike, and --keep-going continues it', async () => {
   const cwd = tempFolder()
@@ -103,18 +42,4 @@ it('a live run stops if no ask is answered, and prints the error of the server',
   expect(ran.stderr).toContain('resume with: bench run --resume run --retry-errors')
   // Trials in flight end.
   expect(recordsOf(join(cwd, 'run')).length).toBeLessThan(8)
-})
-
-it('a run continues if some trials succeed, if reasons differ, and in dev mode', async () => {
-  const cwd = tempFolder()
-  const some = writeStrategy(
-    cwd,
-    'some',
-    `    const answer = await ask('solver', 'Do it.')\n    if (answer.length > 100) throw new Error('long')\n    ${solve}`,
-  )
-  const long = "let n = 0\nexport default () => ('ANSWER: 1'.padEnd(n++ % 3 === 0 ? 10 : 200, '.'))"
-  expect((await bench(liveRun(cwd, long, some), { cwd })).code).toBe(0)
-  const broken = writeStrategy(cwd, 'broken', "    throw new Error('never')")
-  const dev = await bench(['--tasks', 'lamp-paths', '--epochs', '8', '--methods', broken, '--quiet'], { cwd })
-  expect(dev.code).toBe(0)
 })

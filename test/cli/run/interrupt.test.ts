@@ -57,16 +57,6 @@ it('a run ends cleanly at the first Ctrl-C with exit code 130, and prints how to
   }
 })
 
-it('a run handles Ctrl-C while its trials never wait', async () => {
-  const many = ['--tasks', 'lamp-paths', '--methods', 'baseline', '--epochs', '50000']
-  const running = startBench([...many, '--out', join(tempFolder(), 'run'), '--parallel', '2'])
-  await running.says(/\/50000 /)
-  running.kill('SIGINT')
-  const { code, stdout, stderr } = await running.ended
-  expect({ code, stdout }).toEqual({ code: 130, stdout: '' })
-  expect(stderr).toMatch(/interrupted after \d+ of 50000 trials/)
-})
-
 it('a run ends at the first Ctrl-C although an agent keeps working', { timeout: 30_000 }, async () => {
   const { folder, kill, ended, says } = await hanging({ WORKER_DEAF: '1' })
   kill('SIGINT')

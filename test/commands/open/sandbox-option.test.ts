@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { strategyProblems } from '../../../src/commands/methods/strategy-problems.ts'
 import {
   requireSandbox,
   type SelectedSandbox,
@@ -7,7 +8,10 @@ import {
 import { graders } from '../../../src/graders/registry.ts'
 import { openSandbox, type Sandbox } from '../../../src/sandbox/open-sandbox.ts'
 import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
+import type { Strategy } from '../../../src/strategy.ts'
 import { type Problem, UserError } from '../../../src/text/errors.ts'
+import { baseline } from '../../../strategies/baseline.ts'
+import { chained } from '../../../strategies/chained.ts'
 import { sampleTask } from '../../helpers/runs/sample-task.ts'
 import { agentOf, answerTask } from '../../helpers/runs/trial.ts'
 
@@ -66,6 +70,45 @@ describe('a run with a paid agent', () => {
     const { sandbox, opened } = chosen('none', { choice })
     expect(await requireSandbox(sandbox, { agents: [paid], ...answers })).toBeUndefined()
     expect(opened()).toBe(0)
+  })
+})
+
+describe('a run of a method whose stages run code', () => {
+  const chain = { strategies: [baseline, chained] as Strategy[] }
+
+  it.each(['partial', 'none'] as const)(
+    'with a paid agent is refused at level %s, for answers too',
+    async (level) => {
+      const refused = requireSandbox(chosen(level).sandbox, { agents: [paid], ...answers, ...chain })
+      await expect(refused).rejects.toThrow(
+        /\[agent paid\] writes code that would run in .*--allow-unsandboxed/,
+      )
+      const { sandbox } = chosen(level, { allowUnsandboxed: true })
+      expect(await requireSandbox(sandbox, { agents: [paid], ...answers, ...chain })).toMatch(
+        /code that paid writes/,
+      )
+      expect(
+        await requireSandbox(chosen('full').sandbox, { agents: [paid], ...answers, ...chain }),
+      ).toBeUndefined()
+    },
+  )
+
+  it('is accepted at any level with agents that cost nothing, and if no such method runs', async () => {
+    const { sandbox } = chosen('none')
+    expect(await requireSandbox(sandbox, { agents: [simulated, free], ...answers, ...chain })).toBeUndefined()
+    expect(
+      await requireSandbox(sandbox, { agents: [paid], ...answers, strategies: [baseline] }),
+    ).toBeUndefined()
+  })
+
+  it('is the same for a method of a user that says so by an empty list', async () => {
+    const own = { ...baseline, programs: [] }
+    const refused = requireSandbox(chosen('none').sandbox, { agents: [paid], ...answers, strategies: [own] })
+    await expect(refused).rejects.toThrow(UserError)
+    expect(strategyProblems(own)).toEqual([])
+    expect(strategyProblems({ ...own, programs: ['a.mjs'] })).toEqual([
+      'programs: must be empty: it says that the method starts programs; only built-in methods name theirs',
+    ])
   })
 })
 

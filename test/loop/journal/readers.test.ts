@@ -1,3 +1,3 @@
 import { fuzzReaders } from '../../helpers/fuzz/fuzz-readers.ts'
 
-fuzzReaders(40, 1)
+fuzzReaders(20, 1)

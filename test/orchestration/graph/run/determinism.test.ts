@@ -2,8 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../../src/base/random.ts'
 import type { GraphPlan } from '../../../../src/schema/graph/plan.ts'
-import { expectSameAtAnyTimes } from '../../../helpers/graph/dynamic-graphs.ts'
-import { randomDocument } from '../../../helpers/graph/random-documents.ts'
 import { judgeStep, planOf, planStep, runsPlan, workOf } from '../../../helpers/runs/graph-plans.ts'
 import { agentOf, playTrial } from '../../../helpers/runs/trial.ts'
 
@@ -91,11 +89,5 @@ describe('a graph with steps that add steps', () => {
       ),
       { numRuns: 12 },
     )
-  })
-})
-
-describe('documents of patterns in patterns', () => {
-  it('come to the same steps, prompts and files at any concurrency and any times of replies', async () => {
-    await expectSameAtAnyTimes(randomDocument, { numRuns: 2 })
   })
 })
