@@ -10,6 +10,7 @@ it.each([
   'scripts/perf/main.mjs',
   'scripts/perf/peers.mjs',
   'scripts/calibrate.mjs',
+  'scripts/task-savings.mjs',
 ])('%s prints its usage in one line, and does nothing for an unknown flag', async (script) => {
   const start = (flag: string) =>
     execa(process.execPath, [script, flag], { cwd: root, reject: false, stdin: 'ignore' })

@@ -172,6 +172,32 @@ describe('a stage under bench', () => {
     })
   })
 
+  it.each([
+    ['loads', mended, 'passed', 0, { total: 5, passed: 4, failed: 0, skipped: 1 }],
+    ['loads, and a check fails', mended, 'failed', 1, { total: 5, passed: 2, failed: 2, skipped: 1 }],
+    [
+      "can't be loaded",
+      `import './gone.mjs'\n${mended}`,
+      'passed',
+      1,
+      { total: 4, passed: 3, failed: 1, skipped: 0 },
+    ],
+    ["can't be read", 'export const = 1\n', 'passed', 0, { total: 3, passed: 3, failed: 0, skipped: 0 }],
+  ])(
+    'beside visible checks it counts made tests: of work that %s',
+    async (_, text, status, exitCode, summary) => {
+      const check = { status, passed: status === 'passed' ? 3 : 1, total: 3, output: 'not ok' }
+      const place = chainPlace({
+        ...{ start: { 'a.txt': '' }, work: { 'src/sum.mjs': text } },
+        answer: ({ check: asked }) => (asked ? check : null),
+      })
+      expect(await place.run('test')).toMatchObject({ exitCode })
+      expect(place.state().test_results).toMatchObject({ success: exitCode === 0, summary })
+      expect(place.state().test_gen_results?.target).toBe('src/sum.mjs')
+      expect(readdirSync(place.workspace)).toEqual(['src'])
+    },
+  )
+
   it('tests by made tests where there are no checks either, and leaves none of them', async () => {
     const work = { 'src/sum.mjs': mended }
     const place = chainPlace({ start: { 'a.txt': '' }, work, answer: () => ({ status: 'none' }) })
