@@ -11,9 +11,14 @@ const own = [
   ...['steps', 'events', 'records', 'sessions', 'looks', 'people'].map((name) => `${name}.jsonl`),
   ...['records.jsonl.draft', `lock.${uuid}`, 'lock.over-0123456789ab', `lock.over-0123456789ab.${uuid}`],
   ...[`blobs/${hash}`, `blobs/${hash}.${uuid}`],
-  ...['answer.md', 'changes.patch', 'files/a/b.txt', 'outputs/x.md', 'outputs.draft/x.md'].map(
-    (path) => `artifacts/${hash}/${path}`,
-  ),
+  ...[
+    'answer.md',
+    'changes.patch',
+    'changed-files.json',
+    'files/a/b.txt',
+    'outputs/x.md',
+    'outputs.draft/x.md',
+  ].map((path) => `artifacts/${hash}/${path}`),
   ...['files/a/b.txt', 'files/run.json', 'repository/HEAD', 'repository/refs/heads/start'].flatMap((path) => [
     `workspaces/${hash}/${path}`,
     `workspaces/${hash}.${uuid}/${path}`,
