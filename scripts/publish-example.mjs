@@ -20,6 +20,7 @@ import { scriptOptions } from './script-options.mjs'
 const home = 'results/published/simulated'
 const at = (...path) => join(root, home, ...path)
 const readmePath = join(root, 'README.md')
+const guidePath = join(root, 'docs/guides/methods.md')
 const tables = { text: 'txt', markdown: 'md', latex: 'tex', csv: 'csv', json: 'json', html: 'html' }
 /** Maximum size of the published run, which is cloned with the code. */
 const mostBytes = 15_000_000
@@ -66,6 +67,7 @@ function published() {
   rmSync(at('report'), { recursive: true, force: true })
   report(at('report'))
   writeFileSync(readmePath, readme())
+  writeFileSync(guidePath, methodsGuide())
   const bytes = filesIn(at()).reduce((sum, file) => sum + statSync(at(file)).size, 0)
   say(`${home}: ${(bytes / 1e6).toFixed(2)} MB`)
   if (bytes > mostBytes) say(`more than ${mostBytes / 1e6} MB: take fewer tasks or methods in plan.json`)
@@ -92,6 +94,8 @@ function checked() {
   }
   if (readme() !== readFileSync(readmePath, 'utf8'))
     problems.push('README.md: the example in it is another one now')
+  if (methodsGuide() !== readFileSync(guidePath, 'utf8'))
+    problems.push('docs/guides/methods.md: the costs in it are other ones now')
   problems.push(...checkWorkflow(scratch))
   for (const problem of problems) say(problem)
   say(
@@ -134,24 +138,57 @@ function report(folder) {
   bench(['report', run, '--format', 'svg', '--out', join(folder, 'figures')])
 }
 
-/** The columns of the report's table that the README shows. */
-const columns = ['method', 'passed', 'success', 'diff.', 'calls', 'tokens', 'cost', 'cost per success']
+/** The table of the published report: its title, and its rows as cells. */
+function reportTable() {
+  const [title, , ...rest] = readFileSync(at('report/report.md'), 'utf8').split('\n')
+  return { title, rows: rest.slice(0, rest.indexOf('')).map(cellsOf) }
+}
 
-/** The README with the command and the table of the published run between its marks. */
+const cellsOf = (row) => row.split('|').slice(1, -1)
+const rowOf = (cells) => `|${cells.join('|')}|`
+
+/** Returns the places of columns of the report's table. */
+function columnsAt([heads], names) {
+  const known = heads.map((cell) => cell.replace(/\(.*/, '').trim())
+  const missing = names.find((name) => !known.includes(name))
+  if (missing !== undefined) throw new Error(`the report has no column ${missing}`)
+  return names.map((name) => known.indexOf(name))
+}
+
+/** The README with the command and the main columns of the published run between its marks. */
 function readme() {
   const { tasks, methods } = readPlan()
-  const [title, , ...rest] = readFileSync(at('report/report.md'), 'utf8').split('\n')
-  const table = rest.slice(0, rest.indexOf('')).map((row) => row.split('|').slice(1, -1))
-  const names = table[0].map((cell) => cell.replace(/\(.*/, '').trim())
-  const kept = columns.map((name) => names.indexOf(name))
-  if (kept.includes(-1)) throw new Error(`the report has no column ${columns[kept.indexOf(-1)]}`)
-  const rows = table.map((cells) => `|${kept.map((at) => cells[at]).join('|')}|`)
+  const { title, rows } = reportTable()
+  const names = ['method', 'passed', 'success', 'diff.', 'calls', 'tokens', 'cost', 'cost per success']
+  const kept = columnsAt(rows, names)
+  const table = rows.map((cells) => rowOf(kept.map((column) => cells[column]))).join('\n')
   const command = `\`\`\`\nnpx bench --tasks ${tasks.join(',')} --methods ${methods.join(',')}\n\`\`\``
-  const text = readFileSync(readmePath, 'utf8')
-  const marks = /(<!-- example -->\n)[\s\S]*?(\n<!-- \/example -->)/
-  if (!marks.test(text)) throw new Error('README.md has lost the marks between which its example stands')
-  return text.replace(
-    marks,
-    (_, begin, end) => `${begin}${[command, title, rows.join('\n')].join('\n\n')}\n${end}`,
+  return betweenMarks(readmePath, 'example', () => [command, title, table].join('\n\n'))
+}
+
+/** The guide of the methods, with what a trial of each has cost in the published run. */
+function methodsGuide() {
+  const { rows } = reportTable()
+  const [method, ...measured] = columnsAt(rows, ['method', 'calls', 'tokens', 'cost'])
+  const costs = new Map(
+    rows.map((cells) => [cells[method].trim(), measured.map((column) => cells[column].replace('$', ''))]),
   )
+  return betweenMarks(guidePath, 'costs', (table) =>
+    table
+      .split('\n')
+      .map((row) => {
+        const [name, least, , , , grows] = cellsOf(row)
+        const found = costs.get(/^ `([\w-]+)/.exec(name ?? '')?.[1])
+        return found ? rowOf([name, least, ...found, grows]) : row
+      })
+      .join('\n'),
+  )
+}
+
+/** The text of a file with other text between its marks. */
+function betweenMarks(path, mark, change) {
+  const text = readFileSync(path, 'utf8')
+  const marks = new RegExp(`(<!-- ${mark} -->\n\n)([\\s\\S]*?)(\n\n<!-- /${mark} -->)`)
+  if (!marks.test(text)) throw new Error(`${path} has lost its marks <!-- ${mark} -->`)
+  return text.replace(marks, (_, begin, between, end) => `${begin}${change(between)}${end}`)
 }
