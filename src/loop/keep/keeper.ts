@@ -7,12 +7,12 @@ import { ensureFolder, removeInside, writeInside } from '../../sandbox/folders/w
 import { GitError } from '../../sandbox/machine/run-git.ts'
 import type { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
-import { WorkflowId } from '../../schema/stage/chain-state.ts'
 import type { Task } from '../../schema/task.ts'
 import { StorageError } from '../../text/errors.ts'
 import { storageError } from '../journal/storage.ts'
 import { Interrupted } from '../state/recorded-steps.ts'
 import type { FinishedTrial } from '../trial/grade-trial.ts'
+import { branchOf } from './branch-of.ts'
 import { dangerNotes } from './dangerous-files.ts'
 import { type KeptFiles, keptFiles, writtenPaths } from './kept-files.ts'
 import { makeRepository } from './repository.ts'
@@ -38,60 +38,64 @@ export interface KeeperOptions {
 
 /** Opens the kept workspaces of a run folder and removes what a killed session left unfinished; undefined if there is nothing to do. */
 export function openKeeper(options: KeeperOptions): Keeper | undefined {
-  const { folder, keep, assertWritable, warn } = options
+  const { folder, keep, warn } = options
   const all = join(folder, 'workspaces')
-  const warned = new Set<string>()
-  if (lstatSync(all, { throwIfNoEntry: false })?.isDirectory()) removeDrafts(options, all)
+  if (isFolder(all)) removeDrafts(options, all)
   else if (keep === 'none') return undefined
+  const warnOnce = createWarnOnce(warn)
   return {
     async keep(task, finished) {
       const { record, branch, secret } = finished
-      if (!isKept(keep, record))
-        return withFailures(options, all, () => {
-          assertWritable()
-          removeInside(all, setAside(all, record.trial))
-        })
+      if (!isKept(keep, record)) return withFailures(options, all, () => dropWorkspace(options, all, record))
       const files = keptFiles(task, branch.state, { secret })
-      await withFailures(options, all, async () => {
-        const draft = join(all, draftName(record.trial))
-        try {
-          assertWritable()
-          ensureFolder(all)
-          await writeWorkspace(draft, files, record)
-          assertWritable()
-          const before = setAside(all, record.trial)
-          renameSync(draft, join(all, record.trial))
-          removeInside(all, before)
-        } finally {
-          removeTree(draft)
-        }
-      })
+      await withFailures(options, all, () => replaceWorkspace(options, all, files, record))
       const place = `workspaces/${record.trial}/files`
-      for (const note of dangerNotes(place, files.leftOut, writtenPaths(files))) {
-        // Many trials of a task write the same names.
-        const same = note.slice(place.length)
-        if (!warned.has(same)) warn(note)
-        warned.add(same)
-      }
+      for (const note of dangerNotes(place, files.leftOut, writtenPaths(files))) warnOnce(place, note)
     },
+  }
+}
+
+const isFolder = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+/** Prints notes that differ in more than their place: many trials of a task write the same names. */
+function createWarnOnce(warn: KeeperOptions['warn']): (place: string, note: string) => void {
+  const warned = new Set<string>()
+  return (place, note) => {
+    const rest = note.slice(place.length)
+    if (!warned.has(rest)) warn(note)
+    warned.add(rest)
+  }
+}
+
+function dropWorkspace({ assertWritable }: KeeperOptions, all: string, { trial }: TrialRecord): void {
+  // A link in its place would lead elsewhere.
+  if (!isFolder(all)) return
+  assertWritable()
+  removeInside(all, setAside(all, trial))
+}
+
+async function replaceWorkspace(
+  { assertWritable }: KeeperOptions,
+  all: string,
+  files: KeptFiles,
+  record: TrialRecord,
+): Promise<void> {
+  const draft = join(all, draftName(record.trial))
+  try {
+    assertWritable()
+    ensureFolder(all)
+    await writeWorkspace(draft, files, record)
+    assertWritable()
+    const before = setAside(all, record.trial)
+    renameSync(draft, join(all, record.trial))
+    removeInside(all, before)
+  } finally {
+    removeTree(draft)
   }
 }
 
 const isKept = (keep: KeepWorkspaces, { passed }: TrialRecord) =>
   keep === 'all' || (keep === 'failed' && passed !== true)
-
-/**
- * Returns the branch of a trial's graded files: that of the chained workflow whose state the record's state is, or holds as `state`; else
- * `bench/TRIAL`.
- */
-export function branchOf({ trial, state }: Pick<TrialRecord, 'trial' | 'state'>): string {
-  const ship = fieldOf(fieldOf(state, 'state') ?? state, 'ship')
-  const [, workflow] = /^bench\/(.*)$/s.exec(String(fieldOf(ship, 'branch'))) ?? []
-  return WorkflowId.safeParse(workflow).success ? `bench/${workflow}` : `bench/${trial}`
-}
-
-const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 
 /** The longest time in which no other trial goes on; ms. */
 const sliceMs = 50

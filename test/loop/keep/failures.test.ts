@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { readRecords } from '../../../src/loop/record/records.ts'
@@ -133,6 +142,14 @@ it('a link in the place of a workspace, or of their folder, is replaced and neve
   await session(folder)
   expect(readdirSync(elsewhere).sort()).toEqual([`abcdef012345.${uuid}`, 'file'])
   expect(keptIn(folder)).toEqual(recordedIn(folder))
+  const unkept = tempFolder()
+  symlinkSync(elsewhere, join(unkept, 'workspaces'))
+  for (const trial of recordedIn(folder)) mkdirSync(join(elsewhere, trial))
+  const names = readdirSync(elsewhere)
+  await session(unkept, 'failed')
+  expect(recordedIn(unkept)).toEqual(recordedIn(folder))
+  expect(readdirSync(elsewhere)).toEqual(names)
+  for (const trial of recordedIn(folder)) rmdirSync(join(elsewhere, trial))
 
   const [first = ''] = [...readRecords(folder)].map(({ trial }) => trial)
   rmSync(join(folder, 'workspaces', first), { recursive: true })

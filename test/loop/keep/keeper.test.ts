@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { branchOf } from '../../../src/loop/keep/keeper.ts'
+import { branchOf } from '../../../src/loop/keep/branch-of.ts'
 import { readRecords } from '../../../src/loop/record/records.ts'
 import { withheldText } from '../../../src/loop/state/trial-state.ts'
 import type { KeepWorkspaces } from '../../../src/schema/keep-workspaces.ts'
