@@ -258,6 +258,35 @@ describe('a stage that breaks ends the chain as halted, with the work and the st
   })
 })
 
+describe('a person who changes the state while the run is stopped', () => {
+  const playChanged = (change: object, stages: StageScene[]) => {
+    const checkpoint = async <State extends object>(state: State) => ({ ...state, ...change })
+    const strategy = {
+      ...chained,
+      run: (context) => chained.run({ ...context, checkpoint }),
+    } as typeof chained
+    const options = { state: JSON.stringify(begun), stages: 'plan:build' }
+    return play(strategy, options, [], { output: 'files', files, stages })
+  }
+
+  it('gives the next stage another plan', async () => {
+    const played = await playChanged({ plan: 'Mine.' }, [
+      good('plan', { plan: 'First.' }),
+      good('build', {}, work),
+    ])
+    expect(JSON.parse(played.stages[1]?.program.state ?? '')).toMatchObject({ plan: 'Mine.' })
+  })
+
+  it.each([{ round: 'two' }, { workflow_id: 'other' }])(
+    'ends the trial with words if it cannot be used: %j',
+    async (change) => {
+      await expect(playChanged(change, [good('plan')])).rejects.toThrow(
+        /the state that a person set cannot be used: /,
+      )
+    },
+  )
+})
+
 it('an agent that never answers is an error of the agent, and not of the method', async () => {
   const failedAsk = new AgentError('server', 'it is down')
   await expect(playChain([bad('plan', {}, { failedAsk, asks: 1 })])).rejects.toBe(failedAsk)

@@ -19,7 +19,7 @@ const matching = (names: string) => {
 }
 
 const trial: Place = {
-  own: matching(String.raw`answer\.md|changes\.patch`),
+  own: matching(String.raw`answer\.md|changes\.patch|changed-files\.json`),
   inside: (name) => (/^(?:files|outputs(?:\.draft)?)$/.test(name) ? everything : undefined),
 }
 /** A killed process leaves a folder with the end of a draft's name. */

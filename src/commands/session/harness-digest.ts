@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { strategies } from '../../../strategies/index.ts'
 import { packageRoot } from '../../base/package-root.ts'
+import { readPrograms } from '../../loop/stage/shipped-programs.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 
 const programs = ['src/graders/harness', 'src/sandbox/programs']
 
-/** Returns digests of the compiled harness and its grading programs; null if it runs from source. */
+/** Returns digests of the compiled harness with its grading programs and those of strategies; null if it runs from source. */
 export function harnessDigest(): RunManifest['harness'] {
   if (import.meta.url.endsWith('.ts')) return null
   const texts = programs.flatMap((folder) =>
@@ -20,8 +22,15 @@ export function harnessDigest(): RunManifest['harness'] {
   const running = sha256(Buffer.concat(texts))
   return {
     graders: sha256(compiledDigest('src/answers', 'src/graders') + running),
-    code: sha256(compiledDigest('src', 'strategies') + running),
+    code: sha256(compiledDigest('src', 'strategies') + running + stagePrograms()),
   }
+}
+
+function stagePrograms(): string {
+  const hash = createHash('sha256')
+  for (const { programs = [] } of strategies)
+    for (const [name, text] of Object.entries(readPrograms(programs))) hash.update(`${name}\n`).update(text)
+  return hash.digest('hex')
 }
 
 function compiledDigest(...folders: readonly string[]): string {

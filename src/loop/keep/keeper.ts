@@ -49,18 +49,19 @@ export function openKeeper(options: KeeperOptions): Keeper | undefined {
       if (!isKept(keep, record))
         return withFailures(options, all, () => {
           assertWritable()
-          removeInside(all, record.trial)
+          removeInside(all, setAside(all, record.trial))
         })
       const files = keptFiles(task, branch.state, { secret })
-      const draft = join(all, `${record.trial}.${randomUUID()}`)
       await withFailures(options, all, async () => {
+        const draft = join(all, draftName(record.trial))
         try {
           assertWritable()
           ensureFolder(all)
           await writeWorkspace(draft, files, record)
           assertWritable()
-          removeInside(all, record.trial)
+          const before = setAside(all, record.trial)
           renameSync(draft, join(all, record.trial))
+          removeInside(all, before)
         } finally {
           removeTree(draft)
         }
@@ -79,12 +80,18 @@ export function openKeeper(options: KeeperOptions): Keeper | undefined {
 const isKept = (keep: KeepWorkspaces, { passed }: TrialRecord) =>
   keep === 'all' || (keep === 'failed' && passed !== true)
 
-/** Returns the branch of a trial's graded files: that of the chained workflow which the record's state names, else `bench/TRIAL`. */
+/**
+ * Returns the branch of a trial's graded files: that of the chained workflow whose state the record's state is, or holds as `state`; else
+ * `bench/TRIAL`.
+ */
 export function branchOf({ trial, state }: Pick<TrialRecord, 'trial' | 'state'>): string {
-  const { branch } = (state?.ship ?? {}) as { branch?: unknown }
-  const [, workflow] = (typeof branch === 'string' && /^bench\/(.*)$/s.exec(branch)) || []
+  const ship = fieldOf(fieldOf(state, 'state') ?? state, 'ship')
+  const [, workflow] = /^bench\/(.*)$/s.exec(String(fieldOf(ship, 'branch'))) ?? []
   return WorkflowId.safeParse(workflow).success ? `bench/${workflow}` : `bench/${trial}`
 }
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 
 /** The longest time in which no other trial goes on; ms. */
 const sliceMs = 50
@@ -101,12 +108,22 @@ async function writeWorkspace(folder: string, files: KeptFiles, record: TrialRec
   }
   await makeRepository(join(folder, 'repository'), files, {
     branch: branchOf(record),
-    started: `Start of ${record.task}`,
-    ended: `${record.method} on ${record.task}, epoch ${record.epoch}`,
+    message: `${record.method} on ${record.task}, epoch ${record.epoch}`,
   })
 }
 
-/** Removes what killed sessions left. The names of drafts are never used again, since a git of such a session may still write. */
+/** The name of something in the folder of workspaces that is not whole. None is used twice, since a git of a killed session may go on. */
+const draftName = (trial: string) => `${trial}.${randomUUID()}`
+
+/** Renames a kept workspace, since a kill could leave half of one that is being removed. Returns its name, also if there is none. */
+function setAside(all: string, trial: string): string {
+  const name = draftName(trial)
+  const place = join(all, trial)
+  if (lstatSync(place, { throwIfNoEntry: false })) renameSync(place, join(all, name))
+  return name
+}
+
+/** Removes what killed sessions left. */
 function removeDrafts({ assertWritable }: KeeperOptions, all: string): void {
   assertWritable()
   for (const name of readdirSync(all)) if (/^[0-9a-f]+\.[0-9a-f-]{36}$/.test(name)) removeInside(all, name)

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
-  lutimesSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -13,23 +12,9 @@ import {
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { lockRunFolder } from '../../../src/loop/record/lock.ts'
+import { ageRun } from '../../helpers/machine/age-run.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { bench, benchOk, refused } from '../../helpers/runs/cli.ts'
-
-/** A minute more, since the last session of a run ends some time after its begin. */
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000 - 60_000)
-
-/** Makes everything in a run folder as old as this. */
-function age(folder: string, days: number): void {
-  const sessions = join(folder, 'sessions.jsonl')
-  if (existsSync(sessions)) {
-    // Old sessions carry no checksum.
-    const begun = JSON.stringify(daysAgo(days).toISOString())
-    const text = readFileSync(sessions, 'utf8').replace(/"startedAt":"[^"]*"/, `"startedAt":${begun}`)
-    writeFileSync(sessions, text.replace(/,"sum":"\w+"\}/g, '}'))
-  }
-  for (const name of readdirSync(folder)) lutimesSync(join(folder, name), daysAgo(days), daysAgo(days))
-}
+import { bench, benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
 
 /** A folder of runs that are copies of one whole run; each is as old as it says. */
 async function runsOf(
@@ -40,7 +25,7 @@ async function runsOf(
   await benchOk(['--tasks', 'ferry-morning', '--methods', 'baseline', '--quiet', '--out', 'first'], { cwd })
   for (const [name, old] of Object.entries(days)) {
     cpSync(join(cwd, 'first'), at(name), { recursive: true })
-    age(at(name), old)
+    ageRun(at(name), old)
   }
   return { cwd, at }
 }
@@ -57,7 +42,7 @@ it('bench runs prune removes old finished runs and keeps newer ones, without fol
   symlinkSync(join(cwd, 'precious', 'file'), join(at('older'), 'blobs', 'deep', 'file'))
   cpSync(at('old'), join(cwd, 'elsewhere'), { recursive: true, verbatimSymlinks: true })
   symlinkSync(join(cwd, 'elsewhere'), at('linked'))
-  for (const name of ['old', 'older']) age(at(name), 40)
+  for (const name of ['old', 'older']) ageRun(at(name), 40)
   expect(await benchOk([...prune, '--dry-run'], { cwd })).toMatch(
     /^remove {2}results\/old {2}last written \d{4}-\d\d-\d\d, 40 days ago\nremove {2}results\/older .*\nkeep {4}1 newer run$/,
   )
@@ -82,7 +67,7 @@ it('bench runs prune keeps runs that are published, running, unfinished, damaged
   writeFileSync(join(at('open'), 'sessions.jsonl'), sessions.replace('"whole"', '"interrupted"'))
   writeFileSync(join(at('damaged'), 'run.json'), '{')
   cpSync(join(cwd, 'first'), join(at('nested'), 'inner'), { recursive: true })
-  for (const name of names) age(at(name), 90)
+  for (const name of names) ageRun(at(name), 90)
   try {
     const text = await benchOk([...prune, '--yes'], { cwd })
     expect(text.match(/^keep .*$/gm)?.map((line) => line.replace(/ {2}last.*ago/, ''))).toEqual([
@@ -107,17 +92,36 @@ it('bench runs prune keeps a run with files that bench did not write, and names 
   for (const run of ['mine', 'moved']) writeFileSync(join(at(run), 'my-thesis.docx'), 'mine')
   mkdirSync(join(at('mine'), 'notes'))
   writeFileSync(join(at('mine'), 'notes', 'a.txt'), 'mine')
-  for (const run of ['mine', 'moved']) age(at(run), 90)
+  for (const run of ['mine', 'moved']) ageRun(at(run), 90)
   const why =
     /^keep {4}results\/mine .* holds 2 files that bench did not write: my-thesis\.docx, notes\/a\.txt; move them away$/m
   expect(await benchOk([...prune, '--dry-run'], { cwd })).toMatch(why)
   renameSync(join(at('moved'), 'my-thesis.docx'), join(cwd, 'my-thesis.docx'))
-  age(at('moved'), 90)
+  ageRun(at('moved'), 90)
   const text = await benchOk([...prune, '--yes', '--include-unfinished'], { cwd })
   expect(text).toMatch(why)
   expect(text).toContain('removed 2 runs')
   expect(leftIn(cwd)).toEqual(['mine'])
   expect(readFileSync(join(at('mine'), 'my-thesis.docx'), 'utf8')).toBe('mine')
+})
+
+it('bench runs prune removes kept workspaces with their run, also one that holds a file run.json, but not a file beside them', async () => {
+  const { cwd, at } = await runsOf({ kept: 90, mine: 90 })
+  for (const run of ['kept', 'mine']) {
+    const [trial = ''] = recordsOf(at(run)).map((record) => record.trial)
+    const place = join(at(run), 'workspaces', trial)
+    for (const folder of ['files', 'repository/refs/heads'])
+      mkdirSync(join(place, folder), { recursive: true })
+    writeFileSync(join(place, 'files/run.json'), '{}')
+    writeFileSync(join(place, 'repository/HEAD'), 'ref: refs/heads/start')
+    if (run === 'mine') writeFileSync(join(place, 'my-thesis.docx'), 'mine')
+    ageRun(at(run), 90)
+  }
+  const text = await benchOk([...prune, '--yes'], { cwd })
+  expect(text).toMatch(
+    /^keep {4}results\/mine .* holds 1 file that bench did not write: workspaces\/\w+\/my-thesis\.docx; move it away$/m,
+  )
+  expect(leftIn(cwd)).toEqual(['mine'])
 })
 
 it('bench runs prune asks nobody without a terminal, and refuses ages that are none', async () => {

@@ -7,7 +7,7 @@ import { strategies } from '../../../strategies/index.ts'
 import { importsOf, resolveImport } from '../../helpers/house/imports.ts'
 
 /** Modules that every method has alike: they are no machinery of strategies. */
-const common = /^src\/(ask\.ts|strategy\.ts|graph\.ts|schema\/|text\/|base\/|yaml\/)/
+const common = /^src\/(ask\.ts|strategy\.ts|graph\.ts|stage\.ts|schema\/|text\/|base\/|yaml\/)/
 
 it('the digest of a built-in strategy covers all machinery that it imports, in folders of any depth', () => {
   const shared = sharedModules(packageRoot(), '.ts')

@@ -11,9 +11,18 @@ const own = [
   ...['steps', 'events', 'records', 'sessions', 'looks', 'people'].map((name) => `${name}.jsonl`),
   ...['records.jsonl.draft', `lock.${uuid}`, 'lock.over-0123456789ab', `lock.over-0123456789ab.${uuid}`],
   ...[`blobs/${hash}`, `blobs/${hash}.${uuid}`],
-  ...['answer.md', 'changes.patch', 'files/a/b.txt', 'outputs/x.md', 'outputs.draft/x.md'].map(
-    (path) => `artifacts/${hash}/${path}`,
-  ),
+  ...[
+    'answer.md',
+    'changes.patch',
+    'changed-files.json',
+    'files/a/b.txt',
+    'outputs/x.md',
+    'outputs.draft/x.md',
+  ].map((path) => `artifacts/${hash}/${path}`),
+  ...['files/a/b.txt', 'files/run.json', 'repository/HEAD', 'repository/refs/heads/start'].flatMap((path) => [
+    `workspaces/${hash}/${path}`,
+    `workspaces/${hash}.${uuid}/${path}`,
+  ]),
 ]
 
 function folderOf(paths: readonly string[]): string {
@@ -50,6 +59,8 @@ it.each([
     'steps.json',
   ],
   ...['blobs/my-thesis.docx', `blobs/deep/${hash}`, 'artifacts/notes.txt', 'artifacts/mine/answer.md'],
+  ...['workspaces/notes.txt', 'workspaces/mine/files/a.txt', `workspaces/${hash}.mine/files/a.txt`],
+  ...[`workspaces/${hash}/notes.txt`, `workspaces/${hash}/mine/a.txt`],
   ...[`artifacts/${hash}/notes.txt`, `artifacts/${hash}/mine/answer.md`, 'artifacts.old/x', 'Lock', '.env'],
 ])('%s in a run folder is somebody else’s', (path) => {
   expect(foreignFiles(folderOf([...own, path]))).toEqual([path])

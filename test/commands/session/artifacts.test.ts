@@ -41,7 +41,13 @@ it('artifacts keep the outputs of a method, and follow no link in place of their
   writeFileSync(join(made, 'answer.md'), 'of an earlier version')
   saveArtifacts(finished.folder, finished)
   saveArtifacts(finished.folder, finished)
-  expect(readdirSync(made).sort()).toEqual(['answer.md', 'changes.patch', 'files', 'outputs'])
+  expect(readdirSync(made).sort()).toEqual([
+    'answer.md',
+    'changed-files.json',
+    'changes.patch',
+    'files',
+    'outputs',
+  ])
   expect(readFileSync(join(made, 'outputs/draft.md'), 'utf8')).toBe('a draft')
   expect(readFileSync(join(made, 'answer.md'), 'utf8')).toContain('FILE: a.txt')
   const outside = tempFolder()

@@ -1,7 +1,7 @@
+import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import type { ChainState } from '../../../src/schema/stage/chain-state.ts'
 import type { Strategy } from '../../../src/strategy.ts'
 import { chained } from '../../../strategies/chained.ts'
-import type { playTrial } from '../runs/trial.ts'
 
 /** The chain with other programs in place of some of its own. */
 export const chainedWith = (programs: Readonly<Record<string, string>>): Strategy => ({
@@ -23,7 +23,7 @@ ${code}
 `
 
 /** The final state of a played chain, and how its stages ended. */
-export const chainOfTrial = ({ record }: Awaited<ReturnType<typeof playTrial>>) =>
+export const chainOfTrial = ({ record }: { record: TrialRecord }) =>
   record.state as unknown as {
     state: ChainState
     ends: { stage: string; exit: number | null; broken?: string }[]

@@ -90,7 +90,7 @@ export function fuzzKeptFiles(fuzz: Fuzz): void {
       for (const [path, content] of changes) tryEdit(state, { path, content })
       const kept = keptFiles(answerTask({ editable: ['**'] }, start), state, { secret: false })
       const folder = join(all, `${made++}`)
-      await makeRepository(folder, kept, { branch: 'bench/x', started: 'a "start"\n', ended: '' })
+      await makeRepository(folder, kept, { branch: 'bench/x', message: 'a "b" é\n' })
       expect(treeOf(folder, 'start')).toEqual(hashesOf(kept.start))
       expect(treeOf(folder, 'bench/x')).toEqual(hashesOf(kept.graded))
       // Git refuses here what it would not check out.

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 
 const env = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', HOME: '/' }
 
@@ -48,3 +49,29 @@ export const keptIn = (run: string): string[] => {
 /** Returns git's names of the texts of files, by path. */
 export const hashesOf = (files: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [path, blobHash(text)]))
+
+/** A kept workspace: its refs, and its files. */
+export interface KeptWorkspace {
+  refs: string
+  texts: Record<string, string>
+}
+
+/**
+ * Reads all kept workspaces of a run by trial, without what a killed process may have left. Fails if one of them is not whole: git
+ * finds fault with it, or its files are not those of its branch.
+ */
+export function readKept(run: string): Record<string, KeptWorkspace> {
+  const whole = keptIn(run).filter((name) => !name.includes('.'))
+  return Object.fromEntries(
+    whole.map((trial) => {
+      const place = join(run, 'workspaces', trial)
+      const repository = join(place, 'repository')
+      expect(gitSays(repository, 'fsck', '--strict', '--full'), trial).toBe('')
+      const refs = gitSays(repository, 'for-each-ref', '--format=%(refname) %(objectname)')
+      const [branch = ''] = refs.split(' ')
+      const texts = textsIn(join(place, 'files'))
+      expect(treeOf(repository, branch), trial).toEqual(hashesOf(texts))
+      return [trial, { refs, texts }]
+    }),
+  )
+}

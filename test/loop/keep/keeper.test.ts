@@ -253,7 +253,14 @@ it('a kept workspace holds no secret, neither in a text nor in the name of a fil
 })
 
 it.each<unknown>([
-  ...[undefined, {}, { ship: null }, { ship: 'bench/fix' }, { ship: { branch: 7 } }],
+  ...[
+    undefined,
+    {},
+    { ship: null },
+    { ship: 'bench/fix' },
+    { ship: { branch: 7 } },
+    { state: 'x', ends: [] },
+  ],
   ...['start', 'fix', 'bench/', 'bench/../x', 'bench/-x', 'bench/A', 'bench/a.lock', 'bench/a/b'].map(
     (branch) => ({ ship: { branch } }),
   ),
@@ -264,10 +271,12 @@ it.each<unknown>([
 
 it('the branch of a chained workflow is the branch of its repository', async () => {
   for (const id of ['issue-7', 'fix_12', '0', 'a'.repeat(64)]) {
-    const state = { ship: { branch: `bench/${id}`, tree: 'x' }, plan: 'x' }
-    const strategy = strategyOf(async () => ({ ...handIn('41'), state }))
-    const { repository } = await kept({ strategy, task: taskWith({ a: 'x' }) })
-    expect(gitSays(repository, 'for-each-ref', '--format=%(refname:short)')).toBe(`bench/${id}\nstart\n`)
+    const chain = { ship: { branch: `bench/${id}`, tree: 'x' }, plan: 'x' }
+    for (const state of [chain, { state: chain, ends: [] }]) {
+      const strategy = strategyOf(async () => ({ ...handIn('41'), state }))
+      const { repository } = await kept({ strategy, task: taskWith({ a: 'x' }) })
+      expect(gitSays(repository, 'for-each-ref', '--format=%(refname:short)')).toBe(`bench/${id}\nstart\n`)
+    }
   }
 })
 
