@@ -20,7 +20,10 @@ export function plainText(text: string): string {
 
 /** Hides where the workspace, temporary files and installed packages are on this machine. Paths in the workspace stay. */
 export function hidePlaces(text: string, { workspace, temporary, home }: Places): string {
-  const inTemporary = temporary.map((folder) => new RegExp(`${pathPattern(folder)}/[^\\s/'"\`()<>:;,]+`, 'g'))
+  const inTemporary = temporary.map(
+    (folder) =>
+      new RegExp(`${pathPattern(folder)}/(?:pytest-of-[^\\s/]+/pytest-\\d+|[^\\s/'"\`()<>:;,]+)`, 'g'),
+  )
   // The folders of the tools themselves, also as a path from the workspace on.
   let hidden = replacePath(
     text.replace(/(?<![^\s'"`(=:])[^\s'"`(=:]*bench-tool-\w{6}(?=\/)/g, '/tmp/…'),
@@ -30,7 +33,6 @@ export function hidePlaces(text: string, { workspace, temporary, home }: Places)
   for (const pattern of inTemporary) hidden = hidden.replace(pattern, '/tmp/…')
   if (home !== '/') hidden = replacePath(hidden, home, '~')
   return hidden
-    .replace(/\bpytest-of-[^\s/]+\/pytest-\d+/g, 'pytest-…')
     .replace(/(?<![\w.~@-])(?:~|\.\.)?(?:\/[^\s/'"`()<>:;,]+)*?\/(?=(?:node_modules|site-packages)\/)/g, '…/')
     .replace(/(?<![\w.~@-])~?(?:\/[^\s/'"`()<>:;,]+)*?\/(?=lib\/python3[.\d]*\/)/g, '…/')
 }
@@ -53,7 +55,7 @@ function pathPattern(path: string): string {
 export function hideNumbers(text: string): string {
   return hideVolatileParts(text)
     .replace(/\b0x0{0,4}(?:7f|5[56])[0-9a-f]{10}\b/gi, '0x…')
-    .replace(/\[gw\d+\]/g, '[gw…]')
+    .replace(/\bgw\d+\b/g, 'gw…')
     .replace(/\b(pid[:=]? ?)\d+\b/gi, '$1…')
     .replace(/(127\.0\.0\.1|localhost|::1\]?):(\d{5})\b/g, (whole, host, port) =>
       Number(port) < 32_768 ? whole : `${host}:…`,
@@ -62,7 +64,7 @@ export function hideNumbers(text: string): string {
 
 /** Lines in which runners and builders print times, the padding around them, and what the garbage collector writes. */
 const timedLines: readonly (readonly [RegExp, string])[] = [
-  [/^( *[✓✔✗×✖❯↓] .*?) \d+ ?ms\b/gm, '$1 … ms'],
+  [/^( *[✓✔✗×✖❯↓] .*) \d+ms(?=(?: \((?:retry|repeat) x\d+\))*(?: \d+ MB heap used)?$)/gm, '$1 … ms'],
   [/\(\d+(?:\.\d+)? ?ms\)/g, '(… ms)'],
   [/^( +Start at +).*$/gm, '$1…'],
   [/^( +Duration +)\d.*$/gm, '$1…'],
@@ -77,10 +79,15 @@ const timedLines: readonly (readonly [RegExp, string])[] = [
   [/^\[?\d{1,2}:\d\d:\d\d(?: [AP]M)?\]?(?= )/gm, '[…]'],
   [/^\[\d+:0x[0-9a-f]+\] .*$/gm, '[…]'],
   [/^( *\d+: )0x[0-9a-f]+(?= )/gm, '$10x…'],
-  [/\b(time|timestamp|hostname)="[^"]*"/g, '$1="…"'],
 ]
 
 /** Returns the output of a tool as equal runs print it: plain, and without what only measures the run. */
 export function steadyOutput(text: string): string {
-  return timedLines.reduce((all, [pattern, by]) => all.replace(pattern, by), hideNumbers(plainText(text)))
+  const hidden = timedLines.reduce(
+    (all, [pattern, by]) => all.replace(pattern, by),
+    hideNumbers(plainText(text)),
+  )
+  return hidden.replace(/<test(?:case|suites?)\b[^>]*>/g, (tag) =>
+    tag.replace(/\b(time|timestamp|hostname)="[^"]*"/g, '$1="…"'),
+  )
 }

@@ -44,6 +44,7 @@ describe('JUnit XML', () => {
           name: '__proto__',
           className: 'constructor',
           isSkipped: false,
+          isTodo: false,
           problems: [{ kind: 'failure', type: 'toString', message: 'a\nb &lt; A', text: '<raw> &amp;' }],
         },
       ],

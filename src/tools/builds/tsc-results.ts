@@ -12,7 +12,7 @@ const global = /^(?<kind>error|warning) (?<code>TS\d+): (?<message>.*)$/
 
 /** Lines that belong to an error with colours: the source, the marks under it, the table at the end; and `--watch` or `--build` talk. */
 const known =
-  /^(?:\s*|\d+ .*|\s*~+\s*|\s*\.\.\. .*|Found \d+ errors?.*|Errors +Files|\s+\d+ +\S.*:\d+|\[?\d\d:\d\d:\d\d.*)$/
+  /^(?:\s*|\s*\d+ .*|\s*~+\s*|\s*\.\.\. .*|Found \d+ errors?.*|Errors +Files|\s+\d+ +\S.*:\d+|\[?\d\d:\d\d:\d\d.*)$/
 
 type Diagnostic = BuildError & { isError: boolean }
 
@@ -27,8 +27,9 @@ export function readTscResults({ output, exitCode }: ToolOutput, workspace: stri
     if (groups) {
       isPretty ||= pretty.test(line)
       found.push(diagnostic(groups, workspace))
-    } else if (last && !isPretty && /^\s+\S/.test(line)) last.message += `\n${line.trim()}`
-    else if (line.trim() !== '' && !(isPretty && known.test(line))) unknown.push(line)
+    } else if (line.trim() === '' || (isPretty && known.test(line))) continue
+    else if (last && /^\s/.test(line)) last.message += `\n${line.trim()}`
+    else unknown.push(line)
   }
   const errors = found.filter(({ isError }) => isError).map(withoutKind)
   const reason = doubt(exitCode, errors.length, unknown.length)

@@ -2,6 +2,7 @@ import type { BuildError, BuildResults } from '../../schema/stage/tool-reports.t
 import { failureMessage, rawOutput, relativePath, type ToolOutput } from '../output-text.ts'
 import { orderErrors } from '../stable-order.ts'
 import { plainText } from '../steady-text.ts'
+import { rollupErrors } from './rollup-errors.ts'
 
 const start = 'error during build:\n'
 /** A message of the bundler, with the code or the plugin that it is from. */
@@ -17,7 +18,9 @@ export function readViteResults({ output, exitCode }: ToolOutput, workspace: str
   const block = at < 0 ? '' : text.slice(at + start.length)
   const [before] = at < 0 ? [text] : [text.slice(0, at)]
   const parts = splitByHeader(withoutFrames(block))
-  const errors = parts.length > 0 ? parts.map((part) => errorOf(part, workspace)) : plainError(block)
+  const old = parts.length > 0 ? [] : rollupErrors(withoutFrames(block), workspace)
+  const known = parts.length > 0 ? parts.map((part) => errorOf(part, workspace)).filter(isOwn) : old
+  const errors = known.length > 0 ? known : plainError(block)
   const stated = Number(/^Build failed with (\d+) errors?:/m.exec(block)?.[1] ?? errors.length)
   const reason = doubt(exitCode, errors.length, stated)
   return {
@@ -27,6 +30,10 @@ export function readViteResults({ output, exitCode }: ToolOutput, workspace: str
     ...(reason !== undefined && { raw: rawOutput(reason, output) }),
   }
 }
+
+/** The error of a build inside of another build says only that it follows. */
+const isOwn = ({ message }: BuildError, i: number, { length }: readonly unknown[]) =>
+  i === length - 1 || !/\bBuild failed with \d+ errors?:$/.test(message)
 
 const splitByHeader = (text: string): string[] =>
   text

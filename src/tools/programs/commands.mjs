@@ -18,10 +18,10 @@ export const testCommands = {
     ...['--test', '--test-concurrency=1', '--test-reporter=spec', '--test-reporter-destination=stdout'],
     ...['--test-reporter=junit', `--test-reporter-destination=${junit}`, ...more],
   ],
-  // The older family of the format names the file and the line of each test.
+  // The older family of the format names the file and the line of each test. Folders of its own are numbered by run.
   pytest: (junit, { python }, more = []) => [
     ...[python, '-m', 'pytest', '-p', 'no:cacheprovider', '-p', 'no:randomly'],
-    ...['-o', 'junit_family=xunit1', `--junitxml=${junit}`, ...more],
+    ...['-o', 'junit_family=xunit1', `--junitxml=${junit}`, `--basetemp=${junit}.tmp`, ...more],
   ],
 }
 

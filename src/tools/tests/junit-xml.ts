@@ -11,6 +11,8 @@ export interface JunitCase {
   /** Its `failure` and `error` elements. */
   problems: readonly JunitProblem[]
   isSkipped: boolean
+  /** Node's word for a test that may fail. */
+  isTodo: boolean
 }
 
 export interface JunitProblem {
@@ -60,8 +62,16 @@ export function readJunitXml(xml: string): Junit {
 
 function casesOf(suite: Tag, suites: readonly string[]): JunitCase[] {
   const own = list(suite.testcase).map((one) => caseOf(one, suites))
-  const inner = list(suite.testsuite).flatMap((one) => casesOf(one, [...suites, attribute(one, 'name')]))
+  const inner = innerSuites(suite).flatMap((one) => casesOf(one, [...suites, attribute(one, 'name')]))
   return [...own, ...inner]
+}
+
+const noSuites = new Set(['testcase', 'properties', 'system-out', 'system-err'])
+
+/** Returns the elements that may hold cases. Node has called a suite `undefined`. */
+function innerSuites(suite: Tag): Tag[] {
+  const named = Object.entries(suite).filter(([name]) => !/^[@#?]/.test(name) && !noSuites.has(name))
+  return named.flatMap(([, value]) => list([value].flat()))
 }
 
 function caseOf(one: Tag, suites: readonly string[]): JunitCase {
@@ -74,6 +84,7 @@ function caseOf(one: Tag, suites: readonly string[]): JunitCase {
     ...(Number.isInteger(line) && line >= 0 && attribute(one, 'line') !== '' && { line }),
     problems: [...problems(one, 'failure'), ...problems(one, 'error')],
     isSkipped: one.skipped !== undefined,
+    isTodo: list(one.skipped).some((skipped) => attribute(skipped, 'type') === 'todo'),
   }
 }
 

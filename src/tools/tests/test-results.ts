@@ -60,7 +60,11 @@ function doubt(
   { cases, declaredFailed }: { cases: readonly JunitCase[]; declaredFailed?: number },
 ): { reason: string; text: string } | undefined {
   const failed = run.failures.length
-  const found = cases.reduce((sum, { problems }) => sum + Math.min(1, problems.length), 0)
+  // pytest counts each subtest that failed, and holds them in one case.
+  const found = cases.reduce(
+    (sum, { problems: { length } }) => sum + (tool === 'pytest' ? length : Math.min(1, length)),
+    0,
+  )
   const whole = (reason: string) => ({ reason, text: output })
   if (run.beside) return run.beside
   // A suite of Node counts the tests right in it alone.
@@ -71,11 +75,15 @@ function doubt(
     return whole(`node:test says that ${counted} tests failed, and ${failed} were found`)
   if (exitCode === null) return whole(`${tool} did not end by itself`)
   if (exitCode !== 0 && failed === 0) return whole(`${tool} ${endOf(exitCode)}, and no test failed`)
-  // pytest ends with 2 where a file could not be collected, and else where it was interrupted.
-  if (exitCode > (tool === 'pytest' ? 2 : 1)) return whole(`${tool} ${endOf(exitCode)}`)
+  // pytest ends with 2 where a file could not be collected, and where it was interrupted before the end.
+  if (tool === 'pytest' && exitCode === 2 && cases.some(isCollection)) return undefined
+  if (exitCode > 1) return whole(`${tool} ${endOf(exitCode)}`)
   if (exitCode === 0 && failed > 0) return whole(`${tool} ended with exit code 0, and ${failed} tests failed`)
   return cases.length === 0 ? whole('no test ran') : undefined
 }
+
+const isCollection = ({ problems }: JunitCase) =>
+  problems.some(({ kind, message }) => kind === 'error' && message === 'collection failure')
 
 /** Returns how many tests failed, as Node writes in comments at the end; a test of which a subtest failed counts as well. */
 const countedByNode = (junit: string): number =>

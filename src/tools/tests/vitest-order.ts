@@ -55,9 +55,11 @@ function orderBlocks(
   begins: (line: string) => boolean,
   keyOf: (block: readonly string[]) => string,
 ): string[] {
-  const blocks = splitBefore(lines, begins)
+  // The blank lines before the next heading belong to no block.
+  const end = lines.findLastIndex((line) => line.trim() !== '') + 1
+  const blocks = splitBefore(lines.slice(0, end), begins)
   const head = blocks[0] !== undefined && !begins(blocks[0][0] ?? '') ? blocks.splice(0, 1) : []
-  return [...head, ...sortBy(blocks, keyOf)].flat()
+  return [...head, ...sortBy(blocks, keyOf), lines.slice(end)].flat()
 }
 
 function splitBefore(
