@@ -20,7 +20,7 @@ await runStage('build', { asks: true }, async (workflow) => {
     'last reply': begins ? undefined : lastReply(state),
   }
   const answer = await ask('builder', begins ? prompts.begin : prompts.mend, { show })
-  const build = await checkBuild(workflow)
+  const { results: build, missing } = await checkBuild(workflow)
   // What was found out about the earlier work does not hold for this one.
   const { build_results, test_results, test_gen_results, review, documentation, ship, ...rest } = state
   const built = state.stages.filter(({ stage }) => stage === 'build').length
@@ -30,13 +30,20 @@ await runStage('build', { asks: true }, async (workflow) => {
     answer,
     ...(build && { build_results: build }),
   }
-  if (build === undefined) return { state: next, detail: 'the builder replied; there is no build to check' }
-  const { errors } = build.summary
-  const detail = build.success
-    ? 'the build is good'
-    : `the build has ${errors} ${errors === 1 ? 'error' : 'errors'}`
-  return { state: next, failed: !build.success, detail }
+  return { state: next, failed: build?.success === false, detail: detailOf(build, missing) }
 })
+
+/** A checker that is missing says nothing about the work. */
+function detailOf(build, missing) {
+  if (build === undefined)
+    return missing
+      ? `${missing}, so the build was not checked`
+      : 'the builder replied; there is no build to check'
+  const { errors } = build.summary
+  const found = errors > 0 ? [`the build has ${errors} ${errors === 1 ? 'error' : 'errors'}`] : []
+  const parts = build.success ? ['the build is good'] : [...found, ...(build.raw ? [build.raw.reason] : [])]
+  return [...parts, ...(missing ? [`${missing}, so this part was not checked`] : [])].join('; ')
+}
 
 /** Returns what was found wrong with the last work as compact JSON; undefined if nothing was. */
 function problemsOf({ build_results: build, test_results: test, review }) {

@@ -5,26 +5,51 @@ import { fileURLToPath } from 'node:url'
 import { canAsk, tellSaving } from './ask.mjs'
 import { copyWork, listWork } from './work-files.mjs'
 
-/** Less than a stage may take, so that a tool that hangs is reported and not ended with its stage. */
-const timeoutSeconds = 240
-
-/** Checks the build of the workspace. Returns undefined if there is nothing to build. */
-export async function checkBuild(workflow) {
-  const results = await runTool(workflow, copyOf(workflow), 'build-checker')
-  return results.raw?.reason.startsWith('nothing to build was found') ? undefined : results
+/**
+ * Less than the stage may take, so that a tool that hangs is reported and not ended with its stage. The build checker may start
+ * two programs, and each of them gets this time.
+ */
+function timeoutOf(name) {
+  const stageSeconds = Number(process.env.CHAIN_SECONDS) || Number.POSITIVE_INFINITY
+  const seconds = (name === 'build-checker' ? 0.4 : 0.8) * stageSeconds
+  return Math.max(0.1, Math.min(240, seconds)).toFixed(1)
 }
+
+/**
+ * Checks the build of the workspace. Returns the results, unless there is nothing to build or nothing to build it with; and in
+ * words, which checkers are `missing`, if any. Those say nothing about the work.
+ */
+export async function checkBuild(workflow) {
+  const { report, ran } = await runTool(workflow, copyOf(workflow), 'build-checker')
+  const { raw, ...results } = report
+  if (raw === undefined) return { results }
+  if (raw.reason.startsWith('nothing to build was found')) return {}
+  const absent = [...raw.reason.matchAll(missingChecker)]
+  if (absent.length === 0) return { results: report }
+  const missing = `${absent.map(([, name]) => name).join(' and ')} ${absent.length === 1 ? 'is' : 'are'} not installed`
+  if (!ran) return { missing }
+  const reason = raw.reason.replace(missingChecker, '').replace(/^; /, '')
+  if (reason !== '') return { missing, results: { ...results, raw: { reason, text: raw.text.trim() } } }
+  return { missing, results: { ...results, success: results.summary.errors === 0 } }
+}
+
+/** What the build checker says of a program that is not on this machine. */
+const missingChecker =
+  /(?:^|; )(tsc|vite) is not installed: \w+ is not in node_modules, and \w+ is not on PATH/g
 
 /** Runs the tests of the workspace. Returns undefined if it has none. */
 export async function runTests(workflow) {
-  const results = await runTool(workflow, copyOf(workflow), 'test-runner')
+  const { report: results } = await runTool(workflow, copyOf(workflow), 'test-runner')
   return results.raw?.reason.startsWith('no tests were found') ? undefined : results
 }
 
-/** Whether no test was run, since the test runner is not on this machine. */
-export const lacksRunner = ({ summary, raw }) =>
-  summary.total === 0 &&
-  raw !== undefined &&
-  (/is not installed/.test(raw.reason) || /No module named ['"]?pytest/.test(raw.text))
+/** Returns the test runner that is not on this machine, where no test was run for this reason. */
+export function missingRunner({ summary, raw }) {
+  if (summary.total > 0 || raw === undefined) return undefined
+  if (raw.text === '') return /^(\w+) is not installed/.exec(raw.reason)?.[1]
+  if (/^spawnSync python3 ENOENT$/.test(raw.text.trim())) return 'python3'
+  return /^[^\n]*: No module named pytest$/.test(raw.text.trim()) ? 'pytest' : undefined
+}
 
 /**
  * Makes tests from the exports of each file, and runs them, if their runner is here. The files of tests are gone with the copy that
@@ -37,15 +62,21 @@ export async function testExports(workflow, files) {
   )
   const reports = []
   for (const path of sources)
-    reports.push(await runTool(workflow, folder, 'test-generator', ['--target-path', path]))
+    reports.push((await runTool(workflow, folder, 'test-generator', ['--target-path', path])).report)
   const written = reports.filter(({ success }) => success)
-  const wrong = reports.filter(({ success, error = '' }) => !success && !/exports nothing/.test(error))
-  if (written.length + wrong.length === 0) return {}
+  const wrong = reports.filter(
+    (report) => !report.success && !lacksPython(report) && !/exports nothing/.test(report.error),
+  )
+  if (written.length + wrong.length === 0) return reports.some(lacksPython) ? { missing: 'python3' } : {}
   const test_gen_results = mergeReports([...written, ...wrong])
   if (wrong.length > 0) return { test_gen_results, test_results: unreadable(wrong) }
-  const test_results = await runTool(workflow, folder, 'test-runner')
-  return lacksRunner(test_results) ? { test_gen_results } : { test_gen_results, test_results }
+  const { report: test_results } = await runTool(workflow, folder, 'test-runner')
+  const missing = missingRunner(test_results)
+  return missing === undefined ? { test_gen_results, test_results } : { test_gen_results, missing }
 }
+
+/** Python's own parser reads its files. */
+const lacksPython = ({ error = '' }) => error.endsWith('spawnSync python3 ENOENT')
 
 /** One report stands for several files: their names in a row, and the sums. */
 function mergeReports(reports) {
@@ -84,11 +115,11 @@ function copyOf({ workspace, scratch }) {
   return folder
 }
 
-/** Runs a tool in a folder, and returns its report. Bench is told what the report saves. */
+/** Runs a tool in a folder. Returns its report, and whether a program `ran`. Bench is told what the report saves. */
 async function runTool({ scratch }, folder, name, words = []) {
   const saving = join(mkdtempSync(join(scratch, 'saving-')), 'saving.json')
   const starts = name !== 'test-generator'
-  const options = starts ? ['--timeout', `${timeoutSeconds}`, '--saving', saving] : []
+  const options = starts ? ['--timeout', timeoutOf(name), '--saving', saving] : []
   const { stdout, stderr } = await runNode([findTool(name), ...options, ...words], folder)
   let report
   try {
@@ -97,8 +128,9 @@ async function runTool({ scratch }, folder, name, words = []) {
     throw new Error(`the ${name} gave no report: ${(stderr || stdout).trim() || 'it printed nothing'}`)
   }
   // Where nothing ran, nothing is saved.
-  if (canAsk() && existsSync(saving)) await tellSaving(JSON.parse(readFileSync(saving, 'utf8')))
-  return report
+  const ran = existsSync(saving)
+  if (canAsk() && ran) await tellSaving(JSON.parse(readFileSync(saving, 'utf8')))
+  return { report, ran }
 }
 
 /** Under bench the tools are beside this file; in a checkout, where they are built. */
@@ -114,7 +146,7 @@ function findTool(name) {
 
 /** Tests are code of agents: they get neither the state nor the socket. */
 function runNode(words, cwd) {
-  const { BENCH_STATE: _, BENCH_SOCKET: __, BENCH_STAGE: ___, ...env } = process.env
+  const { BENCH_STATE: _, BENCH_SOCKET: __, BENCH_STAGE: ___, CHAIN_SECONDS: ____, ...env } = process.env
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
     const texts = { stdout: '', stderr: '' }

@@ -1,25 +1,27 @@
 // Runs the tests of the workspace; without tests, the task's visible checks and tests that are made from the exports.
 import { canAsk, check } from './ask.mjs'
 import { runStage } from './run-stage.mjs'
-import { lacksRunner, runTests, testExports } from './run-tool.mjs'
+import { missingRunner, runTests, testExports } from './run-tool.mjs'
 import { commitWork } from './work-context.mjs'
 
 await runStage('test', { asks: false }, async (workflow) => {
   const { test_results: _, test_gen_results: __, ...state } = workflow.state
   const own = await runTests(workflow)
-  // Tests that cannot be run here say nothing about the work; the checks of the task may.
-  const checks = own && !lacksRunner(own) ? undefined : await runChecks()
-  if (own && !checks) return ended({ ...state, test_results: own })
+  const missing = own && missingRunner(own)
+  if (own && !missing) return ended({ ...state, test_results: own })
+  // Tests that cannot be run here say nothing about the work; checks and tests that are made may.
+  const checks = await runChecks()
   const { files } = await commitWork(workflow)
-  const { test_results: made, test_gen_results } = await testExports(workflow, files)
+  const { test_results: made, test_gen_results, missing: missingForMade } = await testExports(workflow, files)
   // Beside checks, a file that no test can be made for says nothing either.
   const counts = checks && made && test_gen_results.success
   const test_results = counts ? join(checks, made) : (checks ?? made)
-  return ended({
+  const next = {
     ...state,
     ...(test_gen_results && { test_gen_results }),
     ...(test_results && { test_results }),
-  })
+  }
+  return ended(next, missing ?? missingForMade)
 })
 
 /** One report for the visible checks and the tests that were made. */
@@ -34,17 +36,26 @@ function join(checks, made) {
   }
 }
 
-function ended(state) {
+/** `missing` names a test runner that is not installed: its tests were not run. */
+function ended(state, missing) {
   const { test_results: results } = state
-  if (!results && state.test_gen_results)
+  if (!results)
     return {
       state,
-      detail: 'the tests that were made cannot be run here: their test runner is not installed',
+      detail: missing ? `${missing} is not installed: nothing could be tested` : 'there is nothing to test',
     }
-  if (!results) return { state, detail: 'there is nothing to test' }
-  const { summary, success, raw } = results
-  const detail = `${summary.passed} of ${summary.total} tests passed${raw ? `; ${raw.reason}` : ''}`
-  return { state, failed: !success, detail }
+  const parts = [countText(results), results.raw?.reason, missing && `${missing} is not installed`]
+  return { state, failed: !results.success, detail: parts.filter(Boolean).join('; ') }
+}
+
+/** Skipped tests are neither good nor bad. */
+function countText({ success, summary: { total, passed, skipped }, raw }) {
+  if (total === 0) return raw ? undefined : `the visible checks ${success ? 'passed' : 'failed'}`
+  const ran = total - skipped
+  const were = `${skipped} ${skipped === 1 ? 'was' : 'were'} skipped`
+  if (skipped === 0) return `${passed} of ${ran} tests passed`
+  if (passed === ran) return `${passed} ${passed === 1 ? 'test' : 'tests'} passed, ${were}`
+  return `${passed} of ${ran} tests passed, ${were}`
 }
 
 /** Returns the result of the task's visible checks in the form of test results; undefined if there are none. */

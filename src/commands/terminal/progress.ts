@@ -77,7 +77,9 @@ export function createProgress(output: Output, quiet: boolean): Progress {
       if (record.passed) passed++
       if (!isDue(now) && done < trials) return
       const seconds = ((now - started) / 1000).toFixed(0)
-      const text = `${done}/${trials}  ${passed}/${graded} passed${before > 0 ? ' since the resume' : ''}  ${seconds} s  ${safeText(rowName(record.method, record.agentSet))} on ${safeText(record.task)}: ${verdict(record)}`
+      const since = before > 0 ? ' since the resume' : ''
+      const share = graded > 0 ? `${passed}/${graded} passed${since}  ` : ''
+      const text = `${done}/${trials}  ${share}${seconds} s  ${safeText(rowName(record.method, record.agentSet))} on ${safeText(record.task)}: ${verdict(record)}`
       status(text, now)
     }
   }
@@ -95,6 +97,6 @@ export function createProgress(output: Output, quiet: boolean): Progress {
 
 function verdict(record: { passed: boolean | null; outcome: { status: string } }): string {
   if (record.passed === null)
-    return record.outcome.status === 'completed' ? 'not graded' : record.outcome.status
+    return record.outcome.status === 'completed' ? 'completed, not graded' : record.outcome.status
   return record.passed ? 'passed' : 'not passed'
 }

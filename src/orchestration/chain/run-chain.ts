@@ -57,7 +57,9 @@ async function runAlone(chain: Chain, only: StageName): Promise<End> {
   if (ended.status === 'broken') return halted(ended)
   if (ended.status === 'wanting')
     return { stopReason: 'halted', detail: `stage ${only} alone: the work is not good` }
-  return { stopReason: 'done', detail: `stage ${only} alone: good` }
+  // It was not started, so the chain alone can say that it does not count against the work.
+  if (chain.ends.length === 0) chain.ends.push({ stage: only, round: chain.state.round, exit: 0 })
+  return { stopReason: 'done', detail: `stage ${only} alone: ${ended.detail ?? 'good'}` }
 }
 
 async function walk(chain: Chain, { stages, rounds }: ChainOptions): Promise<End> {
@@ -66,9 +68,12 @@ async function walk(chain: Chain, { stages, rounds }: ChainOptions): Promise<End
     const ended = await runStage(chain, 'plan')
     if (ended.status === 'broken') return halted(ended)
   }
-  const mended = await mend(chain, roundStages.filter(has), rounds)
+  // Where nothing is mended, another round would find the same.
+  const mended = await mend(chain, roundStages.filter(has), has('build') ? rounds : 1)
   if ('stopReason' in mended) return mended
-  const detail = `all stages were good in round ${mended.round}`
+  const detail = has('build')
+    ? `all stages were good in round ${mended.round}`
+    : 'the chain has no stage `build`'
   // A note on nothing would cost a call.
   if (!chain.context.delivers(chain.state.answer)) return { stopReason: 'halted', detail }
   for (const stage of lastStages.filter(has)) {

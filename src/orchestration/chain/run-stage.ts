@@ -47,14 +47,18 @@ export interface StageRecord {
  * What a stage came to: it is good, it judged the work and found it wanting, or it is broken. A broken stage says nothing about the
  * work, so the chain ends.
  */
-export type Ended = { status: 'good' } | { status: 'wanting' } | { status: 'broken'; detail: string }
+export type Ended =
+  | { status: 'good'; detail?: string }
+  | { status: 'wanting' }
+  | { status: 'broken'; detail: string }
 
 /** Runs a stage on the files, and keeps its files and its state. A stage that does not apply is not started. */
 export async function runStage(chain: Chain, stage: StageName): Promise<Ended> {
   const { context, state } = chain
   if (state.output === 'answer' && notForAnswers.includes(stage)) {
-    await keepState(chain, withStatus(state, { stage, status: 'n/a', detail: 'the task wants an answer' }))
-    return { status: 'good' }
+    const detail = 'the task wants an answer'
+    await keepState(chain, withStatus(state, { stage, status: 'n/a', detail }))
+    return { status: 'good', detail: `n/a, ${detail}` }
   }
   const given = withoutResult(state, stage)
   const end = await context.stage(stage, {
@@ -63,6 +67,8 @@ export async function runStage(chain: Chain, stage: StageName): Promise<Ended> {
     state: stateText(given),
     roles: rolesFor(stage),
     timeoutMs: chain.timeoutMs,
+    // Tools end before their stage does.
+    env: { CHAIN_SECONDS: String(chain.timeoutMs / 1000) },
   })
   // A provider that is down is no failure of the method.
   if (end.failedAsk && !chain.hasAnswer) throw end.failedAsk
@@ -125,7 +131,9 @@ function isFoundWanting(state: ChainState, stage: StageName): boolean {
     case 'test':
       return state.test_results?.success === false
     case 'review':
-      return state.review?.verdict === 'revise'
+      return (
+        state.review !== undefined && (state.review.verdict === 'revise' || state.review.blocking.length > 0)
+      )
     default:
       return false
   }

@@ -50,7 +50,8 @@ export function chainFlow(stages: readonly StageName[], only: StageName | null):
   ]
   const flow: Flow<ChainRole>[] = [
     ...(has('plan') ? (['planner'] as const) : []),
-    ...(round.length > 0 ? ([{ repeat: round, most: 'rounds' }] as const) : []),
+    // Nothing is mended without a builder, so nothing is done again.
+    ...(has('build') ? ([{ repeat: round, most: 'rounds' }] as const) : round),
     // Not for tasks that want an answer, nor where nothing was handed in.
     ...(has('document') ? ([{ maybe: 'documenter' }] as const) : []),
   ]

@@ -101,14 +101,6 @@ it('exits', () => process.exit(3))
     expect(states[0]).toEqual(states[1])
     expect(states[0]?.test_results?.success).toBe(false)
   })
-
-  it('says that vitest is missing where it is not installed and the task has no checks', async () => {
-    const folder = tempFolder()
-    writeFiles(folder, vitest)
-    const { exitCode } = await runStage('test', ['42', 'w1'], folder, { env: { PATH: '/usr/bin:/bin' } })
-    expect(exitCode).toBe(1)
-    expect(stateIn(folder, 'w1').test_results?.raw?.reason).toMatch(/^vitest is not installed/)
-  })
 })
 
 describe('the stage build', () => {
