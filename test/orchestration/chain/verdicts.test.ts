@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { StageScene } from '../../src/testing/play-stage.ts'
-import { play } from '../../src/testing.ts'
-import { chained } from '../../strategies/chained.ts'
-import { bad, begun, failedTests, good, revised } from '../helpers/chained/chain-states.ts'
+import type { StageScene } from '../../../src/testing/play-stage.ts'
+import { play } from '../../../src/testing.ts'
+import { chained } from '../../../strategies/chained.ts'
+import { bad, begun, failedTests, good, revised } from '../../helpers/chained/chain-states.ts'
 
 const playChain = (stages: StageScene[], options: object, state: object = begun) =>
   play(chained, { state: JSON.stringify(state), ...options } as never, [], {
