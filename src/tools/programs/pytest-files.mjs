@@ -1,5 +1,7 @@
 /** Where pytest reads its settings from, in its own order: the first section counts. */
 const settings = [
+  ['pytest.toml', 'pytest'],
+  ['.pytest.toml', 'pytest'],
   ['pytest.ini', 'pytest'],
   ['.pytest.ini', 'pytest'],
   ['pyproject.toml', 'tool.pytest.ini_options'],
