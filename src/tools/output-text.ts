@@ -19,6 +19,9 @@ export function failureMessage(text: string): string {
 /** Returns a name or a message: plain, without blank lines and the space around it, and not too long. */
 export function plainMessage(text: string): string {
   const message = plainText(text)
+    // pytest spells such characters in XML; without one of them a terminal shows nothing.
+    .replace(/#x1B\[[\d;]*[A-Za-z]/g, '')
+    .replace(/#x(?:0[0-8BCEF]|1[0-9A-F]|7F)(?![0-9A-F])|(?![\n\t])\p{Cc}/gu, '')
     .replace(/\n\s*(?=\n|$)/g, '')
     .trim()
   const characters = [...message.slice(0, 2 * longestMessage + 2)]

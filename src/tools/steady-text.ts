@@ -72,6 +72,7 @@ const timedLines: readonly (readonly [RegExp, string])[] = [
   [/^=+ (.*) in [\d.]+ ?s(?: \([\d:]+\))? =+$/gm, '= $1 in … s ='],
   [/^=+ (.*) in … s(?: \([\d:]+\))? =+$/gm, '= $1 in … s ='],
   [/^JUNIT report written to .*\n?/gm, ''],
+  [/^cachedir: \/tmp\/….*\n?/gm, ''],
   // Whether a callback came by a timer or by a promise is chance.
   [/^ *(?:at|❯) .*\bnode:internal\/(?:process\/task_queues|timers):.*\n?/gm, ''],
   [/^=+ slowest (?:\d+ )?durations =+\n(?:\d[\d.]*s .*\n|\(\d+ durations .*\n)*/gm, ''],

@@ -21,7 +21,10 @@ export function readViteResults({ output, exitCode }: ToolOutput, workspace: str
   const old = parts.length > 0 ? [] : rollupErrors(withoutFrames(block), workspace)
   const known = parts.length > 0 ? parts.map((part) => errorOf(part, workspace)).filter(isOwn) : old
   const errors = known.length > 0 ? known : plainError(block)
-  const stated = Number(/^Build failed with (\d+) errors?:/m.exec(block)?.[1] ?? errors.length)
+  const stated = Number(
+    /^(?:\[[^\]\n]+\] )?(?:Error: )?(?:Build|Transform) failed with (\d+) errors?:/m.exec(block)?.[1] ??
+      errors.length,
+  )
   const reason = doubt(exitCode, errors.length, stated)
   return {
     success: exitCode === 0,

@@ -4,24 +4,33 @@
 const day = 86_400_000
 
 /**
- * The commands of test runners by name. `programs` has the paths of `node`, `python` and the tool's own start file; `more` are
+ * The commands of test runners by name. `programs` has the paths of `node`, `python` and the tool's own start file, and a reporter of vitest; `more` are
  * further words, such as files.
  */
 export const testCommands = {
   // One file at a time, and no test that is shown for being slow: two runs print the same in the same order.
-  vitest: (junit, { vitest }, more = []) => [
-    ...[...vitest, 'run', '--reporter=default', '--reporter=junit'],
-    ...['--no-file-parallelism', `--slowTestThreshold=${day}`, `--outputFile.junit=${junit}`, ...more],
+  vitest: (junit, { vitest, reporter = 'junit' }, more = []) => [
+    ...[...vitest, 'run', '--reporter=default', `--reporter=${reporter}`],
+    ...['--no-file-parallelism', `--slowTestThreshold=${day}`, `--outputFile=${junit}`, ...more],
   ],
   'node:test': (junit, { node, loader }, more = []) => [
     ...[node, ...(loader === undefined ? [] : ['--no-warnings', `--import=${loader}`])],
     ...['--test', '--test-concurrency=1', '--test-reporter=spec', '--test-reporter-destination=stdout'],
     ...['--test-reporter=junit', `--test-reporter-destination=${junit}`, ...more],
   ],
-  // The older family of the format names the file and the line of each test. Folders of its own are numbered by run.
+  // The older family of the format names the file and the line of each test. Folders of its own are numbered by run. An empty
+  // cache makes runs equal, and leaves options such as `--lf` known.
   pytest: (junit, { python }, more = []) => [
-    ...[python, '-m', 'pytest', '-p', 'no:cacheprovider', '-p', 'no:randomly'],
-    ...['-o', 'junit_family=xunit1', `--junitxml=${junit}`, `--basetemp=${junit}.tmp`, ...more],
+    ...[python, '-m', 'pytest', '-p', 'no:randomly'],
+    ...[
+      '-o',
+      `cache_dir=${junit}.cache`,
+      '-o',
+      'junit_family=xunit1',
+      `--junitxml=${junit}`,
+      `--basetemp=${junit}.tmp`,
+      ...more,
+    ],
   ],
 }
 

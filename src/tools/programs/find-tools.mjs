@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
+import { pytestFiles } from './pytest-files.mjs'
 
 /** Folders in which no source of the project is; those whose names begin with a dot are none either. */
 const passedOver = new Set(['node_modules', 'dist', 'build', 'coverage', '__pycache__', 'venv'])
@@ -34,7 +35,6 @@ const isNodeTestFile = (path) =>
   /(?:^|\/)(?:test-[^/]*|test|[^/]+[.\-_]test)\.[cm]?[jt]s$|(?:^|\/)tests?\/(?:.*\/)?[^/]+\.[cm]?[jt]s$/.test(
     path,
   ) && !/\.d\.[cm]?ts$/.test(path)
-const isPytestFile = (path) => /(?:^|\/)(?:test_[^/]*|[^/]+_test)\.py$/.test(path)
 
 /** Returns the test runner that the workspace is written for, with the test files where node:test runs them; undefined if there is none. */
 export function findTestRunner(workspace) {
@@ -52,7 +52,7 @@ export function findTestRunner(workspace) {
   if (isVitest) return { name: 'vitest', files: [] }
   const ofNode = importing('node:test')
   if (ofNode.length > 0) return { name: 'node:test', files: ofNode }
-  return files.some(isPytestFile) ? { name: 'pytest', files: [] } : undefined
+  return files.some(pytestFiles(read)) ? { name: 'pytest', files: [] } : undefined
 }
 
 /** Whether the workspace's package.json names a package, as a dependency of any kind. */

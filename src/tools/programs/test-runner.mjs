@@ -7,6 +7,7 @@ import { testCommands } from './commands.mjs'
 import { findProgram, findTestRunner } from './find-tools.mjs'
 import { endWith, readFlags, refuse, timeoutOf, writeSaving } from './program-end.mjs'
 import { runProgram, withoutPlaces, withTemporaryFolder } from './run-program.mjs'
+import { junitReporter } from './vitest-reporter.mjs'
 
 const names = Object.keys(testCommands)
 const usage = `usage: node test-runner.mjs [--runner ${names.join('|')}] [--timeout SECONDS] [--saving FILE] [-- FILES AND OPTIONS OF THE RUNNER]`
@@ -40,7 +41,9 @@ function run(name) {
     )
   return withTemporaryFolder((folder) => {
     const junit = join(folder, 'junit.xml')
-    const command = testCommands[name](junit, { ...programs, ...(typescript && { loader }) }, files)
+    const reporter = name === 'vitest' && junitReporter(junit, programs.vitest)
+    const given = { ...programs, ...(reporter && { reporter }), ...(typescript && { loader }) }
+    const command = testCommands[name](junit, given, files)
     const ended = runProgram(command, timeoutMs)
     const xml = existsSync(junit) ? withoutPlaces(readFileSync(junit, 'utf8')) : undefined
     const report = readTestResults({ ...ended, tool: name, junit: xml, workspace: steadyWorkspace })

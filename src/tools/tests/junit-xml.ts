@@ -28,6 +28,7 @@ export type Junit = { cases: readonly JunitCase[]; declaredFailed?: number } | {
 // Entities are decoded here: the parser counts those of XML itself against its limit for expanded ones.
 const parser = new XMLParser({
   ignoreAttributes: false,
+  captureMetaData: true,
   // Node writes an attribute `failure` beside the element `failure`.
   attributeNamePrefix: '@',
   textNodeName: '#text',
@@ -39,7 +40,7 @@ const parser = new XMLParser({
   isArray: (name) => ['testsuite', 'testcase', 'failure', 'error', 'skipped', '#cdata'].includes(name),
 })
 
-type Tag = { readonly [name: string]: unknown }
+type Tag = { readonly [name: string | symbol]: unknown }
 
 /** Reads JUnit XML, however suites are nested. The parser takes a file that was cut off for a whole one, so it is validated first. */
 export function readJunitXml(xml: string): Junit {
@@ -52,7 +53,10 @@ export function readJunitXml(xml: string): Junit {
     if (root.testsuites === undefined && root.testsuite === undefined)
       return { unreadable: 'the JUnit file holds no test suites' }
     const suites = tag(root.testsuites ?? root)
+    // The parser groups tags by name; a runner's list of failures has the order of the file.
     const cases = casesOf(suites, [])
+      .sort((a, b) => a.startsAt - b.startsAt)
+      .map(({ startsAt: _, ...one }) => one)
     const declaredFailed = declared(suites)
     return { cases, ...(declaredFailed !== undefined && { declaredFailed }) }
   } catch (error) {
@@ -60,8 +64,10 @@ export function readJunitXml(xml: string): Junit {
   }
 }
 
-function casesOf(suite: Tag, suites: readonly string[]): JunitCase[] {
-  const own = list(suite.testcase).map((one) => caseOf(one, suites))
+type PlacedCase = JunitCase & { startsAt: number }
+
+function casesOf(suite: Tag, suites: readonly string[]): PlacedCase[] {
+  const own = list(suite.testcase).map((one) => ({ ...caseOf(one, suites), startsAt: startOf(one) }))
   const inner = innerSuites(suite).flatMap((one) => casesOf(one, [...suites, attribute(one, 'name')]))
   return [...own, ...inner]
 }
@@ -106,6 +112,9 @@ function declared(suites: Tag): number | undefined {
   const known = parts.filter((part) => part !== undefined)
   return known.length === 0 || known.length < parts.length ? undefined : known.reduce((a, b) => a + b, 0)
 }
+
+const metaData = XMLParser.getMetaDataSymbol() as symbol
+const startOf = (one: Tag) => (one[metaData] as { startIndex?: number } | undefined)?.startIndex ?? 0
 
 /** A tag without attributes is its text. */
 const tag = (value: unknown): Tag =>

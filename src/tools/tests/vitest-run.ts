@@ -10,9 +10,8 @@ export function vitestRun(cases: readonly JunitCase[], output: string, workspace
   const skipped = cases.filter(({ isSkipped, problems }) => isSkipped && problems.length === 0).length
   const text = plainText(output)
   const notFailed = cases.length - failures.length - skipped
-  const from = text.search(/^⎯+ Unhandled (?:Errors?|Rejections?) ⎯+$/m)
+  const { counts, unhandled } = endOf(text)
   // Tests of a worker that crashed stand in the XML as if they had passed.
-  const [counts] = /^ +Tests +\S.*$/m.exec(text) ?? []
   const printed =
     counts === undefined ? notFailed : countIn(counts, 'passed') + countIn(counts, 'expected fail')
   return {
@@ -20,11 +19,25 @@ export function vitestRun(cases: readonly JunitCase[], output: string, workspace
     total: cases.length,
     skipped,
     passed: Math.min(notFailed, printed),
-    ...(from >= 0 && {
-      beside: { reason: 'errors that belong to no test', text: text.slice(from) },
+    ...(unhandled !== undefined && {
+      beside: { reason: 'errors that belong to no test', text: unhandled },
     }),
   }
 }
+
+/** Reads the last counts, and the last errors that belong to no test. What a test prints may look like both, but comes before them. */
+function endOf(text: string): { counts?: string; unhandled?: string } {
+  const end = text.slice(lastStart(text, /^ Test Files +\S.*$/gm) ?? text.length)
+  const [counts] = /^ +Tests +\S.*$/m.exec(end) ?? []
+  const from = lastStart(text, /^⎯+ Unhandled (?:Errors|Rejections) ⎯+$/gm)
+  const isCounted = end === '' || /^ +Errors +\d/m.test(end)
+  return {
+    ...(counts !== undefined && { counts }),
+    ...(isCounted && from !== undefined && { unhandled: text.slice(from) }),
+  }
+}
+
+const lastStart = (text: string, line: RegExp) => [...text.matchAll(line)].at(-1)?.index
 
 const countIn = (line: string, what: string) => Number(new RegExp(`(\\d+) ${what}\\b`).exec(line)?.[1] ?? 0)
 
@@ -33,18 +46,19 @@ function failure(one: JunitCase, workspace: string): TestFailure {
   const file = relativePath(one.className, workspace)
   const line = lineIn(problem.text, file)
   return {
-    test_name: plainMessage(one.name),
+    test_name: plainMessage(withoutColours(one.name)),
     file,
     ...(line !== undefined && { line }),
     error: failureMessage(one.problems.map(messageOf).join('\n')),
   }
 }
 
+const withoutColours = (text: string) => text.replace(/(?<!\\(?:x1b|u001b))\[\d{0,3}(?:;\d{1,3})*m/gi, '')
+
 function messageOf({ type, message, text }: JunitProblem): string {
-  // In an attribute vitest removes the first character of a colour's code, and leaves the rest.
-  const bare = message.replace(/\[\d{0,3}(?:;\d{1,3})*m/g, '')
-  const whole = !text.includes(message) && text.includes(bare) ? bare : message
-  const said = whole.trim() === '' ? firstLine(text) : whole
+  // vitest removes the first character of a colour's code, and leaves the rest.
+  const whole = withoutColours(message)
+  const said = whole.trim() === '' ? withoutColours(firstLine(text)) : whole
   const known = type !== '' && !said.startsWith(type)
   return known ? `${type}: ${said}` : said
 }
