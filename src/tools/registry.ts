@@ -47,6 +47,7 @@ export const tools: readonly ToolEntry[] = [
       success,
       { name: 'summary', description: 'total, passed, failed and skipped tests' },
       { name: 'failures', description: 'test_name, file, line and error of each failed test' },
+      { name: 'not_run', description: 'runners for which there are tests that were not run, if any' },
       raw,
     ],
     state_key: 'test_results',

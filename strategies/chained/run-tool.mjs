@@ -43,12 +43,12 @@ export async function runTests(workflow) {
   return results.raw?.reason.startsWith('no tests were found') ? undefined : results
 }
 
-/** Returns the test runner that is not on this machine, where no test was run for this reason. */
+/** Returns why no test was run, where its runner is not on this machine or is none that bench runs. */
 export function missingRunner({ summary, raw }) {
   if (summary.total > 0 || raw === undefined) return undefined
-  if (raw.text === '') return /^(\w+) is not installed/.exec(raw.reason)?.[1]
-  if (/^spawnSync python3 ENOENT$/.test(raw.text.trim())) return 'python3'
-  return /^[^\n]*: No module named pytest$/.test(raw.text.trim()) ? 'pytest' : undefined
+  if (raw.text === '') return /^[\w ]+ is not (?:installed|one of the runners)/.exec(raw.reason)?.[0]
+  if (/^(?:spawn |spawnSync )?python3 ENOENT$/.test(raw.text.trim())) return 'python3 is not installed'
+  return /^[^\n]*: No module named pytest$/.test(raw.text.trim()) ? 'pytest is not installed' : undefined
 }
 
 /**
@@ -67,7 +67,8 @@ export async function testExports(workflow, files) {
   const wrong = reports.filter(
     (report) => !report.success && !lacksPython(report) && !/exports nothing/.test(report.error),
   )
-  if (written.length + wrong.length === 0) return reports.some(lacksPython) ? { missing: 'python3' } : {}
+  if (written.length + wrong.length === 0)
+    return reports.some(lacksPython) ? { missing: 'python3 is not installed' } : {}
   const test_gen_results = mergeReports([...written, ...wrong])
   if (wrong.length > 0) return { test_gen_results, test_results: unreadable(wrong) }
   const { report: test_results } = await runTool(workflow, folder, 'test-runner')

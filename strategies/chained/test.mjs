@@ -36,15 +36,15 @@ function join(checks, made) {
   }
 }
 
-/** `missing` names a test runner that is not installed: its tests were not run. */
+/** `missing` says why the workspace's own tests were not run. */
 function ended(state, missing) {
   const { test_results: results } = state
   if (!results)
     return {
       state,
-      detail: missing ? `${missing} is not installed: nothing could be tested` : 'there is nothing to test',
+      detail: missing ? `${missing}: nothing could be tested` : 'there is nothing to test',
     }
-  const parts = [countText(results), results.raw?.reason, missing && `${missing} is not installed`]
+  const parts = [countText(results), results.raw?.reason, missing, ...(results.not_run ?? [])]
   return { state, failed: !results.success, detail: parts.filter(Boolean).join('; ') }
 }
 

@@ -21,6 +21,8 @@ export const TestResults = z.strictObject({
   success: z.boolean(),
   summary: z.strictObject({ total: count, passed: count, failed: count, skipped: count }),
   failures: z.array(TestFailure),
+  /** Runners for which there are tests that were not run, and why. */
+  not_run: z.array(z.string()).optional(),
   raw: RawOutput.optional(),
 })
 export type TestResults = z.infer<typeof TestResults>

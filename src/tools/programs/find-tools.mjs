@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { pytestFiles } from './pytest-files.mjs'
 
 /** Folders in which no source of the project is; those whose names begin with a dot are none either. */
 const passedOver = new Set(['node_modules', 'dist', 'build', 'coverage', '__pycache__', 'venv'])
@@ -29,30 +28,6 @@ export function textOf(path) {
   } catch {
     return ''
   }
-}
-
-const isNodeTestFile = (path) =>
-  /(?:^|\/)(?:test-[^/]*|test|[^/]+[.\-_]test)\.[cm]?[jt]s$|(?:^|\/)tests?\/(?:.*\/)?[^/]+\.[cm]?[jt]s$/.test(
-    path,
-  ) && !/\.d\.[cm]?ts$/.test(path)
-
-/** Returns the test runner that the workspace is written for, with the test files where node:test runs them; undefined if there is none. */
-export function findTestRunner(workspace) {
-  const files = filesOf(workspace)
-  const read = (path) => textOf(join(workspace, path))
-  const scripts = files.filter(isNodeTestFile)
-  const importing = (name) =>
-    scripts.filter((path) =>
-      new RegExp(`(?:\\b(?:from|import)|\\b(?:import|require)\\()\\s*['"]${name}['"]`).test(read(path)),
-    )
-  const isVitest =
-    files.some((path) => /^vitest\.(?:config|workspace)\.[cm]?[jt]s$/.test(path)) ||
-    dependsOn(workspace, 'vitest') ||
-    importing('vitest').length > 0
-  if (isVitest) return { name: 'vitest', files: [] }
-  const ofNode = importing('node:test')
-  if (ofNode.length > 0) return { name: 'node:test', files: ofNode }
-  return files.some(pytestFiles(read)) ? { name: 'pytest', files: [] } : undefined
 }
 
 /** Whether the workspace's package.json names a package, as a dependency of any kind. */

@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join, posix, relative, resolve, sep } from 'node:path'
 import { javascriptExports } from '../skeletons/javascript-exports.ts'
 import { writeSkeleton } from '../skeletons/write-skeleton.ts'
-import { filesOf, findTestRunner, textOf } from './find-tools.mjs'
+import { findTestRunners } from './find-tests.mjs'
+import { filesOf, textOf } from './find-tools.mjs'
 import { endWith, readFlags, refuse } from './program-end.mjs'
 import { pythonExports } from './python-exports.mjs'
 
@@ -64,7 +65,7 @@ function failed(error, framework) {
 
 function usualFramework() {
   if (isPython) return 'pytest'
-  return findTestRunner(workspace)?.name === 'vitest' ? 'vitest' : 'node:test'
+  return findTestRunners(workspace).runners[0]?.name === 'vitest' ? 'vitest' : 'node:test'
 }
 
 /** Beside the other tests of the workspace, named by the whole path, so that two targets never have one file. */

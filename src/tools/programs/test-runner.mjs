@@ -1,10 +1,12 @@
-// Runs the tests of the current folder by the runner that it is written for, and prints the failures alone as one line of JSON.
+// Runs the tests of the current folder by the runners that they are written for, and prints the failures alone as one line of JSON.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { steadyWorkspace } from '../steady-text.ts'
+import { mergeTestResults } from '../tests/merge-results.ts'
 import { readTestResults } from '../tests/test-results.ts'
 import { testCommands } from './commands.mjs'
-import { findProgram, findTestRunner } from './find-tools.mjs'
+import { findTestRunners } from './find-tests.mjs'
+import { findProgram } from './find-tools.mjs'
 import { endWith, readFlags, refuse, timeoutOf, writeSaving } from './program-end.mjs'
 import { runProgram, withoutPlaces, withTemporaryFolder } from './run-program.mjs'
 import { junitReporter } from './vitest-reporter.mjs'
@@ -16,15 +18,30 @@ if (runner !== undefined && !names.includes(runner))
   refuse(usage, `--runner ${runner} is unknown. Use ${names.join(', ')}.`)
 const timeoutMs = timeoutOf(usage, timeout)
 const workspace = process.cwd()
-const found = findTestRunner(workspace)
+const found = findTestRunners(workspace)
+const filesOfNode = found.runners.find(({ name }) => name === 'node:test')?.files ?? []
 
-const { report, output } = run(runner ?? found?.name)
+const { report, output } = runner ? run(runner) : runAll()
 endWith(report)
 writeSaving(saving, 'test-runner', output, report)
 
+/** Files and options that are given are for one runner. */
+function runAll() {
+  const [first, ...more] = found.runners
+  if (first === undefined)
+    return unable(
+      found.others.length > 0
+        ? `${found.others.join(' and ')} is not one of the runners: these are vitest, node:test and pytest`
+        : 'no tests were found: there are no test files of vitest, node:test or pytest here',
+    )
+  const chosen = words.length > 0 ? [first] : [first, ...more]
+  const runs = chosen.map(({ name }) => ({ name, ...run(name) }))
+  const outputs = runs.flatMap((one) => one.output ?? [])
+  const merged = mergeTestResults(runs, words.length > 0 ? [] : found.others)
+  return { report: merged, ...(outputs.length > 0 && { output: outputs.join('\n') }) }
+}
+
 function run(name) {
-  if (name === undefined)
-    return unable('no tests were found: there are no test files of vitest, node:test or pytest here')
   const programs = {
     node: process.execPath,
     python: 'python3',
@@ -32,7 +49,7 @@ function run(name) {
   }
   if (name === 'vitest' && programs.vitest === undefined)
     return unable('vitest is not installed: it is neither in node_modules nor on PATH')
-  const files = words.length > 0 || name !== 'node:test' ? words : (found?.files ?? [])
+  const files = words.length > 0 || name !== 'node:test' ? words : filesOfNode
   const typescript = files.some((path) => /\.[cm]?ts$/.test(path)) && !process.features.typescript
   const loader = new URL('./accept-typescript.mjs', import.meta.url)
   if (typescript && !existsSync(loader))

@@ -28,9 +28,12 @@ export function readTestResults(printed: TestOutput): TestResults {
   const { tool, junit, exitCode } = printed
   const output = tool === 'vitest' ? orderVitestOutput(steadyOutput(printed.output)) : printed.output
   const given = { ...printed, output }
-  if (junit === undefined) return unread(given, `${tool} wrote no JUnit file and ${endOf(exitCode)}`)
+  if (junit === undefined) return unread(given, `${tool} wrote no JUnit file and ${endOf(given)}`)
   const read = readJunitXml(junit)
-  if ('unreadable' in read) return unread(given, `unreadable: ${read.unreadable}`)
+  if ('unreadable' in read) {
+    const early = exitCode === null ? `${tool} ${endOf(given)}; ` : ''
+    return unread(given, `${early}unreadable: ${read.unreadable}`)
+  }
   const run = readers[tool](read.cases, output, given.workspace)
   const failed = run.failures.length
   const { passed, skipped } = run
@@ -55,10 +58,11 @@ function unread({ output, junit = '' }: TestOutput, reason: string): TestResults
 
 /** Returns what the failures leave unsaid, and why there must be something. */
 function doubt(
-  { tool, output, exitCode, junit = '' }: TestOutput,
+  printed: TestOutput,
   run: SuiteRun,
   { cases, declaredFailed }: { cases: readonly JunitCase[]; declaredFailed?: number },
 ): { reason: string; text: string } | undefined {
+  const { tool, output, exitCode, junit = '' } = printed
   const failed = run.failures.length
   // pytest counts each subtest that failed, and holds them in one case.
   const found = cases.reduce(
@@ -74,11 +78,11 @@ function doubt(
   const counted = tool === 'node:test' ? countedByNode(junit) : 0
   if (counted > failed + failedSuites(cases))
     return whole(`node:test says that ${counted} tests failed, and ${failed} were found`)
-  if (exitCode === null) return whole(`${tool} did not end by itself`)
-  if (exitCode !== 0 && failed === 0) return whole(`${tool} ${endOf(exitCode)}, and no test failed`)
+  if (exitCode === null) return whole(`${tool} ${endOf(printed)}`)
+  if (exitCode !== 0 && failed === 0) return whole(`${tool} ${endOf(printed)}, and no test failed`)
   // pytest ends with 2 where a file could not be collected, and where it was interrupted before the end.
   if (tool === 'pytest' && exitCode === 2 && cases.some(isCollection)) return undefined
-  if (exitCode > 1) return whole(`${tool} ${endOf(exitCode)}`)
+  if (exitCode > 1) return whole(`${tool} ${endOf(printed)}`)
   if (exitCode === 0 && failed > 0) return whole(`${tool} ended with exit code 0, and ${failed} tests failed`)
   return cases.length === 0 ? whole('no test ran') : undefined
 }
@@ -98,5 +102,8 @@ function failedSuites(cases: readonly JunitCase[]): number {
   ).size
 }
 
-const endOf = (exitCode: number | null) =>
-  exitCode === null ? 'did not end by itself' : `ended with exit code ${exitCode}`
+/** Says how the runner ended. A time limit stands at the end of the output. */
+function endOf({ exitCode, output }: TestOutput): string {
+  if (exitCode !== null) return `ended with exit code ${exitCode}`
+  return /did not end within [\d.]+ s(?=\.?$)/.exec(output.trim())?.[0] ?? 'did not end by itself'
+}
