@@ -17,11 +17,11 @@ const timeoutMs = timeoutOf(usage, timeout)
 const workspace = process.cwd()
 const found = findTestRunner(workspace)
 
-const { report, output } = run(runner ?? found?.name)
+const { report, output } = await run(runner ?? found?.name)
 endWith(report)
 writeSaving(saving, 'test-runner', output, report)
 
-function run(name) {
+async function run(name) {
   if (name === undefined)
     return unable('no tests were found: there are no test files of vitest, node:test or pytest here')
   const programs = {
@@ -38,10 +38,10 @@ function run(name) {
     return unable(
       'tests in TypeScript need accept-typescript.mjs beside test-runner.mjs: this Node runs no TypeScript',
     )
-  return withTemporaryFolder((folder) => {
+  return await withTemporaryFolder(async (folder) => {
     const junit = join(folder, 'junit.xml')
     const command = testCommands[name](junit, { ...programs, ...(typescript && { loader }) }, files)
-    const ended = runProgram(command, timeoutMs)
+    const ended = await runProgram(command, timeoutMs)
     const xml = existsSync(junit) ? withoutPlaces(readFileSync(junit, 'utf8')) : undefined
     const report = readTestResults({ ...ended, tool: name, junit: xml, workspace: steadyWorkspace })
     return { report, output: ended.output }
