@@ -9,10 +9,13 @@ import { hashOf } from './repository.mjs'
 import { runStage } from './run-stage.mjs'
 import { commitWork } from './work-context.mjs'
 
+/** Keeps the commit until it is certain that it is shipped. */
+const shippingRef = 'refs/bench/ship'
+
 await runStage('ship', { asks: false }, async (workflow) => {
   const { ship: _, ...state } = workflow.state
   const branch = `bench/${state.workflow_id}`
-  const { repository, ...work } = await commitWork(workflow, 'refs/bench/ship', messageOf(state))
+  const { repository, ...work } = await commitWork(workflow, shippingRef, messageOf(state))
   const { base, commit, files, patch } = work
   if (files.length === 0)
     return { state, failed: true, detail: 'there is nothing to ship: the files are those of the start' }
@@ -22,6 +25,7 @@ await runStage('ship', { asks: false }, async (workflow) => {
     throw new Error(`the patch leads to the tree ${applied}, not to ${tree}; nothing is shipped`)
   const finish = () => {
     git(repository, ['update-ref', `refs/heads/${branch}`, commit])
+    git(repository, ['update-ref', '-d', shippingRef])
     if (workflow.home !== undefined) writePatch(workflow, repository, base, commit)
   }
   const detail = `${files.length} ${files.length === 1 ? 'file' : 'files'} on branch ${branch}, commit ${commit.slice(0, 12)}`
