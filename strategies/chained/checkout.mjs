@@ -1,9 +1,37 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
+import { dirname, join } from 'node:path'
 import { isWork, listWork } from './work-files.mjs'
 
-/** Returns the paths of a folder's files that are work: of a git checkout, those that git has or that it does not ignore. */
+/**
+ * Returns the paths of a folder's files that are work: of a git checkout, those that git has or that it does not ignore. Runs of
+ * bench are no work.
+ */
 export function pathsIn(folder) {
+  const known = new Map()
+  const isInRun = (path) => {
+    const parent = dirname(path)
+    if (parent === '.') return false
+    if (!known.has(parent)) known.set(parent, isRun(join(folder, parent)) || isInRun(parent))
+    return known.get(parent)
+  }
+  return listPaths(folder).filter((path) => !isInRun(path))
+}
+
+/** Whether a folder is one that bench wrote for a run. */
+function isRun(folder) {
+  const manifest = join(folder, 'run.json')
+  if (!existsSync(manifest)) return false
+  if (['steps.jsonl', 'records.jsonl'].some((name) => existsSync(join(folder, name)))) return true
+  try {
+    return typeof JSON.parse(readFileSync(manifest, 'utf8')).schemaVersion === 'number'
+  } catch {
+    return false
+  }
+}
+
+function listPaths(folder) {
   const listed = askGit(folder, ['ls-files', '-z', '--cached', '--others', '--exclude-standard'])
   if (listed === undefined || (listed === '' && isIgnored(folder)))
     return listWork(folder).map(({ path }) => path)

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -20,7 +21,7 @@ export function git(repository, words, { env = {}, input = '' } = {}) {
     env: { ...options.env, ...env },
     input,
   })
-  if (ended.error) throw gitProblem(ended.error)
+  if (ended.error) throw gitProblem(ended.error, repository)
   if (ended.status === 0) return ended.stdout
   throw new Error(`git ${words.find((word) => /^[a-z-]+$/.test(word))} failed: ${ended.stderr}`.trim())
 }
@@ -37,7 +38,7 @@ export async function feedGit(repository, words, pieces) {
   })
   const ended = new Promise((resolve, reject) => {
     child.on('close', resolve)
-    child.on('error', (error) => reject(gitProblem(error)))
+    child.on('error', (error) => reject(gitProblem(error, repository)))
   })
   const [fed, exit] = await Promise.allSettled([pipeline(Readable.from(pieces), child.stdin), ended])
   if (exit.status === 'rejected') throw exit.reason
@@ -46,8 +47,13 @@ export async function feedGit(repository, words, pieces) {
   if (exit.value !== 0) throw new Error(`git cannot keep the files: ${stderr.trim()}`)
 }
 
-const gitProblem = (error) =>
-  error.code === 'ENOENT' ? new Error('git is not installed; install it, since the stage needs it') : error
+function gitProblem(error, repository) {
+  if (error.code !== 'ENOENT') return error
+  // A folder that is missing has the same code as a program that is.
+  if (!existsSync(emptyFolder(repository)))
+    return new Error(`${repository} is not the repository of a workflow; use another workflow id`)
+  return new Error('git is not installed; install it, since the stage needs it')
+}
 
 /** Attributes in the files must not change how git reads them, so its work tree has no files. */
 export const emptyFolder = (repository) => join(repository, 'no-files')

@@ -8,5 +8,6 @@ const prompt =
 
 await runStage('plan', { asks: true }, async ({ state, workspace }) => {
   const plan = await ask('planner', prompt, { show: { task: state.task, files: filesContext(workspace) } })
-  return { state: { ...state, plan }, detail: `a plan of ${plan.trim().split('\n').length} lines` }
+  const { length: lines } = plan.trim().split('\n')
+  return { state: { ...state, plan }, detail: `a plan of ${lines} ${lines === 1 ? 'line' : 'lines'}` }
 })

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { canAsk } from './ask.mjs'
 import { createRepository } from './repository.mjs'
-import { readState, writeState } from './state-file.mjs'
+import { endTools } from './run-tool.mjs'
+import { readState, stateText, writeState } from './state-file.mjs'
 import { checkIds, openWorkflow } from './workflow.mjs'
 
 /**
@@ -12,14 +13,14 @@ import { checkIds, openWorkflow } from './workflow.mjs'
  */
 export async function runStage(stage, { asks }, work) {
   const scratch = mkdtempSync(join(tmpdir(), 'bench-chain-'))
+  endBySignals(stage, scratch)
   try {
     const [issue, workflowId] = readWords(stage)
     if (asks && !canAsk())
       throw new Error(`it needs an agent; run \`bench stage ${stage} ${issue} ${workflowId}\``)
     const workflow = { ...(await open(issue, workflowId, scratch)), scratch }
-    const { state, detail, failed = false, error } = await attempt(work, workflow)
-    const ended = { stage, status: failed ? 'failed' : 'done', detail }
-    writeState(workflow.statePath, { ...state, stages: [...state.stages, ended] }, workflow.text)
+    const { next, detail, failed, error } = await attempt(stage, work, workflow)
+    writeState(workflow.statePath, next, workflow.text)
     if (error) throw error
     process.stdout.write(`${stage}: ${detail}\n`)
     process.exitCode = failed ? 1 : 0
@@ -38,12 +39,33 @@ function readWords(stage) {
   return words
 }
 
-async function attempt(work, workflow) {
+/** Does the work, and what must only be done, by `finish`, once it is certain that the new state can be written. */
+async function attempt(stage, work, workflow) {
   try {
-    return await work(workflow)
+    const { state, detail, failed = false, finish } = await work(workflow)
+    const next = withEnd(state, stage, failed, detail)
+    stateText(next)
+    finish?.()
+    return { next, detail, failed }
   } catch (error) {
-    return { state: workflow.state, failed: true, detail: error.message, error }
+    return { next: withEnd(workflow.state, stage, true, error.message), failed: true, error }
   }
+}
+
+const withEnd = (state, stage, failed, detail) => ({
+  ...state,
+  stages: [...state.stages, { stage, status: failed ? 'failed' : 'done', detail }],
+})
+
+/** A signal ends the tools with all that they started, too, and leaves nothing behind. The state stays as it was. */
+function endBySignals(stage, scratch) {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(name, async () => {
+      await endTools(name)
+      rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
+      process.stderr.write(`${stage}: ended by ${name}; the state is as it was before\n`)
+      process.exit(128 + constants.signals[name])
+    })
 }
 
 /** Opens the workflow that bench hands over; alone, the one in the current folder. */

@@ -77,7 +77,7 @@ export async function testExports(workflow, files) {
 }
 
 /** Python's own parser reads its files. */
-const lacksPython = ({ error = '' }) => error.endsWith('spawnSync python3 ENOENT')
+const lacksPython = ({ error = '' }) => /spawn(?:Sync)? python3 ENOENT$/.test(error)
 
 /** One report stands for several files: their names in a row, and the sums. */
 function mergeReports(reports) {
@@ -145,17 +145,37 @@ function findTool(name) {
   return found
 }
 
-/** Tests are code of agents: they get neither the state nor the socket. */
+/** Tools that run now. */
+const running = new Set()
+let isEnding = false
+
+/** Ends the tools that run, and waits for them: each ends what it has started. Nothing that waits for a tool goes on. */
+export async function endTools(signal) {
+  isEnding = true
+  for (const { child } of running) child.kill(signal)
+  const late = setTimeout(() => {
+    for (const { child } of running) child.kill('SIGKILL')
+  }, 5000)
+  await Promise.all([...running].map(({ closed }) => closed))
+  clearTimeout(late)
+}
+
+/** Tests are code of agents: they get neither the state nor the socket. A tool ends itself when the channel to it is lost. */
 function runNode(words, cwd) {
   const { BENCH_STATE: _, BENCH_SOCKET: __, BENCH_STAGE: ___, CHAIN_SECONDS: ____, ...env } = process.env
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
     const texts = { stdout: '', stderr: '' }
     for (const name of ['stdout', 'stderr'])
       child[name].setEncoding('utf8').on('data', (text) => {
         texts[name] += text
       })
+    const tool = { child, closed: new Promise((done) => child.on('close', done)) }
+    running.add(tool)
     child.on('error', reject)
-    child.on('close', () => resolve(texts))
+    child.on('close', () => {
+      running.delete(tool)
+      if (!isEnding) resolve(texts)
+    })
   })
 }

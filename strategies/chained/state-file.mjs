@@ -49,16 +49,22 @@ function readText(path) {
   }
 }
 
-/**
- * Replaces a state file whole: whoever reads it, or finds it after a crash, sees the old state or the new one. `before` is the
- * text that the state was read from; a file that has another one by now is left alone.
- */
-export function writeState(path, state, before) {
+/** Returns the text of a state file. Throws if the state is not valid or is too large. */
+export function stateText(state) {
   const problem = stateProblem(state)
   if (problem !== undefined) throw new Error(`the new state is not valid: ${problem}`)
   const text = `${JSON.stringify(state, null, 2)}\n`
   if (Buffer.byteLength(text) > mostBytes)
     throw new Error(`the new state has more than ${mostBytes} bytes; the work is too large for a state file`)
+  return text
+}
+
+/**
+ * Replaces a state file whole: whoever reads it, or finds it after a crash, sees the old state or the new one. `before` is the
+ * text that the state was read from; a file that has another one by now is left alone.
+ */
+export function writeState(path, state, before) {
+  const text = stateText(state)
   if (before !== undefined && readText(path) !== before)
     throw new Error(`the state file ${path} was changed by someone else meanwhile; run the stage again`)
   const draft = draftOf(path)
@@ -121,7 +127,7 @@ const keywords = {
  * state.schema.json, and throws for others: a keyword that is passed over would let wrong values in.
  */
 function schemaProblem(value, schema, root = schema, place = '') {
-  const problem = (text) => `${place || 'the whole'} ${text}`
+  const problem = (text) => `${place || 'the state'} ${text}`
   const { type, properties = {}, required = [], additionalProperties, items, anyOf, $ref, ...rest } = schema
   if ($ref !== undefined) return schemaProblem(value, resolve(root, $ref), root, place)
   if (anyOf?.every((one) => schemaProblem(value, one, root, place)))

@@ -6,9 +6,11 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
+  statSync,
   symlinkSync,
 } from 'node:fs'
-import { dirname, isAbsolute, join, normalize } from 'node:path'
+import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 
 /** What tools make; it is never work, at any depth. */
 const leftOut = new Set(['.git', '.bench', 'node_modules', '__pycache__'])
@@ -59,26 +61,85 @@ export function copyWork(from, to, paths) {
   for (const path of paths) {
     const entry = lstatSync(join(from, path), { throwIfNoEntry: false })
     const isLink = entry?.isSymbolicLink()
-    if (!(entry?.isFile() || (isLink && staysInside(path, readlinkSync(join(from, path)))))) continue
+    if (!(entry?.isFile() || (isLink && staysInside(from, path)))) continue
+    // git lists a file that it once had behind what is a link by now.
+    if (isBehindLink(from, path)) continue
     for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.add(folder)
     mkdirSync(join(to, dirname(path)), { recursive: true })
     if (isLink) symlinkSync(readlinkSync(join(from, path)), join(to, path))
     else copyFileSync(join(from, path), join(to, path))
   }
+  const roots = { from: realpathSync(from), to }
   for (const folder of folders)
-    linkPackages(join(from, folder, 'node_modules'), join(to, folder, 'node_modules'))
+    linkPackages(join(from, folder, 'node_modules'), join(to, folder, 'node_modules'), roots)
 }
 
-const staysInside = (path, target) =>
-  !isAbsolute(target) &&
-  !normalize(join(dirname(path), target))
-    .split('/')
-    .includes('..')
+const isLinkAt = (path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
-/** Links each package and not the folder: what tools write beside the packages stays in the copy. */
-function linkPackages(from, to) {
+function isBehindLink(root, path) {
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder))
+    if (isLinkAt(join(root, folder))) return true
+  return false
+}
+
+/** As many links as Linux follows. */
+const mostLinks = 40
+
+/** Whether a link of a folder stays in it at each step, also where other links are on its way. */
+function staysInside(root, path) {
+  const place = []
+  const left = path.split('/')
+  let links = 0
+  while (left.length > 0) {
+    const name = left.shift()
+    if (name === '' || name === '.') continue
+    if (name === '..') {
+      if (place.pop() === undefined) return false
+      continue
+    }
+    // The copy has links to other places there.
+    if (leftOut.has(name)) return !left.includes('..')
+    place.push(name)
+    const here = join(root, ...place)
+    if (!isLinkAt(here)) continue
+    const target = readlinkSync(here)
+    links++
+    if (isAbsolute(target) || links > mostLinks) return false
+    place.pop()
+    left.unshift(...target.split('/'))
+  }
+  return true
+}
+
+/** Folders that hold packages or programs of packages and are none. */
+const isGroup = (name) => name === '.bin' || name.startsWith('@')
+
+/**
+ * Links each package and not the folder: what tools write beside the packages stays in the copy. A package that is itself a part of
+ * the work, as in a workspace of npm, is that of the copy.
+ */
+function linkPackages(from, to, roots) {
   if (!existsSync(from)) return
   mkdirSync(to)
-  for (const name of readdirSync(from))
-    if (!name.startsWith('.') || name === '.bin') symlinkSync(join(from, name), join(to, name))
+  for (const name of readdirSync(from)) {
+    if (name.startsWith('.') && name !== '.bin') continue
+    const [installed, link] = [join(from, name), join(to, name)]
+    const work = workAt(installed, roots.from)
+    if (work !== undefined) symlinkSync(relative(to, join(roots.to, work)) || '.', link)
+    else if (isGroup(name) && hasWork(installed, roots.from)) linkPackages(installed, link, roots)
+    else symlinkSync(installed, link)
+  }
+}
+
+const hasWork = (folder, root) =>
+  statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true &&
+  readdirSync(folder).some((name) => workAt(join(folder, name), root) !== undefined)
+
+/** Returns where in the work a link leads to; undefined if it leads elsewhere. */
+function workAt(path, root) {
+  if (!isLinkAt(path) || !existsSync(path)) return undefined
+  const place = relative(root, realpathSync(path))
+  return isAbsolute(place) || place.split(sep)[0] === '..' || !isWork(place.split(sep).join('/'))
+    ? undefined
+    : place
 }

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { pathsIn } from './checkout.mjs'
 import { draftOf, removeLostDrafts } from './drafts.mjs'
@@ -18,18 +27,38 @@ export async function openWorkflow(folder, issue, workflowId, given) {
     )
   const { id, task } = readIssue(folder, issue, given)
   const home = join(folder, '.bench', workflowId)
+  requireFolder(dirname(home))
+  requireFolder(home)
   if (!existsSync(home)) await createWorkflow(folder, home, { id, task: task ?? '', workflowId })
   const statePath = join(home, 'state.json')
-  const { state, text } = readState(statePath)
-  checkIds(state, id, workflowId)
+  const { state, text } = takeTask(statePath, task, id, workflowId)
   if (task !== undefined && task !== state.task)
     throw new Error(
       `the task of ${issue} is not the one that workflow ${workflowId} began with; use another workflow id`,
     )
   const places = { workspace: join(home, 'workspace'), repository: join(home, 'repository') }
+  Object.values(places).forEach(requireFolder)
   const missing = Object.values(places).find((path) => !existsSync(path))
   if (missing !== undefined) throw new Error(`${missing} is missing; use another workflow id`)
   return { home, statePath, ...places, state, text }
+}
+
+/** Reads the state. A workflow that was begun with an id alone has no task yet, and takes the first one. */
+function takeTask(path, task, issue, workflowId) {
+  const { state, text } = readState(path)
+  checkIds(state, issue, workflowId)
+  if (task === undefined || task === '' || state.task !== '') return { state, text }
+  writeState(path, { ...state, task }, text)
+  return readState(path)
+}
+
+/** Throws if something that is no folder stands where one must be. */
+function requireFolder(path) {
+  const entry = lstatSync(path, { throwIfNoEntry: false })
+  if (entry === undefined || statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
+  const what =
+    entry.isSymbolicLink() && !existsSync(path) ? 'is a link that leads nowhere' : 'is not a folder'
+  throw new Error(`${path} ${what}; remove it, or move it away`)
 }
 
 /** Throws if a state belongs to another workflow or to another issue. */
@@ -38,7 +67,7 @@ export function checkIds(state, issue, workflowId) {
     throw new Error(`the state file belongs to workflow ${state.workflow_id}, not to ${workflowId}`)
   if (state.issue !== issue)
     throw new Error(
-      `workflow ${workflowId} is about issue ${state.issue}, not ${issue}; use another workflow id`,
+      `workflow ${workflowId} is about issue "${state.issue}", not "${issue}"; use another workflow id`,
     )
 }
 

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../base/package-root.ts'
+import { writeAtomic } from '../../base/write-atomic.ts'
 import { type FolderLock, lockPath, lockRunFolder } from '../../loop/record/lock.ts'
 import { ChainState, WorkflowId } from '../../schema/stage/chain-state.ts'
 import type { Files } from '../../schema/task.ts'
@@ -25,8 +26,8 @@ export interface OpenedWorkflow {
   stateText: string
   /** The texts that it began with, by path. */
   start: Files
-  /** Removes a workflow that this process has made. */
-  removeNew(): void
+  /** Makes the workflow what it was before: none, or one that had no task. */
+  undoOpening(): void
   release(): void
 }
 
@@ -37,14 +38,18 @@ export function openWorkflow(words: StageWords): OpenedWorkflow {
     throw new UserError(problemOf(words, `the workflow id ${checked.error.issues[0]?.message}`))
   const home = join('.bench', words.workflow)
   // Only a folder can be locked.
-  const isNew = !existsSync(home) && callOpen(words).isNew
+  const isNew = !isFolder(home) && callOpen(words).isNew
   const lock = lockWorkflow(words, home)
   try {
     finishWriteBack(home)
+    const before = readIfThere(join(home, 'state.json'))
     const { state, stateText, start } = callOpen(words)
     return {
       ...{ home, state, stateText, start, workspace: join(home, 'workspace') },
-      removeNew: () => isNew && rmSync(home, { recursive: true, force: true }),
+      undoOpening: () => {
+        if (isNew) rmSync(home, { recursive: true, force: true })
+        else if (before !== undefined && before !== stateText) writeAtomic(join(home, 'state.json'), before)
+      },
       release: lock.release,
     }
   } catch (error) {
@@ -52,6 +57,10 @@ export function openWorkflow(words: StageWords): OpenedWorkflow {
     throw error
   }
 }
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+const readIfThere = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined)
 
 interface Printed {
   isNew: boolean

@@ -40,7 +40,7 @@ export default async function stage(
       return await endStage(words, opened, ended, options.json === true)
     })
   } finally {
-    if (!hasBegun) opened.removeNew()
+    if (!hasBegun) opened.undoOpening()
     opened.release()
   }
 }

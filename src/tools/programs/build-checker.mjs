@@ -23,11 +23,18 @@ const found = checker === undefined ? findCheckers() : [checker]
 const parts =
   found.length === 0
     ? [unable('nothing to build was found: there is no tsconfig.json, and no vite here')]
-    : found.map((name) => (name === 'tsc' ? checkTypes() : buildByVite()))
+    : await checkAll()
 const report = mergeBuildResults(parts.map((part) => part.report))
 endWith(report)
 const outputs = parts.flatMap(({ output }) => output ?? [])
 writeSaving(saving, 'build-checker', outputs.length === 0 ? undefined : outputs.join(''), report)
+
+/** One at a time. */
+async function checkAll() {
+  const parts = []
+  for (const name of found) parts.push(await (name === 'tsc' ? checkTypes() : buildByVite()))
+  return parts
+}
 
 function findCheckers() {
   const isVite =
@@ -36,22 +43,22 @@ function findCheckers() {
   return [...(existsSync(join(workspace, 'tsconfig.json')) ? ['tsc'] : []), ...(isVite ? ['vite'] : [])]
 }
 
-function checkTypes() {
+async function checkTypes() {
   const tsc = findProgram(workspace, packages.tsc, 'tsc')
   if (tsc === undefined) return missing('tsc')
   // Projects that refer to each other can only be checked by building them.
   const refers = /"references"\s*:/.test(textOf(join(workspace, 'tsconfig.json')))
   const command = buildCommands.tsc({ tsc }, refers ? ['--build'] : ['--noEmit'])
-  return reportBy(readTscResults, runProgram(command, timeoutMs))
+  return reportBy(readTscResults, await runProgram(command, timeoutMs))
 }
 
 /** Builds into a folder outside of the workspace. */
-function buildByVite() {
+async function buildByVite() {
   const vite = findProgram(workspace, packages.vite, 'vite')
   if (vite === undefined) return missing('vite')
-  return withTemporaryFolder((folder) => {
+  return await withTemporaryFolder(async (folder) => {
     const command = buildCommands.vite({ vite }, ['--outDir', join(folder, 'dist'), '--emptyOutDir'])
-    return reportBy(readViteResults, runProgram(command, timeoutMs))
+    return reportBy(readViteResults, await runProgram(command, timeoutMs))
   })
 }
 

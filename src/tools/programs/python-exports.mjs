@@ -69,8 +69,8 @@ print(json.dumps(dict(exported=[described(name, found.get(name)) for name in dic
 `
 
 /** Returns the exports of a Python file: what `__all__` lists, else its functions and classes whose names begin with no underscore. */
-export function pythonExports(path) {
-  const { exitCode, output } = runProgram(
+export async function pythonExports(path) {
+  const { exitCode, output } = await runProgram(
     ['python3', '-I', '-S', '-B', '-W', 'ignore', '-X', 'utf8', '-c', program, path],
     60_000,
   )

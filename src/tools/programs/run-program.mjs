@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { constants, homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hidePlaces } from '../steady-text.ts'
 
@@ -21,42 +21,97 @@ export const withoutPlaces = (text) =>
     home: homedir(),
   })
 
-/** Calls `use` with a folder outside of the workspace, and removes it afterwards. */
-export function withTemporaryFolder(use) {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-tool-'))
+/** What must be ended or removed when this process ends early. */
+const cleanups = new Set()
+
+/** Calls `use`; `cleanUp` is called afterwards, also when a signal ends this process. */
+async function cleaningUp(cleanUp, use) {
+  cleanups.add(cleanUp)
   try {
-    return use(folder)
+    return await use()
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    cleanups.delete(cleanUp)
+    cleanUp()
   }
 }
+
+function endEarly(code) {
+  // Programs first: they write into the folders, which are older.
+  for (const cleanUp of [...cleanups].reverse()) cleanUp()
+  process.exit(code)
+}
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(name, () => endEarly(128 + constants.signals[name]))
+// Whoever started this process with a channel is gone.
+if (process.channel) {
+  process.once('disconnect', () => endEarly(1))
+  process.channel.unref()
+}
+
+/** Calls `use` with a folder outside of the workspace, and removes it afterwards. */
+export async function withTemporaryFolder(use) {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-tool-'))
+  return await cleaningUp(
+    () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+    () => use(folder),
+  )
+}
+
+/**
+ * Starts a program in a process group that this process leads, tells how it ended over its channel, and ends the group when the
+ * channel is lost: also where the tool was killed and could end nothing itself.
+ */
+const guard = `
+const [file, ...words] = process.argv.slice(1)
+const child = require('node:child_process').spawn(file, words, { stdio: ['ignore', 'inherit', 'inherit'] })
+child.on('error', ({ message }) => process.send({ message }))
+child.on('exit', (status) => process.send({ status }))
+process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'))
+`
 
 /**
  * Runs a program, and returns how it ended and what it printed. `exitCode` is null if something ended it. Output goes to a file:
  * nobody waits for a process that keeps a pipe open.
  */
-export function runProgram([file, ...words], timeoutMs) {
-  return withTemporaryFolder((folder) => {
+export async function runProgram([file, ...words], timeoutMs) {
+  return await withTemporaryFolder(async (folder) => {
     const path = join(folder, 'output')
     const to = openSync(path, 'a')
-    const { status, error, pid } = spawnSync(file, words, {
+    const child = spawn(process.execPath, ['-e', guard, '--', file, ...words], {
       env: toolEnvironment(),
-      stdio: ['ignore', to, to],
-      timeout: timeoutMs,
-      killSignal: 'SIGKILL',
+      stdio: ['ignore', to, to, 'ipc'],
       detached: true,
     })
     closeSync(to)
-    endLeftovers(pid)
+    const { status = null, message } = await cleaningUp(
+      () => endGroup(child.pid),
+      () => endOf(child, file, timeoutMs),
+    )
     const output = readFileSync(path, 'utf8')
-    const why =
-      error?.code === 'ETIMEDOUT' ? `${file} did not end within ${timeoutMs / 1000} s.` : error?.message
-    return { exitCode: error ? null : status, output: withoutPlaces(error ? `${output}\n${why}` : output) }
+    return {
+      exitCode: status,
+      output: withoutPlaces(message === undefined ? output : `${output}\n${message}`),
+    }
   })
 }
 
-/** Ends what the program started and left behind. */
-function endLeftovers(pid) {
+/** Waits until a guarded program has ended, for as long as it may take. */
+function endOf(child, file, timeoutMs) {
+  return new Promise((resolve) => {
+    const late = { message: `${file} did not end within ${timeoutMs / 1000} s.` }
+    const timer = setTimeout(resolve, timeoutMs, late)
+    const end = (how) => {
+      clearTimeout(timer)
+      resolve(how)
+    }
+    child.on('message', end)
+    child.on('error', ({ message }) => end({ message }))
+    child.on('exit', () => end({}))
+  })
+}
+
+/** Ends a program with what it started and left behind. */
+function endGroup(pid) {
   if (!pid) return
   try {
     process.kill(-pid, 'SIGKILL')

@@ -20,7 +20,7 @@ const workspace = process.cwd()
 const target = fromWorkspace('--target-path', flags['target-path'])
 const isPython = target.endsWith('.py')
 
-endWith(generate())
+endWith(await generate())
 
 function fromWorkspace(flag, path) {
   const inside = relative(workspace, resolve(path)).split(sep).join('/')
@@ -29,7 +29,7 @@ function fromWorkspace(flag, path) {
   return inside
 }
 
-function generate() {
+async function generate() {
   if (!/\.(?:py|[cm]?[jt]s|[jt]sx)$/.test(target))
     return failed(`${target} is neither JavaScript, TypeScript nor Python`)
   if (/\.d\.[cm]?ts$/.test(target)) return failed(`${target} only declares types`)
@@ -39,7 +39,7 @@ function generate() {
     return failed(`${framework} does not test ${extname(target)} files`, framework)
   if (framework === 'node:test' && /[jt]sx$/.test(target))
     return failed('node:test runs no JSX; use --framework vitest', framework)
-  const found = isPython ? pythonExports(target) : javascriptExports(textOf(target), target, findModule)
+  const found = isPython ? await pythonExports(target) : javascriptExports(textOf(target), target, findModule)
   if ('error' in found) return failed(found.error, framework)
   if (found.exported.length === 0)
     return failed(`${target} exports nothing, so there is nothing to test`, framework)

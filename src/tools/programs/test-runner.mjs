@@ -21,12 +21,12 @@ const workspace = process.cwd()
 const found = findTestRunners(workspace)
 const filesOfNode = found.runners.find(({ name }) => name === 'node:test')?.files ?? []
 
-const { report, output } = runner ? run(runner) : runAll()
+const { report, output } = await (runner ? run(runner) : runAll())
 endWith(report)
 writeSaving(saving, 'test-runner', output, report)
 
 /** Files and options that are given are for one runner. */
-function runAll() {
+async function runAll() {
   const [first, ...more] = found.runners
   if (first === undefined)
     return unable(
@@ -35,13 +35,14 @@ function runAll() {
         : 'no tests were found: there are no test files of vitest, node:test or pytest here',
     )
   const chosen = words.length > 0 ? [first] : [first, ...more]
-  const runs = chosen.map(({ name }) => ({ name, ...run(name) }))
+  const runs = []
+  for (const { name } of chosen) runs.push({ name, ...(await run(name)) })
   const outputs = runs.flatMap((one) => one.output ?? [])
   const merged = mergeTestResults(runs, words.length > 0 ? [] : found.others)
   return { report: merged, ...(outputs.length > 0 && { output: outputs.join('\n') }) }
 }
 
-function run(name) {
+async function run(name) {
   const programs = {
     node: process.execPath,
     python: 'python3',
@@ -56,12 +57,12 @@ function run(name) {
     return unable(
       'tests in TypeScript need accept-typescript.mjs beside test-runner.mjs: this Node runs no TypeScript',
     )
-  return withTemporaryFolder((folder) => {
+  return await withTemporaryFolder(async (folder) => {
     const junit = join(folder, 'junit.xml')
     const reporter = name === 'vitest' && junitReporter(junit, programs.vitest)
     const given = { ...programs, ...(reporter && { reporter }), ...(typescript && { loader }) }
     const command = testCommands[name](junit, given, files)
-    const ended = runProgram(command, timeoutMs)
+    const ended = await runProgram(command, timeoutMs)
     const xml = existsSync(junit) ? withoutPlaces(readFileSync(junit, 'utf8')) : undefined
     const report = readTestResults({ ...ended, tool: name, junit: xml, workspace: steadyWorkspace })
     return { report, output: ended.output }

@@ -8,7 +8,7 @@ import { projectFiles, stageProject, textsIn } from '../../helpers/stages/stage-
 it('bench stage runs one stage with agents, and writes its state and its files into the workflow alone', async () => {
   const { cwd, asked, scripted } = stageProject()
   const plan = await benchOk(['stage', 'plan', 'issue.md', 'w1', ...scripted, '-o', 'run'], { cwd })
-  expect(plan).toBe(`stage plan: done, a plan of 1 lines
+  expect(plan).toBe(`stage plan: done, a plan of 1 line
 
 planner says
 

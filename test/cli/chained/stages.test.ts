@@ -78,7 +78,7 @@ describe('a stage alone', () => {
       [['../x', 'w1'], /^ship: the issue "\.\.\/x" is neither a file nor an id/],
       [['42', '../x'], /^ship: the workflow id "\.\.\/x" must be small letters/],
       [['42', 'W1'], /^ship: the workflow id "W1" must be small letters/],
-      [['43', 'w1'], /^ship: workflow w1 is about issue 42, not 43/],
+      [['43', 'w1'], /^ship: workflow w1 is about issue "42", not "43"/],
     ]
     const ends = await Promise.all(cases.map(([words]) => runStage('ship', words, folder)))
     for (const [index, { exitCode, stdout, stderr }] of ends.entries()) {

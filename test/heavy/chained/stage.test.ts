@@ -35,7 +35,7 @@ it('bench stage refuses a workflow on which another one works, one of another is
     cwd,
   })
   lock.release()
-  await refused(plan('other', '--request', 'x'), [/workflow w1 is about issue issue, not other/], { cwd })
+  await refused(plan('other', '--request', 'x'), [/workflow w1 is about issue "issue", not "other"/], { cwd })
   writeFileSync(join(cwd, 'issue.md'), 'Another task.\n')
   await refused(plan('issue.md'), [/the task of issue.md is not the one that workflow w1 began with/], {
     cwd,

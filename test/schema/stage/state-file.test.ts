@@ -99,7 +99,7 @@ describe('the state file of a chain', () => {
   it('is refused with the place of what is wrong', () => {
     const wrong = { ...whole, stages: [{ stage: 'plan', status: 'good' }] }
     expect(stateProblem(wrong)).toBe('stages[0].status must be one of done, failed, n/a')
-    expect(stateProblem([])).toBe('the whole must be an object')
+    expect(stateProblem([])).toBe('the state must be an object')
     expect(stateProblem({ ...whole, round: 0 })).toBe('round must be greater than 0')
   })
 })
