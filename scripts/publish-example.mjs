@@ -23,7 +23,7 @@ const readmePath = join(root, 'README.md')
 const guidePath = join(root, 'docs/guides/methods.md')
 const tables = { text: 'txt', markdown: 'md', latex: 'tex', csv: 'csv', json: 'json', html: 'html' }
 /** Maximum size of the published run, which is cloned with the code. */
-const mostBytes = 15_000_000
+const mostBytes = 20_000_000
 
 const { check } = scriptOptions('npm run publish:example [-- --check]', { check: { type: 'boolean' } })
 const scratch = mkdtempSync(join(tmpdir(), 'bench-example-'))
@@ -144,8 +144,13 @@ function reportTable() {
   return { title, rows: rest.slice(0, rest.indexOf('')).map(cellsOf) }
 }
 
-const cellsOf = (row) => row.split('|').slice(1, -1)
-const rowOf = (cells) => `|${cells.join('|')}|`
+function cellsOf(row) {
+  return row.split('|').slice(1, -1)
+}
+
+function rowOf(cells) {
+  return `|${cells.join('|')}|`
+}
 
 /** Returns the places of columns of the report's table. */
 function columnsAt([heads], names) {
