@@ -22,7 +22,7 @@ export const isWork = (path) => !path.split('/').some((name) => leftOut.has(name
 export function listWork(root) {
   const found = []
   const visit = (folder) => {
-    for (const name of readdirSync(join(root, folder))) {
+    for (const name of unlessGone(() => readdirSync(join(root, folder)), [])) {
       const path = folder === '' ? name : `${folder}/${name}`
       if (leftOut.has(name)) continue
       const entry = lstatSync(join(root, path), { throwIfNoEntry: false })
@@ -67,11 +67,21 @@ export function copyWork(from, to, paths) {
     for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.add(folder)
     mkdirSync(join(to, dirname(path)), { recursive: true })
     if (isLink) symlinkSync(readlinkSync(join(from, path)), join(to, path))
-    else copyFileSync(join(from, path), join(to, path))
+    else unlessGone(() => copyFileSync(join(from, path), join(to, path)))
   }
   const roots = { from: realpathSync(from), to }
   for (const folder of folders)
     linkPackages(join(from, folder, 'node_modules'), join(to, folder, 'node_modules'), roots)
+}
+
+/** A folder at work may lose files while it is read: another run removes what it wrote for a moment. */
+function unlessGone(read, otherwise) {
+  try {
+    return read()
+  } catch (error) {
+    if (error.code === 'ENOENT') return otherwise
+    throw error
+  }
 }
 
 const isLinkAt = (path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true

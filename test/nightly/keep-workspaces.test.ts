@@ -1,12 +1,12 @@
 import { existsSync, lstatSync, lutimesSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { seededRandom } from '../../../src/base/random.ts'
-import type { ChainState } from '../../../src/schema/stage/chain-state.ts'
-import { ageRun } from '../../helpers/machine/age-run.ts'
-import { gitSays, keptIn, readKept } from '../../helpers/machine/kept-workspaces.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
-import { benchOk, recordLines, recordsOf, root, soon, startBench, until } from '../../helpers/runs/cli.ts'
+import { seededRandom } from '../../src/base/random.ts'
+import type { ChainState } from '../../src/schema/stage/chain-state.ts'
+import { ageRun } from '../helpers/machine/age-run.ts'
+import { gitSays, keptIn, readKept } from '../helpers/machine/kept-workspaces.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { benchOk, recordLines, recordsOf, root, soon, startBench, until } from '../helpers/runs/cli.ts'
 
 /** Trials that are over quickly, so that most kills hit one whose workspace is being written. */
 const plan = ['--tasks', 'answers', '--methods', 'baseline,sequential', '--epochs', '8', '--quiet']
