@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { z } from 'zod'
-import { gitTreeHash } from '../../src/orchestration/chain/git-tree.ts'
 import type { ChainState } from '../../src/schema/stage/chain-state.ts'
 import type { StageScene } from '../../src/testing/play-stage.ts'
 import { play } from '../../src/testing.ts'
@@ -15,26 +13,7 @@ import {
   good,
   revised,
 } from '../helpers/chained/chain-states.ts'
-
-const files = { 'sum.mjs': 'old\n' }
-const work = { files: { 'sum.mjs': 'new\n' } }
-const treeOf = (texts: Record<string, string>) =>
-  gitTreeHash({ list: () => Object.keys(texts), read: (path) => texts[path] })
-const shipped = (tree = treeOf({ 'sum.mjs': 'new\n' })): Partial<ChainState> => ({
-  ship: { branch: 'bench/w-1', base: 'b', commit: 'c', tree, files: ['sum.mjs'], patch: 'the patch' },
-})
-const noted = { documentation: 'It adds.' }
-const lastStages = [good('document', noted), good('ship', { ...noted, ...shipped() })]
-
-type Options = z.input<typeof chained.options>
-
-/** Plays a chain that begins with a known state. */
-const playChain = (stages: StageScene[], options: object = {}, scene: object = {}) =>
-  play(chained, { state: JSON.stringify(begun), ...options } as Options, [], {
-    ...{ output: 'files' as const, files, stages },
-    ...scene,
-  })
-const idsOf = ({ stages }: { stages: readonly { id: string }[] }) => stages.map(({ id }) => id).join(' ')
+import { idsOf, lastStages, playChain, shipped, work } from '../helpers/chained/play-chain.ts'
 
 describe('chained walks through its stages', () => {
   it('in order, hands the state on, and keeps the note and the patch as outputs', async () => {
@@ -255,84 +234,5 @@ describe('a stage that breaks ends the chain as halted, with the work and the st
   it('ship says that it is good, and ships nothing', async () => {
     const chain = [...before, good('test'), good('review', approved), good('document')]
     expect((await playChain([...chain, good('ship')])).result.detail).toBe('stage ship: it shipped nothing')
-  })
-})
-
-describe('a person who changes the state while the run is stopped', () => {
-  const playChanged = (change: object, stages: StageScene[]) => {
-    const checkpoint = async <State extends object>(state: State) => ({ ...state, ...change })
-    const strategy = {
-      ...chained,
-      run: (context) => chained.run({ ...context, checkpoint }),
-    } as typeof chained
-    const options = { state: JSON.stringify(begun), stages: 'plan:build' }
-    return play(strategy, options, [], { output: 'files', files, stages })
-  }
-
-  it('gives the next stage another plan', async () => {
-    const played = await playChanged({ plan: 'Mine.' }, [
-      good('plan', { plan: 'First.' }),
-      good('build', {}, work),
-    ])
-    expect(JSON.parse(played.stages[1]?.program.state ?? '')).toMatchObject({ plan: 'Mine.' })
-  })
-
-  it.each([{ round: 'two' }, { workflow_id: 'other' }])(
-    'ends the trial with words if it cannot be used: %j',
-    async (change) => {
-      await expect(playChanged(change, [good('plan')])).rejects.toThrow(
-        /the state that a person set cannot be used: /,
-      )
-    },
-  )
-})
-
-it('an agent that never answers is an error of the agent, and not of the method', async () => {
-  const failedAsk = new AgentError('server', 'it is down')
-  await expect(playChain([bad('plan', {}, { failedAsk, asks: 1 })])).rejects.toBe(failedAsk)
-})
-
-describe('the options of chained', () => {
-  it.each([
-    ['build:test', 'build test'],
-    ['review:build', 'build review'],
-    ['ship', ''],
-  ])('stages=%s runs these alone, in the order of the chain', async (stages, ids) => {
-    const scenes = ids
-      .split(' ')
-      .filter(Boolean)
-      .map((id) => good(id, approved, id === 'build' ? work : {}))
-    expect(idsOf(await playChain(scenes, { stages }))).toBe(ids)
-  })
-
-  it.each(['', 'deploy', 'plan:deploy', 'plan:plan', 'plan,build'])('stages=%j is refused', (stages) => {
-    expect(chained.options.safeParse({ stages }).success).toBe(false)
-  })
-
-  it('only runs one stage on a state, and says what it came to', async () => {
-    const state = JSON.stringify({ ...begun, round: 2, ...failedTests })
-    const played = await playChain([bad('test', failedTests, work)], {
-      only: 'test',
-      state,
-      start: { 'a.mjs': 'A' },
-    })
-    expect(played.result).toMatchObject({
-      stopReason: 'halted',
-      detail: 'stage test alone: the work is not good',
-      state: { ends: [{ stage: 'test', round: 2, exit: 1 }], state: { stages: [{ stage: 'test' }] } },
-    })
-    const [{ program }] = played.stages as [(typeof played.stages)[number]]
-    expect(program.files).toMatchObject({ 'start/a.mjs': 'A' })
-    expect(program.files).not.toHaveProperty('start/sum.mjs')
-    expect((await playChain([good('test')], { only: 'test' }, { files })).result.detail).toMatch(
-      /stage test alone: good/,
-    )
-  })
-
-  it('a state that is none is refused before the run', () => {
-    const resolve = (state: string) => chained.resolve?.(chained.options.parse({ state }), undefined as never)
-    expect(() => resolve('{')).toThrow('[option state] the state file holds no JSON')
-    expect(() => resolve('{}')).toThrow('[option state] the state file is not valid: version: ')
-    expect(() => resolve(JSON.stringify(begun))).not.toThrow()
   })
 })

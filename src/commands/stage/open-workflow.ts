@@ -31,7 +31,7 @@ export interface OpenedWorkflow {
   release(): void
 }
 
-/** Opens the workflow, makes it if there is none, and locks it. Throws `UserError`, also if another process holds it. */
+/** Opens and locks the workflow; a new one is made first. Throws `UserError`, such as when another process holds the lock. */
 export function openWorkflow(words: StageWords): OpenedWorkflow {
   const checked = WorkflowId.safeParse(words.workflow)
   if (!checked.success)

@@ -42,7 +42,7 @@ export function readStageResult(folder: string): StageResult | undefined {
   }
 }
 
-/** The options that a run of one stage was begun with; undefined if it is none. */
+/** The options that a run of one stage was begun with; undefined for any other run. */
 export function stageOptionsOf({ methods }: RunManifest): { only: StageName; state: string } | undefined {
   const [method] = methods
   if (method?.strategy !== 'chained') return undefined

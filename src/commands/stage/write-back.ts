@@ -58,7 +58,7 @@ function isAsBefore(home: string, path: string, before: Files, after: Changes['f
   return there?.isFile() === true && readFileSync(file, 'utf8') === before[path]
 }
 
-/** Writes the changes that a process has left behind. Does nothing if there are none. */
+/** Writes the changes that an earlier process did not finish to write. Without any, nothing happens. */
 export function finishWriteBack(home: string): void {
   const path = pendingPath(home)
   if (!existsSync(path)) return

@@ -119,7 +119,7 @@ async function writeWorkspace(folder: string, files: KeptFiles, record: TrialRec
 /** The name of something in the folder of workspaces that is not whole. None is used twice, since a git of a killed session may go on. */
 const draftName = (trial: string) => `${trial}.${randomUUID()}`
 
-/** Renames a kept workspace, since a kill could leave half of one that is being removed. Returns its name, also if there is none. */
+/** Renames a kept workspace, if it exists, since a kill could leave half of one that is being removed. Returns the new name. */
 function setAside(all: string, trial: string): string {
   const name = draftName(trial)
   const place = join(all, trial)

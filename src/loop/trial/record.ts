@@ -125,7 +125,7 @@ function peopleFields(people: PeopleCounts): Pick<TrialRecord, 'interventions' |
   return { ...(interventions > 0 && { interventions }), people }
 }
 
-/** Returns the runs of tools in the order of the clock, since parallel branches end in any order; undefined if there are none. */
+/** Returns the runs of tools in the order of the clock, since parallel branches end in any order; undefined without any. */
 function toolRunsOf({ toolRuns }: TrialState): ToolRun[] | undefined {
   const ordered = [...toolRuns].sort((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1))
   const runs = ordered.flatMap(({ savings }) => savings)

@@ -117,6 +117,8 @@ describe('figures', () => {
     )
     fc.assert(
       fc.property(odd, odd, (method, role) => {
+        // Two rows of one name would be the same trials twice.
+        fc.pre(!['b', 'c'].includes(method))
         const records = [...solves(method, 3, 10), ...solves('b', 0, 10), ...solves('c', 1, 10)]
         const steps = records.map(({ trial }) => anAsk({ trial, role }))
         for (const [name, svg] of Object.entries(
