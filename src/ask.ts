@@ -26,7 +26,12 @@ export interface AskOptions {
   work?: KindOfWork
   /** `vote`: the reply is one of several that are counted. Nothing runs differently; `bench report --coordination` counts the tokens as votes. */
   purpose?: 'vote'
-  /** The longest time for one attempt, in ms of the branch's clock. */
+  /**
+   * Ids of the method's tools that the agent may call before it answers, beside those that every `produce` role has. See
+   * docs/guides/agent-tools.md.
+   */
+  tools?: readonly string[]
+  /** The longest time for one attempt, in ms of the branch's clock; of each turn where the agent has tools. */
   timeoutMs?: number
   /** The most output tokens of one attempt. */
   maxOutput?: number

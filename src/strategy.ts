@@ -3,6 +3,7 @@ import type { Ask, KindOfWork } from './ask.ts'
 import type { GraphOptions, GraphStep, StepResult } from './graph.ts'
 import type { DocumentAgent } from './schema/agent/document-agent.ts'
 import type { Declaration } from './schema/method/declaration.ts'
+import type { Tool } from './schema/tool/tool.ts'
 import type { StageProgram, StageResult } from './stage.ts'
 import type { Problem } from './text/errors.ts'
 
@@ -233,6 +234,8 @@ export interface Strategy<Role extends string = string, Options extends z.ZodTyp
    * typed and neither `--agent ROLE=` nor the config file's entry of the method names the role.
    */
   agentsOf?(options: z.output<Options>): readonly DocumentAgent[]
+  /** Returns the tools that the documents in resolved options declare, by id. `ask` names them in its option `tools`. */
+  toolsOf?(options: z.output<Options>): Readonly<Record<string, Tool>>
   run(context: StrategyContext<Role, z.output<Options>>): Promise<StrategyResult>
 }
 

@@ -4,6 +4,8 @@ import type { RateLimits } from '../schema/limits.ts'
 import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import type { Files, Task } from '../schema/task.ts'
 import type { Tokens } from '../schema/tokens.ts'
+import type { ToolCall } from '../schema/tool/tool-call.ts'
+import type { ToolDefinition } from '../schema/tool/tool-set.ts'
 import type { CheckResult } from '../strategy.ts'
 import type { AgentErrorReason, Problem } from '../text/errors.ts'
 
@@ -18,6 +20,31 @@ export interface PastAsk {
 export interface Turn {
   prompt: string
   reply: string
+}
+
+/** A turn of an ask in which the agent called tools, with the results in the order of its calls. */
+export interface ToolTurn {
+  text: string
+  calls: readonly ToolCall[]
+  results: readonly ToolAnswer[]
+  /** The message as the agent gave it in its reply. */
+  message?: readonly Readonly<Record<string, unknown>>[] | undefined
+}
+
+/** What the agent gets for one call: the tool's result, or an error that it can act on. */
+export interface ToolAnswer {
+  id: string
+  name: string
+  text: string
+  isError: boolean
+}
+
+/** The tools of an ask, and the turns so far. */
+export interface RequestTools {
+  definitions: readonly ToolDefinition[]
+  turns: readonly ToolTurn[]
+  /** The last turn: the agent must answer, and may call nothing. */
+  mustAnswer: boolean
 }
 
 /** One attempt at one ask, as the agent receives it. Plain data, except `workspace`. */
@@ -56,6 +83,8 @@ export interface AgentRequest {
   history: readonly PastAsk[]
   /** The branch's workspace. */
   workspace: AgentWorkspace
+  /** Tools that the agent may call before it answers; absent if it has none, or uses its own. */
+  tools?: RequestTools | undefined
 }
 
 /** The agent's access to the files: read them, run the visible checks, or work in a real folder. */
@@ -72,6 +101,10 @@ export interface AgentWorkspace {
 /** The result of an attempt. A failure is data too: it is journaled and billed. */
 export interface AgentReply {
   text: string
+  /** Calls of tools that the agent asks for: the reply is a turn then, not its answer. */
+  toolCalls?: readonly ToolCall[]
+  /** The message of such a turn as the provider wants it back, such as signed reasoning; plain data. */
+  message?: readonly Readonly<Record<string, unknown>>[]
   tokens: Tokens
   /** US dollars; null if unknown. */
   costUsd: number | null
@@ -124,6 +157,8 @@ export interface Agent {
   isProgram?: true
   /** It answers immediately and applies timeouts in virtual time. Any other agent is cut off by a real timer. */
   virtualTime?: true
+  /** `called`: it calls the tools of a request. `own`: it is a program that uses its own tools. Absent: it uses none. */
+  tools?: 'called' | 'own'
   /** It is the user's code in this process, and may throw an error that nothing awaits. */
   userCode?: true
   /** The address that it calls, as messages may show it: no user, password or query. */

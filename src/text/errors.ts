@@ -65,9 +65,10 @@ export const agentErrorReasons = [
   'request',
   'exit',
   'limit',
+  'tools',
 ] as const
 
-/** Why an ask gave no usable reply. `limit` is a limit of the ask itself, `unparsable` a reply that does not have its `shape`. */
+/** Why an ask gave no usable reply. `tools`: the agent used up its turns with tool calls. `limit` is a limit of the ask itself, `unparsable` a reply that does not have its `shape`. */
 export type AgentErrorReason = (typeof agentErrorReasons)[number]
 
 /** An ask failed after all its attempts. A strategy may catch it; otherwise it decides the trial's outcome. */

@@ -60,6 +60,11 @@ export const failures: Readonly<Record<AgentErrorReason, FailureRule>> = {
     unhandled: 'failed',
     because: 'the method itself set the limit of this ask',
   },
+  tools: {
+    retries: 0,
+    unhandled: 'failed',
+    because: 'the agent called tools until its turns were used up, and would do so again',
+  },
   unparsable: { retries: 0, unhandled: 'failed', because: 'the repair was the second chance' },
 }
 

@@ -63,6 +63,8 @@ function headline(step: Step): string {
       return `step ${step.step} of the graph ended, after ${formatMs(step.durationMs)}`
     case 'stage':
       return stageHeadline(step)
+    case 'tool':
+      return `tool ${step.call.name} of ${step.role}: ${step.outcome}`
     case 'match':
       return `${step.attempts} attempt(s), to match ${step.method}: it spent ${step.spent} ${step.unit} on this task, the baseline ${step.baseline}`
     case 'approval':

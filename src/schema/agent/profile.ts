@@ -8,8 +8,8 @@ const size = z.number().min(0)
 const byWork = <Value extends z.ZodType>(value: Value) =>
   z.strictObject({ produce: value, judge: value, summarise: value, decide: value })
 
-/** The ways in which a simulated call fails. `unparsable` results from `malformed`, and no agent makes a limit. */
-const failure = z.enum(agentErrorReasons).exclude(['unparsable', 'limit'])
+/** The ways in which a simulated call fails. `unparsable` results from `malformed`, and no agent makes a limit or counts turns. */
+const failure = z.enum(agentErrorReasons).exclude(['unparsable', 'limit', 'tools'])
 
 /**
  * How simulated agents behave: one file of `fixtures/profiles/`. Skills, difficulty, interaction and effects add up on

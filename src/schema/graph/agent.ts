@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id } from './ids.ts'
+import { Id } from '../ids.ts'
 
 const tools = z.array(Id).default([])
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { Id } from '../ids.ts'
+import { Tool } from '../tool/tool.ts'
 import { GraphAgent, GraphTask } from './agent.ts'
-import { Id } from './ids.ts'
 import { Conflict, Node, OnFailure } from './node.ts'
 import { Provider } from './provider.ts'
-import { Tool } from './tool.ts'
 
 /** The version of the documents that this release reads. */
 export const documentVersion = '0.5'

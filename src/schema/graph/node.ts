@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, PatternId } from './ids.ts'
+import { Id, PatternId } from '../ids.ts'
 
 /** What the failure of a step means. */
 export const OnFailure = z.enum(['fail', 'skip', 'continue'])

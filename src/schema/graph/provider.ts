@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { Id } from '../ids.ts'
 import { VariableName } from '../variable-name.ts'
-import { Id } from './ids.ts'
 
 const id = Id.optional().describe('Must equal the key.')
 const model = z.string().min(1)

@@ -3,11 +3,13 @@ import { FaultKind } from '../agent/faults.ts'
 import { ChangeSet } from '../method/change.ts'
 import { SandboxLevel } from '../sandbox-level.ts'
 import { Tokens } from '../tokens.ts'
+import { ToolCall } from '../tool/tool-call.ts'
 import { ApprovalAnswer } from './approval.ts'
 import { MatchedBudget } from './budget-match.ts'
 import { Score } from './outcome.ts'
 import { StageStep } from './stage-step.ts'
 import { Common } from './step-fields.ts'
+import { ToolStep } from './tool-step.ts'
 
 /** One attempt of an ask: prompt, reply, changes, cost. */
 export const AskStep = z.object({
@@ -27,6 +29,10 @@ export const AskStep = z.object({
   /** Text of the reply; absent if there was none, or if only its hash is kept (`replyHash`). */
   reply: z.string().optional(),
   replyHash: z.string().optional(),
+  /** The tool calls that the agent asks for in this turn. A turn with calls is no answer yet. */
+  toolCalls: z.array(ToolCall).min(1).optional(),
+  /** The message of such a turn as its provider wants it back, such as signed reasoning; opaque to bench. */
+  message: z.array(z.record(z.string(), z.unknown())).optional(),
   changeSet: ChangeSet.optional(),
   tokens: Tokens,
   costUsd: z.number().nonnegative().nullable(),
@@ -199,6 +205,7 @@ export const Step = z.discriminatedUnion('kind', [
   GraphPlanStep,
   GraphEndStep,
   StageStep,
+  ToolStep,
   ApprovalStep,
   StateStep,
   MatchStep,

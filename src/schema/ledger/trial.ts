@@ -1,6 +1,7 @@
 import type { AgentSettings } from '../agent/agent-settings.ts'
 import type { Faults } from '../agent/faults.ts'
 import type { Budget, Limits } from '../limits.ts'
+import type { MethodTools } from '../tool/tool-set.ts'
 import type { BudgetMatch } from './budget-match.ts'
 
 /** A strategy with its options, as given by `--methods`. */
@@ -22,6 +23,8 @@ export interface Method {
   limits?: Limits | undefined
   /** The method whose spending it matches by its number of attempts. */
   match?: BudgetMatch | undefined
+  /** The tools of its agents; absent if they have none of bench. */
+  tools?: MethodTools | undefined
 }
 
 /** One cell of the plan: task x method x agents. Its epochs are its trials. */

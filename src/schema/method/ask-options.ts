@@ -55,6 +55,11 @@ const AskSettings = z.strictObject({
   work: z
     .enum(['produce', 'judge', 'summarise', 'decide'], "must be 'produce', 'judge', 'summarise' or 'decide'.")
     .optional(),
+  tools: z
+    .array(Text, {
+      error: ({ input }) => `must be a list of tool ids, got ${describeType(input)}.`,
+    })
+    .optional(),
   purpose: z.literal('vote', "must be 'vote'.").optional(),
   timeoutMs: Amount.optional(),
   maxOutput: Amount.optional(),

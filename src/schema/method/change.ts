@@ -13,9 +13,9 @@ export type Change = z.infer<typeof Change>
 export const Rejected = z.object({ path: z.string(), reason: z.string() })
 export type Rejected = z.infer<typeof Rejected>
 
-/** An agent's changes, from file blocks in its `reply` (which contains the text) or from its `folder` (contents are blobs). */
+/** An agent's changes: from file blocks in its `reply`, which contains the text; from its `folder`, or by a `tool` (contents are blobs). */
 export const ChangeSet = z.object({
-  source: z.enum(['reply', 'folder']),
+  source: z.enum(['reply', 'folder', 'tool']),
   changes: z.array(Change),
   /** Refused changes, and why. */
   rejected: z.array(Rejected).optional(),

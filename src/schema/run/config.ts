@@ -3,6 +3,7 @@ import { AgentSetting, ProviderSetting } from '../agent/agent-settings.ts'
 import { ModelPrices } from '../agent/prices.ts'
 import { KeepWorkspaces } from '../keep-workspaces.ts'
 import { Budget, Limits } from '../limits.ts'
+import { Tool } from '../tool/tool.ts'
 import { VariableName } from '../variable-name.ts'
 import { Capture } from './run.ts'
 
@@ -62,6 +63,10 @@ const RunDefaults = z.strictObject({
   keepWorkspaces: KeepWorkspaces.optional().describe('Of which trials workspaces/TRIAL is kept.'),
   matchBudget: z.string().optional(),
   keepGoing: z.boolean().optional(),
+  tools: List.optional().describe(
+    'Tools of every `produce` role: read, list, write, check, memory, or names of `tools`.',
+  ),
+  toolTurns: z.int().positive().optional().describe('Most turns of one ask with tools. Default: 20.'),
   endBlocked: z
     .union([z.number().nonnegative(), z.literal('none')])
     .optional()
@@ -84,6 +89,10 @@ export const Config = z.strictObject({
   roles: z.record(z.string(), z.string()).optional().describe('Agents by role, in live mode.'),
   methods: z.record(Label, NamedMethod).optional(),
   providers: z.record(z.string(), ProviderSetting).optional(),
+  tools: z
+    .record(Label, Tool)
+    .optional()
+    .describe('Tools that --tools and the option tools of a method can name.'),
   limits: z
     .strictObject({
       run: Budget.optional(),

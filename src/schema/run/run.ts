@@ -8,6 +8,7 @@ import { BudgetMatch } from '../ledger/budget-match.ts'
 import { schemaVersion } from '../ledger/record.ts'
 import { Budget, Budgets, Limits } from '../limits.ts'
 import { Rejected } from '../method/change.ts'
+import { MethodTools } from '../tool/tool-set.ts'
 import { ComparisonPlan } from './comparison-plan.ts'
 
 /** What artifacts and exports hold; all by default. The ledger always keeps everything: resume, replay and `bench show` need it. */
@@ -46,6 +47,8 @@ const MethodEntry = z.object({
   limits: Limits.optional(),
   /** The method whose spending it matches by its number of attempts. */
   match: BudgetMatch.optional(),
+  /** The tools of its agents; absent if they have none of bench. */
+  tools: MethodTools.optional(),
 })
 
 /** The commit of a checkout, and whether tracked files differ from it. */

@@ -1,0 +1,19 @@
+/** Returns the key of a turn of an ask with tools, from 1: `#0.1`. Without tools an ask is one step, `#0`. */
+export const turnKey = (ask: string, turn: number) => `${ask}.${turn}`
+
+/** Returns the key of a call in a turn, from 1: `#0.1.2`. */
+export const callKey = (turn: string, call: number) => `${turn}.${call}`
+
+/** Returns the key of the effect that a step belongs to: that of the ask for its turns and calls. */
+export function effectKey(key: string): string {
+  const counter = key.lastIndexOf('#')
+  const end = counter < 0 ? -1 : key.indexOf('.', counter)
+  return end < 0 ? key : key.slice(0, end)
+}
+
+/** Returns an effect's place in its branch and, for a turn or a call, the places in it: `[0, 1, 2]` for `#0.1.2`. */
+export const placesOf = (key: string): number[] =>
+  key
+    .slice(key.lastIndexOf('#') + 1)
+    .split('.')
+    .map(Number)

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** A call that a model asks for, as it wrote it. */
+export const ToolCall = z.object({
+  /** The model's id of the call, unique in its turn. */
+  id: z.string(),
+  name: z.string(),
+  /** JSON text of the arguments, which may be invalid. */
+  arguments: z.string(),
+})
+export type ToolCall = z.infer<typeof ToolCall>
+
+/**
+ * How a tool call ended. Only `ok` has the tool's result; after every other outcome the model gets an error that says what to do.
+ * `failed`: the tool itself reports an error. `invalid`: the arguments do not match the tool's schema. `denied`: the tool is not
+ * allowed here, or the call asks for something outside of the workspace. `too-large`: the answer is larger than the tool may give.
+ * `broken`: the server died, did not start, or sent something that is no answer. `repeated`: the same call for the third time,
+ * with nothing changed since; it was not made.
+ */
+export const toolOutcomes = [
+  'ok',
+  'failed',
+  'invalid',
+  'denied',
+  'timeout',
+  'too-large',
+  'broken',
+  'repeated',
+] as const
+export const ToolOutcome = z.enum(toolOutcomes)
+export type ToolOutcome = z.infer<typeof ToolOutcome>
+
+/** A note that a memory tool keeps for the rest of the trial. */
+export const MemoryNote = z.object({ title: z.string(), text: z.string() })
+export type MemoryNote = z.infer<typeof MemoryNote>
