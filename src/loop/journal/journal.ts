@@ -9,6 +9,7 @@ import { holdRecords } from './hold-records.ts'
 import { type LineFile, type LineFileEvents, openLineFile } from './line-file.ts'
 import { type OutputFiles, openOutputFiles } from './output-files.ts'
 import { mapStageTexts } from './stage-texts.ts'
+import { mapToolTexts, mapTurnTexts } from './tool-texts.ts'
 
 /** The files of a run folder that are appended to. */
 export const journalFiles = {
@@ -187,11 +188,14 @@ function mapTexts(step: Step, map: (text: string) => string): Step {
     return output === step.output ? step : { ...step, output }
   }
   if (step.kind === 'stage') return mapStageTexts(step, map)
+  if (step.kind === 'tool') return mapToolTexts(step, map)
   if (step.kind !== 'ask') return step
   const prompt = map(step.prompt)
   const system = step.system && map(step.system)
   const reply = step.reply && map(step.reply)
-  return prompt === step.prompt && system === step.system && reply === step.reply
-    ? step
-    : { ...step, prompt, system, reply }
+  const mapped =
+    prompt === step.prompt && system === step.system && reply === step.reply
+      ? step
+      : { ...step, prompt, system, reply }
+  return mapTurnTexts(mapped, map)
 }
