@@ -84,6 +84,6 @@ async function checkLive(
     ...(level && { sandbox: level }),
   }
   run.journal?.step(step, trialState.ledgerChecksum)
-  run.runBudget?.addCheck(trial.cell.method.label, step.durationMs)
+  run.runBudget?.addTime(trial.cell.method.label, step.durationMs)
   return step
 }

@@ -4,7 +4,7 @@ import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Intent, LedgerLine, Step } from '../../schema/ledger/step.ts'
 import type { TraceEvent } from '../../strategy.ts'
 import { type Blobs, blobError, openBlobs } from './blobs.ts'
-import { addChecksum, type LedgerChecksum } from './checksum.ts'
+import { addTimesum, type LedgerChecksum } from './checksum.ts'
 import { holdRecords } from './hold-records.ts'
 import { type LineFile, type LineFileEvents, openLineFile } from './line-file.ts'
 import { type OutputFiles, openOutputFiles } from './output-files.ts'
@@ -62,7 +62,7 @@ export function openJournal(
   const blobs = openBlobs(join(folder, 'blobs'), onStorageError)
   const held = holdRecords(steps, records, restMs)
   const textOf = (line: object) =>
-    options.checksums ? addChecksum(JSON.stringify(line)) : JSON.stringify(line)
+    options.checksums ? addTimesum(JSON.stringify(line)) : JSON.stringify(line)
   const append = (line: LedgerLine, checksum: LedgerChecksum) => {
     const text = textOf(line)
     addToChecksum(checksum, text)
@@ -92,7 +92,7 @@ export function openJournal(
       steps.sync(restMs).catch(() => {})
     },
     syncSteps: () => steps.sync(),
-    record: (record) => (isPaid ? held.add : records.append)(addChecksum(JSON.stringify(record), '}}')),
+    record: (record) => (isPaid ? held.add : records.append)(addTimesum(JSON.stringify(record), '}}')),
     flushRecords: () => records.flush(),
     async persist() {
       flush()

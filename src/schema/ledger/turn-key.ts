@@ -11,6 +11,9 @@ export function effectKey(key: string): string {
   return end < 0 ? key : key.slice(0, end)
 }
 
+/** Whether a step of an ask is its first turn, or the ask has no turns. */
+export const isFirstTurn = (key: string) => (placesOf(key)[1] ?? 1) === 1
+
 /** Compares the places of two effects of one branch: that of an ask comes before those of its turns and their calls. */
 export function comparePlaces(a: string, b: string): number {
   const [left, right] = [placesOf(a), placesOf(b)]

@@ -82,6 +82,8 @@ interface OwnCall {
   call: ToolCall
   key: string
   hash: string
+  /** The branch's clock before it. */
+  at: number
   tool: CallableTool | undefined
   isRepeated: boolean
   checked: CheckResult | undefined
@@ -103,6 +105,7 @@ async function makeCall(desk: Desk, call: ToolCall, key: string): Promise<ToolAn
     ...(tool?.tool.kind === 'memory' && { notes: notesIn(draft.shared, tool.id) }),
   }
   const hash = digest({ ...met, arguments: call.arguments })
+  const at = branch.clock
   const same = digest({ ...met, arguments: equalForm(call.arguments) })
   const count = (counts.get(same) ?? 0) + 1
   counts.set(same, count)
@@ -113,7 +116,7 @@ async function makeCall(desk: Desk, call: ToolCall, key: string): Promise<ToolAn
       ? await checkStep(trialState, branch, callKey(key, 1), draft)
       : undefined
   const recorded = takeBranchStep(trialState, branch, key, 1, hash, () => toolCallText(ask.role, call))
-  const own: OwnCall = { call, key, hash, tool, isRepeated, checked }
+  const own: OwnCall = { call, key, at, hash, tool, isRepeated, checked }
   const made = recorded?.kind === 'tool' ? await recordedCall(desk, own, recorded) : await callLive(desk, own)
   applyCall(desk, made)
   return { id: call.id, name: call.name, text: made.text, isError: made.step.outcome !== 'ok' }
@@ -151,7 +154,7 @@ function resultOf({ branch, tools, draft, ...desk }: Desk, own: OwnCall): Promis
 async function callLive(desk: Desk, own: OwnCall): Promise<MadeCall> {
   const { trialState, branch, ask, draft } = desk
   const { run, secret } = trialState
-  const { call, key, hash, tool } = own
+  const { call, key, hash, at, tool } = own
   if (branch.signal.aborted) throw new Interrupted()
   const started = performance.now()
   const result = await resultOf(desk, own)
@@ -161,7 +164,7 @@ async function callLive(desk: Desk, own: OwnCall): Promise<MadeCall> {
   for (const { content } of edits) if (content !== null) run.journal?.blobs.put(content)
   const isServer = tool?.tool.kind === 'mcp'
   const step: ToolStep = {
-    ...stepHead(trialState, 'tool', key, hash, branch.clock),
+    ...stepHead(trialState, 'tool', key, hash, at),
     durationMs: isServer && isMade(outcome) ? (run.mode === 'dev' ? run.checkMs : measured) : 0,
     ...(branch.iteration && { iteration: branch.iteration }),
     role: ask.role,
@@ -176,6 +179,7 @@ async function callLive(desk: Desk, own: OwnCall): Promise<MadeCall> {
     sandbox,
   }
   run.journal?.step(step, trialState.ledgerChecksum)
+  run.runBudget?.addTime(trialState.trial.cell.method.label, step.durationMs)
   // Like a paid reply, it is written before it is used.
   if (ask.agent.paid) run.journal?.callEnded()
   return { step, text, edits }
