@@ -1,10 +1,10 @@
+import { callMemory } from '../memory/memory.ts'
 import type { WorkspaceToolName } from '../schema/tool/tool.ts'
 import type { ToolCall, ToolOutcome } from '../schema/tool/tool-call.ts'
 import { didYouMean } from '../text/near-word.ts'
 import { shorten } from '../text/shorten.ts'
 import { readArguments } from './arguments.ts'
 import type { CallableTool } from './definitions.ts'
-import { callMemory } from './memory.ts'
 import type { ToolPlace, ToolResult } from './tool-result.ts'
 import { callWorkspaceTool } from './workspace-tools.ts'
 

@@ -1,7 +1,7 @@
 import type { KindOfWork } from '../ask.ts'
+import { memoryDefinitions } from '../memory/memory.ts'
 import type { WorkspaceToolName } from '../schema/tool/tool.ts'
 import type { ResolvedTool, ToolDefinition } from '../schema/tool/tool-set.ts'
-import { memoryDefinitions } from './memory.ts'
 
 const path = { type: 'string', description: 'Path relative to the workspace, such as src/main.py.' }
 

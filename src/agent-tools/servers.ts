@@ -2,31 +2,16 @@ import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { Files } from '../schema/task.ts'
 import type { ResolvedTool } from '../schema/tool/tool-set.ts'
 import type { FileEdit } from '../strategy.ts'
-import { asError } from '../text/errors.ts'
+import { asError, InfrastructureError } from '../text/errors.ts'
 import { shorten } from '../text/shorten.ts'
 import type { AskServers } from './call-tool.ts'
+import { type McpServer, startMcpServer } from './mcp/mcp-server.ts'
 import type { ToolResult } from './tool-result.ts'
 
-/** An MCP tool as a run uses it. */
-export type McpTool = ResolvedTool & { kind: 'mcp' }
-
-/** A running MCP server. What it does wrong is in the results: it never throws for that. */
-export interface McpServer {
-  call(original: string, args: Record<string, unknown>, signal: AbortSignal): Promise<ToolResult>
-  /** Brings its copy of the workspace up to date. */
-  writeFiles(edits: readonly FileEdit[]): void
-  close(): Promise<void>
-}
-
-/** Starts an MCP server in the sandbox, with the files that it declares. */
-export type StartServer = (
-  tool: McpTool,
-  place: { files: Files; workspace?: Files; sandbox: SandboxRun; signal: AbortSignal },
-) => Promise<McpServer>
+type McpTool = Extract<ResolvedTool, { kind: 'mcp' }>
 
 /** What the servers of an ask need. */
 interface Place {
-  start: StartServer
   sandbox: SandboxRun
   /** The files of the workspace as they are now. */
   workspace(): Files
@@ -65,6 +50,8 @@ export function openServers(place: Place): OpenServers {
         const server = await orAborted(serverOf(id, tool as McpTool), signal)
         return await orAborted(server.call(original ?? definition.name, args, signal), signal)
       } catch (error) {
+        // A sandbox that starts no program is no fault of the server.
+        if (error instanceof InfrastructureError) throw error
         return signal.aborted ? outOfTime(definition.name) : notStarted(definition.name, error)
       }
     },
@@ -82,14 +69,14 @@ export function openServers(place: Place): OpenServers {
   }
 }
 
-async function startServer(tool: McpTool, { start, sandbox, workspace, fileText, signal }: Place) {
+async function startServer(tool: McpTool, { sandbox, workspace, fileText, signal }: Place) {
   const files: Record<string, string> = {}
   for (const { path, digest } of tool.files) {
     const text = fileText(digest)
     if (text === undefined) throw new Error(`the run has no copy of ${path}`)
     files[path] = text
   }
-  return start(tool, { files, ...(tool.workspace && { workspace: workspace() }), sandbox, signal })
+  return startMcpServer(tool, { files, ...(tool.workspace && { workspace: workspace() }), sandbox, signal })
 }
 
 /** Waits for a server, which may ignore the signal, no longer than until it aborts. */

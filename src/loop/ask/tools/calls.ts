@@ -1,6 +1,5 @@
 import { callTool, isCheckCall, repeatedCall } from '../../../agent-tools/call-tool.ts'
 import type { CallableTool } from '../../../agent-tools/definitions.ts'
-import { startMcpServer } from '../../../agent-tools/mcp/start.ts'
 import { type OpenServers, openServers } from '../../../agent-tools/servers.ts'
 import type { ToolPlace, ToolResult } from '../../../agent-tools/tool-result.ts'
 import type { ToolAnswer } from '../../../agents/agent.ts'
@@ -46,7 +45,6 @@ export function openCalls(
   const { run } = trialState
   const fileText = (digest: string) => run.toolFiles?.get(digest)
   const servers = openServers({
-    start: startMcpServer,
     sandbox: run.sandbox,
     workspace: () => filesOf(draft),
     fileText,
@@ -135,7 +133,7 @@ function equalForm(text: string): string {
 async function recordedCall(desk: Desk, own: OwnCall, step: ToolStep): Promise<MadeCall> {
   const { changeSet, key, result } = step
   const edits = changeSet ? storedEdits(desk.trialState, key, changeSet) : []
-  // What tools of bench returned in a trial that knows the solution is made again: nothing outside of the trial is asked.
+  // What was read of files in a trial that knows the solution is read again.
   const text = result === withheldText ? (await resultOf(desk, own)).text : result
   return { step, text, edits }
 }
@@ -172,7 +170,7 @@ async function callLive(desk: Desk, own: OwnCall): Promise<MadeCall> {
     call,
     tool: tool?.id,
     outcome,
-    result: secret && !isServer ? withheldText : text,
+    result: secret && tool?.tool.kind === 'workspace' ? withheldText : text,
     changeSet: edits.length > 0 ? applyEdits(forkState(draft), edits, 'tool') : undefined,
     note,
     server,
