@@ -37,6 +37,8 @@ export interface RunState {
   runBudget?: RunBudget | undefined
   /** Delays calls to keep within the rates of their accounts; undefined on replay. */
   rateLimiter?: RateLimiter | undefined
+  /** Contents of the files that tools declare, by SHA-256; undefined on replay. */
+  toolFiles?: ReadonlyMap<string, string> | undefined
   /** Fixed virtual duration of a check in dev mode, in ms. */
   checkMs: number
   /** On replay: grades again instead of using the journaled grades. */

@@ -193,6 +193,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'tasks',
     'methods',
     'agents',
+    'tools',
     'open',
     'people',
     'compare',
