@@ -56,8 +56,8 @@ export function rereadToolFiles({ methods, cwd }: Pick<RunManifest, 'methods' | 
 }
 
 const changedProblem = (id: string, path: string, cwd: string, isGone: boolean): Problem => ({
-  where: path,
-  what: `which the tool ${id} of this run uses, ${isGone ? 'can no longer be read' : 'has changed since the run began'}`,
+  where: `tool ${id}, file ${path}`,
+  what: isGone ? 'can no longer be read' : 'has changed since the run began',
   fix: `Restore it in ${cwd}, or start a new run.`,
 })
 

@@ -263,6 +263,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'replies.ts',
     'doubles.ts',
     'line-reply.ts',
+    'play-tools.ts',
     'script.ts',
     'play-files.ts',
     'play-stage.ts',
