@@ -40,7 +40,7 @@ export function namedTools(
     ...(given.has('memory') ? [{ id: 'memory', tool: memory, where }] : []),
     ...[...given].sort().flatMap((id) => {
       const tool = Object.hasOwn(own, id) && !reservedNames.includes(id) ? own[id] : undefined
-      return tool && config ? [{ id, tool, where: config.where('tools', id) }] : []
+      return tool && config ? [{ id, tool, where: config.where('tools', id, 'config') }] : []
     }),
   ]
 }

@@ -1,4 +1,4 @@
-import { readToolFiles } from '../../agent-tools/mcp/tool-files.ts'
+import { readToolFiles } from '../../agent-tools/mcp/read-tool-files.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { ResolvedTool } from '../../schema/tool/tool-set.ts'
 import { sha256 } from '../../text/canonical-json.ts'
@@ -15,21 +15,23 @@ export function readDeclaredFiles(
   files: ToolFiles,
   problems: Problem[],
 ): { path: string; digest: string }[] {
-  const paths = declaredPaths(tool)
-  const read = readToolFiles(cwd, paths)
-  problems.push(...read.problems.map((problem) => ({ ...problem, where: `${where}, ${problem.where}` })))
-  const entries = Object.entries(read.files)
-  if (tool.kind === 'memory' && paths.length > 0 && !entries.some(([path]) => path === paths[0])) {
-    if (read.problems.length === 0)
-      problems.push({ where, what: `${paths[0]} is a folder`, fix: `Name one text file for ${id}.` })
-    return []
-  }
-  return entries.map(([path, text]) => {
-    const digest = sha256(text)
-    files.set(digest, text)
-    return { path, digest }
-  })
+  const isMemory = tool.kind === 'memory'
+  const field = isMemory ? 'file' : 'files'
+  const read = readToolFiles(cwd, declaredPaths(tool), `${where}.${field}`)
+  problems.push(...read.problems)
+  const [first] = read.digests
+  // A folder is read as its files.
+  if (isMemory && first && first.path !== withoutDots(tool.config.file))
+    problems.push({
+      where: `${where}.file`,
+      what: `${tool.config.file} is a folder`,
+      fix: `Name one text file for ${id}.`,
+    })
+  for (const { path, digest } of read.digests) files.set(digest, read.files[path] as string)
+  return read.digests
 }
+
+const withoutDots = (path = '') => path.replace(/^(\.\/)+/, '')
 
 function declaredPaths(tool: NamedTool['tool']): readonly string[] {
   if (tool.kind === 'mcp') return tool.config.files
