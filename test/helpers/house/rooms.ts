@@ -126,6 +126,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'machine',
     'workflow-sums.ts',
     'tool-savings.ts',
+    'tool-use.ts',
     'summary.ts',
     'epochs.ts',
     'tally.ts',
