@@ -11,7 +11,7 @@ import { Outcome, Score } from './outcome.ts'
 /** The version of every file in a run folder. */
 export const schemaVersion = 1
 
-/** One call of a phase history. `at` is on the branch's clock; ms. */
+/** One call of a phase history; of an ask with tools, all its turns. `at` is on the branch's clock; ms. */
 export const Phase = z.object({
   role: z.string(),
   agent: z.string(),
