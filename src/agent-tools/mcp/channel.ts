@@ -7,9 +7,14 @@ import { createLineReader } from './read-lines.ts'
 export interface ChannelEvents {
   /** A line is longer than an answer may be. */
   onTooLong(): void
+  /** A message could not be read. It may be the answer that is waited for. */
+  onUnread(): void
   /** The server reports an error without saying to which request it belongs. */
   onStrayError(message: string): void
 }
+
+/** The events while no request is made. */
+export const unheard: ChannelEvents = { onTooLong: () => {}, onUnread: () => {}, onStrayError: () => {} }
 
 /** A connection with a server, with bounds on what the server sends. */
 export interface Channel {
@@ -39,7 +44,7 @@ export function openChannel(socket: Socket): Channel {
   let [bytes, messages] = [0, 0]
   let flood: string | undefined
   let stray: string | undefined
-  const events: ChannelEvents = { onTooLong: () => {}, onStrayError: () => {} }
+  const events: ChannelEvents = { ...unheard }
   const lines = createLineReader(
     () => limit.lineBytes,
     () => events.onTooLong(),
@@ -59,6 +64,7 @@ export function openChannel(socket: Socket): Channel {
     if (messages > mostMessages) return close(`sent more than ${mostMessages} messages without being asked`)
     if ('stray' in parsed) {
       stray ??= parsed.stray
+      if (parsed.unread) events.onUnread()
       return
     }
     for (const message of parsed.messages)

@@ -1,18 +1,13 @@
-import { describe, expect, it } from 'vitest'
-import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
-import type { SandboxRun } from '../../../src/sandbox/sandbox.ts'
+import { describe, expect } from 'vitest'
 import { needs } from '../../helpers/house/needs.ts'
-import { foldersLeft, openBubblewrap, running, sandboxes } from '../../helpers/machine/sandboxes.ts'
-import { notesTool, resolved, withServer } from '../../helpers/tools/mcp-tools.ts'
-
-const runOf = async (name: 'none' | 'bubblewrap'): Promise<SandboxRun> =>
-  name === 'none' ? spawnUnsandboxed : ((await openBubblewrap())?.run as SandboxRun)
+import { foldersLeft, running, sandboxes } from '../../helpers/machine/sandboxes.ts'
+import { notesTool, openRun, resolved, withServer } from '../../helpers/tools/mcp-tools.ts'
 
 describe.each(sandboxes)('a server of MCP tools in the sandbox %s', (name, required) => {
   const { it: test } = needs(...required)
 
   test('is listed before a run, and answers calls in one ask', async () => {
-    const sandbox = await runOf(name)
+    const sandbox = await openRun(name)
     const tool = await resolved(notesTool(), { sandbox })
     expect(tool).toMatchObject({
       server: { name: 'notes', version: '1.0.0' },
