@@ -1,6 +1,6 @@
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
-import { parseLine } from './parse-message.ts'
+import { checkAnswer, parseLine } from './parse-message.ts'
 import { createLineReader } from './read-lines.ts'
 
 /** What happened on a channel that the client cannot know. */
@@ -39,7 +39,7 @@ const [floodFactor, leastFloodBytes] = [4, 4 * 1024 * 1024]
 const firstLineBytes = 2 * 1024 * 1024
 
 /** Opens a channel over the socket of a server. */
-export function openChannel(socket: Socket): Channel {
+export function openChannel(socket: Duplex): Channel {
   const limit = { lineBytes: firstLineBytes }
   let [bytes, messages] = [0, 0]
   let flood: string | undefined
@@ -54,8 +54,9 @@ export function openChannel(socket: Socket): Channel {
     socket.destroy()
   }
   const deliver = (message: JSONRPCMessage) => {
-    if ('error' in message && (message.id === undefined || message.id === null))
-      events.onStrayError(String(message.error?.message ?? ''))
+    const { failure, isUnread } = checkAnswer(message)
+    if (failure !== undefined) events.onStrayError(failure)
+    else if (isUnread) events.onUnread()
     else transport.onmessage?.(message)
   }
   const receive = (line: Buffer) => {

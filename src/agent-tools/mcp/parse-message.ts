@@ -30,8 +30,27 @@ const shownStart = (text: string) => (text.length > 120 ? `${text.slice(0, 120)}
 const isMessage = (value: unknown): value is JSONRPCMessage =>
   typeof value === 'object' && value !== null && (value as { jsonrpc?: unknown }).jsonrpc === '2.0'
 
+/**
+ * Says what is wrong with an answer, so that nothing waits for one that the client would drop: an error without the id of a request or in
+ * a form of its own, as a text; or a result that is no object.
+ */
+export function checkAnswer(message: JSONRPCMessage): { failure?: string; isUnread?: true } {
+  const { id, method, result, error } = message as Record<string, unknown>
+  if (method !== undefined) return {}
+  if (error === undefined) return typeof result === 'object' && result !== null ? {} : { isUnread: true }
+  const { code, message: said } = (typeof error === 'object' ? error : {}) as Record<string, unknown>
+  const isWhole = Number.isInteger(code) && typeof said === 'string'
+  if (isWhole && id !== undefined && id !== null) return {}
+  return { failure: typeof said === 'string' ? said : JSON.stringify(error) }
+}
+
 /** Returns a message with what servers leave out of their answer to `initialize`, and a client insists on. */
-function completed(message: JSONRPCMessage): JSONRPCMessage {
+function completed(given: JSONRPCMessage): JSONRPCMessage {
+  // Some servers write both fields of an answer, one of them null.
+  const fields = Object.entries(given).filter(
+    ([name, value]) => value !== null || (name !== 'error' && name !== 'result'),
+  )
+  const message = Object.fromEntries(fields) as JSONRPCMessage
   if (!('result' in message) || typeof message.result?.protocolVersion !== 'string') return message
   const { capabilities = {}, serverInfo, ...rest } = message.result
   const { name, version, ...info } = (serverInfo ?? {}) as Record<string, unknown>

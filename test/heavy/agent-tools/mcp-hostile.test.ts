@@ -3,6 +3,7 @@ import { needs } from '../../helpers/house/needs.ts'
 import { foldersLeft, running, sandboxes } from '../../helpers/machine/sandboxes.ts'
 import {
   barelyNamed,
+  hangingStarts,
   hostileCalls,
   hostileStarts,
   hostileTool,
@@ -41,11 +42,20 @@ describe.each(sandboxes)('a hostile MCP server in the sandbox %s', (name, requir
     },
   )
 
-  it.each(hostileStarts)('%s: is refused before a run, with the reason', async (server, problem) => {
-    const sandbox = await openRun(name)
-    const found = await resolve(hostileTool(server), { sandbox, startMs: 3000 })
+  const problemsOf = async (server: string) => {
+    const found = await resolve(hostileTool(server), { sandbox: await openRun(name), startMs: 3000 })
     const problems = 'problems' in found ? found.problems : []
-    expect(problems.map(({ what, fix }) => `${what}. ${fix}`)).toEqual([expect.stringMatching(problem)])
+    return problems.map(({ what, fix }) => `${what}. ${fix}`)
+  }
+
+  it.each(hostileStarts)('%s: is refused before a run, with the reason', async (server, problem) => {
+    expect(await problemsOf(server)).toEqual([expect.stringMatching(problem)])
+    expectNothingLeft()
+  })
+
+  it('that never answers is refused when its time is over, with what it printed instead', async () => {
+    const found = await Promise.all(hangingStarts.map(([server]) => problemsOf(server)))
+    expect(found).toEqual(hangingStarts.map(([, problem]) => [expect.stringMatching(problem)]))
     expectNothingLeft()
   })
 
