@@ -3,7 +3,10 @@ import type {
   LanguageModelV3CallOptions,
   LanguageModelV3FinishReason,
   LanguageModelV3Usage,
+  SharedV3ProviderMetadata,
 } from '@ai-sdk/provider'
+import { type ChatExtras, extrasName } from './tools/chat-extras.ts'
+import { collectParts, type ReplyPart } from './tools/stream-parts.ts'
 
 /** The result of one streamed call. A broken stream leaves its text but no usage, since its counts were not final. */
 export interface StreamedReply {
@@ -14,11 +17,15 @@ export interface StreamedReply {
   model: string | undefined
   /** The first error, either thrown or sent in the stream. */
   error: unknown
+  /** Texts, reasoning and whole calls of tools, in order. */
+  parts: readonly ReplyPart[]
+  /** What the library leaves out of the parts; absent if it leaves out nothing. */
+  extras?: ChatExtras | undefined
 }
 
 /** Returns a reply before the stream begins. */
 export function emptyReply(): StreamedReply {
-  return { text: '', usage: undefined, finish: undefined, model: undefined, error: undefined }
+  return { text: '', usage: undefined, finish: undefined, model: undefined, error: undefined, parts: [] }
 }
 
 /** The error of a stream that was closed without a finish event. */
@@ -29,16 +36,19 @@ export async function callModel(
   model: LanguageModelV3,
   options: LanguageModelV3CallOptions,
 ): Promise<StreamedReply> {
-  const reply = emptyReply()
+  const collector = collectParts()
+  const reply = { ...emptyReply(), parts: collector.parts }
   try {
     const { stream } = await model.doStream(options)
     for await (const part of stream) {
+      collector.add(part)
       if (part.type === 'text-delta') reply.text += part.delta
       else if (part.type === 'error') reply.error ??= part.error ?? 'an error without a word'
       else if (part.type === 'response-metadata') reply.model ??= part.modelId
       else if (part.type === 'finish' && isFinished(part.finishReason)) {
         reply.usage = part.usage
         reply.finish = part.finishReason.unified
+        reply.extras = extrasOf(part.providerMetadata)
       }
     }
     if (!reply.finish) reply.error ??= streamEnded
@@ -50,3 +60,6 @@ export async function callModel(
 
 /** Whether the vendor gave a finish reason: model objects also finish a stream that was merely closed. */
 const isFinished = ({ unified, raw }: LanguageModelV3FinishReason) => unified !== 'other' || raw !== undefined
+
+const extrasOf = (metadata: SharedV3ProviderMetadata | undefined) =>
+  metadata?.[extrasName] as unknown as ChatExtras | undefined
