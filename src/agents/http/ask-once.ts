@@ -60,11 +60,14 @@ const timeoutError = (timeoutMs: number | undefined): AgentReply['error'] => ({
   message: `no whole reply in ${timeoutMs} ms`,
 })
 
-function errorOf({ error, finish }: StreamedReply): AgentReply['error'] {
+function errorOf({ error, finish, end }: StreamedReply): AgentReply['error'] {
   if (error !== undefined) return failureOf(error)
   if (finish === 'content-filter')
     return { reason: 'refusal', message: 'the model, or a filter around it, refused' }
-  if (finish === 'error') return { reason: 'server', message: 'the provider ended the reply with an error' }
+  if (finish === 'error') {
+    const word = end === undefined || end === 'error' ? '' : ` (${end})`
+    return { reason: 'server', message: `the provider ended the reply with an error${word}` }
+  }
   return undefined
 }
 
@@ -79,11 +82,10 @@ function withoutTools(
   return { reason: 'request', message: noToolsMessage(agent, failure.message) }
 }
 
-function toolTurn({ parts, finish, extras }: StreamedReply, { tools }: AgentRequest) {
+function toolTurn({ parts, finish, givenIds, beside }: StreamedReply, { tools }: AgentRequest) {
   if (!tools) return {}
-  const givenIds = extras && new Set(extras.callIds)
-  const beside = extras?.beside && { openaiCompatible: extras.beside }
-  return toolTurnOf({ parts, isCut: finish === 'length', givenIds, beside }, tools)
+  const given = givenIds && new Set(givenIds)
+  return toolTurnOf({ parts, isCut: finish === 'length', givenIds: given, beside }, tools)
 }
 
 /** Returns the cost in US dollars that some providers, such as OpenRouter, report. */

@@ -17,10 +17,14 @@ export interface StreamedReply {
   model: string | undefined
   /** The first error, either thrown or sent in the stream. */
   error: unknown
+  /** The provider's own word for the end of the reply. */
+  end?: string | undefined
   /** Texts, reasoning and whole calls of tools, in order. */
   parts: readonly ReplyPart[]
-  /** What the library leaves out of the parts; absent if it leaves out nothing. */
-  extras?: ChatExtras | undefined
+  /** The ids of calls that the server gave, where others are made up; absent: all are the server's. */
+  givenIds?: readonly string[] | undefined
+  /** Fields that go back with the message of a turn that calls tools, beside its parts. */
+  beside?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Returns a reply before the stream begins. */
@@ -37,7 +41,7 @@ export async function callModel(
   options: LanguageModelV3CallOptions,
 ): Promise<StreamedReply> {
   const collector = collectParts()
-  const reply = { ...emptyReply(), parts: collector.parts }
+  const reply: StreamedReply = { ...emptyReply(), parts: collector.parts }
   try {
     const { stream } = await model.doStream(options)
     for await (const part of stream) {
@@ -47,8 +51,11 @@ export async function callModel(
       else if (part.type === 'response-metadata') reply.model ??= part.modelId
       else if (part.type === 'finish' && isFinished(part.finishReason)) {
         reply.usage = part.usage
-        reply.finish = part.finishReason.unified
-        reply.extras = extrasOf(part.providerMetadata)
+        reply.end = part.finishReason.raw
+        reply.finish = failedEnd.test(reply.end ?? '') ? 'error' : part.finishReason.unified
+        const { callIds, beside } = extrasOf(part.providerMetadata)
+        reply.givenIds = callIds
+        reply.beside = beside
       }
     }
     if (!reply.finish) reply.error ??= streamEnded
@@ -61,5 +68,8 @@ export async function callModel(
 /** Whether the vendor gave a finish reason: model objects also finish a stream that was merely closed. */
 const isFinished = ({ unified, raw }: LanguageModelV3FinishReason) => unified !== 'other' || raw !== undefined
 
+/** What OpenRouter and Gemini call an end by a broken call, for which libraries have no word. */
+const failedEnd = /^(error$|malformed_|unexpected_tool_call|too_many_tool_calls|missing_thought_signature)/i
+
 const extrasOf = (metadata: SharedV3ProviderMetadata | undefined) =>
-  metadata?.[extrasName] as unknown as ChatExtras | undefined
+  (metadata?.[extrasName] ?? {}) as Partial<ChatExtras>

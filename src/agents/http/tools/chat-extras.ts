@@ -30,17 +30,17 @@ export const chatExtras = {
   createStreamExtractor() {
     const callIds: string[] = []
     const details: JSONObject[] = []
-    let content = ''
+    let content: string | undefined
     return {
       processChunk(chunk: unknown) {
         const delta = (chunk as Chunk | null)?.choices?.[0]?.delta
-        if (typeof delta?.reasoning_content === 'string') content += delta.reasoning_content
+        if (typeof delta?.reasoning_content === 'string') content = (content ?? '') + delta.reasoning_content
         for (const { id } of listOf(delta?.tool_calls)) if (typeof id === 'string') callIds.push(id)
         for (const detail of listOf(delta?.reasoning_details)) addDetail(details, detail)
       },
       buildMetadata(): SharedV3ProviderMetadata {
         const beside = {
-          ...(content !== '' && { reasoning_content: content }),
+          ...(content !== undefined && { reasoning_content: content }),
           ...(details.length > 0 && { reasoning_details: details }),
         }
         const extras = { callIds, ...(Object.keys(beside).length > 0 && { beside }) }

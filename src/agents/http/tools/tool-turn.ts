@@ -11,8 +11,16 @@ export interface CallingReply {
   isCut: boolean
   /** Ids that the server gave, where the library makes ids for calls without one; absent: all ids are the server's. */
   givenIds?: ReadonlySet<string> | undefined
-  /** What the server wants back beside the whole message. */
-  beside?: SharedV3ProviderOptions | undefined
+  /** Fields that go back beside the parts. */
+  beside?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** What a provider wants back of a turn, as the journal has it. */
+export interface TurnMessage {
+  /** The parts of the model's message, where they hold more than its text and calls. */
+  content?: Content[]
+  /** Fields beside them. */
+  beside?: Readonly<Record<string, unknown>>
 }
 
 type Content = Extract<LanguageModelV3Message, { role: 'assistant' }>['content'][number]
@@ -34,7 +42,7 @@ export function toolTurnOf(
     arguments: argumentsOf(call, reply.isCut && i === calls.length - 1),
   }))
   const message = messageOf(reply, toolCalls)
-  return { toolCalls, ...(message && { message: [message] }) }
+  return { toolCalls, ...(message && { message: [{ ...message }] }) }
 }
 
 /**
@@ -62,25 +70,23 @@ function idMaker(turns: RequestTools['turns'], givenIds?: ReadonlySet<string>) {
   }
 }
 
-/** Returns the reply as a message of the model's, or undefined where text and calls say it all. */
-function messageOf(
-  { parts, beside }: CallingReply,
-  calls: readonly ToolCall[],
-): Record<string, unknown> | undefined {
+/** Returns what goes back with the turn, or undefined where its text and calls say it all. */
+function messageOf({ parts, beside }: CallingReply, calls: readonly ToolCall[]): TurnMessage | undefined {
   let next = 0
   const content = parts.flatMap((part): Content[] => {
     const providerOptions = part.metadata && { providerOptions: optionsOf(part.metadata) }
     if (part.type === 'call') return [{ ...callPart(calls[next++] as ToolCall), ...providerOptions }]
-    // Reasoning goes back only with the provider's signature, or beside the message.
+    // Reasoning goes back only with the provider's signature, or beside the parts.
     if (part.type === 'reasoning' && !part.metadata) return []
     if (part.type === 'text' && part.text === '') return []
     return [{ type: part.type, text: part.text, ...providerOptions }]
   })
-  const isPlain = content.every(({ providerOptions }) => providerOptions === undefined)
-  if (isPlain && !beside && content.length - calls.length <= 1) return undefined
-  const message = { role: 'assistant', content, ...(beside && { providerOptions: beside }) }
+  const isPlain =
+    content.length - calls.length <= 1 &&
+    content.every(({ providerOptions }) => providerOptions === undefined)
+  if (isPlain && !beside) return undefined
   // The journal holds JSON: absent values must be absent.
-  return JSON.parse(JSON.stringify(message)) as Record<string, unknown>
+  return JSON.parse(JSON.stringify({ content: isPlain ? undefined : content, beside })) as TurnMessage
 }
 
 /**

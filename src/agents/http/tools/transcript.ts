@@ -1,7 +1,7 @@
-import type { LanguageModelV3CallOptions, LanguageModelV3Message } from '@ai-sdk/provider'
+import type { JSONObject, LanguageModelV3CallOptions, LanguageModelV3Message } from '@ai-sdk/provider'
 import type { RequestTools, ToolTurn } from '../../agent.ts'
 import type { Family } from '../family.ts'
-import { callPart } from './tool-turn.ts'
+import { callPart, type TurnMessage } from './tool-turn.ts'
 import { wellFormed } from './well-formed.ts'
 
 /** Returns the turns of an ask as messages: what the model said and called, then the results. */
@@ -9,9 +9,14 @@ export const transcriptOf = ({ turns }: RequestTools): LanguageModelV3Message[] 
   turns.flatMap((turn) => wellFormed([saidIn(turn), ...resultsOf(turn)]))
 
 function saidIn({ text, calls, message }: ToolTurn): LanguageModelV3Message {
-  if (message?.[0]) return message[0] as LanguageModelV3Message
+  const { content, beside } = (message?.[0] ?? {}) as TurnMessage
   const said = text === '' ? [] : [{ type: 'text' as const, text }]
-  return { role: 'assistant', content: [...said, ...calls.map(callPart)] }
+  return {
+    role: 'assistant',
+    content: content ?? [...said, ...calls.map(callPart)],
+    // Only the library for Chat Completions has such fields.
+    ...(beside && { providerOptions: { openaiCompatible: beside as JSONObject } }),
+  }
 }
 
 function resultsOf({ results }: ToolTurn): LanguageModelV3Message[] {
