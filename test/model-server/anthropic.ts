@@ -91,9 +91,10 @@ const usageOf = ({ input, cached, cacheWrite, cacheWriteHour, output, reasoning 
 type Block = { type: string; call?: CalledTool } & Body
 
 function blocks({ answer, request }: Said): Block[] {
-  const { thinking, text, toolCalls = [], signature = 'c2lnbmVk' } = answer
+  const { thinking = '', text, toolCalls = [], signature } = answer
   return [
-    ...(thinking ? [{ type: 'thinking', thinking, signature }] : []),
+    // Thinking that is not shown is empty, but signed.
+    ...(thinking || signature ? [{ type: 'thinking', thinking, signature: signature ?? 'c2lnbmVk' }] : []),
     ...(text ? [{ type: 'text', text }] : []),
     ...toolCalls.map((call, i) => ({
       type: 'tool_use',
