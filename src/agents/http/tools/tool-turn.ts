@@ -51,7 +51,7 @@ export function toolTurnOf(
  */
 function argumentsOf({ arguments: text, hasArguments }: ReplyCall, isCut: boolean): string {
   if (isCut && !hasArguments) return ''
-  return text.trim() === '' ? '{}' : text
+  return isBlank(text) ? '{}' : text
 }
 
 /**
@@ -78,7 +78,7 @@ function messageOf({ parts, beside }: CallingReply, calls: readonly ToolCall[]):
     if (part.type === 'call') return [{ ...callPart(calls[next++] as ToolCall), ...providerOptions }]
     // Reasoning goes back only with the provider's signature, or beside the parts.
     if (part.type === 'reasoning' && !part.metadata) return []
-    if (part.type === 'text' && part.text === '') return []
+    if (part.type === 'text' && isBlank(part.text)) return []
     return [{ type: part.type, text: part.text, ...providerOptions }]
   })
   const isPlain =
@@ -98,6 +98,9 @@ function optionsOf(metadata: SharedV3ProviderOptions): SharedV3ProviderOptions {
   if (!signature || metadata.google) return metadata
   return { ...metadata, google: { thoughtSignature: signature.thoughtSignature as string } }
 }
+
+/** Whether a text is left out of a message. Models write line ends before a call, and Anthropic refuses blank texts. */
+export const isBlank = (text: string): boolean => text.trim() === ''
 
 /** Returns a call as a part of the model's message. */
 export const callPart = ({ id, name, arguments: text }: ToolCall) =>

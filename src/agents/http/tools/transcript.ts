@@ -1,7 +1,7 @@
 import type { JSONObject, LanguageModelV3CallOptions, LanguageModelV3Message } from '@ai-sdk/provider'
 import type { RequestTools, ToolTurn } from '../../agent.ts'
 import type { Family } from '../family.ts'
-import { callPart, type TurnMessage } from './tool-turn.ts'
+import { callPart, isBlank, type TurnMessage } from './tool-turn.ts'
 import { wellFormed } from './well-formed.ts'
 
 /** Returns the turns of an ask as messages: what the model said and called, then the results. */
@@ -10,7 +10,7 @@ export const transcriptOf = ({ turns }: RequestTools): LanguageModelV3Message[] 
 
 function saidIn({ text, calls, message }: ToolTurn): LanguageModelV3Message {
   const { content, beside } = (message?.[0] ?? {}) as TurnMessage
-  const said = text === '' ? [] : [{ type: 'text' as const, text }]
+  const said = isBlank(text) ? [] : [{ type: 'text' as const, text }]
   return {
     role: 'assistant',
     content: content ?? [...said, ...calls.map(callPart)],
