@@ -276,6 +276,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'compiler.ts',
     'patterns',
     'resolve-work.ts',
+    'step-works.ts',
     'compile-plan.ts',
     'pattern-slots.ts',
     'resolve-document.ts',
