@@ -46,11 +46,11 @@ export function toolTurnOf(
 }
 
 /**
- * Returns the call's arguments; `{}` for none. The last call of a reply that was cut before any of its arguments keeps none, which is
- * no JSON: nobody knows what the model was about to write.
+ * Returns the call's arguments; `{}` for none. The last call of a reply that was cut before any of its arguments gets an open brace,
+ * which is no JSON: nobody knows what the model was about to write.
  */
 function argumentsOf({ arguments: text, hasArguments }: ReplyCall, isCut: boolean): string {
-  if (isCut && !hasArguments) return ''
+  if (isCut && !hasArguments) return '{'
   return isBlank(text) ? '{}' : text
 }
 
