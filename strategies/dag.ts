@@ -46,6 +46,7 @@ export const dag = defineStrategy({
   },
   rolesOf: ({ plan }) => planRoles(planOf(plan)),
   agentsOf: ({ workflow, plan }) => planAgents(planOf(plan), workflow),
+  toolsOf: ({ plan }) => planOf(plan).tools ?? {},
 
   async run(context) {
     return endWith(context, await runPlan(context, planOf(context.options.plan)))

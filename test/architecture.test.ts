@@ -179,6 +179,14 @@ describe('the strategy’s context', () => {
     expect([...reached].filter((path) => /^src\/(?:sandbox|tools\/programs)\//.test(path))).toEqual([])
   })
 
+  it('reaches the memory through the tools of agents alone', () => {
+    const importing = Object.entries(modules).flatMap(([path, source]) =>
+      importsOf(source).some((one) => resolveImport(path, one)?.startsWith('src/memory/')) ? [path] : [],
+    )
+    const strange = importing.filter((path) => !/^src\/(?:memory|agent-tools)\//.test(path))
+    expect(strange).toEqual([])
+  })
+
   it('starts one thread, the watchdog of the user’s code', () => {
     expect(importersOf(sources, ['node:worker_threads'])).toEqual(['src/user-code/watchdog.ts'])
   })

@@ -22,6 +22,7 @@ import { clusteredProportion } from './tasks/clustered-proportion.ts'
 import { largestTask } from './tasks/largest-task.ts'
 import { successValue } from './tasks/task-value.ts'
 import { addToolRuns, type ToolRunTally, toolSavings } from './tool-savings.ts'
+import { addToolUse, noToolUse, type ToolUse } from './tool-use.ts'
 import { addWorkflow, type WorkflowTally, workflowSums } from './workflow-sums.ts'
 
 /** Sums over the records of one method with one set of agents. */
@@ -32,6 +33,7 @@ export interface RowTally extends RowName {
   workflow: WorkflowTally | null
   machine: MachineTally | null
   toolRuns: ToolRunTally
+  toolUse: ToolUse
   unreported: MethodSummary['unreported']
   /** The whole bill with missing trials, as billed and at list prices. */
   bill: Total
@@ -53,6 +55,7 @@ export function emptyRow(method: string, agents: string, set: string | null): Ro
     workflow: null,
     machine: null,
     toolRuns: { trials: 0, runs: [] },
+    toolUse: noToolUse(),
     bill: emptyTotal(),
     list: emptyTotal(),
     reported: null,
@@ -81,6 +84,7 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
   if (record.gradingCostUsd !== null) row.gradingCostUsd = (row.gradingCostUsd ?? 0) + record.gradingCostUsd
   if (isMissing(record)) return
   addToolRuns(row.toolRuns, record)
+  addToolUse(row.toolUse, record)
   row.unreported.tokenCalls += spent.unreportedTokens
   if (spent.unreportedTokens > 0) row.unreported.tokenTrials++
   // A null cost without a count of calls is unknown for all calls.
@@ -139,6 +143,7 @@ export function summarizeRow(
     workflow: workflowSums(row.workflow),
     machine: machineSums(row.machine),
     ...toolSavings(row.toolRuns),
+    ...(row.toolUse.trials > 0 && { toolUse: structuredClone(row.toolUse) }),
     success: successOf(tallies, confidence),
     score: meanOf(tallies, (tally) => [tally.score, tally.scored]),
     tokens: tokensOf(ended, row.unreported.tokenTrials > 0),

@@ -41,8 +41,12 @@ export interface StageFolder {
   /** The folder that holds the state file alone, and the file's name in it. */
   state: string
   stateName: string
+  /** The level of the sandbox that the program runs in. */
+  level: SandboxLevel
   /** Replaces a file of the workspace; null removes it. */
   write(path: string, content: string | null): void
+  /** Replaces the real paths of these folders in a text by those that are the same at every level. */
+  hidePaths(text: string): string
 }
 
 /** The harness's side of a stage. */

@@ -5,14 +5,11 @@ import { z } from 'zod'
  * or of all options if none does.
  */
 export function knownFields(schema: z.ZodType, path: readonly PropertyKey[], value: unknown): string[] {
-  const inner = path.reduce((part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key], value)
-  const parts = schemasAt(schema, path)
+  const parts = schemasAt(schema, path, value)
   const keys = parts.flatMap((part) =>
     part instanceof z.ZodRecord ? wordsOf(part.keyType as z.ZodType) : [],
   )
-  const forms = parts.filter((part) => part instanceof z.ZodObject)
-  const matching = forms.filter((form) => matchesLiterals(form, inner))
-  const fields = (matching.length > 0 ? matching : forms).flatMap((form) => Object.keys(form.shape))
+  const fields = parts.flatMap((part) => (part instanceof z.ZodObject ? Object.keys(part.shape) : []))
   return [...new Set([...fields, ...keys])]
 }
 
@@ -44,10 +41,12 @@ const isDiscriminator = (field: z.ZodType) =>
   field instanceof z.ZodLiteral ||
   (field instanceof z.ZodOptional && (field.unwrap() as z.ZodType) instanceof z.ZodUndefined)
 
-/** Returns the possible schemas at a path. */
-function schemasAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType[] {
-  let parts = unwrapSchema(schema)
+/** Returns the possible schemas at a path. With a value, only the options of each union that fit it, if any do. */
+function schemasAt(schema: z.ZodType, path: readonly PropertyKey[], value?: unknown): z.ZodType[] {
+  let inner = value
+  let parts = fitting(unwrapSchema(schema), inner)
   for (const key of path) {
+    inner = (inner as Record<PropertyKey, unknown> | undefined)?.[key]
     parts = parts.flatMap((part) => {
       if (part instanceof z.ZodObject) {
         const field = Object.hasOwn(part.shape, key) ? part.shape[String(key)] : part.def.catchall
@@ -57,8 +56,17 @@ function schemasAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType[]
       if (part instanceof z.ZodRecord) return unwrapSchema(part.valueType as z.ZodType)
       return []
     })
+    parts = fitting(parts, inner)
   }
   return parts
+}
+
+/** Leaves out the objects whose literal fields do not match a value, unless that leaves none. */
+function fitting(parts: z.ZodType[], value: unknown): z.ZodType[] {
+  if (value === undefined) return parts
+  const fits = (part: z.ZodType) => !(part instanceof z.ZodObject) || matchesLiterals(part, value)
+  const isAny = parts.some((part) => part instanceof z.ZodObject && fits(part))
+  return isAny ? parts.filter(fits) : parts
 }
 
 /** Removes optional, default, lazy and pipe; returns each option of a union. */

@@ -21,10 +21,10 @@ const problemsOf = (workflow: string) => {
 }
 
 describe('the documents that come with dag', () => {
-  it('are the demos of the patterns, of each primitive, and of patterns in patterns', () => {
+  it('are the demos of the patterns, of each primitive, of patterns in patterns, and of tools and memory', () => {
     expect(documents.filter((name) => !name.startsWith('primitives-')).sort()).toEqual([
       ...['composition', 'debate', 'fork_join', 'hierarchical', 'linear'],
-      ...['multi_step', 'planner_executor', 'referee', 'remote'],
+      ...['memory', 'multi_step', 'planner_executor', 'referee', 'remote', 'tools', 'tools_and_memory'],
     ])
     const primitives = ['agents', 'providers', 'run', 'tasks', 'tools', 'workflows']
     expect(documents.filter((name) => name.startsWith('primitives-')).sort()).toEqual(

@@ -1,4 +1,5 @@
 import type { AskStep } from '../../schema/ledger/step.ts'
+import { isFirstTurn } from '../../schema/ledger/turn-key.ts'
 import { findPassages } from './passages.ts'
 
 /** What an ask received from other agents. */
@@ -47,7 +48,11 @@ function receivedBy(
   }
   return {
     shareOfOthers: all === 0 ? 0 : foreign / all,
-    messages: [...seen].map(([from, length]) => ({ from, kept: length / lengthOf(replies[from]) })),
+    // All turns of an ask with tools have its prompt: it is received once.
+    messages: (isFirstTurn(ask.key) ? [...seen] : []).map(([from, length]) => ({
+      from,
+      kept: length / lengthOf(replies[from]),
+    })),
   }
 }
 

@@ -1,4 +1,6 @@
 import type { AskStep, CheckStep, Step } from '../../schema/ledger/step.ts'
+import type { ToolStep } from '../../schema/ledger/tool-step.ts'
+import { comparePlaces, effectKey, isFirstTurn } from '../../schema/ledger/turn-key.ts'
 import { findMessages } from './messages.ts'
 import { type ByKind, noTokens, spendingKinds, tokensByKind } from './spending-kinds.ts'
 
@@ -48,10 +50,11 @@ export function measureCoordination(steps: Iterable<Step>, recall: Recall): Tria
   const checks = own.filter((step): step is CheckStep => step.kind === 'check')
   const received = findMessages(asks)
   const messages = received.flatMap((one) => one.messages)
-  const timed = [...asks, ...checks]
+  const calls = own.filter((step): step is ToolStep => step.kind === 'tool')
+  const timed = [...asks, ...checks, ...calls]
   return {
     calls: asks.length,
-    turns: new Set(asks.map(({ key }) => key)).size,
+    turns: new Set(asks.map(({ key }) => effectKey(key))).size,
     checks: checks.length,
     tokens: sum(asks, ({ tokens }) => (tokens.input ?? 0) + (tokens.output ?? 0)),
     byKind: addUp(asks.map((ask, i) => tokensByKind(ask, received[i]?.shareOfOthers ?? 0))),
@@ -68,18 +71,14 @@ export function measureCoordination(steps: Iterable<Step>, recall: Recall): Tria
   }
 }
 
-/** Orders by the clock; within a branch, where steps may take no time, by the counter. */
+/** Orders by the clock; within a branch, where steps may take no time, by their places. */
 function byClock(a: AskStep, b: AskStep): number {
-  const [branchOfA, counterOfA] = placeOf(a)
-  const [branchOfB, counterOfB] = placeOf(b)
-  if (branchOfA === branchOfB) return counterOfA - counterOfB || a.attempt - b.attempt
+  const [branchOfA, branchOfB] = [branchOf(a), branchOf(b)]
+  if (branchOfA === branchOfB) return comparePlaces(a.key, b.key) || a.attempt - b.attempt
   return a.at - b.at || (branchOfA < branchOfB ? -1 : 1)
 }
 
-function placeOf({ key }: AskStep): [branch: string, counter: number] {
-  const cut = key.lastIndexOf('#')
-  return [key.slice(0, cut), Number(key.slice(cut + 1))]
-}
+const branchOf = ({ key }: AskStep) => key.slice(0, key.lastIndexOf('#'))
 
 // The preamble puts the task text before the prompt of every producing role.
 const preambled = /^# Task\n([\s\S]*?)\n\n# What to hand in\n/
@@ -91,10 +90,10 @@ function requestKept(asks: readonly AskStep[]): number | null {
 
 /**
  * Counts the asks, and those whose prompt holds the task text verbatim; null if no prompt shows the task text. `asks` are
- * attempts; only first attempts count.
+ * attempts; only first attempts count, and of an ask with tools the first turn.
  */
 export function countRequestKept(asks: readonly AskStep[]): { held: number; asked: number } | null {
-  const first = asks.filter(({ attempt }) => attempt === 1)
+  const first = asks.filter(({ key, attempt }) => attempt === 1 && isFirstTurn(key))
   const request = first.map(({ prompt }) => preambled.exec(prompt)?.[1]).find((text) => text !== undefined)
   if (request === undefined) return null
   return { held: first.filter(({ prompt }) => prompt.includes(request)).length, asked: first.length }
@@ -102,7 +101,10 @@ export function countRequestKept(asks: readonly AskStep[]): { held: number; aske
 
 function summaryLost(asks: readonly AskStep[], recall: Recall): number | null {
   const shares = asks
-    .filter(({ work, reply, repair }) => work === 'summarise' && reply !== undefined && !repair)
+    .filter(
+      ({ work, reply, repair, toolCalls }) =>
+        work === 'summarise' && reply !== undefined && !repair && !toolCalls,
+    )
     // The text to shorten is under a heading; the instruction of the strategy comes before it.
     .map(({ prompt, reply = '' }) => recall(prompt.slice(prompt.indexOf('\n\n## ') + 1), reply))
     .filter((share) => share !== null)
@@ -111,12 +113,13 @@ function summaryLost(asks: readonly AskStep[], recall: Recall): number | null {
 
 function contextOf(asks: readonly AskStep[]): Map<string, ContextGrowth> {
   const roles = new Map<string, ContextGrowth>()
-  for (const { role, tokens, repair, retry } of asks) {
+  for (const { key, role, tokens, repair, retry } of asks) {
     const { input } = tokens
     if (input === null || repair || retry) continue
     const known = roles.get(role)
     if (known) {
-      known.asks++
+      // Each turn of an ask has more to read, but it is one ask.
+      if (isFirstTurn(key)) known.asks++
       known.last = input
       known.peak = Math.max(known.peak, input)
     } else roles.set(role, { asks: 1, first: input, last: input, peak: input })

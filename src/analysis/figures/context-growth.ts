@@ -16,7 +16,7 @@ export function contextGrowth({ label, trials }: FigureSeries): ContextGrowth {
   const longest = trials.reduce((most, { asks }) => Math.max(most, asks.length), 0)
   const points: ContextGrowth['points'] = []
   for (let ask = 1; ask <= longest; ask++) {
-    const { mean, tasks: reached } = taskMean(tasks, (trial) => trial.asks[ask - 1]?.input ?? null)
+    const { mean, tasks: reached } = taskMean(tasks, (trial) => trial.asks[ask - 1]?.context ?? null)
     if (reached < leastShare * tasks.length) break
     if (mean !== null) points.push({ ask, tokens: mean, tasks: reached })
   }

@@ -1,9 +1,10 @@
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Step } from '../../schema/ledger/step.ts'
+import { comparePlaces, effectKey } from '../../schema/ledger/turn-key.ts'
 import { agentsLabel } from '../summarize.ts'
 import { isMissing } from '../tally.ts'
 
-/** Figure data of one attempt at an ask. */
+/** Figure data of one attempt at an ask, or of all turns of an ask with tools. */
 interface FigureAsk {
   role: string
   /** On the branch's clock; ms. */
@@ -11,6 +12,8 @@ interface FigureAsk {
   /** Tokens; null: not reported. */
   input: number | null
   output: number | null
+  /** Input of its last call. */
+  context: number | null
   /** The compliance of a judge's verdict, 0 to 1; null: not such a verdict. */
   compliance: number | null
 }
@@ -55,18 +58,45 @@ export function createFigureTrials(): FigureTrials {
       const { role, at, key, tokens, work, reply } = step
       const compliance = work === 'judge' && reply !== undefined ? readCompliance(reply) : null
       const { input, output } = tokens
-      own.set(`${key}/${step.attempt}`, { role, at, key, input, output, compliance })
+      own.set(`${key}/${step.attempt}`, { role, at, key, input, output, context: input, compliance })
     },
     result: () =>
       [...trials].map(([trial, one]) => ({
         ...one,
         // Branches write their steps when they end; the clock gives the same order on every machine.
-        asks: [...(asks.get(trial)?.values() ?? [])]
-          .sort((a, b) => a.at - b.at || (a.key === b.key ? 0 : a.key < b.key ? -1 : 1))
-          .map(({ key: _, ...ask }) => ask),
+        asks: joinTurns(
+          [...(asks.get(trial)?.values() ?? [])].sort((a, b) => a.at - b.at || compareKeys(a.key, b.key)),
+        ),
       })),
   }
 }
+
+function compareKeys(a: string, b: string): number {
+  if (effectKey(a) === effectKey(b)) return comparePlaces(a, b)
+  return a < b ? -1 : 1
+}
+
+/** Makes one ask of the turns of each ask with tools, in the place of the first. */
+function joinTurns(asks: readonly (FigureAsk & { key: string })[]): FigureAsk[] {
+  const turns = new Map<string, FigureAsk>()
+  const joined: FigureAsk[] = []
+  for (const { key, ...ask } of asks) {
+    const effect = effectKey(key)
+    const before = effect === key ? undefined : turns.get(effect)
+    if (before) {
+      const { input, output, compliance } = before
+      Object.assign(before, ask, { at: before.at, compliance: ask.compliance ?? compliance })
+      before.input = sumOf(input, ask.input)
+      before.output = sumOf(output, ask.output)
+      continue
+    }
+    turns.set(effect, ask)
+    joined.push(ask)
+  }
+  return joined
+}
+
+const sumOf = (a: number | null, b: number | null) => (a === null || b === null ? null : a + b)
 
 /** Reads `compliance`, a number from 0 to 1, from a judge's reply that is or holds a JSON object; else null. */
 export function readCompliance(reply: string): number | null {

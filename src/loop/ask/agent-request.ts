@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import type { Agent, AgentRequest, AgentWorkspace } from '../../agents/agent.ts'
+import type { Agent, AgentRequest, AgentWorkspace, RequestTools } from '../../agents/agent.ts'
 import type { AskOptions } from '../../ask.ts'
 import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
@@ -10,7 +10,7 @@ import { estimateTokens } from '../../text/token-estimate.ts'
 import type { Used } from '../budget/limits.ts'
 import { trimTurns, turnsOf } from '../files/conversations.ts'
 import { removeFolder, writePrivateCopy } from '../files/folder.ts'
-import { filesOf, listAsks, stateDigest } from '../files/workspace.ts'
+import { filesOf, listAsks, type State, stateDigest } from '../files/workspace.ts'
 import type { Branch } from '../state/branch.ts'
 import { usedSince } from '../state/trial-limits.ts'
 import type { TrialState } from '../state/trial-state.ts'
@@ -37,6 +37,19 @@ export interface Attempt {
   options: (AskOptions & { shape?: z.ZodType }) | undefined
   /** What the branch had used when the ask began; undefined when the ask has no limits. */
   usedBefore: Used | undefined
+  /** The turn that it is, of an ask with tools. */
+  turn?: AskTurn
+}
+
+/** A turn of an ask with tools. */
+export interface AskTurn {
+  /** Key of the ask. */
+  ask: string
+  /** From 1. */
+  number: number
+  /** The files and notes as the calls so far left them. They become the branch's when the agent answers. */
+  draft: State
+  tools: RequestTools
 }
 
 /** Builds the request that the agent gets for an attempt. */
@@ -73,15 +86,22 @@ export function buildRequest(
     roles: trialState.roles,
     history: listAsks(branch.state.asks),
     workspace: agentWorkspace(trialState, branch, folder, call),
+    tools: call.turn?.tools,
   }
 }
 
-/** Returns the timeout of an attempt: the smallest of its own, the ask's remaining time and the trial's remaining time. */
+/** Returns the timeout of an attempt: the smaller of its own and the ask's remaining time. */
 function timeLeft(trialState: TrialState, branch: Branch, call: Attempt): number | undefined {
+  const own = call.options?.timeoutMs
+  const left = askTimeLeft(trialState, branch, call)
+  return own === undefined || left === undefined ? (own ?? left) : Math.min(own, left)
+}
+
+/** Returns the time that limits leave to an ask: the smaller of its own remaining time and the trial's. */
+export function askTimeLeft(trialState: TrialState, branch: Branch, call: Attempt): number | undefined {
   const { timeMs } = trialState.trial.cell.limits
   const ofAsk = call.options?.limits?.timeMs
   const left = [
-    call.options?.timeoutMs,
     ofAsk !== undefined ? ofAsk - usedSince(branch, call).timeMs : undefined,
     timeMs !== undefined ? timeMs - branch.clock : undefined,
   ].filter((ms) => ms !== undefined)
@@ -96,8 +116,22 @@ function turnsBefore({ state }: Branch, { role, options = {} }: Attempt) {
 export function estimateCallTokens(branch: Branch, call: Attempt): number {
   const { prompt, options } = call
   const turns = turnsBefore(branch, call).flatMap(({ prompt, reply }) => [prompt, reply])
-  const texts = [prompt, options?.system ?? '', ...turns]
+  const texts = [prompt, options?.system ?? '', ...turns, ...toolTexts(call)]
   return texts.reduce((sum, text) => sum + estimateTokens(text), options?.maxOutput ?? 0)
+}
+
+/** The texts that the tools of an ask add to its request. */
+function toolTexts({ turn }: Attempt): string[] {
+  if (!turn) return []
+  const { definitions, turns } = turn.tools
+  return [
+    JSON.stringify(definitions),
+    ...turns.flatMap(({ text, calls, results }) => [
+      text,
+      ...calls.map((call) => call.arguments),
+      ...results.map((result) => result.text),
+    ]),
+  ]
 }
 
 /** The folder that an agent works in, to be read and removed after the call. Empty until the agent asks for it. */
@@ -114,13 +148,14 @@ function agentWorkspace(
   call: Attempt,
 ): AgentWorkspace {
   const { run } = trialState
+  const seen = call.turn?.draft ?? branch.state
   return {
-    files: () => filesOf(branch.state),
+    files: () => filesOf(seen),
     peek() {
-      const state = stateDigest(branch.state)
+      const state = stateDigest(seen)
       const known = trialState.checkResults.get(state)
       if (known) return known
-      const result = runVisibleChecks(trialState, filesOf(branch.state), run.signal)
+      const result = runVisibleChecks(trialState, filesOf(seen), run.signal)
       trialState.checkResults.set(state, result)
       // Checks that broke say nothing about the files: the next caller runs them again.
       result.catch(() => trialState.checkResults.delete(state))
@@ -128,7 +163,7 @@ function agentWorkspace(
     },
     async folder() {
       if (folder.path === undefined) {
-        const path = writePrivateCopy(filesOf(branch.state))
+        const path = writePrivateCopy(filesOf(seen))
         folder.path = path
         folder.remove = () => removeFolder(path)
       }

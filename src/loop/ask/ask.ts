@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Agent } from '../../agents/agent.ts'
 import type { AskOptions } from '../../ask.ts'
+import { turnKey } from '../../schema/ledger/turn-key.ts'
 import { askProblem, notTextMessage } from '../../schema/method/ask-options.ts'
 import { AgentError } from '../../text/errors.ts'
 import { addTurn } from '../files/conversations.ts'
@@ -12,6 +13,8 @@ import type { Attempt } from './agent-request.ts'
 import { askWithRetries } from './attempt.ts'
 import { composePrompt, formatOf, instructionOf, parseReply, repairPrompt, requestHash } from './prompt.ts'
 import { keepCandidate } from './reply-edits.ts'
+import { toolsOfAsk } from './tools/ask-tools.ts'
+import { askInTurns } from './tools/turns.ts'
 
 type Options = AskOptions & { shape?: z.ZodType }
 
@@ -46,13 +49,13 @@ export async function ask(
   if (problem) throw new Error(`[strategy] ask("${role}"): ${problem}`)
   const work = given?.work ?? ownWork
   return runEffect(branch, `ask("${role}")`, async (key) => {
-    const { call, text } = await askWithRetries(
-      trialState,
-      branch,
-      firstAttempt(trialState, branch, key, { role, work, prompt, given }),
-    )
+    const first = firstAttempt(trialState, branch, key, { role, work, prompt, given })
+    const tools = toolsOfAsk(trialState, first)
+    const { call, text } = await (tools
+      ? askInTurns(trialState, branch, first, tools)
+      : askWithRetries(trialState, branch, first))
     branch.lastAsk = { key, role }
-    if (work === 'produce') keepWork(trialState, branch, call, text)
+    if (work === 'produce') keepWork(trialState, branch, first, text)
     const { shape } = call.options ?? {}
     return shape ? dataOf(trialState, branch, { call, text, shape }) : remember(branch, call, text)
   })
@@ -126,9 +129,11 @@ async function dataOf(
   if ('data' in parsed) return remember(branch, call, text, parsed.data)
   const { agent, role, options } = call
   const repair = repairPrompt(call.prompt, text, parsed.problem)
+  const { turn, ...others } = call
   const again = await askWithRetries(trialState, branch, {
-    ...call,
-    attempt: call.attempt + 1,
+    ...others,
+    // Of an ask with tools it is the next turn, without tools.
+    ...(turn ? { key: turnKey(turn.ask, turn.number + 1), attempt: 1 } : { attempt: call.attempt + 1 }),
     hash: requestHash(agent.name, role, repair, options),
     repair: true,
     retries: 0,

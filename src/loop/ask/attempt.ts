@@ -2,6 +2,7 @@ import { weakestLevel } from '../../sandbox/level.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import { AgentError, type AgentErrorReason, LimitError } from '../../text/errors.ts'
 import { addCall } from '../budget/spending.ts'
+import type { State } from '../files/workspace.ts'
 import { type Branch, freeze } from '../state/branch.ts'
 import { takeBranchStep } from '../state/recorded-steps.ts'
 import { enforceAskLimits, enforceTrialLimits, reportAlerts, reportManyCalls } from '../state/trial-limits.ts'
@@ -11,10 +12,11 @@ import { applyReply, replayReply } from './reply-edits.ts'
 import { retryDelay } from './retry.ts'
 import { type AttemptResult, repeatHashedCall, sendWithinLimits } from './send.ts'
 
-/** An attempt that got a reply, and the reply's text. */
+/** An attempt that got a reply, and the reply's text. A turn that asks for calls of tools has them in its step. */
 export interface AnsweredAttempt {
   call: Attempt
   text: string
+  step: AskStep
 }
 
 /** Repeats an attempt while its failure may be retried, and applies the reply's edits. Throws when no retry is left. */
@@ -28,8 +30,11 @@ export async function askWithRetries(
     const { step, branchReply } = await replayOrSend(trialState, branch, call)
     applyStep(trialState, branch, call, { step, branchReply })
     if (!step.error) {
-      applyReply(branch, branchReply)
-      return { call, text: branchReply.text }
+      if (!step.toolCalls) {
+        if (call.turn) takeDraft(branch, call.turn.draft)
+        applyReply(branch, branchReply)
+      }
+      return { call, text: branchReply.text, step }
     }
     const waitMs = retryDelay(step, call.retries, trialState.trial.cell.retries ?? 0)
     if (waitMs === undefined) throw failureOf(trialState, branch, call, step)
@@ -45,7 +50,13 @@ async function replayOrSend(trialState: TrialState, branch: Branch, call: Attemp
   const recorded = takeBranchStep(trialState, branch, key, attempt, hash, () => `${role}: ${prompt}`)
   if (recorded?.kind !== 'ask') return sendWithinLimits(trialState, branch, call)
   if (recorded.replyHash !== undefined) return repeatHashedCall(trialState, branch, call, recorded)
-  return { step: recorded, branchReply: replayReply(trialState, branch, recorded) }
+  return { step: recorded, branchReply: replayReply(trialState, branch, call, recorded) }
+}
+
+/** Gives the branch what the calls of an ask have changed, since its agent has answered. */
+function takeDraft({ state }: Branch, { changed, shared }: State): void {
+  state.changed = changed
+  state.shared = shared
 }
 
 /** Adds an attempt to the clock and bill of its branch, and to the state of the trial. */

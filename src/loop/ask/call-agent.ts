@@ -3,6 +3,7 @@ import type { Agent, AgentReply, AgentRequest } from '../../agents/agent.ts'
 import { longestTimer } from '../../base/longest-timer.ts'
 import { describeType } from '../../schema/method/ask-options.ts'
 import type { Tokens } from '../../schema/tokens.ts'
+import { ToolCall } from '../../schema/tool/tool-call.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { shorten } from '../../text/shorten.ts'
@@ -38,7 +39,7 @@ async function callOrInterrupt(
 ): Promise<AgentReply> {
   try {
     const reply = await agent.ask(request, signal)
-    if (!signal.aborted || reply?.text) return reply
+    if (!signal.aborted || reply?.text || reply?.toolCalls) return reply
   } catch (error) {
     if (!signal.aborted)
       throw new InfrastructureError(
@@ -108,6 +109,8 @@ const Count = z.int().min(0)
 /** The fields of a reply that go into sums and the ledger. */
 const Checked = z.object({
   text: z.string(),
+  toolCalls: z.array(ToolCall).optional(),
+  message: z.array(z.record(z.string(), z.unknown())).optional(),
   tokens: z.object({
     input: Count.nullable(),
     output: Count.nullable(),

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
+import type { RequestTools } from '../../agents/agent.ts'
 import type { AskOptions, KindOfWork } from '../../ask.ts'
 import { type Task, type TaskSpec, wantsText } from '../../schema/task.ts'
 
@@ -77,6 +78,12 @@ export function requestHash(
   // The null keeps the hashes of recorded requests valid, and so does leaving out the newer options.
   const rest = options ? JSON.stringify([system, session, null, timeoutMs, maxOutput, limits, ...newer]) : ''
   return hash('sha256', `${agent}\n${role}\n${rest}\n${prompt}`, 'hex')
+}
+
+/** Returns the SHA-256 of a turn: of the request, of what may be called, and of the calls and results so far. */
+export function turnHash(request: string, { definitions, turns, mustAnswer }: RequestTools): string {
+  const past = turns.map(({ text, calls, results }) => [text, calls, results])
+  return hash('sha256', JSON.stringify([request, definitions, past, mustAnswer]), 'hex')
 }
 
 /**

@@ -6,9 +6,10 @@ import { completeFunction } from '../../suites/function-reply.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { parseCodeBlocks, parseFileBlocks, shortenRejected } from '../files/file-blocks.ts'
 import { readFolder } from '../files/folder.ts'
-import { applyEdits, editsTo, forkState } from '../files/workspace.ts'
+import { applyEdits, editsTo, forkState, type State } from '../files/workspace.ts'
 import type { Branch } from '../state/branch.ts'
 import type { TrialState } from '../state/trial-state.ts'
+import type { Attempt } from './agent-request.ts'
 
 /** A reply with the edits that it makes to the branch's files. */
 export interface BranchReply {
@@ -16,6 +17,9 @@ export interface BranchReply {
   changeSet: ChangeSet | undefined
   edits: readonly FileEdit[]
 }
+
+/** The parts of an attempt that say how its reply is read. */
+type ReadAttempt = Pick<Attempt, 'work' | 'turn'>
 
 /** What a folder changed. */
 interface FolderEdits {
@@ -30,12 +34,13 @@ interface FolderEdits {
 export function readReply(
   trialState: TrialState,
   branch: Branch,
-  work: AskStep['work'],
-  { text, error }: AgentReply,
+  { work, turn }: ReadAttempt,
+  { text, error, toolCalls }: AgentReply,
   folder: string | undefined,
 ): BranchReply {
-  if (error || folder === undefined || work !== 'produce')
-    return readTextReply(trialState, branch, work, text, error !== undefined)
+  const isNoAnswer = error !== undefined || toolCalls !== undefined
+  if (isNoAnswer || folder === undefined || work !== 'produce')
+    return readTextReply(trialState, turn?.draft ?? branch.state, work, text, isNoAnswer)
   return { text, ...readFolderEdits(trialState, branch, folder, true) }
 }
 
@@ -58,14 +63,20 @@ export function readFolderEdits(
 }
 
 /** Reads the edits of a journaled reply: file blocks are parsed again, a folder's files come from the blobs. */
-export function replayReply(trialState: TrialState, branch: Branch, step: AskStep): BranchReply {
+export function replayReply(
+  trialState: TrialState,
+  branch: Branch,
+  { turn }: ReadAttempt,
+  step: AskStep,
+): BranchReply {
   const text = step.reply ?? ''
-  if (step.error || step.changeSet?.source !== 'folder')
-    return readTextReply(trialState, branch, step.work, text, step.error !== undefined)
+  const isNoAnswer = step.error !== undefined || step.toolCalls !== undefined
+  if (isNoAnswer || step.changeSet?.source !== 'folder')
+    return readTextReply(trialState, turn?.draft ?? branch.state, step.work, text, isNoAnswer)
   return { text, changeSet: step.changeSet, edits: storedEdits(trialState, step.key, step.changeSet) }
 }
 
-/** Returns the edits of a change set that was found in a folder, with their contents from the blobs. */
+/** Returns the edits of a change set of a folder or a tool, with their contents from the blobs. */
 export function storedEdits(
   { run: { blobs }, trial }: TrialState,
   key: string,
@@ -96,13 +107,13 @@ export function keepCandidate(trialState: TrialState, branch: Branch, role: stri
 
 function readTextReply(
   trialState: TrialState,
-  branch: Branch,
+  before: State,
   work: AskStep['work'],
   text: string,
-  failed: boolean,
+  isNoAnswer: boolean,
 ): BranchReply {
   const { spec } = trialState.task
-  if (failed || work !== 'produce' || spec.output === 'answer')
+  if (isNoAnswer || work !== 'produce' || spec.output === 'answer')
     return { text, changeSet: undefined, edits: [] }
   const { edits, rejected } = parseFileBlocks(text)
   if (edits.length === 0 && spec.output === 'function') {
@@ -112,7 +123,7 @@ function readTextReply(
       edits.push({ path, content: completeFunction(trialState.task, code) })
   }
   if (edits.length === 0 && rejected.length === 0) return { text, changeSet: undefined, edits }
-  const changeSet = applyEdits(forkState(branch.state), edits, 'reply')
+  const changeSet = applyEdits(forkState(before), edits, 'reply')
   if (rejected.length > 0) changeSet.rejected = [...(changeSet.rejected ?? []), ...rejected]
   return { text, changeSet, edits }
 }

@@ -1,6 +1,8 @@
 import type { AgentReply } from '../../agents/agent.ts'
 import type { AskStep, Intent } from '../../schema/ledger/step.ts'
+import type { ChangeSet } from '../../schema/method/change.ts'
 import { sha256 } from '../../text/canonical-json.ts'
+import { stateDigest } from '../files/workspace.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Branch } from '../state/branch.ts'
 import { DivergenceError, Interrupted } from '../state/recorded-steps.ts'
@@ -11,6 +13,7 @@ import { callAgent } from './call-agent.ts'
 import { callWithinBudget, callWithinRate } from './call-limits.ts'
 import { type BranchReply, readReply } from './reply-edits.ts'
 import { pause } from './retry.ts'
+import { checkCalls } from './tools/check-calls.ts'
 
 /** The result of an attempt: its step, and the reply with its edits. */
 export interface AttemptResult {
@@ -86,8 +89,9 @@ async function callAndRecord(
   const begin = () => callAgent(agent, request, branch.signal, trialState.run.redact)
   trialState.pendingCalls.add(call)
   try {
-    const reply = await (agent.userCode ? runUserCode(trialState, agent.name, begin) : begin())
-    const branchReply = readReply(trialState, branch, call.work, reply, folder.path)
+    const given = await (agent.userCode ? runUserCode(trialState, agent.name, begin) : begin())
+    const reply = checkCalls(given, call)
+    const branchReply = readReply(trialState, branch, call, reply, folder.path)
     const step = stepOf(trialState, branch, call, reply, branchReply)
     journal.step(step, trialState.ledgerChecksum)
     return { step, branchReply }
@@ -103,10 +107,9 @@ function stepOf(
   branch: Branch,
   call: Attempt,
   reply: AgentReply,
-  { text, changeSet }: BranchReply,
+  { changeSet }: BranchReply,
 ): AskStep {
   const { options } = call
-  const isEmpty = text.trim() === '' && !changeSet?.changes.length
   return {
     trial: trial.id,
     key: call.key,
@@ -128,6 +131,8 @@ function stepOf(
     sessionScope: options?.sessionScope === 'trial' ? 'trial' : undefined,
     reply: reply.secret ? undefined : reply.text,
     replyHash: reply.secret ? sha256(reply.text) : undefined,
+    toolCalls: reply.toolCalls && [...reply.toolCalls],
+    message: reply.toolCalls && reply.message && [...reply.message],
     changeSet,
     tokens: reply.tokens,
     costUsd: reply.costUsd,
@@ -138,12 +143,25 @@ function stepOf(
     reportedCostUsd: reply.reportedCostUsd,
     continued: reply.continued,
     waitMs: call.waitMs,
-    error: reply.error ?? (isEmpty ? { reason: 'empty', message: 'gave an empty reply' } : undefined),
+    error: reply.error ?? (isEmpty(branch, call, reply, changeSet) ? emptyReply : undefined),
     fault: reply.fault,
     repair: call.repair || undefined,
     retry: call.retries > 0 || undefined,
     sandbox: reply.sandbox,
   }
+}
+
+const emptyReply = { reason: 'empty' as const, message: 'gave an empty reply' }
+
+/** Whether a reply says and does nothing: neither itself nor by the calls of its ask. */
+function isEmpty(
+  { state }: Branch,
+  { turn }: Attempt,
+  { text, toolCalls }: AgentReply,
+  changeSet: ChangeSet | undefined,
+): boolean {
+  if (text.trim() !== '' || changeSet?.changes.length || toolCalls) return false
+  return !turn || stateDigest(turn.draft) === stateDigest(state)
 }
 
 /** Repeats a free call whose reply is journaled by hash only. Throws `DivergenceError` when the reply differs. */
@@ -153,7 +171,7 @@ export async function repeatHashedCall(
   call: Attempt,
   step: AskStep,
 ): Promise<AttemptResult> {
-  const { agent, key, work } = call
+  const { agent, key } = call
   const folder: AgentFolder = {}
   const request = buildRequest(trialState, branch, call, folder)
   let reply: AgentReply
@@ -166,7 +184,7 @@ export async function repeatHashedCall(
     throw new DivergenceError(
       `[trial ${trialState.trial.id}, step ${key}] ${agent.name} now gives a reply that differs from the one journaled by hash`,
     )
-  return { step, branchReply: readReply(trialState, branch, work, reply, undefined) }
+  return { step, branchReply: readReply(trialState, branch, call, reply, undefined) }
 }
 
 /** Returns the ledger entry of a call whose result was lost: possibly charged, billed to no method. */

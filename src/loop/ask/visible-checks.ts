@@ -25,28 +25,36 @@ export async function runVisibleChecks(
 
 /** Runs the task's visible checks on a copy of a branch's files, as a step. */
 export function check(trialState: TrialState, branch: Branch, state: State): Promise<CheckResult> {
-  return runEffect(branch, 'check()', async (key) => {
-    const { task } = trialState
-    const files = stateDigest(state)
-    const hash = digest({ check: task.spec.checks ?? null, task: task.digest, files })
-    enforceTrialLimits(trialState, branch, 'check', key, 1, hash)
-    const recorded = takeBranchStep(
-      trialState,
-      branch,
-      key,
-      1,
-      hash,
-      () => `check of ${files ?? 'the untouched files'}`,
-    )
-    const step =
-      recorded?.kind === 'check' ? recorded : await checkLive(trialState, branch, { key, hash, state, files })
-    branch.clock += step.durationMs
-    branch.bill.checks++
-    trialState.level = weakestLevel([trialState.level, step.sandbox])
-    reportAlerts(trialState, branch)
-    const { status, passed, total, output } = step
-    return { status, passed, total, output }
-  })
+  return runEffect(branch, 'check()', (key) => checkStep(trialState, branch, key, state))
+}
+
+/** Runs the task's visible checks on a copy of files as a step with this key. It counts, and is limited, like any other check. */
+export async function checkStep(
+  trialState: TrialState,
+  branch: Branch,
+  key: string,
+  state: State,
+): Promise<CheckResult> {
+  const { task } = trialState
+  const files = stateDigest(state)
+  const hash = digest({ check: task.spec.checks ?? null, task: task.digest, files })
+  enforceTrialLimits(trialState, branch, 'check', key, 1, hash)
+  const recorded = takeBranchStep(
+    trialState,
+    branch,
+    key,
+    1,
+    hash,
+    () => `check of ${files ?? 'the untouched files'}`,
+  )
+  const step =
+    recorded?.kind === 'check' ? recorded : await checkLive(trialState, branch, { key, hash, state, files })
+  branch.clock += step.durationMs
+  branch.bill.checks++
+  trialState.level = weakestLevel([trialState.level, step.sandbox])
+  reportAlerts(trialState, branch)
+  const { status, passed, total, output } = step
+  return { status, passed, total, output }
 }
 
 async function checkLive(
@@ -76,6 +84,6 @@ async function checkLive(
     ...(level && { sandbox: level }),
   }
   run.journal?.step(step, trialState.ledgerChecksum)
-  run.runBudget?.addCheck(trial.cell.method.label, step.durationMs)
+  run.runBudget?.addTime(trial.cell.method.label, step.durationMs)
   return step
 }

@@ -32,8 +32,8 @@ export interface RunBudget {
   longestCallMs(): number
   /** Adds the use of a call that ended; undefined: the call was cut off and its use is unknown. */
   endCall(method: string, step: AskStep | undefined): void
-  /** Adds the time of a check. */
-  addCheck(method: string, durationMs: number): void
+  /** Adds the time of a check, or of a call of a tool. */
+  addTime(method: string, durationMs: number): void
   /** Resolves when no call is in flight, calls of abandoned trials included. */
   whenIdle(): Promise<void>
   /** Returns every limit with its use. */
@@ -117,7 +117,7 @@ export function openRunBudget(
       onEnd = deferred()
       resolve()
     },
-    addCheck(method, durationMs) {
+    addTime(method, durationMs) {
       const own = scopes.methods.get(method)
       if (!own) return
       own.spent.timeMs += durationMs

@@ -1,7 +1,7 @@
+import { newPathProblem, sizeLimits } from '../../sandbox/folders/workspace-path.ts'
 import type { Capture } from '../../schema/run/run.ts'
 import type { Outputs, Spent } from '../../strategy.ts'
 import { type Bill, roundedSum } from '../budget/spending.ts'
-import { newPathProblem, sizeLimits } from '../files/file-blocks.ts'
 import { clashingOutput, outputKey, outputsIn } from '../files/shared.ts'
 import type { Branch } from '../state/branch.ts'
 import { checkText } from '../state/check-arguments.ts'

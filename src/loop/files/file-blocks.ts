@@ -1,6 +1,5 @@
-import { isAbsolute } from 'node:path/posix'
-import { invalidPathReason, pathProblem } from '../../sandbox/folders/paths.ts'
-import { isVersionControlPath, versionControlReason } from '../../sandbox/machine/version-control.ts'
+import { invalidPathReason } from '../../sandbox/folders/paths.ts'
+import { normalizePath, sizeLimits } from '../../sandbox/folders/workspace-path.ts'
 import type { Rejected } from '../../schema/method/change.ts'
 import type { FileEdit } from '../../strategy.ts'
 
@@ -9,9 +8,6 @@ interface FileBlocks {
   edits: FileEdit[]
   rejected: Rejected[]
 }
-
-/** Size limits of the edits of one reply or folder. Larger edits are not work on a task and would fill memory and disk. */
-export const sizeLimits = { fileBytes: 8 * 1024 * 1024, files: 10_000, bytes: 64 * 1024 * 1024 }
 
 const heading = /^[ \t]*(?:#+[ \t]*)?(?:\*\*)?(FILE|DELETE):(?:\*\*)?/
 // The length is limited, since each length of an unclosed fence costs a search through the whole reply.
@@ -115,25 +111,6 @@ function parseHeadedBlocks(reply: string): HeadedBlock[] {
 /** Removes the code ticks and the emphasis that models put around a path. */
 function stripMarkup(written: string): string {
   return written.trim().replace(/\*\*$/, '').replace(/^`|`$/g, '').trim()
-}
-
-/** Returns why an agent or a method may not create a file at this path; undefined if it may. */
-export function newPathProblem(path: string): string | undefined {
-  return pathProblem(path) ?? (isVersionControlPath(path) ? versionControlReason : undefined)
-}
-
-/**
- * Normalizes a path inside the workspace: with `/` and without `.`. Returns the problem of a path that is absolute, leaves the
- * workspace, is not a valid file name, or belongs to a version control tool.
- */
-export function normalizePath(path: string): { path: string } | { problem: string } {
-  const cleaned = path.trim().replaceAll('\\', '/')
-  if (cleaned === '' || isAbsolute(cleaned) || /^[a-z]:/i.test(cleaned) || cleaned.includes('\0'))
-    return { problem: invalidPathReason }
-  const parts = cleaned.split('/').filter((part) => part !== '' && part !== '.')
-  const normal = parts.join('/')
-  const problem = newPathProblem(normal)
-  return problem === undefined ? { path: normal } : { problem }
 }
 
 /** Returns a function that finds the last line of the fenced block that begins on a line; undefined if there is none. */

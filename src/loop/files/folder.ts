@@ -16,9 +16,9 @@ import { type FolderHandle, listEntries, openFolderHandle } from '../../sandbox/
 import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
 import { invalidPathReason } from '../../sandbox/folders/paths.ts'
 import { removeTreeAsync } from '../../sandbox/folders/remove-tree.ts'
+import { newPathProblem, sizeLimits } from '../../sandbox/folders/workspace-path.ts'
 import type { Rejected } from '../../schema/method/change.ts'
 import type { Files } from '../../schema/task.ts'
-import { newPathProblem, sizeLimits } from './file-blocks.ts'
 
 /** Folders that tools create; never part of a change set. */
 const ignoredFolders = new Set(['.git', 'node_modules', '__pycache__'])

@@ -1,13 +1,14 @@
 import type { Turn } from '../../agents/agent.ts'
+import type { MemoryNote } from '../../schema/tool/tool-call.ts'
 
 /**
  * What a branch hands on when it ends, without being adopted: outputs, and conversations of the trial. A key is
- * `output PATH` or `conversation ROLE/NAME`. The map is replaced, never mutated, so that states can share it.
+ * `output PATH`, `conversation ROLE/NAME` or, for a note of a memory tool, `note TOOL KEY`. The map is replaced, never mutated, so that states can share it.
  */
 export type Shared = ReadonlyMap<string, SharedPart>
 
 /** A text or a conversation, and the path of the branch that wrote it. A new one is made for each write, even of the same text. */
-export type SharedPart = { by: string } & (SharedOutput | { turns: readonly Turn[] })
+export type SharedPart = { by: string } & (SharedOutput | { turns: readonly Turn[] } | { note: MemoryNote })
 
 /** A text that a method keeps as a file; a summary tells what happened. */
 interface SharedOutput {
@@ -24,11 +25,28 @@ export const outputKey = (path: string) => `output ${path}`
 /** Returns the key of a conversation of the trial. */
 export const conversationKey = (role: string, name: string) => `conversation ${role}/${name}`
 
-/** Returns the path of an output from its key; undefined for a conversation. */
+/**
+ * Returns the key of a note, with that of the call that made it: no two branches write the same note, so they are never in conflict,
+ * and stay in the order of joining.
+ */
+const noteKey = (tool: string, call: string) => `note ${tool} ${call}`
+
+/** Returns what is shared with one more note. */
+export const addNote = (shared: Shared, tool: string, call: string, note: MemoryNote, by: string): Shared =>
+  new Map(shared).set(noteKey(tool, call), { note, by })
+
+/** Returns the notes of a memory tool, oldest first. */
+export function notesIn(shared: Shared, tool: string): MemoryNote[] {
+  const start = noteKey(tool, '')
+  return [...shared].flatMap(([key, part]) => ('note' in part && key.startsWith(start) ? [part.note] : []))
+}
+
+/** Returns the path of an output from its key; undefined for anything else. */
 export const outputPathOf = (key: string) => (key.startsWith('output ') ? key.slice(7) : undefined)
 
 /** Whether a key, or the name of a state's part, is that of a shared part. */
-export const isSharedKey = (key: string) => key.startsWith('output ') || key.startsWith('conversation ')
+export const isSharedKey = (key: string) =>
+  key.startsWith('output ') || key.startsWith('conversation ') || key.startsWith('note ')
 
 /** Returns the outputs by path. */
 export function outputsIn(shared: Shared): Map<string, SharedOutput> {

@@ -1,10 +1,10 @@
 import { createTwoFilesPatch } from 'diff'
 import type { PastAsk, Turn } from '../../agents/agent.ts'
+import { normalizePath } from '../../sandbox/folders/workspace-path.ts'
 import type { Change, ChangeSet, Rejected } from '../../schema/method/change.ts'
 import type { Files } from '../../schema/task.ts'
 import type { FileEdit } from '../../strategy.ts'
 import { digest, sha256 } from '../../text/canonical-json.ts'
-import { normalizePath } from './file-blocks.ts'
 import { nothingShared, type Shared } from './shared.ts'
 
 /**

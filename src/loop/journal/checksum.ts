@@ -12,7 +12,7 @@ const sumDigits = 8
 export type ChecksumState = 'valid' | 'invalid' | 'missing'
 
 /** Returns the line of JSON with its checksum as the last field. In a record that is inside `wall`, which may differ between equal runs. */
-export function addChecksum(line: string, closing: '}' | '}}' = '}'): string {
+export function addTimesum(line: string, closing: '}' | '}}' = '}'): string {
   const open = line.slice(0, -closing.length)
   return `${open}${lead}${sumOf(open)}"${closing}`
 }

@@ -4,11 +4,12 @@ import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Intent, LedgerLine, Step } from '../../schema/ledger/step.ts'
 import type { TraceEvent } from '../../strategy.ts'
 import { type Blobs, blobError, openBlobs } from './blobs.ts'
-import { addChecksum, type LedgerChecksum } from './checksum.ts'
+import { addTimesum, type LedgerChecksum } from './checksum.ts'
 import { holdRecords } from './hold-records.ts'
 import { type LineFile, type LineFileEvents, openLineFile } from './line-file.ts'
 import { type OutputFiles, openOutputFiles } from './output-files.ts'
 import { mapStageTexts } from './stage-texts.ts'
+import { mapToolTexts, mapTurnTexts } from './tool-texts.ts'
 
 /** The files of a run folder that are appended to. */
 export const journalFiles = {
@@ -61,7 +62,7 @@ export function openJournal(
   const blobs = openBlobs(join(folder, 'blobs'), onStorageError)
   const held = holdRecords(steps, records, restMs)
   const textOf = (line: object) =>
-    options.checksums ? addChecksum(JSON.stringify(line)) : JSON.stringify(line)
+    options.checksums ? addTimesum(JSON.stringify(line)) : JSON.stringify(line)
   const append = (line: LedgerLine, checksum: LedgerChecksum) => {
     const text = textOf(line)
     addToChecksum(checksum, text)
@@ -91,7 +92,7 @@ export function openJournal(
       steps.sync(restMs).catch(() => {})
     },
     syncSteps: () => steps.sync(),
-    record: (record) => (isPaid ? held.add : records.append)(addChecksum(JSON.stringify(record), '}}')),
+    record: (record) => (isPaid ? held.add : records.append)(addTimesum(JSON.stringify(record), '}}')),
     flushRecords: () => records.flush(),
     async persist() {
       flush()
@@ -187,11 +188,14 @@ function mapTexts(step: Step, map: (text: string) => string): Step {
     return output === step.output ? step : { ...step, output }
   }
   if (step.kind === 'stage') return mapStageTexts(step, map)
+  if (step.kind === 'tool') return mapToolTexts(step, map)
   if (step.kind !== 'ask') return step
   const prompt = map(step.prompt)
   const system = step.system && map(step.system)
   const reply = step.reply && map(step.reply)
-  return prompt === step.prompt && system === step.system && reply === step.reply
-    ? step
-    : { ...step, prompt, system, reply }
+  const mapped =
+    prompt === step.prompt && system === step.system && reply === step.reply
+      ? step
+      : { ...step, prompt, system, reply }
+  return mapTurnTexts(mapped, map)
 }

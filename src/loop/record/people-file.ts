@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PeopleLine } from '../../schema/run/people.ts'
 import { UserError } from '../../text/errors.ts'
-import { addChecksum } from '../journal/checksum.ts'
+import { addTimesum } from '../journal/checksum.ts'
 import { parseLine, readJournalLines } from '../journal/jsonl.ts'
 import { storageError, withStorageErrors } from '../journal/storage.ts'
 
@@ -27,7 +27,7 @@ const remedy = 'Remove the line. If a person gave an answer or guidance in it, s
  */
 export function appendPeopleLine(folder: string, line: PeopleLine): void {
   const path = peoplePath(folder)
-  const bytes = Buffer.from(`${addChecksum(JSON.stringify(line))}\n`)
+  const bytes = Buffer.from(`${addTimesum(JSON.stringify(line))}\n`)
   withStorageErrors(path, () => {
     const file = openSync(path, 'a+')
     try {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomic } from '../../base/write-atomic.ts'
 import { LedgerLine, type Step } from '../../schema/ledger/step.ts'
-import { addChecksum } from '../journal/checksum.ts'
+import { addTimesum } from '../journal/checksum.ts'
 import { journalFiles } from '../journal/journal.ts'
 import { parseLine, readJournalLines, stepRemedy } from '../journal/jsonl.ts'
 import { detectDuplicateCalls } from '../journal/ledger-index.ts'
@@ -120,5 +120,5 @@ function asVoid(step: Step, hasChecksum: boolean): string {
   const { trial, ...rest } = step
   // Every line of the ledger begins with its trial.
   const text = JSON.stringify({ trial, ...rest, payer: 'void' })
-  return hasChecksum ? addChecksum(text) : text
+  return hasChecksum ? addTimesum(text) : text
 }

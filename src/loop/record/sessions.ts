@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type PastSession, SessionLine } from '../../schema/ledger/session.ts'
 import type { LimitUse } from '../../schema/limits.ts'
 import type { StorageError } from '../../text/errors.ts'
-import { addChecksum } from '../journal/checksum.ts'
+import { addTimesum } from '../journal/checksum.ts'
 import { journalFiles } from '../journal/journal.ts'
 import { damagedLine, parseLine, readJournalLines } from '../journal/jsonl.ts'
 import { openLineFile } from '../journal/line-file.ts'
@@ -99,7 +99,7 @@ export function beginSession(
 
 function append(folder: string, line: SessionLine): void {
   const out = openLineFile(join(folder, file))
-  out.append(addChecksum(JSON.stringify(line)))
+  out.append(addTimesum(JSON.stringify(line)))
   out.close()
 }
 

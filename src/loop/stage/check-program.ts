@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { isWorkspacePath } from '../../sandbox/folders/paths.ts'
+import { sizeLimits } from '../../sandbox/folders/workspace-path.ts'
 import { VariableName } from '../../schema/variable-name.ts'
 import type { StageProgram } from '../../stage.ts'
-import { sizeLimits } from '../files/file-blocks.ts'
 
 const Program = z.strictObject({
   command: z.array(z.string()).min(1, 'must name a program'),

@@ -76,7 +76,7 @@ export async function runProgram(
     )
   }
   run.journal?.step(step, trialState.ledgerChecksum)
-  run.runBudget?.addCheck(trial.cell.method.label, step.durationMs)
+  run.runBudget?.addTime(trial.cell.method.label, step.durationMs)
   return { ...step, ...resultOf(session, ended) }
 }
 

@@ -1,4 +1,5 @@
 import type { AskStep } from '../../schema/ledger/step.ts'
+import { effectKey, placesOf } from '../../schema/ledger/turn-key.ts'
 
 /** An attempt of an ask, and where its branch was opened: a counter and a group per level under the root. */
 export interface Asked {
@@ -23,8 +24,8 @@ export interface Line {
 
 /** Returns all asks of a trial in the order that the strategy wrote them, independent of clocks and races. */
 export function lineOf(asked: readonly Asked[]): Line {
-  // Only the last attempt of an ask counts.
-  const last = new Map(asked.map((one) => [one.step.key, one]))
+  // Only the last attempt of an ask counts, and of an ask with tools the last turn.
+  const last = new Map(asked.map((one) => [effectKey(one.step.key), one]))
   return nested([...last.values()].sort(byPlace), 0, '')
 }
 
@@ -68,6 +69,6 @@ function byPlace(a: Asked, b: Asked): number {
 const placeOf = ({ step, openedAt, stageAt }: Asked) => [
   ...openedAt,
   ...(stageAt === undefined ? [] : [stageAt]),
-  Number(step.key.slice(step.key.lastIndexOf('#') + 1)),
+  placesOf(step.key)[0] as number,
   Number.POSITIVE_INFINITY,
 ]

@@ -104,7 +104,16 @@ export function describeUnusedSteps(trialState: TrialState): string[] {
 
 function voidLater(trialState: TrialState, key: string, attempt: number, hash: string, reason: string): void {
   const { recorded } = trialState
-  if (!recorded) return
+  if (recorded) voidSteps(trialState, { key, attempt, hash }, [...recorded.steps.keys()], reason)
+}
+
+/** Voids steps of an earlier session, by name: they no longer answer, but stay in the bill of the run. */
+export function voidSteps(
+  trialState: TrialState,
+  { key, attempt, hash }: { key: string; attempt: number; hash: string },
+  names: string[],
+  reason: string,
+): void {
   trialState.divergences.push(reason)
   trialState.run.journal?.step(
     {
@@ -116,12 +125,12 @@ function voidLater(trialState: TrialState, key: string, attempt: number, hash: s
       hash,
       at: 0,
       durationMs: 0,
-      keys: [...recorded.steps.keys()],
+      keys: names,
       reason,
     },
     trialState.ledgerChecksum,
   )
-  recorded.steps.clear()
+  for (const name of names) trialState.recorded?.steps.delete(name)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { StageStep } from '../../schema/ledger/stage-step.ts'
 import type { Step } from '../../schema/ledger/step.ts'
+import type { ToolCall } from '../../schema/tool/tool-call.ts'
 import { describePlanDifference } from './plan-difference.ts'
 
 /** Describes how a request differs from the journaled step: both texts, from shortly before the first difference. */
@@ -22,9 +23,13 @@ export function shortText(text: string): string {
 
 function textOf(step: Step): string {
   if (step.kind === 'ask') return `${step.role}: ${step.prompt}`
+  if (step.kind === 'tool') return toolCallText(step.role, step.call)
   if (step.kind === 'stage') return stageText(step)
   return `${step.kind} ${step.hash}`
 }
+
+/** Returns a call of a tool, as one text. */
+export const toolCallText = (role: string, call: ToolCall) => `${role} calls ${call.name} ${call.arguments}`
 
 /** Returns what a stage starts with, as one text: the command first, and the state, which may be long, last. */
 export const stageText = ({

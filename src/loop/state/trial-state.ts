@@ -4,6 +4,7 @@ import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { MatchedBudget } from '../../schema/ledger/budget-match.ts'
 import type { PeopleCounts, ToolRun } from '../../schema/ledger/record.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
+import type { ToolStep } from '../../schema/ledger/tool-step.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
 import type { Capture } from '../../schema/run/run.ts'
 import type { SandboxLevel } from '../../schema/sandbox-level.ts'
@@ -56,6 +57,8 @@ export interface RunState {
   redact?: Redactor | undefined
   /** Some strategy or agent is a user's code in this process; see `user-code.ts`. */
   userCode?: true | undefined
+  /** Contents of the files that tools declare, by SHA-256; undefined where no tool does. */
+  toolFiles?: ReadonlyMap<string, string> | undefined
   /** Running trials, so that a stalled one can be ended. */
   running: TrialState[]
 }
@@ -95,6 +98,8 @@ export interface TrialState {
   paid: boolean
   /** Every attempt of every ask, for the phase history and the fidelity check. */
   asked: (Asked & { step: AskStep; text: string })[]
+  /** Every call of a tool. */
+  toolSteps: ToolStep[]
   labelled: boolean
   /** Runs of tools by the stages that ended, with the clock at their end. */
   toolRuns: { at: number; key: string; savings: ToolRun[] }[]

@@ -93,6 +93,7 @@ function openTrial(
     simulated: includesSimulated(Object.values<Agent>(agents)),
     paid: false,
     asked: [],
+    toolSteps: [],
     labelled: false,
     toolRuns: [],
     candidates: run.gradeCandidates && [],

@@ -4,7 +4,6 @@ import type { Outcome } from '../../schema/ledger/outcome.ts'
 import {
   type Candidate,
   type PeopleCounts,
-  type Phase,
   schemaVersion,
   type ToolRun,
   type TrialRecord,
@@ -20,7 +19,9 @@ import type { Branch } from '../state/branch.ts'
 import { overshoot } from '../state/trial-limits.ts'
 import { type TrialState, withheldText } from '../state/trial-state.ts'
 import { describeUnusedWork } from '../state/unused-work.ts'
+import { countTools } from './count-tools.ts'
 import { declaredOf } from './fidelity.ts'
+import { phasesOf } from './phases.ts'
 
 /** How a trial ended, and its grades. */
 export interface TrialEnd {
@@ -89,7 +90,8 @@ export function recordOf(
         : packTexts({ ...result.state }, (text) => packText(text, run.blobs))),
     ...peopleFields(trialState.people),
     savings: toolRunsOf(trialState),
-    history: trialState.labelled ? [...trialState.asked].sort(byClock).map(phaseOf(trialState)) : undefined,
+    tools: countTools(trialState),
+    history: trialState.labelled ? phasesOf(trialState) : undefined,
     candidates,
     deliveredFrom: candidates && branch.state.candidate,
     matched: trialState.matched,
@@ -136,8 +138,6 @@ function toolRunsOf({ toolRuns }: TrialState): ToolRun[] | undefined {
 const agentsOf = (agents: Cell['agents']): TrialRecord['agents'] =>
   Object.keys(agents).length === 1 ? (agents['*'] ?? agents) : agents
 
-type Asked = TrialState['asked'][number]
-
 /** Returns the number of retries and the time they waited, in ms. Zero becomes undefined, which is not written. */
 function retriesOf(asked: TrialState['asked']): Pick<TrialRecord, 'retries' | 'waitMs'> {
   const retries = asked.filter(({ step }) => step.retry).length
@@ -151,33 +151,4 @@ function packTexts<Value>(value: Value, pack: (text: string) => string): Value {
   if (Array.isArray(value)) return value.map((item) => packTexts(item, pack)) as Value
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, packTexts(item, pack)])) as Value
-}
-
-/** Sorts by clock and key, since parallel branches end in any order. */
-function byClock(a: Asked, b: Asked): number {
-  const counter = ({ step }: typeof a) => Number(step.key.slice(step.key.lastIndexOf('#') + 1))
-  if (a.step.at !== b.step.at) return a.step.at - b.step.at
-  if (a.branch !== b.branch) return a.branch < b.branch ? -1 : 1
-  return counter(a) - counter(b) || a.step.attempt - b.step.attempt
-}
-
-function phaseOf(trialState: TrialState): (asked: Asked) => Phase {
-  return ({ step, branch, text }) => ({
-    role: step.role,
-    agent: step.agent,
-    branch,
-    at: step.at,
-    durationMs: step.durationMs,
-    tokens:
-      step.tokens.input === null && step.tokens.output === null
-        ? null
-        : (step.tokens.input ?? 0) + (step.tokens.output ?? 0),
-    iteration: step.iteration ?? {},
-    summary: trialState.secret ? withheldText : firstLine(text),
-  })
-}
-
-function firstLine(text: string): string {
-  const line = text.trimStart().split('\n', 1)[0] ?? ''
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line
 }

@@ -65,7 +65,7 @@ function readPastSpending(folder: string, plan: Plan): Map<string, Spent> {
       continue
     }
     const own = spentOn(trial)
-    if (line.kind === 'check') own.timeMs += line.durationMs
+    if (line.kind === 'check' || line.kind === 'tool') own.timeMs += line.durationMs
     if (line.kind !== 'ask') continue
     own.calls++
     addUsage(own, line)

@@ -6,6 +6,7 @@ import type { ChainPlace, Compiler, Place } from './compiler.ts'
 import { byName } from './patterns/inside.ts'
 import { compilePattern } from './patterns/patterns.ts'
 import { resolveWork } from './resolve-work.ts'
+import { worksOf } from './step-works.ts'
 
 /** The name of a workflow that stands in `run` and has no id. */
 export const inlineWorkflow = 'inline'
@@ -29,6 +30,7 @@ export function compilePlan(document: GraphDocument, workflow?: string): GraphPl
     max_concurrency: max_concurrency ?? defaults.max_concurrency,
     conflict,
     providers: usedProviders(document, steps),
+    ...usedTools(document, steps),
     input: typeof input === 'object' && 'text' in input ? input.text : null,
     answer: answer === undefined ? null : (last.get(answer) ?? null),
     steps,
@@ -128,14 +130,13 @@ function setBefore(steps: readonly PlanStep[]): void {
 
 /** Returns the providers of all steps, those added at run time included. */
 function usedProviders(document: GraphDocument, steps: readonly PlanStep[]): GraphPlan['providers'] {
-  const used = new Set(
-    steps.flatMap(({ provider, does }) => [
-      provider,
-      ...(does?.kind === 'plan' ? [does.executor.provider] : []),
-      ...(does?.kind === 'assign'
-        ? [does.boss, ...Object.values(does.workers)].map((one) => one.provider)
-        : []),
-    ]),
-  )
+  const used = new Set(steps.flatMap(worksOf).map(({ provider }) => provider))
   return Object.fromEntries(byName(document.providers).filter(([id]) => used.has(id)))
+}
+
+/** Returns the tools of all steps, those added at run time included. A plan without any says nothing of tools. */
+function usedTools(document: GraphDocument, steps: readonly PlanStep[]): Pick<GraphPlan, 'tools'> {
+  const used = new Set(steps.flatMap(worksOf).flatMap(({ tools }) => tools))
+  const tools = Object.fromEntries(byName(document.tools).filter(([id]) => used.has(id)))
+  return used.size > 0 ? { tools } : {}
 }

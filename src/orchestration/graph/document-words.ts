@@ -7,6 +7,8 @@ export const remedies: Readonly<Record<string, string>> = {
   run: 'Write `run: { workflow_ref: ID }`.',
   workflow: 'Write `workflow_ref: ID`, or `workflow:` with `steps:`.',
   config: 'Write `config:` with what the kind needs.',
+  command: 'Write `command:` with a program and its arguments, such as `[node, server.mjs]`.',
+  allow: 'Write `allow:` with a list of names.',
   steps: 'Write `steps:` with a list; each item begins with `- id:`.',
   key_variable: notVariableName.fix,
   input: 'Write `task`, `{ text: … }` or `{ file: … }`.',
@@ -49,7 +51,7 @@ export const foreignWords: Readonly<Record<string, readonly string[] | string>> 
   flow: ['workflows'],
   max_iter: ['retries', 'rounds', 'max_steps'],
   allow_delegation: 'Remove it; the pattern hierarchical delegates.',
-  memory: 'Remove it; a step reads the steps that it needs.',
+  memory: 'Remove it; a step reads the steps that it needs. For notes, give the agent a tool of kind memory.',
   verbose: 'Remove it; bench show prints what agents did.',
   // AutoGen
   system_message: instructions,

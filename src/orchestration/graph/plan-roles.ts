@@ -1,14 +1,8 @@
 import type { KindOfWork } from '../../ask.ts'
 import type { DocumentAgent } from '../../schema/agent/document-agent.ts'
-import type { GraphPlan, PlanStep, PlanWork } from '../../schema/graph/plan.ts'
+import type { GraphPlan, PlanStep } from '../../schema/graph/plan.ts'
 import type { Provider } from '../../schema/graph/provider.ts'
-
-/** Returns what a step may ask: its own work, and that of the steps that it may add. */
-function worksOf({ does, ...own }: PlanStep): PlanWork[] {
-  if (does?.kind === 'plan') return [own, does.executor]
-  if (does?.kind === 'assign') return [own, does.boss, ...Object.values(does.workers)]
-  return [own]
-}
+import { worksOf } from './step-works.ts'
 
 /** Returns the roles that a step may add at run time. */
 export const addedRoles = (step: PlanStep): string[] => [

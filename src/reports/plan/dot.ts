@@ -1,7 +1,7 @@
 import type { GraphPlan } from '../../schema/graph/plan.ts'
 import { shorten } from '../../text/shorten.ts'
 import { safeLine } from '../words/safe-text.ts'
-import { boxText, type DrawnBox, type DrawnNode, drawPlan, roleText } from './plan-drawing.ts'
+import { boxText, type DrawnBox, type DrawnNode, drawPlan, roleText, toolLines } from './plan-drawing.ts'
 
 const longestLine = 120
 const font = 'fontname="Helvetica,Arial,sans-serif"'
@@ -42,11 +42,11 @@ function nodeText(node: DrawnNode): string {
   if (node.kind === 'junction') return `${node.key} [shape="point"]`
   if (node.kind === 'added') {
     const { id, work, limit } = node.added
-    return `${node.key} [label=${quoted(id, roleText(work), limit)}, shape="${shapes[work.work]}", style="dashed"]`
+    return `${node.key} [label=${quoted(id, roleText(work), limit, ...toolLines(work))}, shape="${shapes[work.work]}", style="dashed"]`
   }
   const { step, isAnswer } = node
   const border = isAnswer ? ', penwidth="3"' : ''
-  return `${node.key} [label=${quoted(step.id, roleText(step))}, shape="${shapes[step.work]}"${border}]`
+  return `${node.key} [label=${quoted(step.id, roleText(step), ...toolLines(step))}, shape="${shapes[step.work]}"${border}]`
 }
 
 /** Returns lines as a quoted text. Graphviz reads escapes and entities of HTML in it. */

@@ -2,7 +2,7 @@ import type { GraphPlan } from '../../schema/graph/plan.ts'
 import { shorten } from '../../text/shorten.ts'
 import { shapeOf } from '../tables/graph-diagram.ts'
 import { safeLine } from '../words/safe-text.ts'
-import { boxText, type DrawnBox, type DrawnNode, drawPlan, roleText } from './plan-drawing.ts'
+import { boxText, type DrawnBox, type DrawnNode, drawPlan, roleText, toolLines } from './plan-drawing.ts'
 
 /** Longest line of a label, since Mermaid draws at most 50,000 characters. */
 const longestLine = 120
@@ -46,7 +46,7 @@ function nodeText(node: DrawnNode): string {
   const work = node.kind === 'step' ? node.step : node.added.work
   const lines =
     node.kind === 'step' ? [node.step.id, roleText(work)] : [node.added.id, roleText(work), node.added.limit]
-  return `${node.key}${shapeOf(work.work, labelOf(lines))}`
+  return `${node.key}${shapeOf(work.work, labelOf([...lines, ...toolLines(work)]))}`
 }
 
 /**

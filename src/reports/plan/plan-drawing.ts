@@ -70,6 +70,10 @@ export function drawPlan(plan: GraphPlan): PlanDrawing {
 export const roleText = ({ role, provider }: PlanWork): string =>
   provider === null || role.endsWith(`@${provider}`) ? role : `${role} on ${provider}`
 
+/** Returns the line of a node that names the tools of its agent; none without tools. */
+export const toolLines = ({ tools }: PlanWork): string[] =>
+  tools.length > 0 ? [`tools ${tools.join(', ')}`] : []
+
 /** Returns the text of a pattern's box. */
 export const boxText = ({ kind, pattern }: GraphPart): string => `${kind} ${pattern}`
 

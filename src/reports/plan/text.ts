@@ -1,5 +1,6 @@
 import type { GraphPlan } from '../../schema/graph/plan.ts'
 import type { Provider } from '../../schema/graph/provider.ts'
+import type { Tool } from '../../schema/tool/tool.ts'
 import { shorten } from '../../text/shorten.ts'
 import { counted } from '../words/numbers.ts'
 import { safeLine } from '../words/safe-text.ts'
@@ -30,6 +31,7 @@ function headLines({
   input,
   answer,
   providers,
+  tools = {},
 }: GraphPlan): [string, string][] {
   return [
     ['Digest', digest],
@@ -47,12 +49,25 @@ function headLines({
       i === 0 ? 'Providers' : '',
       `${id}: ${providerText(provider)}`,
     ]),
+    ...Object.entries(tools).map(([id, tool], i): [string, string] => [
+      i === 0 ? 'Tools' : '',
+      `${id}: ${toolText(tool)}`,
+    ]),
   ]
 }
 
 function providerText({ kind, config }: Provider): string {
   if ('agent' in config) return `${kind} ${config.agent}`
   return `${kind} ${config.model}${config.base_url === undefined ? '' : ` at ${config.base_url}`}`
+}
+
+/** Says what a tool lets agents do. The values of a server's variables are not shown: somebody may have put a key there. */
+function toolText({ kind, config }: Tool): string {
+  if (kind === 'memory')
+    return `memory of the trial's notes${config.file === undefined ? '' : ` and of ${config.file}`}`
+  const allowed = config.allow.join(', ')
+  if (kind === 'workspace') return `workspace, ${allowed}`
+  return `mcp server \`${config.command.join(' ')}\`, ${allowed}${config.workspace ? ', sees the workspace' : ''}${config.stateless ? ', stateless' : ''}`
 }
 
 function sizeText({ steps }: GraphPlan, levels: number): string {

@@ -1,4 +1,5 @@
 import type { Step } from '../../schema/ledger/step.ts'
+import { comparePlaces } from '../../schema/ledger/turn-key.ts'
 
 /** A step with its place in a story. */
 export interface PlacedStep {
@@ -10,8 +11,8 @@ export interface PlacedStep {
 }
 
 /**
- * Orders steps by the clocks of their branches, so that parallel branches interleave as they ran. Within a branch counter and
- * attempt decide; at equal times steps without a duration come first, then the branch name decides. `steps` are in the order
+ * Orders steps by the clocks of their branches, so that parallel branches interleave as they ran. Within a branch the places and
+ * the attempt decide; at equal times steps without a duration come first, then the branch name decides. `steps` are in the order
  * of steps.jsonl: a void applies only to earlier lines.
  */
 export function orderSteps(steps: readonly Step[]): PlacedStep[] {
@@ -22,18 +23,20 @@ export function orderSteps(steps: readonly Step[]): PlacedStep[] {
   // A void names steps by `key/attempt`; a bare key means all its attempts.
   const voidedUntil = ({ key, attempt }: Step) =>
     Math.max(lastVoid.get(key) ?? -1, lastVoid.get(`${key}/${attempt}`) ?? -1)
-  const branches = new Map<string, (PlacedStep & { counter: number; line: number })[]>()
+  const branches = new Map<string, (PlacedStep & { line: number })[]>()
   steps.forEach((step, line) => {
     const cut = step.key.lastIndexOf('#')
     const branch = cut < 0 ? step.key : step.key.slice(0, cut)
     const voided = step.kind !== 'void' && (step.payer === 'void' || line < voidedUntil(step))
-    const placed = { step, branch, voided, line, counter: Number(step.key.slice(cut + 1)) || 0 }
+    const placed = { step, branch, voided, line }
     const queue = branches.get(branch)
     if (queue) queue.push(placed)
     else branches.set(branch, [placed])
   })
   const queues = [...branches.values()].map((queue) =>
-    queue.sort((a, b) => a.counter - b.counter || a.step.attempt - b.step.attempt || a.line - b.line),
+    queue.sort(
+      (a, b) => comparePlaces(a.step.key, b.step.key) || a.step.attempt - b.step.attempt || a.line - b.line,
+    ),
   )
   const story: PlacedStep[] = []
   for (;;) {

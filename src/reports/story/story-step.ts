@@ -1,6 +1,8 @@
 import type { Score } from '../../schema/ledger/outcome.ts'
 import type { StageStep } from '../../schema/ledger/stage-step.ts'
 import type { AskStep, Step } from '../../schema/ledger/step.ts'
+import type { ToolStep } from '../../schema/ledger/tool-step.ts'
+import { isFirstTurn } from '../../schema/ledger/turn-key.ts'
 import type { Change, ChangeSet } from '../../schema/method/change.ts'
 import type { Capture } from '../../schema/run/run.ts'
 import { formatMs } from '../words/numbers.ts'
@@ -64,7 +66,7 @@ function headline(step: Step): string {
     case 'stage':
       return stageHeadline(step)
     case 'tool':
-      return `tool ${step.call.name} of ${step.role}: ${step.outcome}`
+      return `tool ${step.call.name}, called by ${step.role}: ${step.outcome}`
     case 'match':
       return `${step.attempts} attempt(s), to match ${step.method}: it spent ${step.spent} ${step.unit} on this task, the baseline ${step.baseline}`
     case 'approval':
@@ -88,6 +90,7 @@ const answerers = {
 function details(step: Step, view: StoryView): string[] {
   if (step.kind === 'ask') return askDetails(step, view)
   if (step.kind === 'stage') return stageDetails(step, view)
+  if (step.kind === 'tool') return toolDetails(step, view)
   if (step.kind === 'check' && step.output !== '') return [quoteText(step.output, '  ', view)]
   if (step.kind === 'state') {
     const said = (step.guidance ?? []).flatMap(({ state, text }) => [
@@ -116,9 +119,24 @@ function stageDetails(step: StageStep, view: StoryView): string[] {
   ]
 }
 
+function toolDetails({ call, result, changeSet, note, server }: ToolStep, view: StoryView): string[] {
+  return [
+    ...(server ? [safeLine(`  server   ${server.name} ${server.version}`)] : []),
+    ...(call.arguments === '{}' || call.arguments === ''
+      ? []
+      : ['  arguments', quoteText(call.arguments, '    ', view)]),
+    ...(!view.full && view.capture?.prompts === false
+      ? ['  result   left out: capture.prompts is false']
+      : ['  result', quoteText(result, '    ', view)]),
+    ...(note ? [safeLine(`  note     ${note.title}`), quoteText(note.text, '    ', view)] : []),
+    ...(changeSet ? changeLines(changeSet, view) : []),
+  ]
+}
+
 function askDetails(step: AskStep, view: StoryView): string[] {
   const lines: string[] = []
-  if (!view.full && view.capture?.prompts === false)
+  if (!isFirstTurn(step.key) && !step.repair) lines.push('  prompt   as in turn 1, with the results so far')
+  else if (!view.full && view.capture?.prompts === false)
     lines.push('  prompt   left out: capture.prompts is false')
   else {
     if (step.system) lines.push('  system', quoteText(step.system, '    ', view))
@@ -126,8 +144,10 @@ function askDetails(step: AskStep, view: StoryView): string[] {
   }
   const verdict = step.reply === undefined ? undefined : dataOf(step.reply)
   if (verdict) lines.push('  verdict', ...verdict.map((field) => quoteText(field, '    ', view)))
-  else if (step.reply !== undefined) lines.push('  reply', quoteText(step.reply, '    ', view))
+  else if (step.reply !== undefined && !(step.toolCalls && step.reply === ''))
+    lines.push('  reply', quoteText(step.reply, '    ', view))
   else if (step.replyHash) lines.push(`  reply    not stored, only its hash: ${safeLine(step.replyHash)}`)
+  for (const { name } of step.toolCalls ?? []) lines.push(safeLine(`  calls    ${name}`))
   if (step.changeSet) lines.push(...changeLines(step.changeSet, view))
   if (step.error) lines.push(safeLine(`  error    ${step.error.reason}: ${step.error.message}`))
   if (view.full && step.error?.stack) lines.push('  stack', quoteText(step.error.stack, '    ', view))

@@ -1,6 +1,7 @@
 import { chmodSync, chownSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { InfrastructureError } from '../../text/errors.ts'
+import { replaceFolderPaths } from '../folders/private-folder.ts'
 import { stagePathsIn, stateName } from '../folders/stage-folder.ts'
 import { removeInside, writeInside } from '../folders/write-inside.ts'
 import type { StageHost, StageParts } from '../sandbox.ts'
@@ -21,9 +22,10 @@ export interface OpenStage {
 
 /** Opens the socket of a prepared stage. Only the user that the program runs as can connect. */
 export async function openStage(
-  { folder: { base, workspace }, launcher: { uid } }: Program,
+  { folder, launcher: { uid, level } }: Program,
   parts: StageParts,
 ): Promise<OpenStage> {
+  const { base, workspace } = folder
   const { stateFolder, socket } = stagePathsIn(base)
   // Node would cut a longer path, and listen at another.
   if (Buffer.byteLength(socket) > longestPath)
@@ -32,6 +34,8 @@ export async function openStage(
     workspace,
     state: stateFolder,
     stateName,
+    level,
+    hidePaths: (text) => replaceFolderPaths(text, folder),
     write: (path, content) =>
       content === null ? removeInside(workspace, path) : writeInside(workspace, path, content, uid),
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Tool } from '../tool/tool.ts'
 import { Conflict, OnFailure } from './node.ts'
 import { Provider } from './provider.ts'
 
@@ -91,6 +92,8 @@ export const GraphPlan = z.strictObject({
   conflict: Conflict,
   /** The providers that steps use, by id. */
   providers: z.record(z.string(), Provider),
+  /** The tools that steps use, by id; absent where none uses any. */
+  tools: z.record(z.string(), Tool).optional(),
   /** The text that steps read instead of the task; null: the task. */
   input: z.string().nullable(),
   /** The step whose reply is the answer; null: the last `produce` step. */

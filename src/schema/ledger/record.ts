@@ -3,13 +3,15 @@ import { Fidelity } from '../method/declaration.ts'
 import { SandboxLevel } from '../sandbox-level.ts'
 import { ToolSaving } from '../stage/protocol.ts'
 import { Spending } from '../tokens.ts'
+import { ToolOutcome } from '../tool/tool-call.ts'
+import { ToolServer } from '../tool/tool-set.ts'
 import { MatchedBudget } from './budget-match.ts'
 import { Outcome, Score } from './outcome.ts'
 
 /** The version of every file in a run folder. */
 export const schemaVersion = 1
 
-/** One call of a phase history. `at` is on the branch's clock; ms. */
+/** One call of a phase history; of an ask with tools, all its turns. `at` is on the branch's clock; ms. */
 export const Phase = z.object({
   role: z.string(),
   agent: z.string(),
@@ -54,6 +56,22 @@ export const PeopleCounts = z.object({
   sets: z.int().nonnegative(),
 })
 export type PeopleCounts = z.infer<typeof PeopleCounts>
+
+/** The calls of tools that the agents of a trial made. */
+const ToolCounts = z.object({
+  calls: z.int().positive(),
+  /** Turns of asks in which tools could be called, the answers included. */
+  turns: z.int().positive(),
+  /** These asks. */
+  asks: z.int().positive(),
+  /** Calls that were not `ok`, by outcome; absent if there were none. */
+  failed: z.partialRecord(ToolOutcome, z.int().positive()).optional(),
+  /** Calls of tools that the method has, by name, and those of them that were not `ok`. */
+  byName: z.record(z.string(), z.object({ calls: z.int().positive(), failed: z.int().nonnegative() })),
+  /** The MCP servers that answered, by the id of the tool; absent if none did. */
+  servers: z.array(z.object({ id: z.string(), ...ToolServer.shape })).optional(),
+})
+export type ToolCounts = z.infer<typeof ToolCounts>
 
 /** One line of records.jsonl: a trial and its result. Everything that may differ between equal runs is in `wall`. */
 export const TrialRecord = z.object({
@@ -105,6 +123,8 @@ export const TrialRecord = z.object({
   people: PeopleCounts.optional(),
   /** Runs of tools in stages that ended, in order; absent if no stage spoke of one. */
   savings: z.array(ToolRun).optional(),
+  /** Calls of tools by agents; absent if there were none. */
+  tools: ToolCounts.optional(),
   history: z.array(Phase).optional(),
   /** Graded candidates in the order of the clock; absent if the run does not grade candidates. */
   candidates: z.array(Candidate).optional(),

@@ -11,6 +11,17 @@ export function effectKey(key: string): string {
   return end < 0 ? key : key.slice(0, end)
 }
 
+/** Whether a step of an ask is its first turn, or the ask has no turns. */
+export const isFirstTurn = (key: string) => (placesOf(key)[1] ?? 1) === 1
+
+/** Compares the places of two effects of one branch: that of an ask comes before those of its turns and their calls. */
+export function comparePlaces(a: string, b: string): number {
+  const [left, right] = [placesOf(a), placesOf(b)]
+  const at = left.findIndex((place, i) => place !== right[i])
+  if (at < 0) return left.length - right.length
+  return (left[at] as number) - (right[at] ?? -1)
+}
+
 /** Returns an effect's place in its branch and, for a turn or a call, the places in it: `[0, 1, 2]` for `#0.1.2`. */
 export const placesOf = (key: string): number[] =>
   key

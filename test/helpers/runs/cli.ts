@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { expect, inject, onTestFinished } from 'vitest'
-import { addChecksum } from '../../../src/loop/journal/checksum.ts'
+import { addTimesum } from '../../../src/loop/journal/checksum.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import type { LedgerLine, Step } from '../../../src/schema/ledger/step.ts'
 import { tempFolder } from '../machine/temp.ts'
@@ -143,4 +143,4 @@ export const intentsOf = (folder: string) =>
 
 /** Returns a changed line of a record with its new checksum. */
 export const withNewChecksum = (line: string): string =>
-  addChecksum(line.replace(/,"sum":"\w+"\}\}$/, '}}'), '}}')
+  addTimesum(line.replace(/,"sum":"\w+"\}\}$/, '}}'), '}}')

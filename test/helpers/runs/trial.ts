@@ -21,6 +21,7 @@ import type { Step } from '../../../src/schema/ledger/step.ts'
 import type { Limits } from '../../../src/schema/limits.ts'
 import type { Capture } from '../../../src/schema/run/run.ts'
 import type { Task } from '../../../src/schema/task.ts'
+import type { MethodTools } from '../../../src/schema/tool/tool-set.ts'
 import type { Strategy, StrategyContext, StrategyResult } from '../../../src/strategy.ts'
 import type { Redactor } from '../../../src/text/redact.ts'
 import { tempFolder } from '../machine/temp.ts'
@@ -123,6 +124,9 @@ export interface Setting {
   rateLimiter?: RateLimiter
   /** The agent or the strategy is code of the user's. */
   userCode?: true
+  /** The tools of the method. */
+  tools?: MethodTools
+  toolFiles?: ReadonlyMap<string, string>
   /** Trials under way. */
   running?: TrialState[]
   /** Candidates of producing roles are graded, too. */
@@ -141,7 +145,15 @@ export async function playTrial(
   const { agent, strategy, task = answerTask(), limits = {}, folder = tempFolder() } = setting
   const [trial] = makePlan({
     tasks: [{ ref: task.ref, digest: task.digest, limits: {} }],
-    methods: [{ label: 'test', strategy: 'test', options: setting.options ?? {}, digest: 'd' }],
+    methods: [
+      {
+        label: 'test',
+        strategy: 'test',
+        options: setting.options ?? {},
+        digest: 'd',
+        ...(setting.tools && { tools: setting.tools }),
+      },
+    ],
     agents: { '*': 'test' },
     profile: null,
     limits,
@@ -170,6 +182,7 @@ export async function playTrial(
     signal: setting.signal ?? new AbortController().signal,
     redact: setting.redact,
     capture: setting.capture,
+    toolFiles: setting.toolFiles,
     gradeCandidates: setting.gradeCandidates,
   }
   setMaxListeners(0, run.signal)

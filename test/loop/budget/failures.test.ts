@@ -38,6 +38,7 @@ const lines = [
   ['context-overflow', 'failed', 'never asked again'],
   ['refusal', 'failed', 'never asked again'],
   ['empty', 'failed', 'never asked again'],
+  ['tools', 'failed', 'never asked again'],
   ['unparsable', 'failed', 'never asked again'],
   ['limit', 'failed', 'never asked again'],
 ] as const

@@ -130,8 +130,8 @@ it('a run limit counts the real time of all sessions, and a method limit the tim
   const runBudget = openRunBudget(budgets, new Map(), () => now, events)
   runBudget.beginCall('a')
   runBudget.endCall('a', call(1, 0, 60))
-  runBudget.addCheck('a', 40)
-  runBudget.addCheck('b', 1000)
+  runBudget.addTime('a', 40)
+  runBudget.addTime('b', 1000)
   expect([runBudget.mayAsk('a'), runBudget.mayAsk('b')]).toEqual([false, true])
   now = 1001
   expect(runBudget.mayAsk('b')).toBe(false)

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { noBudgets } from '../../../src/loop/budget/run-budget.ts'
-import { addChecksum } from '../../../src/loop/journal/checksum.ts'
+import { addTimesum } from '../../../src/loop/journal/checksum.ts'
 import { noteInterimLook } from '../../../src/loop/record/interim-looks.ts'
 import { beginSession, holdRunFolder, readSessions } from '../../../src/loop/record/sessions.ts'
 import { needs } from '../../helpers/house/needs.ts'
@@ -13,7 +13,7 @@ function killed(startedAt: string, heldMs: number | undefined) {
   const folder = tempFolder()
   for (const file of ['steps.jsonl', 'records.jsonl', 'events.jsonl']) writeFileSync(join(folder, file), '')
   const begin = { type: 'begin', startedAt, parallel: 1, budgets: noBudgets }
-  writeFileSync(join(folder, 'sessions.jsonl'), `${addChecksum(JSON.stringify(begin))}\n`)
+  writeFileSync(join(folder, 'sessions.jsonl'), `${addTimesum(JSON.stringify(begin))}\n`)
   // The real process 1 has another start time.
   const lock = { pid: 1, started: '1', ...(heldMs !== undefined && { ms: heldMs }) }
   writeFileSync(join(folder, 'lock'), JSON.stringify(lock))

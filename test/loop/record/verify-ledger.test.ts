@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { addChecksum } from '../../../src/loop/journal/checksum.ts'
+import { addTimesum } from '../../../src/loop/journal/checksum.ts'
 import { readRecords } from '../../../src/loop/record/records.ts'
 import { sumRunBill } from '../../../src/loop/record/run-bill.ts'
 import {
@@ -160,7 +160,7 @@ it('a large ledger is checked only by its size if a command does not read steps'
   const changed = (line: string) =>
     line.replace(noted, '"stepsBytes":99000000').replace(/,"sum":"\w+"\}$/, '}')
   edit(folder, 'sessions.jsonl', (lines) =>
-    lines.map((line) => (line === '' ? '' : addChecksum(changed(line)))),
+    lines.map((line) => (line === '' ? '' : addTimesum(changed(line)))),
   )
   expect(messageOf(() => verifyLedgerQuickly(folder))).toMatch(
     /has lost lines: it has 32\d+ bytes, but had 99000000 when/,

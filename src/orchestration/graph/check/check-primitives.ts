@@ -1,5 +1,6 @@
 import { type Add, asList, asMap, asText, checkTwice, entryOf, type RawMap } from '../../../yaml/raw.ts'
-import { checkReference, primitivesOf } from './references.ts'
+import { checkTools } from './check-tools.ts'
+import { checkReference, entries, primitivesOf } from './references.ts'
 
 /** What is wrong with the name of an agent of bench. */
 export type AgentProblem = (name: string) => { what: string; fix?: string | undefined } | undefined
@@ -18,6 +19,7 @@ export function checkPrimitives(document: RawMap, add: Add, agentProblem: AgentP
     if (problem) add(['providers', id, 'config', 'agent'], problem.what, problem.fix)
   }
   for (const [id, agent] of entries(document.agents)) checkAgent(document, id, agent, add)
+  checkTools(document, add)
   for (const [id, task] of entries(document.tasks)) {
     checkReference(document, 'agent', task.agent_ref, ['tasks', id, 'agent_ref'], add)
     const agent = entryOf(asMap(document.agents), asText(task.agent_ref))
@@ -68,9 +70,3 @@ function checkAgent(document: RawMap, id: string, agent: RawMap, add: Add): void
     checkReference(document, 'tool', tool, [...path('tools'), i], add)
   })
 }
-
-const entries = (value: unknown): [string, RawMap][] =>
-  Object.entries(asMap(value) ?? {}).flatMap(([key, inner]) => {
-    const map = asMap(inner)
-    return map ? [[key, map]] : []
-  })

@@ -15,6 +15,13 @@ const maps: Readonly<Record<Primitive, string>> = {
 export const primitivesOf = (document: RawMap, kind: Primitive): RawMap | undefined =>
   document[maps[kind]] === undefined ? {} : asMap(document[maps[kind]])
 
+/** Returns the entries of a map that are maps; the schema reports the others. */
+export const entries = (value: unknown): [string, RawMap][] =>
+  Object.entries(asMap(value) ?? {}).flatMap(([key, inner]) => {
+    const map = asMap(inner)
+    return map ? [[key, map]] : []
+  })
+
 /** Reports a name that no primitive of this kind has. A name or a map that is none is the schema's matter. */
 export function checkReference(
   document: RawMap,

@@ -16,7 +16,7 @@ export async function askStep<Reply>(
 ): Promise<Reply>
 export async function askStep<Reply>(
   { ask }: Context,
-  { role, instructions, timeout_ms, max_output, retries }: PlanWork,
+  { role, instructions, timeout_ms, max_output, retries, tools }: PlanWork,
   { prompt, show }: Request,
   shape?: z.ZodType<Reply>,
 ): Promise<string | Reply> {
@@ -25,6 +25,7 @@ export async function askStep<Reply>(
     ...(show !== undefined && { show }),
     ...(timeout_ms !== undefined && { timeoutMs: timeout_ms }),
     ...(max_output !== undefined && { maxOutput: max_output }),
+    ...(tools.length > 0 && { tools }),
   }
   for (let left = retries; ; left--)
     try {

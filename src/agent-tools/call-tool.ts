@@ -1,0 +1,74 @@
+import { callMemory } from '../memory/memory.ts'
+import type { WorkspaceToolName } from '../schema/tool/tool.ts'
+import type { ToolCall, ToolOutcome } from '../schema/tool/tool-call.ts'
+import { didYouMean } from '../text/near-word.ts'
+import { shorten } from '../text/shorten.ts'
+import { readArguments } from './arguments.ts'
+import type { CallableTool } from './definitions.ts'
+import type { ToolPlace, ToolResult } from './tool-result.ts'
+import { callWorkspaceTool } from './workspace-tools.ts'
+
+/** The MCP servers of one ask. */
+export interface AskServers {
+  call(tool: CallableTool, args: Record<string, unknown>): Promise<ToolResult>
+}
+
+/** What tools need beside the ask's own place. */
+export interface ToolSources {
+  servers: AskServers
+  /** The text of a file that a tool of the method declares, by its digest. */
+  fileText(digest: string): string | undefined
+}
+
+/** Makes one call. It never throws for what the model or the tool does: what went wrong is an outcome, with a text for the model. */
+export async function callTool(
+  call: ToolCall,
+  tools: ReadonlyMap<string, CallableTool>,
+  place: ToolPlace,
+  sources: ToolSources,
+): Promise<ToolResult> {
+  const called = tools.get(call.name)
+  if (!called) return unknownTool(call.name, [...tools.keys()])
+  const read = readArguments(call.arguments, called.definition.inputSchema)
+  if ('broken' in read)
+    return error(
+      'broken',
+      `The schema of ${call.name} cannot be used: ${read.broken} Go on without this tool.`,
+    )
+  if ('problem' in read)
+    return error(
+      'invalid',
+      `The arguments of ${call.name} do not match its schema: ${read.problem} The schema: ${shorten(JSON.stringify(called.definition.inputSchema), 2000)}`,
+    )
+  const { id, tool, definition } = called
+  if (tool.kind === 'workspace')
+    return callWorkspaceTool(definition.name as WorkspaceToolName, read.args, place)
+  if (tool.kind === 'mcp') return sources.servers.call(called, read.args)
+  const text = tool.file && sources.fileText(tool.file.digest)
+  const file = tool.file && text !== undefined ? { path: tool.file.path, text } : undefined
+  return callMemory(definition.name, read.args, { notes: place.notes(id), ...(file && { file }) })
+}
+
+const error = (outcome: ToolOutcome, text: string): ToolResult => ({ outcome, text })
+
+function unknownTool(name: string, known: readonly string[]): ToolResult {
+  const near = didYouMean(name, known, '"')
+  return error(
+    'denied',
+    `There is no tool ${JSON.stringify(name.slice(0, 100))} here.${near ? ` ${near}` : ''} You may call: ${known.join(', ')}.`,
+  )
+}
+
+/** The result of a call that was not made, since the agent has made it twice before and nothing has changed. */
+export const repeatedCall = (name: string): ToolResult =>
+  error(
+    'repeated',
+    `You have called ${name} with these arguments twice before, and nothing has changed since, so the call was not made. Use the result that you have, call something else, or answer.`,
+  )
+
+/** Whether a call runs the visible checks. */
+export function isCheckCall(call: ToolCall, tools: ReadonlyMap<string, CallableTool>): boolean {
+  const called = tools.get(call.name)
+  if (called?.tool.kind !== 'workspace' || called.definition.name !== 'check') return false
+  return 'args' in readArguments(call.arguments, called.definition.inputSchema)
+}

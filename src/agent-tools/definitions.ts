@@ -1,0 +1,75 @@
+import type { KindOfWork } from '../ask.ts'
+import { memoryDefinitions } from '../memory/memory.ts'
+import type { WorkspaceToolName } from '../schema/tool/tool.ts'
+import type { ResolvedTool, ToolDefinition } from '../schema/tool/tool-set.ts'
+
+const path = { type: 'string', description: 'Path relative to the workspace, such as src/main.py.' }
+
+const workspaceDefinitions: Readonly<Record<WorkspaceToolName, ToolDefinition>> = {
+  read: {
+    name: 'read',
+    description:
+      'Returns the text of a file of the workspace. A long file is returned in parts: give from_line and lines.',
+    inputSchema: objectOf(
+      {
+        path,
+        from_line: { type: 'integer', minimum: 1, description: 'First line, from 1. Default: 1.' },
+        lines: { type: 'integer', minimum: 1, description: 'Most lines. Default: as many as fit.' },
+      },
+      ['path'],
+    ),
+  },
+  list: {
+    name: 'list',
+    description: 'Returns the paths of the files of the workspace, or of one folder, one a line.',
+    inputSchema: objectOf(
+      { folder: { type: 'string', description: 'A folder of the workspace, such as src. Default: all.' } },
+      [],
+    ),
+  },
+  write: {
+    name: 'write',
+    description:
+      'Creates or replaces a file of the workspace with the whole new content. With delete it removes the file.',
+    inputSchema: objectOf(
+      {
+        path,
+        content: { type: 'string', description: 'The whole new content.' },
+        delete: { type: 'boolean', description: 'true: remove the file. Give no content then.' },
+      },
+      ['path'],
+    ),
+  },
+  check: {
+    name: 'check',
+    description: 'Runs the visible checks of the task on the files as they are now, and returns what failed.',
+    inputSchema: objectOf({}, []),
+  },
+}
+
+function objectOf(properties: Record<string, unknown>, required: string[]): Record<string, unknown> {
+  return { type: 'object', properties, required, additionalProperties: false }
+}
+
+/** A tool that an agent can call: its definition, and what a call of it does. */
+export interface CallableTool {
+  /** Id of the tool in the method's tools. */
+  id: string
+  tool: ResolvedTool
+  definition: ToolDefinition
+  /** The name that the MCP server itself gives the tool. */
+  original?: string
+}
+
+/** Returns what agents for a kind of work can call of a tool. Only work of kind `produce` gets `write`. */
+export function callableTools(id: string, tool: ResolvedTool, work: KindOfWork): CallableTool[] {
+  if (tool.kind === 'mcp')
+    return tool.definitions.map(({ original, ...definition }) => ({ id, tool, definition, original }))
+  const definitions =
+    tool.kind === 'memory'
+      ? memoryDefinitions
+      : tool.allow
+          .filter((name) => name !== 'write' || work === 'produce')
+          .map((name) => workspaceDefinitions[name])
+  return definitions.map((definition) => ({ id, tool, definition }))
+}

@@ -1,0 +1,109 @@
+import type { Duplex } from 'node:stream'
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import { checkAnswer, parseLine } from './parse-message.ts'
+import { createLineReader } from './read-lines.ts'
+
+/** What happened on a channel that the client cannot know. */
+export interface ChannelEvents {
+  /** A line is longer than an answer may be. */
+  onTooLong(): void
+  /** A message could not be read. It may be the answer that is waited for. */
+  onUnread(): void
+  /** The server reports an error without saying to which request it belongs. */
+  onStrayError(message: string): void
+}
+
+/** The events while no request is made. */
+export const unheard: ChannelEvents = { onTooLong: () => {}, onUnread: () => {}, onStrayError: () => {} }
+
+/** A connection with a server, with bounds on what the server sends. */
+export interface Channel {
+  transport: Transport
+  events: ChannelEvents
+  /** The longest line that the server may send; bytes. */
+  limit: { lineBytes: number }
+  isClosed(): boolean
+  /** Why the channel was closed from this side: the server sent too much. */
+  flood(): string | undefined
+  /** The first line that is no message, as a text; undefined if there was none. */
+  stray(): string | undefined
+}
+
+/** Messages that a server may send between two requests. */
+const mostMessages = 10_000
+
+/** Bytes that a server may send between two requests, as a multiple of the longest answer, and at least. */
+const [floodFactor, leastFloodBytes] = [4, 4 * 1024 * 1024]
+
+/** The longest line until `limit` is changed: the handshake and the list of tools are no answers to calls; bytes. */
+const firstLineBytes = 2 * 1024 * 1024
+
+/** Opens a channel over the socket of a server. */
+export function openChannel(socket: Duplex): Channel {
+  const limit = { lineBytes: firstLineBytes }
+  let [bytes, messages] = [0, 0]
+  let flood: string | undefined
+  let stray: string | undefined
+  const events: ChannelEvents = { ...unheard }
+  const lines = createLineReader(
+    () => limit.lineBytes,
+    () => events.onTooLong(),
+  )
+  const close = (reason: string) => {
+    flood ??= reason
+    socket.destroy()
+  }
+  const deliver = (message: JSONRPCMessage) => {
+    const { failure, isUnread } = checkAnswer(message)
+    if (failure !== undefined) events.onStrayError(failure)
+    else if (isUnread) events.onUnread()
+    else transport.onmessage?.(message)
+  }
+  const receive = (line: Buffer) => {
+    const parsed = parseLine(line)
+    messages += 'stray' in parsed ? 1 : Math.max(1, parsed.messages.length)
+    if (messages > mostMessages) return close(`sent more than ${mostMessages} messages without being asked`)
+    if ('stray' in parsed) {
+      stray ??= parsed.stray
+      if (parsed.unread) events.onUnread()
+      return
+    }
+    for (const message of parsed.messages)
+      try {
+        deliver(message)
+      } catch {
+        // The client takes a message apart as if it were of the protocol.
+        stray ??= 'a message that is not one of the protocol'
+      }
+  }
+  const transport: Transport = {
+    async start() {
+      socket.on('error', () => {})
+      socket.on('close', () => transport.onclose?.())
+      // Its output has ended, so no answer can come.
+      socket.on('end', () => socket.destroy())
+      socket.on('data', (chunk) => {
+        bytes += chunk.length
+        const floodBytes = Math.max(floodFactor * limit.lineBytes, leastFloodBytes)
+        if (bytes > floodBytes) return close(`sent more than ${floodBytes} bytes without being asked`)
+        for (const line of lines.add(chunk)) if (!socket.destroyed) receive(line)
+      })
+    },
+    async send(message) {
+      // An answer to a request of the server's is no reason to let it send more.
+      if ('method' in message && 'id' in message) [bytes, messages] = [0, 0]
+      socket.write(`${JSON.stringify(message)}\n`)
+    },
+    async close() {
+      socket.destroy()
+    },
+  }
+  return {
+    transport,
+    events,
+    limit,
+    isClosed: () => socket.destroyed,
+    flood: () => flood,
+    stray: () => stray,
+  }
+}

@@ -1,0 +1,71 @@
+import { setTimeout } from 'node:timers/promises'
+import type { ProgramEnd } from '../../sandbox/sandbox.ts'
+import { shorten } from '../../text/shorten.ts'
+import type { Channel } from './channel.ts'
+import type { ServerProcess } from './server-process.ts'
+import type { Failure } from './session.ts'
+
+/** How long to wait for the end of a program whose output has ended; ms. */
+const endMs = 500
+
+/** Returns the end of a server's program if it ended by itself; else undefined, after a short time. */
+export async function endOf({ ended }: ServerProcess): Promise<ProgramEnd | undefined> {
+  return Promise.race([ended, setTimeout(endMs, undefined, { ref: false })])
+}
+
+/** Says what went wrong with a request, as a phrase whose subject is the server. */
+export function failureText(
+  failure: Failure,
+  request: string,
+  timeoutMs: number,
+  channel: Channel,
+  end: ProgramEnd | undefined,
+): string {
+  switch (failure.kind) {
+    case 'timeout':
+      return `did not answer ${request} within ${timeoutMs} ms${strayNote(channel)}`
+    case 'closed':
+      return closedText(channel, end) + strayNote(channel)
+    case 'too-large':
+      return `sent a line of more than ${channel.limit.lineBytes} bytes`
+    case 'no-answer':
+      return `sent an answer to ${request} that is not one of the protocol`
+    case 'refused': {
+      const version = /protocol version is not supported: (.*)$/.exec(failure.message)?.[1]
+      if (version !== undefined) return `speaks the protocol version ${version}, which bench does not`
+      return `refused ${request}: ${shorten(failure.message)}`
+    }
+  }
+}
+
+function closedText(channel: Channel, end: ProgramEnd | undefined): string {
+  const flood = channel.flood()
+  if (flood !== undefined) return flood
+  if (end?.reason !== undefined) return end.reason
+  if (!end) return 'closed its output'
+  return end.killedBy === null ? `ended with exit code ${end.exitCode}` : `was ended by ${end.killedBy}`
+}
+
+/** Names the first line that is no message: most servers that do not answer print something else instead. */
+function strayNote(channel: Channel): string {
+  const stray = channel.stray()
+  if (stray === undefined) return ''
+  if (/^"Content-Length:/i.test(stray))
+    return '; it writes Content-Length headers, where MCP over stdio has one message a line'
+  return `; it printed ${stray}, which is no message`
+}
+
+/** Says why a server could not be started. */
+export function startFailure(program: string, reason: string): string {
+  if (reason === 'ENOENT') return `cannot be started: the program ${program} was not found in the sandbox`
+  if (reason === 'EACCES') return `cannot be started: ${program} cannot be executed`
+  return `cannot be started: ${program}: ${reason}`
+}
+
+/** Returns the last lines that a server printed to stderr. */
+export function lastLines({ hidePaths }: ServerProcess, end: ProgramEnd | undefined): string {
+  const lines = hidePaths(end?.stderr ?? '')
+    .trim()
+    .split('\n')
+  return shorten(lines.slice(-5).join('\n'))
+}

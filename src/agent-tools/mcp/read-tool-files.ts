@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { findPathConflict, pathProblem } from '../../sandbox/folders/paths.ts'
+import type { Files } from '../../schema/task.ts'
+import type { ResolvedTool } from '../../schema/tool/tool-set.ts'
+import { sha256 } from '../../text/canonical-json.ts'
+import type { Problem } from '../../text/errors.ts'
+
+/** A file as a run records it. */
+type ReadFile = Extract<ResolvedTool, { kind: 'mcp' }>['files'][number]
+
+/** The files that a tool declares. */
+export interface ToolFiles {
+  /** Text by path, sorted. A path is as declared; of a folder, with the path in it behind. */
+  files: Files
+  /** Path and SHA-256 of each file, in the same order. */
+  digests: ReadFile[]
+  problems: Problem[]
+}
+
+/** What a tool may take from the user's folder. */
+export const toolFileLimits = { files: 1000, fileBytes: 4 * 1024 ** 2, bytes: 16 * 1024 ** 2 }
+
+/** Entries of a folder that no program needs. */
+const leftOut = new Set(['.git', '__pycache__'])
+
+/**
+ * Reads files and folders that a tool declares, below the working folder. It takes text files alone, within limits, and follows no
+ * link inside of a folder. All problems are returned; `where` is in each.
+ */
+export function readToolFiles(cwd: string, paths: readonly string[], where = 'files'): ToolFiles {
+  const found = new Map<string, string>()
+  const problems: Problem[] = []
+  const report = (path: string, what: string, fix: string) =>
+    problems.push({ where, what: `${JSON.stringify(path)} ${what}`, fix })
+  let bytes = 0
+  let isFull = false
+  const take = (path: string) => {
+    if (found.has(path) || isFull) return
+    const { text, problem } = readText(join(cwd, path))
+    if (problem) return report(path, problem.what, problem.fix)
+    bytes += Buffer.byteLength(text)
+    isFull = found.size >= toolFileLimits.files || bytes > toolFileLimits.bytes
+    if (isFull) return report(path, `is beyond the limits: ${limitWords}`, smaller)
+    found.set(path, text)
+  }
+  const visit = (path: string, isDeclared: boolean) => {
+    if (isFull) return
+    const wrong = pathProblem(path)
+    if (wrong !== undefined) return report(path, isDeclared ? outside : wrong, inside)
+    const kind = kindOf(join(cwd, path))
+    if (kind === 'missing') return report(path, `does not exist in ${cwd}`, 'Correct the path.')
+    if (kind === 'file') return take(path)
+    if (kind === 'other') return report(path, 'is neither a file nor a folder', 'Declare text files.')
+    for (const entry of readdirSync(join(cwd, path), { withFileTypes: true })) {
+      const name = `${path}/${entry.name}`
+      if (leftOut.has(entry.name)) continue
+      if (entry.isSymbolicLink()) report(name, 'is a symbolic link', 'Declare the file that it leads to.')
+      else visit(name, false)
+    }
+  }
+  for (const path of paths) visit(path.replace(/^(\.\/)+/, '').replace(/\/+$/, ''), true)
+  const names = [...found.keys()].sort()
+  const conflict = findPathConflict(names)
+  if (conflict !== undefined) report(conflict, 'is a file and a folder', 'Declare one of them.')
+  return {
+    files: Object.fromEntries(names.map((name) => [name, found.get(name) as string])),
+    digests: names.map((path) => ({ path, digest: sha256(found.get(path) as string) })),
+    problems,
+  }
+}
+
+const limitWords = `${toolFileLimits.files} files, ${toolFileLimits.bytes} bytes together`
+const smaller = 'Bundle the server into fewer files, or declare only those that it needs.'
+const outside = 'is no path inside of the working folder'
+const inside = 'Write a path below the working folder, with `/` between names.'
+
+function kindOf(path: string): 'file' | 'folder' | 'other' | 'missing' {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found) return 'missing'
+  return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other'
+}
+
+interface ReadText {
+  text: string
+  problem?: Pick<Required<Problem>, 'what' | 'fix'>
+}
+
+function readText(path: string): ReadText {
+  try {
+    const { size } = statSync(path)
+    if (size > toolFileLimits.fileBytes)
+      return failed(`has ${size} bytes; a file may have ${toolFileLimits.fileBytes}`, smaller)
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path))
+    if (text.includes('\0')) return binary
+    return { text }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return binary
+    return failed(`cannot be read (${code})`, 'Check who may read it.')
+  }
+}
+
+const failed = (what: string, fix: string): ReadText => ({ text: '', problem: { what, fix } })
+const binary = failed('is no text file', 'Declare text files alone; a server gets no binary files.')

@@ -1,0 +1,126 @@
+import type { Client } from '@modelcontextprotocol/client'
+import { z } from 'zod'
+import { loadPackage } from '../../base/load-package.ts'
+import { longestTimer } from '../../base/longest-timer.ts'
+import type { ToolServer } from '../../schema/tool/tool-set.ts'
+import { type Channel, unheard } from './channel.ts'
+import { type ListedTool, listTools } from './list-tools.ts'
+
+/** A server that answered the handshake. */
+export interface Session {
+  server: ToolServer
+  tools: readonly ListedTool[]
+  call(name: string, args: Record<string, unknown>, timeoutMs: number, signal?: AbortSignal): Promise<CallEnd>
+}
+
+/** How one request ended. After `closed` and `timeout` the server cannot be used any more. */
+export type CallEnd =
+  | { kind: 'answer'; result: CallAnswer }
+  | { kind: 'refused'; code: number; message: string }
+  | { kind: 'no-answer' }
+  | { kind: 'too-large' }
+  | { kind: 'timeout' }
+  | { kind: 'closed' }
+
+/** How a request ended that has no answer. */
+export type Failure = Exclude<CallEnd, { kind: 'answer' }>
+
+/** What the tool gave. Its content is read by `resultText`. */
+const CallAnswer = z.object({
+  content: z.array(z.unknown()).optional(),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().optional(),
+})
+export type CallAnswer = z.infer<typeof CallAnswer>
+
+/** Loaded when the first server starts: few runs have one. */
+const loadClient = () =>
+  loadPackage('@modelcontextprotocol/client') as typeof import('@modelcontextprotocol/client')
+
+/** Why a request was given up before its answer came. */
+class GivenUp extends Error {
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure.kind)
+    this.failure = failure
+  }
+}
+
+/** Makes the handshake and lists the tools, in `timeoutMs` together. */
+export async function openSession(
+  channel: Channel,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<Session | { failure: Failure; request: string }> {
+  const { Client } = loadClient()
+  // No capabilities: requests of the server for a model, a form or the user's folders are refused.
+  const client = new Client({ name: 'orchestration-bench', version: '1' }, { capabilities: {} })
+  const startedAt = performance.now()
+  const left = () => Math.max(1, timeoutMs - (performance.now() - startedAt))
+  let asked = 'initialize'
+  const opened = await request(channel, signal, async (options) => {
+    await client.connect(channel.transport, { ...options, timeout: clamp(left()) })
+    asked = 'tools/list'
+    return listTools((cursor) =>
+      client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } }, ToolPage, {
+        ...options,
+        timeout: clamp(left()),
+      }),
+    )
+  })
+  if (opened.kind !== 'answer') return { failure: opened, request: asked }
+  const { name = '', version = '' } = client.getServerVersion() ?? {}
+  return {
+    server: { name: nameOf(name), version: nameOf(version) },
+    tools: opened.result,
+    call: (name, args, limit, stop) =>
+      request(channel, stop, (options) =>
+        client.request({ method: 'tools/call', params: { name, arguments: args } }, CallAnswer, {
+          ...options,
+          timeout: clamp(limit),
+        }),
+      ),
+  }
+}
+
+const nameOf = (text: string) => text.slice(0, 200) || 'unknown'
+
+const ToolPage = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() })
+
+const clamp = (ms: number) => Math.min(Math.ceil(ms), longestTimer)
+
+type Options = NonNullable<Parameters<Client['connect']>[1]>
+
+/** Makes requests, and returns how they ended. Rejects with the signal's reason alone. */
+async function request<Result>(
+  channel: Channel,
+  signal: AbortSignal | undefined,
+  ask: (options: Options) => Promise<Result>,
+): Promise<{ kind: 'answer'; result: Result } | Failure> {
+  const { ProtocolError, SdkError, SdkErrorCode } = loadClient()
+  signal?.throwIfAborted()
+  const giveUp = new AbortController()
+  const end = (failure: Failure) => giveUp.abort(new GivenUp(failure))
+  channel.events.onTooLong = () => end({ kind: 'too-large' })
+  channel.events.onUnread = () => end({ kind: 'no-answer' })
+  channel.events.onStrayError = (message) => end({ kind: 'refused', code: 0, message })
+  try {
+    const options = { signal: signal ? AbortSignal.any([giveUp.signal, signal]) : giveUp.signal }
+    return { kind: 'answer', result: await ask(options) }
+  } catch (error) {
+    signal?.throwIfAborted()
+    const { reason } = giveUp.signal
+    if (reason instanceof GivenUp) return reason.failure
+    if (error instanceof ProtocolError) return { kind: 'refused', code: error.code, message: error.message }
+    if (error instanceof SdkError) {
+      if (error.code === SdkErrorCode.RequestTimeout) return { kind: 'timeout' }
+      if (error.code === SdkErrorCode.InvalidResult) return { kind: 'no-answer' }
+      return { kind: 'closed' }
+    }
+    const { message } = error as Error
+    if (message === 'Not connected') return { kind: 'closed' }
+    return { kind: 'refused', code: 0, message }
+  } finally {
+    Object.assign(channel.events, unheard)
+  }
+}

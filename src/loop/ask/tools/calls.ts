@@ -1,0 +1,215 @@
+import { callTool, isCheckCall, repeatedCall } from '../../../agent-tools/call-tool.ts'
+import type { CallableTool } from '../../../agent-tools/definitions.ts'
+import { type OpenServers, openServers } from '../../../agent-tools/servers.ts'
+import type { ToolPlace, ToolResult } from '../../../agent-tools/tool-result.ts'
+import type { ToolAnswer } from '../../../agents/agent.ts'
+import { longestTimer } from '../../../base/longest-timer.ts'
+import { weakestLevel } from '../../../sandbox/level.ts'
+import type { ToolStep } from '../../../schema/ledger/tool-step.ts'
+import { callKey } from '../../../schema/ledger/turn-key.ts'
+import type { ToolCall, ToolOutcome } from '../../../schema/tool/tool-call.ts'
+import type { CheckResult, FileEdit } from '../../../strategy.ts'
+import { canonicalJson, digest } from '../../../text/canonical-json.ts'
+import type { Redactor } from '../../../text/redact.ts'
+import { addNote, notesIn } from '../../files/shared.ts'
+import { applyEdits, filesOf, forkState, type State, stateDigest } from '../../files/workspace.ts'
+import { stepHead } from '../../journal/journal.ts'
+import type { Branch } from '../../state/branch.ts'
+import { Interrupted, takeBranchStep } from '../../state/recorded-steps.ts'
+import { toolCallText } from '../../state/step-difference.ts'
+import { type TrialState, withheldText } from '../../state/trial-state.ts'
+import { type Attempt, askTimeLeft } from '../agent-request.ts'
+import { storedEdits } from '../reply-edits.ts'
+import { checkStep } from '../visible-checks.ts'
+import type { AskTools } from './ask-tools.ts'
+
+/** The calls of one ask. */
+interface Calls {
+  /** Makes the calls of a turn one after the other, or takes them from the journal. */
+  make(turn: string, calls: readonly ToolCall[]): Promise<ToolAnswer[]>
+  /** Ends the servers that calls have started. */
+  close(): Promise<void>
+}
+
+/** How often the same call is made while nothing changes. */
+const mostEqualCalls = 2
+
+/** Opens the calls of an ask on a draft of its branch's files and notes. */
+export function openCalls(
+  trialState: TrialState,
+  branch: Branch,
+  ask: Attempt,
+  tools: AskTools,
+  draft: State,
+): Calls {
+  const { run } = trialState
+  const fileText = (digest: string) => run.toolFiles?.get(digest)
+  const servers = openServers({
+    sandbox: run.sandbox,
+    workspace: () => filesOf(draft),
+    fileText,
+    signal: branch.signal,
+    callSignal: () => callSignal(trialState, branch, ask),
+  })
+  const desk: Desk = { trialState, branch, ask, tools, draft, servers, fileText, counts: new Map() }
+  return {
+    async make(turn, calls) {
+      const answers: ToolAnswer[] = []
+      for (const [i, call] of calls.entries()) answers.push(await makeCall(desk, call, callKey(turn, i + 1)))
+      return answers
+    },
+    close: servers.close,
+  }
+}
+
+/** What the calls of an ask share. */
+interface Desk {
+  trialState: TrialState
+  branch: Branch
+  ask: Attempt
+  tools: AskTools
+  draft: State
+  servers: OpenServers
+  fileText(digest: string): string | undefined
+  /** How often each call was made with the same files and notes. */
+  counts: Map<string, number>
+}
+
+/** A call that is made now. */
+interface OwnCall {
+  call: ToolCall
+  key: string
+  hash: string
+  /** The branch's clock before it. */
+  at: number
+  tool: CallableTool | undefined
+  isRepeated: boolean
+  checked: CheckResult | undefined
+}
+
+/** A call that was made: its step, what the agent gets, and what it changed. */
+interface MadeCall {
+  step: ToolStep
+  text: string
+  edits: readonly FileEdit[]
+}
+
+async function makeCall(desk: Desk, call: ToolCall, key: string): Promise<ToolAnswer> {
+  const { trialState, branch, ask, tools, draft, counts } = desk
+  const tool = tools.byName.get(call.name)
+  const met = {
+    tool: call.name,
+    files: stateDigest(draft),
+    ...(tool?.tool.kind === 'memory' && { notes: notesIn(draft.shared, tool.id) }),
+  }
+  const hash = digest({ ...met, arguments: call.arguments })
+  const at = branch.clock
+  const same = digest({ ...met, arguments: equalForm(call.arguments) })
+  const count = (counts.get(same) ?? 0) + 1
+  counts.set(same, count)
+  const isRepeated = count > mostEqualCalls
+  // Before the call's own step is looked up: a check that a limit refuses leaves no step of the call.
+  const checked =
+    !isRepeated && isCheckCall(call, tools.byName)
+      ? await checkStep(trialState, branch, callKey(key, 1), draft)
+      : undefined
+  const recorded = takeBranchStep(trialState, branch, key, 1, hash, () => toolCallText(ask.role, call))
+  const own: OwnCall = { call, key, at, hash, tool, isRepeated, checked }
+  const made = recorded?.kind === 'tool' ? await recordedCall(desk, own, recorded) : await callLive(desk, own)
+  applyCall(desk, made)
+  return { id: call.id, name: call.name, text: made.text, isError: made.step.outcome !== 'ok' }
+}
+
+/** Returns arguments in a form that is the same for equal ones. */
+function equalForm(text: string): string {
+  try {
+    return canonicalJson(JSON.parse(text))
+  } catch {
+    // What a model wrote may be no JSON, or more than JSON can hold.
+    return text
+  }
+}
+
+async function recordedCall(desk: Desk, own: OwnCall, step: ToolStep): Promise<MadeCall> {
+  const { changeSet, key, result } = step
+  const edits = changeSet ? storedEdits(desk.trialState, key, changeSet) : []
+  // What was read of files in a trial that knows the solution is read again.
+  const text = result === withheldText ? (await resultOf(desk, own)).text : result
+  return { step, text, edits }
+}
+
+function resultOf({ branch, tools, draft, ...desk }: Desk, own: OwnCall): Promise<ToolResult> | ToolResult {
+  if (own.isRepeated) return repeatedCall(own.call.name)
+  const place: ToolPlace = {
+    files: () => filesOf(draft),
+    notes: (tool) => notesIn(draft.shared, tool),
+    check: async () => own.checked as CheckResult,
+  }
+  return callTool(own.call, tools.byName, place, desk)
+}
+
+/** Makes a call and writes its step. */
+async function callLive(desk: Desk, own: OwnCall): Promise<MadeCall> {
+  const { trialState, branch, ask, draft } = desk
+  const { run, secret } = trialState
+  const { call, key, hash, at, tool } = own
+  if (branch.signal.aborted) throw new Interrupted()
+  const started = performance.now()
+  const result = await resultOf(desk, own)
+  const measured = Math.round(performance.now() - started)
+  if (branch.signal.aborted) throw new Interrupted()
+  const { outcome, text, edits = [], note, server, sandbox } = clean(result, run.redact)
+  for (const { content } of edits) if (content !== null) run.journal?.blobs.put(content)
+  const isServer = tool?.tool.kind === 'mcp'
+  const step: ToolStep = {
+    ...stepHead(trialState, 'tool', key, hash, at),
+    durationMs: isServer && isMade(outcome) ? (run.mode === 'dev' ? run.checkMs : measured) : 0,
+    ...(branch.iteration && { iteration: branch.iteration }),
+    role: ask.role,
+    agent: ask.agent.name,
+    call,
+    tool: tool?.id,
+    outcome,
+    result: secret && tool?.tool.kind === 'workspace' ? withheldText : text,
+    changeSet: edits.length > 0 ? applyEdits(forkState(draft), edits, 'tool') : undefined,
+    note,
+    server,
+    sandbox,
+  }
+  run.journal?.step(step, trialState.ledgerChecksum)
+  run.runBudget?.addTime(trialState.trial.cell.method.label, step.durationMs)
+  // Like a paid reply, it is written before it is used.
+  if (ask.agent.paid) run.journal?.callEnded()
+  return { step, text, edits }
+}
+
+/** Whether a call with this outcome was made. */
+const isMade = (outcome: ToolOutcome) => !['invalid', 'denied', 'repeated'].includes(outcome)
+
+function clean(result: ToolResult, redact: Redactor | undefined): ToolResult {
+  if (!redact) return result
+  const { text, ...others } = result
+  // An error may quote a part of a text.
+  return { ...redact.data(others), text: result.outcome === 'ok' ? redact.text(text) : redact.cut(text) }
+}
+
+/** Adds a call to the clock of its branch, to the trial, and to the draft. */
+function applyCall({ trialState, branch, draft, servers }: Desk, { step, edits }: MadeCall): void {
+  branch.clock += step.durationMs
+  if (step.sandbox !== undefined) trialState.level = weakestLevel([trialState.level, step.sandbox])
+  trialState.toolSteps.push(step)
+  if (edits.length > 0) {
+    applyEdits(draft, edits, 'tool')
+    servers.writeFiles(edits)
+  }
+  if (step.note && step.tool !== undefined)
+    draft.shared = addNote(draft.shared, step.tool, step.key, step.note, branch.path)
+}
+
+/** Returns a signal that aborts with the branch and, in live mode, when the ask's time is up. */
+function callSignal(trialState: TrialState, branch: Branch, ask: Attempt): AbortSignal {
+  const left = trialState.run.mode === 'live' ? askTimeLeft(trialState, branch, ask) : undefined
+  if (left === undefined) return branch.signal
+  const timeUp = AbortSignal.timeout(Math.min(Math.max(0, Math.ceil(left)), longestTimer))
+  return AbortSignal.any([branch.signal, timeUp])
+}

@@ -1,0 +1,55 @@
+import type { Step } from '../../../schema/ledger/step.ts'
+import { comparePlaces, effectKey } from '../../../schema/ledger/turn-key.ts'
+import { stepName } from '../../journal/ledger-index.ts'
+import type { Branch } from '../../state/branch.ts'
+import { voidSteps } from '../../state/recorded-steps.ts'
+import type { TrialState } from '../../state/trial-state.ts'
+import { retryDelay } from '../retry.ts'
+import type { AskTools } from './ask-tools.ts'
+
+/**
+ * On resume: where an ask was cut off after calls of an MCP server with a state, that state is lost with the server's process. All
+ * steps of the ask from the first such call on are void, so that they are made anew.
+ */
+export function voidLostServers(
+  trialState: TrialState,
+  { lost }: Branch,
+  ask: string,
+  { byName }: AskTools,
+): void {
+  const { recorded, run, trial } = trialState
+  if (!recorded || !run.journal || lost) return
+  const withState = new Set(
+    [...byName.values()].flatMap(({ id, tool }) => (tool.kind === 'mcp' && !tool.stateless ? [id] : [])),
+  )
+  if (withState.size === 0) return
+  const own = [...recorded.steps.values()]
+    .filter(({ key }) => effectKey(key) === ask)
+    .sort((a, b) => comparePlaces(a.key, b.key) || a.attempt - b.attempt)
+  const first = own.find((step) => isCallOf(withState, step))
+  if (!first || hasEnded(own, trial.cell.retries ?? 0)) return
+  const lostSteps = own.filter(({ key }) => comparePlaces(key, first.key) >= 0)
+  const id = first.kind === 'tool' ? first.tool : undefined
+  const count = lostSteps.length === 1 ? 'its step is' : `${lostSteps.length} steps are`
+  voidSteps(
+    trialState,
+    first,
+    lostSteps.map(({ key, attempt }) => stepName(key, attempt)),
+    `[trial ${trial.id}, step ${first.key}] the state of the MCP server "${id}" ended with its process, so the ask goes on before its first call: ${count} void and made again`,
+  )
+}
+
+const isCallOf = (tools: ReadonlySet<string>, step: Step) =>
+  step.kind === 'tool' &&
+  step.tool !== undefined &&
+  tools.has(step.tool) &&
+  !['invalid', 'denied', 'repeated'].includes(step.outcome)
+
+/** Whether the last step of an ask ends it: an answer, a failure that is not retried, or a refusal. */
+function hasEnded(steps: readonly Step[], retries: number): boolean {
+  const last = steps.at(-1)
+  if (last?.kind === 'limit') return true
+  if (last?.kind !== 'ask') return false
+  if (last.error) return retryDelay(last, last.attempt - 1, retries) === undefined
+  return last.toolCalls === undefined
+}

@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type McpServer, startMcpServer } from '../../../src/agent-tools/mcp/mcp-server.ts'
+import { readToolFiles } from '../../../src/agent-tools/mcp/read-tool-files.ts'
+import { type ResolvePlace, resolveMcpTool } from '../../../src/agent-tools/mcp/resolve-mcp-tool.ts'
+import type { LinkStart } from '../../../src/agent-tools/mcp/server-link.ts'
+import { packageRoot } from '../../../src/base/package-root.ts'
+import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
+import type { SandboxRun } from '../../../src/sandbox/sandbox.ts'
+import { Tool } from '../../../src/schema/tool/tool.ts'
+import type { ResolvedTool } from '../../../src/schema/tool/tool-set.ts'
+import { openBubblewrap } from '../machine/sandboxes.ts'
+import { tempFolder } from '../machine/temp.ts'
+
+export type McpTool = Extract<Tool, { kind: 'mcp' }>
+export type ResolvedMcpTool = Extract<ResolvedTool, { kind: 'mcp' }>
+type Config = Partial<McpTool['config']>
+
+/** The folder of the servers that tests start. */
+export const mcpFixtures = join(packageRoot(), 'fixtures/mcp')
+
+/** Returns the tool of a configuration; its schema adds what is not given. */
+export const mcpTool = (config: Config): McpTool => Tool.parse({ kind: 'mcp', config }) as McpTool
+
+/** The tool of the well-behaved server, with all that it has. */
+export const notesTool = (change: Config = {}): McpTool =>
+  mcpTool({
+    command: ['node', 'notes.mjs'],
+    files: ['notes.mjs'],
+    allow: ['add', 'count', 'fail', 'files', 'place'],
+    ...change,
+  })
+
+/** Resolves a tool whose files are those of the fixtures. */
+export const resolve = (tool: McpTool, place: Partial<ResolvePlace> = {}) =>
+  resolveMcpTool('notes', tool, {
+    cwd: mcpFixtures,
+    sandbox: spawnUnsandboxed,
+    where: 'tools.notes',
+    ...place,
+  })
+
+/** Resolves a tool that is right. */
+export async function resolved(tool: McpTool, place: Partial<ResolvePlace> = {}): Promise<ResolvedMcpTool> {
+  const found = await resolve(tool, place)
+  if ('problems' in found) throw new Error(JSON.stringify(found.problems))
+  return found.tool
+}
+
+/** Starts the server of a tool, calls `work` with it, and closes it. */
+export async function withServer<Value>(
+  tool: ResolvedMcpTool,
+  start: Partial<LinkStart> & { cwd?: string },
+  work: (server: McpServer) => Promise<Value>,
+): Promise<Value> {
+  const { cwd = mcpFixtures, ...rest } = start
+  const { files } = readToolFiles(
+    cwd,
+    tool.files.map(({ path }) => path),
+  )
+  const server = await startMcpServer(tool, { files, sandbox: spawnUnsandboxed, ...rest })
+  try {
+    return await work(server)
+  } finally {
+    await server.close()
+  }
+}
+
+/** Opens a tested sandbox by its name. */
+export const openRun = async (name: 'none' | 'bubblewrap'): Promise<SandboxRun> =>
+  name === 'none' ? spawnUnsandboxed : ((await openBubblewrap())?.run as SandboxRun)
+
+/** Writes a server's program into a folder of its own, and returns the folder. */
+export function serverFolder(source: string, name = 'server.mjs'): string {
+  const folder = tempFolder()
+  writeFileSync(join(folder, name), source)
+  return folder
+}
