@@ -128,23 +128,29 @@ describe.each(sandboxes)('a server of MCP tools in the sandbox %s', (name, requi
     expect(result).toMatchObject({ outcome: 'ok', text: '4 words, /workspace/server' })
   })
 
-  it('may be written with the official package, bundled into one file', async () => {
-    const sandbox = await openRun(name)
-    const cwd = await bundleServer()
-    const config = { command: ['node', 'server.mjs'], files: ['server.mjs'], allow: ['letters', 'slow'] }
-    const tool = await resolved(mcpTool(config), { sandbox, cwd })
-    expect(tool.server).toEqual({ name: 'bundled', version: '3.0.0' })
-    const results = await withServer(tool, { sandbox, cwd }, async (server) => [
-      await server.call('letters', { text: 'abc' }),
-      await server.call('letters', { text: '' }),
-      await server.call('slow', { text: 'late' }),
-    ])
-    expect(textsOf(results)).toEqual([
-      ['ok', '{"letters":3}'],
-      ['failed', expect.stringContaining('text')],
-      ['ok', 'late'],
-    ])
-  })
+  it.each([[[]], [['modern']]])(
+    'may be written with the official package, bundled, with arguments %j',
+    async (args) => {
+      const sandbox = await openRun(name)
+      const cwd = await bundleServer()
+      const command = ['node', 'server.mjs', ...args]
+      const tool = await resolved(mcpTool({ command, files: ['server.mjs'], allow: ['letters', 'slow'] }), {
+        sandbox,
+        cwd,
+      })
+      expect(tool.server).toEqual({ name: 'bundled', version: '3.0.0' })
+      const results = await withServer(tool, { sandbox, cwd }, async (server) => [
+        await server.call('letters', { text: 'abc' }),
+        await server.call('letters', { text: '' }),
+        await server.call('slow', { text: 'late' }),
+      ])
+      expect(textsOf(results)).toEqual([
+        ['ok', '{"letters":3}'],
+        ['failed', expect.stringContaining('text')],
+        ['ok', 'late'],
+      ])
+    },
+  )
 
   it('that is stateless is started again once for the call after one that hangs', async () => {
     const sandbox = await openRun(name)
