@@ -30,6 +30,7 @@ export async function connectServer(
   const process = await startServerProcess(start)
   const { level, notStarted } = process
   try {
+    start.signal?.throwIfAborted()
     if (notStarted !== undefined) {
       await process.stop()
       return { level, why: startFailure(start.command[0] ?? '', notStarted), said: '' }
