@@ -42,7 +42,7 @@ const firstLineBytes = 2 * 1024 * 1024
 export function openChannel(socket: Duplex): Channel {
   const limit = { lineBytes: firstLineBytes }
   let [bytes, messages, requests] = [0, 0, 0]
-  let isStarted = false
+  let [isStarted, hasEnded] = [false, false]
   let flood: string | undefined
   let stray: string | undefined
   const events: ChannelEvents = { ...unheard }
@@ -84,14 +84,19 @@ export function openChannel(socket: Duplex): Channel {
       }
     }
   }
+  const end = () => {
+    if (hasEnded) return
+    hasEnded = true
+    transport.onclose?.()
+  }
   const transport: Transport = {
     async start() {
       if (isStarted) return
       isStarted = true
       socket.on('error', () => {})
-      socket.on('close', () => transport.onclose?.())
-      // Its output has ended, so no answer can come.
-      socket.on('end', () => socket.destroy())
+      socket.on('close', end)
+      // Its output has ended, so no answer can come. The socket stays open: how the program ends says more.
+      socket.on('end', end)
       socket.on('data', (chunk) => {
         bytes += chunk.length
         const floodBytes = Math.max(floodFactor * limit.lineBytes, leastFloodBytes)
@@ -114,7 +119,7 @@ export function openChannel(socket: Duplex): Channel {
     transport,
     events,
     limit,
-    isClosed: () => socket.destroyed,
+    isClosed: () => hasEnded || socket.destroyed,
     flood: () => flood,
     stray: () => stray,
   }

@@ -102,7 +102,7 @@ const paidTurns = (lines: readonly string[]) =>
     .map(({ key, attempt }) => `${key}/${attempt}`)
 
 /** Returns a copy of a run folder whose ledger ends after so many lines. */
-function cutAfter(folder: string, lines: number): string {
+export function cutAfter(folder: string, lines: number): string {
   const copy = tempFolder()
   cpSync(folder, copy, { recursive: true })
   const path = join(copy, 'steps.jsonl')
