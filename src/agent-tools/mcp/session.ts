@@ -77,7 +77,11 @@ export async function openSession(
   }
 }
 
-const nameOf = (text: string) => text.slice(0, 200) || 'unknown'
+const nameOf = (text: string) =>
+  text
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, 200) || 'unknown'
 
 const ToolPage = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() })
 

@@ -42,7 +42,7 @@ const wrong: readonly (readonly [name: string, tool: McpTool, problems: readonly
   [
     'a program that reads a file of the user',
     mcpTool({ command: ['node', '-e', 'require("./package.json")'], allow: ['add'] }),
-    [/the server ended with exit code 1[\s\S]*Cannot find module/],
+    [/the server ended with exit code 1[\s\S]*MODULE_NOT_FOUND/],
   ],
   [
     'several wrong fields',

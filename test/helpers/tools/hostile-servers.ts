@@ -53,6 +53,7 @@ export const hostileCalls: readonly (readonly [name: string, first: Expected, se
   ['progress-for-ever', endedLate, lostLate],
   ['stops-the-bridge', endedLate, lostLate],
   ['kills-the-bridge', ['broken', /the server was ended by SIGKILL/], ['broken', /was ended by SIGKILL/]],
+  ['exits-with-children', ['broken', /ended with exit code 5/], ['broken', /exit code 5/]],
   [
     'null-id',
     ['failed', /refused the call of hostile__go: cannot read that/],
