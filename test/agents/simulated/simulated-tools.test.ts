@@ -190,7 +190,7 @@ describe('the gain of tools', () => {
   const turn = (...results: [name: string, isError?: boolean, text?: string][]): ToolTurn => ({
     text: '',
     calls: results.map(([name], i) => ({ id: `${i}`, name, arguments: '{}' })),
-    results: results.map(([name, isError = false, text = '> found'], i) => ({
+    results: results.map(([name, isError = false, text = name === 'check' ? '1 of 2 checks passed.' : '> found'], i) => ({
       id: `${i}`,
       name,
       text,
