@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Step } from '../../../../src/schema/ledger/step.ts'
 import type { ToolStep } from '../../../../src/schema/ledger/tool-step.ts'
 import type { Limits } from '../../../../src/schema/limits.ts'
 import { createRedactor } from '../../../../src/text/redact.ts'
 import { callingAgent, type ScriptedTurn, toolsOf } from '../../../helpers/agents/calling-agent.ts'
+import { tempFolder } from '../../../helpers/machine/temp.ts'
 import { answerTask, playTrial, type Setting, strategyOf } from '../../../helpers/runs/trial.ts'
 
 const task = answerTask({}, { 'a.txt': 'alpha\n' })
@@ -131,6 +134,30 @@ describe('a text of more than 64 K characters', () => {
     const again = await play(turns, { folder, replay: true })
     expect(again.divergences).toEqual([])
     expect(again.record.delivered).toBe(record.delivered)
+  })
+})
+
+describe('a call of a paid agent', () => {
+  it('is in the file before the next one begins, so that killing bench loses none', async () => {
+    const folder = tempFolder()
+    const seen: string[] = []
+    // The second call reads the memory's file, so this sees the ledger between the two.
+    const toolFiles = new Map([['d', 'text']])
+    toolFiles.get = () => {
+      seen.push(readFileSync(join(folder, 'steps.jsonl'), 'utf8'))
+      return 'text'
+    }
+    await play([[['list'], ['memory_recall', { query: 'text' }]]], {
+      agent: callingAgent([[['list'], ['memory_recall', { query: 'text' }]]], { paid: true }),
+      folder,
+      toolFiles,
+      tools: toolsOf({
+        workspace: { kind: 'workspace', allow: ['list'] },
+        memory: { kind: 'memory', file: { path: 'memo.txt', digest: 'd' } },
+      }),
+    })
+    expect(seen).toHaveLength(1)
+    expect(seen[0]).toContain('"key":"#0.1.1"')
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { assertResumesFrom, plainRecord, randomTrial } from '../../../helpers/runs/random-calls.ts'
 import { playTrial } from '../../../helpers/runs/trial.ts'
+import { assertResumesFrom, plainRecord, randomTrial } from '../../../helpers/tools/random-calls.ts'
 
 describe('a trial with calls of tools', () => {
   it('replays 100 times to the same record, and asks and calls nothing', async () => {

@@ -8,7 +8,7 @@ import type { Step } from '../../../src/schema/ledger/step.ts'
 import { canonicalJson, sha256 } from '../../../src/text/canonical-json.ts'
 import { callingAgent, type ScriptedCall, type ScriptedTurn, toolsOf } from '../agents/calling-agent.ts'
 import { tempFolder } from '../machine/temp.ts'
-import { type AnyContext, answerTask, playTrial, strategyOf } from './trial.ts'
+import { type AnyContext, answerTask, playTrial, strategyOf } from '../runs/trial.ts'
 
 const memo = 'the gate opens at nine\n'
 
