@@ -1,4 +1,4 @@
-import { callTool, isCheckCall, repeatedCall } from '../../../agent-tools/call-tool.ts'
+import { callTool, isCheckCall, lostState, repeatedCall } from '../../../agent-tools/call-tool.ts'
 import type { CallableTool } from '../../../agent-tools/definitions.ts'
 import { type OpenServers, openServers } from '../../../agent-tools/servers.ts'
 import type { ToolPlace, ToolResult } from '../../../agent-tools/tool-result.ts'
@@ -51,7 +51,17 @@ export function openCalls(
     signal: branch.signal,
     callSignal: () => callSignal(trialState, branch, ask),
   })
-  const desk: Desk = { trialState, branch, ask, tools, draft, servers, fileText, counts: new Map() }
+  const desk: Desk = {
+    trialState,
+    branch,
+    ask,
+    tools,
+    draft,
+    servers,
+    fileText,
+    counts: new Map(),
+    lostStates: new Set(),
+  }
   return {
     async make(turn, calls) {
       const answers: ToolAnswer[] = []
@@ -73,6 +83,8 @@ interface Desk {
   fileText(digest: string): string | undefined
   /** How often each call was made with the same files and notes. */
   counts: Map<string, number>
+  /** Tools whose server had a state that only a recorded call knew. */
+  lostStates: Set<string>
 }
 
 /** A call that is made now. */
@@ -132,14 +144,21 @@ function equalForm(text: string): string {
 
 async function recordedCall(desk: Desk, own: OwnCall, step: ToolStep): Promise<MadeCall> {
   const { changeSet, key, result } = step
+  if (own.tool?.tool.kind === 'mcp' && !own.tool.tool.stateless && isMade(step.outcome))
+    desk.lostStates.add(own.tool.id)
   const edits = changeSet ? storedEdits(desk.trialState, key, changeSet) : []
   // What was read of files in a trial that knows the solution is read again.
   const text = result === withheldText ? (await resultOf(desk, own)).text : result
   return { step, text, edits }
 }
 
-function resultOf({ branch, tools, draft, ...desk }: Desk, own: OwnCall): Promise<ToolResult> | ToolResult {
+function resultOf(
+  { tools, draft, lostStates, ...desk }: Desk,
+  own: OwnCall,
+): Promise<ToolResult> | ToolResult {
   if (own.isRepeated) return repeatedCall(own.call.name)
+  // Only a divergence comes here: an ask that was cut off is taken up again before the first call of such a server.
+  if (own.tool && lostStates.has(own.tool.id)) return lostState(own.call.name)
   const place: ToolPlace = {
     files: () => filesOf(draft),
     notes: (tool) => notesIn(draft.shared, tool),
