@@ -1,15 +1,20 @@
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
-import { parseLine } from './parse-message.ts'
+import { checkAnswer, parseLine } from './parse-message.ts'
 import { createLineReader } from './read-lines.ts'
 
 /** What happened on a channel that the client cannot know. */
 export interface ChannelEvents {
   /** A line is longer than an answer may be. */
   onTooLong(): void
+  /** A message could not be read. It may be the answer that is waited for. */
+  onUnread(): void
   /** The server reports an error without saying to which request it belongs. */
   onStrayError(message: string): void
 }
+
+/** The events while no request is made. */
+export const unheard: ChannelEvents = { onTooLong: () => {}, onUnread: () => {}, onStrayError: () => {} }
 
 /** A connection with a server, with bounds on what the server sends. */
 export interface Channel {
@@ -34,12 +39,12 @@ const [floodFactor, leastFloodBytes] = [4, 4 * 1024 * 1024]
 const firstLineBytes = 2 * 1024 * 1024
 
 /** Opens a channel over the socket of a server. */
-export function openChannel(socket: Socket): Channel {
+export function openChannel(socket: Duplex): Channel {
   const limit = { lineBytes: firstLineBytes }
   let [bytes, messages] = [0, 0]
   let flood: string | undefined
   let stray: string | undefined
-  const events: ChannelEvents = { onTooLong: () => {}, onStrayError: () => {} }
+  const events: ChannelEvents = { ...unheard }
   const lines = createLineReader(
     () => limit.lineBytes,
     () => events.onTooLong(),
@@ -49,8 +54,9 @@ export function openChannel(socket: Socket): Channel {
     socket.destroy()
   }
   const deliver = (message: JSONRPCMessage) => {
-    if ('error' in message && (message.id === undefined || message.id === null))
-      events.onStrayError(String(message.error?.message ?? ''))
+    const { failure, isUnread } = checkAnswer(message)
+    if (failure !== undefined) events.onStrayError(failure)
+    else if (isUnread) events.onUnread()
     else transport.onmessage?.(message)
   }
   const receive = (line: Buffer) => {
@@ -59,6 +65,7 @@ export function openChannel(socket: Socket): Channel {
     if (messages > mostMessages) return close(`sent more than ${mostMessages} messages without being asked`)
     if ('stray' in parsed) {
       stray ??= parsed.stray
+      if (parsed.unread) events.onUnread()
       return
     }
     for (const message of parsed.messages)

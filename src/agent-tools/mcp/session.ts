@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { loadPackage } from '../../base/load-package.ts'
 import { longestTimer } from '../../base/longest-timer.ts'
 import type { ToolServer } from '../../schema/tool/tool-set.ts'
-import type { Channel } from './channel.ts'
+import { type Channel, unheard } from './channel.ts'
 import { type ListedTool, listTools } from './list-tools.ts'
 
 /** A server that answered the handshake. */
@@ -100,8 +100,10 @@ async function request<Result>(
   const { ProtocolError, SdkError, SdkErrorCode } = loadClient()
   signal?.throwIfAborted()
   const giveUp = new AbortController()
-  channel.events.onTooLong = () => giveUp.abort(new GivenUp({ kind: 'too-large' }))
-  channel.events.onStrayError = (message) => giveUp.abort(new GivenUp({ kind: 'refused', code: 0, message }))
+  const end = (failure: Failure) => giveUp.abort(new GivenUp(failure))
+  channel.events.onTooLong = () => end({ kind: 'too-large' })
+  channel.events.onUnread = () => end({ kind: 'no-answer' })
+  channel.events.onStrayError = (message) => end({ kind: 'refused', code: 0, message })
   try {
     const options = { signal: signal ? AbortSignal.any([giveUp.signal, signal]) : giveUp.signal }
     return { kind: 'answer', result: await ask(options) }
@@ -119,7 +121,6 @@ async function request<Result>(
     if (message === 'Not connected') return { kind: 'closed' }
     return { kind: 'refused', code: 0, message }
   } finally {
-    channel.events.onTooLong = () => {}
-    channel.events.onStrayError = () => {}
+    Object.assign(channel.events, unheard)
   }
 }
