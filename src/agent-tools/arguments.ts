@@ -1,4 +1,4 @@
-import { runInNewContext } from 'node:vm'
+import { createContext, Script } from 'node:vm'
 import type { ErrorObject, Options, ValidateFunction } from 'ajv'
 import { loadPackage } from '../base/load-package.ts'
 import { shorten } from '../text/shorten.ts'
@@ -69,17 +69,20 @@ const options: Options = {
 
 const patternMs = 200
 
+const testPattern = new Script('new RegExp(source, flags).test(text)')
+let sandbox: Record<string, string> | undefined
+
 /** A pattern of a schema, which may take for ever on a text that is made for it: it matches nothing that takes longer. */
 function boundedPattern(source: string, flags: string) {
-  new RegExp(source, flags)
+  const pattern = new RegExp(source, flags)
   return {
+    // Ajv keeps one pattern for each text.
+    toString: () => pattern.toString(),
     test(text: string): boolean {
+      sandbox ??= createContext({}) as Record<string, string>
+      Object.assign(sandbox, { source, flags, text })
       try {
-        return runInNewContext(
-          'new RegExp(source, flags).test(text)',
-          { source, flags, text },
-          { timeout: patternMs },
-        )
+        return testPattern.runInContext(sandbox, { timeout: patternMs })
       } catch {
         return false
       }

@@ -66,6 +66,10 @@ export const repeatedCall = (name: string): ToolResult =>
     `You have called ${name} with these arguments twice before, and nothing has changed since, so the call was not made. Use the result that you have, call something else, or answer.`,
   )
 
+/** The result of a call of a server whose state was lost with an earlier session. */
+export const lostState = (name: string): ToolResult =>
+  error('broken', `The server of ${name} was started anew and has lost its state. Go on without it.`)
+
 /** Whether a call runs the visible checks. */
 export function isCheckCall(call: ToolCall, tools: ReadonlyMap<string, CallableTool>): boolean {
   const called = tools.get(call.name)

@@ -6,7 +6,6 @@ import type { Agent, AgentRequest, AgentWorkspace, RequestTools } from '../../ag
 import type { AskOptions } from '../../ask.ts'
 import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
-import { estimateTokens } from '../../text/token-estimate.ts'
 import type { Used } from '../budget/limits.ts'
 import { trimTurns, turnsOf } from '../files/conversations.ts'
 import { removeFolder, writePrivateCopy } from '../files/folder.ts'
@@ -108,30 +107,9 @@ export function askTimeLeft(trialState: TrialState, branch: Branch, call: Attemp
   return left.length > 0 ? Math.min(...left) : undefined
 }
 
-function turnsBefore({ state }: Branch, { role, options = {} }: Attempt) {
+/** Returns the earlier turns of the conversation that an attempt sends. */
+export function turnsBefore({ state }: Branch, { role, options = {} }: Attempt) {
   return options.session === undefined ? [] : trimTurns(turnsOf(state, role, options), options)
-}
-
-/** Estimates the tokens of an attempt: its input, plus `maxOutput` if the ask sets it. */
-export function estimateCallTokens(branch: Branch, call: Attempt): number {
-  const { prompt, options } = call
-  const turns = turnsBefore(branch, call).flatMap(({ prompt, reply }) => [prompt, reply])
-  const texts = [prompt, options?.system ?? '', ...turns, ...toolTexts(call)]
-  return texts.reduce((sum, text) => sum + estimateTokens(text), options?.maxOutput ?? 0)
-}
-
-/** The texts that the tools of an ask add to its request. */
-function toolTexts({ turn }: Attempt): string[] {
-  if (!turn) return []
-  const { definitions, turns } = turn.tools
-  return [
-    JSON.stringify(definitions),
-    ...turns.flatMap(({ text, calls, results }) => [
-      text,
-      ...calls.map((call) => call.arguments),
-      ...results.map((result) => result.text),
-    ]),
-  ]
 }
 
 /** The folder that an agent works in, to be read and removed after the call. Empty until the agent asks for it. */

@@ -125,7 +125,7 @@ export interface Setting {
   /** The agent or the strategy is code of the user's. */
   userCode?: true
   /** The tools of the method. */
-  tools?: MethodTools
+  tools?: MethodTools | undefined
   toolFiles?: ReadonlyMap<string, string>
   /** Trials under way. */
   running?: TrialState[]

@@ -1,27 +1,24 @@
-import { callTool, isCheckCall, repeatedCall } from '../../../agent-tools/call-tool.ts'
-import type { CallableTool } from '../../../agent-tools/definitions.ts'
-import { type OpenServers, openServers } from '../../../agent-tools/servers.ts'
-import type { ToolPlace, ToolResult } from '../../../agent-tools/tool-result.ts'
+import { isCheckCall } from '../../../agent-tools/call-tool.ts'
+import { openServers } from '../../../agent-tools/servers.ts'
 import type { ToolAnswer } from '../../../agents/agent.ts'
 import { longestTimer } from '../../../base/longest-timer.ts'
 import { weakestLevel } from '../../../sandbox/level.ts'
 import type { ToolStep } from '../../../schema/ledger/tool-step.ts'
 import { callKey } from '../../../schema/ledger/turn-key.ts'
-import type { ToolCall, ToolOutcome } from '../../../schema/tool/tool-call.ts'
-import type { CheckResult, FileEdit } from '../../../strategy.ts'
+import type { ToolCall } from '../../../schema/tool/tool-call.ts'
 import { canonicalJson, digest } from '../../../text/canonical-json.ts'
-import type { Redactor } from '../../../text/redact.ts'
 import { addNote, notesIn } from '../../files/shared.ts'
-import { applyEdits, filesOf, forkState, type State, stateDigest } from '../../files/workspace.ts'
-import { stepHead } from '../../journal/journal.ts'
+import { applyEdits, filesOf, type State, stateDigest } from '../../files/workspace.ts'
 import type { Branch } from '../../state/branch.ts'
-import { Interrupted, takeBranchStep } from '../../state/recorded-steps.ts'
+import { takeBranchStep } from '../../state/recorded-steps.ts'
 import { toolCallText } from '../../state/step-difference.ts'
 import { type TrialState, withheldText } from '../../state/trial-state.ts'
 import { type Attempt, askTimeLeft } from '../agent-request.ts'
 import { storedEdits } from '../reply-edits.ts'
 import { checkStep } from '../visible-checks.ts'
 import type { AskTools } from './ask-tools.ts'
+import type { Desk, MadeCall, OwnCall } from './desk.ts'
+import { callLive, isMade, resultOf } from './live-call.ts'
 
 /** The calls of one ask. */
 interface Calls {
@@ -51,7 +48,17 @@ export function openCalls(
     signal: branch.signal,
     callSignal: () => callSignal(trialState, branch, ask),
   })
-  const desk: Desk = { trialState, branch, ask, tools, draft, servers, fileText, counts: new Map() }
+  const desk: Desk = {
+    trialState,
+    branch,
+    ask,
+    tools,
+    draft,
+    servers,
+    fileText,
+    counts: new Map(),
+    lostStates: new Set(),
+  }
   return {
     async make(turn, calls) {
       const answers: ToolAnswer[] = []
@@ -60,38 +67,6 @@ export function openCalls(
     },
     close: servers.close,
   }
-}
-
-/** What the calls of an ask share. */
-interface Desk {
-  trialState: TrialState
-  branch: Branch
-  ask: Attempt
-  tools: AskTools
-  draft: State
-  servers: OpenServers
-  fileText(digest: string): string | undefined
-  /** How often each call was made with the same files and notes. */
-  counts: Map<string, number>
-}
-
-/** A call that is made now. */
-interface OwnCall {
-  call: ToolCall
-  key: string
-  hash: string
-  /** The branch's clock before it. */
-  at: number
-  tool: CallableTool | undefined
-  isRepeated: boolean
-  checked: CheckResult | undefined
-}
-
-/** A call that was made: its step, what the agent gets, and what it changed. */
-interface MadeCall {
-  step: ToolStep
-  text: string
-  edits: readonly FileEdit[]
 }
 
 async function makeCall(desk: Desk, call: ToolCall, key: string): Promise<ToolAnswer> {
@@ -132,65 +107,12 @@ function equalForm(text: string): string {
 
 async function recordedCall(desk: Desk, own: OwnCall, step: ToolStep): Promise<MadeCall> {
   const { changeSet, key, result } = step
+  if (own.tool?.tool.kind === 'mcp' && !own.tool.tool.stateless && isMade(step.outcome))
+    desk.lostStates.add(own.tool.id)
   const edits = changeSet ? storedEdits(desk.trialState, key, changeSet) : []
   // What was read of files in a trial that knows the solution is read again.
   const text = result === withheldText ? (await resultOf(desk, own)).text : result
   return { step, text, edits }
-}
-
-function resultOf({ branch, tools, draft, ...desk }: Desk, own: OwnCall): Promise<ToolResult> | ToolResult {
-  if (own.isRepeated) return repeatedCall(own.call.name)
-  const place: ToolPlace = {
-    files: () => filesOf(draft),
-    notes: (tool) => notesIn(draft.shared, tool),
-    check: async () => own.checked as CheckResult,
-  }
-  return callTool(own.call, tools.byName, place, desk)
-}
-
-/** Makes a call and writes its step. */
-async function callLive(desk: Desk, own: OwnCall): Promise<MadeCall> {
-  const { trialState, branch, ask, draft } = desk
-  const { run, secret } = trialState
-  const { call, key, hash, at, tool } = own
-  if (branch.signal.aborted) throw new Interrupted()
-  const started = performance.now()
-  const result = await resultOf(desk, own)
-  const measured = Math.round(performance.now() - started)
-  if (branch.signal.aborted) throw new Interrupted()
-  const { outcome, text, edits = [], note, server, sandbox } = clean(result, run.redact)
-  for (const { content } of edits) if (content !== null) run.journal?.blobs.put(content)
-  const isServer = tool?.tool.kind === 'mcp'
-  const step: ToolStep = {
-    ...stepHead(trialState, 'tool', key, hash, at),
-    durationMs: isServer && isMade(outcome) ? (run.mode === 'dev' ? run.checkMs : measured) : 0,
-    ...(branch.iteration && { iteration: branch.iteration }),
-    role: ask.role,
-    agent: ask.agent.name,
-    call,
-    tool: tool?.id,
-    outcome,
-    result: secret && tool?.tool.kind === 'workspace' ? withheldText : text,
-    changeSet: edits.length > 0 ? applyEdits(forkState(draft), edits, 'tool') : undefined,
-    note,
-    server,
-    sandbox,
-  }
-  run.journal?.step(step, trialState.ledgerChecksum)
-  run.runBudget?.addTime(trialState.trial.cell.method.label, step.durationMs)
-  // Like a paid reply, it is written before it is used.
-  if (ask.agent.paid) run.journal?.callEnded()
-  return { step, text, edits }
-}
-
-/** Whether a call with this outcome was made. */
-const isMade = (outcome: ToolOutcome) => !['invalid', 'denied', 'repeated'].includes(outcome)
-
-function clean(result: ToolResult, redact: Redactor | undefined): ToolResult {
-  if (!redact) return result
-  const { text, ...others } = result
-  // An error may quote a part of a text.
-  return { ...redact.data(others), text: result.outcome === 'ok' ? redact.text(text) : redact.cut(text) }
 }
 
 /** Adds a call to the clock of its branch, to the trial, and to the draft. */

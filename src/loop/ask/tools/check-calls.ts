@@ -10,7 +10,7 @@ export function checkCalls(reply: AgentReply, { turn }: Attempt): AgentReply {
   const { turns } = turn.tools
   const error = {
     reason: 'tools' as const,
-    message: `called ${toolCalls.map(({ name }) => name).join(', ')} in its last turn, after ${turns.length} turns with calls, instead of answering`,
+    message: `called ${toolCalls.map(({ name }) => name).join(', ')} in its last turn, after ${turns.length === 1 ? '1 turn' : `${turns.length} turns`} with calls, instead of answering`,
   }
   return { ...others, error }
 }

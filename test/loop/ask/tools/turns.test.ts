@@ -1,36 +1,203 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { requestHash } from '../../../../src/loop/ask/prompt.ts'
+import type { AskStep, Step } from '../../../../src/schema/ledger/step.ts'
+import type { ToolStep } from '../../../../src/schema/ledger/tool-step.ts'
+import { AgentError } from '../../../../src/text/errors.ts'
 import { callingAgent, toolsOf } from '../../../helpers/agents/calling-agent.ts'
-import { answerTask, playTrial, strategyOf } from '../../../helpers/runs/trial.ts'
+import {
+  type AnyContext,
+  agentThatReplies,
+  answerTask,
+  playTrial,
+  type Setting,
+  strategyOf,
+} from '../../../helpers/runs/trial.ts'
 
-const one = strategyOf(async ({ ask }) => {
-  await ask('solver', 'one')
-  return { stopReason: 'done' }
-})
-const task = answerTask({}, { 'a.txt': 'alpha\n', 'src/b.txt': 'beta\n' })
+const task = answerTask({ output: 'files', graders: [] }, { 'a.txt': 'alpha\n', 'src/b.txt': 'beta\n' })
+const asks = (steps: readonly Step[]) => steps.filter((step): step is AskStep => step.kind === 'ask')
+const calls = (steps: readonly Step[]) => steps.filter((step): step is ToolStep => step.kind === 'tool')
+
+/** Plays a trial of one ask, and returns what came of it and the files and error that the strategy sees. */
+async function playAsk(
+  turns: Parameters<typeof callingAgent>[0],
+  change: Partial<Setting> & { ask?: (context: AnyContext) => Promise<unknown> } = {},
+) {
+  const { ask = ({ ask }: AnyContext) => ask('solver', 'one'), ...setting } = change
+  const seen: { reply?: unknown; error?: unknown; diff?: string } = {}
+  const strategy = strategyOf(async (context) => {
+    seen.reply = await ask(context).catch((error: unknown) => {
+      seen.error = error
+    })
+    seen.diff = context.workspace.diff()
+    return { stopReason: 'done' }
+  })
+  const agent = callingAgent(turns, { virtualTime: true })
+  const played = await playTrial({ agent, strategy, task, tools: toolsOf(), ...setting })
+  return { ...played, ...seen, agent }
+}
+
+const write = (path: string, content: string) => ['write', { path, content }] as const
 
 describe('an ask with tools', () => {
-  it('makes turns and calls as steps under its key, in order', async () => {
-    const agent = callingAgent([[['list'], ['read', { path: 'a.txt' }]], [['read', { path: 'src/b.txt' }]]])
-    const { record, steps } = await playTrial({ agent, strategy: one, task, tools: toolsOf() })
+  it('makes turns and calls as steps under its key, in order, and gives the results back', async () => {
+    const { steps, agent, record } = await playAsk([
+      [['list'], ['read', { path: 'a.txt' }]],
+      [['check'], ['read', { path: 'src/b.txt' }]],
+    ])
     expect(steps.map(({ kind, key }) => `${kind} ${key}`)).toEqual([
       'ask #0.1',
       'tool #0.1.1',
       'tool #0.1.2',
       'ask #0.2',
+      'check #0.2.1.1',
       'tool #0.2.1',
+      'tool #0.2.2',
       'ask #0.3',
-      'grade grade#0',
     ])
-    expect(agent.requests[1]?.tools?.turns[0]?.results).toEqual([
-      { id: 'call-1-1', name: 'list', text: 'a.txt\nsrc/b.txt', isError: false },
-      { id: 'call-1-2', name: 'read', text: 'alpha\n', isError: false },
+    expect(agent.requests[2]?.tools?.turns.map(({ results }) => results)).toEqual([
+      [
+        { id: 'call-1-1', name: 'list', text: 'a.txt\nsrc/b.txt', isError: false },
+        { id: 'call-1-2', name: 'read', text: 'alpha\n', isError: false },
+      ],
+      [
+        { id: 'call-2-1', name: 'check', text: 'This task has no visible checks.', isError: false },
+        { id: 'call-2-2', name: 'read', text: 'beta\n', isError: false },
+      ],
     ])
     expect(record).toMatchObject({
-      outcome: { status: 'completed' },
-      passed: true,
       iterations: 1,
-      spent: { calls: 3, input: 300 },
-      tools: { calls: 3, turns: 3 },
+      spent: { calls: 3, input: 300, checks: 1 },
+      tools: { calls: 4, turns: 3 },
     })
+    expect(record.tools).not.toHaveProperty('failed')
+  })
+
+  it('is one ask without turns for an agent that calls no tools or uses its own', async () => {
+    for (const tools of [undefined, 'own'] as const) {
+      const { steps, record } = await playAsk(['Answer: 42'], {
+        agent: { ...agentThatReplies('Answer: 42'), ...(tools && { tools }) },
+      })
+      expect(asks(steps).map(({ key }) => key)).toEqual(['#0'])
+      expect(record).not.toHaveProperty('tools.calls')
+    }
+  })
+
+  it('keeps the hash of an ask without tools', async () => {
+    const { steps } = await playAsk(['Answer: 42'], { tools: toolsOf({}) })
+    const [first] = asks(steps) as [AskStep]
+    expect(first.key).toBe('#0')
+    expect(first.hash).toBe(requestHash(first.agent, first.role, first.prompt, undefined))
+  })
+
+  it('gives tools to work of kind produce alone, unless the ask names them, and never write', async () => {
+    const plain = await playAsk(['fine'], { ask: ({ ask }) => ask('judge', 'well?') })
+    expect(asks(plain.steps)[0]?.key).toBe('#0')
+    const named = await playAsk(['fine'], {
+      ask: ({ ask }) => ask('judge', 'well?', { tools: ['workspace'] }),
+    })
+    expect(named.agent.requests[0]?.tools?.definitions.map(({ name }) => name)).toEqual([
+      'read',
+      'list',
+      'check',
+    ])
+  })
+
+  it('rejects a tool that the method does not have, and names those that it has', async () => {
+    const { error } = await playAsk(['fine'], {
+      ask: ({ ask }) => ask('solver', 'one', { tools: ['workspaces'] }),
+    })
+    expect(String(error)).toContain('the method has no tool "workspaces". Did you mean "workspace"?')
+    const { error: none } = await playAsk(['fine'], {
+      ask: ({ ask }) => ask('solver', 'one', { tools: ['web'] }),
+      tools: undefined,
+    })
+    expect(String(none)).toContain('has no tool "web". It has none.')
+  })
+
+  it('asks for the answer in its last turn, and fails if the agent calls again', async () => {
+    const setting = { tools: toolsOf(undefined, { turns: 2 }) }
+    const { agent, record } = await playAsk([[['list']]], setting)
+    expect(agent.requests.map(({ tools }) => tools?.mustAnswer)).toEqual([false, true])
+    expect(record.outcome.status).toBe('completed')
+    const again = await playAsk([[write('a.txt', 'new\n')], [['list']]], setting)
+    expect(again.error).toBeInstanceOf(AgentError)
+    expect(again.error).toMatchObject({ reason: 'tools' })
+    expect(String(again.error)).toContain(
+      'called list in its last turn, after 1 turn with calls, instead of answering',
+    )
+    expect(again.diff).toBe('')
+    expect(asks(again.steps).at(-1)?.error?.reason).toBe('tools')
+  })
+
+  it('repairs data that does not parse in the next turn, without tools', async () => {
+    const { reply, agent, steps } = await playAsk(
+      ({ tools, repair }) => (repair ? '{"ok":true}' : tools?.turns.length ? 'no data' : [['list']]),
+      { ask: ({ ask }) => ask('solver', 'one', { shape: z.object({ ok: z.boolean() }) }) },
+    )
+    expect(reply).toEqual({ ok: true })
+    expect(asks(steps).map(({ key, attempt, repair }) => [key, attempt, repair ?? false])).toEqual([
+      ['#0.1', 1, false],
+      ['#0.2', 1, false],
+      ['#0.3', 1, true],
+    ])
+    expect(agent.requests[2]?.tools).toBeUndefined()
+  })
+
+  it('retries a turn that failed under its own key', async () => {
+    const { steps, record } = await playAsk(
+      ({ tools, attempt }) =>
+        !tools?.turns.length
+          ? [['list']]
+          : attempt === 1
+            ? { error: { reason: 'exit', message: 'died' } }
+            : 'Answer: 42',
+      { retries: 2 },
+    )
+    expect(record).toMatchObject({ outcome: { status: 'completed' }, retries: 1, tools: { turns: 2 } })
+    expect(asks(steps).map(({ key, attempt }) => `${key}/${attempt}`)).toEqual(['#0.1/1', '#0.2/1', '#0.2/2'])
+  })
+})
+
+describe('the draft of an ask with tools', () => {
+  it('is seen by later calls, and becomes the files with the answer, before its own edits', async () => {
+    const { diff, agent, steps, folder } = await playAsk([
+      [write('a.txt', 'one\n'), ['read', { path: 'a.txt' }]],
+      [write('c.txt', 'new\n'), ['write', { path: 'src/b.txt', delete: true }]],
+      'FILE: a.txt\n```\ntwo\n```\n',
+    ])
+    expect(agent.requests[1]?.tools?.turns[0]?.results[1]?.text).toBe('one\n')
+    expect(agent.requests[2]?.workspace.files()).toBeDefined()
+    expect(diff).toContain('+two')
+    expect(diff).toContain('+new')
+    expect(diff).toContain('-beta')
+    expect(calls(steps).map(({ changeSet }) => changeSet?.source)).toEqual([
+      'tool',
+      undefined,
+      'tool',
+      'tool',
+    ])
+    const again = await playAsk([], { folder, replay: true })
+    expect(again.divergences).toEqual([])
+    expect(again.diff).toBe(diff)
+  })
+
+  it('is dropped where the ask fails', async () => {
+    const { diff, error } = await playAsk([
+      [write('a.txt', 'one\n')],
+      { error: { reason: 'refusal', message: 'no' } },
+    ])
+    expect(error).toMatchObject({ reason: 'refusal' })
+    expect(diff).toBe('')
+  })
+
+  it('makes an answer without text no empty one, if it holds changes', async () => {
+    const written = await playAsk([[write('a.txt', 'one\n')], ''])
+    expect(written.error).toBeUndefined()
+    expect(written.diff).toContain('+one')
+    const read = await playAsk([[['list']], ''])
+    expect(read.error).toMatchObject({ reason: 'empty' })
+    const undone = await playAsk([[write('a.txt', 'one\n')], [write('a.txt', 'alpha\n')], ''])
+    expect(undone.error).toMatchObject({ reason: 'empty' })
   })
 })

@@ -1,0 +1,73 @@
+import { callTool, lostState, repeatedCall } from '../../../agent-tools/call-tool.ts'
+import type { ToolPlace, ToolResult } from '../../../agent-tools/tool-result.ts'
+import type { ToolStep } from '../../../schema/ledger/tool-step.ts'
+import type { ToolOutcome } from '../../../schema/tool/tool-call.ts'
+import type { CheckResult } from '../../../strategy.ts'
+import type { Redactor } from '../../../text/redact.ts'
+import { notesIn } from '../../files/shared.ts'
+import { applyEdits, filesOf, forkState } from '../../files/workspace.ts'
+import { stepHead } from '../../journal/journal.ts'
+import { Interrupted } from '../../state/recorded-steps.ts'
+import { withheldText } from '../../state/trial-state.ts'
+import type { Desk, MadeCall, OwnCall } from './desk.ts'
+
+/** Returns the result of a call; a call of a server is made, and a check has been. */
+export function resultOf(
+  { tools, draft, lostStates, ...desk }: Desk,
+  own: OwnCall,
+): Promise<ToolResult> | ToolResult {
+  if (own.isRepeated) return repeatedCall(own.call.name)
+  // Only a divergence comes here: an ask that was cut off is taken up again before the first call of such a server.
+  if (own.tool && lostStates.has(own.tool.id)) return lostState(own.call.name)
+  const place: ToolPlace = {
+    files: () => filesOf(draft),
+    notes: (tool) => notesIn(draft.shared, tool),
+    check: async () => own.checked as CheckResult,
+  }
+  return callTool(own.call, tools.byName, place, desk)
+}
+
+/** Makes a call and writes its step. */
+export async function callLive(desk: Desk, own: OwnCall): Promise<MadeCall> {
+  const { trialState, branch, ask, draft } = desk
+  const { run, secret } = trialState
+  const { call, key, hash, at, tool } = own
+  if (branch.signal.aborted) throw new Interrupted()
+  const started = performance.now()
+  const result = await resultOf(desk, own)
+  const measured = Math.round(performance.now() - started)
+  if (branch.signal.aborted) throw new Interrupted()
+  const { outcome, text, edits = [], note, server, sandbox } = clean(result, run.redact)
+  for (const { content } of edits) if (content !== null) run.journal?.blobs.put(content)
+  const isServer = tool?.tool.kind === 'mcp'
+  const step: ToolStep = {
+    ...stepHead(trialState, 'tool', key, hash, at),
+    durationMs: isServer && isMade(outcome) ? (run.mode === 'dev' ? run.checkMs : measured) : 0,
+    ...(branch.iteration && { iteration: branch.iteration }),
+    role: ask.role,
+    agent: ask.agent.name,
+    call,
+    tool: tool?.id,
+    outcome,
+    result: secret && tool?.tool.kind === 'workspace' ? withheldText : text,
+    changeSet: edits.length > 0 ? applyEdits(forkState(draft), edits, 'tool') : undefined,
+    note,
+    server,
+    sandbox,
+  }
+  run.journal?.step(step, trialState.ledgerChecksum)
+  run.runBudget?.addTime(trialState.trial.cell.method.label, step.durationMs)
+  // Like a paid reply, it is written before it is used.
+  if (ask.agent.paid) run.journal?.callEnded()
+  return { step, text, edits }
+}
+
+/** Whether a call with this outcome was made. */
+export const isMade = (outcome: ToolOutcome) => !['invalid', 'denied', 'repeated'].includes(outcome)
+
+function clean(result: ToolResult, redact: Redactor | undefined): ToolResult {
+  if (!redact) return result
+  const { text, ...others } = result
+  // An error may quote a part of a text.
+  return { ...redact.data(others), text: result.outcome === 'ok' ? redact.text(text) : redact.cut(text) }
+}

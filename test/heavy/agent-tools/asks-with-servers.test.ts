@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { Interrupted } from '../../../src/loop/state/recorded-steps.ts'
+import type { Step } from '../../../src/schema/ledger/step.ts'
+import type { ToolStep } from '../../../src/schema/ledger/tool-step.ts'
+import { sha256 } from '../../../src/text/canonical-json.ts'
+import { callingAgent, type ScriptedTurn, toolsOf } from '../../helpers/agents/calling-agent.ts'
+import { cutAfter, plainRecord } from '../../helpers/tools/random-calls.ts'
+import { answerTask, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'
+import { mcpFixtures, notesTool, type ResolvedMcpTool, resolved } from '../../helpers/tools/mcp-tools.ts'
+
+const source = readFileSync(join(mcpFixtures, 'notes.mjs'), 'utf8')
+const task = answerTask({}, { 'a.txt': 'alpha\n' })
+const one = strategyOf(async ({ ask }) => {
+  await ask('solver', 'one')
+  return { stopReason: 'done' }
+})
+const calls = (steps: readonly Step[]) => steps.filter((step): step is ToolStep => step.kind === 'tool')
+const results = (steps: readonly Step[]) => calls(steps).map(({ result }) => result)
+
+/** Plays a trial whose agent has the tools of the notes server, in a program that reads `text`. */
+function play(
+  turns: readonly ScriptedTurn[],
+  tool: ResolvedMcpTool,
+  change: Partial<Setting> = {},
+  text = source,
+) {
+  const digest = sha256(text)
+  const files = [{ path: 'notes.mjs', digest }]
+  const tools = toolsOf({ workspace: { kind: 'workspace', allow: ['write'] }, notes: { ...tool, files } })
+  const toolFiles = new Map([[digest, text]])
+  const agent = callingAgent(turns)
+  const setting = { agent, strategy: one, task, tools, toolFiles, ...change }
+  return playTrial(setting).then((played) => ({ ...played, agent }))
+}
+
+/** How many lines of the ledger there are up to a step. */
+function linesUpTo(folder: string, key: string): number {
+  const lines = readFileSync(join(folder, 'steps.jsonl'), 'utf8').split('\n').filter(Boolean)
+  return lines.findIndex((line) => (JSON.parse(line) as Step).key === key) + 1
+}
+
+const count: ScriptedTurn = [['notes__count']]
+
+describe('a server of an ask', () => {
+  it('lives from its first call to the end of the ask, sees what was written, and is in the record', async () => {
+    const tool = await resolved(notesTool({ workspace: true }))
+    const turns: ScriptedTurn[] = [
+      count,
+      [['write', { path: 'b.txt', content: 'beta\n' }], ['notes__count'], ['notes__files']],
+    ]
+    const { steps, record, folder } = await play(turns, tool)
+    expect(results(steps).filter((result) => result.startsWith('call'))).toEqual(['call 1', 'call 2'])
+    expect(results(steps).at(-1)).toContain('b.txt: beta')
+    expect(calls(steps)[0]).toMatchObject({ durationMs: 500, server: { name: 'notes' }, tool: 'notes' })
+    expect(record.tools?.servers).toEqual([{ id: 'notes', name: 'notes', version: '1.0.0' }])
+    const again = await play(turns, tool, { folder, replay: true, toolFiles: new Map() })
+    expect(again.divergences).toEqual([])
+    expect(plainRecord(again.record)).toBe(plainRecord(record))
+  })
+
+  it('with a state loses it in a crash: all from its first call on is void and made anew, once', async () => {
+    const tool = await resolved(notesTool())
+    const turns = [[['write', { path: 'b.txt', content: 'x' }]], count, count] as ScriptedTurn[]
+    const { folder, record } = await play(turns, tool)
+    const cut = cutAfter(folder, linesUpTo(folder, '#0.3.1'))
+    const again = await play(turns, tool, { folder: cut })
+    expect(again.agent.requests.map(({ trial }) => trial.key)).toEqual(['#0.3', '#0.4'])
+    expect(again.divergences).toEqual([
+      expect.stringContaining('the state of the MCP server "notes" ended with its process'),
+    ])
+    expect(again.steps.find(({ kind }) => kind === 'void')).toMatchObject({
+      keys: ['#0.2.1/1', '#0.3/1', '#0.3.1/1'],
+    })
+    expect(results(again.steps)).toEqual(['Created b.txt (1 bytes).', 'call 1', 'call 2', 'call 1', 'call 2'])
+    expect(plainRecord(again.record)).toBe(plainRecord(record))
+    const replayed = await play(turns, tool, { folder: cut, replay: true })
+    expect(replayed.divergences).toEqual([])
+  })
+
+  it('keeps all steps of an ask that has its answer', async () => {
+    const tool = await resolved(notesTool())
+    const { folder } = await play([count], tool)
+    const again = await play([count], tool, { folder: cutAfter(folder, linesUpTo(folder, '#0.2')) })
+    expect(again.agent.requests).toEqual([])
+    expect(again.divergences).toEqual([])
+  })
+
+  it('that is stateless is asked again only for what has no result', async () => {
+    const tool = await resolved(notesTool({ stateless: true }))
+    const turns: ScriptedTurn[] = [
+      [
+        ['notes__add', { a: 1, b: 2 }],
+        ['notes__add', { a: 3, b: 4 }],
+      ],
+    ]
+    const { folder, record } = await play(turns, tool)
+    const again = await play(turns, tool, { folder: cutAfter(folder, linesUpTo(folder, '#0.1.1')) })
+    expect(again.agent.requests.map(({ trial }) => trial.key)).toEqual(['#0.2'])
+    expect(results(again.steps)).toEqual(['3', '7'])
+    expect(again.divergences).toEqual([])
+    expect(plainRecord(again.record)).toBe(plainRecord(record))
+  })
+})
+
+describe('a call that hangs', () => {
+  const hanging = source.replace('count: () =>', 'count: () => { for (;;) {} },\n  old: () =>')
+
+  it('ends with the time of the trial, which is limited then', async () => {
+    const tool = await resolved(notesTool())
+    const { steps, record } = await play([count], tool, { mode: 'live', limits: { timeMs: 2500 } }, hanging)
+    expect(calls(steps)[0]).toMatchObject({ outcome: 'timeout' })
+    expect(record.outcome).toMatchObject({ status: 'limited' })
+  })
+
+  it('ends when the run is interrupted, without a step', async () => {
+    const tool = await resolved(notesTool())
+    const stop = new AbortController()
+    const playing = play([count], tool, { signal: stop.signal }, hanging)
+    setTimeout(() => stop.abort(), 300)
+    await expect(playing).rejects.toThrow(Interrupted)
+  })
+})
