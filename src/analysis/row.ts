@@ -1,6 +1,6 @@
 import { mean, median } from 'simple-statistics'
 import type { TrialRecord } from '../schema/ledger/record.ts'
-import { addConduct, type ConductTally, emptyConduct } from './conduct.ts'
+import { addConduct, type ConductTally, emptyConduct, rareConduct } from './conduct.ts'
 import { addDollars, emptyTotal, type Total, toAmount, toTotalAmount } from './dollar-total.ts'
 import { addMachine, type MachineTally, machineSums } from './machine/machine-sums.ts'
 import { skewedMargins } from './numeric/margins.ts'
@@ -22,7 +22,6 @@ import { clusteredProportion } from './tasks/clustered-proportion.ts'
 import { largestTask } from './tasks/largest-task.ts'
 import { successValue } from './tasks/task-value.ts'
 import { addToolRuns, type ToolRunTally, toolSavings } from './tool-savings.ts'
-import { addToolUse, noToolUse, type ToolUse } from './tool-use.ts'
 import { addWorkflow, type WorkflowTally, workflowSums } from './workflow-sums.ts'
 
 /** Sums over the records of one method with one set of agents. */
@@ -33,7 +32,6 @@ export interface RowTally extends RowName {
   workflow: WorkflowTally | null
   machine: MachineTally | null
   toolRuns: ToolRunTally
-  toolUse: ToolUse
   unreported: MethodSummary['unreported']
   /** The whole bill with missing trials, as billed and at list prices. */
   bill: Total
@@ -55,7 +53,6 @@ export function emptyRow(method: string, agents: string, set: string | null): Ro
     workflow: null,
     machine: null,
     toolRuns: { trials: 0, runs: [] },
-    toolUse: noToolUse(),
     bill: emptyTotal(),
     list: emptyTotal(),
     reported: null,
@@ -84,7 +81,6 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
   if (record.gradingCostUsd !== null) row.gradingCostUsd = (row.gradingCostUsd ?? 0) + record.gradingCostUsd
   if (isMissing(record)) return
   addToolRuns(row.toolRuns, record)
-  addToolUse(row.toolUse, record)
   row.unreported.tokenCalls += spent.unreportedTokens
   if (spent.unreportedTokens > 0) row.unreported.tokenTrials++
   // A null cost without a count of calls is unknown for all calls.
@@ -138,12 +134,11 @@ export function summarizeRow(
     outcomes: { ...row.outcomes },
     fidelity: { ...row.conduct.fidelity },
     ownJudge: row.conduct.ownJudge,
-    ...(row.conduct.people && { people: { ...row.conduct.people } }),
+    ...rareConduct(row.conduct),
     doneWithNothing: { ...row.conduct.doneWithNothing },
     workflow: workflowSums(row.workflow),
     machine: machineSums(row.machine),
     ...toolSavings(row.toolRuns),
-    ...(row.toolUse.trials > 0 && { toolUse: structuredClone(row.toolUse) }),
     success: successOf(tallies, confidence),
     score: meanOf(tallies, (tally) => [tally.score, tally.scored]),
     tokens: tokensOf(ended, row.unreported.tokenTrials > 0),

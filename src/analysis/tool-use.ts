@@ -6,28 +6,31 @@ export interface ToolUse extends Required<Omit<ToolCounts, 'servers'>> {
   trials: number
 }
 
-/** Returns no calls of tools. */
-export const noToolUse = (): ToolUse => ({ trials: 0, calls: 0, turns: 0, asks: 0, failed: {}, byName: {} })
+/** Returns the calls so far with those of a trial; undefined if there is none. */
+export function addToolUse(before: ToolUse | undefined, { tools }: TrialRecord): ToolUse | undefined {
+  if (!tools) return before
+  const use = before ?? { trials: 0, calls: 0, turns: 0, asks: 0, failed: {}, byName: {} }
+  return {
+    trials: use.trials + 1,
+    calls: use.calls + tools.calls,
+    turns: use.turns + tools.turns,
+    asks: use.asks + tools.asks,
+    failed: mergeWith(use.failed, tools.failed ?? {}, (a, b = 0) => a + b),
+    byName: mergeWith(use.byName, tools.byName, (a, b) => ({
+      calls: a.calls + (b?.calls ?? 0),
+      failed: a.failed + (b?.failed ?? 0),
+    })),
+  }
+}
 
-/** Adds the calls of a trial. */
-export function addToolUse(use: ToolUse, { tools }: TrialRecord): void {
-  if (!tools) return
-  use.trials++
-  use.calls += tools.calls
-  use.turns += tools.turns
-  use.asks += tools.asks
-  for (const [outcome, count] of Object.entries(tools.failed ?? {})) {
-    const key = outcome as keyof ToolUse['failed']
-    use.failed[key] = (use.failed[key] ?? 0) + count
-  }
-  for (const [name, { calls, failed }] of Object.entries(tools.byName)) {
-    const sum = Object.hasOwn(use.byName, name) ? use.byName[name] : undefined
-    const total = { calls: (sum?.calls ?? 0) + calls, failed: (sum?.failed ?? 0) + failed }
-    Object.defineProperty(use.byName, name, {
-      value: total,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    })
-  }
+/** Merges two records; a value that both have is added. Any text may be a key. */
+function mergeWith<Key extends string, Value>(
+  a: Partial<Record<Key, Value>>,
+  b: Partial<Record<Key, Value>>,
+  add: (value: Value, other: Value | undefined) => Value,
+): Record<Key, Value> {
+  const sums = new Map(Object.entries<Value | undefined>(a)) as Map<string, Value>
+  for (const [key, value] of Object.entries<Value | undefined>(b))
+    if (value !== undefined) sums.set(key, add(value, sums.get(key)))
+  return Object.fromEntries(sums) as Record<Key, Value>
 }

@@ -20,7 +20,10 @@ const ask = (agent: Parameters<typeof createScripted>[0], given?: RequestTools) 
 const read = { name: 'read', arguments: { path: 'a.txt' } }
 
 it('the function of a scripted agent may call tools, with arguments as an object or as a text', async () => {
-  const script = () => ({ text: 'I look.', toolCalls: [read, { name: 'list' }, { name: 'x', arguments: '{' }] })
+  const script = () => ({
+    text: 'I look.',
+    toolCalls: [read, { name: 'list' }, { name: 'x', arguments: '{' }],
+  })
   const reply = await ask(script, tools(0))
   expect(reply.error).toBeUndefined()
   expect(reply.text).toBe('I look.')
@@ -78,7 +81,10 @@ it('a play gives tools to the roles that produce work, and reports each call and
   const calls = [[read, { name: 'write' }], [{ name: 'add', arguments: { a: 1, b: 2 } }]]
   const double = callingTools(calls, ['the answer', 'fine'])
   const scene = {
-    tools: { read: 'the text', add: ({ a, b }: Readonly<Record<string, unknown>>) => `${Number(a) + Number(b)}` },
+    tools: {
+      read: 'the text',
+      add: ({ a, b }: Readonly<Record<string, unknown>>) => `${Number(a) + Number(b)}`,
+    },
   }
   const { answer, asks } = await play(strategy, {}, double, scene)
   expect(answer).toBe('the answer')
