@@ -58,7 +58,7 @@ async function askWithTools(
     const results = reply.toolCalls.map((call) => ({
       id: call.id,
       name: call.name,
-      text: '> found',
+      text: call.name === 'check' ? '2 of 2 checks passed.' : '> found',
       isError: false,
       ...say(call),
     }))
@@ -190,12 +190,14 @@ describe('the gain of tools', () => {
   const turn = (...results: [name: string, isError?: boolean, text?: string][]): ToolTurn => ({
     text: '',
     calls: results.map(([name], i) => ({ id: `${i}`, name, arguments: '{}' })),
-    results: results.map(([name, isError = false, text = name === 'check' ? '1 of 2 checks passed.' : '> found'], i) => ({
-      id: `${i}`,
-      name,
-      text,
-      isError,
-    })),
+    results: results.map(
+      ([name, isError = false, text = name === 'check' ? '1 of 2 checks passed.' : '> found'], i) => ({
+        id: `${i}`,
+        name,
+        text,
+        isError,
+      }),
+    ),
   })
 
   it.each<[string, ToolTurn[], number]>([
