@@ -9,9 +9,11 @@ export function toolGain(gain: Gain, turns: readonly ToolTurn[]): number {
   return [...new Set(used)].reduce((sum, key) => sum + (gain[key] ?? 0), 0)
 }
 
-/** Whether a call gave its agent something. What a recall found is quoted. */
+/** What the result of a tool says where it gave its agent something: a recall quotes what it found, a check counts. */
+const substance: Readonly<Record<string, RegExp>> = { memory_recall: /^> /m, check: /^\d+ of \d+ checks/ }
+
 const gives = ({ name, text, isError }: ToolTurn['results'][number]) =>
-  !isError && (name !== 'memory_recall' || /^> /m.test(text))
+  !isError && (!Object.hasOwn(substance, name) || substance[name]?.test(text) === true)
 
 function keyOf(gain: Gain, name: string): string {
   if (Object.hasOwn(gain, name)) return name

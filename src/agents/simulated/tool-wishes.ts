@@ -59,7 +59,9 @@ function wishesFor(definition: ToolDefinition, call: Call): Wish[] {
       // It does not recall what it has just stored.
       return requirements(request.prompt)
         .slice(0, mostNotes)
-        .map((text) => wish({ title, text }, 'memory_recall'))
+        .map((text) =>
+          wish({ title: `${text.slice(0, text.indexOf('.'))} of ${title}`, text }, 'memory_recall'),
+        )
     default:
       return [wish(argumentsFor(definition, request.prompt))]
   }

@@ -106,7 +106,7 @@ export const Profile = z.strictObject({
       parallel: fraction,
       /** Share of calls that go wrong: an unknown tool, other arguments than the tool takes, or a path outside of the workspace. */
       wrong: fraction,
-      /** Logits for each tool that the ask has used with success, by kind or name; the name wins. A recall that finds nothing counts as none. */
+      /** Logits for each tool that the ask has used with success, by kind or name; the name wins. A recall that finds nothing gives nothing, nor does a check of a task without checks. */
       gain: z.record(toolName, z.number()).default({}),
     })
     .optional(),
