@@ -29,8 +29,8 @@ export interface Channel {
   stray(): string | undefined
 }
 
-/** Messages that a server may send between two requests. */
-const mostMessages = 10_000
+/** Messages, and requests among them, that a server may send between two requests of bench. */
+const [mostMessages, mostRequests] = [10_000, 500]
 
 /** Bytes that a server may send between two requests, as a multiple of the longest answer, and at least. */
 const [floodFactor, leastFloodBytes] = [4, 4 * 1024 * 1024]
@@ -41,7 +41,8 @@ const firstLineBytes = 2 * 1024 * 1024
 /** Opens a channel over the socket of a server. */
 export function openChannel(socket: Duplex): Channel {
   const limit = { lineBytes: firstLineBytes }
-  let [bytes, messages] = [0, 0]
+  let [bytes, messages, requests] = [0, 0, 0]
+  let [isStarted, hasEnded] = [false, false]
   let flood: string | undefined
   let stray: string | undefined
   const events: ChannelEvents = { ...unheard }
@@ -54,6 +55,11 @@ export function openChannel(socket: Duplex): Channel {
     socket.destroy()
   }
   const deliver = (message: JSONRPCMessage) => {
+    if ('method' in message) {
+      // Nothing here depends on what a server tells unasked, and a storm of it takes time to read.
+      if (!('id' in message)) return
+      if (++requests > mostRequests) return close(`sent more than ${mostRequests} requests of its own`)
+    }
     const { failure, isUnread } = checkAnswer(message)
     if (failure !== undefined) events.onStrayError(failure)
     else if (isUnread) events.onUnread()
@@ -68,20 +74,29 @@ export function openChannel(socket: Duplex): Channel {
       if (parsed.unread) events.onUnread()
       return
     }
-    for (const message of parsed.messages)
+    for (const message of parsed.messages) {
+      if (socket.destroyed) return
       try {
         deliver(message)
       } catch {
         // The client takes a message apart as if it were of the protocol.
         stray ??= 'a message that is not one of the protocol'
       }
+    }
+  }
+  const end = () => {
+    if (hasEnded) return
+    hasEnded = true
+    transport.onclose?.()
   }
   const transport: Transport = {
     async start() {
+      if (isStarted) return
+      isStarted = true
       socket.on('error', () => {})
-      socket.on('close', () => transport.onclose?.())
-      // Its output has ended, so no answer can come.
-      socket.on('end', () => socket.destroy())
+      socket.on('close', end)
+      // Its output has ended, so no answer can come. The socket stays open: how the program ends says more.
+      socket.on('end', end)
       socket.on('data', (chunk) => {
         bytes += chunk.length
         const floodBytes = Math.max(floodFactor * limit.lineBytes, leastFloodBytes)
@@ -91,18 +106,20 @@ export function openChannel(socket: Duplex): Channel {
     },
     async send(message) {
       // An answer to a request of the server's is no reason to let it send more.
-      if ('method' in message && 'id' in message) [bytes, messages] = [0, 0]
+      if ('method' in message && 'id' in message) [bytes, messages, requests] = [0, 0, 0]
       socket.write(`${JSON.stringify(message)}\n`)
     },
+    // A second client may follow on the same connection. The socket is closed with the program.
     async close() {
-      socket.destroy()
+      transport.onclose?.()
+      for (const event of ['onclose', 'onerror', 'onmessage'] as const) delete transport[event]
     },
   }
   return {
     transport,
     events,
     limit,
-    isClosed: () => socket.destroyed,
+    isClosed: () => hasEnded || socket.destroyed,
     flood: () => flood,
     stray: () => stray,
   }

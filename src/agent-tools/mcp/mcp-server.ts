@@ -7,7 +7,7 @@ import { createLink, type LinkStart, type ServerLink } from './server-link.ts'
 
 /** A server that runs for one ask. */
 export interface McpServer {
-  /** Calls a tool by the server's own name of it. Whatever the server does, it returns a result; it rejects only if aborted. */
+  /** Calls a tool by the server's own name of it. Whatever the server does, it returns a result. */
   call(original: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<ToolResult>
   /** Changes its copy of the trial's files, before the next call. */
   writeFiles(edits: readonly FileEdit[]): void

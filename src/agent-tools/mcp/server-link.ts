@@ -55,7 +55,7 @@ export function createLink(tool: McpTool, { startMs, ...start }: LinkStart): Ser
     const found = await connectServer({ ...start, command, env, workspace }, startMs)
     if ('why' in found) {
       level = found.level
-      lost = found.said === '' ? found.why : `${found.why}. Its stderr ends with: ${found.said}`
+      lost = found.said ? `${found.why}. Its stderr ends with: ${found.said}` : found.why
       return
     }
     const { session, process, channel } = found

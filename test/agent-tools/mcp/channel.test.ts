@@ -22,7 +22,7 @@ async function receive(chunks: readonly (string | Buffer)[], lineBytes = 1000) {
   return { messages, events, stray: channel.stray(), flood: channel.flood() }
 }
 
-const message = { jsonrpc: '2.0', method: 'm' }
+const message = { jsonrpc: '2.0', id: 1, result: {} }
 const line = JSON.stringify(message)
 
 it.each([
@@ -38,10 +38,10 @@ it.each([
 })
 
 it('a character in two pieces stays whole', async () => {
-  const bytes = Buffer.from(`{"jsonrpc":"2.0","method":"é"}\n`)
+  const bytes = Buffer.from(`{"jsonrpc":"2.0","id":1,"method":"é"}\n`)
   const at = bytes.indexOf(0xa9)
   const { messages } = await receive([bytes.subarray(0, at), bytes.subarray(at)])
-  expect(messages).toEqual([{ jsonrpc: '2.0', method: 'é' }])
+  expect(messages).toEqual([{ jsonrpc: '2.0', id: 1, method: 'é' }])
 })
 
 it('the first line that is no message is kept for people', async () => {
@@ -64,8 +64,15 @@ it.each([
   expect(await receive([`${text}\n`])).toMatchObject({ messages: [], events: [event] })
 })
 
+it('what a server tells unasked is dropped', async () => {
+  const { messages, events } = await receive([
+    '{"jsonrpc":"2.0","method":"notifications/message","params":{}}\n',
+  ])
+  expect([messages, events]).toEqual([[], []])
+})
+
 it('brackets in texts are no nesting', async () => {
-  const { messages } = await receive([`{"jsonrpc":"2.0","method":"${'[{'.repeat(200)}\\"["}\n`])
+  const { messages } = await receive([`{"jsonrpc":"2.0","id":1,"method":"${'[{'.repeat(200)}\\"["}\n`])
   expect(messages).toHaveLength(1)
 })
 
@@ -97,6 +104,9 @@ it('a server that sends without end is cut off, by bytes and by messages', async
   const messages = await receive(Array.from({ length: 60 }, () => `${line}\n`.repeat(200)))
   expect(messages.flood).toMatch(/sent more than 10000 messages without being asked/)
   expect(messages.messages).toHaveLength(10_000)
+  const asked = await receive(['{"jsonrpc":"2.0","id":1,"method":"ping"}\n'.repeat(501)])
+  expect(asked.flood).toMatch(/sent more than 500 requests of its own/)
+  expect(asked.messages).toHaveLength(500)
   const batch = await receive([`[${Array(10_001).fill(line).join()}]\n`], 1_000_000)
   expect(batch.flood).toMatch(/sent more than 10000 messages/)
 })

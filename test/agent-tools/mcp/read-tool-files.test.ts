@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readToolFiles, toolFileLimits } from '../../../src/agent-tools/mcp/read-tool-files.ts'
+import { readToolFiles } from '../../../src/agent-tools/mcp/read-tool-files.ts'
 import { sha256 } from '../../../src/text/canonical-json.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
@@ -15,9 +15,6 @@ function folderOf(files: Record<string, string | Buffer>): string {
   }
   return folder
 }
-
-const whatOf = (cwd: string, paths: string[]) =>
-  readToolFiles(cwd, paths, 'tools.docs.files').problems.map(({ what }) => what)
 
 it('files and folders are read with their digests, as declared', () => {
   const cwd = folderOf({
@@ -57,18 +54,22 @@ it('all problems are told at once, each with its file', () => {
 })
 
 it('a file that is too large and a file too many are told', () => {
-  const large = folderOf({ 'big.txt': Buffer.alloc(toolFileLimits.fileBytes + 1, 'x') })
-  expect(whatOf(large, ['big.txt'])).toEqual([
-    expect.stringMatching(/has 4194305 bytes; a file may have 4194304/),
-  ])
-  const names = Array.from({ length: toolFileLimits.files + 5 }, (_, at) => [`d/${at}`, 'x'])
-  expect(whatOf(folderOf(Object.fromEntries(names)), ['d'])).toEqual([
-    expect.stringMatching(/is beyond the limits: 1000 files/),
-  ])
-  const mebibytes = Array.from({ length: 6 }, (_, at) => [`d/${at}`, 'x'.repeat(3 * 1024 ** 2)])
-  expect(whatOf(folderOf(Object.fromEntries(mebibytes)), ['d'])).toEqual([
-    expect.stringMatching(/is beyond the limits: 1000 files, 16777216 bytes/),
-  ])
+  const limits = { files: 3, fileBytes: 10, bytes: 20 }
+  const cwd = folderOf({
+    'big.txt': 'x'.repeat(11),
+    'd/1': 'x',
+    'd/2': 'x',
+    'd/3': 'x',
+    'd/4': 'x',
+    'd/5': 'x',
+  })
+  const whatOf = (...paths: string[]) =>
+    readToolFiles(cwd, paths, 'files', limits).problems.map(({ what }) => what)
+  expect(whatOf('big.txt')).toEqual(['"big.txt" has 11 bytes; a file may have 10'])
+  expect(whatOf('d')).toEqual(['"d/4" is beyond the limits: 3 files, 20 bytes together'])
+  const wide = folderOf({ a: 'x'.repeat(9), b: 'x'.repeat(9), c: 'x'.repeat(3) })
+  expect(readToolFiles(wide, ['a', 'b', 'c'], 'files', limits).problems).toHaveLength(1)
+  expect(readToolFiles(wide, ['a', 'b'], 'files', limits).problems).toEqual([])
 })
 
 const { it: withLinks } = needs('a system with symbolic links')
@@ -79,7 +80,8 @@ withLinks(
     const cwd = folderOf({ 'lib/a.mjs': 'a', 'secret/key': 'x' })
     symlinkSync('../secret', join(cwd, 'lib/out'))
     symlinkSync('lib/a.mjs', join(cwd, 'server.mjs'))
-    expect(whatOf(cwd, ['lib'])).toEqual(['"lib/out" is a symbolic link'])
+    const { problems } = readToolFiles(cwd, ['lib'])
+    expect(problems.map(({ what }) => what)).toEqual(['"lib/out" is a symbolic link'])
     expect(readToolFiles(cwd, ['server.mjs']).files).toEqual({ 'server.mjs': 'a' })
   },
 )

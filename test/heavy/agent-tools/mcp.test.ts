@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -98,19 +99,19 @@ describe.each(sandboxes)('a server of MCP tools in the sandbox %s', (name, requi
     expect(text).toBe('[The tool gave no content.]')
   })
 
-  it('that puts a folder in the place of a file gets the file of the next change all the same, or is lost', async () => {
+  it('that puts a folder in the place of a file, or a link, changes no file outside of its copy', async () => {
     const sandbox = await openRun(name)
-    const tool = knownHostile('changes-files', { workspace: true })
+    const outside = tempFolder()
+    const tool = knownHostile('changes-files', { workspace: true, env: { TARGET: outside } })
     const workspace = { 'a.txt': 'one', 'sub/b.txt': 'two' }
     const results = await withServer(tool, { sandbox, workspace }, async (server) => {
       const first = await server.call('go', {})
-      server.writeFiles([
-        { path: 'a.txt', content: 'next' },
-        { path: 'sub/b.txt', content: 'next' },
-      ])
+      server.writeFiles([{ path: 'a.txt', content: 'next' }])
+      server.writeFiles([{ path: 'sub/b.txt', content: 'next' }])
       return [first, await server.call('go', {})]
     })
-    expect(results.map(({ outcome }) => outcome)).toEqual(['ok', expect.stringMatching(/^(ok|broken)$/)])
+    expect(results.map(({ outcome }) => outcome)).toEqual(['ok', 'ok'])
+    expect(readdirSync(outside)).toEqual([])
     expect(foldersLeft()).toEqual([])
   })
 
@@ -128,23 +129,29 @@ describe.each(sandboxes)('a server of MCP tools in the sandbox %s', (name, requi
     expect(result).toMatchObject({ outcome: 'ok', text: '4 words, /workspace/server' })
   })
 
-  it('may be written with the official package, bundled into one file', async () => {
-    const sandbox = await openRun(name)
-    const cwd = await bundleServer()
-    const config = { command: ['node', 'server.mjs'], files: ['server.mjs'], allow: ['letters', 'slow'] }
-    const tool = await resolved(mcpTool(config), { sandbox, cwd })
-    expect(tool.server).toEqual({ name: 'bundled', version: '3.0.0' })
-    const results = await withServer(tool, { sandbox, cwd }, async (server) => [
-      await server.call('letters', { text: 'abc' }),
-      await server.call('letters', { text: '' }),
-      await server.call('slow', { text: 'late' }),
-    ])
-    expect(textsOf(results)).toEqual([
-      ['ok', '{"letters":3}'],
-      ['failed', expect.stringContaining('text')],
-      ['ok', 'late'],
-    ])
-  })
+  it.each([[[]], [['modern']]])(
+    'may be written with the official package, bundled, with arguments %j',
+    async (args) => {
+      const sandbox = await openRun(name)
+      const cwd = await bundleServer()
+      const command = ['node', 'server.mjs', ...args]
+      const tool = await resolved(mcpTool({ command, files: ['server.mjs'], allow: ['letters', 'slow'] }), {
+        sandbox,
+        cwd,
+      })
+      expect(tool.server).toEqual({ name: 'bundled', version: '3.0.0' })
+      const results = await withServer(tool, { sandbox, cwd }, async (server) => [
+        await server.call('letters', { text: 'abc' }),
+        await server.call('letters', { text: '' }),
+        await server.call('slow', { text: 'late' }),
+      ])
+      expect(textsOf(results)).toEqual([
+        ['ok', '{"letters":3}'],
+        ['failed', expect.stringContaining('text')],
+        ['ok', 'late'],
+      ])
+    },
+  )
 
   it('that is stateless is started again once for the call after one that hangs', async () => {
     const sandbox = await openRun(name)
