@@ -1,5 +1,7 @@
 import type { RequestTools, ToolTurn } from '../agent.ts'
 import { callInput } from '../http/tools/call-input.ts'
+import { callName } from '../http/tools/call-name.ts'
+import { sentSchema } from '../http/tools/sent-schema.ts'
 import type { ReplyCall } from '../http/tools/stream-parts.ts'
 import { wellFormed } from '../http/tools/well-formed.ts'
 
@@ -11,7 +13,7 @@ export function toolsOf({ definitions, mustAnswer }: RequestTools): { tools?: ob
   if (mustAnswer) return {}
   const tools = definitions.map(({ name, description, inputSchema }) => ({
     type: 'function',
-    function: { name, description, parameters: inputSchema },
+    function: { name, description, parameters: sentSchema(inputSchema) },
   }))
   return { tools }
 }
@@ -28,7 +30,7 @@ export const turnsOf = ({ turns }: RequestTools): object[] =>
       },
       ...results.map((result) => ({
         role: 'tool',
-        tool_name: result.name,
+        tool_name: callName(result.name),
         tool_call_id: result.id,
         content: result.text,
       })),
@@ -41,7 +43,7 @@ const calledIn = (calls: ToolTurn['calls']) =>
     : {
         tool_calls: calls.map(({ id, name, arguments: text }) => ({
           id,
-          function: { name, arguments: callInput(text) },
+          function: { name: callName(name), arguments: callInput(text) },
         })),
       }
 

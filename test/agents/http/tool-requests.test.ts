@@ -47,6 +47,31 @@ describe.each(callingAgents)('%s', (name) => {
     ])
   })
 
+  it('gives calls of what is no tool back under names that vendors take', async () => {
+    const names = ['functions.read', 'read file', 'é'.repeat(80)]
+    const calls = names.map((one, i) => ({ id: `a${i}`, name: one, arguments: '{}' }))
+    const results = calls.map((call) => ({ ...call, text: 'There is no such tool.', isError: true }))
+    const { body, text } = await askWithTools(name, [done], {
+      tools: toolsWith([{ text: '', calls, results }]),
+    })
+    const sent = sentEvents(name, body as Body).flatMap((event) =>
+      event.kind === 'call' ? [event.name] : [],
+    )
+    expect(sent).toEqual(['_functions_read', '_read_file', '_'.repeat(64)])
+    for (const one of names) expect(text).not.toContain(one)
+  })
+
+  it('gives arguments of any depth back', async () => {
+    const deep = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+    const calls = [{ id: 'a1', name: 'read', arguments: deep }]
+    const results = [{ id: 'a1', name: 'read', text: 'No.', isError: true }]
+    const { reply, body } = await askWithTools(name, [done], {
+      tools: toolsWith([{ text: '', calls, results }]),
+    })
+    expect(reply.error).toBeUndefined()
+    expect(sentEvents(name, body as Body)[1]).toMatchObject({ input: { INVALID_JSON: deep } })
+  })
+
   it('forbids calls in the last turn', async () => {
     const { body, text } = await askWithTools(name, [done], { tools: toolsWith([turn], true) })
     // Ollama cannot forbid them, and needs no definitions.
@@ -125,6 +150,14 @@ describe('what goes back to the provider', () => {
   it('is Ollama’s thinking', async () => {
     expect(await givenBack('ollama:test', 'They want both.')).toContain('"thinking":"They want both."')
   })
+})
+
+it('OpenAI and Ollama get properties also for a tool without arguments', async () => {
+  const bare = [{ name: 'now', description: 'Tells the time.', inputSchema: { type: 'object' } }]
+  for (const agent of ['openai:gpt-5', 'openai-compatible:m', 'ollama:test']) {
+    const { text } = await askWithTools(agent, [done], { tools: { ...toolsWith(), definitions: bare } })
+    expect(text).toContain('"parameters":{"type":"object","properties":{}}')
+  }
 })
 
 it('OpenAI gets schemas that it may not change', async () => {

@@ -2,6 +2,7 @@ import type { LanguageModelV3Message, SharedV3ProviderOptions } from '@ai-sdk/pr
 import type { ToolCall } from '../../../schema/tool/tool-call.ts'
 import type { AgentReply, RequestTools } from '../../agent.ts'
 import { callInput } from './call-input.ts'
+import { callName } from './call-name.ts'
 import type { ReplyCall, ReplyPart } from './stream-parts.ts'
 
 /** A whole reply, as far as calls of tools go. */
@@ -104,4 +105,4 @@ export const isBlank = (text: string): boolean => text.trim() === ''
 
 /** Returns a call as a part of the model's message. */
 export const callPart = ({ id, name, arguments: text }: ToolCall) =>
-  ({ type: 'tool-call', toolCallId: id, toolName: name, input: callInput(text) }) as const
+  ({ type: 'tool-call', toolCallId: id, toolName: callName(name), input: callInput(text) }) as const

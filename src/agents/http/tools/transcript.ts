@@ -1,6 +1,8 @@
 import type { JSONObject, LanguageModelV3CallOptions, LanguageModelV3Message } from '@ai-sdk/provider'
 import type { RequestTools, ToolTurn } from '../../agent.ts'
 import type { Family } from '../family.ts'
+import { callName } from './call-name.ts'
+import { sentSchema } from './sent-schema.ts'
 import { callPart, isBlank, type TurnMessage } from './tool-turn.ts'
 import { wellFormed } from './well-formed.ts'
 
@@ -24,7 +26,7 @@ function resultsOf({ results }: ToolTurn): LanguageModelV3Message[] {
   const content = results.map(({ id, name, text, isError }) => ({
     type: 'tool-result' as const,
     toolCallId: id,
-    toolName: name,
+    toolName: callName(name),
     output: { type: isError ? ('error-text' as const) : ('text' as const), value: text },
   }))
   return [{ role: 'tool', content }]
@@ -43,7 +45,7 @@ export function toolOptions(
       type: 'function',
       name,
       description,
-      inputSchema,
+      inputSchema: sentSchema(inputSchema),
       ...(strictTools !== undefined && { strict: strictTools }),
     })),
     ...(mustAnswer && { toolChoice: { type: 'none' } }),
