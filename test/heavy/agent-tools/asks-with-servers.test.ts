@@ -6,9 +6,9 @@ import type { Step } from '../../../src/schema/ledger/step.ts'
 import type { ToolStep } from '../../../src/schema/ledger/tool-step.ts'
 import { sha256 } from '../../../src/text/canonical-json.ts'
 import { callingAgent, type ScriptedTurn, toolsOf } from '../../helpers/agents/calling-agent.ts'
-import { cutAfter, plainRecord } from '../../helpers/tools/random-calls.ts'
 import { answerTask, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'
 import { mcpFixtures, notesTool, type ResolvedMcpTool, resolved } from '../../helpers/tools/mcp-tools.ts'
+import { cutAfter, plainRecord } from '../../helpers/tools/random-calls.ts'
 
 const source = readFileSync(join(mcpFixtures, 'notes.mjs'), 'utf8')
 const task = answerTask({}, { 'a.txt': 'alpha\n' })
