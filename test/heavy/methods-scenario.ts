@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { TrialRecord } from '../../src/schema/ledger/record.ts'
 import { strategies } from '../../strategies/index.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { benchOk, recordsOf, root } from '../helpers/runs/cli.ts'
@@ -40,6 +41,7 @@ export function runEveryMethod(): void {
           name,
         ).toEqual([])
       }
+      claimsFit(records)
       const of = (name: string) => records.filter(({ method, passed }) => method === name && passed !== null)
       // A revision that makes wrong work right.
       for (const name of ['sequential', 'integrated', 'retry', 'collaboration'])
@@ -62,8 +64,19 @@ export function runEveryMethod(): void {
 /** The profile and seed of a run. */
 type ProfileAndSeed = readonly [profile: 'default' | 'credulous.yaml', seed: string]
 
-/** Declares the tests that no method claims to be done with nothing delivered, in runs with these profiles and seeds. */
-export function claimNothingForNothing(runs: readonly ProfileAndSeed[]): void {
+/** Expects that a trial with nothing delivered claims no more than that it halted. */
+function claimsFit(records: readonly TrialRecord[]): void {
+  const idle = records.filter(({ delivered, claimed }) => delivered === null && claimed !== null)
+  expect(idle.filter(({ claimed }) => claimed !== 'halted')).toEqual([])
+  const ofSequential = records.filter(({ method }) => method.startsWith('sequential'))
+  expect(ofSequential.filter(({ iterations, claimed }) => iterations === 0 && claimed !== null)).toEqual([])
+}
+
+/**
+ * Declares the tests that no method claims to be done with nothing delivered: in runs of all tasks with these profiles and seeds, and of
+ * `tasks` with agents that hand in nothing.
+ */
+export function claimNothingForNothing(runs: readonly ProfileAndSeed[], tasks: string): void {
   describe('no built-in method claims to be done with nothing delivered', () => {
     /** The default profile with judges that accept whatever they see. */
     const credulous = readFileSync(join(root, 'fixtures/profiles/default.yaml'), 'utf8')
@@ -79,12 +92,7 @@ export function claimNothingForNothing(runs: readonly ProfileAndSeed[]): void {
         await benchOk([...run, '--parallel', '2', '--quiet', '--out', 'run'], { cwd })
         const records = recordsOf(join(cwd, 'run'))
         expect(records.length).toBeGreaterThan(180)
-        const idle = records.filter(({ delivered, claimed }) => delivered === null && claimed !== null)
-        expect(idle.filter(({ claimed }) => claimed !== 'halted')).toEqual([])
-        const ofSequential = records.filter(({ method }) => method.startsWith('sequential'))
-        expect(
-          ofSequential.filter(({ iterations, claimed }) => iterations === 0 && claimed !== null),
-        ).toEqual([])
+        claimsFit(records)
         expect(await benchOk(['report', 'run'], { cwd })).not.toContain('claims done, delivered nothing')
       },
       900_000,
@@ -92,7 +100,7 @@ export function claimNothingForNothing(runs: readonly ProfileAndSeed[]): void {
 
     it('with agents that hand in nothing', async () => {
       const cwd = tempFolder()
-      const run = ['--tasks', 'code,python', '--methods', names.join(','), '--agents', 'no-op']
+      const run = ['--tasks', tasks, '--methods', names.join(','), '--agents', 'no-op']
       await benchOk([...run, '--quiet', '--out', 'run'], { cwd })
       const records = recordsOf(join(cwd, 'run'))
       expect(new Set(records.map(({ claimed }) => claimed))).toEqual(new Set(['halted']))

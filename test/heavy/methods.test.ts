@@ -1,8 +1,5 @@
 import { claimNothingForNothing, runEveryMethod } from './methods-scenario.ts'
 
 runEveryMethod()
-// More seeds run in test/nightly.
-claimNothingForNothing([
-  ['default', '1'],
-  ['credulous.yaml', '1'],
-])
+// Runs of all tasks with several profiles and seeds are in test/nightly.
+claimNothingForNothing([], 'duration-text,seat-block')

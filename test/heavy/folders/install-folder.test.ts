@@ -15,6 +15,7 @@ it('no command writes into the folder that bench is installed in', async () => {
     'src/graders',
     'src/sandbox',
     'src/user-code',
+    'strategies',
   ])
     cpSync(join(root, part), join(installed, part), { recursive: true })
   const listing = () =>
