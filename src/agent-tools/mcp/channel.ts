@@ -1,15 +1,20 @@
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
-import { parseLine } from './parse-message.ts'
+import { checkAnswer, parseLine } from './parse-message.ts'
 import { createLineReader } from './read-lines.ts'
 
 /** What happened on a channel that the client cannot know. */
 export interface ChannelEvents {
   /** A line is longer than an answer may be. */
   onTooLong(): void
+  /** A message could not be read. It may be the answer that is waited for. */
+  onUnread(): void
   /** The server reports an error without saying to which request it belongs. */
   onStrayError(message: string): void
 }
+
+/** The events while no request is made. */
+export const unheard: ChannelEvents = { onTooLong: () => {}, onUnread: () => {}, onStrayError: () => {} }
 
 /** A connection with a server, with bounds on what the server sends. */
 export interface Channel {
@@ -24,8 +29,8 @@ export interface Channel {
   stray(): string | undefined
 }
 
-/** Messages that a server may send between two requests. */
-const mostMessages = 10_000
+/** Messages, and requests among them, that a server may send between two requests of bench. */
+const [mostMessages, mostRequests] = [10_000, 500]
 
 /** Bytes that a server may send between two requests, as a multiple of the longest answer, and at least. */
 const [floodFactor, leastFloodBytes] = [4, 4 * 1024 * 1024]
@@ -34,12 +39,13 @@ const [floodFactor, leastFloodBytes] = [4, 4 * 1024 * 1024]
 const firstLineBytes = 2 * 1024 * 1024
 
 /** Opens a channel over the socket of a server. */
-export function openChannel(socket: Socket): Channel {
+export function openChannel(socket: Duplex): Channel {
   const limit = { lineBytes: firstLineBytes }
-  let [bytes, messages] = [0, 0]
+  let [bytes, messages, requests] = [0, 0, 0]
+  let [isStarted, hasEnded] = [false, false]
   let flood: string | undefined
   let stray: string | undefined
-  const events: ChannelEvents = { onTooLong: () => {}, onStrayError: () => {} }
+  const events: ChannelEvents = { ...unheard }
   const lines = createLineReader(
     () => limit.lineBytes,
     () => events.onTooLong(),
@@ -49,8 +55,14 @@ export function openChannel(socket: Socket): Channel {
     socket.destroy()
   }
   const deliver = (message: JSONRPCMessage) => {
-    if ('error' in message && (message.id === undefined || message.id === null))
-      events.onStrayError(String(message.error?.message ?? ''))
+    if ('method' in message) {
+      // Nothing here depends on what a server tells unasked, and a storm of it takes time to read.
+      if (!('id' in message)) return
+      if (++requests > mostRequests) return close(`sent more than ${mostRequests} requests of its own`)
+    }
+    const { failure, isUnread } = checkAnswer(message)
+    if (failure !== undefined) events.onStrayError(failure)
+    else if (isUnread) events.onUnread()
     else transport.onmessage?.(message)
   }
   const receive = (line: Buffer) => {
@@ -59,22 +71,32 @@ export function openChannel(socket: Socket): Channel {
     if (messages > mostMessages) return close(`sent more than ${mostMessages} messages without being asked`)
     if ('stray' in parsed) {
       stray ??= parsed.stray
+      if (parsed.unread) events.onUnread()
       return
     }
-    for (const message of parsed.messages)
+    for (const message of parsed.messages) {
+      if (socket.destroyed) return
       try {
         deliver(message)
       } catch {
         // The client takes a message apart as if it were of the protocol.
         stray ??= 'a message that is not one of the protocol'
       }
+    }
+  }
+  const end = () => {
+    if (hasEnded) return
+    hasEnded = true
+    transport.onclose?.()
   }
   const transport: Transport = {
     async start() {
+      if (isStarted) return
+      isStarted = true
       socket.on('error', () => {})
-      socket.on('close', () => transport.onclose?.())
-      // Its output has ended, so no answer can come.
-      socket.on('end', () => socket.destroy())
+      socket.on('close', end)
+      // Its output has ended, so no answer can come. The socket stays open: how the program ends says more.
+      socket.on('end', end)
       socket.on('data', (chunk) => {
         bytes += chunk.length
         const floodBytes = Math.max(floodFactor * limit.lineBytes, leastFloodBytes)
@@ -84,18 +106,20 @@ export function openChannel(socket: Socket): Channel {
     },
     async send(message) {
       // An answer to a request of the server's is no reason to let it send more.
-      if ('method' in message && 'id' in message) [bytes, messages] = [0, 0]
+      if ('method' in message && 'id' in message) [bytes, messages, requests] = [0, 0, 0]
       socket.write(`${JSON.stringify(message)}\n`)
     },
+    // A second client may follow on the same connection. The socket is closed with the program.
     async close() {
-      socket.destroy()
+      transport.onclose?.()
+      for (const event of ['onclose', 'onerror', 'onmessage'] as const) delete transport[event]
     },
   }
   return {
     transport,
     events,
     limit,
-    isClosed: () => socket.destroyed,
+    isClosed: () => hasEnded || socket.destroyed,
     flood: () => flood,
     stray: () => stray,
   }

@@ -15,8 +15,8 @@ export interface NotConnected {
   level: ServerProcess['level']
   /** The reason, as a phrase whose subject is the server. */
   why: string
-  /** The last lines that it printed to stderr; empty if there are none. */
-  said: string
+  /** The last lines that it printed to stderr, empty if there are none; absent if it never ran. */
+  said?: string
 }
 
 /** How long a server may take to answer the handshake and to list its tools; ms. */
@@ -30,9 +30,10 @@ export async function connectServer(
   const process = await startServerProcess(start)
   const { level, notStarted } = process
   try {
+    start.signal?.throwIfAborted()
     if (notStarted !== undefined) {
       await process.stop()
-      return { level, why: startFailure(start.command[0] ?? '', notStarted), said: '' }
+      return { level, why: startFailure(start.command[0] ?? '', notStarted) }
     }
     const channel = openChannel(process.socket)
     const session = await openSession(channel, startMs, start.signal)

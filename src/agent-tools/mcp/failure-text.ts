@@ -67,5 +67,5 @@ export function lastLines({ hidePaths }: ServerProcess, end: ProgramEnd | undefi
   const lines = hidePaths(end?.stderr ?? '')
     .trim()
     .split('\n')
-  return shorten(lines.slice(-5).join('\n'))
+  return shorten(lines.slice(-12).join('\n'), 1500)
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export interface ListedTool {
   name: string
   description: string
-  inputSchema: unknown
+  inputSchema?: unknown
 }
 
 /** A page of a server's list. */
@@ -19,7 +19,7 @@ const [mostPages, mostTools] = [64, 2000]
 const Listed = z.object({
   name: z.string(),
   description: z.string().nullish(),
-  inputSchema: z.unknown(),
+  inputSchema: z.unknown().optional(),
 })
 
 /**

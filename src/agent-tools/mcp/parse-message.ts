@@ -3,8 +3,8 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 /** The deepest nesting of a message. Deeper values end programs that walk them. */
 const deepest = 100
 
-/** What one line of a server holds: messages, or something else, as a text for people. */
-export type ParsedLine = { messages: JSONRPCMessage[] } | { stray: string }
+/** What one line of a server holds: messages, or something else, as a text for people. `unread`: it may be an answer. */
+export type ParsedLine = { messages: JSONRPCMessage[] } | { stray: string; unread?: true }
 
 /** Parses one line. An array is a batch, as in protocol 2025-03-26. An empty line holds no message. */
 export function parseLine(line: Buffer): ParsedLine {
@@ -14,7 +14,7 @@ export function parseLine(line: Buffer): ParsedLine {
     .replace(/^\uFEFF/, '')
     .trim()
   if (text === '') return { messages: [] }
-  if (isDeeper(text)) return { stray: `a message that is nested deeper than ${deepest} levels` }
+  if (isDeeper(text)) return { stray: `a message that is nested deeper than ${deepest} levels`, unread: true }
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -22,13 +22,44 @@ export function parseLine(line: Buffer): ParsedLine {
     return { stray: JSON.stringify(shownStart(text)) }
   }
   const all = Array.isArray(value) ? value : [value]
-  return all.every(isMessage) ? { messages: all } : { stray: JSON.stringify(shownStart(text)) }
+  return all.every(isMessage) ? { messages: all.map(completed) } : { stray: JSON.stringify(shownStart(text)) }
 }
 
 const shownStart = (text: string) => (text.length > 120 ? `${text.slice(0, 120)}…` : text)
 
 const isMessage = (value: unknown): value is JSONRPCMessage =>
   typeof value === 'object' && value !== null && (value as { jsonrpc?: unknown }).jsonrpc === '2.0'
+
+/**
+ * Says what is wrong with an answer, so that nothing waits for one that the client would drop: an error without the id of a request or in
+ * a form of its own, as a text; or a result that is no object.
+ */
+export function checkAnswer(message: JSONRPCMessage): { failure?: string; isUnread?: true } {
+  const { id, method, result, error } = message as Record<string, unknown>
+  if (method !== undefined) return {}
+  if (error === undefined) return typeof result === 'object' && result !== null ? {} : { isUnread: true }
+  const { code, message: said } = (typeof error === 'object' ? error : {}) as Record<string, unknown>
+  const isWhole = Number.isInteger(code) && typeof said === 'string'
+  if (isWhole && id !== undefined && id !== null) return {}
+  return { failure: typeof said === 'string' ? said : JSON.stringify(error) }
+}
+
+/** Returns a message with what servers leave out of their answer to `initialize`, and a client insists on. */
+function completed(given: JSONRPCMessage): JSONRPCMessage {
+  // Some servers write both fields of an answer, one of them null.
+  const fields = Object.entries(given).filter(
+    ([name, value]) => value !== null || (name !== 'error' && name !== 'result'),
+  )
+  const message = Object.fromEntries(fields) as JSONRPCMessage
+  if (!('result' in message) || typeof message.result?.protocolVersion !== 'string') return message
+  const { capabilities = {}, serverInfo, ...rest } = message.result
+  const { name, version, ...info } = (serverInfo ?? {}) as Record<string, unknown>
+  const text = (value: unknown) => (typeof value === 'string' ? value : '')
+  return {
+    ...message,
+    result: { ...rest, capabilities, serverInfo: { ...info, name: text(name), version: text(version) } },
+  }
+}
 
 /** Whether JSON text is nested too deep. It need not be valid. */
 function isDeeper(text: string): boolean {

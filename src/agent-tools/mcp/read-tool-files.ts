@@ -28,7 +28,12 @@ const leftOut = new Set(['.git', '__pycache__'])
  * Reads files and folders that a tool declares, below the working folder. It takes text files alone, within limits, and follows no
  * link inside of a folder. All problems are returned; `where` is in each.
  */
-export function readToolFiles(cwd: string, paths: readonly string[], where = 'files'): ToolFiles {
+export function readToolFiles(
+  cwd: string,
+  paths: readonly string[],
+  where = 'files',
+  limits = toolFileLimits,
+): ToolFiles {
   const found = new Map<string, string>()
   const problems: Problem[] = []
   const report = (path: string, what: string, fix: string) =>
@@ -37,11 +42,16 @@ export function readToolFiles(cwd: string, paths: readonly string[], where = 'fi
   let isFull = false
   const take = (path: string) => {
     if (found.has(path) || isFull) return
-    const { text, problem } = readText(join(cwd, path))
+    const { text, problem } = readText(join(cwd, path), limits.fileBytes)
     if (problem) return report(path, problem.what, problem.fix)
     bytes += Buffer.byteLength(text)
-    isFull = found.size >= toolFileLimits.files || bytes > toolFileLimits.bytes
-    if (isFull) return report(path, `is beyond the limits: ${limitWords}`, smaller)
+    isFull = found.size >= limits.files || bytes > limits.bytes
+    if (isFull)
+      return report(
+        path,
+        `is beyond the limits: ${limits.files} files, ${limits.bytes} bytes together`,
+        smaller,
+      )
     found.set(path, text)
   }
   const visit = (path: string, isDeclared: boolean) => {
@@ -70,7 +80,6 @@ export function readToolFiles(cwd: string, paths: readonly string[], where = 'fi
   }
 }
 
-const limitWords = `${toolFileLimits.files} files, ${toolFileLimits.bytes} bytes together`
 const smaller = 'Bundle the server into fewer files, or declare only those that it needs.'
 const outside = 'is no path inside of the working folder'
 const inside = 'Write a path below the working folder, with `/` between names.'
@@ -86,11 +95,10 @@ interface ReadText {
   problem?: Pick<Required<Problem>, 'what' | 'fix'>
 }
 
-function readText(path: string): ReadText {
+function readText(path: string, longest: number): ReadText {
   try {
     const { size } = statSync(path)
-    if (size > toolFileLimits.fileBytes)
-      return failed(`has ${size} bytes; a file may have ${toolFileLimits.fileBytes}`, smaller)
+    if (size > longest) return failed(`has ${size} bytes; a file may have ${longest}`, smaller)
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path))
     if (text.includes('\0')) return binary
     return { text }

@@ -63,11 +63,11 @@ export async function resolveMcpTool(
 }
 
 function notConnected({ why, said }: NotConnected, where: string, paths: readonly string[]): Problem {
-  const stderr = said === '' ? 'It printed nothing to stderr.' : `Its stderr ends with:\n${said}`
+  const stderr = said === '' ? '. It printed nothing to stderr' : `. Its stderr ends with:\n${said}`
   const files = paths.length === 0 ? 'no file' : paths.join(', ')
   return {
     where,
-    what: `the server ${why}. ${stderr}`,
+    what: `the server ${why}${said === undefined ? '' : stderr}`,
     fix: `It runs in the sandbox, without a network and with ${files} of the working folder.`,
   }
 }

@@ -6,6 +6,8 @@ import { longestTimer } from '../../base/longest-timer.ts'
 import { packageRoot } from '../../base/package-root.ts'
 import type { ProgramEnd, SandboxRun, StageFolder } from '../../sandbox/sandbox.ts'
 import type { Files } from '../../schema/task.ts'
+import { InfrastructureError } from '../../text/errors.ts'
+import { shorten } from '../../text/shorten.ts'
 
 /** What a server is started with. */
 export interface ServerStart {
@@ -74,8 +76,12 @@ export async function startServerProcess(start: ServerStart): Promise<ServerProc
     signal: signal ? AbortSignal.any([killer.signal, signal]) : killer.signal,
   })
   const ended = run.catch(() => undefined)
-  const socket = await Promise.race([connected, run.then(() => undefined)])
-  if (!socket || !folder) throw new Error('the program that starts a server ended before it was connected')
+  const first = await Promise.race([connected, run])
+  if (!('write' in first) || !folder) {
+    const { stderr = '' } = first as Partial<ProgramEnd>
+    throw new InfrastructureError(`no MCP server can be started in the sandbox: ${shorten(stderr.trim())}`)
+  }
+  const socket = first
   const { level, hidePaths, write } = folder
   const notStarted = await readStart(socket)
   return {

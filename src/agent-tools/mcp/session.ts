@@ -1,9 +1,8 @@
-import type { Client } from '@modelcontextprotocol/client'
 import { z } from 'zod'
-import { loadPackage } from '../../base/load-package.ts'
 import { longestTimer } from '../../base/longest-timer.ts'
 import type { ToolServer } from '../../schema/tool/tool-set.ts'
-import type { Channel } from './channel.ts'
+import { type Channel, unheard } from './channel.ts'
+import { connectClient, loadClient, type Options } from './connect-client.ts'
 import { type ListedTool, listTools } from './list-tools.ts'
 
 /** A server that answered the handshake. */
@@ -33,10 +32,6 @@ const CallAnswer = z.object({
 })
 export type CallAnswer = z.infer<typeof CallAnswer>
 
-/** Loaded when the first server starts: few runs have one. */
-const loadClient = () =>
-  loadPackage('@modelcontextprotocol/client') as typeof import('@modelcontextprotocol/client')
-
 /** Why a request was given up before its answer came. */
 class GivenUp extends Error {
   readonly failure: Failure
@@ -52,27 +47,26 @@ export async function openSession(
   timeoutMs: number,
   signal?: AbortSignal,
 ): Promise<Session | { failure: Failure; request: string }> {
-  const { Client } = loadClient()
-  // No capabilities: requests of the server for a model, a form or the user's folders are refused.
-  const client = new Client({ name: 'orchestration-bench', version: '1' }, { capabilities: {} })
   const startedAt = performance.now()
   const left = () => Math.max(1, timeoutMs - (performance.now() - startedAt))
   let asked = 'initialize'
   const opened = await request(channel, signal, async (options) => {
-    await client.connect(channel.transport, { ...options, timeout: clamp(left()) })
+    const client = await connectClient(channel.transport, () => ({ ...options, timeout: clamp(left()) }))
     asked = 'tools/list'
-    return listTools((cursor) =>
+    const tools = await listTools((cursor) =>
       client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } }, ToolPage, {
         ...options,
         timeout: clamp(left()),
       }),
     )
+    return { client, tools }
   })
   if (opened.kind !== 'answer') return { failure: opened, request: asked }
+  const { client, tools } = opened.result
   const { name = '', version = '' } = client.getServerVersion() ?? {}
   return {
     server: { name: nameOf(name), version: nameOf(version) },
-    tools: opened.result,
+    tools,
     call: (name, args, limit, stop) =>
       request(channel, stop, (options) =>
         client.request({ method: 'tools/call', params: { name, arguments: args } }, CallAnswer, {
@@ -83,13 +77,17 @@ export async function openSession(
   }
 }
 
-const nameOf = (text: string) => text.slice(0, 200) || 'unknown'
+const nameOf = (text: string) =>
+  text
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, 200) || 'unknown'
 
 const ToolPage = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() })
 
 const clamp = (ms: number) => Math.min(Math.ceil(ms), longestTimer)
 
-type Options = NonNullable<Parameters<Client['connect']>[1]>
+const closedCodes = ['ConnectionClosed', 'NotConnected', 'SendFailed'] as const
 
 /** Makes requests, and returns how they ended. Rejects with the signal's reason alone. */
 async function request<Result>(
@@ -100,8 +98,10 @@ async function request<Result>(
   const { ProtocolError, SdkError, SdkErrorCode } = loadClient()
   signal?.throwIfAborted()
   const giveUp = new AbortController()
-  channel.events.onTooLong = () => giveUp.abort(new GivenUp({ kind: 'too-large' }))
-  channel.events.onStrayError = (message) => giveUp.abort(new GivenUp({ kind: 'refused', code: 0, message }))
+  const end = (failure: Failure) => giveUp.abort(new GivenUp(failure))
+  channel.events.onTooLong = () => end({ kind: 'too-large' })
+  channel.events.onUnread = () => end({ kind: 'no-answer' })
+  channel.events.onStrayError = (message) => end({ kind: 'refused', code: 0, message })
   try {
     const options = { signal: signal ? AbortSignal.any([giveUp.signal, signal]) : giveUp.signal }
     return { kind: 'answer', result: await ask(options) }
@@ -112,14 +112,13 @@ async function request<Result>(
     if (error instanceof ProtocolError) return { kind: 'refused', code: error.code, message: error.message }
     if (error instanceof SdkError) {
       if (error.code === SdkErrorCode.RequestTimeout) return { kind: 'timeout' }
-      if (error.code === SdkErrorCode.InvalidResult) return { kind: 'no-answer' }
-      return { kind: 'closed' }
+      if (closedCodes.some((code) => error.code === SdkErrorCode[code])) return { kind: 'closed' }
+      return { kind: 'no-answer' }
     }
     const { message } = error as Error
     if (message === 'Not connected') return { kind: 'closed' }
     return { kind: 'refused', code: 0, message }
   } finally {
-    channel.events.onTooLong = () => {}
-    channel.events.onStrayError = () => {}
+    Object.assign(channel.events, unheard)
   }
 }

@@ -27,21 +27,27 @@ const socket = connect(BENCH_SOCKET, () => {
     env: { ...fixed, BENCH_WORKSPACE: workspace, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  const codeOf = (code, signal) => (signal ? 128 + constants.signals[signal] : code)
+  let exitCode = 0
+  const leave = () => process.exit(exitCode)
   child.on('spawn', () => {
     socket.write('+')
     socket.pipe(child.stdin)
-    child.stdout.pipe(socket)
+    child.stdout.pipe(socket, { end: false })
   })
   child.on('error', ({ code, message }) => socket.end(`-${code ?? message}\n`, () => process.exit(127)))
-  // A process that the server left behind may hold its output open.
-  child.on('exit', (...how) => setTimeout(() => process.exit(codeOf(...how)), drainMs))
-  child.on('close', (...how) => socket.end(() => process.exit(codeOf(...how))))
+  child.on('exit', (code, signal) => {
+    exitCode = signal ? 128 + constants.signals[signal] : code
+    // A process that the server left behind may hold its output open.
+    setTimeout(leave, drainMs)
+  })
+  // All of its output was read. A server may close it and go on.
+  child.stdout.on('end', () => setTimeout(() => socket.end(), drainMs))
+  child.on('close', () => socket.end(leave))
   child.stdin.on('error', () => {}) // it closed its input
   socket
     .on('error', () => {})
     .on('close', () => {
       child.kill('SIGKILL')
-      process.exit(0)
+      leave()
     })
 })

@@ -1,17 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type McpServer,
-  type McpServerStart,
-  startMcpServer,
-} from '../../../src/agent-tools/mcp/mcp-server.ts'
+import { type McpServer, startMcpServer } from '../../../src/agent-tools/mcp/mcp-server.ts'
 import { readToolFiles } from '../../../src/agent-tools/mcp/read-tool-files.ts'
 import { type ResolvePlace, resolveMcpTool } from '../../../src/agent-tools/mcp/resolve-mcp-tool.ts'
+import type { LinkStart } from '../../../src/agent-tools/mcp/server-link.ts'
 import { packageRoot } from '../../../src/base/package-root.ts'
 import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
 import type { SandboxRun } from '../../../src/sandbox/sandbox.ts'
 import { Tool } from '../../../src/schema/tool/tool.ts'
 import type { ResolvedTool } from '../../../src/schema/tool/tool-set.ts'
+import { openBubblewrap } from '../machine/sandboxes.ts'
 import { tempFolder } from '../machine/temp.ts'
 
 export type McpTool = Extract<Tool, { kind: 'mcp' }>
@@ -52,7 +50,7 @@ export async function resolved(tool: McpTool, place: Partial<ResolvePlace> = {})
 /** Starts the server of a tool, calls `work` with it, and closes it. */
 export async function withServer<Value>(
   tool: ResolvedMcpTool,
-  start: Partial<McpServerStart> & { cwd?: string },
+  start: Partial<LinkStart> & { cwd?: string },
   work: (server: McpServer) => Promise<Value>,
 ): Promise<Value> {
   const { cwd = mcpFixtures, ...rest } = start
@@ -68,8 +66,16 @@ export async function withServer<Value>(
   }
 }
 
-/** Opens a sandbox by the name of a level, as `sandboxes` lists them. */
-export type OpenRun = () => Promise<SandboxRun>
+const bubblewrap: { opening?: ReturnType<typeof openBubblewrap> } = {}
+
+/** Opens a tested sandbox by its name; bubblewrap once, since each time it is attacked first. */
+export async function openRun(name: 'none' | 'bubblewrap'): Promise<SandboxRun> {
+  if (name === 'none') return spawnUnsandboxed
+  bubblewrap.opening ??= openBubblewrap()
+  const opened = await bubblewrap.opening
+  if (!opened) throw new Error('bubblewrap does not start')
+  return opened.run
+}
 
 /** Writes a server's program into a folder of its own, and returns the folder. */
 export function serverFolder(source: string, name = 'server.mjs'): string {

@@ -1,0 +1,112 @@
+import type { SandboxLevel } from '../../schema/sandbox-level.ts'
+import type { Files } from '../../schema/task.ts'
+import type { ResolvedTool } from '../../schema/tool/tool-set.ts'
+import type { FileEdit } from '../../strategy.ts'
+import { cleanTools } from './clean-tools.ts'
+import { serverDifference } from './compare-server.ts'
+import { type Connection, connectServer } from './connect.ts'
+import { endOf, failureText } from './failure-text.ts'
+import type { ServerStart } from './server-process.ts'
+
+type McpTool = Extract<ResolvedTool, { kind: 'mcp' }>
+
+/** What a server is started with for one ask. */
+export interface LinkStart extends Pick<ServerStart, 'files' | 'workspace' | 'sandbox' | 'signal'> {
+  /** How long the server may take to start; ms. */
+  startMs?: number
+}
+
+/** The connection of one ask with a server, which may be lost. */
+export interface ServerLink {
+  /** Starts the server. */
+  connect(): Promise<void>
+  /** Returns the connection, after a restart if one is due and left; else why there is none, as a phrase about the server. */
+  use(): Promise<Connection | { lost: string }>
+  /** Ends the server, since no call can be made any more. */
+  lose(why: string): Promise<void>
+  mayRestart(): boolean
+  /** Changes the server's copy of the trial's files. */
+  write(edits: readonly FileEdit[]): void
+  level(): SandboxLevel
+  hidePaths(text: string): string
+  close(): Promise<void>
+}
+
+/** How often a stateless server is started again in one ask, after it was lost. */
+const mostRestarts = 1
+
+/** Creates the link with the server of a tool. */
+export function createLink(tool: McpTool, { startMs, ...start }: LinkStart): ServerLink {
+  let workspace = tool.workspace ? (start.workspace ?? {}) : undefined
+  let connection: Connection | undefined
+  let lost = 'was not started'
+  let level: SandboxLevel = 'none'
+  let hidePaths = (text: string) => text
+  let restartsLeft = tool.stateless ? mostRestarts : 0
+
+  const lose = async (why: string) => {
+    lost = why
+    const { process } = connection ?? {}
+    connection = undefined
+    await process?.stop()
+  }
+  const connect = async () => {
+    const { command, env } = tool
+    const found = await connectServer({ ...start, command, env, workspace }, startMs)
+    if ('why' in found) {
+      level = found.level
+      lost = found.said ? `${found.why}. Its stderr ends with: ${found.said}` : found.why
+      return
+    }
+    const { session, process, channel } = found
+    level = process.level
+    hidePaths = process.hidePaths
+    connection = found
+    channel.limit.lineBytes = tool.maxBytes
+    const now = { server: session.server, tools: cleanTools(session.tools, process) }
+    const difference = serverDifference(tool, now)
+    if (difference === undefined) return
+    restartsLeft = 0
+    await lose(difference)
+  }
+  return {
+    connect,
+    lose,
+    async use() {
+      if (connection?.channel.isClosed()) {
+        const { channel, process } = connection
+        await lose(failureText({ kind: 'closed' }, 'a call', 0, channel, await endOf(process)))
+      }
+      if (!connection && restartsLeft > 0) {
+        restartsLeft--
+        await connect()
+      }
+      return connection ?? { lost }
+    },
+    mayRestart: () => restartsLeft > 0,
+    write(edits) {
+      if (!workspace) return
+      workspace = withEdits(workspace, edits)
+      try {
+        for (const { path, content } of edits) connection?.process.write(path, content)
+      } catch {
+        // The server put something in their place that cannot be replaced.
+        connection?.process.socket.destroy()
+      }
+    },
+    level: () => level,
+    hidePaths: (text) => hidePaths(text),
+    close() {
+      restartsLeft = 0
+      return lose('was closed')
+    },
+  }
+}
+
+function withEdits(files: Files, edits: readonly FileEdit[]): Files {
+  const changed = new Map(Object.entries(files))
+  for (const { path, content } of edits)
+    if (content === null) changed.delete(path)
+    else changed.set(path, content)
+  return Object.fromEntries(changed)
+}

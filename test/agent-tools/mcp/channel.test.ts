@@ -1,0 +1,112 @@
+import { duplexPair } from 'node:stream'
+import { expect, it } from 'vitest'
+import { openChannel } from '../../../src/agent-tools/mcp/channel.ts'
+
+/** Opens a channel to a server that writes these chunks, and returns what arrives. */
+async function receive(chunks: readonly (string | Buffer)[], lineBytes = 1000) {
+  const [mine, server] = duplexPair()
+  const channel = openChannel(mine)
+  channel.limit.lineBytes = lineBytes
+  const messages: unknown[] = []
+  const events: string[] = []
+  channel.transport.onmessage = (message) => void messages.push(message)
+  channel.transport.onclose = () => void events.push('closed')
+  channel.events.onTooLong = () => void events.push('too long')
+  channel.events.onUnread = () => void events.push('unread')
+  channel.events.onStrayError = (message) => void events.push(`error: ${message}`)
+  await channel.transport.start()
+  for (const chunk of chunks) {
+    server.write(chunk)
+    await new Promise(setImmediate)
+  }
+  return { messages, events, stray: channel.stray(), flood: channel.flood() }
+}
+
+const message = { jsonrpc: '2.0', id: 1, result: {} }
+const line = JSON.stringify(message)
+
+it.each([
+  ['a line', [`${line}\n`]],
+  ['a line that ends in CR LF', [`${line}\r\n`]],
+  ['a byte order mark', [`\uFEFF${line}\n`]],
+  ['blank lines', [`\n  \n${line}\n\n`]],
+  ['a banner', [`Server ready\n${line}\n`]],
+  ['a line in pieces', [line.slice(0, 5), line.slice(5), '\n']],
+  ['a batch', [`[${line}]\n`]],
+])('%s gives its message', async (_, chunks) => {
+  expect((await receive(chunks)).messages).toEqual([message])
+})
+
+it('a character in two pieces stays whole', async () => {
+  const bytes = Buffer.from(`{"jsonrpc":"2.0","id":1,"method":"é"}\n`)
+  const at = bytes.indexOf(0xa9)
+  const { messages } = await receive([bytes.subarray(0, at), bytes.subarray(at)])
+  expect(messages).toEqual([{ jsonrpc: '2.0', id: 1, method: 'é' }])
+})
+
+it('the first line that is no message is kept for people', async () => {
+  const { stray } = await receive(['Server 1.0\nmore\n{"a":1}\n'])
+  expect(stray).toBe('"Server 1.0"')
+})
+
+it.each([
+  ['an error without an id', '{"jsonrpc":"2.0","error":{"code":-32700,"message":"bad"}}', 'error: bad'],
+  [
+    'an error with the id null',
+    '{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"bad"}}',
+    'error: bad',
+  ],
+  ['an error that is a text', '{"jsonrpc":"2.0","id":1,"error":"bad"}', 'error: "bad"'],
+  ['a result that is a text', '{"jsonrpc":"2.0","id":1,"result":"x"}', 'unread'],
+  ['an answer without a result', '{"jsonrpc":"2.0","id":1}', 'unread'],
+  ['a message that is nested deep', `{"jsonrpc":"2.0","x":${'['.repeat(200)}${']'.repeat(200)}}`, 'unread'],
+])('%s is told, so that nothing waits for an answer', async (_, text, event) => {
+  expect(await receive([`${text}\n`])).toMatchObject({ messages: [], events: [event] })
+})
+
+it('what a server tells unasked is dropped', async () => {
+  const { messages, events } = await receive([
+    '{"jsonrpc":"2.0","method":"notifications/message","params":{}}\n',
+  ])
+  expect([messages, events]).toEqual([[], []])
+})
+
+it('brackets in texts are no nesting', async () => {
+  const { messages } = await receive([`{"jsonrpc":"2.0","id":1,"method":"${'[{'.repeat(200)}\\"["}\n`])
+  expect(messages).toHaveLength(1)
+})
+
+it('a field that is null beside the other is left out of an answer', async () => {
+  const { messages } = await receive(['{"jsonrpc":"2.0","id":1,"result":{},"error":null}\n'])
+  expect(messages).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }])
+})
+
+it('a line that is too long is told once and dropped; the next is read', async () => {
+  const { messages, events } = await receive([
+    'x'.repeat(800),
+    'x'.repeat(800),
+    'x'.repeat(800),
+    `\n${line}\n`,
+  ])
+  expect(events).toEqual(['too long'])
+  expect(messages).toEqual([message])
+})
+
+it('a line of exactly the longest length is read', async () => {
+  expect((await receive([`${line}\n`], line.length)).messages).toHaveLength(1)
+  expect((await receive([`${line}\n`], line.length - 1)).messages).toHaveLength(0)
+})
+
+it('a server that sends without end is cut off, by bytes and by messages', async () => {
+  const bytes = await receive(Array.from({ length: 80 }, () => 'x'.repeat(65_536)))
+  expect(bytes.flood).toMatch(/sent more than 4194304 bytes without being asked/)
+  expect(bytes.events).toContain('closed')
+  const messages = await receive(Array.from({ length: 60 }, () => `${line}\n`.repeat(200)))
+  expect(messages.flood).toMatch(/sent more than 10000 messages without being asked/)
+  expect(messages.messages).toHaveLength(10_000)
+  const asked = await receive(['{"jsonrpc":"2.0","id":1,"method":"ping"}\n'.repeat(501)])
+  expect(asked.flood).toMatch(/sent more than 500 requests of its own/)
+  expect(asked.messages).toHaveLength(500)
+  const batch = await receive([`[${Array(10_001).fill(line).join()}]\n`], 1_000_000)
+  expect(batch.flood).toMatch(/sent more than 10000 messages/)
+})
