@@ -2,6 +2,7 @@
 
 export {
   type AgentDouble,
+  callingTools,
   failingAfter,
   type ReceivedAsk,
   scriptedAgent,
@@ -10,6 +11,7 @@ export {
 export { type Played, play } from './testing/play.ts'
 export type { PlayedAsk } from './testing/play-context.ts'
 export type { PlayedStage, StageScene } from './testing/play-stage.ts'
+export type { PlayedCall, SceneTools } from './testing/play-tools.ts'
 export type { DoubleReply, Replies } from './testing/replies.ts'
 export type { Scene } from './testing/scene.ts'
 export type { Line, Script } from './testing/script.ts'

@@ -48,6 +48,8 @@ export interface Provider {
    * program that works by itself. Dev mode refuses agents that reach a model or a program.
    */
   reaches: 'nothing' | 'module' | 'model' | 'program'
+  /** How its agents use tools; absent if they use none. Each of its agents says the same. */
+  tools?: Agent['tools']
   /** Only a config file can describe its agents. */
   needsProgram?: true
   create(model: string, environment: AgentEnvironment): Agent | Promise<Agent>

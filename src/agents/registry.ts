@@ -120,6 +120,12 @@ export function agentReach(name: string): Provider['reaches'] | undefined {
   return providers.find((one) => one.name === kind)?.reaches
 }
 
+/** Returns how an agent uses tools, by its name with or without a label; undefined if it uses none. */
+export function agentTools(name: string): Provider['tools'] {
+  const [kind] = splitName(withoutLabel(name))
+  return providers.find((one) => one.name === kind)?.tools
+}
+
 /** Returns the form of a provider's agent names: `oracle`, `anthropic:MODEL`, `ollama[:MODEL]`. */
 export function agentSyntax({ name, model }: Provider): string {
   if (model === undefined) return name

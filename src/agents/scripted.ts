@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { ToolCall } from '../schema/tool/tool-call.ts'
 import { thrownText, UserError } from '../text/errors.ts'
 import { locateError } from '../user-code/error-location.ts'
 import { loadUserModule } from '../user-code/load-module.ts'
@@ -11,12 +12,20 @@ export type ScriptedReply =
   | string
   | {
       text?: string
+      /** Tools to call before the answer; the script is asked again, with their results in `tools.turns` of the request. */
+      toolCalls?: readonly ScriptedToolCall[]
       tokens?: Partial<AgentReply['tokens']>
       costUsd?: number | null
       /** In ms; measured if absent. */
       durationMs?: number
       error?: AgentReply['error']
     }
+
+/** A call of a tool. Arguments that are a text are passed on as they are. */
+export interface ScriptedToolCall {
+  name: string
+  arguments?: Readonly<Record<string, unknown>> | string
+}
 
 /** A script's access to the trial's files, and the signal that stops the run. */
 export interface ScriptedTools {
@@ -26,13 +35,16 @@ export interface ScriptedTools {
   signal: AbortSignal
 }
 
-/** A module's default export: a function of the request, or the replies to a branch's asks in order. */
+/**
+ * A module's default export: a function of the request, or the replies to a branch's asks in order. A reply that is a list holds
+ * the turns of one ask with tools: replies that call tools, and then the answer.
+ */
 type Script =
   | ((
       request: Omit<AgentRequest, 'workspace'>,
       tools: ScriptedTools,
     ) => ScriptedReply | Promise<ScriptedReply>)
-  | readonly ScriptedReply[]
+  | readonly (ScriptedReply | readonly ScriptedReply[])[]
 
 /**
  * Loads the agent of a user's module. The module may export `paid = true` (calls are synced like real ones) and
@@ -79,11 +91,12 @@ export function createScripted(
     paid,
     simulated,
     userCode: true,
+    tools: 'called',
     async ask(request, signal) {
       signal.throwIfAborted()
       const started = performance.now()
       const played = await playInTime(request.timeoutMs, signal, () => play(script, request, signal))
-      return toReply(played, performance.now() - started)
+      return toReply(played, performance.now() - started, request)
     },
   }
 }
@@ -92,7 +105,8 @@ async function play(script: Script, request: AgentRequest, signal: AbortSignal):
   if (typeof script !== 'function') {
     // The branch's history is the index, not a count of calls, so that a resumed trial continues at the right reply.
     const reply = script[request.history.length]
-    if (reply !== undefined) return reply
+    if (Array.isArray(reply)) return turnOf(reply as readonly ScriptedReply[], request)
+    if (reply !== undefined) return reply as ScriptedReply
     const message = `the script has ${script.length} replies, this is ask ${request.history.length + 1} of its branch`
     return { error: { reason: 'exit', message } }
   }
@@ -116,6 +130,13 @@ async function play(script: Script, request: AgentRequest, signal: AbortSignal):
       },
     }
   }
+}
+
+/** Returns the reply of this turn; the last one is the answer, also where the ask has no tools. */
+function turnOf(turns: readonly ScriptedReply[], { tools }: AgentRequest): ScriptedReply {
+  const last = turns.length - 1
+  const at = tools && !tools.mustAnswer ? Math.min(tools.turns.length, last) : last
+  return turns[at] ?? { error: { reason: 'exit', message: 'the script has an empty list of turns' } }
 }
 
 /** Runs the script. Rejects when the run is aborted and returns a timeout after its time, whatever the script does. */
@@ -146,16 +167,43 @@ function playInTime(
   })
 }
 
-function toReply(played: ScriptedReply, measuredMs: number): AgentReply {
+function toReply(played: ScriptedReply, measuredMs: number, request: AgentRequest): AgentReply {
   const reply = typeof played === 'string' ? { text: played } : (played ?? {})
-  const wrong = replyProblem(reply)
-  const { text = '', tokens, costUsd, durationMs, error = wrong } = wrong ? {} : reply
+  const wrong = replyProblem(reply) ?? callsProblem(reply, request)
+  const { text = '', toolCalls = [], tokens, costUsd, durationMs, error = wrong } = wrong ? {} : reply
   return {
     text,
     tokens: { input: null, output: null, cached: null, ...tokens },
     costUsd: costUsd ?? null,
     durationMs: durationMs ?? Math.round(measuredMs),
+    ...(toolCalls.length > 0 && { toolCalls: toolCalls.map(toCall) }),
     ...(error && { error }),
+  }
+}
+
+const toCall = ({ name, arguments: given = {} }: ScriptedToolCall, i: number): ToolCall => ({
+  ...{ id: `call-${i + 1}`, name },
+  arguments: typeof given === 'string' ? given : JSON.stringify(given),
+})
+
+/** Returns an error for calls of tools that are malformed, or that the ask does not have. */
+function callsProblem(
+  { toolCalls }: Exclude<ScriptedReply, string>,
+  { tools }: AgentRequest,
+): AgentReply['error'] {
+  if (toolCalls === undefined) return undefined
+  const isCall = (call: unknown) =>
+    typeof call === 'object' && call !== null && typeof (call as { name?: unknown }).name === 'string'
+  const isList = Array.isArray(toolCalls) && toolCalls.every(isCall)
+  if (!isList)
+    return {
+      reason: 'exit',
+      message: 'the script gave toolCalls that are no list of { name, arguments }: give such a list',
+    }
+  if (tools || toolCalls.length === 0) return undefined
+  return {
+    reason: 'exit',
+    message: `the script called ${toolCalls[0]?.name}, but this ask has no tools: look at request.tools, or give the method tools with --tools`,
   }
 }
 
@@ -175,7 +223,7 @@ function replyProblem(reply: Exclude<ScriptedReply, string>): AgentReply['error'
     : { reason: 'exit', message: `the script gave ${what}: give a text, or an object with a text` }
 }
 
-const known = new Set(['text', 'tokens', 'costUsd', 'durationMs', 'error'])
+const known = new Set(['text', 'toolCalls', 'tokens', 'costUsd', 'durationMs', 'error'])
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null'

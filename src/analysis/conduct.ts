@@ -1,9 +1,10 @@
 import { peopleOf, type TrialRecord } from '../schema/ledger/record.ts'
 import type { MethodSummary } from './summary.ts'
+import { addToolUse } from './tool-use.ts'
 
-/** Sums over the records of a row: fidelity to the declaration, own judges, claims without a delivery, matched budgets. */
+/** Sums over the records of a row: fidelity to the declaration, own judges, claims without a delivery, tools, matched budgets. */
 export interface ConductTally
-  extends Pick<MethodSummary, 'fidelity' | 'ownJudge' | 'people' | 'doneWithNothing'> {
+  extends Pick<MethodSummary, 'fidelity' | 'ownJudge' | 'people' | 'toolUse' | 'doneWithNothing'> {
   match: Pick<NonNullable<MethodSummary['match']>, 'method' | 'unit'> | null
   /** Attempts by task. */
   attempts: Map<string, number>
@@ -22,6 +23,8 @@ export const emptyConduct = (): ConductTally => ({
 export function addConduct(tally: ConductTally, record: TrialRecord): void {
   const { task, fidelity, ownJudge, matched, claimed, delivered, passed } = record
   const people = peopleOf(record)
+  const toolUse = addToolUse(tally.toolUse, record)
+  if (toolUse) tally.toolUse = toolUse
   tally.fidelity[fidelity.status]++
   if (fidelity.at !== undefined) tally.fidelity.first ??= { trial: record.trial, at: fidelity.at }
   if (ownJudge !== undefined) tally.ownJudge = { agent: ownJudge, trials: (tally.ownJudge?.trials ?? 0) + 1 }
@@ -38,3 +41,12 @@ export function addConduct(tally: ConductTally, record: TrialRecord): void {
   tally.match ??= { method: matched.method, unit: matched.unit }
   tally.attempts.set(task, matched.attempts)
 }
+
+/** Returns what most rows do not have: what people did, and calls of tools. */
+export const rareConduct = ({
+  people,
+  toolUse,
+}: ConductTally): Pick<MethodSummary, 'people' | 'toolUse'> => ({
+  ...(people && { people: { ...people } }),
+  ...(toolUse && { toolUse: structuredClone(toolUse) }),
+})

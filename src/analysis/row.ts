@@ -1,6 +1,6 @@
 import { mean, median } from 'simple-statistics'
 import type { TrialRecord } from '../schema/ledger/record.ts'
-import { addConduct, type ConductTally, emptyConduct } from './conduct.ts'
+import { addConduct, type ConductTally, emptyConduct, rareConduct } from './conduct.ts'
 import { addDollars, emptyTotal, type Total, toAmount, toTotalAmount } from './dollar-total.ts'
 import { addMachine, type MachineTally, machineSums } from './machine/machine-sums.ts'
 import { skewedMargins } from './numeric/margins.ts'
@@ -134,7 +134,7 @@ export function summarizeRow(
     outcomes: { ...row.outcomes },
     fidelity: { ...row.conduct.fidelity },
     ownJudge: row.conduct.ownJudge,
-    ...(row.conduct.people && { people: { ...row.conduct.people } }),
+    ...rareConduct(row.conduct),
     doneWithNothing: { ...row.conduct.doneWithNothing },
     workflow: workflowSums(row.workflow),
     machine: machineSums(row.machine),

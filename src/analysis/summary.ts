@@ -7,6 +7,7 @@ import type { CostPerSuccess } from './ratios/cost-per-success.ts'
 import type { Interval } from './tasks/interval.ts'
 import type { LargestTask } from './tasks/largest-task.ts'
 import type { ToolSavings } from './tool-savings.ts'
+import type { ToolUse } from './tool-use.ts'
 import type { WorkflowSums } from './workflow-sums.ts'
 
 /** A number that may be unknown (null, never 0), or a lower bound because some calls were not reported. */
@@ -99,6 +100,10 @@ export interface MethodSummary {
   machine: MachineSums | null
   /** What compact reports of tools saved in its stages; absent: no tool ran in one. */
   savings?: ToolSavings
+  /** What its agents could call or use, such as `read, list`; absent where no method of the run had tools. */
+  hands?: string
+  /** Calls of tools by its agents; absent: none called one. */
+  toolUse?: ToolUse
   /** Trials by whether their asks followed the declaration; `first`: the first deviating trial, and where it deviates. */
   fidelity: Record<Fidelity['status'], number> & { first: { trial: string; at: string } | null }
   /** `interval` is null with too few tasks. `tasks` counts those with a graded trial. */

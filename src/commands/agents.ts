@@ -5,7 +5,12 @@ import { failures } from '../loop/budget/failures.ts'
 
 /** `bench agents`: lists the providers, the profiles of the simulated agent, how failed asks are handled, and the faults that can be injected. */
 export default async function agents(options: { json?: boolean }): Promise<number> {
-  const rows = providers.map((provider) => ({ name: agentSyntax(provider), summary: provider.summary }))
+  const rows = providers.map((provider) => ({
+    ...{ name: agentSyntax(provider), summary: provider.summary },
+    tools: provider.tools ?? 'none',
+  }))
+  const withTools = (tools: (typeof rows)[number]['tools']) =>
+    rows.flatMap((row) => (row.tools === tools ? [row.name] : [])).join(', ')
   const reasons = Object.entries(failures).map(([reason, { retries, ...rule }]) => ({
     reason,
     // JSON has no Infinity.
@@ -22,6 +27,11 @@ export default async function agents(options: { json?: boolean }): Promise<numbe
     ...rows.map(({ name, summary }) => `${name.padEnd(24)} ${summary}`),
     '',
     `Profiles of the simulated agent (--profile): ${profileNames().join(', ')}`,
+    '',
+    'Tools (--tools, or tools= of a method)',
+    `  called by        ${withTools('called')}`,
+    `  its own          ${withTools('own')}`,
+    `  none             ${withTools('none')}`,
     '',
     'When an ask fails: whether it is retried (--retries), the outcome of the trial if the method does not handle the failure, and why',
     ...reasons.map(

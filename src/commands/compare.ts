@@ -13,8 +13,10 @@ import { createReport } from '../reports/report.ts'
 import { canonicalJson } from '../text/canonical-json.ts'
 import { UserError } from '../text/errors.ts'
 import { shellWord } from '../text/shell-word.ts'
-import { assignmentsOf, compareOptions, testRefusal } from './compare/compare-options.ts'
+import { assignmentsOf } from './compare/assignments.ts'
+import { compareOptions, testRefusal } from './compare/compare-options.ts'
 import { type ComparedSide, describeExcludedBounds, resolveSide } from './compare/compared-side.ts'
+import { handsOf } from './compare/hands-of.ts'
 import { reportInterimLook, runFacts } from './compare/run-facts.ts'
 import {
   differingSettings,
@@ -164,6 +166,7 @@ function optionsOf(
     return {
       methods: labels,
       assignments: assignmentsOfBoth(a, b, labels),
+      hands: handsOfBoth(a, b, labels),
       // A run with a stop rule has no fixed number of tasks.
       voided: hasStopRule ? 'looked' : (first ?? second ?? null),
       seed: a.manifest.seed,
@@ -209,3 +212,12 @@ function assignmentsOfBoth(
     [a, b].map(({ manifest, label }, index) => [labels[index], assignmentsOf(manifest)[label] ?? {}]),
   )
 }
+
+/** Returns the tools of both sides. */
+const handsOfBoth = (a: ComparedSide, b: ComparedSide, labels: readonly string[]): CompareOptions['hands'] =>
+  Object.fromEntries(
+    [a, b].flatMap(({ manifest, label }, index) => {
+      const hands = handsOf(manifest)[label]
+      return hands ? [[labels[index], hands]] : []
+    }),
+  )

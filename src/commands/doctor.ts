@@ -8,6 +8,7 @@ import { findTools } from '../sandbox/tools/tools.ts'
 import { UserError } from '../text/errors.ts'
 import { agentFindings, callAgent } from './doctor/doctor-agents.ts'
 import { type Finding, sandboxFindings } from './doctor/doctor-sandbox.ts'
+import { toolFindings } from './doctor/doctor-tools.ts'
 
 interface DoctorOptions {
   json?: boolean
@@ -59,6 +60,7 @@ export default async function doctor(options: DoctorOptions): Promise<number> {
     },
     { name: 'cache', ok: true, state: cacheFolder() },
     ...(await sandboxFindings()),
+    ...toolFindings(),
   ]
   const agents = await agentFindings()
   process.stdout.write(

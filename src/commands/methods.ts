@@ -90,6 +90,14 @@ const matchOption = (attempts: string): OptionSchema => ({
   description: `LABEL[:${matchUnits.join('|')}] of another method of the run: makes as many ${attempts} as that method's budget pays for`,
 })
 
+/** The option `tools` of every strategy that has none of that name. */
+const toolsOption: OptionSchema = {
+  type: 'string',
+  default: null,
+  description:
+    'tools of its agents, in place of --tools: read+list+write+check, memory, or names of the config file; none',
+}
+
 /** Describes a strategy as `--format json` prints it. The declaration is for the default options, with the document that is named. */
 function describeStrategy(strategy: Strategy, isBuiltIn: boolean, document?: string) {
   const { name, aliases = [], summary, attempts, declaration: given } = strategy
@@ -116,6 +124,7 @@ function describeStrategy(strategy: Strategy, isBuiltIn: boolean, document?: str
     options: {
       ...Object.fromEntries(options.filter(([, option]) => isTyped(option))),
       ...(attempts !== undefined && { match: matchOption(attempts) }),
+      ...(!options.some(([option]) => option === 'tools') && { tools: toolsOption }),
     },
     // The option that the text after `NAME:` sets.
     document: strategy.document ?? null,

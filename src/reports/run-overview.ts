@@ -74,6 +74,7 @@ function factLines(manifest: RunManifest, sessions: readonly PastSession[]): str
       'method',
       `${label}${label === strategy ? '' : ` = ${strategy}`}${label === manifest.baseline ? ' (baseline)' : ''} ${optionsText(options)}`,
     ]),
+    ...toolLines(manifest).map((text): [string, string] => ['tools', text]),
     ...agentLines(manifest).map((text): [string, string] => ['agents', text]),
     ...(manifest.prices ? [['prices', pricesText(manifest.prices)] as [string, string]] : []),
     ['limits', `each trial: ${limitTexts.join(', ') || 'none'}`],
@@ -108,6 +109,19 @@ function agentLines(manifest: RunManifest): string[] {
     ...agentSetsOf(manifest).flatMap(({ label, agents }) => line(label, agents)),
     ...manifest.methods.flatMap(({ label, agents = {} }) => line(`of ${label}`, agents)),
   ]
+}
+
+/** Returns the tools of each method that has some. */
+function toolLines({ methods }: RunManifest): string[] {
+  return methods.flatMap(({ label, tools }) => {
+    if (!tools) return []
+    const all = Object.entries(tools.known).map(([id, tool]) => {
+      const what = tool.kind === 'workspace' ? tool.allow.join(', ') : id
+      const version = tool.kind === 'mcp' ? ` (${tool.server.name} ${tool.server.version})` : ''
+      return `${what}${version}${tools.given.includes(id) ? '' : ' (for steps of its document)'}`
+    })
+    return [`${label}: ${all.join(', ')}; at most ${tools.turns} turns of an ask`]
+  })
 }
 
 /** Returns options as JSON. An option read from a file is shown by its digest, because its text may be long. */

@@ -5,7 +5,7 @@ import type { Strategy } from '../strategy.ts'
 import { type Problem, UserError } from '../text/errors.ts'
 import { scriptProblems } from './check-script.ts'
 import { inputProblems } from './input-problems.ts'
-import { SceneInput } from './scene.ts'
+import { type Scene, SceneInput } from './scene.ts'
 
 /**
  * Returns the options of a strategy that is to be played, and its roles. Throws `UserError` with everything that is wrong with the
@@ -23,6 +23,12 @@ export function checkPlay(
   const roles = parsed && rolesOf(strategy, parsed)
   problems.push(...scriptProblems(script, roles && Object.keys(roles)))
   problems.push(...inputProblems('play() scene', SceneInput, scene))
+  if (Array.isArray(script) && (scene as Scene | undefined)?.tools !== undefined)
+    problems.push({
+      where: 'play() scene.tools',
+      what: 'has no effect, because the lines of a script call no tools',
+      fix: "Play it with a double: callingTools([[{ name: 'NAME' }]], ['reply']).",
+    })
   if (!roles || problems.length > 0) throw new UserError(problems)
   return { options: parsed, roles }
 }

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import type { AgentRequest } from '../agents/agent.ts'
-import type { ScriptedReply, ScriptedTools } from '../agents/scripted.ts'
+import type { ScriptedReply, ScriptedToolCall, ScriptedTools } from '../agents/scripted.ts'
 import { describeType } from '../schema/method/ask-options.ts'
 import type { Tokens } from '../schema/tokens.ts'
 import type { AgentErrorReason } from '../text/errors.ts'
@@ -18,6 +18,16 @@ const Count = z.custom<number>((value) => Number.isSafeInteger(value) && (value 
 const Time = z.custom<number>((value) => Number.isFinite(value) && (value as number) >= 0, {
   error: ({ input }) => `${timeRule}, got ${shown(input)}.`,
 })
+const Turns = z.array(
+  z
+    .array(
+      z.strictObject({
+        name: z.string().min(1),
+        arguments: z.union([z.record(z.string(), z.unknown()), z.string()]).optional(),
+      }),
+    )
+    .min(1),
+)
 const shown = (value: unknown) => (typeof value === 'number' ? value : describeType(value))
 
 const ScriptedOptions = z.strictObject({ atEnd: z.enum(['cycle', 'fail']).optional() })
@@ -32,6 +42,8 @@ export interface DoubleAnswer {
   tokens: Tokens
   costUsd: number | null
   durationMs: number
+  /** Tools that it calls before it answers; then this is no answer yet. */
+  toolCalls?: readonly ScriptedToolCall[]
   error?: { reason: AgentErrorReason; message: string }
 }
 
@@ -90,14 +102,33 @@ export function timingOut(ms: number): AgentDouble {
   })
 }
 
+/**
+ * An agent that calls tools before it answers: in the first turn of each ask the first calls, and so on, and then the next of the
+ * replies. An ask without tools is answered at once.
+ */
+export function callingTools(turns: readonly (readonly ScriptedToolCall[])[], replies: Replies): AgentDouble {
+  checkInput('callingTools() turns', Turns, turns)
+  checkReplies('callingTools', replies)
+  return createDouble(
+    (request, call) => replyAt(replies, request, call, 'cycle'),
+    ({ tools }) => (tools && !tools.mustAnswer ? turns[tools.turns.length] : undefined),
+  )
+}
+
 /** Creates a double. `respond` gets the number of calls of the role in its trial before this one. */
-function createDouble(respond: (request: ReceivedAsk, call: number) => DoubleReply): AgentDouble {
+function createDouble(
+  respond: (request: ReceivedAsk, call: number) => DoubleReply,
+  /** Returns the tools that it calls in this turn; undefined if it answers. */
+  callsOf: (request: ReceivedAsk) => readonly ScriptedToolCall[] | undefined = () => undefined,
+): AgentDouble {
   const asks: ReceivedAsk[] = []
   const prompts: string[] = []
   const calls = new Map<string, number>()
   const answer = (request: ReceivedAsk): DoubleAnswer => {
     asks.push(request)
     prompts.push(request.prompt)
+    const toolCalls = callsOf(request)
+    if (toolCalls) return { ...completeReply(request, ''), toolCalls }
     const { role, trial, history } = request
     const key = JSON.stringify([trial.id, trial.rerun, role])
     // A resumed trial takes its first asks from the journal, and the double never sees them.

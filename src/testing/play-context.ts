@@ -6,6 +6,7 @@ import type { Approval, CheckResult, StrategyContext, TraceEvent } from '../stra
 import { type PlayedBranch, type PlayedEffects, playEffects } from './play-effects.ts'
 import { hasChanged, playWorkspace } from './play-files.ts'
 import { endStage, type PlayedStage, type StageScene } from './play-stage.ts'
+import type { PlayedCall } from './play-tools.ts'
 import type { PlayedScript, ScriptAnswer } from './script.ts'
 
 /** One ask as the context got it. */
@@ -15,6 +16,8 @@ export interface PlayedAsk {
   prompt: string
   options: AskOptions
   show: Readonly<Record<string, string | undefined>>
+  /** The tools that the agent called; absent if it called none. */
+  calls?: readonly PlayedCall[]
 }
 
 /** A trial that is being played; all its branches share it. */
@@ -97,9 +100,11 @@ function playAsk<Options>(
         throw new Error(
           `the strategy asks role "${role}", which it does not declare in roles; there are ${Object.keys(roles).join(', ')}`,
         )
-      asks.push({ branch: path, role, prompt, options, show: options.show ?? {} })
+      const asked: PlayedAsk = { branch: path, role, prompt, options, show: options.show ?? {} }
+      asks.push(asked)
       const number = asks.length
       const answer = script.answer({ number, branch: path, role, work, prompt, options, shape })
+      if (answer.calls && answer.calls.length > 0) asked.calls = answer.calls
       clock.now += answer.ms
       trial.spent.push({ branch: path, of: answer.spent })
       files.apply(Object.entries(answer.edits).map(([path, content]) => ({ path, content })))

@@ -50,10 +50,11 @@ export async function play<Role extends string, Options extends z.ZodType>(
     stages = [],
     seed = 'play',
     output = 'answer',
+    tools,
   } = scene
   const trial: PlayedTrial<z.output<Options>> = {
     ...{ instruction, options: parsed, programs: readPrograms(strategy.programs ?? []), seed, output, roles },
-    script: openScript(script, { instruction, roles }),
+    script: openScript(script, { instruction, roles, tools }),
     checks: checks?.map(wholeCheck),
     approvals: [...approvals],
     stageScenes: [...stages],

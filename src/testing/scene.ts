@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Approval, CheckResult } from '../strategy.ts'
 import { AgentError } from '../text/errors.ts'
 import type { StageScene } from './play-stage.ts'
+import type { SceneTools } from './play-tools.ts'
 
 /** What surrounds a strategy that is played. */
 export interface Scene {
@@ -12,6 +13,11 @@ export interface Scene {
   approvals?: readonly Approval[]
   /** How the stages end that the strategy runs, in turn. */
   stages?: readonly StageScene[]
+  /**
+   * Tools by name that doubles can call before they answer: what each answers, or a function of the arguments. Every ask that produces
+   * work has them, and every ask with the option `tools`.
+   */
+  tools?: SceneTools
   seed?: string
   /** What the task wants; an answer by default. */
   output?: 'answer' | 'files'
@@ -43,6 +49,15 @@ export const SceneInput = z
         ...{ state: z.string().optional(), output: z.string().optional(), asks: count.optional() },
         failedAsk: z.instanceof(AgentError).optional(),
       }),
+    ),
+    tools: z.record(
+      z.string(),
+      z.union([
+        z.string(),
+        z.custom<Exclude<SceneTools[string], string>>((value) => typeof value === 'function', {
+          error: 'must be a text or a function of the arguments',
+        }),
+      ]),
     ),
     seed: z.string(),
     output: z.enum(['answer', 'files']),

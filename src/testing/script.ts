@@ -4,6 +4,7 @@ import { composePrompt, formatOf, parseReply, repairPrompt } from '../loop/ask/p
 import { AgentError } from '../text/errors.ts'
 import type { AgentDouble, DoubleAnswer, ReceivedAsk } from './doubles.ts'
 import { takeReply } from './line-reply.ts'
+import { answerWithTools, type PlayedCall, type SceneTools } from './play-tools.ts'
 
 /** Who is expected to be asked (in a branch: `branch: role`), what it replies, and which files a producing role edits. */
 export type Line<Role extends string> = [
@@ -35,6 +36,8 @@ export interface ScriptAnswer {
   ms: number
   spent: { input: number | null; output: number | null; costUsd: number | null }
   edits: Readonly<Record<string, string | null>>
+  /** The tools that the agent called. */
+  calls?: readonly PlayedCall[]
   result(): unknown
 }
 
@@ -45,11 +48,16 @@ export interface PlayedScript {
   left(): string[]
 }
 
+/** What a script knows of its trial. */
+interface ScriptedTrial {
+  instruction: string
+  roles: Readonly<Record<string, KindOfWork>>
+  /** Tools of every ask that produces work, or that names some. */
+  tools?: SceneTools | undefined
+}
+
 /** Begins a script. */
-export function openScript<Role extends string>(
-  script: Script<Role>,
-  trial: { instruction: string; roles: Readonly<Record<string, KindOfWork>> },
-): PlayedScript {
+export function openScript<Role extends string>(script: Script<Role>, trial: ScriptedTrial): PlayedScript {
   if (Array.isArray(script)) return openLines(script as readonly Line<Role>[])
   const doubleOf = (role: string) =>
     typeof script === 'function' ? script : (script as Readonly<Record<string, AgentDouble>>)[role]
@@ -94,7 +102,7 @@ let trials = 0
 
 function openDoubles(
   doubleOf: (role: string) => AgentDouble | undefined,
-  { instruction, roles }: { instruction: string; roles: Readonly<Record<string, KindOfWork>> },
+  { instruction, roles, tools }: ScriptedTrial,
 ): PlayedScript {
   const id = `play-${++trials}`
   return {
@@ -115,19 +123,43 @@ function openDoubles(
           key: `${branch}#${number}`,
         },
       }
-      return answerOf(double, request, shape)
+      const hasTools = work === 'produce' || (options.tools ?? []).length > 0
+      return answerOf(double, request, shape, hasTools ? tools : undefined)
     },
   }
 }
 
 /** Asks a double. A reply without the shape gets one repair, as in a run. */
-function answerOf(double: AgentDouble, request: ReceivedAsk, shape: z.ZodType | undefined): ScriptAnswer {
-  const first = double.answer(request)
+function answerOf(
+  double: AgentDouble,
+  request: ReceivedAsk,
+  shape: z.ZodType | undefined,
+  tools: SceneTools | undefined,
+): ScriptAnswer {
+  if (tools) {
+    const { answers, calls } = answerWithTools(double, request, tools)
+    const last = answers.at(-1) as DoubleAnswer
+    if (!last.toolCalls) return { ...answerOfFirst(double, request, shape, answers), calls }
+    const message = `the double called ${last.toolCalls[0]?.name} in its last turn`
+    const failed = [...answers.slice(0, -1), { ...last, error: { reason: 'tools' as const, message } }]
+    return { ...scriptAnswer(failed, () => ''), calls }
+  }
+  return answerOfFirst(double, request, shape, [double.answer(request)])
+}
+
+/** Returns the answer of an ask, given the turns of its first reply. */
+function answerOfFirst(
+  double: AgentDouble,
+  request: ReceivedAsk,
+  shape: z.ZodType | undefined,
+  turns: readonly DoubleAnswer[],
+): ScriptAnswer {
+  const first = turns.at(-1) as DoubleAnswer
   const parsed = shape && !first.error ? parseReply(first.text, shape) : undefined
-  if (!parsed || 'data' in parsed) return scriptAnswer([first], () => (parsed ? parsed.data : first.text))
+  if (!parsed || 'data' in parsed) return scriptAnswer(turns, () => (parsed ? parsed.data : first.text))
   const prompt = repairPrompt(request.prompt, first.text, parsed.problem)
   const second = double.answer({ ...request, prompt, attempt: 2, repair: true })
-  return scriptAnswer([first, second], () => {
+  return scriptAnswer([...turns, second], () => {
     const repaired = parseReply(second.text, shape as z.ZodType)
     if ('data' in repaired) return repaired.data
     const message = `the double gave no usable data as "${request.role}", also after one repair: ${repaired.problem}`

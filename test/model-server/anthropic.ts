@@ -1,4 +1,4 @@
-import { endOf, halves, type Usage } from './script.ts'
+import { argumentsText, type CalledTool, callId, endOf, halves, type Usage } from './script.ts'
 import { type Body, list, type Said, textOf, typed, type Wire } from './wire.ts'
 
 /** Anthropic Messages. */
@@ -17,7 +17,7 @@ export const anthropic: Wire = {
   }),
   whole: (said) => ({
     ...head(said),
-    content: blocks(said),
+    content: blocks(said).map(({ call, ...block }) => block),
     stop_reason: stopReasons[endOf(said.answer)],
     ...(said.usage && { usage: usageOf(said.usage) }),
   }),
@@ -88,33 +88,37 @@ const usageOf = ({ input, cached, cacheWrite, cacheWriteHour, output, reasoning 
   service_tier: 'standard',
 })
 
-function blocks({ answer, request }: Said): ({ type: string } & Body)[] {
-  const { thinking, text, toolCalls = [] } = answer
+type Block = { type: string; call?: CalledTool } & Body
+
+function blocks({ answer, request }: Said): Block[] {
+  const { thinking = '', text, toolCalls = [], signature } = answer
   return [
-    ...(thinking ? [{ type: 'thinking', thinking, signature: 'c2lnbmVk' }] : []),
+    // Thinking that is not shown is empty, but signed.
+    ...(thinking || signature ? [{ type: 'thinking', thinking, signature: signature ?? 'c2lnbmVk' }] : []),
     ...(text ? [{ type: 'text', text }] : []),
-    ...toolCalls.map(({ name, input }, i) => ({
+    ...toolCalls.map((call, i) => ({
       type: 'tool_use',
-      id: `toolu_${request.number}_${i}`,
-      name,
-      input,
+      id: callId(call, `toolu_${request.number}_${i}`),
+      name: call.name,
+      input: call.input,
+      call,
     })),
   ]
 }
 
-function empty(block: { type: string } & Body): Body {
+function empty({ call: _, ...block }: Block): Body {
   if (block.type === 'thinking') return { type: 'thinking', thinking: '', signature: '' }
   return block.type === 'text' ? { type: 'text', text: '' } : { ...block, input: {} }
 }
 
-function deltas(block: { type: string } & Body): Body[] {
+function deltas(block: Block): Body[] {
   if (block.type === 'text') return halves(String(block.text)).map((text) => ({ type: 'text_delta', text }))
   if (block.type === 'thinking')
     return [
       ...halves(String(block.thinking)).map((thinking) => ({ type: 'thinking_delta', thinking })),
       { type: 'signature_delta', signature: block.signature },
     ]
-  return halves(JSON.stringify(block.input)).map((partial_json) => ({
+  return halves(argumentsText(block.call as CalledTool)).map((partial_json) => ({
     type: 'input_json_delta',
     partial_json,
   }))

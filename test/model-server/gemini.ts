@@ -1,4 +1,4 @@
-import { endOf, halves, type Usage } from './script.ts'
+import { callId, endOf, halves, type Usage } from './script.ts'
 import { type Body, event, list, type Said, textOf, type Wire } from './wire.ts'
 
 /** Gemini generateContent and streamGenerateContent. */
@@ -59,12 +59,13 @@ const partsText = (content: unknown) =>
     .join('')
 
 function parts({ answer, request }: Said): Body[] {
-  const { thinking, text, toolCalls = [] } = answer
+  const { thinking, text, toolCalls = [], signature: thoughtSignature } = answer
   return [
     ...(thinking ? [{ text: thinking, thought: true }] : []),
     ...(text ? [{ text }] : []),
-    ...toolCalls.map(({ name, input }, i) => ({
-      functionCall: { id: `call_${request.number}_${i}`, name, args: input },
+    ...toolCalls.map((call, i) => ({
+      functionCall: { id: callId(call, `call_${request.number}_${i}`), name: call.name, args: call.input },
+      ...(i === 0 && thoughtSignature && { thoughtSignature }),
     })),
   ]
 }

@@ -27,7 +27,7 @@ export const ollama = (models: readonly string[]): Wire => ({
     for (const part of halves(thinking)) yield send({ role: 'assistant', content: '', thinking: part })
     for (const content of halves(text)) yield send({ role: 'assistant', content })
     const { tool_calls } = message(said)
-    if (tool_calls) yield send({ role: 'assistant', content: '', tool_calls })
+    for (const call of list(tool_calls)) yield send({ role: 'assistant', content: '', tool_calls: [call] })
     yield send({ role: 'assistant', content: '' }, true)
   },
   contentType: () => 'application/x-ndjson',
@@ -47,7 +47,10 @@ export const ollama = (models: readonly string[]): Wire => ({
 
 function message({ answer }: Said): Body {
   const { text = '', thinking, toolCalls = [] } = answer
-  const tool_calls = toolCalls.map(({ name, input }) => ({ function: { name, arguments: input } }))
+  const tool_calls = toolCalls.map(({ name, input, id }) => ({
+    ...(id && { id }),
+    function: { name, arguments: input },
+  }))
   return {
     role: 'assistant',
     content: text,

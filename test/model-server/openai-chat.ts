@@ -1,4 +1,4 @@
-import { endOf, halves, type Usage } from './script.ts'
+import { argumentsText, callId, endOf, halves, type Usage } from './script.ts'
 import { type Body, event, list, type Said, textOf, type Wire } from './wire.ts'
 
 /** OpenAI Chat Completions, as OpenRouter, vLLM, LM Studio and llama.cpp speak it, too. */
@@ -90,10 +90,10 @@ const usageOf = ({ input, cached, output, reasoning }: Usage) => ({
 })
 
 const toolCalls = ({ answer, request }: Said) =>
-  (answer.toolCalls ?? []).map(({ name, input }, i) => ({
-    id: `call_${request.number}_${i}`,
+  (answer.toolCalls ?? []).map((call, i) => ({
+    id: callId(call, `call_${request.number}_${i}`),
     type: 'function',
-    function: { name, arguments: JSON.stringify(input) },
+    function: { name: call.name, arguments: argumentsText(call) },
   }))
 
 function message(said: Said): Body {

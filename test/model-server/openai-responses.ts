@@ -1,5 +1,5 @@
 import { openaiError } from './openai-chat.ts'
-import { endOf, halves, type Usage } from './script.ts'
+import { argumentsText, callId, endOf, halves, type Usage } from './script.ts'
 import { type Body, list, type Said, textOf, typed, type Wire } from './wire.ts'
 
 /** OpenAI Responses. */
@@ -59,21 +59,21 @@ export const openaiResponses: Wire = {
 type Item = { type: string; id: string } & Body
 
 function items({ answer, request: { number } }: Said): Item[] {
-  const { thinking, text, toolCalls = [], end } = answer
+  const { thinking, text, toolCalls = [], end, signature = null } = answer
   const content = end === 'refusal' ? [{ type: 'refusal', refusal: text ?? '' }] : [outputText(text ?? '')]
   const summary = [{ type: 'summary_text', text: thinking }]
   return [
-    ...(thinking ? [{ type: 'reasoning', id: `rs_${number}`, summary, encrypted_content: null }] : []),
+    ...(thinking ? [{ type: 'reasoning', id: `rs_${number}`, summary, encrypted_content: signature }] : []),
     ...(text
       ? [{ type: 'message', id: `msg_${number}`, status: 'completed', role: 'assistant', content }]
       : []),
-    ...toolCalls.map(({ name, input }, i) => ({
+    ...toolCalls.map((call, i) => ({
       type: 'function_call',
       id: `fc_${number}_${i}`,
       status: 'completed',
-      call_id: `call_${number}_${i}`,
-      name,
-      arguments: JSON.stringify(input),
+      call_id: callId(call, `call_${number}_${i}`),
+      name: call.name,
+      arguments: argumentsText(call),
     })),
   ]
 }

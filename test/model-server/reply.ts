@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { seededRandom } from '../../src/base/random.ts'
 import type { LogEntry } from './log.ts'
 import { type Answer, countUsage, type ModelRequest } from './script.ts'
 import type { Said, Wire } from './wire.ts'
@@ -73,8 +74,7 @@ async function stream(outgoing: ServerResponse, wire: Wire, url: URL, said: Said
   const middle = Math.ceil(frames.length / 2)
   switch (failure?.kind) {
     case 'cut':
-      await write(outgoing, frames.slice(0, middle).join(''))
-      outgoing.destroy()
+      await cut(outgoing, frames, middle, said.answer)
       return false
     case 'malformed':
       outgoing.end([...frames.slice(0, middle), wire.malformed, ...frames.slice(middle)].join(''))
@@ -93,12 +93,37 @@ async function stream(outgoing: ServerResponse, wire: Wire, url: URL, said: Said
       outgoing.end()
       return true
     default:
-      outgoing.end(frames.join(''))
+      await writePieces(outgoing, Buffer.from(frames.join('')), said.answer.pieces)
+      outgoing.end()
       return true
   }
 }
 
-const write = (outgoing: ServerResponse, text: string) =>
+/** Sends the first half of the frames, or the share of all bytes that the failure names, and no more. */
+async function cut(outgoing: ServerResponse, frames: readonly string[], middle: number, answer: Answer) {
+  const { at, clean } = answer.failure as Extract<Answer['failure'], { kind: 'cut' }>
+  const whole = Buffer.from(frames.join(''))
+  const end =
+    at === undefined ? Buffer.byteLength(frames.slice(0, middle).join('')) : Math.floor(whole.length * at)
+  await writePieces(outgoing, whole.subarray(0, end), answer.pieces)
+  if (clean) outgoing.end()
+  else outgoing.destroy()
+}
+
+/** Writes bytes at once, or with a seed in pieces of 1 to 60 bytes. */
+async function writePieces(outgoing: ServerResponse, bytes: Buffer, seed: number | undefined): Promise<void> {
+  if (seed === undefined) return bytes.length > 0 ? write(outgoing, bytes) : undefined
+  const random = seededRandom(String(seed))
+  for (let at = 0; at < bytes.length && !outgoing.destroyed; ) {
+    const next = at + 1 + Math.floor(random() * 60)
+    await write(outgoing, bytes.subarray(at, next))
+    at = next
+    // A piece that waits for the next turn of the event loop often leaves in a packet of its own.
+    await setImmediate()
+  }
+}
+
+const write = (outgoing: ServerResponse, text: string | Buffer) =>
   new Promise<void>((resolve) => outgoing.write(text, () => resolve()))
 
 /** A JSON reply in one piece. */

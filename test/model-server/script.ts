@@ -2,7 +2,11 @@
 export interface Answer {
   text?: string
   thinking?: string
-  toolCalls?: readonly { name: string; input: Readonly<Record<string, unknown>> }[]
+  toolCalls?: readonly CalledTool[]
+  /** Signs the thinking, or the first call, as vendors do who want it back: `signature`, `thoughtSignature`, `encrypted_content`. */
+  signature?: string
+  /** Sends the stream in pieces that end anywhere, also inside of characters; the seed of their lengths. */
+  pieces?: number
   /** Why it ends; by default `tools` with tool calls, else `stop`. */
   end?: 'stop' | 'tools' | 'length' | 'refusal'
   /** The usage, if it is not counted from the texts. Null: the reply reports no usage. */
@@ -14,6 +18,16 @@ export interface Answer {
   when?: string
   /** It can be used any number of times. */
   always?: boolean
+}
+
+/** A call of a tool. */
+export interface CalledTool {
+  name: string
+  input: Readonly<Record<string, unknown>>
+  /** The arguments as JSON text where the wire has them as text; they may be invalid. */
+  raw?: string
+  /** By default one that is made of the request's number and the call's place. Null: none, where the wire can do without. */
+  id?: string | null
 }
 
 /** Tokens as the server counts them: `input` includes cache reads and writes, `output` includes reasoning. */
@@ -32,8 +46,11 @@ export type Failure =
   | { kind: 'status'; status: number; message?: string; code?: string; retryAfter?: string }
   /** Sends nothing until the caller closes the connection. */
   | { kind: 'hang' }
-  /** The socket closes in the middle; before the headers with `early`. */
-  | { kind: 'cut'; early?: boolean }
+  /**
+   * The socket closes in the middle; before the headers with `early`, else after the share `at` of all bytes. With `clean` the reply
+   * ends there as if it were whole.
+   */
+  | { kind: 'cut'; early?: boolean; at?: number; clean?: boolean }
   | { kind: 'malformed' }
   /** An error event after half of the stream. */
   | { kind: 'error-event'; status?: number; message?: string }
@@ -94,6 +111,13 @@ export function countUsage(request: ModelRequest, answer: Answer): Usage {
     ...answer.usage,
   }
 }
+
+/** Returns the arguments of a call as JSON text. */
+export const argumentsText = ({ raw, input }: CalledTool): string => raw ?? JSON.stringify(input)
+
+/** Returns the id of a call, and undefined if it has none. */
+export const callId = ({ id }: CalledTool, made: string): string | undefined =>
+  id === null ? undefined : (id ?? made)
 
 /** Why an answer ends. */
 export const endOf = ({ end, toolCalls }: Answer): NonNullable<Answer['end']> =>

@@ -50,6 +50,7 @@ export function createCliAgent(
     paid: true,
     simulated: false,
     isProgram: true,
+    tools: 'own',
     ...(address && { endpoint: address }),
     // Without an address, each program has an account of its own.
     account: address

@@ -1,6 +1,7 @@
 import { servers } from '../servers.ts'
 import type { Family } from './family.ts'
 import { settingsOf } from './settings.ts'
+import { forbidCalls } from './tools/forbid-calls.ts'
 
 /** Anthropic Messages. */
 export const anthropic: Family = {
@@ -12,7 +13,15 @@ export const anthropic: Family = {
   billedBy: 'anthropic',
   async load(address) {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
-    return createAnthropic(settingsOf(address))(address.model)
+    const settings = settingsOf(address)
+    const model = createAnthropic(settings)(address.model)
+    const mute = createAnthropic({ ...settings, fetch: forbidCalls(settings.fetch) })(address.model)
+    const stream = model.doStream.bind(model)
+    model.doStream = (options) =>
+      options.toolChoice?.type === 'none'
+        ? mute.doStream({ ...options, toolChoice: undefined })
+        : stream(options)
+    return model
   },
   cacheMark: { anthropic: { cacheControl: { type: 'ephemeral' } } },
 }

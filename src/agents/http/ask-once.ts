@@ -5,6 +5,8 @@ import type { AgentReply, AgentRequest } from '../agent.ts'
 import { loadPriceBook, type PricedModel } from '../price-book.ts'
 import type { StreamedReply } from './call-model.ts'
 import { failureOf } from './failure.ts'
+import { noToolsMessage, refusesTools } from './tools/no-tools.ts'
+import { toolTurnOf } from './tools/tool-turn.ts'
 
 /** One attempt over HTTP. */
 interface Attempt {
@@ -19,8 +21,8 @@ interface Attempt {
 }
 
 /**
- * Makes one call within its time limit and returns the reply: text, even if the stream broke off, tokens, bill, and at
- * most one error. Rejects when aborted.
+ * Makes one call within its time limit and returns the reply: text, even if the stream broke off, tokens, bill, and either the
+ * calls of tools or at most one error. Rejects when aborted.
  */
 export async function askOnce({
   request,
@@ -36,11 +38,14 @@ export async function askOnce({
   const streamed = await call(timer ? AbortSignal.any([signal, timer]) : signal)
   signal.throwIfAborted()
   const durationMs = Math.round(performance.now() - started)
-  const error = timer?.aborted && !streamed.finish ? timeoutError(timeoutMs) : errorOf(streamed)
+  const failure = timer?.aborted && !streamed.finish ? timeoutError(timeoutMs) : errorOf(streamed)
+  const error = request.tools ? withoutTools(priced.agent, streamed, failure) : failure
   const tokens = tokensOf(streamed.usage)
   const book = await loadPriceBook(prices)
   return {
     text: streamed.text,
+    // Of a reply that broke off no call is made.
+    ...(!error && toolTurn(streamed, request)),
     tokens,
     ...book.bill(priced, tokens, reportedCost(streamed)),
     ...rawUsage(streamed.usage?.raw),
@@ -55,12 +60,32 @@ const timeoutError = (timeoutMs: number | undefined): AgentReply['error'] => ({
   message: `no whole reply in ${timeoutMs} ms`,
 })
 
-function errorOf({ error, finish }: StreamedReply): AgentReply['error'] {
+function errorOf({ error, finish, end }: StreamedReply): AgentReply['error'] {
   if (error !== undefined) return failureOf(error)
   if (finish === 'content-filter')
     return { reason: 'refusal', message: 'the model, or a filter around it, refused' }
-  if (finish === 'error') return { reason: 'server', message: 'the provider ended the reply with an error' }
+  if (finish === 'error') {
+    const word = end === undefined || end === 'error' ? '' : ` (${end})`
+    return { reason: 'server', message: `the provider ended the reply with an error${word}` }
+  }
   return undefined
+}
+
+/** Returns the failure of a server that refuses tools as such: no retry would help, whatever its status. */
+function withoutTools(
+  agent: string,
+  { error }: StreamedReply,
+  failure: AgentReply['error'],
+): AgentReply['error'] {
+  const body = (error as { responseBody?: unknown } | undefined)?.responseBody
+  if (!failure || !refusesTools(`${failure.message} ${typeof body === 'string' ? body : ''}`)) return failure
+  return { reason: 'request', message: noToolsMessage(agent, failure.message) }
+}
+
+function toolTurn({ parts, finish, givenIds, beside }: StreamedReply, { tools }: AgentRequest) {
+  if (!tools) return {}
+  const given = givenIds && new Set(givenIds)
+  return toolTurnOf({ parts, isCut: finish === 'length', givenIds: given, beside }, tools)
 }
 
 /** Returns the cost in US dollars that some providers, such as OpenRouter, report. */

@@ -3,7 +3,10 @@ import type {
   LanguageModelV3CallOptions,
   LanguageModelV3FinishReason,
   LanguageModelV3Usage,
+  SharedV3ProviderMetadata,
 } from '@ai-sdk/provider'
+import { type ChatExtras, extrasName } from './tools/chat-extras.ts'
+import { collectParts, type ReplyPart } from './tools/stream-parts.ts'
 
 /** The result of one streamed call. A broken stream leaves its text but no usage, since its counts were not final. */
 export interface StreamedReply {
@@ -14,11 +17,19 @@ export interface StreamedReply {
   model: string | undefined
   /** The first error, either thrown or sent in the stream. */
   error: unknown
+  /** The provider's own word for the end of the reply. */
+  end?: string | undefined
+  /** Texts, reasoning and whole calls of tools, in order. */
+  parts: readonly ReplyPart[]
+  /** The ids of calls that the server gave, where others are made up; absent: all are the server's. */
+  givenIds?: readonly string[] | undefined
+  /** Fields that go back with the message of a turn that calls tools, beside its parts. */
+  beside?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Returns a reply before the stream begins. */
 export function emptyReply(): StreamedReply {
-  return { text: '', usage: undefined, finish: undefined, model: undefined, error: undefined }
+  return { text: '', usage: undefined, finish: undefined, model: undefined, error: undefined, parts: [] }
 }
 
 /** The error of a stream that was closed without a finish event. */
@@ -29,16 +40,22 @@ export async function callModel(
   model: LanguageModelV3,
   options: LanguageModelV3CallOptions,
 ): Promise<StreamedReply> {
-  const reply = emptyReply()
+  const collector = collectParts()
+  const reply: StreamedReply = { ...emptyReply(), parts: collector.parts }
   try {
     const { stream } = await model.doStream(options)
     for await (const part of stream) {
+      collector.add(part)
       if (part.type === 'text-delta') reply.text += part.delta
       else if (part.type === 'error') reply.error ??= part.error ?? 'an error without a word'
       else if (part.type === 'response-metadata') reply.model ??= part.modelId
       else if (part.type === 'finish' && isFinished(part.finishReason)) {
         reply.usage = part.usage
-        reply.finish = part.finishReason.unified
+        reply.end = part.finishReason.raw
+        reply.finish = failedEnd.test(reply.end ?? '') ? 'error' : part.finishReason.unified
+        const { callIds, beside } = extrasOf(part.providerMetadata)
+        reply.givenIds = callIds
+        reply.beside = beside
       }
     }
     if (!reply.finish) reply.error ??= streamEnded
@@ -50,3 +67,9 @@ export async function callModel(
 
 /** Whether the vendor gave a finish reason: model objects also finish a stream that was merely closed. */
 const isFinished = ({ unified, raw }: LanguageModelV3FinishReason) => unified !== 'other' || raw !== undefined
+
+/** What OpenRouter and Gemini call an end by a broken call, for which libraries have no word. */
+const failedEnd = /^(error$|malformed_|unexpected_tool_call|too_many_tool_calls|missing_thought_signature)/i
+
+const extrasOf = (metadata: SharedV3ProviderMetadata | undefined) =>
+  (metadata?.[extrasName] ?? {}) as Partial<ChatExtras>

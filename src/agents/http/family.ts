@@ -20,4 +20,6 @@ export interface Family extends Vendor {
   options?: SharedV3ProviderOptions
   /** Provider options that mark the last message of a conversation for caching, for vendors that cache only marked messages. */
   cacheMark?: SharedV3ProviderOptions
+  /** Whether arguments of tools must match their schemas exactly, for vendors whose own default would change the schemas. */
+  strictTools?: boolean
 }

@@ -13,6 +13,8 @@ export const google: Family = {
   billedBy: 'google',
   async load(address) {
     const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
-    return createGoogleGenerativeAI(settingsOf(address))(address.model)
+    // An empty id stands for none. By default the library makes random ones.
+    const settings = { ...settingsOf(address), generateId: () => '' }
+    return createGoogleGenerativeAI(settings)(address.model)
   },
 }

@@ -9,6 +9,7 @@ import { callModel } from './call-model.ts'
 import { accountOf, type EndpointSettings, endpointOf } from './endpoint.ts'
 import type { Family } from './family.ts'
 import { messageCleaner } from './safe-message.ts'
+import { toolOptions, transcriptOf } from './tools/transcript.ts'
 
 /** What an agent over HTTP uses. */
 interface HttpEnvironment {
@@ -39,6 +40,7 @@ export function createHttpAgent(
     name,
     paid: true,
     simulated: false,
+    tools: 'called',
     ...(endpoint && { endpoint }),
     account: accountOf(family, place, settings),
     missing: async () => problems,
@@ -64,22 +66,27 @@ export function createHttpAgent(
 }
 
 /**
- * Returns the request as model objects take it. Every family gets the same: texts, and the output limit if the ask has one.
- * It sets no temperature, seed, tools or structured output; the prompt describes the shape. So vendors differ only by
+ * Returns the request as model objects take it. Every family gets the same: texts, the output limit and the tools if the ask has
+ * them. It sets no temperature, seed or structured output; the prompt describes the shape. So vendors differ only by
  * their models.
  */
 function callOptions(
-  { options, cacheMark }: Pick<Family, 'options' | 'cacheMark'>,
+  family: Pick<Family, 'options' | 'cacheMark' | 'strictTools'>,
   request: AgentRequest,
   run: string,
   abortSignal: AbortSignal,
 ): LanguageModelV3CallOptions {
-  const prompt = conversationOf(request, run).map(messageOf)
+  const { options, cacheMark } = family
+  const { session, tools, maxOutput } = request
+  const asked = conversationOf(request, run).map(messageOf)
+  const prompt = tools ? [...asked, ...transcriptOf(tools)] : asked
   const last = prompt.at(-1)
-  if (request.session !== undefined && cacheMark && last) last.providerOptions = cacheMark
+  // The next turn of a conversation, or of an ask with tools, sends all of it again.
+  if ((session !== undefined || tools) && cacheMark && last) last.providerOptions = cacheMark
   return {
     prompt,
-    ...(request.maxOutput !== undefined && { maxOutputTokens: request.maxOutput }),
+    ...(maxOutput !== undefined && { maxOutputTokens: maxOutput }),
+    ...(tools && toolOptions(tools, family)),
     ...(options && { providerOptions: options }),
     abortSignal,
   }

@@ -1,6 +1,7 @@
 import { servers } from '../servers.ts'
 import type { Family } from './family.ts'
 import { settingsOf } from './settings.ts'
+import { chatExtras } from './tools/chat-extras.ts'
 
 /** Other servers with OpenAI's Chat Completions API: OpenRouter, vLLM, LM Studio, llama.cpp. */
 export const openaiCompatible: Family = {
@@ -12,6 +13,6 @@ export const openaiCompatible: Family = {
   async load(address) {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
     const settings = { ...settingsOf(address), name: 'compatible', includeUsage: true }
-    return createOpenAICompatible(settings)(address.model)
+    return createOpenAICompatible({ ...settings, metadataExtractor: chatExtras })(address.model)
   },
 }

@@ -16,4 +16,6 @@ export const openai: Family = {
   },
   // Trials share nothing, so the vendor need not store replies.
   options: { openai: { store: false } },
+  // By default the vendor makes every argument required.
+  strictTools: false,
 }

@@ -1,6 +1,9 @@
+import type { RequestTools } from '../agent.ts'
 import type { Message } from '../conversation.ts'
 import { emptyReply, type StreamedReply, streamEnded } from '../http/call-model.ts'
 import { onSameServer } from '../http/same-server.ts'
+import type { ReplyPart } from '../http/tools/stream-parts.ts'
+import { callsIn, toolsOf, turnsOf } from './tools.ts'
 
 /** A question to Ollama's /api/chat. */
 interface ChatCall {
@@ -9,19 +12,24 @@ interface ChatCall {
   /** Context size in tokens. Ollama's own default is small, and it would silently cut longer prompts. */
   context: number
   maxOutput: number | undefined
+  tools: RequestTools | undefined
 }
 
 /** Sends one question and reads the stream to the end. Never rejects. */
 export async function chat(address: string, call: ChatCall, signal: AbortSignal): Promise<StreamedReply> {
-  const { model, messages, context, maxOutput } = call
-  const reply = emptyReply()
+  const { model, messages, context, maxOutput, tools } = call
+  const reply: ChatReply = { ...emptyReply(), parts: [] }
   try {
     const response = await onSameServer(fetch)(`${address}/api/chat`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
         model,
-        messages: messages.map(({ role, text }) => ({ role, content: text })),
+        messages: [
+          ...messages.map(({ role, text }) => ({ role, content: text })),
+          ...(tools ? turnsOf(tools) : []),
+        ],
+        ...(tools && toolsOf(tools)),
         stream: true,
         // With these, servers that support them refuse a prompt that is too long, and end a reply that is, instead of dropping text.
         truncate: false,
@@ -39,9 +47,11 @@ export async function chat(address: string, call: ChatCall, signal: AbortSignal)
   return reply
 }
 
+type ChatReply = StreamedReply & { parts: ReplyPart[] }
+
 interface ChatLine {
   model?: string
-  message?: { content?: string }
+  message?: { content?: string; thinking?: string; tool_calls?: unknown }
   done?: boolean
   done_reason?: string
   error?: string
@@ -50,7 +60,7 @@ interface ChatLine {
 }
 
 /** Adds one line of the stream to the reply. Ollama reports one count for the prompt and one for output with reasoning. */
-function addLine(reply: StreamedReply, text: string): void {
+function addLine(reply: ChatReply, text: string): void {
   let line: ChatLine
   try {
     line = JSON.parse(text) as ChatLine
@@ -62,7 +72,10 @@ function addLine(reply: StreamedReply, text: string): void {
     return
   }
   if (line.error !== undefined) reply.error ??= { message: line.error }
-  reply.text += line.message?.content ?? ''
+  const { content = '', thinking = '', tool_calls } = line.message ?? {}
+  reply.text += content
+  if (thinking) reply.beside = { thinking: `${reply.beside?.thinking ?? ''}${thinking}` }
+  reply.parts.push(...callsIn(tool_calls))
   reply.model ??= line.model
   if (!line.done) return
   reply.finish = line.done_reason === 'length' ? 'length' : 'stop'

@@ -43,6 +43,7 @@ export function createOllama(
     name,
     paid: true,
     simulated: false,
+    tools: 'called',
     ...(endpoint && { endpoint }),
     account: { name: endpoint ? `ollama (${endpoint})` : 'ollama', limits },
     async missing() {
@@ -69,6 +70,7 @@ export function createOllama(
             messages: conversationOf(request, run),
             context: tier.context,
             maxOutput: request.maxOutput,
+            tools: request.tools,
           },
           either,
         )

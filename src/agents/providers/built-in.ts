@@ -8,6 +8,7 @@ import { createSimulated } from '../simulated/simulated.ts'
 export const simulated: Provider = {
   name: 'simulated',
   reaches: 'nothing',
+  tools: 'called',
   summary:
     'Answers from a seeded behaviour profile: no model, no network, no cost; files and grading are real.',
   create: (_, { profile, ...environment }) => {
@@ -37,6 +38,7 @@ export const noOp: Provider = {
 export const scripted: Provider = {
   name: 'scripted',
   reaches: 'module',
+  tools: 'called',
   summary: 'Replies from a module of yours: a function of the request or a list of replies.',
   model: 'PATH',
   create: (path, { cwd }) => loadScripted(path, cwd),

@@ -8,6 +8,7 @@ export function cliProvider(kind: CliKind): Provider {
   return {
     name,
     reaches: 'program',
+    tools: 'own',
     summary,
     model: 'MODEL',
     settings: ['baseUrl', 'keyVariable'],
@@ -22,6 +23,7 @@ export function cliProvider(kind: CliKind): Provider {
 export const cli: Provider = {
   name: 'cli',
   reaches: 'program',
+  tools: 'own',
   summary: 'Any other agent CLI; the config file gives its command and the paths in its JSON output.',
   model: '[MODEL]',
   settings: ['program', 'baseUrl', 'keyVariable'],

@@ -7,6 +7,7 @@ export function httpProvider(family: Family): Provider {
   return {
     name,
     reaches: 'model',
+    tools: 'called',
     summary,
     model: 'MODEL',
     settings: ['baseUrl', 'keyVariable', 'maxOutput'],

@@ -4,6 +4,7 @@ import type { Provider } from '../provider.ts'
 export const ollama: Provider = {
   name: 'ollama',
   reaches: 'model',
+  tools: 'called',
   summary:
     'A local model of Ollama; without a name, models that fit the graphics memory, one for each kind of work.',
   model: '[MODEL]',

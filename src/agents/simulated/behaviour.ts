@@ -1,7 +1,9 @@
 import type { KindOfWork } from '../../ask.ts'
 import { normal, type Random, seededRandom } from '../../base/random.ts'
 import type { Profile } from '../../schema/agent/profile.ts'
+import { effectKey, placesOf } from '../../schema/ledger/turn-key.ts'
 import type { AgentRequest, PastAsk } from '../agent.ts'
+import { toolGain } from './tool-gain.ts'
 
 /** The logistic function: turns logits into a probability. */
 export const probability = (logits: number) => 1 / (1 + Math.exp(-logits))
@@ -16,18 +18,29 @@ export interface Chance {
 /** Returns the chance of a call, which depends only on the run's seed, the trial and the call's position in it. */
 export function chanceOf(profile: Profile, { trial, attempt, work }: AgentRequest): Chance {
   const epoch = `${trial.seed}|${trial.task}|${trial.epoch}|`
-  const again = trial.rerun > 0 ? `|${trial.rerun}` : ''
-  const random = seededRandom(`${epoch}${trial.method}|${trial.key}|${attempt}${again}`)
+  const [, turn] = placesOf(trial.key)
+  const random = seededRandom(seedOf(trial, attempt) + (turn === undefined || turn === 1 ? '' : `|${turn}`))
+  const first = normal(random)
+  // All turns of an ask decide alike: work that was right when it was written is right when it is handed in.
+  const alike = turn === undefined ? first : normal(seededRandom(seedOf(trial, 1)))
   // Each call has one normal number of which a part is shared. Alone it is exact for any p, together they are correlated.
-  const own = Math.sqrt(1 - profile.correlation) * normal(random)
+  const own = Math.sqrt(1 - profile.correlation) * alike
   const latent = normalShare(Math.sqrt(profile.correlation) * normal(seededRandom(epoch + work)) + own)
   return { random, decide: (p) => (p <= 0 || p >= 1 ? p > 0 : latent < p) }
 }
 
+/** Returns the seed of an ask, and of all its turns. */
+export function seedOf(
+  { seed, task, epoch, method, key, rerun }: AgentRequest['trial'],
+  attempt: number,
+): string {
+  return `${seed}|${task}|${epoch}|${method}|${effectKey(key)}|${attempt}${rerun > 0 ? `|${rerun}` : ''}`
+}
+
 /** Returns the probability that a submission is right, regardless of the current work. */
 export function rightProbability(
-  { interaction, difficulty, context, feedback, effects, skills }: Profile,
-  { trial, history }: AgentRequest,
+  { interaction, difficulty, context, feedback, effects, skills, tools: using }: Profile,
+  { trial, history, tools }: AgentRequest,
   taskDifficulty: number | undefined,
   promptTokens: number,
 ): number {
@@ -35,6 +48,7 @@ export function rightProbability(
   logits += interaction * normal(seededRandom(`${trial.seed}|${trial.task}|${trial.method}`))
   logits += effects[trial.method] ?? effects[trial.strategy] ?? 0
   logits += feedback.gain * Math.min(feedbackRounds(history), feedback.maxRounds)
+  if (using && tools) logits += toolGain(using.gain, tools.turns)
   logits -= (context.lossPerThousand * Math.max(0, promptTokens - context.threshold)) / 1000
   return probability(logits)
 }

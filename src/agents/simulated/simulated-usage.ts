@@ -2,7 +2,7 @@ import { normal, type Random } from '../../base/random.ts'
 import type { Profile } from '../../schema/agent/profile.ts'
 import type { AgentErrorReason } from '../../text/errors.ts'
 import { estimateTokens } from '../../text/token-estimate.ts'
-import type { AgentReply, AgentRequest } from '../agent.ts'
+import type { AgentReply, AgentRequest, RequestTools } from '../agent.ts'
 import { latestTurns } from '../conversation.ts'
 
 /** Output tokens of one call: all of them, and those visible in the text. */
@@ -12,15 +12,28 @@ export interface OutputSize {
 }
 
 /** Returns the input tokens of a request with its conversation: the role's size if the profile states one, else an estimate. */
-export function inputTokens(profile: Profile, { role, prompt, system, turns }: AgentRequest): number {
+export function inputTokens(profile: Profile, { role, prompt, system, turns, tools }: AgentRequest): number {
   const stated = profile.roles?.[role]?.input
   if (stated !== undefined) return stated
   const texts = [
     prompt,
     system ?? '',
     ...(turns ? latestTurns(turns) : []).flatMap((turn) => [turn.prompt, turn.reply]),
+    ...(tools ? toolTexts(tools) : []),
   ]
   return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
+}
+
+/** Returns what tools add to a request: their definitions, and the calls and results so far. */
+function toolTexts({ definitions, turns }: RequestTools): string[] {
+  return [
+    JSON.stringify(definitions),
+    ...turns.flatMap(({ text, calls, results }) => [
+      text,
+      ...calls.map((call) => `${call.name} ${call.arguments}`),
+      ...results.map((result) => result.text),
+    ]),
+  ]
 }
 
 /** Returns the size of a reply: the role's size if the profile states one, else drawn log-normally by kind of work. */

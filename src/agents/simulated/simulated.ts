@@ -1,26 +1,22 @@
 import { type HandOff, handOffOpening, parseHandOffRequest } from '../../formats/hand-off.ts'
 import type { Profile } from '../../schema/agent/profile.ts'
-import { type Task, wantsText } from '../../schema/task.ts'
+import type { Task } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { textOfSize } from '../../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
 import { buildPool, type SubmissionRunner } from '../mutants/mutant-pool.ts'
-import { type Chance, chanceOf, countOf, probability, rightProbability } from './behaviour.ts'
+import { chanceOf, probability } from './behaviour.ts'
 import { simulatedDecision } from './decision.ts'
 import { handOffReply } from './hand-off-reply.ts'
+import { requirements } from './requirements.ts'
 import { isRouting, simulatedRoute } from './routing.ts'
 import { fillShape, type ShapeContent, textPlace } from './shape-fill.ts'
-import {
-  drawFailure,
-  failedReply,
-  finishReply,
-  inputTokens,
-  type OutputSize,
-  outputSize,
-} from './simulated-usage.ts'
-import { assessWork, formatSubmission, pickWrong, type Submissions, submissionsOf } from './submissions.ts'
-import { extractFacts, statedTokenLimit, summaryText } from './summary-text.ts'
-import { isDecision, judge, scriptedTotal, type Verdict } from './verdict.ts'
+import { drawFailure, failedReply, finishReply, inputTokens, outputSize } from './simulated-usage.ts'
+import { type Submissions, submissionsOf } from './submissions.ts'
+import { statedTokenLimit, summaryText } from './summary-text.ts'
+import { toolCalls, toolReply } from './tool-turn.ts'
+import { isDecision, judge, type Verdict } from './verdict.ts'
+import { type Call, substance, writeWork } from './work.ts'
 
 /** What a simulated agent uses. */
 export interface SimulatedOptions {
@@ -31,16 +27,6 @@ export interface SimulatedOptions {
   cache?: string | undefined
   /** Called once for each role without a size, if the profile states sizes of other roles. */
   onWarning?: (message: string) => void
-}
-
-/** One request with everything that decides its reply. */
-interface Call {
-  profile: Profile
-  request: AgentRequest
-  submissions: Submissions
-  chance: Chance
-  input: number
-  size: OutputSize
 }
 
 /**
@@ -78,6 +64,7 @@ export function createSimulated({
     paid: false,
     simulated: true,
     virtualTime: true,
+    tools: 'called',
     async prepare(task) {
       await submissionsFor(task)
     },
@@ -107,6 +94,8 @@ async function replyOf(
   const failure = drawFailure(profile, request, input, size, random)
   if (failure) return failure
   const call = { profile, request, submissions, chance, input, size }
+  const calls = toolCalls(call)
+  if (calls) return toolReply(call, calls)
   const text = request.schema ? await writeShape(call, request.schema) : await writePlain(call)
   return finishReply(profile, request, input, size, text, random)
 }
@@ -144,38 +133,6 @@ async function handOff(call: Call, asked: HandOff): Promise<string> {
     of: substance[work],
     random: chance.random,
   })
-}
-
-/** What kind of text the marker of a reply stands for. */
-const substance = { produce: 'thoughts', judge: 'review', summarise: 'summary', decide: 'plan' } as const
-
-const openings = [
-  'I read the task and worked through it step by step.\n',
-  'Here is my work; I went through the cases that the task names.\n',
-  'This is what I arrived at.\n',
-  'I took the simplest way that the task allows.\n',
-]
-
-function writeWork(call: Call): string {
-  const { profile, request, submissions, chance, size } = call
-  const right = isRight(call)
-  const submission = right ? submissions.right : pickWrong(submissions, profile.visiblePass, chance.random)
-  // Every word of such a reply is handed in.
-  if (wantsText(submissions.task.spec))
-    return formatSubmission(submission, submissions.task, request.workspace)
-  const opening = openings[Math.floor(chance.random() * openings.length)] as string
-  const end = `\n\n${formatSubmission(submission, submissions.task, request.workspace)}`
-  return textOfSize(opening, end, size.visible, substance.produce)
-}
-
-function isRight({ profile, request, submissions, chance, input }: Call): boolean {
-  const { script } = profile
-  const before = countOf(request.history, 'produce')
-  if (script) return before + 1 >= scriptedTotal(script, request.trial.epoch)
-  const isRightNow = before > 0 && assessWork(submissions, request) === 'right'
-  if (isRightNow) return !chance.decide(profile.regression)
-  const { difficulty } = submissions.task.spec.properties
-  return chance.decide(rightProbability(profile, request, difficulty, input))
 }
 
 const judgeWork = ({ profile, request, submissions, chance }: Call): Promise<Verdict> =>
@@ -229,15 +186,4 @@ async function shapeContent(call: Call): Promise<ShapeContent> {
   }
   const lines = request.work === 'summarise' ? [writeSummary(call)] : requirements(request.prompt)
   return { signal: 0.9, approved: true, items: 3, text: (i) => lines[i % lines.length] as string, choose }
-}
-
-/** Returns the lines of a plan: the facts of the prompt under ids, three per line. */
-function requirements(prompt: string): string[] {
-  const facts = extractFacts(prompt).slice(0, 24)
-  const lines: string[] = []
-  for (let i = 0; i < Math.max(facts.length, 1); i += 3) {
-    const named = facts.slice(i, i + 3).join(', ')
-    lines.push(`R${lines.length + 1}. The work must do what the task says${named ? ` about ${named}` : ''}.`)
-  }
-  return lines
 }

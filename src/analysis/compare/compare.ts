@@ -6,6 +6,7 @@ import type { Comparison } from './comparison.ts'
 import type { Assignment } from './confounding.ts'
 import { dropLimits, dropMethodLimits, dropPairLimits } from './drop-limits.ts'
 import { frontierOf } from './frontier-of.ts'
+import type { Hands } from './hands.ts'
 import { computeInteractions } from './interactions.ts'
 import { methodEstimates } from './method-estimates.ts'
 import { comparePairs } from './pairs/compare-pairs.ts'
@@ -26,6 +27,8 @@ export interface CompareOptions extends Partial<ComparisonPlan> {
   agentSets?: readonly string[]
   /** The model of each role, by the label of the row; without it confounding is not detected. */
   assignments?: Readonly<Record<string, Assignment>>
+  /** What the agents of each row could call or use, by the label of the row; without it differences of tools are not detected. */
+  hands?: Readonly<Record<string, Hands>>
   /** Planned epochs of each task; planned trials without a record are missing. */
   epochs?: number
   /** Tasks in the order of the plan; a stop rule needs it. */
@@ -47,7 +50,7 @@ export function compareMethods(
 ): Comparison {
   const { family = 'all-pairs', baseline = null, outcome = 'success', margin = null, stop } = options
   const { confidence = 0.95, resamples = 10_000, seed = 1, calibration, voided = null } = options
-  const { methods: labels = [], agentSets = [], assignments = {} } = options
+  const { methods: labels = [], agentSets = [], assignments = {}, hands = {} } = options
   const competing = dropBounds(allRows())
   const bounds = allRows().length - competing.length
   const rows = labelRows(competing, labels, agentSets)
@@ -68,7 +71,7 @@ export function compareMethods(
   const methods = rows.map((row) => methodTasks(row, row.cells, tasks, options.epochs ?? 0))
   const places = pairPlaces(methods, family, baseline)
   const compared = comparePairs(methods, places, {
-    ...{ tasks, outcome, confidence, margin, seed, silence, assignments, others },
+    ...{ tasks, outcome, confidence, margin, seed, silence, assignments, hands, others },
   })
   const estimates = methods.map((method) => ({
     ...methodEstimates(method, tasks, { confidence, outcome }),

@@ -11,6 +11,7 @@ import type { LargestTask } from '../tasks/largest-task.ts'
 import type { TaskMeanInterval } from '../tasks/mean-interval.ts'
 import type { VarianceComponents } from '../tasks/variance-components.ts'
 import type { Confounding } from './confounding.ts'
+import type { ToolDifference } from './hands.ts'
 import type { MethodSensitivity, Omnibus, PairSensitivity } from './other-procedures.ts'
 
 /** The primary outcome; in [0, 1], more is better. */
@@ -101,6 +102,8 @@ export interface PairComparison {
   b: string
   /** The methods used different models, or models with different settings, so the cause of a difference is unknown. */
   confounded: Confounding | null
+  /** The two sides had different tools; absent if they had the same. */
+  tools?: ToolDifference
   outcome: OutcomeDifference
   /** p of `outcome.claimP` adjusted over the family (Holm). */
   adjustedP: number | null

@@ -1,12 +1,11 @@
-import { withoutLabel } from '../../agents/agent.ts'
 import type { CompareOptions } from '../../analysis/compare/compare.ts'
-import type { Assignment } from '../../analysis/compare/confounding.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import { orderBlocks } from '../../loop/plan/plan.ts'
 import type { RunFacts } from '../../reports/comparison/facts.ts'
-import { agentSetsOf, ofRole, rowName } from '../../schema/agent/agent-set.ts'
 import { defaultComparison } from '../../schema/run/comparison-plan.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
+import { assignmentsOf } from './assignments.ts'
+import { handsOf } from './hands-of.ts'
 
 /** Returns the options of a comparison as the run's plan states them. */
 export function compareOptions(manifest: RunManifest, voided: Refusal | null): CompareOptions {
@@ -16,6 +15,7 @@ export function compareOptions(manifest: RunManifest, voided: Refusal | null): C
     methods: manifest.methods.map(({ label }) => label),
     agentSets: manifest.agentSets?.map(({ label }) => label) ?? [],
     assignments: assignmentsOf(manifest),
+    hands: handsOf(manifest),
     epochs: manifest.epochs,
     order: orderBlocks(manifest.tasks, manifest.seed).map(({ ref }) => ref),
     seed: manifest.seed,
@@ -30,22 +30,4 @@ export function testRefusal(
 ): Refusal | null {
   if (looks.some((records) => records < recorded)) return 'looked'
   return recorded < planned && !stoppedByLimit ? 'unfinished' : null
-}
-
-/** Returns the model of each role, for each method and set of agents, by the row's name in tables. */
-export function assignmentsOf(manifest: RunManifest): Record<string, Assignment> {
-  const modelOf = (name: string) => {
-    // The same model under another name or key is still the same model.
-    const { keyVariable: _, ...setting } = manifest.agentSettings?.[name] ?? {}
-    const set = Object.keys(setting).length > 0 ? ` ${JSON.stringify(setting)}` : ''
-    return `${withoutLabel(name)}${set}`
-  }
-  const entries = manifest.methods.flatMap(({ label, roles, agents: own }) =>
-    agentSetsOf(manifest).map((set): [string, Assignment] => {
-      const names: Record<string, string> = { ...set.agents, ...own }
-      const asked = (roles ?? Object.keys(names)).map((role) => [role, modelOf(ofRole(names, role) ?? '')])
-      return [rowName(label, set.label), Object.fromEntries(asked)]
-    }),
-  )
-  return Object.fromEntries(entries)
 }

@@ -70,6 +70,7 @@ export function differingSettings(a: RunManifest, b: RunManifest): string[] {
     texts.push(`profiles differ, though both are called ${a.profile?.id}`)
   compare('limits of a trial', a.limits, b.limits)
   compare('retries', a.retries, b.retries)
+  compare('turns of asks with tools', turnsOf(a), turnsOf(b))
   compare('prices', a.prices?.table, b.prices?.table)
   compare('seeds', a.seed, b.seed)
   compare('versions of Node', a.versions.node, b.versions.node)
@@ -81,6 +82,9 @@ export function differingSettings(a: RunManifest, b: RunManifest): string[] {
     )
   return texts
 }
+
+/** Returns the most turns of one ask with tools; undefined where no method has tools. */
+const turnsOf = ({ methods }: RunManifest) => methods.find(({ tools }) => tools)?.tools?.turns
 
 /**
  * Returns a check for the records of two runs, one by one: it throws `UserError` on a trial that is in both. In live runs

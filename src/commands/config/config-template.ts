@@ -24,6 +24,8 @@ run:
 #   failIf: sequential.success<0.5
 #   sandbox: auto
 #   keepWorkspaces: failed
+#   tools: [read, list, write, check]
+#   toolTurns: 20
 
 ## Your own names for agents, for --agents and --agent.
 # agents:
@@ -68,8 +70,16 @@ run:
 #     strategy: sequential
 #     options: { maxInner: 5 }
 #     roles: { auditor: main }
+#     tools: [read, notes]
 #     limits: { calls: 40 }
 #     budget: { costUsd: 5 }
+
+## Tools that agents may call, for tools under run or under a method; see <guides>/agent-tools.md.
+# tools:
+#   notes: { kind: memory, config: { file: notes.md } }
+#   units:
+#     kind: mcp
+#     config: { command: [node, units.mjs], files: [units.mjs], allow: [convert], stateless: true }
 
 ## Limits. run and method stop the run or the method. trial ends a trial as limited. ask limits a single ask.
 # limits:

@@ -12,6 +12,9 @@ const flags = {
   '--mode <mode>':
     'dev (no model, no cost, virtual time; rejects paid agents and agent programs) or live (default: dev)',
   '--dev': 'same as --mode dev',
+  '--tools <list>':
+    'tools that agents may call before they answer: read, list, write, check, memory, or names of tools in the config file (default: none); a method can have its own: name[tools=read+write]',
+  '--tool-turns <n>': 'most turns of one ask with tools, the answer included (default: 20)',
   '--profile <name|file>': 'behaviour profile of the simulated agents (default: default)',
   '--prices <file>': 'your own prices, which override the list prices',
   '--epochs <n>': 'how often each method runs each task (default: 1)',
@@ -101,6 +104,7 @@ export function addRunFlags(command: Command, only?: readonly RunFlag[]): Comman
 /** The options of `bench run` that a part of a method has, too, if it runs alone. */
 const partFlags = [
   ...(['--agents <list>', '--agent <role=name>', '--mode <mode>', '--dev', '--profile <name|file>'] as const),
+  ...(['--tools <list>', '--tool-turns <n>'] as const),
   ...(['--prices <file>', '--seed <n>', '--limit <list>', '--max-cost <usd>', '--max-time <s>'] as const),
   ...(['--retries <n>', '--inject <list>', '--approve <policy>', '--sandbox <adapter>'] as const),
   ...(['--allow-unsandboxed', '--secret <name>', '--confirm-above <usd>', '--yes'] as const),

@@ -12,6 +12,10 @@ export interface RunRequest {
   /** Agents for single roles. */
   agentByRole?: Readonly<Record<string, string>>
   mode?: 'dev' | 'live'
+  /** Tools that agents may call before they answer, as for `--tools`; default none. */
+  tools?: string | readonly string[]
+  /** The most turns of one ask with tools, the answer included; default 20. */
+  toolTurns?: number
   /** Behaviour profile of the simulated agents: a name or a file. */
   profile?: string
   /** File of prices that override the list prices. */

@@ -31,6 +31,8 @@ const shape = z
       agents: text,
       agentByRole: z.record(z.string(), text, objectError).readonly(),
       mode: choice(['dev', 'live']),
+      tools: textOrTexts,
+      toolTurns: number,
       profile: text,
       prices: text,
       epochs: number,

@@ -37,7 +37,7 @@ function sandboxFinding({ level, adapter, findings, remedy }: Sandbox): Finding 
     ok: level === 'full',
     state: parts.join('; '),
     ...(remedy !== undefined && {
-      fix: `${remedy} Until then, code of paid agents and agents that are programs require --allow-unsandboxed. Simulated agents and answer tasks do not.`,
+      fix: `${remedy} Until then, code of paid agents, agents that are programs and servers of tools require --allow-unsandboxed. Simulated agents and answer tasks do not.`,
     }),
     attacks: findings,
   }

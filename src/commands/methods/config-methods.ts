@@ -65,11 +65,14 @@ export function baseOptions(
 ): BaseOptions | undefined {
   const settings = entry === undefined ? undefined : config?.config.methods?.[entry]
   if (!config || entry === undefined || !settings) return undefined
-  const { options = {}, strategy } = settings
+  const { options = {}, strategy, tools } = settings
   const text = strategy === undefined ? undefined : readMethodText(strategy)?.document
   return {
     options,
     where: (option) => config.where('methods', entry, 'options', option),
     ...(text !== undefined && { document: { text, where: entryPlace(config, entry) } }),
+    ...(tools !== undefined && {
+      tools: { text: [tools].flat().join(','), where: config.where('methods', entry, 'tools') },
+    }),
   }
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
-import type { BaseOptions } from '../../loop/plan/method-options.ts'
+import type { BaseOptions, ToolsText } from '../../loop/plan/method-options.ts'
 import { notAMethod, resolveMethod, shownLabel } from '../../loop/plan/method-spec.ts'
 import { isFile, type MethodText, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
@@ -22,6 +22,8 @@ export interface SelectedMethods {
   strategies: KnownStrategy[]
   /** Returns the config entry that a method comes from, by its label; undefined if there is none. */
   entryOf(label: string): string | undefined
+  /** Returns the tools that a method has in place of those of `--tools`, by its label; undefined if it names none. */
+  toolsOf(label: string): ToolsText | undefined
 }
 
 /** Parses `--methods`, and loads the user's own strategies. Adds all mistakes to `problems`. */
@@ -41,10 +43,11 @@ export async function selectMethods(
       what: 'is missing',
       fix: 'Write for example --methods sequential,baseline, or see bench methods.',
     })
-    return { methods: [], strategies: [], entryOf: () => undefined }
+    return { methods: [], strategies: [], entryOf: () => undefined, toolsOf: () => undefined }
   }
   const used = new Map<string, KnownStrategy>()
   const entries = new Map<string, string>()
+  const tools = new Map<string, ToolsText>()
   const selected: Method[] = []
   for (const item of splitMethods(text)) {
     const typed = readMethodText(item)
@@ -53,9 +56,11 @@ export async function selectMethods(
     const read = typed && readItem(item, typed, part ? undefined : config)
     if (!read) continue
     const found = await findStrategy(read, { config, faultsByEntry, known, used }, problems)
-    const method =
+    const made =
       found && (await makeMethod(read, found, { config, faultsByEntry, matchBudget, used, part }, problems))
-    if (!method) continue
+    if (!made) continue
+    const { method } = made
+    if (made.tools) tools.set(method.label, made.tools)
     if (read.entry !== undefined) entries.set(method.label, read.entry)
     selected.push(method)
   }
@@ -73,7 +78,11 @@ export async function selectMethods(
   problems.push(...repeatedLabels(text, selected))
   if (selected.length === 0 && problems.length === before)
     problems.push({ where: '--methods', what: 'names no method', fix: 'See bench methods.' })
-  return { methods: all, strategies: [...used.values()], entryOf: (label) => entries.get(label) }
+  return {
+    ...{ methods: all, strategies: [...used.values()] },
+    entryOf: (label) => entries.get(label),
+    toolsOf: (label) => tools.get(label),
+  }
 }
 
 /** One item of `--methods`, with the entry of the config file that it names. */
@@ -137,7 +146,7 @@ async function makeMethod(
   found: KnownStrategy[],
   { config, faultsByEntry, used, matchBudget, part }: Sources & Pick<RunOptions, 'matchBudget' | 'part'>,
   problems: Problem[],
-): Promise<Method | undefined> {
+): Promise<{ method: Method; tools: ToolsText | undefined } | undefined> {
   const own = isFile(written.name) ? found[0] : undefined
   const named = own ? { ...written, name: own.strategy.name } : written
   const where = `--methods ${text}`
@@ -161,14 +170,17 @@ async function makeMethod(
     problems.push(...wrong.map((what) => ({ where, what, fix })))
     if (wrong.length > 0) return undefined
   }
+  const shown = entry !== undefined && typed.label === undefined
   return (
     options && {
-      ...parsed.method,
-      options,
-      ...(entry !== undefined &&
-        typed.label === undefined && { label: shownLabel(entry, typed, strategy.strategy) }),
-      ...(settings?.limits && { limits: settings.limits }),
-      ...(own && { file: resolve(written.name) }),
+      tools: parsed.tools,
+      method: {
+        ...parsed.method,
+        options,
+        ...(shown && { label: shownLabel(entry, typed, strategy.strategy) }),
+        ...(settings?.limits && { limits: settings.limits }),
+        ...(own && { file: resolve(written.name) }),
+      },
     }
   )
 }

@@ -20,6 +20,8 @@ export interface SessionParts {
   agents: ReadonlyMap<string, Agent>
   /** The profile of simulated agents. */
   profile: Profile | undefined
+  /** Contents of the files that tools declare, by SHA-256; undefined for a replay. */
+  toolFiles?: ReadonlyMap<string, string> | undefined
   approvals: Approvals
   redact: Redactor | undefined
   /** None by default. */
@@ -43,6 +45,7 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     agents: rows,
     uniqueAgents: asked,
     sandbox,
+    toolFiles: parts.toolFiles,
     checkMs: profile?.checkMs ?? 1000,
     approvals,
     redact,

@@ -15,6 +15,7 @@ import { findRunSecrets } from '../config/run-secrets.ts'
 import { builtInStrategies } from '../methods/built-in-strategies.ts'
 import { strategyFromFile } from '../methods/own-strategy.ts'
 import { readSavedRequest } from '../tasks/request-task.ts'
+import { rereadToolFiles } from '../tools/tool-files.ts'
 import { createSession, profileFromManifest } from './create-session.ts'
 import { openRun } from './open-run.ts'
 import { requireTrustedCode } from './trust-code.ts'
@@ -32,6 +33,8 @@ export async function reopenRun(
     signal?: AbortSignal
     /** The user allows the run's own code to run. */
     trusted?: boolean
+    /** The run goes on: servers of tools may start, and the files that tools declare must be as they were. */
+    goesOn?: boolean
     /** The sandbox that code runs in; it is opened when something runs. */
     sandbox: LazySandbox
     /** Names of further variables whose values are redacted. */
@@ -43,6 +46,7 @@ export async function reopenRun(
   const manifest = relocateRun(asBegun, parts.prefer ?? 'there')
   await requireTrustedCode(folder, manifest, {
     trusted: parts.trusted === true,
+    startsServers: parts.goesOn === true,
     signal: parts.signal ?? new AbortController().signal,
   })
   const { redact } = findRunSecrets([...(manifest.secrets ?? []), ...(parts.secrets ?? [])])
@@ -71,6 +75,7 @@ export async function reopenRun(
     profile,
     approvals,
     redact,
+    ...(parts.goesOn && { toolFiles: rereadToolFiles(manifest) }),
     sandbox: sandbox.run,
   })
   return { session, manifest, agents }

@@ -9,6 +9,8 @@ const fixed = [
   'agent',
   'mode',
   'dev',
+  'tools',
+  'toolTurns',
   'profile',
   'prices',
   'epochs',

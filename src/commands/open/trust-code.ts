@@ -5,11 +5,12 @@ import { runTool } from '../../sandbox/machine/run-tool.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
 import { agentNamesByRole } from '../agents/make-agents.ts'
+import { toolServers } from '../tools/tool-use.ts'
 import { verifyOrigin } from './run-origin.ts'
 
-/** Reports whether a run names code that is loaded into this process, or a program that is started for an agent. */
+/** Reports whether a run names code that is loaded into this process, or a program that is started for an agent or as a server of tools. */
 export function hasUserCode(manifest: RunManifest): boolean {
-  return codeOf(manifest).length > 0
+  return [...codeOf(manifest), ...serversOf(manifest)].length > 0
 }
 
 /**
@@ -19,11 +20,12 @@ export function hasUserCode(manifest: RunManifest): boolean {
 export async function requireTrustedCode(
   folder: string,
   manifest: RunManifest,
-  { trusted, signal }: { trusted: boolean; signal: AbortSignal },
+  { trusted, startsServers, signal }: { trusted: boolean; startsServers: boolean; signal: AbortSignal },
 ): Promise<void> {
   if (trusted || verifyOrigin(folder)) return
   const foreign: Code[] = []
-  for (const code of codeOf(manifest))
+  // A replay starts no server.
+  for (const code of [...codeOf(manifest), ...(startsServers ? serversOf(manifest) : [])])
     if (code.file === undefined || !(await isTracked(code.file))) foreign.push(code)
   if (foreign.length === 0) return
   const names = foreign.map(({ name }) => name).join(', ')
@@ -60,6 +62,11 @@ function codeOf(manifest: RunManifest): Code[] {
     ...[...new Set([...files, ...scripts])].map((file) => ({ name: displayPath(file), file })),
     ...[...new Set(programs)].map((name) => ({ name, file: undefined })),
   ]
+}
+
+function serversOf(manifest: RunManifest): Code[] {
+  const commands = toolServers(manifest).map(({ command }) => command)
+  return [...new Set(commands)].map((name) => ({ name, file: undefined }))
 }
 
 function displayPath(file: string): string {

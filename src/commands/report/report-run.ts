@@ -1,3 +1,4 @@
+import { handsText } from '../../analysis/compare/hands.ts'
 import { createComparisonData } from '../../analysis/compare/rows/comparison-data.ts'
 import { createErrorFlow, type ErrorFlowBuilder } from '../../analysis/coordination/error-flow.ts'
 import { withoutPreviews } from '../../analysis/machine/machine-sums.ts'
@@ -7,8 +8,9 @@ import { createDataDigest, readRecords } from '../../loop/record/records.ts'
 import { createReport, type Report } from '../../reports/report.ts'
 import type { Section } from '../../reports/tables/table.ts'
 import { limitsText } from '../../reports/words/limit-text.ts'
-import { rowNames } from '../../schema/agent/agent-set.ts'
+import { rowName, rowNames } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
+import { handsOf } from '../compare/hands-of.ts'
 
 /** Creates the report of a run from its records, read one at a time. */
 export async function reportRun(folder: string, manifest: RunManifest, baseline?: string): Promise<Report> {
@@ -24,7 +26,7 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
   const digest = createDataDigest()
   for (const record of readRecords(folder, digest))
     for (const sums of [summary, comparisonData, errorFlow]) sums.add(record)
-  const result = withCapture(manifest, kindOf(manifest, summary.result()))
+  const result = withHands(manifest, withCapture(manifest, kindOf(manifest, summary.result())))
   const seen = { comparisonData, recorded: result.records, baseline, data: digest.result() }
   const comparison =
     rowNames(manifest).length < 2 || manifest.request
@@ -50,6 +52,17 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
 function kindOf({ simulated, profile }: RunManifest, summary: Summary): Summary {
   if (summary.records > 0) return summary
   return { ...summary, simulated, profiles: simulated && profile ? [profile.id] : [] }
+}
+
+/** Adds the tools of each row, if some row had tools. */
+function withHands(manifest: RunManifest, summary: Summary): Summary {
+  const hands = handsOf(manifest)
+  if (Object.values(hands).every(({ names }) => names.length === 0)) return summary
+  const methods = summary.methods.map((row) => {
+    const own = hands[rowName(row.method, row.set ?? undefined)]
+    return own ? { ...row, hands: handsText(own) } : row
+  })
+  return { ...summary, methods }
 }
 
 /** Leaves out what the run's `capture` says. */

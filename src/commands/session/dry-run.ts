@@ -11,7 +11,7 @@ import { locateProblem, type MergedOptions, mergeOptions } from '../config/merge
 import type { RunOptions } from '../config/run-options.ts'
 import { usualLimitText } from '../config/trial-limits.ts'
 import { findRunFolder } from '../open/open-run.ts'
-import { requireSandbox, selectSandbox } from '../open/sandbox-option.ts'
+import { selectSandbox } from '../open/sandbox-option.ts'
 import { confirm } from '../open/trust-code.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import { parseDecimal } from '../values/parse-values.ts'
@@ -41,21 +41,8 @@ async function checkRun(options: RunOptions, signal: AbortSignal): Promise<Check
   const sandbox = selectSandbox(problems, given.options)
   const tools = { redact: undefined, sandbox, signal, onWarning: () => {} }
   try {
-    const {
-      manifest,
-      asked,
-      tasks,
-      strategies: known,
-      warnings,
-    } = await resolveRun(given, problems, [], tools)
-    const strategies = known.map(({ strategy }) => strategy)
-    const sandboxWarning = await requireSandbox(sandbox, { agents: asked, tasks, strategies })
-    return {
-      given,
-      manifest,
-      asked,
-      warnings: [...warnings, ...(sandboxWarning === undefined ? [] : [sandboxWarning])],
-    }
+    const { manifest, asked, warnings } = await resolveRun(given, problems, [], tools)
+    return { given, manifest, asked, warnings }
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     throw new UserError(error.problems.map((problem) => locateProblem(given, problem)))

@@ -25,7 +25,7 @@ import { type Condition, evaluateConditions } from '../values/fail-if.ts'
 import { saveArtifacts } from './artifacts.ts'
 import { type NewRun, resolveRun } from './new-run.ts'
 import { resumeRun } from './resume-run.ts'
-import { checkSandbox, type RunTools, readSessionOptions, type SessionOptions } from './session-options.ts'
+import { type RunTools, readSessionOptions, type SessionOptions } from './session-options.ts'
 
 /** The result of a run after this session. */
 export interface ExecutedRun {
@@ -69,14 +69,12 @@ async function beginRun(options: SessionOptions): Promise<{ session: Session; ma
   const run = await resolveRun(given, problems, conditions, tools)
   const { manifest, folder, tasks } = run
   for (const warning of run.warnings) onWarning(warning)
-  const started = run.strategies.map(({ strategy }) => strategy)
-  await checkSandbox(options, { agents: run.asked, tasks, strategies: started })
   const [task] = tasks
   createRunFolder(folder, manifest, (folder) => manifest.request && task && saveRequest(folder, task))
   if (hasUserCode(manifest)) withStorageErrors(join(folder, 'origin'), () => writeOrigin(folder))
-  const { strategies, agents, profile } = run
+  const { strategies, agents, profile, toolFiles } = run
   const session = createSession(folder, manifest, {
-    ...{ tasks, strategies, agents, profile },
+    ...{ tasks, strategies, agents, profile, toolFiles },
     ...{ approvals: newApprovals(options, run), redact },
     ...{ sandbox: sandbox.run, budgets: manifest.budgets },
   })

@@ -22,7 +22,11 @@ import { trialLimits } from '../config/trial-limits.ts'
 import { selectBaseline } from '../methods/matched-budgets.ts'
 import { selectMethods } from '../methods/select-methods.ts'
 import { gitStates } from '../open/git-state.ts'
+import { requireSandbox, type SelectedSandbox } from '../open/sandbox-option.ts'
 import { selectRunTasks, skipTasksWithoutTools } from '../tasks/select-run-tasks.ts'
+import { readTools, resolveTools } from '../tools/resolve-tools.ts'
+import { selectTools } from '../tools/select-tools.ts'
+import { toolUseNotes, withTools } from '../tools/tool-use.ts'
 import { type Condition, conditionProblems } from '../values/fail-if.ts'
 import { collectProblems, parseChoice, parseWholeNumber } from '../values/parse-values.ts'
 import { createNamedAgents, nameAgents } from './new-agents.ts'
@@ -42,6 +46,8 @@ export interface NewRun {
   asked: readonly Agent[]
   /** The profile of simulated agents. */
   profile: Profile | undefined
+  /** Contents of the files that tools declare, by SHA-256. */
+  toolFiles: ReadonlyMap<string, string>
   /** Warnings to print before the run starts. */
   warnings: string[]
 }
@@ -53,10 +59,11 @@ export async function resolveRun(
   given: MergedOptions,
   problems: Problem[],
   conditions: readonly Condition[],
-  { redact, ...tools }: AgentTools & { redact: Redactor | undefined },
+  { redact, sandbox, ...rest }: AgentTools & { redact: Redactor | undefined; sandbox: SelectedSandbox },
 ): Promise<NewRun> {
   const { options, config } = given
   const settings = parseSettings(given, problems)
+  const tools: AgentTools = { ...rest, sandbox }
   const { mode, seed, epochs } = settings
   const keepWorkspaces = await parseKeepWorkspaces(problems, options.keepWorkspaces, undefined)
   const chosen = await collectProblems(
@@ -78,6 +85,7 @@ export async function resolveRun(
   const name = nameRun(options.out)
   problems.push(...runFolderProblems(name.folder))
   const run = { given, mode, id: name.id, tasks, strategies }
+  const chosenTools = readTools(selectTools(given, methods, problems), process.cwd(), problems)
   const { created, rows, prices, providers } = await createNamedAgents(named, run, tools, problems)
   const asked = distinctAgents(rows)
   const simulated = includesSimulated(asked)
@@ -93,13 +101,23 @@ export async function resolveRun(
   const live = await liveManifest(askable, prices, options.prices !== undefined, problems)
   if (problems.length > 0) throw new UserError(problems)
 
+  // Nothing is started before all else is right, and before the gate.
+  const { servers } = chosenTools
+  const gated = { agents: asked, tasks, strategies: strategies.map(({ strategy }) => strategy), servers }
+  const sandboxWarning = await requireSandbox(sandbox, gated)
+  const parts = { cwd: process.cwd(), sandbox: sandbox.run }
+  const toolsOf = await resolveTools(chosenTools, parts, problems)
+  if (problems.length > 0) throw new UserError(problems)
+  const equipped = { ...named, methods: withTools(named.methods, toolsOf) }
+  const toolNotes = toolUseNotes(equipped, strategies, rows)
   const manifest = createManifest({
-    ...{ given, settings, name, chosen, tasks, named, simulated, providers, live },
+    ...{ given, settings, name, chosen, tasks, named: equipped, simulated, providers, live },
     ...{ keepWorkspaces, budgets, baseline, comparison, redact, trials, git: await gitStates() },
   })
   return {
     ...{ folder: name.folder, manifest, tasks, strategies, profile: named.profile },
-    ...{ agents: created, asked, warnings: [...warnings, ...chosen.notes] },
+    ...{ agents: created, asked, toolFiles: chosenTools.files },
+    warnings: [...warnings, ...chosen.notes, ...(sandboxWarning ? [sandboxWarning] : []), ...toolNotes],
   }
 }
 

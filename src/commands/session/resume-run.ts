@@ -19,6 +19,7 @@ import { findRunFolder } from '../open/open-run.ts'
 import { reopenRun } from '../open/reopen.ts'
 import { fixedOptionProblems } from '../open/resume-options.ts'
 import { defaultPolicy, resumedPolicy } from '../people/approval-policy.ts'
+import { toolServers } from '../tools/tool-use.ts'
 import { conditionProblems } from '../values/fail-if.ts'
 import { checkSandbox, type SessionOptions } from './session-options.ts'
 
@@ -42,6 +43,7 @@ export async function resumeRun(
     signal: options.signal,
     secrets: asked.secret ?? [],
     trusted: asked.trustCode === true,
+    goesOn: true,
     onWarning,
   })
   if (manifest.mode === 'dev') problems.push(...resumedDevAgentProblems(folder, agents))
@@ -65,7 +67,10 @@ export async function resumeRun(
   problems.push(...(await missingRequirements([...agents.values()])))
   refuse(problems)
   const { uniqueAgents: agentsAsked, tasks, strategies } = session
-  await checkSandbox(options, { agents: agentsAsked, tasks: tasks.values(), strategies: strategies.values() })
+  await checkSandbox(options, {
+    ...{ agents: agentsAsked, tasks: tasks.values(), strategies: strategies.values() },
+    servers: toolServers(manifest),
+  })
   return { session: { ...session, budgets, keepWorkspaces }, manifest }
 }
 

@@ -9,6 +9,14 @@ export interface BaseOptions {
   where(option: string): string
   /** The document after the colon of the entry's strategy, and its place. */
   document?: { text: string; where: string } | undefined
+  /** The tools of the entry, and their place. */
+  tools?: ToolsText | undefined
+}
+
+/** The names of tools that a method is given in place of those of `--tools`, as written. */
+export interface ToolsText {
+  text: string
+  where: string
 }
 
 /** The options of a method. */
@@ -18,6 +26,8 @@ interface ReadOptions {
   written: ReadonlySet<string>
   /** The value of `match`, which no strategy has among its own options. */
   match: string | undefined
+  /** The value of `tools`, which every strategy takes that has no option of that name itself. */
+  tools: ToolsText | undefined
 }
 
 /** Reads options, each written as `option=value`, over those of the config file. Returns them, or all problems. */
@@ -32,7 +42,7 @@ export function readOptions(
   const problems: Problem[] = []
   const own = baseValues(strategy, Object.keys(shape), base, problems)
   const written = readPairs(pairs, where, strategy, shape, problems)
-  const { match, values } = written
+  const { match, tools, values } = written
   const isOwn = (option: string) => Object.hasOwn(own, option) && !Object.hasOwn(values, option)
   const parsed = strategy.options.safeParse({ ...own, ...values }, { jitless: true }) as z.ZodSafeParseResult<
     Record<string, unknown>
@@ -47,7 +57,12 @@ export function readOptions(
   if (match !== undefined && attempts !== undefined && Object.hasOwn(values, attempts))
     problems.push({ where, what: `sets both match and ${attempts}, which conflict`, fix: 'Set one of them.' })
   if (problems.length > 0 || !parsed.success) return { problems }
-  return { options: parsed.data, written: new Set(Object.keys(values)), match }
+  return {
+    options: parsed.data,
+    written: new Set(Object.keys(values)),
+    match,
+    tools: tools === undefined ? base?.tools : { text: tools, where },
+  }
 }
 
 /** Returns the options of the config file. Adds a problem for each that the strategy does not have. */
@@ -76,24 +91,35 @@ function readPairs(
   { name, attempts }: Strategy,
   shape: Readonly<Record<string, z.ZodType>>,
   problems: Problem[],
-): { values: Record<string, unknown>; match: string | undefined } {
-  const takes = [...Object.keys(shape), ...(attempts === undefined ? [] : ['match'])]
+): { values: Record<string, unknown>; match: string | undefined; tools: string | undefined } {
+  const hasOwnTools = Object.hasOwn(shape, 'tools')
+  const general = [...(attempts === undefined ? [] : ['match']), ...(hasOwnTools ? [] : ['tools'])]
+  const takes = [...Object.keys(shape), ...general]
   const values: Record<string, unknown> = {}
   const seen = new Set<string>()
   let match: string | undefined
+  let tools: string | undefined
   for (const pair of pairs) {
     const [key = '', value] = pair.split(/=(.*)/s).map((part) => part.trim())
     const schema = Object.hasOwn(shape, key) ? shape[key] : undefined
     if (seen.has(key))
       problems.push({ where, what: `sets option "${key}" twice`, fix: 'Set each option once.' })
     else if (value === undefined)
-      problems.push({ where, what: `option "${key}" has no value`, fix: `Write ${key}=VALUE.` })
+      problems.push({
+        where,
+        what: `option "${key}" has no value`,
+        fix:
+          tools === undefined
+            ? `Write ${key}=VALUE.`
+            : `Write ${key}=VALUE, or join tools with +: tools=${tools}+${key}.`,
+      })
     else if (key === 'match' && attempts !== undefined) match = value
+    else if (key === 'tools' && !hasOwnTools) tools = value
     else if (!schema) problems.push(unknownName(where, 'option', key, takes, `bench methods ${name}`))
     else values[key] = fromText(value, z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).type)
     seen.add(key)
   }
-  return { values, match }
+  return { values, match, tools }
 }
 
 function fromText(value: string, type: unknown): unknown {

@@ -4,14 +4,20 @@ import type { Strategy } from '../../strategy.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { KnownStrategy } from './known-strategy.ts'
 import { documentPair, documentProblems, unknownMethod } from './method-document.ts'
-import { type BaseOptions, readOptions } from './method-options.ts'
+import { type BaseOptions, readOptions, type ToolsText } from './method-options.ts'
 import { type MethodText, readMethodText, splitMethods } from './method-text.ts'
+
+/** A method, and the tools that its text or its entry of the config file gives it. */
+interface ResolvedMethod {
+  method: Method
+  tools: ToolsText | undefined
+}
 
 /** Parses one method of `--methods`. Returns the method, or all problems. */
 export function parseMethod(
   text: string,
   known: readonly KnownStrategy[],
-): { method: Method } | { problems: Problem[] } {
+): ResolvedMethod | { problems: Problem[] } {
   const where = `--methods ${text}`
   const written = readMethodText(text)
   return written ? resolveMethod(written, where, known) : { problems: [notAMethod(where)] }
@@ -32,7 +38,7 @@ export function resolveMethod(
   base?: BaseOptions,
   /** `METHOD:unit` that methods with a number of attempts match if they set neither. */
   matched?: string,
-): { method: Method } | { problems: Problem[] } {
+): ResolvedMethod | { problems: Problem[] } {
   const { label, name } = written
   const found = known.find(({ strategy }) => strategy.name === name || strategy.aliases?.includes(name))
   if (!found) return { problems: [unknownMethod(where, name, known)] }
@@ -50,8 +56,8 @@ export function resolveMethod(
   const budget = matchOf(read.match ?? added)
   const { method, unit } = budget.match ?? {}
   const shown = shownLabel(strategy.name, written, strategy, added && `match=${method}:${unit}`)
-  const { options } = read
-  return { method: { label: label ?? shown, strategy: strategy.name, options, digest, ...budget } }
+  const { options, tools } = read
+  return { method: { label: label ?? shown, strategy: strategy.name, options, digest, ...budget }, tools }
 }
 
 /** Returns the label of a method without one: its name, and what it sets. */

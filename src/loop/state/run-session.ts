@@ -24,6 +24,8 @@ export interface Session {
   /** All agents of `agents`, each once. */
   uniqueAgents: readonly Agent[]
   sandbox: SandboxRun
+  /** Contents of the files that tools declare, by SHA-256; undefined on replay. */
+  toolFiles?: ReadonlyMap<string, string> | undefined
   checkMs: number
   approvals: Approvals
   redact?: Redactor | undefined
@@ -54,6 +56,7 @@ export function createRunState(
       const isRecorded = recordedEvents.size > 0 && recordedEvents.delete(`${trial} ${key}`)
       if (!isRecorded) journal.event(trial, key, event)
     },
+    toolFiles: session.toolFiles,
     checkMs: session.checkMs,
     approvals: session.approvals,
     signal,

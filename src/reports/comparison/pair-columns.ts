@@ -1,5 +1,6 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { Confounding } from '../../analysis/compare/confounding.ts'
+import type { ToolDifference } from '../../analysis/compare/hands.ts'
 import { verdictText } from '../../analysis/compare/pairs/verdict.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import type { ColumnOf } from '../tables/table.ts'
@@ -43,12 +44,8 @@ export function pairColumns(comparison: Comparison): PairColumn[] {
           textColumn('detectable_text', ['detectable', 'points, 80%'], 'outcome', detectableText),
         ]
       : []),
-    ...(comparison.pairs.some((pair) => pair.confounded)
-      ? [
-          textColumn('confounded_text', ['confounded', ''], 'outcome', ({ confounded }: PairComparison) =>
-            confounded ? 'with the model' : nothing,
-          ),
-        ]
+    ...(comparison.pairs.some(isConfounded)
+      ? [textColumn('confounded_text', ['confounded', ''], 'outcome', confoundedWith)]
       : []),
     ...dataColumns(comparison, family.size),
   ]
@@ -68,6 +65,19 @@ export function adjustmentName(comparison: Comparison): string {
 /** Returns `A asks X, Y; B asks X`. */
 export const confoundedText = ({ a, b }: Confounding): string =>
   `A asks ${a.join(', ') || 'nobody'}; B asks ${b.join(', ') || 'nobody'}`
+
+/** Whether a pair differs in more than what it compares. */
+export const isConfounded = ({ confounded, tools }: PairComparison): boolean =>
+  confounded !== null || tools?.kind === 'confounded'
+
+/** Returns what a pair is confounded with. */
+export function confoundedWith({ confounded, tools }: PairComparison): string {
+  const parts = [...(confounded ? ['the model'] : []), ...(tools?.kind === 'confounded' ? ['the tools'] : [])]
+  return parts.length > 0 ? `with ${parts.join(' and ')}` : nothing
+}
+
+/** Returns `A has none; B has read, list`. */
+export const toolsText = ({ a, b }: ToolDifference): string => `A has ${a}; B has ${b}`
 
 /** Returns `A - B`, the direction of every difference. */
 export const pairName = ({ a, b }: Pick<PairComparison, 'a' | 'b'>): string => `${a} - ${b}`
@@ -121,6 +131,13 @@ function dataColumns(comparison: Comparison, size: number): PairColumn[] {
     dataColumn('advice', '', ({ planning }) => planning.advice),
     dataColumn('a_wins', 'share of tasks, ties half', ({ outcome }) => outcome.effect.pSuperiority),
     dataColumn('confounded', '', ({ confounded }) => confounded && confoundedText(confounded)),
+    ...(comparison.pairs.some(({ tools }) => tools)
+      ? [
+          dataColumn('tools_a', '', ({ tools }: PairComparison) => tools?.a ?? null),
+          dataColumn('tools_b', '', ({ tools }: PairComparison) => tools?.b ?? null),
+          dataColumn('tools_differ', '', ({ tools }: PairComparison) => tools?.kind ?? null),
+        ]
+      : []),
     dataColumn('missing_low', 'share', ({ outcome }) => outcome.missing?.low ?? null),
     dataColumn('missing_high', 'share', ({ outcome }) => outcome.missing?.high ?? null),
     dataColumn('dominates_tokens', '', ({ dominates }) => dominates.tokens),

@@ -10,7 +10,14 @@ import type { MethodSummary } from '../../analysis/summary.ts'
 import type { Interval } from '../../analysis/tasks/interval.ts'
 import type { ComparisonReport } from '../comparison/comparison-report.ts'
 import { agentsName } from '../comparison/interaction-columns.ts'
-import { adjustmentName, detectableText, marginText, pairName } from '../comparison/pair-columns.ts'
+import {
+  adjustmentName,
+  confoundedWith,
+  detectableText,
+  isConfounded,
+  marginText,
+  pairName,
+} from '../comparison/pair-columns.ts'
 import { decimalsFor, formatP, formatRefusal } from '../comparison/result-text.ts'
 import type { RenderOptions, Report } from '../report.ts'
 import { confidenceName } from '../tables/method-columns.ts'
@@ -132,14 +139,7 @@ function pairTable({ comparison, pairs }: ComparisonReport, name: string): strin
           },
         ] satisfies LatexColumn<PairComparison>[])
       : []),
-    ...(comparison.pairs.some(({ confounded }) => confounded)
-      ? [
-          {
-            ...words('confounded', ''),
-            cell: ({ confounded }: PairComparison) => (confounded ? 'with the model' : nothing),
-          },
-        ]
-      : []),
+    ...(comparison.pairs.some(isConfounded) ? [{ ...words('confounded', ''), cell: confoundedWith }] : []),
   ]
   return float(pairs.title, `${name}-pairs`, latexTabular(columns, comparison.pairs))
 }

@@ -12,6 +12,7 @@ import { machineNotes } from './machine-notes.ts'
 import { claimNotes, fidelityNotes, peopleNotes } from './method-conduct-notes.ts'
 import { missingNotes } from './missing-notes.ts'
 import { priceNotes } from './price-notes.ts'
+import { toolNotes } from './tool-notes.ts'
 import { workflowNotes } from './workflow-notes.ts'
 
 /** Returns the notes of the table of methods; the last one has the commands that lead to the records. */
@@ -33,6 +34,7 @@ export function methodNotes(
     ...toNotes(peopleNotes(summary)),
     ...toNotes(workflowNotes(summary)),
     ...toNotes(machineNotes(summary)),
+    ...toNotes(toolNotes(summary)),
     ...toNotes(matchNotes(summary)),
     ...toNotes(boundNotes(summary)),
     ...toNotes(successNotes(summary)),

@@ -49,6 +49,7 @@ export function dataColumns(summary: Summary, prices: RunPrices | null): ColumnO
     data('tool_output', 'estimated tokens', ({ savings }) => savings?.rawTokens ?? null),
     data('tool_reports', 'estimated tokens', ({ savings }) => savings?.compactTokens ?? null),
     data('tool_saved', 'percent', ({ savings }) => (savings?.share == null ? null : 100 * savings.share)),
+    ...toolColumns(summary),
     data('error', 'trials', (row) => row.trials.error),
     data('cancelled', 'trials', (row) => row.trials.cancelled),
     data('ungraded', 'trials', (row) => row.trials.ungraded),
@@ -98,5 +99,18 @@ export function dataColumns(summary: Summary, prices: RunPrices | null): ColumnO
     data('clock', 'ms, median over tasks', (row) => row.clockMs),
     data('calls', 'calls per trial', (row) => row.calls),
     data('checks', 'checks per trial', (row) => row.checks),
+  ]
+}
+
+/** Returns the columns of tools that agents call; none where no method had tools. */
+function toolColumns({ methods }: Summary): ColumnOf<MethodSummary>[] {
+  if (methods.every(({ hands, toolUse }) => hands === undefined && !toolUse)) return []
+  return [
+    data('agent_tools', '', ({ hands }) => hands ?? null),
+    data('agent_tool_calls', 'calls', ({ toolUse }) => toolUse?.calls ?? 0),
+    data('agent_tool_calls_failed', 'calls', ({ toolUse }) => total(toolUse?.failed ?? {})),
+    data('agent_tool_turns', 'turns per ask', ({ toolUse }) =>
+      toolUse ? toolUse.turns / toolUse.asks : null,
+    ),
   ]
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { agentErrorReasons } from '../../text/errors.ts'
+import { workspaceTools } from '../tool/tool.ts'
 
 const fraction = z.number().min(0).max(1)
 const size = z.number().min(0)
@@ -7,6 +8,16 @@ const size = z.number().min(0)
 /** Returns a schema with one value per kind of work. */
 const byWork = <Value extends z.ZodType>(value: Value) =>
   z.strictObject({ produce: value, judge: value, summarise: value, decide: value })
+
+/** Kinds of tools: those of the workspace and of the memory by name, and `mcp` for each function of a server. */
+export const toolKinds = [...workspaceTools, 'memory_store', 'memory_recall', 'mcp'] as const
+
+/** The kind of a tool, or the name by which models call the function of a server. */
+const toolName = z
+  .string()
+  .refine((name) => name.includes('__') || (toolKinds as readonly string[]).includes(name), {
+    error: `is no tool. Write ${toolKinds.join(', ')}, or ID__NAME for one function of a server`,
+  })
 
 /** The ways in which a simulated call fails. `unparsable` results from `malformed`, and no agent makes a limit or counts turns. */
 const failure = z.enum(agentErrorReasons).exclude(['unparsable', 'limit', 'tools'])
@@ -86,6 +97,19 @@ export const Profile = z.strictObject({
   }),
   /** Virtual time of one run of the visible checks; ms. */
   checkMs: size,
+  /** How agents use tools, in asks that have some. Absent: they call none. */
+  tools: z
+    .strictObject({
+      /** Mean number of turns with calls before the answer. */
+      turns: size,
+      /** Share of these turns with two or three calls. */
+      parallel: fraction,
+      /** Share of calls that go wrong: an unknown tool, other arguments than the tool takes, or a path outside of the workspace. */
+      wrong: fraction,
+      /** Logits for each tool that the ask has used with success, by kind or name; the name wins. A recall that finds nothing gives nothing, nor does a check of a task without checks. */
+      gain: z.record(toolName, z.number()).default({}),
+    })
+    .optional(),
   /**
    * Tokens of roles of a known workload. A missing value is measured (input) or drawn (output). A role that is not listed is
    * treated like that, and reported once.

@@ -62,8 +62,12 @@ const ToolCounts = z.object({
   calls: z.int().positive(),
   /** Turns of asks in which tools could be called, the answers included. */
   turns: z.int().positive(),
+  /** These asks. */
+  asks: z.int().positive(),
   /** Calls that were not `ok`, by outcome; absent if there were none. */
   failed: z.partialRecord(ToolOutcome, z.int().positive()).optional(),
+  /** Calls of tools that the method has, by name, and those of them that were not `ok`. */
+  byName: z.record(z.string(), z.object({ calls: z.int().positive(), failed: z.int().nonnegative() })),
   /** The MCP servers that answered, by the id of the tool; absent if none did. */
   servers: z.array(z.object({ id: z.string(), ...ToolServer.shape })).optional(),
 })

@@ -28,6 +28,7 @@ const NamedMethod = z.strictObject({
     .describe('A strategy, also with a document (NAME:FILE), or a file; default: the name of the entry.'),
   options: z.record(z.string(), z.unknown()).optional().describe('As listed by bench methods NAME.'),
   roles: z.record(z.string(), z.string()).optional().describe('Agents by role, in live mode.'),
+  tools: List.optional().describe('Its tools in place of those of `run.tools`, or none.'),
   limits: Limits.optional().describe('Limits of each of its trials.'),
   budget: Budget.optional().describe('Budget of all its trials together.'),
 })
@@ -64,7 +65,7 @@ const RunDefaults = z.strictObject({
   matchBudget: z.string().optional(),
   keepGoing: z.boolean().optional(),
   tools: List.optional().describe(
-    'Tools of every `produce` role: read, list, write, check, memory, or names of `tools`.',
+    'Tools of every `produce` role: read, list, write, check, memory, or names of `tools`; or none.',
   ),
   toolTurns: z.int().positive().optional().describe('Most turns of one ask with tools. Default: 20.'),
   endBlocked: z

@@ -155,3 +155,26 @@ it('--sandbox accepts every adapter, and lists them for an unknown name', () => 
   selectSandbox(problems, { sandbox: 'jail' })
   expect(problems).toMatchObject([{ where: '--sandbox jail', fix: expect.stringContaining('bubblewrap') }])
 })
+
+describe('a run with a server of tools', () => {
+  const servers = [{ id: 'notes' }]
+
+  it.each(['partial', 'none'] as const)(
+    'is refused at level %s, whoever answers and for any task',
+    async (level) => {
+      for (const agents of [[simulated], [free], [paid]]) {
+        const refused = requireSandbox(chosen(level).sandbox, { agents, ...answers, servers })
+        await expect(refused).rejects.toThrow(
+          /\[tool notes\] is a program that would run in .*--allow-unsandboxed/,
+        )
+      }
+    },
+  )
+
+  it('is accepted at level full, and below it with --allow-unsandboxed and a warning', async () => {
+    const run = { agents: [simulated], ...answers, servers }
+    expect(await requireSandbox(chosen('full').sandbox, run)).toBeUndefined()
+    const { sandbox } = chosen('none', { allowUnsandboxed: true })
+    expect(await requireSandbox(sandbox, run)).toMatch(/the program of tool notes runs in no sandbox/)
+  })
+})

@@ -2,15 +2,18 @@ import { rmSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import type { AgentRequest } from '../../../src/agents/agent.ts'
 import { seededRandom } from '../../../src/base/random.ts'
 import { filesOf } from '../../../src/loop/files/workspace.ts'
 import { GraphRecord } from '../../../src/schema/graph/graph-record.ts'
 import type { GraphPlan, PlanStep, PlanWork } from '../../../src/schema/graph/plan.ts'
+import type { ToolCall } from '../../../src/schema/tool/tool-call.ts'
 import { sha256 } from '../../../src/text/canonical-json.ts'
 import { dag } from '../../../strategies/dag.ts'
 import { planOf } from '../graph/documents.ts'
 import { agentOf, answerTask, playTrial } from '../runs/trial.ts'
 import { nobody, withoutWall } from './graphs.ts'
+import { planTools } from './plan-tools.ts'
 
 /** How a document is played: `seed` decides what the agents say, `shuffle` how long they take. */
 interface Playing {
@@ -47,6 +50,21 @@ function replyOf(seed: number, key: string, prompt: string): string {
   return `${random() < 0.7 ? own : ''}${random() < 0.3 ? file('shared.txt', shared.join('\n')) : ''}read ${read}`
 }
 
+/** What a step calls in its first turn: it takes a note, recalls what is known, and writes a file. */
+function callsOf(seed: number, { tools, trial }: AgentRequest): ToolCall[] {
+  if (!tools || tools.turns.length > 0) return []
+  const random = seededRandom(`calls ${seed} ${trial.key}`)
+  const path = `${sha256(trial.key).slice(0, 6)}-tool.txt`
+  const calls: [string, object][] = [
+    ['memory_recall', { query: 'note' }],
+    ['memory_store', { title: 'note', text: `note of ${trial.key}` }],
+    ['write', { path, content: trial.key }],
+  ]
+  return calls
+    .filter(([name]) => random() < 0.6 && tools.definitions.some((one) => one.name === name))
+    .map(([name, args], i) => ({ id: `${i}`, name, arguments: JSON.stringify(args) }))
+}
+
 /** Of no step a failure ends the graph, and none has a time: these alone may depend on the order in which steps end. */
 const settled = <Work extends PlanWork>({ timeout_ms: _, ...work }: Work): PlanWork => ({
   ...work,
@@ -75,15 +93,21 @@ async function playDocument(document: unknown, { concurrency, seed, shuffle, mod
   const { steps, ...rest } = planOf(JSON.stringify(document))
   const plan: GraphPlan = { ...rest, steps: steps.map(settledStep), max_concurrency: concurrency }
   const agent = agentOf(
-    async ({ trial: { key }, prompt }) => {
-      const ms = Math.floor(seededRandom(`${shuffle} ${key}`)() * 40)
+    async (request) => {
+      const { trial, prompt, tools } = request
+      const ms = Math.floor(seededRandom(`${shuffle} ${trial.key}`)() * 40)
       if (mode === 'live') await setTimeout(ms / 10)
-      return { text: replyOf(seed, key, prompt), durationMs: ms }
+      const toolCalls = callsOf(seed, request)
+      if (toolCalls.length > 0) return { toolCalls, durationMs: ms }
+      // What tools gave goes into the reply, and so into the prompts of later steps.
+      const found = JSON.stringify(tools?.turns.map(({ results }) => results) ?? [])
+      return { text: replyOf(seed, trial.key, prompt + found), durationMs: ms }
     },
-    { paid: mode === 'live' },
+    { paid: mode === 'live', tools: 'called' },
   )
   const task = answerTask({ output: 'files', editable: ['**'] }, { 'shared.txt': lines.join('\n') })
-  const setting = { agent, strategy: dag, options: { workflow: 'random', plan }, task, mode }
+  const options = { workflow: 'random', plan }
+  const setting = { agent, strategy: dag, options, tools: planTools(plan), task, mode }
   const played = await playTrial(setting)
   const { state, claimed, detail, outcome } = played.record
   const { calls, input, output } = played.record.spent
@@ -124,7 +148,12 @@ export async function expectSameAtAnyTimes(
       const { same, setting, played } = await play(4, 'live')
       expect(same).toEqual(first.same)
       const { folder } = played
-      const replayed = await playTrial({ ...setting, agent: nobody, folder, replay: true })
+      const replayed = await playTrial({
+        ...setting,
+        agent: { ...nobody, tools: 'called' },
+        folder,
+        replay: true,
+      })
       expect(replayed.divergences).toEqual([])
       expect(withoutWall(replayed)).toEqual(withoutWall(played))
       for (const one of [first.played, played]) rmSync(one.folder, { recursive: true })

@@ -119,14 +119,21 @@ const documentsOf = (nodes: fc.Arbitrary<Fields[]>): fc.Arbitrary<Fields> =>
       const document: Fields = {
         version: '0.5',
         providers: Object.fromEntries(providers.map((id) => [id, kinds[id] ?? null])),
-        tools: { files: { kind: 'workspace', config: { allow: ['read'] } } },
+        tools: {
+          files: { kind: 'workspace', config: { allow: ['read', 'write'] } },
+          memory: { kind: 'memory', config: {} },
+          terms: {
+            kind: 'mcp',
+            config: { command: ['terms'], allow: ['find'], env: { PLACE: 'here' }, stateless: true },
+          },
+        },
         agents: {
-          maker: { ...provider, tools: ['files'] },
+          maker: { ...provider, tools: ['files', 'memory', 'terms'] },
           other: { ...provider, instructions: 'Be brief.' },
-          chief: { ...provider, work: 'decide' },
+          chief: { ...provider, work: 'decide', tools: ['memory'] },
         },
         tasks: {
-          make: { agent_ref: 'maker', prompt: 'Make it.', tools: ['files'] },
+          make: { agent_ref: 'maker', prompt: 'Make it.', tools: ['files', 'memory'] },
           other: { agent_ref: 'other', prompt: 'Make it otherwise.' },
           plan: { agent_ref: 'chief', prompt: 'Plan it.' },
         },

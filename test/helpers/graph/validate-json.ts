@@ -33,6 +33,7 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
   number: (value) => typeof value === 'number',
   integer: Number.isInteger,
+  boolean: (value) => typeof value === 'boolean',
 }
 
 const keywords: Readonly<Record<string, (value: unknown, rule: unknown, around: Around) => boolean>> = {

@@ -86,6 +86,8 @@ it('parseMethod reads the matched method with its options, and lists match among
     method: { match: { method: 'sequential[maxOuter=2,parallel=3]', unit: 'calls' } },
   })
   expect(parse('sampling[budget=3]')).toMatchObject({
-    problems: [{ what: 'there is no option "budget"', fix: 'Known: n, match. See bench methods sampling.' }],
+    problems: [
+      { what: 'there is no option "budget"', fix: 'Known: n, match, tools. See bench methods sampling.' },
+    ],
   })
 })

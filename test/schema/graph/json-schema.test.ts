@@ -53,3 +53,20 @@ it('the JSON Schema refuses a step with an unknown field and a pattern with fiel
   expect(valid('- { id: a, pattern: linear, debaters: { x: make }, judge: judge }')).toBe(false)
   expect(valid('- { id: a, pattern: debat, debaters: { x: make }, judge: judge }')).toBe(false)
 })
+
+it('the JSON Schema knows the fields of each kind of tool', () => {
+  const valid = (tool: object) =>
+    isValidJson({ ...(parse(documentOf('- { id: a, task: make }')) as object), tools: { t: tool } }, schema)
+  expect(valid({ kind: 'memory' })).toBe(true)
+  expect(valid({ kind: 'memory', config: { file: 'terms.md' } })).toBe(true)
+  expect(valid({ kind: 'memory', config: { files: ['terms.md'] } })).toBe(false)
+  expect(valid({ kind: 'workspace', config: { allow: ['read', 'check'] } })).toBe(true)
+  expect(valid({ kind: 'workspace' })).toBe(false)
+  const config = { command: ['node', 's.mjs'], allow: ['f'] }
+  expect(valid({ kind: 'mcp', config })).toBe(true)
+  expect(valid({ kind: 'mcp', config: { ...config, stateless: true, max_bytes: 9, env: { A: 'b' } } })).toBe(
+    true,
+  )
+  expect(valid({ kind: 'mcp', config: { ...config, stateless: 'yes' } })).toBe(false)
+  expect(valid({ kind: 'mcp', config: { ...config, timeout_ms: 0 } })).toBe(false)
+})

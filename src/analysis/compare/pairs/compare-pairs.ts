@@ -7,6 +7,7 @@ import type { Refusal } from '../../refusal.ts'
 import { pairedMeans } from '../../tasks/task-value.ts'
 import type { Outcome, OutcomeDifference, PairComparison, Spent } from '../comparison.ts'
 import { type Assignment, findConfounding } from '../confounding.ts'
+import { findToolDifference, type Hands } from '../hands.ts'
 import type { MethodTasks } from '../rows/method-tasks.ts'
 import { compareSpending, type JudgedPair } from './compare-spending.ts'
 import { type MarginTests, noMarginTests, rejectIfMissingDecides, testMargins } from './margin-tests.ts'
@@ -25,6 +26,8 @@ interface PairOptions {
   silence: Refusal | null
   /** The models of each row, by its label. */
   assignments: Readonly<Record<string, Assignment>>
+  /** The tools of each row, by its label. */
+  hands: Readonly<Record<string, Hands>>
   /** Computes other procedures, too, with this number of resamples of tasks. */
   others: { resamples: number } | null
 }
@@ -35,18 +38,20 @@ export function comparePairs(
   places: readonly PlacePair[],
   options: PairOptions,
 ): PairComparison[] {
-  const { outcome, confidence, assignments, others, seed } = options
+  const { outcome, confidence, assignments, hands, others, seed } = options
   const pairs = places.map(([a, b]) => ({ a: methods[a] as MethodTasks, b: methods[b] as MethodTasks }))
   const judged = judgePairs(pairs, options)
   const family = judged.filter(({ adjustedP }) => adjustedP !== null).length
   const spending = (spent: Spent) => compareSpending(methods, places, judged, spent, options)
   const [tokens, costUsd, durationMs] = [spending('tokens'), spending('costUsd'), spending('durationMs')]
   return pairs.map(({ a, b }, index) => {
+    const tools = findToolDifference(hands[a.label], hands[b.label])
     const [ofTokens, ofCost, ofTime] = [tokens, costUsd, durationMs].map((list) => list[index])
     return {
       ...(judged[index] as (typeof judged)[number]),
       // One method with two sets of agents is a comparison of the agents.
       confounded: a.method === b.method ? null : findConfounding(assignments[a.label], assignments[b.label]),
+      ...(tools && { tools }),
       spent: {
         tokens: (ofTokens as (typeof tokens)[number]).difference,
         costUsd: (ofCost as (typeof tokens)[number]).difference,

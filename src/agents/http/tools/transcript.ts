@@ -1,0 +1,51 @@
+import type { JSONObject, LanguageModelV3CallOptions, LanguageModelV3Message } from '@ai-sdk/provider'
+import type { RequestTools, ToolTurn } from '../../agent.ts'
+import type { Family } from '../family.ts'
+import { callPart, isBlank, type TurnMessage } from './tool-turn.ts'
+import { wellFormed } from './well-formed.ts'
+
+/** Returns the turns of an ask as messages: what the model said and called, then the results. */
+export const transcriptOf = ({ turns }: RequestTools): LanguageModelV3Message[] =>
+  turns.flatMap((turn) => wellFormed([saidIn(turn), ...resultsOf(turn)]))
+
+function saidIn({ text, calls, message }: ToolTurn): LanguageModelV3Message {
+  const { content, beside } = (message?.[0] ?? {}) as TurnMessage
+  const said = isBlank(text) ? [] : [{ type: 'text' as const, text }]
+  return {
+    role: 'assistant',
+    content: content ?? [...said, ...calls.map(callPart)],
+    // Only the library for Chat Completions has such fields.
+    ...(beside && { providerOptions: { openaiCompatible: beside as JSONObject } }),
+  }
+}
+
+function resultsOf({ results }: ToolTurn): LanguageModelV3Message[] {
+  if (results.length === 0) return []
+  const content = results.map(({ id, name, text, isError }) => ({
+    type: 'tool-result' as const,
+    toolCallId: id,
+    toolName: name,
+    output: { type: isError ? ('error-text' as const) : ('text' as const), value: text },
+  }))
+  return [{ role: 'tool', content }]
+}
+
+/**
+ * Returns the tools as call options. In the last turn the definitions are sent as well: vendors refuse calls in the history without
+ * them.
+ */
+export function toolOptions(
+  { definitions, mustAnswer }: RequestTools,
+  { strictTools }: Pick<Family, 'strictTools'>,
+): Pick<LanguageModelV3CallOptions, 'tools' | 'toolChoice'> {
+  return {
+    tools: definitions.map(({ name, description, inputSchema }) => ({
+      type: 'function',
+      name,
+      description,
+      inputSchema,
+      ...(strictTools !== undefined && { strict: strictTools }),
+    })),
+    ...(mustAnswer && { toolChoice: { type: 'none' } }),
+  }
+}

@@ -1,0 +1,39 @@
+import { findOnPath } from '../../sandbox/tools/on-path.ts'
+import type { Problem } from '../../text/errors.ts'
+import { findConfig, readConfig } from '../config/config-file.ts'
+import { configToolProblems } from '../tools/config-tools.ts'
+import type { NamedTool } from '../tools/named-tools.ts'
+import { readDeclaredFiles } from '../tools/tool-files.ts'
+import type { Finding } from './doctor-sandbox.ts'
+
+/** Checks each tool of the config file: its files, and the program of its server, which is not started. */
+export function toolFindings(): Finding[] {
+  const path = findConfig()
+  if (path === undefined) return []
+  const file = readConfig(path)
+  const wrong = configToolProblems(file)
+  return Object.entries(file.config.tools ?? {}).map(([id, tool]) => {
+    const own = wrong.filter(({ where }) => where.startsWith(file.where('tools', id)))
+    return toolFinding({ id, tool, where: file.where('tools', id, 'config') }, own)
+  })
+}
+
+function toolFinding(named: NamedTool, wrong: readonly Problem[]): Finding {
+  const { id, tool } = named
+  const name = `tool ${id}`
+  const problems = [...wrong]
+  readDeclaredFiles(named, process.cwd(), new Map(), problems)
+  const [program = ''] = tool.kind === 'mcp' ? tool.config.command : []
+  if (tool.kind === 'mcp' && !program.includes('/') && findOnPath(program) === undefined)
+    problems.push({ where: name, what: `its program ${program} is not on PATH`, fix: `Install ${program}.` })
+  const [first] = problems
+  if (first) return { name, ok: false, state: first.what, ...(first.fix !== undefined && { fix: first.fix }) }
+  return { name, ok: true, state: stateOf(tool) }
+}
+
+function stateOf(tool: NamedTool['tool']): string {
+  if (tool.kind === 'workspace') return `workspace: ${tool.config.allow.join(', ')}`
+  if (tool.kind === 'memory')
+    return `memory${tool.config.file === undefined ? '' : ` of ${tool.config.file}`}`
+  return `MCP server ${tool.config.command.join(' ')}; bench run starts it in the sandbox`
+}

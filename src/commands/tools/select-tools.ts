@@ -1,0 +1,87 @@
+import type { ToolsText } from '../../loop/plan/method-options.ts'
+import type { Method } from '../../schema/ledger/trial.ts'
+import { defaultToolTurns } from '../../schema/tool/tool-set.ts'
+import { canonicalJson } from '../../text/canonical-json.ts'
+import type { Problem } from '../../text/errors.ts'
+import type { MergedOptions } from '../config/merge-options.ts'
+import type { SelectedMethods } from '../methods/select-methods.ts'
+import { parseWholeNumber } from '../values/parse-values.ts'
+import { configToolProblems, secretProblems } from './config-tools.ts'
+import { type NamedTool, namedTools } from './named-tools.ts'
+
+/** The tools of one method: those that it is given, and those of its documents. */
+interface ChosenTools {
+  given: readonly string[]
+  known: ReadonlyMap<string, NamedTool>
+}
+
+/** The tools of a run's methods, by label; a method without tools is absent. */
+export interface SelectedTools {
+  byMethod: ReadonlyMap<string, ChosenTools>
+  turns: number
+}
+
+/** Reads which tools each method has: its own `tools`, else those of `--tools`, and those of its documents. Adds every mistake. */
+export function selectTools(
+  { options, config, isFromFile }: MergedOptions,
+  { methods, strategies, toolsOf }: SelectedMethods,
+  problems: Problem[],
+): SelectedTools {
+  if (config) problems.push(...configToolProblems(config))
+  const before = problems.length
+  const turns = parseWholeNumber(problems, '--tool-turns', options.toolTurns, defaultToolTurns, 2)
+  const { tools } = options
+  const read = (text: ToolsText) => namedTools(text, config, problems)
+  const general = tools === undefined ? [] : read({ text: tools, where: `--tools ${tools}` })
+  const byMethod = new Map<string, ChosenTools>()
+  for (const method of methods) {
+    const own = toolsOf(method.label)
+    const given = own ? read(own) : general
+    const { strategy } = strategies.find((one) => one.strategy.name === method.strategy) ?? {}
+    const documented = documentTools(method, strategy?.toolsOf?.(method.options) ?? {})
+    problems.push(...clashes(method.label, given, documented))
+    const known = new Map([...documented, ...given].map((one) => [one.id, one]))
+    if (known.size > 0) byMethod.set(method.label, { given: given.map(({ id }) => id), known })
+  }
+  const isTyped = options.toolTurns !== undefined && !isFromFile('toolTurns')
+  if (isTyped && byMethod.size === 0 && methods.length > 0 && problems.length === before)
+    problems.push({
+      where: `--tool-turns ${options.toolTurns}`,
+      what: 'has no effect, because no method has tools',
+      fix: 'Add --tools, for example --tools read,list,write,check, or leave it out.',
+    })
+  return { byMethod, turns }
+}
+
+function documentTools({ label }: Method, tools: Readonly<Record<string, NamedTool['tool']>>): NamedTool[] {
+  const where = (id: string) => `--methods ${label}, tool ${id} of its document`
+  return Object.entries(tools).map(([id, tool]) => ({ id, tool, where: where(id) }))
+}
+
+/** Returns the problems of tools that cannot be used together, or not at all. */
+function clashes(label: string, given: readonly NamedTool[], documented: readonly NamedTool[]): Problem[] {
+  const problems = documented.flatMap(({ tool, where }) => secretProblems(tool, () => where))
+  for (const { id, tool, where } of documented) {
+    const other = given.find((one) => one.id === id)
+    if (other && !isSame(other.tool, tool))
+      problems.push({
+        where,
+        what: `has the id "${id}", as has another tool that the method is given (${other.where})`,
+        fix: `Give the tool of the document another id, or write ${label}[tools=none].`,
+      })
+  }
+  const memories = given.filter(({ tool }) => tool.kind === 'memory')
+  if (memories.length > 1)
+    problems.push({
+      where: memories.at(-1)?.where ?? label,
+      what: `is a second memory of the same agents, beside ${memories[0]?.id}`,
+      fix: 'Name one of them.',
+    })
+  return problems
+}
+
+/** Whether two descriptions mean the same tool. Texts for readers do not count. */
+function isSame(a: NamedTool['tool'], b: NamedTool['tool']): boolean {
+  const content = ({ kind, config }: NamedTool['tool']) => canonicalJson({ kind, config })
+  return content(a) === content(b)
+}

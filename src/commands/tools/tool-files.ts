@@ -1,0 +1,69 @@
+import { readToolFiles } from '../../agent-tools/mcp/read-tool-files.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import type { ResolvedTool } from '../../schema/tool/tool-set.ts'
+import { sha256 } from '../../text/canonical-json.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
+import type { NamedTool } from './named-tools.ts'
+
+/** The contents of the files that tools declare, by their SHA-256. */
+export type ToolFiles = Map<string, string>
+
+/** Reads the files that a tool declares. Adds every problem, with the place of the tool. */
+export function readDeclaredFiles(
+  { id, tool, where }: NamedTool,
+  cwd: string,
+  files: ToolFiles,
+  problems: Problem[],
+): { path: string; digest: string }[] {
+  const isMemory = tool.kind === 'memory'
+  const field = isMemory ? 'file' : 'files'
+  const read = readToolFiles(cwd, declaredPaths(tool), `${where}.${field}`)
+  problems.push(...read.problems)
+  const [first] = read.digests
+  // A folder is read as its files.
+  if (isMemory && first && first.path !== withoutDots(tool.config.file))
+    problems.push({
+      where: `${where}.file`,
+      what: `${tool.config.file} is a folder`,
+      fix: `Name one text file for ${id}.`,
+    })
+  for (const { path, digest } of read.digests) files.set(digest, read.files[path] as string)
+  return read.digests
+}
+
+const withoutDots = (path = '') => path.replace(/^(\.\/)+/, '')
+
+function declaredPaths(tool: NamedTool['tool']): readonly string[] {
+  if (tool.kind === 'mcp') return tool.config.files
+  return tool.kind === 'memory' && tool.config.file !== undefined ? [tool.config.file] : []
+}
+
+/**
+ * Reads the files of all tools of a run again, from its working folder. Throws `UserError` with every file that is gone or has
+ * changed since the run began.
+ */
+export function rereadToolFiles({ methods, cwd }: Pick<RunManifest, 'methods' | 'cwd'>): ToolFiles {
+  const files: ToolFiles = new Map()
+  const problems = new Map<string, Problem>()
+  for (const { tools } of methods)
+    for (const [id, tool] of Object.entries(tools?.known ?? {}))
+      for (const { path, digest } of filesOf(tool)) {
+        if (files.has(digest)) continue
+        const text = readToolFiles(cwd, [path]).files[path]
+        if (text !== undefined && sha256(text) === digest) files.set(digest, text)
+        else problems.set(path, changedProblem(id, path, cwd, text === undefined))
+      }
+  if (problems.size > 0) throw new UserError([...problems.values()])
+  return files
+}
+
+const changedProblem = (id: string, path: string, cwd: string, isGone: boolean): Problem => ({
+  where: `tool ${id}, file ${path}`,
+  what: isGone ? 'can no longer be read' : 'has changed since the run began',
+  fix: `Restore it in ${cwd}, or start a new run.`,
+})
+
+function filesOf(tool: ResolvedTool): readonly { path: string; digest: string }[] {
+  if (tool.kind === 'mcp') return tool.files
+  return tool.kind === 'memory' && tool.file ? [tool.file] : []
+}

@@ -1,0 +1,47 @@
+import type { MethodSummary, Summary } from '../../analysis/summary.ts'
+import type { ToolUse } from '../../analysis/tool-use.ts'
+import { methodName } from '../tables/task-columns.ts'
+import { counted } from '../words/numbers.ts'
+import { groupByText } from './group-by-text.ts'
+
+/** A tool with fewer calls is not called one that mostly failed. */
+const fewestCalls = 3
+
+/** Returns notes on the tools of the agents, their calls, and tools that mostly failed. Empty where no method had tools. */
+export function toolNotes(summary: Summary): string[] {
+  const { methods } = summary
+  if (methods.every(({ hands, toolUse }) => hands === undefined && !toolUse)) return []
+  return [
+    ...groupByText(summary, methods, describeTools),
+    ...methods.flatMap((row) => failingNotes(methodName(row, summary), row.toolUse)),
+  ]
+}
+
+function describeTools({ hands, toolUse }: MethodSummary): string {
+  const had = hands === undefined ? [] : [`tools of its agents: ${hands}`]
+  return [
+    ...had,
+    ...(toolUse ? [useText(toolUse)] : hands === undefined || hands === 'none' ? [] : ['no call']),
+  ].join('; ')
+}
+
+function useText({ calls, turns, asks, failed, trials }: ToolUse): string {
+  const outcomes = Object.entries(failed)
+  const sum = outcomes.reduce((total, [, count]) => total + count, 0)
+  const why = outcomes.map(([outcome, count]) => `${count} ${outcome}`).join(', ')
+  return [
+    `${counted(calls, 'call')} of tools in ${counted(trials, 'trial')}`,
+    `${(turns / asks).toFixed(1)} turns per ask`,
+    sum === 0 ? 'none failed' : `${sum} failed (${why})`,
+  ].join(', ')
+}
+
+function failingNotes(name: string, use: ToolUse | undefined): string[] {
+  return Object.entries(use?.byName ?? {}).flatMap(([tool, { calls, failed }]) =>
+    calls >= fewestCalls && failed > calls / 2
+      ? [
+          `${name}: the tool ${tool} failed in ${failed} of ${counted(calls, 'call')}, so these results hardly show what it does when it works.`,
+        ]
+      : [],
+  )
+}
