@@ -54,7 +54,7 @@ export function selectTools(
 }
 
 function documentTools({ label }: Method, tools: Readonly<Record<string, NamedTool['tool']>>): NamedTool[] {
-  const where = (id: string) => `--methods ${label}, tool ${id} of its document`
+  const where = (id: string) => `--methods ${label}, document tools.${id}.config`
   return Object.entries(tools).map(([id, tool]) => ({ id, tool, where: where(id) }))
 }
 

@@ -207,7 +207,7 @@ describe('the tools of a document', () => {
     })
     const { problems } = select('notes', 'tools: { notes: { kind: memory, config: { file: a } } }\n')
     expect(problems).toEqual([
-      expect.stringMatching(/tool notes of its document\] has the id "notes", as has another/),
+      expect.stringMatching(/document tools\.notes\.config\] has the id "notes", as has another/),
     ])
   })
 })

@@ -108,3 +108,20 @@ describe('below sandbox level full, an MCP tool', () => {
     expect(methods[0].tools.known.notes).toMatchObject({ kind: 'mcp', command: ['node', 'notes.mjs'] })
   })
 })
+
+it('the tool check needs the sandbox as the checks of a method do: the code of a paid agent would run', async () => {
+  const cwd = tempFolder()
+  writeFileSync(join(cwd, 'paid.mjs'), `export const paid = true\nexport const simulated = false\n${agent}`)
+  const live = ['--mode', 'live', '--agents', 'scripted:paid.mjs', '--sandbox', 'none', '--tools', 'check']
+  const args = ['--methods', 'baseline', '--quiet', ...live]
+  await refused(
+    ['--tasks', 'duration-text', ...args],
+    [/paid\.mjs\] writes code that would run in no sandbox/],
+    {
+      cwd,
+    },
+  )
+  const { code, stderr } = await bench(['--tasks', 'market-stalls', ...args, '--out', 'run'], { cwd })
+  expect(stderr).not.toMatch(/sandbox/)
+  expect(code).not.toBe(2)
+})
