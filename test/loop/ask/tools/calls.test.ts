@@ -55,6 +55,34 @@ describe('the same call of a tool', () => {
   })
 })
 
+describe('the calls of one turn', () => {
+  const reads = (count: number) =>
+    Array.from({ length: count }, (_, i) => ['read', { path: `${i}.txt` }] as const)
+
+  it('are made up to 64; the rest get an error, and the next turn may call again', async () => {
+    const turns: ScriptedTurn[] = [
+      [...reads(64), ['check'], ['write', { path: 'b.txt', content: 'x' }]],
+      [['list']],
+    ]
+    const { steps, record, folder } = await play(turns)
+    expect(outcomes(steps).slice(62)).toEqual(['failed', 'failed', 'too-many', 'too-many', 'ok'])
+    expect(calls(steps)[64]?.result).toMatch(
+      /^One turn may make 64 calls, so this call of check was not made/,
+    )
+    expect(calls(steps)[66]?.result).toBe('a.txt')
+    expect(record).toMatchObject({ tools: { calls: 67, failed: { 'too-many': 2 } }, spent: { checks: 0 } })
+    const again = await play(turns, { folder, replay: true })
+    expect(again.divergences).toEqual([])
+    expect(again.record.tools).toEqual(record.tools)
+  })
+
+  it('that were not made do not count as repeated', async () => {
+    const list = ['list'] as const
+    const { steps } = await play([[...reads(64), list, list, list], [list]])
+    expect(outcomes(steps).slice(64)).toEqual(['too-many', 'too-many', 'too-many', 'ok'])
+  })
+})
+
 describe('a limit of the trial', () => {
   it.each<[keyof Limits, number, string[]]>([
     ['calls', 2, ['ask #0.1', 'tool #0.1.1', 'ask #0.2', 'tool #0.2.1', 'limit #0.3']],
