@@ -4,7 +4,7 @@ import type { TrialState } from '../../../src/loop/state/trial-state.ts'
 import { endStalledTrials } from '../../../src/loop/work/stalled-trials.ts'
 import type { SandboxRun } from '../../../src/sandbox/sandbox.ts'
 import type { ResolvedTool } from '../../../src/schema/tool/tool-set.ts'
-import { callingAgent, toolsOf } from '../../helpers/agents/calling-agent.ts'
+import { agentThatCalls, toolsOf } from '../../helpers/agents/agent-that-calls.ts'
 import { type AnyContext, agentOf, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'
 
 /** Called when something waits for ever. */
@@ -110,7 +110,7 @@ it.each([
         })
       })
     const { record } = await playIdly({
-      ...{ agent: callingAgent([[['s__wait']]]), strategy: strategyOf(asking), sandbox, ...change },
+      ...{ agent: agentThatCalls([[['s__wait']]]), strategy: strategyOf(asking), sandbox, ...change },
       tools: toolsOf({ s: tool }),
     })
     expect(record.outcome.reason).toContain('it waits for something that never comes')

@@ -5,7 +5,7 @@ import type { Step } from '../../../../src/schema/ledger/step.ts'
 import type { ToolStep } from '../../../../src/schema/ledger/tool-step.ts'
 import type { Limits } from '../../../../src/schema/limits.ts'
 import { createRedactor } from '../../../../src/text/redact.ts'
-import { callingAgent, type ScriptedTurn, toolsOf } from '../../../helpers/agents/calling-agent.ts'
+import { agentThatCalls, type ScriptedTurn, toolsOf } from '../../../helpers/agents/agent-that-calls.ts'
 import { tempFolder } from '../../../helpers/machine/temp.ts'
 import { answerTask, playTrial, type Setting, strategyOf } from '../../../helpers/runs/trial.ts'
 
@@ -15,7 +15,7 @@ const one = strategyOf(async ({ ask }) => {
   return { stopReason: 'done' }
 })
 const play = (turns: readonly ScriptedTurn[], change: Partial<Setting> = {}) =>
-  playTrial({ agent: callingAgent(turns), strategy: one, task, tools: toolsOf(), ...change })
+  playTrial({ agent: agentThatCalls(turns), strategy: one, task, tools: toolsOf(), ...change })
 const calls = (steps: readonly Step[]) => steps.filter((step): step is ToolStep => step.kind === 'tool')
 const outcomes = (steps: readonly Step[]) => calls(steps).map(({ outcome }) => outcome)
 
@@ -176,7 +176,7 @@ describe('a call of a paid agent', () => {
       return 'text'
     }
     await play([[['list'], ['memory_recall', { query: 'text' }]]], {
-      agent: callingAgent([[['list'], ['memory_recall', { query: 'text' }]]], { paid: true }),
+      agent: agentThatCalls([[['list'], ['memory_recall', { query: 'text' }]]], { paid: true }),
       folder,
       toolFiles,
       tools: toolsOf({
@@ -206,7 +206,7 @@ describe('notes of the memory', () => {
     await ask('solver', 'recall')
     return { stopReason: 'done' }
   })
-  const notes = callingAgent((request) => {
+  const notes = agentThatCalls((request) => {
     const text = request.prompt.trim().split('\n').at(-1) as string
     if (request.tools?.turns.length) return { text: 'Answer: 42', durationMs: text === 'lost' ? 9000 : 100 }
     return text === 'recall' ? [['memory_recall', { query: '' }]] : [['memory_store', { title: text, text }]]
