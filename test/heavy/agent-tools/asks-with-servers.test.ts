@@ -104,6 +104,44 @@ describe('a server of an ask', () => {
   })
 })
 
+describe('a server that does wrong', () => {
+  const outcomes = (steps: readonly Step[]) => calls(steps).map(({ outcome }) => outcome)
+  const doing = (code: string) => source.replace('count: () =>', `count: () => { ${code} },\n  old: () =>`)
+
+  it('and answers too much gives the agent an error, and the ask goes on with the same server', async () => {
+    const tool = await resolved(notesTool({ max_bytes: 500 }))
+    const text = doing("return 'x'.repeat(calls++ === 0 ? 5000 : 5)")
+    const { steps, record, agent, folder } = await play([count, count], tool, {}, text)
+    expect(outcomes(steps)).toEqual(['too-large', 'ok'])
+    expect(results(steps)).toEqual([
+      'The answer of notes__count has more than 500 bytes, the most that is taken. Ask for less at once.',
+      'xxxxx',
+    ])
+    expect(agent.requests[1]?.tools?.turns[0]?.results[0]).toMatchObject({ isError: true })
+    expect(record).toMatchObject({ outcome: { status: 'completed' }, tools: { failed: { 'too-large': 1 } } })
+    const again = await play([count, count], tool, { folder, replay: true }, text)
+    expect(again.divergences).toEqual([])
+    expect(plainRecord(again.record)).toBe(plainRecord(record))
+  })
+
+  it.each([
+    [false, ['broken', 'broken'], 'cannot be called any more'],
+    [true, ['broken', 'ok'], 'is started again for your next call'],
+  ] as const)('and dies in a call ends no trial; stateless: %s', async (stateless, expected, words) => {
+    const tool = await resolved(notesTool({ stateless }))
+    const text = doing('process.exit(3)')
+    const turns: ScriptedTurn[] = [count, [['notes__add', { a: 1, b: 2 }]]]
+    const { steps, record, folder } = await play(turns, tool, {}, text)
+    expect(outcomes(steps)).toEqual(expected)
+    expect(results(steps)[0]).toContain('ended with exit code 3')
+    expect(results(steps)[0]).toContain(words)
+    expect(record.outcome.status).toBe('completed')
+    const again = await play(turns, tool, { folder, replay: true }, text)
+    expect(again.divergences).toEqual([])
+    expect(plainRecord(again.record)).toBe(plainRecord(record))
+  })
+})
+
 describe('a call that hangs', () => {
   const hanging = source.replace('count: () =>', 'count: () => { for (;;) {} },\n  old: () =>')
 
