@@ -1,6 +1,7 @@
 import { findPathConflict } from '../sandbox/folders/paths.ts'
 import { normalizePath, sizeLimits } from '../sandbox/folders/workspace-path.ts'
 import type { Files } from '../schema/task.ts'
+import { checkCount } from '../schema/tool/result-text.ts'
 import type { WorkspaceToolName } from '../schema/tool/tool.ts'
 import type { CheckResult } from '../strategy.ts'
 import { didYouMean } from '../text/near-word.ts'
@@ -36,7 +37,7 @@ const quoted = (text: string) => JSON.stringify(text.slice(0, 200))
 
 function checkText({ status, passed, total, output }: CheckResult): string {
   if (status === 'none') return 'This task has no visible checks.'
-  const head = `${passed} of ${total} checks passed.`
+  const head = checkCount({ passed, total })
   return output.trim() === '' ? head : `${head}\n${output}`
 }
 

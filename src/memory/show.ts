@@ -1,3 +1,4 @@
+import { quoteMark } from '../schema/tool/result-text.ts'
 import { shorten } from '../text/shorten.ts'
 import type { Entry } from './rank.ts'
 
@@ -85,5 +86,5 @@ const headOf = ({ isNote, from, title }: Source) =>
 const quoted = (text: string) =>
   text
     .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
-    .map((line) => `> ${line}`)
+    .map((line) => `${quoteMark}${line}`)
     .join('\n')

@@ -1,4 +1,5 @@
 import type { Profile } from '../../schema/agent/profile.ts'
+import { countsChecks, quotesContent } from '../../schema/tool/result-text.ts'
 import type { ToolTurn } from '../agent.ts'
 
 type Gain = NonNullable<Profile['tools']>['gain']
@@ -9,11 +10,14 @@ export function toolGain(gain: Gain, turns: readonly ToolTurn[]): number {
   return [...new Set(used)].reduce((sum, key) => sum + (gain[key] ?? 0), 0)
 }
 
-/** What the result of a tool says where it gave its agent something: a recall quotes what it found, a check counts. */
-const substance: Readonly<Record<string, RegExp>> = { memory_recall: /^> /m, check: /^\d+ of \d+ checks/ }
+/** Whether the result of a tool gave its agent something: a recall may find nothing, and a task may have no checks. */
+const substance: Readonly<Record<string, (text: string) => boolean>> = {
+  memory_recall: quotesContent,
+  check: countsChecks,
+}
 
 const gives = ({ name, text, isError }: ToolTurn['results'][number]) =>
-  !isError && (!Object.hasOwn(substance, name) || substance[name]?.test(text) === true)
+  !isError && (!Object.hasOwn(substance, name) || substance[name]?.(text) === true)
 
 function keyOf(gain: Gain, name: string): string {
   if (Object.hasOwn(gain, name)) return name

@@ -5,7 +5,7 @@ import { Interrupted } from '../../../src/loop/state/recorded-steps.ts'
 import type { Step } from '../../../src/schema/ledger/step.ts'
 import type { ToolStep } from '../../../src/schema/ledger/tool-step.ts'
 import { sha256 } from '../../../src/text/canonical-json.ts'
-import { callingAgent, type ScriptedTurn, toolsOf } from '../../helpers/agents/calling-agent.ts'
+import { agentThatCalls, type ScriptedTurn, toolsOf } from '../../helpers/agents/agent-that-calls.ts'
 import { answerTask, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'
 import { mcpFixtures, notesTool, type ResolvedMcpTool, resolved } from '../../helpers/tools/mcp-tools.ts'
 import { cutAfter, plainRecord } from '../../helpers/tools/random-calls.ts'
@@ -30,7 +30,7 @@ function play(
   const files = [{ path: 'notes.mjs', digest }]
   const tools = toolsOf({ workspace: { kind: 'workspace', allow: ['write'] }, notes: { ...tool, files } })
   const toolFiles = new Map([[digest, text]])
-  const agent = callingAgent(turns)
+  const agent = agentThatCalls(turns)
   const setting = { agent, strategy: one, task, tools, toolFiles, ...change }
   return playTrial(setting).then((played) => ({ ...played, agent }))
 }
@@ -99,6 +99,44 @@ describe('a server of an ask', () => {
     const again = await play(turns, tool, { folder: cutAfter(folder, linesUpTo(folder, '#0.1.1')) })
     expect(again.agent.requests.map(({ trial }) => trial.key)).toEqual(['#0.2'])
     expect(results(again.steps)).toEqual(['3', '7'])
+    expect(again.divergences).toEqual([])
+    expect(plainRecord(again.record)).toBe(plainRecord(record))
+  })
+})
+
+describe('a server that does wrong', () => {
+  const outcomes = (steps: readonly Step[]) => calls(steps).map(({ outcome }) => outcome)
+  const doing = (code: string) => source.replace('count: () =>', `count: () => { ${code} },\n  old: () =>`)
+
+  it('and answers too much gives the agent an error, and the ask goes on with the same server', async () => {
+    const tool = await resolved(notesTool({ max_bytes: 500 }))
+    const text = doing("return 'x'.repeat(calls++ === 0 ? 5000 : 5)")
+    const { steps, record, agent, folder } = await play([count, count], tool, {}, text)
+    expect(outcomes(steps)).toEqual(['too-large', 'ok'])
+    expect(results(steps)).toEqual([
+      'The answer of notes__count has more than 500 bytes, the most that is taken. Ask for less at once.',
+      'xxxxx',
+    ])
+    expect(agent.requests[1]?.tools?.turns[0]?.results[0]).toMatchObject({ isError: true })
+    expect(record).toMatchObject({ outcome: { status: 'completed' }, tools: { failed: { 'too-large': 1 } } })
+    const again = await play([count, count], tool, { folder, replay: true }, text)
+    expect(again.divergences).toEqual([])
+    expect(plainRecord(again.record)).toBe(plainRecord(record))
+  })
+
+  it.each([
+    [false, ['broken', 'broken'], 'cannot be called any more'],
+    [true, ['broken', 'ok'], 'is started again for your next call'],
+  ] as const)('and dies in a call ends no trial; stateless: %s', async (stateless, expected, words) => {
+    const tool = await resolved(notesTool({ stateless }))
+    const text = doing('process.exit(3)')
+    const turns: ScriptedTurn[] = [count, [['notes__add', { a: 1, b: 2 }]]]
+    const { steps, record, folder } = await play(turns, tool, {}, text)
+    expect(outcomes(steps)).toEqual(expected)
+    expect(results(steps)[0]).toContain('ended with exit code 3')
+    expect(results(steps)[0]).toContain(words)
+    expect(record.outcome.status).toBe('completed')
+    const again = await play(turns, tool, { folder, replay: true }, text)
     expect(again.divergences).toEqual([])
     expect(plainRecord(again.record)).toBe(plainRecord(record))
   })

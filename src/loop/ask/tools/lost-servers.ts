@@ -1,5 +1,6 @@
 import type { Step } from '../../../schema/ledger/step.ts'
 import { comparePlaces, effectKey } from '../../../schema/ledger/turn-key.ts'
+import { isMade } from '../../../schema/tool/tool-call.ts'
 import { stepName } from '../../journal/ledger-index.ts'
 import type { Branch } from '../../state/branch.ts'
 import { voidSteps } from '../../state/recorded-steps.ts'
@@ -40,10 +41,7 @@ export function voidLostServers(
 }
 
 const isCallOf = (tools: ReadonlySet<string>, step: Step) =>
-  step.kind === 'tool' &&
-  step.tool !== undefined &&
-  tools.has(step.tool) &&
-  !['invalid', 'denied', 'repeated'].includes(step.outcome)
+  step.kind === 'tool' && step.tool !== undefined && tools.has(step.tool) && isMade(step.outcome)
 
 /** Whether the last step of an ask ends it: an answer, a failure that is not retried, or a refusal. */
 function hasEnded(steps: readonly Step[], retries: number): boolean {
