@@ -12,7 +12,7 @@ export type Called =
   | { kind: 'unknown' }
 
 /** What the texts of a call name. */
-export interface CallText {
+interface CallText {
   /** The name by which the model called the tool. */
   name: string
   maxBytes: number

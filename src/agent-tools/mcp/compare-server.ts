@@ -1,4 +1,4 @@
-import type { ResolvedTool, ToolServer } from '../../schema/tool/tool-set.ts'
+import type { ResolvedMcpTool, ToolServer } from '../../schema/tool/tool-set.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import type { ListedTool } from './list-tools.ts'
 
@@ -7,7 +7,7 @@ import type { ListedTool } from './list-tools.ts'
  * Only tools that the run allows count.
  */
 export function serverDifference(
-  { server, definitions }: Extract<ResolvedTool, { kind: 'mcp' }>,
+  { server, definitions }: ResolvedMcpTool,
   now: { server: ToolServer; tools: readonly ListedTool[] },
 ): string | undefined {
   const began = 'and the run began with'

@@ -20,7 +20,7 @@ export interface NotConnected {
 }
 
 /** How long a server may take to answer the handshake and to list its tools; ms. */
-export const usualStartMs = 30_000
+const usualStartMs = 30_000
 
 /** Starts a server and makes the handshake. Nothing is left of a server that fails. */
 export async function connectServer(

@@ -17,7 +17,7 @@ export type ToolCall = z.infer<typeof ToolCall>
  * `broken`: the server died, did not start, or sent something that is no answer. `repeated`: the same call for the third time,
  * with nothing changed since; it was not made.
  */
-export const toolOutcomes = [
+export const ToolOutcome = z.enum([
   'ok',
   'failed',
   'invalid',
@@ -26,8 +26,7 @@ export const toolOutcomes = [
   'too-large',
   'broken',
   'repeated',
-] as const
-export const ToolOutcome = z.enum(toolOutcomes)
+])
 export type ToolOutcome = z.infer<typeof ToolOutcome>
 
 /** A note that a memory tool keeps for the rest of the trial. */
