@@ -1,5 +1,6 @@
 import type { ToolOutcome } from '../../../src/schema/tool/tool-call.ts'
-import { mcpTool, type ResolvedMcpTool } from './mcp-tools.ts'
+import type { ResolvedMcpTool } from '../../../src/schema/tool/tool-set.ts'
+import { mcpTool } from './mcp-tools.ts'
 
 /** The configuration of a hostile server. */
 export const hostileTool = (name: string) =>
