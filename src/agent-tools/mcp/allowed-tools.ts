@@ -1,7 +1,7 @@
 import type { ResolvedMcpTool } from '../../schema/tool/tool-set.ts'
 import type { Problem } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
-import type { ListedTool } from './list-tools.ts'
+import type { ListedTool } from './protocol/list-tools.ts'
 import { toolNameOf } from './tool-names.ts'
 
 type Definition = ResolvedMcpTool['definitions'][number]

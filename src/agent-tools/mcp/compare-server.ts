@@ -1,6 +1,6 @@
 import type { ResolvedMcpTool, ToolServer } from '../../schema/tool/tool-set.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
-import type { ListedTool } from './list-tools.ts'
+import type { ListedTool } from './protocol/list-tools.ts'
 
 /**
  * Returns how a server differs from the one that the run began with, as a phrase whose subject is the server; undefined if it does not.

@@ -1,7 +1,7 @@
-import { type Channel, openChannel } from './channel.ts'
 import { endOf, failureText, lastLines, startFailure } from './failure-text.ts'
+import { type Channel, openChannel } from './protocol/channel.ts'
+import { openSession, type Session } from './protocol/session.ts'
 import { type ServerProcess, type ServerStart, startServerProcess } from './server-process.ts'
-import { openSession, type Session } from './session.ts'
 
 /** A server that runs and answered the handshake. */
 export interface Connection {
