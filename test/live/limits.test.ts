@@ -3,17 +3,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { root, soon, startBench, stepsOf } from '../helpers/runs/cli.ts'
+import { key } from '../helpers/runs/wire-families.ts'
 import { programs } from './clients.ts'
-import {
-  asksOf,
-  filesWith,
-  key,
-  type LiveSetting,
-  liveArgs,
-  liveSetting,
-  patience,
-  runLive,
-} from './live-run.ts'
+import { asksOf, filesWith, type LiveSetting, liveArgs, liveSetting, patience, runLive } from './live-run.ts'
 
 /** A strategy in a file; `body` is JavaScript that gives its answer. */
 function strategyWith(body: string): string {
