@@ -6,6 +6,7 @@ import { voidSteps } from '../../state/recorded-steps.ts'
 import type { TrialState } from '../../state/trial-state.ts'
 import { retryDelay } from '../retry.ts'
 import type { AskTools } from './ask-tools.ts'
+import { isMade } from './live-call.ts'
 
 /**
  * On resume: where an ask was cut off after calls of an MCP server with a state, that state is lost with the server's process. All
@@ -40,10 +41,7 @@ export function voidLostServers(
 }
 
 const isCallOf = (tools: ReadonlySet<string>, step: Step) =>
-  step.kind === 'tool' &&
-  step.tool !== undefined &&
-  tools.has(step.tool) &&
-  !['invalid', 'denied', 'repeated'].includes(step.outcome)
+  step.kind === 'tool' && step.tool !== undefined && tools.has(step.tool) && isMade(step.outcome)
 
 /** Whether the last step of an ask ends it: an answer, a failure that is not retried, or a refusal. */
 function hasEnded(steps: readonly Step[], retries: number): boolean {
