@@ -4,9 +4,15 @@ import { expect, it } from 'vitest'
 import { preambleHash } from '../../src/loop/ask/prompt.ts'
 import type { AskStep } from '../../src/schema/ledger/step.ts'
 import type { RunManifest } from '../../src/schema/run/run.ts'
+import {
+  families,
+  familyAgents,
+  familySetting,
+  familyStrategy,
+  key,
+} from '../helpers/agents/wire-families.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { benchOk, recordsOf, refused, root, startBench, stepsOf, until } from '../helpers/runs/cli.ts'
-import { families, familyAgents, familySetting, familyStrategy, key } from '../helpers/runs/wire-families.ts'
 
 const live = (agent: string, folder: string) => [
   '--mode',

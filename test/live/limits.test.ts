@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { key } from '../helpers/agents/wire-families.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { root, soon, startBench, stepsOf } from '../helpers/runs/cli.ts'
-import { key } from '../helpers/runs/wire-families.ts'
 import { programs } from './clients.ts'
 import { asksOf, filesWith, type LiveSetting, liveArgs, liveSetting, patience, runLive } from './live-run.ts'
 

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import type { Script } from '../../model-server/script.ts'
 import { type ModelServer, startModelServer } from '../../model-server/server.ts'
 import { tempFolder } from '../machine/temp.ts'
-import { root } from './cli.ts'
+import { root } from '../runs/cli.ts'
 
 /** The key of every provider in live tests. It must not be in any file or output. */
 export const key = 'sk-live-test-0123456789abcdef'
