@@ -1,3 +1,3 @@
 import { fuzzReaders } from '../helpers/fuzz/fuzz-readers.ts'
 
-fuzzReaders(2_500, Date.now() % 2 ** 31)
+fuzzReaders(1_500, Date.now() % 2 ** 31)

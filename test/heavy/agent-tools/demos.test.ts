@@ -37,7 +37,7 @@ describe('the demos of tools and memory', () => {
       '--methods',
       methods.join(),
       '--epochs',
-      '6',
+      '4',
       '--quiet',
       '--out',
       folder,
@@ -53,7 +53,7 @@ describe('the demos of tools and memory', () => {
     expect(denied.some((name) => name === 'read' || name === 'write')).toBe(true)
     expect([...calls.values()].some((one) => one.has('invalid'))).toBe(true)
     expect(recordsOf(folder).filter(({ fidelity }) => fidelity?.status !== 'kept')).toEqual([])
-    expect(await benchOk(['replay', folder])).toMatch(/72 trials replayed from the journal: no divergence/)
+    expect(await benchOk(['replay', folder])).toMatch(/48 trials replayed from the journal: no divergence/)
   })
 
   inSandbox('call the server and recall the file of the guide', { timeout: 120_000 }, async () => {

@@ -64,7 +64,7 @@ async function runWithKills(
   const random = seededRandom('kills of asks with tools')
   const { folder, env, server } = setting
   const kills: { asked: number; done: Step[] }[] = []
-  for (let killed = 0; killed < 8; killed++) {
+  for (let killed = 0; killed < 5; killed++) {
     setting.limit(1 + Math.floor(random() * 2))
     const before = server.asked()
     const bench = startBench(existsSync(join(folder, 'run.json')) ? ['--resume', folder, '--quiet'] : args, {

@@ -1,0 +1,3 @@
+import { namingSuite } from '../helpers/runs/naming-suite.ts'
+
+await namingSuite(() => true)
