@@ -1,6 +1,6 @@
 import { callMemory } from '../memory/memory.ts'
 import type { WorkspaceToolName } from '../schema/tool/tool.ts'
-import type { ToolCall, ToolOutcome } from '../schema/tool/tool-call.ts'
+import { mostCallsOfTurn, type ToolCall, type ToolOutcome } from '../schema/tool/tool-call.ts'
 import { didYouMean } from '../text/near-word.ts'
 import { shorten } from '../text/shorten.ts'
 import { readArguments } from './arguments.ts'
@@ -64,6 +64,13 @@ export const repeatedCall = (name: string): ToolResult =>
   error(
     'repeated',
     `You have called ${name} with these arguments twice before, and nothing has changed since, so the call was not made. Use the result that you have, call something else, or answer.`,
+  )
+
+/** The result of a call that was not made, since its turn has made as many as it may. */
+export const surplusCall = (name: string): ToolResult =>
+  error(
+    'too-many',
+    `One turn may make ${mostCallsOfTurn} calls, so this call of ${name} was not made. Look at the results that you have, and call it in your next turn if you still need it.`,
   )
 
 /** The result of a call of a server whose state was lost with an earlier session. */

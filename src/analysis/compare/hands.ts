@@ -1,9 +1,13 @@
+import { differenceText, type WorkTools, workersOf } from './tool-difference.ts'
+
 /** What the agents of a row could call or use beside their model. */
 export interface Hands {
   /** Tools of bench by name, such as `read`, and then programs with tools of their own, such as `own tools of claude-cli`. */
   names: readonly string[]
-  /** Equal for rows with the same tools in the same versions. */
-  tools: string
+  /** Tools of bench by kind of work; a kind whose agents had none is absent. */
+  works: readonly WorkTools[]
+  /** Programs with tools of their own. */
+  programs: readonly string[]
   /** Equal for rows of the same strategy with the same other options and the same agents. */
   method: string
 }
@@ -12,6 +16,8 @@ export interface Hands {
 export interface ToolDifference {
   a: string
   b: string
+  /** What one side had that the other had not, as a sentence without its end. */
+  text: string
   /** `compared`: all else is the same, so the tools are what is compared. `confounded`: the methods or the agents differ, too. */
   kind: 'compared' | 'confounded'
 }
@@ -21,12 +27,17 @@ export const handsText = ({ names }: Pick<Hands, 'names'>): string => names.join
 
 /** Returns how two rows differ in their tools; undefined if they do not, or if it is unknown. */
 export function findToolDifference(a: Hands | undefined, b: Hands | undefined): ToolDifference | undefined {
-  if (!a || !b || a.tools === b.tools) return undefined
-  const [ours, theirs] = [handsText(a), handsText(b)]
-  const isOther = ours === theirs
-  return {
-    a: ours,
-    b: isOther ? `${theirs}, in other versions` : theirs,
-    kind: a.method === b.method ? 'compared' : 'confounded',
-  }
+  if (!a || !b) return undefined
+  const text = differenceText(a, b)
+  if (text === undefined) return undefined
+  return { a: wholeText(a), b: wholeText(b), text, kind: a.method === b.method ? 'compared' : 'confounded' }
+}
+
+/** Returns all tools of a row: `read, list; judges: read`. */
+function wholeText({ works, programs }: Hands): string {
+  const parts = works.map(({ work, sets }) => {
+    const names = [...new Set(sets.flat().map(({ title }) => title))].join(', ')
+    return work === 'produce' ? names : `${workersOf[work]}: ${names}`
+  })
+  return [...parts, ...programs.map((name) => `own tools of ${name}`)].join('; ') || 'none'
 }

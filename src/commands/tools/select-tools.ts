@@ -70,15 +70,39 @@ function clashes(label: string, given: readonly NamedTool[], documented: readonl
         fix: `Give the tool of the document another id, or write ${label}[tools=none].`,
       })
   }
-  const memories = given.filter(({ tool }) => tool.kind === 'memory')
-  if (memories.length > 1)
-    problems.push({
-      where: memories.at(-1)?.where ?? label,
-      what: `is a second memory of the same agents, beside ${memories[0]?.id}`,
-      fix: 'Name one of them.',
-    })
-  return problems
+  return [...problems, ...memoryProblems(label, given, documented)]
 }
+
+/** Returns the problems of a method with several memories: its agents would store in one and recall from another. */
+function memoryProblems(
+  label: string,
+  given: readonly NamedTool[],
+  documented: readonly NamedTool[],
+): Problem[] {
+  const [first, ...others] = given.filter(isMemory)
+  if (!first) return []
+  const second = others.map(({ id, where }) => ({
+    where,
+    what: `is a second memory of the same agents, beside ${first.id} (${id})`,
+    fix: 'Name one of them.',
+  }))
+  const without = given.filter((one) => !isMemory(one)).flatMap(wordsOf)
+  const fix = `Give ${label} the option tools=${without.join('+') || 'none'}`
+  const split = documented
+    .filter((one) => isMemory(one) && given.every(({ id }) => id !== one.id))
+    .map(({ id, tool, where }) => ({
+      where,
+      what: `is the memory "${id}" beside the memory "${first.id}" that the method is given (${first.where}), so notes would be kept in two places`,
+      fix: isSame(tool, first.tool) ? `${fix}, or rename ${id} to ${first.id} in the document.` : `${fix}.`,
+    }))
+  return [...second, ...split]
+}
+
+const isMemory = ({ tool }: NamedTool) => tool.kind === 'memory'
+
+/** The words by which `--tools` names a tool. */
+const wordsOf = ({ id, tool }: NamedTool): readonly string[] =>
+  tool.kind === 'workspace' ? tool.config.allow : [id]
 
 /** Whether two descriptions mean the same tool. Texts for readers do not count. */
 function isSame(a: NamedTool['tool'], b: NamedTool['tool']): boolean {

@@ -86,7 +86,7 @@ export interface TrialState {
   stopped: boolean
   /** An agent never replied, or a user's code threw where nothing awaited it: the trial stops and ends in error. */
   broken?: Error
-  /** Cuts off calls in flight when the trial breaks; undefined when no code is the user's. */
+  /** Cuts off calls in flight when the trial breaks or is given up; undefined when no code is the user's and no tool is called. */
   callAbort?: AbortController | undefined
   /** Calls to agents that have no reply yet. */
   pendingCalls: Set<{ agent: Agent; role: string }>

@@ -72,7 +72,7 @@ function openTrial(
   recorded: PastTrial | undefined,
 ): TrialState {
   const { method, agentSet } = trial.cell
-  const callAbort = run.userCode && new AbortController()
+  const callAbort = run.userCode || method.tools ? new AbortController() : undefined
   const agents = run.agents.get(rowName(method.label, agentSet)) ?? {}
   return {
     run,

@@ -42,9 +42,10 @@ export function endStalledTrials(running: readonly TrialState[], signal: AbortSi
   }
 }
 
-/** Ends a method from outside, without waiting for its branches. */
+/** Ends a method from outside, without waiting for its branches. What they still do, such as a call of a server, is cut off. */
 function giveUp(trialState: TrialState, error: Error): void {
   trialState.gaveUp = true
+  trialState.callAbort?.abort()
   trialState.root.giveUp?.(error)
   trialState.onGiveUp?.()
 }

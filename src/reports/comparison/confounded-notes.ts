@@ -1,5 +1,5 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
-import { confoundedText, pairName, toolsText } from './pair-columns.ts'
+import { confoundedText, pairName } from './pair-columns.ts'
 
 /** Returns notes on pairs whose methods asked other models or had other tools. */
 export function confoundedNotes({ pairs }: Comparison): string[] {
@@ -15,7 +15,7 @@ export function confoundedNotes({ pairs }: Comparison): string[] {
     return [...byText].map(([text, names]) => end(names.join(', '), text))
   }
   const toolsOf = (kind: 'confounded' | 'compared') => (pair: PairComparison) =>
-    pair.tools?.kind === kind ? toolsText(pair.tools) : null
+    pair.tools?.kind === kind ? capitalised(pair.tools.text) : null
   return [
     ...notes(
       ({ confounded }) => confounded && confoundedText(confounded),
@@ -34,3 +34,5 @@ export function confoundedNotes({ pairs }: Comparison): string[] {
     ),
   ]
 }
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,6 +1,5 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { Confounding } from '../../analysis/compare/confounding.ts'
-import type { ToolDifference } from '../../analysis/compare/hands.ts'
 import { verdictText } from '../../analysis/compare/pairs/verdict.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import type { ColumnOf } from '../tables/table.ts'
@@ -75,9 +74,6 @@ export function confoundedWith({ confounded, tools }: PairComparison): string {
   const parts = [...(confounded ? ['the model'] : []), ...(tools?.kind === 'confounded' ? ['the tools'] : [])]
   return parts.length > 0 ? `with ${parts.join(' and ')}` : nothing
 }
-
-/** Returns `A has none; B has read, list`. */
-export const toolsText = ({ a, b }: ToolDifference): string => `A has ${a}; B has ${b}`
 
 /** Returns `A - B`, the direction of every difference. */
 export const pairName = ({ a, b }: Pick<PairComparison, 'a' | 'b'>): string => `${a} - ${b}`

@@ -15,7 +15,7 @@ export type ToolCall = z.infer<typeof ToolCall>
  * `failed`: the tool itself reports an error. `invalid`: the arguments do not match the tool's schema. `denied`: the tool is not
  * allowed here, or the call asks for something outside of the workspace. `too-large`: the answer is larger than the tool may give.
  * `broken`: the server died, did not start, or sent something that is no answer. `repeated`: the same call for the third time,
- * with nothing changed since; it was not made.
+ * with nothing changed since; it was not made. `too-many`: it came after the most calls that a turn may make; it was not made.
  */
 export const ToolOutcome = z.enum([
   'ok',
@@ -26,8 +26,17 @@ export const ToolOutcome = z.enum([
   'too-large',
   'broken',
   'repeated',
+  'too-many',
 ])
 export type ToolOutcome = z.infer<typeof ToolOutcome>
+
+const notMade: readonly ToolOutcome[] = ['invalid', 'denied', 'repeated', 'too-many']
+
+/** Whether a call with this outcome was made. */
+export const isMade = (outcome: ToolOutcome): boolean => !notMade.includes(outcome)
+
+/** The most calls of one turn. */
+export const mostCallsOfTurn = 64
 
 /** A note that a memory tool keeps for the rest of the trial. */
 export const MemoryNote = z.object({ title: z.string(), text: z.string() })

@@ -2,24 +2,36 @@ import { describe, expect, it } from 'vitest'
 import { findToolDifference, type Hands } from '../../../src/analysis/compare/hands.ts'
 import { compare, onlyPair, solves } from './compared.ts'
 
-const hands = (names: string[], method = 'm', tools = names.join()): Hands => ({ names, tools, method })
+const hands = (names: string[], method = 'm', keys = names): Hands => ({
+  ...{ names, programs: [], method },
+  works:
+    names.length > 0
+      ? [{ work: 'produce', sets: [names.map((title, i) => ({ title, key: keys[i] ?? title }))] }]
+      : [],
+})
+const program = { ...hands([]), programs: ['x'] }
 
 describe('a pair whose rows have different tools', () => {
   it('is confounded with the tools if its methods or agents differ, too', () => {
     expect(findToolDifference(hands(['read', 'list'], 'm'), hands([], 'n'))).toEqual({
-      ...{ a: 'read, list', b: 'none', kind: 'confounded' },
+      ...{ a: 'read, list', b: 'none', text: 'A has read, list; B has none', kind: 'confounded' },
     })
   })
 
   it('compares the tools if nothing else differs', () => {
-    expect(findToolDifference(hands(['memory']), hands(['own tools of x']))).toEqual({
-      ...{ a: 'memory', b: 'own tools of x', kind: 'compared' },
+    expect(findToolDifference(hands(['memory']), program)).toEqual({
+      ...{ a: 'memory', b: 'own tools of x', text: 'A has memory; B has own tools of x', kind: 'compared' },
     })
   })
 
-  it('names tools of one name and different versions as different', () => {
-    expect(findToolDifference(hands(['calc'], 'm', '1'), hands(['calc'], 'n', '2'))).toEqual({
-      ...{ a: 'calc', b: 'calc, in other versions', kind: 'confounded' },
+  it('says where tools of one name have different content', () => {
+    expect(findToolDifference(hands(['calc'], 'm', ['1']), hands(['calc'], 'n', ['2']))).toEqual({
+      ...{
+        a: 'calc',
+        b: 'calc',
+        text: 'calc has other files or settings in B than in A',
+        kind: 'confounded',
+      },
     })
   })
 })
@@ -36,11 +48,14 @@ it('a pair with different tools says so and keeps its numbers, and one with equa
   const equal = onlyPair(compare(records, { hands: { m: hands([]), n: hands([], 'n') } }))
   expect(equal).not.toHaveProperty('tools')
   const differs = compare(records, { hands: { m: hands([]), n: hands(['read'], 'n') } })
-  expect(onlyPair(differs)).toEqual({ ...equal, tools: { a: 'none', b: 'read', kind: 'confounded' } })
+  expect(onlyPair(differs)).toEqual({
+    ...equal,
+    tools: { a: 'none', b: 'read', text: 'A has none; B has read', kind: 'confounded' },
+  })
 })
 
 it('one method with two sets of agents is confounded with the tools that only one of the agents has', () => {
   const sets = ['A', 'B'].flatMap((agentSet) => solves('m', 5, 10, { agentSet, agents: agentSet }))
-  const pair = compare(sets, { hands: { 'm@A': hands([], 'a'), 'm@B': hands(['own tools of x'], 'b') } })
+  const pair = compare(sets, { hands: { 'm@A': hands([], 'a'), 'm@B': { ...program, method: 'b' } } })
   expect(onlyPair(pair)).toMatchObject({ confounded: null, tools: { kind: 'confounded' } })
 })

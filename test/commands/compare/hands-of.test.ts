@@ -1,8 +1,11 @@
-import { expect, it } from 'vitest'
-import { handsText } from '../../../src/analysis/compare/hands.ts'
+import { describe, expect, it } from 'vitest'
+import { findToolDifference, handsText } from '../../../src/analysis/compare/hands.ts'
+import type { KindOfWork } from '../../../src/ask.ts'
 import { handsOf } from '../../../src/commands/compare/hands-of.ts'
+import type { PlanStep } from '../../../src/schema/graph/plan.ts'
 import type { RunManifest } from '../../../src/schema/run/run.ts'
 import type { ResolvedTool } from '../../../src/schema/tool/tool-set.ts'
+import { planOf, planStep } from '../../helpers/runs/graph-plans.ts'
 
 const server = (version: string): ResolvedTool => ({
   ...{ kind: 'mcp', command: ['node', 'x'], files: [], env: {}, workspace: false, stateless: true },
@@ -58,20 +61,109 @@ it('given tools count only where an agent that calls tools produces work', () =>
   expect(texts(manifest([{ ...method, options: {} }]))[0]).toMatch(/^own tools of claude-cli$/)
 })
 
+const differ = (a: Method, b: Method) => {
+  const { m0, m1 } = handsOf(manifest([a, b]))
+  return findToolDifference(m0, m1)
+}
+
 it('rows are of one method if only their tools differ', () => {
   const run = manifest([{}, { tools: tools({ memory: { kind: 'memory' } }) }, { options: { turns: 2 } }])
   const { m0, m1, m2 } = handsOf(run)
   expect(m1?.method).toBe(m0?.method)
   expect(m2?.method).not.toBe(m0?.method)
-  expect(m1?.tools).not.toBe(m0?.tools)
-  expect(m2?.tools).toBe(m0?.tools)
+  expect(findToolDifference(m0, m1)).toEqual({
+    ...{ a: 'none', b: 'memory', text: 'A has none; B has memory', kind: 'compared' },
+  })
+  expect(findToolDifference(m0, m2)).toBeUndefined()
 })
 
-it('tools are the same by their content: neither the id of workspace tools nor the turns count, versions do', () => {
-  const toolsOf = (known: Record<string, ResolvedTool>, turns = 20) =>
-    handsOf(manifest([{ tools: tools(known, Object.keys(known), turns) }])).m0?.tools
-  expect(toolsOf({ workspace: read })).toBe(toolsOf({ look: read }, 5))
-  expect(toolsOf({ calc: server('1') })).not.toBe(toolsOf({ calc: server('2') }))
+describe('tools are compared by their content', () => {
+  const given = (known: Record<string, ResolvedTool>, turns = 20) => ({
+    tools: tools(known, Object.keys(known), turns),
+  })
+  const memory = (digest: string): ResolvedTool => ({ kind: 'memory', file: { path: 'a.md', digest } })
+
+  it('so other ids and other turns are no difference', () => {
+    expect(
+      differ(
+        given({ workspace: read, memory: { kind: 'memory' } }),
+        given({ look: read, notes: { kind: 'memory' } }, 5),
+      ),
+    ).toBeUndefined()
+    expect(differ(given({ calc: server('1') }), given({ sums: server('1') }))).toBeUndefined()
+    const two: ResolvedTool = { kind: 'workspace', allow: ['check'] }
+    expect(
+      differ(given({ a: read }), given({ a: { kind: 'workspace', allow: ['read'] }, b: two })),
+    ).toBeUndefined()
+  })
+
+  it('a server or a file in another version is one, and the text says which', () => {
+    expect(differ(given({ calc: server('1') }), given({ calc: server('2') }))?.text).toBe(
+      'calc is version 1 in A and 2 in B',
+    )
+    expect(differ(given({ m: memory('x') }), given({ m: memory('y') }))?.text).toBe(
+      'memory with a.md has other files or settings in B than in A',
+    )
+    expect(differ(given({ m: memory('x') }), given({ m: { kind: 'memory' } }))?.text).toBe(
+      'A has memory with a.md; B has memory',
+    )
+  })
+
+  it('what only one has is named', () => {
+    const write: ResolvedTool = { kind: 'workspace', allow: ['read', 'list', 'write'] }
+    expect(differ(given({ a: read }), given({ a: write }))?.text).toBe(
+      'A has check, which B has not; B has list, write, which A has not',
+    )
+  })
+})
+
+describe('the tools of a document', () => {
+  const all: ResolvedTool = { kind: 'workspace', allow: ['read', 'list', 'write', 'check'] }
+  const baseline = { tools: tools({ workspace: all }) }
+  const work = (role: string, kind: KindOfWork, ...ids: string[]) =>
+    planStep(role, [], { role, agent: role, work: kind, tools: ids })
+  const dag = (steps: PlanStep[], known: Record<string, ResolvedTool>, given = ['workspace']): Method => ({
+    ...{ strategy: 'dag', roles: steps.map(({ role }) => role) },
+    options: { workflow: 'x', plan: planOf(steps) },
+    tools: tools({ workspace: all, ...known }, given),
+  })
+
+  it('of other ids than the given ones are no difference where agents that produce can call the same', () => {
+    const own = { files: { kind: 'workspace', allow: ['read', 'write'] } as ResolvedTool }
+    expect(differ(baseline, dag([work('maker', 'produce', 'files')], own))).toBeUndefined()
+    expect(
+      differ(baseline, dag([work('maker', 'produce', 'files'), work('critic', 'judge')], own)),
+    ).toBeUndefined()
+  })
+
+  it('for its judges are a difference, and the text says which', () => {
+    const steps = [work('maker', 'produce'), work('critic', 'judge', 'workspace')]
+    expect(differ(baseline, dag(steps, {}))).toEqual({
+      a: 'read, list, write, check',
+      b: 'read, list, write, check; judges: read, list, check',
+      text: 'judges of B have read, list, check; those of A have none',
+      kind: 'confounded',
+    })
+    expect(differ(dag(steps, {}), baseline)?.text).toBe(
+      'judges of A have read, list, check; those of B have none',
+    )
+    expect(differ(dag(steps, {}), dag(steps, {}))).toBeUndefined()
+  })
+
+  it('that only some agents can call are told from those that all can', () => {
+    const both = [work('a', 'produce', 'workspace'), work('b', 'produce', 'workspace')]
+    const one = [work('a', 'produce', 'workspace'), work('b', 'produce')]
+    expect(differ(dag(both, {}, []), dag(one, {}, []))?.text).toBe(
+      'read, list, write, check are divided among agents that produce in other ways',
+    )
+  })
+
+  it('beside given ones are named', () => {
+    const steps = [work('maker', 'produce', 'notes'), work('boss', 'decide', 'notes')]
+    expect(differ(baseline, dag(steps, { notes: { kind: 'memory' } }))?.text).toBe(
+      'B has memory, which A has not; agents that decide of B have memory; those of A have none',
+    )
+  })
 })
 
 it('each set of agents is a row of its own', () => {

@@ -210,6 +210,17 @@ describe('the tools of a document', () => {
       expect.stringMatching(/document tools\.notes\.config\] has the id "notes", as has another/),
     ])
   })
+
+  it('may have no memory beside one that the method is given, and the error says what to write', () => {
+    expect(select('write,memory,read', '{}').problems).toEqual([
+      '[--methods d, document tools.notes.config] is the memory "notes" beside the memory "memory" that the method is given (--tools write,memory,read), so notes would be kept in two places. Give d the option tools=read+write, or rename notes to memory in the document.',
+    ])
+    const file = 'tools: { facts: { kind: memory, config: { file: a } } }\n'
+    expect(select('facts', file).problems).toEqual([
+      expect.stringMatching(/memory "notes" beside the memory "facts".* Give d the option tools=none\.$/),
+    ])
+    expect(select('read', '{}').problems).toEqual([])
+  })
 })
 
 it('an option named tools of a strategy of the user stays its own', async () => {

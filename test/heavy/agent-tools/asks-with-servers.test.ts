@@ -6,7 +6,7 @@ import type { Step } from '../../../src/schema/ledger/step.ts'
 import type { ToolStep } from '../../../src/schema/ledger/tool-step.ts'
 import type { ResolvedMcpTool } from '../../../src/schema/tool/tool-set.ts'
 import { sha256 } from '../../../src/text/canonical-json.ts'
-import { callingAgent, type ScriptedTurn, toolsOf } from '../../helpers/agents/calling-agent.ts'
+import { agentThatCalls, type ScriptedTurn, toolsOf } from '../../helpers/agents/agent-that-calls.ts'
 import { answerTask, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'
 import { mcpFixtures, notesTool, resolved } from '../../helpers/tools/mcp-tools.ts'
 import { cutAfter, plainRecord } from '../../helpers/tools/random-calls.ts'
@@ -31,7 +31,7 @@ function play(
   const files = [{ path: 'notes.mjs', digest }]
   const tools = toolsOf({ workspace: { kind: 'workspace', allow: ['write'] }, notes: { ...tool, files } })
   const toolFiles = new Map([[digest, text]])
-  const agent = callingAgent(turns)
+  const agent = agentThatCalls(turns)
   const setting = { agent, strategy: one, task, tools, toolFiles, ...change }
   return playTrial(setting).then((played) => ({ ...played, agent }))
 }

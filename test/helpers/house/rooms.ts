@@ -145,6 +145,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/analysis/compare': [
     'other-procedures.ts',
     'confounding.ts',
+    'tool-difference.ts',
     'hands.ts',
     'comparison.ts',
     'rows',

@@ -6,7 +6,7 @@ import { type Random, seededRandom } from '../../../src/base/random.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import type { Step } from '../../../src/schema/ledger/step.ts'
 import { canonicalJson, sha256 } from '../../../src/text/canonical-json.ts'
-import { callingAgent, type ScriptedCall, type ScriptedTurn, toolsOf } from '../agents/calling-agent.ts'
+import { agentThatCalls, type ScriptedCall, type ScriptedTurn, toolsOf } from '../agents/agent-that-calls.ts'
 import { tempFolder } from '../machine/temp.ts'
 import { type AnyContext, answerTask, playTrial, strategyOf } from '../runs/trial.ts'
 
@@ -47,7 +47,7 @@ function turnOf(seed: number, { trial, tools }: AgentRequest): ScriptedTurn {
 
 /** Returns a trial whose agents call tools at random: one after another, in branches, in a `first` and in a graph. */
 export function randomTrial(seed: number) {
-  const agent = callingAgent((request) => turnOf(seed, request), { paid: true, virtualTime: true })
+  const agent = agentThatCalls((request) => turnOf(seed, request), { paid: true, virtualTime: true })
   const asking =
     (...names: string[]) =>
     async ({ ask, workspace }: Pick<AnyContext, 'ask' | 'workspace'>) => {

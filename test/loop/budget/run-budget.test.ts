@@ -1,8 +1,16 @@
+import { setMaxListeners } from 'node:events'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { nothingSpent } from '../../../src/loop/budget/limits.ts'
 import { type BudgetAlert, openRunBudget } from '../../../src/loop/budget/run-budget.ts'
 import type { AskStep } from '../../../src/schema/ledger/step.ts'
+
+/** A signal of a run, to which every call that waits listens. */
+function heardByAll(): AbortSignal {
+  const { signal } = new AbortController()
+  setMaxListeners(0, signal)
+  return signal
+}
 
 /** A call with its use; null is not reported. */
 const call = (tokens: number | null, costUsd: number | null, durationMs = 0) =>
@@ -175,7 +183,7 @@ it('reserveCall begins only as many calls as the remaining money allows at the a
           still,
           listener().events,
         )
-        const { signal } = new AbortController()
+        const signal = heardByAll()
         let spent = 0
         const all = asked.map(async ({ method, usd }) => {
           if (!(await runBudget.reserveCall(method, signal))) return
@@ -200,7 +208,7 @@ it('a limit in dollars is exceeded by less than one call if calls cost the same,
     still,
     listener().events,
   )
-  const { signal } = new AbortController()
+  const signal = heardByAll()
   let most = 0
   let inFlight = 0
   const admitted = await Promise.all(
@@ -219,7 +227,7 @@ it('a limit in dollars is exceeded by less than one call if calls cost the same,
 })
 
 it('reserveCall uses the cost of calls in earlier sessions, and begins calls without a price in parallel', async () => {
-  const { signal } = new AbortController()
+  const signal = heardByAll()
   const before = { ...nothingSpent(), calls: 4, costUsd: 4 }
   const resumed = openRunBudget(
     { run: { costUsd: 7.5 }, methods: {} },

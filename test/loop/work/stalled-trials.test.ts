@@ -2,6 +2,9 @@ import { expect, it, onTestFinished } from 'vitest'
 import { openRunBudget } from '../../../src/loop/budget/run-budget.ts'
 import type { TrialState } from '../../../src/loop/state/trial-state.ts'
 import { endStalledTrials } from '../../../src/loop/work/stalled-trials.ts'
+import type { SandboxRun } from '../../../src/sandbox/sandbox.ts'
+import type { ResolvedTool } from '../../../src/schema/tool/tool-set.ts'
+import { agentThatCalls, toolsOf } from '../../helpers/agents/agent-that-calls.ts'
 import { type AnyContext, agentOf, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'
 
 /** Called when something waits for ever. */
@@ -13,7 +16,7 @@ const never = () => {
 const deaf = agentOf(never, { name: 'deaf', paid: true })
 
 /** Plays a trial and emits `beforeExit` after its first endless wait, as Node does. */
-async function playIdly(setting: Setting) {
+async function playIdly(setting: Setting & { ownCode?: false }) {
   const running: TrialState[] = []
   const before = process.listeners('beforeExit')
   const end = endStalledTrials(running, new AbortController().signal)
@@ -27,7 +30,8 @@ async function playIdly(setting: Setting) {
     clearInterval(timer)
     end()
   })
-  return playTrial({ ...setting, userCode: true, running })
+  const { ownCode, ...rest } = setting
+  return playTrial({ ...rest, ...(ownCode !== false && { userCode: true }), running })
 }
 
 const asking = async ({ ask }: AnyContext) => {
@@ -84,3 +88,32 @@ it('a method that waits for ever with no reply outstanding fails', async () => {
     spent: { calls: 1, costUsd: 0.01 },
   })
 })
+
+it.each([
+  ['of built-in code', { ownCode: false }],
+  ['with code of the user', {}],
+] as const)(
+  'a call of an MCP server ends with its trial %s, long before its own time limit',
+  async (_, change) => {
+    let isCut = false
+    const tool: ResolvedTool = {
+      ...{ kind: 'mcp', command: ['node', 'x'], files: [], env: {}, workspace: false, stateless: false },
+      ...{ timeoutMs: 600_000, maxBytes: 1000, server: { name: 's', version: '1' } },
+      definitions: [{ name: 's__wait', original: 'wait', description: '', inputSchema: { type: 'object' } }],
+    }
+    const sandbox: SandboxRun = ({ signal }) =>
+      new Promise((_, reject) => {
+        onIdle()
+        signal?.addEventListener('abort', () => {
+          isCut = true
+          reject(signal.reason)
+        })
+      })
+    const { record } = await playIdly({
+      ...{ agent: agentThatCalls([[['s__wait']]]), strategy: strategyOf(asking), sandbox, ...change },
+      tools: toolsOf({ s: tool }),
+    })
+    expect(record.outcome.reason).toContain('it waits for something that never comes')
+    expect(isCut).toBe(true)
+  },
+)

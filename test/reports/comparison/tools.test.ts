@@ -12,7 +12,10 @@ const plain = (latex: string) =>
 
 const records = [...solves('m', 9, 10), ...solves('n', 2, 10)]
 const report = (m: string[], n: string[], isSameMethod: boolean) => {
-  const hands = (names: string[], method: string): Hands => ({ names, tools: names.join(), method })
+  const hands = (names: string[], method: string): Hands => ({
+    ...{ names, programs: [], method },
+    works: [{ work: 'produce', sets: [names.map((title) => ({ title, key: title }))] }],
+  })
   return comparedReport(records, { hands: { m: hands(m, 'm'), n: hands(n, isSameMethod ? 'm' : 'n') } })
 }
 
@@ -39,7 +42,7 @@ describe('a pair of two methods with different tools', () => {
     expect(head).toContain('tools_a,tools_b,tools_differ')
     expect(row).toContain('"read, check",none,confounded')
     expect(JSON.parse(formats.json.render(whole)).comparison.pairs[0].tools).toEqual({
-      ...{ a: 'read, check', b: 'none', kind: 'confounded' },
+      ...{ a: 'read, check', b: 'none', text: 'A has read, check; B has none', kind: 'confounded' },
     })
   })
 })

@@ -5,7 +5,7 @@ import { longestTimer } from '../../../base/longest-timer.ts'
 import { weakestLevel } from '../../../sandbox/level.ts'
 import type { ToolStep } from '../../../schema/ledger/tool-step.ts'
 import { callKey } from '../../../schema/ledger/turn-key.ts'
-import type { ToolCall } from '../../../schema/tool/tool-call.ts'
+import { isMade, mostCallsOfTurn, type ToolCall } from '../../../schema/tool/tool-call.ts'
 import { canonicalJson, digest } from '../../../text/canonical-json.ts'
 import { addNote, notesIn } from '../../files/shared.ts'
 import { applyEdits, filesOf, type State, stateDigest } from '../../files/workspace.ts'
@@ -18,7 +18,7 @@ import { storedEdits } from '../reply-edits.ts'
 import { checkStep } from '../visible-checks.ts'
 import type { AskTools } from './ask-tools.ts'
 import type { Desk, MadeCall, OwnCall } from './desk.ts'
-import { callLive, isMade, resultOf } from './live-call.ts'
+import { callLive, resultOf } from './live-call.ts'
 
 /** The calls of one ask. */
 interface Calls {
@@ -62,14 +62,20 @@ export function openCalls(
   return {
     async make(turn, calls) {
       const answers: ToolAnswer[] = []
-      for (const [i, call] of calls.entries()) answers.push(await makeCall(desk, call, callKey(turn, i + 1)))
+      for (const [i, call] of calls.entries()) {
+        const isSurplus = i >= mostCallsOfTurn
+        answers.push(await makeCall(desk, { call, key: callKey(turn, i + 1), isSurplus }))
+      }
       return answers
     },
     close: servers.close,
   }
 }
 
-async function makeCall(desk: Desk, call: ToolCall, key: string): Promise<ToolAnswer> {
+async function makeCall(
+  desk: Desk,
+  { call, key, isSurplus }: Pick<OwnCall, 'call' | 'key' | 'isSurplus'>,
+): Promise<ToolAnswer> {
   const { trialState, branch, ask, tools, draft, counts } = desk
   const tool = tools.byName.get(call.name)
   const met = {
@@ -80,16 +86,16 @@ async function makeCall(desk: Desk, call: ToolCall, key: string): Promise<ToolAn
   const hash = digest({ ...met, arguments: call.arguments })
   const at = branch.clock
   const same = digest({ ...met, arguments: equalForm(call.arguments) })
-  const count = (counts.get(same) ?? 0) + 1
+  const count = (counts.get(same) ?? 0) + (isSurplus ? 0 : 1)
   counts.set(same, count)
   const isRepeated = count > mostEqualCalls
   // Before the call's own step is looked up: a check that a limit refuses leaves no step of the call.
   const checked =
-    !isRepeated && isCheckCall(call, tools.byName)
+    !isRepeated && !isSurplus && isCheckCall(call, tools.byName)
       ? await checkStep(trialState, branch, callKey(key, 1), draft)
       : undefined
   const recorded = takeBranchStep(trialState, branch, key, 1, hash, () => toolCallText(ask.role, call))
-  const own: OwnCall = { call, key, at, hash, tool, isRepeated, checked }
+  const own: OwnCall = { call, key, at, hash, tool, isRepeated, isSurplus, checked }
   const made = recorded?.kind === 'tool' ? await recordedCall(desk, own, recorded) : await callLive(desk, own)
   applyCall(desk, made)
   return { id: call.id, name: call.name, text: made.text, isError: made.step.outcome !== 'ok' }

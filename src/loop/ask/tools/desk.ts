@@ -33,6 +33,8 @@ export interface OwnCall {
   at: number
   tool: CallableTool | undefined
   isRepeated: boolean
+  /** It came after the most calls that a turn may make. */
+  isSurplus: boolean
   checked: CheckResult | undefined
 }
 

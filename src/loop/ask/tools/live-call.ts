@@ -1,7 +1,7 @@
-import { callTool, lostState, repeatedCall } from '../../../agent-tools/call-tool.ts'
+import { callTool, lostState, repeatedCall, surplusCall } from '../../../agent-tools/call-tool.ts'
 import type { ToolPlace, ToolResult } from '../../../agent-tools/tool-result.ts'
 import type { ToolStep } from '../../../schema/ledger/tool-step.ts'
-import type { ToolOutcome } from '../../../schema/tool/tool-call.ts'
+import { isMade } from '../../../schema/tool/tool-call.ts'
 import type { CheckResult } from '../../../strategy.ts'
 import type { Redactor } from '../../../text/redact.ts'
 import { notesIn } from '../../files/shared.ts'
@@ -16,6 +16,7 @@ export function resultOf(
   { tools, draft, lostStates, ...desk }: Desk,
   own: OwnCall,
 ): Promise<ToolResult> | ToolResult {
+  if (own.isSurplus) return surplusCall(own.call.name)
   if (own.isRepeated) return repeatedCall(own.call.name)
   // Only a divergence comes here: an ask that was cut off is taken up again before the first call of such a server.
   if (own.tool && lostStates.has(own.tool.id)) return lostState(own.call.name)
@@ -61,9 +62,6 @@ export async function callLive(desk: Desk, own: OwnCall): Promise<MadeCall> {
   if (ask.agent.paid) run.journal?.callEnded()
   return { step, text, edits }
 }
-
-/** Whether a call with this outcome was made. */
-export const isMade = (outcome: ToolOutcome) => !['invalid', 'denied', 'repeated'].includes(outcome)
 
 function clean(result: ToolResult, redact: Redactor | undefined): ToolResult {
   if (!redact) return result

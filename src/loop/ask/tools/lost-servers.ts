@@ -1,12 +1,12 @@
 import type { Step } from '../../../schema/ledger/step.ts'
 import { comparePlaces, effectKey } from '../../../schema/ledger/turn-key.ts'
+import { isMade } from '../../../schema/tool/tool-call.ts'
 import { stepName } from '../../journal/ledger-index.ts'
 import type { Branch } from '../../state/branch.ts'
 import { voidSteps } from '../../state/recorded-steps.ts'
 import type { TrialState } from '../../state/trial-state.ts'
 import { retryDelay } from '../retry.ts'
 import type { AskTools } from './ask-tools.ts'
-import { isMade } from './live-call.ts'
 
 /**
  * On resume: where an ask was cut off after calls of an MCP server with a state, that state is lost with the server's process. All

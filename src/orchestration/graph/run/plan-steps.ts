@@ -1,5 +1,5 @@
 import type { GraphStep } from '../../../graph.ts'
-import type { PlanStep } from '../../../schema/graph/plan.ts'
+import type { GraphPlan, PlanStep } from '../../../schema/graph/plan.ts'
 import { asError } from '../../../text/errors.ts'
 import { askStep } from './ask-step.ts'
 import { assignTasks, stepsOfTasks } from './assign-tasks.ts'
@@ -20,7 +20,7 @@ function runnable(log: GraphLog, step: PlanStep): Step {
     ...(conflict && { conflict }),
     async run(context, inputs) {
       try {
-        const done = await runStep(log, step, context, inputs)
+        const done = await runStep(log, withPlannedTools(step, log.plan), context, inputs)
         log.keepDone(id, done)
         return done
       } catch (thrown) {
@@ -31,6 +31,12 @@ function runnable(log: GraphLog, step: PlanStep): Step {
     ...(does && does.kind !== 'choose' && { expand: (done: StepDone) => expand(log, step, done) }),
   }
 }
+
+/** Leaves out tools that the plan does not hold: plans of earlier runs hold none, although their steps name some. */
+const withPlannedTools = (step: PlanStep, { tools = {} }: GraphPlan): PlanStep => ({
+  ...step,
+  tools: step.tools.filter((id) => Object.hasOwn(tools, id)),
+})
 
 function runStep(log: GraphLog, step: PlanStep, context: Context, inputs: Inputs): Promise<StepDone> {
   const { does } = step

@@ -5,7 +5,7 @@ import type { Step } from '../../../../src/schema/ledger/step.ts'
 import type { ToolStep } from '../../../../src/schema/ledger/tool-step.ts'
 import type { Limits } from '../../../../src/schema/limits.ts'
 import { createRedactor } from '../../../../src/text/redact.ts'
-import { callingAgent, type ScriptedTurn, toolsOf } from '../../../helpers/agents/calling-agent.ts'
+import { agentThatCalls, type ScriptedTurn, toolsOf } from '../../../helpers/agents/agent-that-calls.ts'
 import { tempFolder } from '../../../helpers/machine/temp.ts'
 import { answerTask, playTrial, type Setting, strategyOf } from '../../../helpers/runs/trial.ts'
 
@@ -15,7 +15,7 @@ const one = strategyOf(async ({ ask }) => {
   return { stopReason: 'done' }
 })
 const play = (turns: readonly ScriptedTurn[], change: Partial<Setting> = {}) =>
-  playTrial({ agent: callingAgent(turns), strategy: one, task, tools: toolsOf(), ...change })
+  playTrial({ agent: agentThatCalls(turns), strategy: one, task, tools: toolsOf(), ...change })
 const calls = (steps: readonly Step[]) => steps.filter((step): step is ToolStep => step.kind === 'tool')
 const outcomes = (steps: readonly Step[]) => calls(steps).map(({ outcome }) => outcome)
 
@@ -52,6 +52,34 @@ describe('the same call of a tool', () => {
     const { steps, record } = await play([[['check'], ['check'], ['check']]])
     expect(outcomes(steps)).toEqual(['ok', 'ok', 'repeated'])
     expect(record.spent.checks).toBe(2)
+  })
+})
+
+describe('the calls of one turn', () => {
+  const reads = (count: number) =>
+    Array.from({ length: count }, (_, i) => ['read', { path: `${i}.txt` }] as const)
+
+  it('are made up to 64; the rest get an error, and the next turn may call again', async () => {
+    const turns: ScriptedTurn[] = [
+      [...reads(64), ['check'], ['write', { path: 'b.txt', content: 'x' }]],
+      [['list']],
+    ]
+    const { steps, record, folder } = await play(turns)
+    expect(outcomes(steps).slice(62)).toEqual(['failed', 'failed', 'too-many', 'too-many', 'ok'])
+    expect(calls(steps)[64]?.result).toMatch(
+      /^One turn may make 64 calls, so this call of check was not made/,
+    )
+    expect(calls(steps)[66]?.result).toBe('a.txt')
+    expect(record).toMatchObject({ tools: { calls: 67, failed: { 'too-many': 2 } }, spent: { checks: 0 } })
+    const again = await play(turns, { folder, replay: true })
+    expect(again.divergences).toEqual([])
+    expect(again.record.tools).toEqual(record.tools)
+  })
+
+  it('that were not made do not count as repeated', async () => {
+    const list = ['list'] as const
+    const { steps } = await play([[...reads(64), list, list, list], [list]])
+    expect(outcomes(steps).slice(64)).toEqual(['too-many', 'too-many', 'too-many', 'ok'])
   })
 })
 
@@ -148,7 +176,7 @@ describe('a call of a paid agent', () => {
       return 'text'
     }
     await play([[['list'], ['memory_recall', { query: 'text' }]]], {
-      agent: callingAgent([[['list'], ['memory_recall', { query: 'text' }]]], { paid: true }),
+      agent: agentThatCalls([[['list'], ['memory_recall', { query: 'text' }]]], { paid: true }),
       folder,
       toolFiles,
       tools: toolsOf({
@@ -178,7 +206,7 @@ describe('notes of the memory', () => {
     await ask('solver', 'recall')
     return { stopReason: 'done' }
   })
-  const notes = callingAgent((request) => {
+  const notes = agentThatCalls((request) => {
     const text = request.prompt.trim().split('\n').at(-1) as string
     if (request.tools?.turns.length) return { text: 'Answer: 42', durationMs: text === 'lost' ? 9000 : 100 }
     return text === 'recall' ? [['memory_recall', { query: '' }]] : [['memory_store', { title: text, text }]]

@@ -7,7 +7,7 @@ import { lineOf } from '../../../../src/loop/state/call-order.ts'
 import { trialStory } from '../../../../src/reports/story/story.ts'
 import type { AskStep } from '../../../../src/schema/ledger/step.ts'
 import { sha256 } from '../../../../src/text/canonical-json.ts'
-import { callingAgent, toolsOf } from '../../../helpers/agents/calling-agent.ts'
+import { agentThatCalls, toolsOf } from '../../../helpers/agents/agent-that-calls.ts'
 import { answerTask, playTrial, strategyOf } from '../../../helpers/runs/trial.ts'
 
 const task = answerTask({ output: 'files', graders: [] }, { 'a.txt': 'alpha\n' })
@@ -26,7 +26,7 @@ const turns = [
 ]
 const play = () =>
   playTrial({
-    agent: callingAgent((request) =>
+    agent: agentThatCalls((request) =>
       request.role === 'judge' ? review : (turns[request.tools?.turns.length ?? 0] ?? ''),
     ),
     strategy,

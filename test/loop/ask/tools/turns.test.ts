@@ -4,7 +4,7 @@ import { requestHash } from '../../../../src/loop/ask/prompt.ts'
 import type { AskStep, Step } from '../../../../src/schema/ledger/step.ts'
 import type { ToolStep } from '../../../../src/schema/ledger/tool-step.ts'
 import { AgentError } from '../../../../src/text/errors.ts'
-import { callingAgent, toolsOf } from '../../../helpers/agents/calling-agent.ts'
+import { agentThatCalls, toolsOf } from '../../../helpers/agents/agent-that-calls.ts'
 import {
   type AnyContext,
   agentThatReplies,
@@ -20,7 +20,7 @@ const calls = (steps: readonly Step[]) => steps.filter((step): step is ToolStep 
 
 /** Plays a trial of one ask, and returns what came of it and the files and error that the strategy sees. */
 async function playAsk(
-  turns: Parameters<typeof callingAgent>[0],
+  turns: Parameters<typeof agentThatCalls>[0],
   change: Partial<Setting> & { ask?: (context: AnyContext) => Promise<unknown> } = {},
 ) {
   const { ask = ({ ask }: AnyContext) => ask('solver', 'one'), ...setting } = change
@@ -32,7 +32,7 @@ async function playAsk(
     seen.diff = context.workspace.diff()
     return { stopReason: 'done' }
   })
-  const agent = callingAgent(turns, { virtualTime: true })
+  const agent = agentThatCalls(turns, { virtualTime: true })
   const played = await playTrial({ agent, strategy, task, tools: toolsOf(), ...setting })
   return { ...played, ...seen, agent }
 }

@@ -21,7 +21,7 @@ export const callsOf = (calls: readonly ScriptedCall[], turn = 1): ToolCall[] =>
 export const turnOf = ({ tools }: AgentRequest) => (tools?.turns.length ?? 0) + 1
 
 /** An agent that calls tools; its turns by the script, then the answer `Answer: 42`. */
-export function callingAgent(
+export function agentThatCalls(
   turns: readonly ScriptedTurn[] | ((request: AgentRequest) => ScriptedTurn),
   change: Partial<Agent> = {},
 ): Agent & { requests: AgentRequest[] } {

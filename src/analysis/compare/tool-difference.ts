@@ -1,0 +1,108 @@
+/** A tool of bench that an agent could call. */
+export interface HeldTool {
+  /** Its name for readers: `read`, `calc`, `memory with terms.md`. */
+  title: string
+  /** Equal for equal tools, whatever their ids: a server or a file in another version is another one. Of the workspace: its name. */
+  key: string
+  /** That of an MCP server, as the server says it. */
+  version?: string | undefined
+}
+
+/** The tools of bench that agents for one kind of work could call. */
+export interface WorkTools {
+  work: 'produce' | 'judge' | 'summarise' | 'decide'
+  /** Each set that some of these agents had; several where agents had different tools. */
+  sets: readonly (readonly HeldTool[])[]
+}
+
+/** Agents by their kind of work, in the plural. */
+export const workersOf: Readonly<Record<WorkTools['work'], string>> = {
+  produce: 'agents that produce',
+  judge: 'judges',
+  summarise: 'summarisers',
+  decide: 'agents that decide',
+}
+
+/** The tools of a row. */
+interface Row {
+  works: readonly WorkTools[]
+  programs: readonly string[]
+}
+
+/**
+ * Returns what one row had that the other had not, by kind of work: `A has write, which B has not; judges of B have read, those of
+ * A have none`. Undefined if they had the same.
+ */
+export function differenceText(a: Row, b: Row): string | undefined {
+  const texts = (Object.keys(workersOf) as WorkTools['work'][]).flatMap((work) => {
+    const [ours, theirs] = [heldFor(a, work), heldFor(b, work)]
+    const { alone, changed } = compareTools(ours.tools, theirs.tools)
+    const isDivided = alone.a.length + alone.b.length + changed.length === 0 && ours.sets !== theirs.sets
+    return [
+      ...aloneTexts(work, [ours.tools, theirs.tools], alone),
+      ...changed,
+      ...(isDivided ? [`${titles(ours.tools)} are divided among ${workersOf[work]} in other ways`] : []),
+    ]
+  })
+  return texts.length === 0 ? undefined : [...new Set(texts)].join('; ')
+}
+
+/** All tools for a kind of work, and the sets in which agents had them. */
+interface Held {
+  tools: readonly HeldTool[]
+  sets: string
+}
+
+function heldFor({ works, programs }: Row, work: WorkTools['work']): Held {
+  const sets = works.find((one) => one.work === work)?.sets ?? []
+  const own = work === 'produce' ? programs.map(programTool) : []
+  const keys = sets.map((tools) => JSON.stringify(tools.map(({ key }) => key).sort()))
+  return {
+    tools: [...new Map([...sets.flat(), ...own].map((tool) => [tool.key, tool])).values()],
+    sets: JSON.stringify([...new Set(keys)].sort()),
+  }
+}
+
+const programTool = (name: string): HeldTool => ({ title: `own tools of ${name}`, key: `program ${name}` })
+
+interface Alone {
+  a: readonly HeldTool[]
+  b: readonly HeldTool[]
+}
+
+/** Returns the tools of one side alone, and a text for each tool that both have in other versions. */
+function compareTools(a: readonly HeldTool[], b: readonly HeldTool[]): { alone: Alone; changed: string[] } {
+  const without = (tools: readonly HeldTool[], others: readonly HeldTool[], field: 'key' | 'title') =>
+    tools.filter((tool) => others.every((other) => other[field] !== tool[field]))
+  const [ours, theirs] = [without(a, b, 'key'), without(b, a, 'key')]
+  const changed = ours.flatMap((tool) => {
+    const other = theirs.find(({ title }) => title === tool.title)
+    return other ? [versionText(tool, other)] : []
+  })
+  return { alone: { a: without(ours, theirs, 'title'), b: without(theirs, ours, 'title') }, changed }
+}
+
+function versionText({ title, version }: HeldTool, other: HeldTool): string {
+  return version === other.version
+    ? `${title} has other files or settings in B than in A`
+    : `${title} is version ${version} in A and ${other.version} in B`
+}
+
+function aloneTexts(
+  work: WorkTools['work'],
+  [ours, theirs]: readonly [readonly HeldTool[], readonly HeldTool[]],
+  { a, b }: Alone,
+): string[] {
+  if (a.length + b.length === 0) return []
+  const isMain = work === 'produce'
+  const has = (row: string) => (isMain ? `${row} has` : `${workersOf[work]} of ${row} have`)
+  const those = (row: string) => (isMain ? `${row} has` : `those of ${row} have`)
+  const apart = (row: string, tools: readonly HeldTool[], other: string) =>
+    tools.length === 0 ? [] : [`${has(row)} ${titles(tools)}, which ${those(other)} not`]
+  if (a.length < ours.length || b.length < theirs.length)
+    return [...apart('A', a, 'B'), ...apart('B', b, 'A')]
+  if (isMain || b.length === 0) return [`${has('A')} ${titles(a)}; ${those('B')} ${titles(b)}`]
+  return [`${has('B')} ${titles(b)}; ${those('A')} ${titles(a)}`]
+}
+
+const titles = (tools: readonly HeldTool[]) => tools.map(({ title }) => title).join(', ') || 'none'
