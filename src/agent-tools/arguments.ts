@@ -72,7 +72,7 @@ const patternMs = 200
 const testPattern = new Script('new RegExp(source, flags).test(text)')
 let sandbox: Record<string, string> | undefined
 
-/** A pattern of a schema, which may take for ever on a text that is made for it: it matches nothing that takes longer. */
+/** Compiles a pattern of a schema. Backtracking may take exponential time, so a test that takes longer than `patternMs` fails. */
 function boundedPattern(source: string, flags: string) {
   const pattern = new RegExp(source, flags)
   return {

@@ -14,7 +14,7 @@ export interface AskServers {
 }
 
 /** What tools need beside the ask's own place. */
-export interface ToolSources {
+interface ToolSources {
   servers: AskServers
   /** The text of a file that a tool of the method declares, by its digest. */
   fileText(digest: string): string | undefined

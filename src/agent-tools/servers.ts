@@ -1,14 +1,12 @@
 import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { Files } from '../schema/task.ts'
-import type { ResolvedTool } from '../schema/tool/tool-set.ts'
+import type { ResolvedMcpTool } from '../schema/tool/tool-set.ts'
 import type { FileEdit } from '../strategy.ts'
 import { asError, InfrastructureError } from '../text/errors.ts'
 import { shorten } from '../text/shorten.ts'
 import type { AskServers } from './call-tool.ts'
 import { type McpServer, startMcpServer } from './mcp/mcp-server.ts'
 import type { ToolResult } from './tool-result.ts'
-
-type McpTool = Extract<ResolvedTool, { kind: 'mcp' }>
 
 /** What the servers of an ask need. */
 interface Place {
@@ -31,10 +29,10 @@ export interface OpenServers extends AskServers {
 
 /** Opens the servers of an ask; none is started yet. */
 export function openServers(place: Place): OpenServers {
-  const started = new Map<string, { tool: McpTool; server: Promise<McpServer> }>()
+  const started = new Map<string, { tool: ResolvedMcpTool; server: Promise<McpServer> }>()
   const ended = new AbortController()
   const signal = AbortSignal.any([place.signal, ended.signal])
-  const serverOf = (id: string, tool: McpTool) => {
+  const serverOf = (id: string, tool: ResolvedMcpTool) => {
     const known = started.get(id)
     if (known) return known.server
     const server = startServer(tool, { ...place, signal })
@@ -47,7 +45,7 @@ export function openServers(place: Place): OpenServers {
     async call({ id, tool, original, definition }, args) {
       const signal = place.callSignal()
       try {
-        const server = await orAborted(serverOf(id, tool as McpTool), signal)
+        const server = await orAborted(serverOf(id, tool as ResolvedMcpTool), signal)
         return await orAborted(server.call(original ?? definition.name, args, signal), signal)
       } catch (error) {
         // A sandbox that starts no program is no fault of the server.
@@ -69,7 +67,7 @@ export function openServers(place: Place): OpenServers {
   }
 }
 
-async function startServer(tool: McpTool, { sandbox, workspace, fileText, signal }: Place) {
+async function startServer(tool: ResolvedMcpTool, { sandbox, workspace, fileText, signal }: Place) {
   const files: Record<string, string> = {}
   for (const { path, digest } of tool.files) {
     const text = fileText(digest)

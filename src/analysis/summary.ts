@@ -101,7 +101,7 @@ export interface MethodSummary {
   /** What compact reports of tools saved in its stages; absent: no tool ran in one. */
   savings?: ToolSavings
   /** What its agents could call or use, such as `read, list`; absent where no method of the run had tools. */
-  hands?: string
+  tools?: string
   /** Calls of tools by its agents; absent: none called one. */
   toolUse?: ToolUse
   /** Trials by whether their asks followed the declaration; `first`: the first deviating trial, and where it deviates. */

@@ -10,7 +10,7 @@ export interface Source extends Entry {
 }
 
 /** The longest text of one recall, in characters. */
-export const longestRecall = 24_000
+const longestRecall = 24_000
 
 /**
  * Returns what was found as a text. Each line of a content begins with `> `, and titles are in quotes, so no content looks like a line

@@ -1,34 +1,18 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { preambleHash } from '../../src/loop/ask/prompt.ts'
 import type { AskStep } from '../../src/schema/ledger/step.ts'
 import type { RunManifest } from '../../src/schema/run/run.ts'
+import {
+  families,
+  familyAgents,
+  familySetting,
+  familyStrategy,
+  key,
+} from '../helpers/agents/wire-families.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { benchOk, recordsOf, refused, root, startBench, stepsOf, until } from '../helpers/runs/cli.ts'
-import type { Script } from '../model-server/script.ts'
-import { startModelServer } from '../model-server/server.ts'
-
-const key = 'sk-live-test-0123456789abcdef'
-
-/** A run folder's place, the model server, and the environment that leads there. */
-async function setting(script: Script) {
-  const server = await startModelServer(script, { ollamaModels: ['test:latest'] })
-  onTestFinished(() => server.close())
-  const env = {
-    ANTHROPIC_API_KEY: key,
-    ANTHROPIC_BASE_URL: server.url,
-    OPENAI_API_KEY: key,
-    OPENAI_BASE_URL: `${server.url}/v1`,
-    GEMINI_API_KEY: key,
-    GOOGLE_GEMINI_BASE_URL: server.url,
-    OPENAI_COMPATIBLE_API_KEY: key,
-    OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1`,
-    OLLAMA_HOST: server.url,
-  }
-  const folder = join(tempFolder(), 'run')
-  return { server, env, folder }
-}
 
 const live = (agent: string, folder: string) => [
   '--mode',
@@ -48,44 +32,16 @@ const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunManifest
 const asksOf = (folder: string) => stepsOf(folder).filter((step): step is AskStep => step.kind === 'ask')
 
-const families = {
-  anthropic: 'anthropic:claude-sonnet-4-5',
-  openai: 'openai:gpt-5',
-  google: 'google:gemini-2.5-pro',
-  compatible: 'openai-compatible:local-model',
-  ollama: 'ollama:test',
-}
-
-/** Asks one role of each family, side by side. */
-const method = `
-import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
-export default defineStrategy({
-  name: 'all',
-  summary: 'One ask to each family.',
-  roles: { ${Object.keys(families)
-    .map((role) => `${role}: 'produce'`)
-    .join(', ')} },
-  options: z.object({}),
-  async run({ branch }) {
-    const names = ${JSON.stringify(Object.keys(families))}
-    const answers = await Promise.all(names.map((name) => branch(name, ({ ask }) => ask(name, 'Answer.'))))
-    return { answer: answers[0], stopReason: 'done' }
-  },
-})
-`
-
 it('the ledger holds the server’s token counts for every family, also if an attempt broke off', async () => {
   const seen = new Set<string>()
-  const { server, env, folder } = await setting(({ model }) => {
+  const { server, env, folder } = await familySetting(({ model }) => {
     const first = !seen.has(model)
     seen.add(model)
     if (first) return { text: 'I do not know.', failure: { kind: 'cut' } }
     return { text: 'The answer is 42.', thinking: 'Six times seven.' }
   })
-  const file = join(tempFolder(), 'all.mjs')
-  writeFileSync(file, method)
-  const agents = Object.entries(families).flatMap(([role, name]) => ['--agent', `${role}=${name}`])
-  const args = ['--mode', 'live', '--tasks', 'ferry-morning', '--methods', file, ...agents]
+  const methods = familyStrategy("ask(name, 'Answer.')")
+  const args = ['--mode', 'live', '--tasks', 'ferry-morning', '--methods', methods, ...familyAgents]
   await benchOk([...args, '--out', folder, '--quiet', '--allow-unsandboxed'], { env })
 
   const asks = asksOf(folder)
@@ -118,7 +74,7 @@ it('the ledger holds the server’s token counts for every family, also if an at
 })
 
 it('missing keys, servers and models are reported before a run, which does not begin', async () => {
-  const { server, folder } = await setting([])
+  const { server, folder } = await familySetting([])
   const none = { ANTHROPIC_API_KEY: undefined, OPENAI_COMPATIBLE_BASE_URL: undefined }
   const roles = ['--agent', 'auditor=openai-compatible:x', '--agent', 'refiner=ollama:other']
   const args = live('anthropic:claude-sonnet-4-5', folder).map((word) =>
@@ -133,7 +89,9 @@ it('missing keys, servers and models are reported before a run, which does not b
 })
 
 it('a price file wins over the table, is kept in the run, and can price the run again without changing it', async () => {
-  const { env, folder } = await setting([{ text: '42', usage: { input: 1000, output: 100 }, always: true }])
+  const { env, folder } = await familySetting([
+    { text: '42', usage: { input: 1000, output: 100 }, always: true },
+  ])
   const prices = join(tempFolder(), 'prices.yaml')
   writeFileSync(prices, 'prices:\n  openai:gpt-5: { input: 10, output: 100 }\n')
   await benchOk([...live('openai:gpt-5', folder), '--prices', prices], { env })
@@ -162,7 +120,7 @@ it('a price file wins over the table, is kept in the run, and can price the run 
 
 it('a cached call is reported with its cost and its list price, wherever a price is printed', async () => {
   const usage = { input: 1_000_000, cached: 800_000, output: 0 }
-  const { env, folder } = await setting([{ text: 'Answer: 42', usage, always: true }])
+  const { env, folder } = await familySetting([{ text: 'Answer: 42', usage, always: true }])
   await benchOk(live('openai:gpt-5', folder), { env })
   // $1.25 and, from the cache, $0.125 per million.
   const [{ spent }] = recordsOf(folder) as [ReturnType<typeof recordsOf>[number]]
@@ -180,7 +138,7 @@ it('a cached call is reported with its cost and its list price, wherever a price
 })
 
 it('the prompts of a trial begin alike, and those of other trials and runs differently', async () => {
-  const { env, server, folder } = await setting([{ text: 'Answer: 42', always: true }])
+  const { env, server, folder } = await familySetting([{ text: 'Answer: 42', always: true }])
   const file = join(tempFolder(), 'twice.mjs')
   writeFileSync(
     file,
@@ -221,7 +179,7 @@ export default defineStrategy({
 it('wrong prices, and prices of agents that do not answer, are refused', async () => {
   const wrong = join(tempFolder(), 'prices.yaml')
   writeFileSync(wrong, 'prices:\n  openai:gpt-5: { inptu: 10, output: -1 }\n')
-  const { env, folder } = await setting([])
+  const { env, folder } = await familySetting([])
   await refused(
     [...live('openai:gpt-5', folder), '--prices', wrong],
     [/prices\.yaml:2 .*inptu/, /at least 0/],
@@ -235,7 +193,10 @@ it('wrong prices, and prices of agents that do not answer, are refused', async (
 })
 
 it('a run stops at Ctrl-C although the model hangs, and repeats the call in flight, reported as maybe paid', async () => {
-  const { server, env, folder } = await setting([{ failure: { kind: 'hang' } }, { text: '42', always: true }])
+  const { server, env, folder } = await familySetting([
+    { failure: { kind: 'hang' } },
+    { text: '42', always: true },
+  ])
   const running = startBench(live('openai:gpt-5', folder), { env })
   await until(() => server.asked() === 1 || running.isOver())
   running.kill('SIGINT')

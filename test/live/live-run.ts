@@ -4,15 +4,13 @@ import { expect, onTestFinished } from 'vitest'
 import type { AskStep } from '../../src/schema/ledger/step.ts'
 import type { RunManifest } from '../../src/schema/run/run.ts'
 import { sha256 } from '../../src/text/canonical-json.ts'
+import { familyEnv, key } from '../helpers/agents/wire-families.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { bench, type Ended, recordsOf, type Setting, stepsOf } from '../helpers/runs/cli.ts'
 import type { LogEntry } from '../model-server/log.ts'
 import type { Script } from '../model-server/script.ts'
 import { type ModelServer, startModelServer } from '../model-server/server.ts'
 import { programFolder } from './clients.ts'
-
-/** The key of every provider in these tests. It must not be in any file or output. */
-export const key = 'sk-live-test-0123456789abcdef'
 
 /** Longest test; ms. */
 export const patience = 2_400_000
@@ -35,16 +33,8 @@ export async function liveSetting(script: Script): Promise<LiveSetting> {
   const env = {
     HOME: home,
     PATH: `${programFolder()}${delimiter}${process.env.PATH}`,
-    ANTHROPIC_API_KEY: key,
-    ANTHROPIC_BASE_URL: server.url,
-    OPENAI_API_KEY: key,
-    OPENAI_BASE_URL: `${server.url}/v1`,
-    GEMINI_API_KEY: key,
-    GOOGLE_GEMINI_BASE_URL: server.url,
-    OPENAI_COMPATIBLE_API_KEY: key,
-    OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1`,
+    ...familyEnv(server.url),
     DASHSCOPE_API_KEY: key,
-    OLLAMA_HOST: server.url,
   }
   return { server, env, home, folder: join(tempFolder(), 'run') }
 }

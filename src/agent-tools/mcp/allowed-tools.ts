@@ -1,11 +1,10 @@
-import type { ResolvedTool } from '../../schema/tool/tool-set.ts'
+import type { ResolvedMcpTool } from '../../schema/tool/tool-set.ts'
 import type { Problem } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
-import type { ListedTool } from './list-tools.ts'
+import type { ListedTool } from './protocol/list-tools.ts'
 import { toolNameOf } from './tool-names.ts'
 
-/** A definition of an allowed tool of a server. */
-export type Definition = Extract<ResolvedTool, { kind: 'mcp' }>['definitions'][number]
+type Definition = ResolvedMcpTool['definitions'][number]
 
 /** The longest schema of a tool, as JSON: models read it in each turn. */
 const longestSchema = 65_536

@@ -1,6 +1,6 @@
 import type { ToolResult } from '../tool-result.ts'
+import type { CallEnd } from './protocol/session.ts'
 import { cutText, resultText } from './result-text.ts'
-import type { CallEnd } from './session.ts'
 
 /** How a call of a server's tool ended. */
 export type Called =
@@ -12,7 +12,7 @@ export type Called =
   | { kind: 'unknown' }
 
 /** What the texts of a call name. */
-export interface CallText {
+interface CallText {
   /** The name by which the model called the tool. */
   name: string
   maxBytes: number

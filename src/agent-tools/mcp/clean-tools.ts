@@ -1,5 +1,5 @@
 import type { StageFolder } from '../../sandbox/sandbox.ts'
-import type { ListedTool } from './list-tools.ts'
+import type { ListedTool } from './protocol/list-tools.ts'
 
 /** Returns tools whose texts are the same at every level of the sandbox: without the real paths of its folders. */
 export function cleanTools(

@@ -1,13 +1,13 @@
-import type { ResolvedTool, ToolServer } from '../../schema/tool/tool-set.ts'
+import type { ResolvedMcpTool, ToolServer } from '../../schema/tool/tool-set.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
-import type { ListedTool } from './list-tools.ts'
+import type { ListedTool } from './protocol/list-tools.ts'
 
 /**
  * Returns how a server differs from the one that the run began with, as a phrase whose subject is the server; undefined if it does not.
  * Only tools that the run allows count.
  */
 export function serverDifference(
-  { server, definitions }: Extract<ResolvedTool, { kind: 'mcp' }>,
+  { server, definitions }: ResolvedMcpTool,
   now: { server: ToolServer; tools: readonly ListedTool[] },
 ): string | undefined {
   const began = 'and the run began with'

@@ -1,7 +1,7 @@
-import { type Channel, openChannel } from './channel.ts'
 import { endOf, failureText, lastLines, startFailure } from './failure-text.ts'
+import { type Channel, openChannel } from './protocol/channel.ts'
+import { openSession, type Session } from './protocol/session.ts'
 import { type ServerProcess, type ServerStart, startServerProcess } from './server-process.ts'
-import { openSession, type Session } from './session.ts'
 
 /** A server that runs and answered the handshake. */
 export interface Connection {
@@ -20,7 +20,7 @@ export interface NotConnected {
 }
 
 /** How long a server may take to answer the handshake and to list its tools; ms. */
-export const usualStartMs = 30_000
+const usualStartMs = 30_000
 
 /** Starts a server and makes the handshake. Nothing is left of a server that fails. */
 export async function connectServer(

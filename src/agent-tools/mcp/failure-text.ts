@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import type { ProgramEnd } from '../../sandbox/sandbox.ts'
 import { shorten } from '../../text/shorten.ts'
-import type { Channel } from './channel.ts'
+import type { Channel } from './protocol/channel.ts'
+import type { Failure } from './protocol/session.ts'
 import type { ServerProcess } from './server-process.ts'
-import type { Failure } from './session.ts'
 
 /** How long to wait for the end of a program whose output has ended; ms. */
 const endMs = 500

@@ -1,4 +1,4 @@
-import type { ResolvedTool } from '../../schema/tool/tool-set.ts'
+import type { ResolvedMcpTool } from '../../schema/tool/tool-set.ts'
 import type { FileEdit } from '../../strategy.ts'
 import type { ToolResult } from '../tool-result.ts'
 import { type Called, callResult } from './call-result.ts'
@@ -15,13 +15,11 @@ export interface McpServer {
   close(): Promise<void>
 }
 
-type McpTool = Extract<ResolvedTool, { kind: 'mcp' }>
-
 /**
  * Starts a server for one ask. If the server does not start, each call says so. Rejects with `InfrastructureError` if the sandbox
  * cannot start a program, and with the signal's reason if aborted.
  */
-export async function startMcpServer(tool: McpTool, start: LinkStart): Promise<McpServer> {
+export async function startMcpServer(tool: ResolvedMcpTool, start: LinkStart): Promise<McpServer> {
   const link = createLink(tool, start)
   await link.connect()
   return {
@@ -47,7 +45,7 @@ export async function startMcpServer(tool: McpTool, start: LinkStart): Promise<M
 
 async function call(
   link: ServerLink,
-  { timeoutMs }: McpTool,
+  { timeoutMs }: ResolvedMcpTool,
   original: string,
   args: Record<string, unknown>,
   signal: AbortSignal | undefined,

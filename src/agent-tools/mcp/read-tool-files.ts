@@ -2,24 +2,21 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { findPathConflict, pathProblem } from '../../sandbox/folders/paths.ts'
 import type { Files } from '../../schema/task.ts'
-import type { ResolvedTool } from '../../schema/tool/tool-set.ts'
+import type { ResolvedMcpTool } from '../../schema/tool/tool-set.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
 
-/** A file as a run records it. */
-type ReadFile = Extract<ResolvedTool, { kind: 'mcp' }>['files'][number]
-
 /** The files that a tool declares. */
-export interface ToolFiles {
+interface DeclaredFiles {
   /** Text by path, sorted. A path is as declared; of a folder, with the path in it behind. */
   files: Files
   /** Path and SHA-256 of each file, in the same order. */
-  digests: ReadFile[]
+  digests: ResolvedMcpTool['files']
   problems: Problem[]
 }
 
 /** What a tool may take from the user's folder. */
-export const toolFileLimits = { files: 1000, fileBytes: 4 * 1024 ** 2, bytes: 16 * 1024 ** 2 }
+const toolFileLimits = { files: 1000, fileBytes: 4 * 1024 ** 2, bytes: 16 * 1024 ** 2 }
 
 /** Entries of a folder that no program needs. */
 const leftOut = new Set(['.git', '__pycache__'])
@@ -33,7 +30,7 @@ export function readToolFiles(
   paths: readonly string[],
   where = 'files',
   limits = toolFileLimits,
-): ToolFiles {
+): DeclaredFiles {
   const found = new Map<string, string>()
   const problems: Problem[] = []
   const report = (path: string, what: string, fix: string) =>

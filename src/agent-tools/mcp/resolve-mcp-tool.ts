@@ -1,6 +1,6 @@
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { Tool } from '../../schema/tool/tool.ts'
-import type { ResolvedTool } from '../../schema/tool/tool-set.ts'
+import type { ResolvedMcpTool } from '../../schema/tool/tool-set.ts'
 import { isVariableName } from '../../schema/variable-name.ts'
 import type { Problem } from '../../text/errors.ts'
 import { allowedTools } from './allowed-tools.ts'
@@ -9,7 +9,6 @@ import { connectServer, type NotConnected } from './connect.ts'
 import { readToolFiles } from './read-tool-files.ts'
 
 type McpTool = Extract<Tool, { kind: 'mcp' }>
-type ResolvedMcpTool = Extract<ResolvedTool, { kind: 'mcp' }>
 
 /** Where a tool is resolved. */
 export interface ResolvePlace {

@@ -1,4 +1,4 @@
-import type { CallAnswer } from './session.ts'
+import type { CallAnswer } from './protocol/session.ts'
 
 /** The most characters of a result that a model gets. */
 export const mostResultCharacters = 60_000

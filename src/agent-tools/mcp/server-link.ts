@@ -1,14 +1,12 @@
 import type { SandboxLevel } from '../../schema/sandbox-level.ts'
 import type { Files } from '../../schema/task.ts'
-import type { ResolvedTool } from '../../schema/tool/tool-set.ts'
+import type { ResolvedMcpTool } from '../../schema/tool/tool-set.ts'
 import type { FileEdit } from '../../strategy.ts'
 import { cleanTools } from './clean-tools.ts'
 import { serverDifference } from './compare-server.ts'
 import { type Connection, connectServer } from './connect.ts'
 import { endOf, failureText } from './failure-text.ts'
 import type { ServerStart } from './server-process.ts'
-
-type McpTool = Extract<ResolvedTool, { kind: 'mcp' }>
 
 /** What a server is started with for one ask. */
 export interface LinkStart extends Pick<ServerStart, 'files' | 'workspace' | 'sandbox' | 'signal'> {
@@ -36,7 +34,7 @@ export interface ServerLink {
 const mostRestarts = 1
 
 /** Creates the link with the server of a tool. */
-export function createLink(tool: McpTool, { startMs, ...start }: LinkStart): ServerLink {
+export function createLink(tool: ResolvedMcpTool, { startMs, ...start }: LinkStart): ServerLink {
   let workspace = tool.workspace ? (start.workspace ?? {}) : undefined
   let connection: Connection | undefined
   let lost = 'was not started'

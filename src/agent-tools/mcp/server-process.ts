@@ -49,22 +49,7 @@ const bridge = 'mcp-bridge.mjs'
  */
 export async function startServerProcess(start: ServerStart): Promise<ServerProcess> {
   const killer = new AbortController()
-  let folder: StageFolder | undefined
-  let connect: (socket: Socket) => void = () => {}
-  const connected = new Promise<Socket>((resolve) => {
-    connect = resolve
-  })
-  const open = (opened: StageFolder) => {
-    folder = opened
-    let hasBridge = false
-    const onConnection = (socket: Socket) => {
-      // The bridge is the first. Any other would be the server itself.
-      if (hasBridge) return void socket.destroy()
-      hasBridge = true
-      connect(socket)
-    }
-    return { onConnection, waitedMs: () => 0, end: async () => {} }
-  }
+  const { open, connected } = awaitBridge()
   const { command, env, files, workspace = {}, sandbox, signal } = start
   const run = sandbox({
     files: { ...below('server', files), ...below('files', workspace) },
@@ -77,11 +62,11 @@ export async function startServerProcess(start: ServerStart): Promise<ServerProc
   })
   const ended = run.catch(() => undefined)
   const first = await Promise.race([connected, run])
-  if (!('write' in first) || !folder) {
-    const { stderr = '' } = first as Partial<ProgramEnd>
-    throw new InfrastructureError(`no MCP server can be started in the sandbox: ${shorten(stderr.trim())}`)
-  }
-  const socket = first
+  if (!('socket' in first))
+    throw new InfrastructureError(
+      `no MCP server can be started in the sandbox: ${shorten(first.stderr.trim())}`,
+    )
+  const { socket, folder } = first
   const { level, hidePaths, write } = folder
   const notStarted = await readStart(socket)
   return {
@@ -98,6 +83,25 @@ export async function startServerProcess(start: ServerStart): Promise<ServerProc
       await ended
     },
   }
+}
+
+/** Returns what opens the socket of a stage, and a promise of the connection that its bridge makes. */
+function awaitBridge() {
+  let connect: (bridge: { socket: Socket; folder: StageFolder }) => void = () => {}
+  const connected = new Promise<{ socket: Socket; folder: StageFolder }>((resolve) => {
+    connect = resolve
+  })
+  const open = (folder: StageFolder) => {
+    let hasBridge = false
+    const onConnection = (socket: Socket) => {
+      // The bridge is the first. Any other would be the server itself.
+      if (hasBridge) return void socket.destroy()
+      hasBridge = true
+      connect({ socket, folder })
+    }
+    return { onConnection, waitedMs: () => 0, end: async () => {} }
+  }
+  return { open, connected }
 }
 
 const bridgeText = () => readFileSync(join(packageRoot(), 'src/sandbox/programs', bridge), 'utf8')

@@ -22,7 +22,7 @@ export interface ToolDifference {
   kind: 'compared' | 'confounded'
 }
 
-/** Returns the hands of a row as text: `none`, `read, list, check`, `own tools of claude-cli`. */
+/** Returns the tools of a row as text: `none`, `read, list, check`, `own tools of claude-cli`. */
 export const handsText = ({ names }: Pick<Hands, 'names'>): string => names.join(', ') || 'none'
 
 /** Returns how two rows differ in their tools; undefined if they do not, or if it is unknown. */

@@ -26,7 +26,7 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
   const digest = createDataDigest()
   for (const record of readRecords(folder, digest))
     for (const sums of [summary, comparisonData, errorFlow]) sums.add(record)
-  const result = withHands(manifest, withCapture(manifest, kindOf(manifest, summary.result())))
+  const result = withTools(manifest, withCapture(manifest, kindOf(manifest, summary.result())))
   const seen = { comparisonData, recorded: result.records, baseline, data: digest.result() }
   const comparison =
     rowNames(manifest).length < 2 || manifest.request
@@ -55,12 +55,12 @@ function kindOf({ simulated, profile }: RunManifest, summary: Summary): Summary 
 }
 
 /** Adds the tools of each row, if some row had tools. */
-function withHands(manifest: RunManifest, summary: Summary): Summary {
+function withTools(manifest: RunManifest, summary: Summary): Summary {
   const hands = handsOf(manifest)
   if (Object.values(hands).every(({ names }) => names.length === 0)) return summary
   const methods = summary.methods.map((row) => {
     const own = hands[rowName(row.method, row.set ?? undefined)]
-    return own ? { ...row, hands: handsText(own) } : row
+    return own ? { ...row, tools: handsText(own) } : row
   })
   return { ...summary, methods }
 }

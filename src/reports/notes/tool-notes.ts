@@ -10,18 +10,18 @@ const fewestCalls = 3
 /** Returns notes on the tools of the agents, their calls, and tools that mostly failed. Empty where no method had tools. */
 export function toolNotes(summary: Summary): string[] {
   const { methods } = summary
-  if (methods.every(({ hands, toolUse }) => hands === undefined && !toolUse)) return []
+  if (methods.every(({ tools, toolUse }) => tools === undefined && !toolUse)) return []
   return [
     ...groupByText(summary, methods, describeTools),
     ...methods.flatMap((row) => failingNotes(methodName(row, summary), row.toolUse)),
   ]
 }
 
-function describeTools({ hands, toolUse }: MethodSummary): string {
-  const had = hands === undefined ? [] : [`tools of its agents: ${hands}`]
+function describeTools({ tools, toolUse }: MethodSummary): string {
+  const had = tools === undefined ? [] : [`tools of its agents: ${tools}`]
   return [
     ...had,
-    ...(toolUse ? [useText(toolUse)] : hands === undefined || hands === 'none' ? [] : ['no call']),
+    ...(toolUse ? [useText(toolUse)] : tools === undefined || tools === 'none' ? [] : ['no call']),
   ].join('; ')
 }
 

@@ -104,9 +104,9 @@ export function dataColumns(summary: Summary, prices: RunPrices | null): ColumnO
 
 /** Returns the columns of tools that agents call; none where no method had tools. */
 function toolColumns({ methods }: Summary): ColumnOf<MethodSummary>[] {
-  if (methods.every(({ hands, toolUse }) => hands === undefined && !toolUse)) return []
+  if (methods.every(({ tools, toolUse }) => tools === undefined && !toolUse)) return []
   return [
-    data('agent_tools', '', ({ hands }) => hands ?? null),
+    data('agent_tools', '', ({ tools }) => tools ?? null),
     data('agent_tool_calls', 'calls', ({ toolUse }) => toolUse?.calls ?? 0),
     data('agent_tool_calls_failed', 'calls', ({ toolUse }) => total(toolUse?.failed ?? {})),
     data('agent_tool_turns', 'turns per ask', ({ toolUse }) =>

@@ -17,7 +17,7 @@ export type ToolCall = z.infer<typeof ToolCall>
  * `broken`: the server died, did not start, or sent something that is no answer. `repeated`: the same call for the third time,
  * with nothing changed since; it was not made. `too-many`: it came after the most calls that a turn may make; it was not made.
  */
-export const toolOutcomes = [
+export const ToolOutcome = z.enum([
   'ok',
   'failed',
   'invalid',
@@ -27,8 +27,7 @@ export const toolOutcomes = [
   'broken',
   'repeated',
   'too-many',
-] as const
-export const ToolOutcome = z.enum(toolOutcomes)
+])
 export type ToolOutcome = z.infer<typeof ToolOutcome>
 
 const notMade: readonly ToolOutcome[] = ['invalid', 'denied', 'repeated', 'too-many']

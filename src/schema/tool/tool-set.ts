@@ -37,6 +37,7 @@ export const ResolvedTool = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('memory'), file: ReadFile.optional() }),
 ])
 export type ResolvedTool = z.infer<typeof ResolvedTool>
+export type ResolvedMcpTool = Extract<ResolvedTool, { kind: 'mcp' }>
 
 /** The tools of a method. */
 export const MethodTools = z.strictObject({

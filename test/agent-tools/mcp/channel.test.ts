@@ -1,6 +1,6 @@
 import { duplexPair } from 'node:stream'
 import { expect, it } from 'vitest'
-import { openChannel } from '../../../src/agent-tools/mcp/channel.ts'
+import { openChannel } from '../../../src/agent-tools/mcp/protocol/channel.ts'
 
 /** Opens a channel to a server that writes these chunks, and returns what arrives. */
 async function receive(chunks: readonly (string | Buffer)[], lineBytes = 1000) {

@@ -2,8 +2,8 @@ import { InMemoryTransport } from '@modelcontextprotocol/client'
 import { McpServer } from '@modelcontextprotocol/server'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { type Channel, unheard } from '../../../src/agent-tools/mcp/channel.ts'
-import { openSession, type Session } from '../../../src/agent-tools/mcp/session.ts'
+import { type Channel, unheard } from '../../../src/agent-tools/mcp/protocol/channel.ts'
+import { openSession, type Session } from '../../../src/agent-tools/mcp/protocol/session.ts'
 
 /** Opens a session with a server of the official package in this process. */
 async function sessionWith(server: McpServer): Promise<{ session: Session; channel: Channel }> {

@@ -11,20 +11,20 @@ const hands = (names: string[], method = 'm', keys = names): Hands => ({
 })
 const program = { ...hands([]), programs: ['x'] }
 
-describe('two rows differ in their tools', () => {
-  it('confounded with the tools if their methods or agents differ, too', () => {
+describe('a pair whose rows have different tools', () => {
+  it('is confounded with the tools if its methods or agents differ, too', () => {
     expect(findToolDifference(hands(['read', 'list'], 'm'), hands([], 'n'))).toEqual({
       ...{ a: 'read, list', b: 'none', text: 'A has read, list; B has none', kind: 'confounded' },
     })
   })
 
-  it('and compare them if nothing else differs', () => {
+  it('compares the tools if nothing else differs', () => {
     expect(findToolDifference(hands(['memory']), program)).toEqual({
       ...{ a: 'memory', b: 'own tools of x', text: 'A has memory; B has own tools of x', kind: 'compared' },
     })
   })
 
-  it('also if tools of one name are of different content, which the text says', () => {
+  it('says where tools of one name have different content', () => {
     expect(findToolDifference(hands(['calc'], 'm', ['1']), hands(['calc'], 'n', ['2']))).toEqual({
       ...{
         a: 'calc',
@@ -34,12 +34,12 @@ describe('two rows differ in their tools', () => {
       },
     })
   })
+})
 
-  it('unless they are equal or unknown', () => {
-    expect(findToolDifference(hands(['read'], 'm'), hands(['read'], 'n'))).toBeUndefined()
-    expect(findToolDifference(undefined, hands([]))).toBeUndefined()
-    expect(findToolDifference(hands([]), undefined)).toBeUndefined()
-  })
+it('a pair whose rows have equal or unknown tools has no difference', () => {
+  expect(findToolDifference(hands(['read'], 'm'), hands(['read'], 'n'))).toBeUndefined()
+  expect(findToolDifference(undefined, hands([]))).toBeUndefined()
+  expect(findToolDifference(hands([]), undefined)).toBeUndefined()
 })
 
 const records = [...solves('m', 9, 10), ...solves('n', 2, 10)]

@@ -27,7 +27,7 @@ const manifest = (methods: Method[], more: Partial<RunManifest> = {}) =>
   }) as RunManifest
 const texts = (run: RunManifest) => Object.values(handsOf(run)).map(handsText)
 
-it('the hands of a row are its tools by name, or none', () => {
+it('the tools of a row are named, or `none`', () => {
   const run = manifest([
     {},
     { tools: tools({ workspace: read, memory: { kind: 'memory' }, calc: server('1') }) },
@@ -35,7 +35,7 @@ it('the hands of a row are its tools by name, or none', () => {
   expect(texts(run)).toEqual(['none', 'read, check, calc, memory'])
 })
 
-it('agents that call no tools have none, and a program has its own', () => {
+it('a row whose agents call no tools has none, and one with a program has the program’s own', () => {
   const methods = ['oracle', 'no-op', 'claude-cli:m', 'fast=codex-cli:m', 'simulated', 'ollama:m'].map(
     (name, i) => ({
       ...{ label: `m${i}`, agents: { solver: name }, tools: tools({ workspace: read }) },

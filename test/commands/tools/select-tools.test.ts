@@ -112,7 +112,7 @@ tools: { notes: { kind: memory } }
   })
 })
 
-describe('tools that are wrong', () => {
+describe('the mistakes in tools', () => {
   const problemsOf = async (options: RunOptions, file = '') => (await toolsOf(options, file)).problems
 
   it.each([
@@ -125,23 +125,23 @@ describe('tools that are wrong', () => {
     ['workspace', /there is no tool "workspace"/],
     ['toString', /there is no tool "toString"/],
     ['__proto__', /there is no tool "__proto__"/],
-  ])('in --tools %j are named', async (tools, words) => {
+  ])('of --tools %j are named', async (tools, words) => {
     expect((await problemsOf({ methods: 'baseline', tools })).join('\n')).toMatch(words)
     if (tools !== '') return
     expect((await problemsOf({ methods: 'baseline[tools=]' })).join('\n')).toMatch(words)
   })
 
-  it('in a method name the method', async () => {
+  it('of a method name the method', async () => {
     const [problem] = await problemsOf({ methods: 'a=baseline[tools=raed]' })
     expect(problem).toMatch(/^\[--methods a=baseline\[tools=raed\]\].*"read"/)
   })
 
-  it.each(['0', '1', '1.5', 'x', '-3', ''])('turns of %j are refused', async (toolTurns) => {
+  it.each(['0', '1', '1.5', 'x', '-3', ''])('in turns of %j are named', async (toolTurns) => {
     const [problem] = await problemsOf({ methods: 'baseline', tools: 'read', toolTurns })
     expect(problem).toMatch(/--tool-turns .*is not a whole number/)
   })
 
-  it('turns without tools are refused', async () => {
+  it('include turns without tools', async () => {
     expect(await problemsOf({ methods: 'baseline[tools=none]', tools: 'read', toolTurns: '4' })).toEqual([
       expect.stringMatching(/--tool-turns 4\] has no effect, because no method has tools/),
     ])
@@ -160,7 +160,7 @@ describe('tools that are wrong', () => {
     expect(problems).not.toContain('abcdefgh12345678')
   })
 
-  it('two memories of one method are refused', async () => {
+  it('include two memories of one method', async () => {
     const file = 'tools: { notes: { kind: memory } }\n'
     const [problem] = await problemsOf({ methods: 'baseline', tools: 'memory,notes' }, file)
     expect(problem).toMatch(/second memory of the same agents, beside memory/)

@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { Interrupted } from '../../../src/loop/state/recorded-steps.ts'
 import type { Step } from '../../../src/schema/ledger/step.ts'
 import type { ToolStep } from '../../../src/schema/ledger/tool-step.ts'
+import type { ResolvedMcpTool } from '../../../src/schema/tool/tool-set.ts'
 import { sha256 } from '../../../src/text/canonical-json.ts'
 import { agentThatCalls, type ScriptedTurn, toolsOf } from '../../helpers/agents/agent-that-calls.ts'
 import { answerTask, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'
-import { mcpFixtures, notesTool, type ResolvedMcpTool, resolved } from '../../helpers/tools/mcp-tools.ts'
+import { mcpFixtures, notesTool, resolved } from '../../helpers/tools/mcp-tools.ts'
 import { cutAfter, plainRecord } from '../../helpers/tools/random-calls.ts'
 
 const source = readFileSync(join(mcpFixtures, 'notes.mjs'), 'utf8')

@@ -38,7 +38,7 @@ it('a run with tools is resumed and replayed to the same records, and its report
     if (format !== 'latex') expect(shown, format).toContain('bare: tools of its agents: none')
   }
   const json = JSON.parse(await benchOk(['report', 'whole', '--format', 'json'], { cwd }))
-  expect(json.methods.map(({ hands }: { hands: string }) => hands)).toEqual([
+  expect(json.methods.map(({ tools }: { tools: string }) => tools)).toEqual([
     ...['read, write, check', 'read, write, check', 'none'],
   ])
   const [head = '', first = ''] = (await benchOk(['report', 'whole', '--format', 'csv'], { cwd })).split('\n')

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished } from 'vitest'
 import { needs } from '../../helpers/house/needs.ts'
 import { foldersLeft, running, sandboxes } from '../../helpers/machine/sandboxes.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { knownHostile } from '../../helpers/tools/hostile-servers.ts'
+import { knownHostile, runningHostile } from '../../helpers/tools/hostile-servers.ts'
 import {
   mcpFixtures,
   mcpTool,
@@ -169,7 +169,7 @@ describe.each(sandboxes)('a server of MCP tools in the sandbox %s', (name, requi
         expect.stringMatching(/^hostile__go cannot be called: its server was ended, since it did not/),
       ],
     ])
-    expect(running('hostile')).toBe(0)
+    expect(runningHostile()).toBe(0)
   })
 
   it('that is another than the run began with is not called, and the text says what differs', async () => {
@@ -213,7 +213,7 @@ describe.each(sandboxes)('a server of MCP tools in the sandbox %s', (name, requi
     const started = withServer(knownHostile('silent'), { sandbox, signal: starting.signal }, async () => {})
     await expect(started).rejects.toBe(reason)
     expect(foldersLeft()).toEqual([])
-    expect(running('hostile')).toBe(0)
+    expect(runningHostile()).toBe(0)
   })
 
   it('starts and answers in a time that a person does not notice', async () => {

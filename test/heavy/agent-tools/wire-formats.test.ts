@@ -1,29 +1,16 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Random, seededRandom } from '../../../src/base/random.ts'
 import type { AskStep, Step } from '../../../src/schema/ledger/step.ts'
 import { comparePlaces } from '../../../src/schema/ledger/turn-key.ts'
 import { sentEvents } from '../../helpers/agents/sent-events.ts'
+import { families, familyAgents, familySetting, familyStrategy } from '../../helpers/agents/wire-families.ts'
 import { drawAnswer } from '../../helpers/agents/wire-law.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
-import { benchOk, recordsOf, root, startBench, stepsOf, until } from '../../helpers/runs/cli.ts'
+import { benchOk, recordsOf, startBench, stepsOf, until } from '../../helpers/runs/cli.ts'
 import type { LogEntry } from '../../model-server/log.ts'
 import type { Answer, CalledTool, ModelRequest, Script } from '../../model-server/script.ts'
-import { startModelServer } from '../../model-server/server.ts'
 import type { Body } from '../../model-server/wire.ts'
 
-const key = 'sk-live-test-0123456789abcdef'
 const path = 'src/parse-duration.mjs'
-
-/** One agent of each wire format, by the role that asks it. */
-const families = {
-  anthropic: 'anthropic:claude-sonnet-4-5',
-  openai: 'openai:gpt-5',
-  google: 'google:gemini-2.5-pro',
-  compatible: 'openai-compatible:local-model',
-  ollama: 'ollama:test',
-}
 
 /** The calls of each turn. The last turn has none: it is the answer. */
 const planned: readonly (readonly CalledTool[])[] = [
@@ -41,26 +28,6 @@ const planned: readonly (readonly CalledTool[])[] = [
     { name: 'read', input: { path: '../../etc/passwd' } },
   ],
 ]
-
-/** Asks one role of each family several times, side by side. */
-const method = (asks: number) => `
-import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
-export default defineStrategy({
-  name: 'all',
-  summary: 'Asks to each family.',
-  roles: { ${Object.keys(families)
-    .map((role) => `${role}: 'produce'`)
-    .join(', ')} },
-  options: z.object({}),
-  async run({ branch }) {
-    const names = ${JSON.stringify(Object.keys(families))}
-    await Promise.all(names.map((name) => branch(name, async ({ ask }) => {
-      for (let n = 1; n <= ${asks}; n++) await ask(name, 'Mend it, ' + n)
-    })))
-    return { stopReason: 'done' }
-  },
-})
-`
 
 /** Answers each model turn by turn in random pieces. A random half of the turns is cut once or twice before it comes whole. */
 function scriptedTurns(seed: string) {
@@ -124,28 +91,13 @@ function compareWithLog(
   }
 }
 
-/** A run folder's place, the model server, the environment that leads there, and the arguments of a run of `asks` asks to each family. */
+/** The setting of a run that asks each family `asks` times, and its arguments. */
 async function setting(script: Script, asks: number) {
-  const server = await startModelServer(script, { ollamaModels: ['test:latest'] })
-  onTestFinished(() => server.close())
-  const env = {
-    ANTHROPIC_API_KEY: key,
-    ANTHROPIC_BASE_URL: server.url,
-    OPENAI_API_KEY: key,
-    OPENAI_BASE_URL: `${server.url}/v1`,
-    GEMINI_API_KEY: key,
-    GOOGLE_GEMINI_BASE_URL: server.url,
-    OPENAI_COMPATIBLE_API_KEY: key,
-    OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1`,
-    OLLAMA_HOST: server.url,
-  }
-  const file = join(tempFolder(), 'all.mjs')
-  writeFileSync(file, method(asks))
-  const folder = join(tempFolder(), 'run')
-  const agents = Object.entries(families).flatMap(([role, name]) => ['--agent', `${role}=${name}`])
-  const run = ['--mode', 'live', '--tasks', 'duration-text', '--methods', file, ...agents]
+  const made = await familySetting(script)
+  const methods = familyStrategy(`{ for (let n = 1; n <= ${asks}; n++) await ask(name, 'Mend it, ' + n) }`)
+  const run = ['--mode', 'live', '--tasks', 'duration-text', '--methods', methods, ...familyAgents]
   const tools = ['--tools', 'read,list,write,check']
-  return { server, folder, env, args: [...run, ...tools, '--out', folder, '--quiet', '--allow-unsandboxed'] }
+  return { ...made, args: [...run, ...tools, '--out', made.folder, '--quiet', '--allow-unsandboxed'] }
 }
 
 it('the ledger holds what the server logged of streamed and cut turns of all wire formats', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { needs } from '../house/needs.ts'
-import { foldersLeft, running, type sandboxes } from '../machine/sandboxes.ts'
+import { foldersLeft, type sandboxes } from '../machine/sandboxes.ts'
 import {
   barelyNamed,
   hangingStarts,
@@ -8,6 +8,7 @@ import {
   hostileStarts,
   hostileTool,
   knownHostile,
+  runningHostile,
 } from './hostile-servers.ts'
 import { openRun, resolve, withServer } from './mcp-tools.ts'
 
@@ -16,7 +17,7 @@ const longest = 20_000
 
 const expectNothingLeft = () => {
   expect(foldersLeft()).toEqual([])
-  expect(running('hostile')).toBe(0)
+  expect(runningHostile()).toBe(0)
 }
 
 type HostileCall = (typeof hostileCalls)[number]

@@ -1,5 +1,10 @@
 import type { ToolOutcome } from '../../../src/schema/tool/tool-call.ts'
-import { mcpTool, type ResolvedMcpTool } from './mcp-tools.ts'
+import type { ResolvedMcpTool } from '../../../src/schema/tool/tool-set.ts'
+import { running } from '../machine/sandboxes.ts'
+import { mcpTool } from './mcp-tools.ts'
+
+/** Returns the number of hostile servers that run, and of their children. Other programs may have the name of the file in a text. */
+export const runningHostile = () => running('\0hostile.mjs\0') + running('// hostile-child')
 
 /** The configuration of a hostile server. */
 export const hostileTool = (name: string) =>

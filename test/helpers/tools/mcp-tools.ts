@@ -8,12 +8,11 @@ import { packageRoot } from '../../../src/base/package-root.ts'
 import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
 import type { SandboxRun } from '../../../src/sandbox/sandbox.ts'
 import { Tool } from '../../../src/schema/tool/tool.ts'
-import type { ResolvedTool } from '../../../src/schema/tool/tool-set.ts'
+import type { ResolvedMcpTool } from '../../../src/schema/tool/tool-set.ts'
 import { openBubblewrap } from '../machine/sandboxes.ts'
 import { tempFolder } from '../machine/temp.ts'
 
 export type McpTool = Extract<Tool, { kind: 'mcp' }>
-export type ResolvedMcpTool = Extract<ResolvedTool, { kind: 'mcp' }>
 type Config = Partial<McpTool['config']>
 
 /** The folder of the servers that tests start. */

@@ -94,13 +94,13 @@ describe('a document whose tools have mistakes', () => {
     expect(found.map(formatProblem).join()).toContain('MY_TOKEN')
     expect(found.map(formatProblem).join()).not.toContain('abcdefgh')
   })
+})
 
-  it('is none where an agent’s memories are divided among its tasks', () => {
-    const text = documentWith({ maker: 'notes, terms', make: 'notes' })
-    expect(problemsOf(text)).toEqual([])
-  })
+it('a document may divide the memories of an agent among its tasks', () => {
+  const text = documentWith({ maker: 'notes, terms', make: 'notes' })
+  expect(problemsOf(text)).toEqual([])
+})
 
-  it('is none where two tools allow the same of the workspace', () => {
-    expect(problemsOf(documentWith({ maker: 'files, look' }))).toEqual([])
-  })
+it('a document may give an agent two tools that allow the same of the workspace', () => {
+  expect(problemsOf(documentWith({ maker: 'files, look' }))).toEqual([])
 })

@@ -10,13 +10,13 @@ const counts = (calls: number, failed: number, name = 'read'): ToolCounts => ({
   ...{ calls, turns: 3, asks: 1, byName: { [name]: { calls, failed } } },
   ...(failed > 0 && { failed: { timeout: failed } }),
 })
-const summaryOf = (records: readonly TrialRecord[], hands: Record<string, string> = {}) => {
+const summaryOf = (records: readonly TrialRecord[], tools: Record<string, string> = {}) => {
   const summary = createSummary({ baseline: null, methods: ['m', 'n'] })
   for (const record of records) summary.add(record)
   const result = summary.result()
   const methods = result.methods.map((row) => {
-    const own = hands[row.method]
-    return own === undefined ? row : { ...row, hands: own }
+    const own = tools[row.method]
+    return own === undefined ? row : { ...row, tools: own }
   })
   return { ...result, methods }
 }
@@ -28,7 +28,7 @@ it('a report without tools has no word of them', () => {
   expect(toolNotes(summary)).toEqual([])
   const report = createReport(summary, { run: 'r' })
   for (const format of ['text', 'markdown', 'csv', 'latex', 'json'] as const)
-    expect(formats[format].render(report)).not.toMatch(/agent_tool|toolUse|hands|tools of its agents/)
+    expect(formats[format].render(report)).not.toMatch(/agent_tool|toolUse|"tools"|tools of its agents/)
 })
 
 it('each row says what its agents had, how often they called it, and how that ended', () => {
@@ -72,6 +72,6 @@ it('CSV and JSON hold the counts of each row', () => {
   expect(m).toContain(',read,16,4,3,')
   expect(n).toContain(',none,0,0,,')
   expect(JSON.parse(formats.json.render(report)).methods[0]).toMatchObject({
-    ...{ hands: 'read', toolUse: { trials: 4, calls: 16, turns: 12, asks: 4, failed: { timeout: 4 } } },
+    ...{ tools: 'read', toolUse: { trials: 4, calls: 16, turns: 12, asks: 4, failed: { timeout: 4 } } },
   })
 })

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { checkAnswer, parseLine } from './parse-message.ts'
 import { createLineReader } from './read-lines.ts'
+import { createSendBounds, type Sent } from './send-bounds.ts'
 
 /** What happened on a channel that the client cannot know. */
 export interface ChannelEvents {
@@ -29,46 +30,38 @@ export interface Channel {
   stray(): string | undefined
 }
 
-/** Messages, and requests among them, that a server may send between two requests of bench. */
-const [mostMessages, mostRequests] = [10_000, 500]
-
-/** Bytes that a server may send between two requests, as a multiple of the longest answer, and at least. */
-const [floodFactor, leastFloodBytes] = [4, 4 * 1024 * 1024]
-
 /** The longest line until `limit` is changed: the handshake and the list of tools are no answers to calls; bytes. */
 const firstLineBytes = 2 * 1024 * 1024
 
 /** Opens a channel over the socket of a server. */
 export function openChannel(socket: Duplex): Channel {
   const limit = { lineBytes: firstLineBytes }
-  let [bytes, messages, requests] = [0, 0, 0]
-  let [isStarted, hasEnded] = [false, false]
-  let flood: string | undefined
-  let stray: string | undefined
   const events: ChannelEvents = { ...unheard }
+  const bounds = createSendBounds(() => limit.lineBytes)
+  let stray: string | undefined
   const lines = createLineReader(
     () => limit.lineBytes,
     () => events.onTooLong(),
   )
-  const close = (reason: string) => {
-    flood ??= reason
+  /** Counts what the server sent; true if it is too much, and the connection is closed. */
+  const isFlooded = (what: Sent, count: number) => {
+    if (bounds.add(what, count)) return false
     socket.destroy()
+    return true
   }
   const deliver = (message: JSONRPCMessage) => {
     if ('method' in message) {
       // Nothing here depends on what a server tells unasked, and a storm of it takes time to read.
-      if (!('id' in message)) return
-      if (++requests > mostRequests) return close(`sent more than ${mostRequests} requests of its own`)
+      if (!('id' in message) || isFlooded('requests', 1)) return
     }
     const { failure, isUnread } = checkAnswer(message)
     if (failure !== undefined) events.onStrayError(failure)
     else if (isUnread) events.onUnread()
     else transport.onmessage?.(message)
   }
-  const receive = (line: Buffer) => {
+  const receiveLine = (line: Buffer) => {
     const parsed = parseLine(line)
-    messages += 'stray' in parsed ? 1 : Math.max(1, parsed.messages.length)
-    if (messages > mostMessages) return close(`sent more than ${mostMessages} messages without being asked`)
+    if (isFlooded('messages', 'stray' in parsed ? 1 : Math.max(1, parsed.messages.length))) return
     if ('stray' in parsed) {
       stray ??= parsed.stray
       if (parsed.unread) events.onUnread()
@@ -84,6 +77,24 @@ export function openChannel(socket: Duplex): Channel {
       }
     }
   }
+  const receive = (chunk: Buffer) => {
+    if (isFlooded('bytes', chunk.length)) return
+    for (const line of lines.add(chunk)) if (!socket.destroyed) receiveLine(line)
+  }
+  const { transport, hasEnded } = createTransport(socket, receive, bounds.reset)
+  return {
+    transport,
+    events,
+    limit,
+    isClosed: () => hasEnded() || socket.destroyed,
+    flood: bounds.exceeded,
+    stray: () => stray,
+  }
+}
+
+/** Creates the client's side of a channel. `onRequest` is called when the client asks the server something. */
+function createTransport(socket: Duplex, receive: (chunk: Buffer) => void, onRequest: () => void) {
+  let [isStarted, hasEnded] = [false, false]
   const end = () => {
     if (hasEnded) return
     hasEnded = true
@@ -97,16 +108,11 @@ export function openChannel(socket: Duplex): Channel {
       socket.on('close', end)
       // Its output has ended, so no answer can come. The socket stays open: how the program ends says more.
       socket.on('end', end)
-      socket.on('data', (chunk) => {
-        bytes += chunk.length
-        const floodBytes = Math.max(floodFactor * limit.lineBytes, leastFloodBytes)
-        if (bytes > floodBytes) return close(`sent more than ${floodBytes} bytes without being asked`)
-        for (const line of lines.add(chunk)) if (!socket.destroyed) receive(line)
-      })
+      socket.on('data', receive)
     },
     async send(message) {
       // An answer to a request of the server's is no reason to let it send more.
-      if ('method' in message && 'id' in message) [bytes, messages, requests] = [0, 0, 0]
+      if ('method' in message && 'id' in message) onRequest()
       socket.write(`${JSON.stringify(message)}\n`)
     },
     // A second client may follow on the same connection. The socket is closed with the program.
@@ -115,12 +121,5 @@ export function openChannel(socket: Duplex): Channel {
       for (const event of ['onclose', 'onerror', 'onmessage'] as const) delete transport[event]
     },
   }
-  return {
-    transport,
-    events,
-    limit,
-    isClosed: () => hasEnded || socket.destroyed,
-    flood: () => flood,
-    stray: () => stray,
-  }
+  return { transport, hasEnded: () => hasEnded }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { longestTimer } from '../../base/longest-timer.ts'
-import type { ToolServer } from '../../schema/tool/tool-set.ts'
+import { longestTimer } from '../../../base/longest-timer.ts'
+import type { ToolServer } from '../../../schema/tool/tool-set.ts'
 import { type Channel, unheard } from './channel.ts'
 import { connectClient, loadClient, type Options } from './connect-client.ts'
 import { type ListedTool, listTools } from './list-tools.ts'

@@ -1,5 +1,5 @@
 /** Splits bytes into lines. */
-export interface LineReader {
+interface LineReader {
   /** Returns the lines that end in a chunk. */
   add(chunk: Buffer): Buffer[]
 }

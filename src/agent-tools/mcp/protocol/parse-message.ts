@@ -4,7 +4,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 const deepest = 100
 
 /** What one line of a server holds: messages, or something else, as a text for people. `unread`: it may be an answer. */
-export type ParsedLine = { messages: JSONRPCMessage[] } | { stray: string; unread?: true }
+type ParsedLine = { messages: JSONRPCMessage[] } | { stray: string; unread?: true }
 
 /** Parses one line. An array is a batch, as in protocol 2025-03-26. An empty line holds no message. */
 export function parseLine(line: Buffer): ParsedLine {

@@ -1,5 +1,5 @@
 import type { Client, Transport } from '@modelcontextprotocol/client'
-import { loadPackage } from '../../base/load-package.ts'
+import { loadPackage } from '../../../base/load-package.ts'
 
 /** Options of one request. */
 export type Options = NonNullable<Parameters<Client['connect']>[1]>
