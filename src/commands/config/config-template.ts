@@ -76,7 +76,7 @@ run:
 
 ## Tools that agents may call, for tools under run or under a method; see <guides>/agent-tools.md.
 # tools:
-#   notes: { kind: memory, config: { file: notes.md } }
+#   notes: { kind: memory, config: { file: notes.txt } }
 #   units:
 #     kind: mcp
 #     config: { command: [node, units.mjs], files: [units.mjs], allow: [convert], stateless: true }
