@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { AgentReply } from '../../../src/agents/agent.ts'
+import { agentOf, key, names, requests } from '../../agents/cli/asked-clis.ts'
+import { ask, foldersOfTrial, trial } from '../../agents/cli/cli-trial.ts'
 import { agentContract } from '../../helpers/agents/agent-contract.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { answerTask } from '../../helpers/runs/trial.ts'
-import { agentOf, key, names, requests } from './asked-clis.ts'
-import { ask, foldersOfTrial, trial } from './cli-trial.ts'
 
 const given = (reply: AgentReply) => JSON.parse(reply.text)
 

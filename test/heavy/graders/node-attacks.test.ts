@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { failed, judge } from '../../graders/test-run/judge-sum.ts'
 import { builtinAnswer, forger } from '../../helpers/graders/forgers.ts'
 import { gradeLeft } from '../../helpers/graders/grader-contract.ts'
 import { codeTask, rightSum, sumTests } from '../../helpers/runs/sample-task.ts'
-import { failed, judge } from './judge-sum.ts'
 
 const wrongSum = 'export const add = () => 0\nexport const double = () => 0\n'
 describe('a wrong solution does not pass by', { timeout: 30_000 }, () => {

@@ -6,10 +6,10 @@ import { families } from '../../../src/agents/http/families.ts'
 import { createAgents } from '../../../src/agents/registry.ts'
 import { lazySandbox } from '../../../src/sandbox/open-sandbox.ts'
 import type { AgentSetting } from '../../../src/schema/agent/agent-settings.ts'
+import { ask, trial } from '../../agents/cli/cli-trial.ts'
+import { writeFakeClis } from '../../agents/cli/fake-clis.ts'
 import { keepEnvironment } from '../../helpers/machine/environment.ts'
 import { type RecordingServer, startRecordingServer } from '../../helpers/servers/recording-server.ts'
-import { ask, trial } from '../cli/cli-trial.ts'
-import { writeFakeClis } from '../cli/fake-clis.ts'
 
 /** Variables that hold keys, known to bench or not. Each gets a value of its own. */
 const variables = [
