@@ -59,12 +59,19 @@ function unknownTool(name: string, known: readonly string[]): ToolResult {
   )
 }
 
-/** The result of a call that was not made, since the agent has made it twice before and nothing has changed. */
-export const repeatedCall = (name: string): ToolResult =>
-  error(
+/**
+ * The result of a call that was not made, since the agent has made it twice before on the same files and notes; of a server with a
+ * state, since these were its latest calls and their answers were the same.
+ */
+export function repeatedCall(name: string, isOfState = false): ToolResult {
+  const why = isOfState
+    ? 'got the same answer each time, and have called nothing else of its server since'
+    : 'with the same files and notes as now'
+  return error(
     'repeated',
-    `You have called ${name} with these arguments twice before, and nothing has changed since, so the call was not made. Use the result that you have, call something else, or answer.`,
+    `You have called ${name} with these arguments twice before, ${why}, so the call was not made. Use the result that you have, call something else, or answer.`,
   )
+}
 
 /** The result of a call that was not made, since its turn has made as many as it may. */
 export const surplusCall = (name: string): ToolResult =>

@@ -61,6 +61,9 @@ export interface CallableTool {
   original?: string
 }
 
+/** Whether a tool is a server that may answer the same call in another way: its calls may change its state, and so may time. */
+export const hasState = (tool: ResolvedTool | undefined): boolean => tool?.kind === 'mcp' && !tool.stateless
+
 /** Returns what agents for a kind of work can call of a tool. Only work of kind `produce` gets `write`. */
 export function callableTools(id: string, tool: ResolvedTool, work: KindOfWork): CallableTool[] {
   if (tool.kind === 'mcp')

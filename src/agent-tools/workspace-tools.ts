@@ -133,7 +133,11 @@ function writeFile(files: Files, path: string, { content, delete: isDeletion }: 
     )
   if (before === text) return ok(`${path} already has this content. Nothing changed.`)
   const done = before === undefined ? 'Created' : 'Replaced'
-  return { outcome: 'ok', text: `${done} ${path} (${bytes} bytes).`, edits: [{ path, content: text }] }
+  return {
+    outcome: 'ok',
+    text: `${done} ${path} (${bytes === 1 ? '1 byte' : `${bytes} bytes`}).`,
+    edits: [{ path, content: text }],
+  }
 }
 
 const invalid = (text: string): ToolResult => ({ outcome: 'invalid', text })

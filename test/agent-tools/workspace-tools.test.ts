@@ -72,6 +72,7 @@ describe('a workspace tool', () => {
     ['list', { folder: '/' }, 'denied', /^The folder "\/" leads out of the workspace/],
     ['list', { folder: '..' }, 'denied', /^The folder "\.\." leads out of the workspace/],
     ['write', { path: 'new.txt', content: 'é' }, 'ok', 'Created new.txt (2 bytes).'],
+    ['write', { path: 'new.txt', content: 'x' }, 'ok', 'Created new.txt (1 byte).'],
     ['write', { path: 'readme.md', content: '' }, 'ok', 'Replaced readme.md (0 bytes).'],
     [
       'write',

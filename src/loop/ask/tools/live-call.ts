@@ -1,4 +1,5 @@
 import { callTool, lostState, repeatedCall, surplusCall } from '../../../agent-tools/call-tool.ts'
+import { hasState } from '../../../agent-tools/definitions.ts'
 import type { ToolPlace, ToolResult } from '../../../agent-tools/tool-result.ts'
 import type { ToolStep } from '../../../schema/ledger/tool-step.ts'
 import { isMade } from '../../../schema/tool/tool-call.ts'
@@ -17,7 +18,7 @@ export function resultOf(
   own: OwnCall,
 ): Promise<ToolResult> | ToolResult {
   if (own.isSurplus) return surplusCall(own.call.name)
-  if (own.isRepeated) return repeatedCall(own.call.name)
+  if (own.isRepeated) return repeatedCall(own.call.name, own.tool && hasState(own.tool.tool))
   // Only a divergence comes here: an ask that was cut off is taken up again before the first call of such a server.
   if (own.tool && lostStates.has(own.tool.id)) return lostState(own.call.name)
   const place: ToolPlace = {

@@ -1,3 +1,4 @@
+import { hasState } from '../../../agent-tools/definitions.ts'
 import type { Step } from '../../../schema/ledger/step.ts'
 import { comparePlaces, effectKey } from '../../../schema/ledger/turn-key.ts'
 import { isMade } from '../../../schema/tool/tool-call.ts'
@@ -20,9 +21,7 @@ export function voidLostServers(
 ): void {
   const { recorded, run, trial } = trialState
   if (!recorded || !run.journal || lost) return
-  const withState = new Set(
-    [...byName.values()].flatMap(({ id, tool }) => (tool.kind === 'mcp' && !tool.stateless ? [id] : [])),
-  )
+  const withState = new Set([...byName.values()].flatMap(({ id, tool }) => (hasState(tool) ? [id] : [])))
   if (withState.size === 0) return
   const own = [...recorded.steps.values()]
     .filter(({ key }) => effectKey(key) === ask)

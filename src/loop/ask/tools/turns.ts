@@ -10,6 +10,9 @@ import type { AskTools } from './ask-tools.ts'
 import { openCalls } from './calls.ts'
 import { voidLostServers } from './lost-servers.ts'
 
+/** After so many turns in a row with nothing but repeated calls an agent must answer: each further one would only cost. */
+export const mostRepeatedTurns = 3
+
 /**
  * Asks an agent that may call tools before it answers: one turn after the other, each with the results of the calls so far. Calls
  * change a draft of the branch's files, which the branch gets with the answer.
@@ -24,12 +27,13 @@ export async function askInTurns(
   const draft = forkState(branch.state)
   const calls = openCalls(trialState, branch, first, tools, draft)
   const turns: ToolTurn[] = []
+  let repeated = 0
   try {
     for (let number = 1; ; number++) {
       const request = {
         definitions: tools.definitions,
         turns: [...turns],
-        mustAnswer: number >= tools.turns,
+        mustAnswer: number >= tools.turns || repeated >= mostRepeatedTurns,
       }
       const key = turnKey(first.key, number)
       const turn = { ask: first.key, number, draft, tools: request }
@@ -37,8 +41,9 @@ export async function askInTurns(
       const answered = await askWithRetries(trialState, branch, { ...first, key, hash, turn })
       const { toolCalls, message } = answered.step
       if (!toolCalls) return answered
-      const results = await calls.make(key, toolCalls)
-      turns.push({ text: answered.text, calls: toolCalls, results, message })
+      const { answers, areRepeated } = await calls.make(key, toolCalls)
+      repeated = areRepeated ? repeated + 1 : 0
+      turns.push({ text: answered.text, calls: toolCalls, results: answers, message })
     }
   } finally {
     await calls.close()

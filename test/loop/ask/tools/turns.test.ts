@@ -201,3 +201,30 @@ describe('the draft of an ask with tools', () => {
     expect(undone.error).toMatchObject({ reason: 'empty' })
   })
 })
+
+describe('an agent that repeats itself for ever', () => {
+  const list = [['list']] as [['list']]
+
+  it('must answer after three turns with nothing but repeated calls', async () => {
+    const { agent, steps, record, folder } = await playAsk(Array.from({ length: 30 }, () => list))
+    expect(agent.requests.map(({ tools }) => tools?.mustAnswer)).toEqual([
+      ...[false, false, false, false, false],
+      true,
+    ])
+    expect(asks(steps).at(-1)?.error).toMatchObject({
+      reason: 'tools',
+      message: expect.stringMatching(/^called list in its last turn, after 5 turns with calls/),
+    })
+    const replayed = await playAsk([], { folder, replay: true })
+    expect(replayed.divergences).toEqual([])
+    expect(replayed.record.outcome).toEqual(record.outcome)
+  })
+
+  it('may go on while a turn has a call that is made, and its answer counts', async () => {
+    const other = (i: number) => [['list'], ['read', { path: `${i}.txt` }]] as const
+    const turns = [list, list, list, list, other(1), list, list, other(2), list, list, list]
+    const { agent, reply } = await playAsk([...turns, 'fine'])
+    expect(agent.requests.map(({ tools }) => tools?.mustAnswer).indexOf(true)).toBe(11)
+    expect(reply).toBe('fine')
+  })
+})
