@@ -7,6 +7,8 @@ export const ToolCall = z.object({
   name: z.string(),
   /** JSON text of the arguments, which may be invalid. */
   arguments: z.string(),
+  /** The reply reached its output limit in the middle of this call, so the arguments are not whole. */
+  isCut: z.literal(true).optional(),
 })
 export type ToolCall = z.infer<typeof ToolCall>
 

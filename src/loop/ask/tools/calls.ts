@@ -122,7 +122,7 @@ const answerOf = ({ step, text }: MadeCall): ToolAnswer => ({
 /** Returns arguments in a form that is the same for equal ones. */
 function equalForm(text: string): string {
   try {
-    return canonicalJson(JSON.parse(text))
+    return canonicalJson(JSON.parse(text.trim() || '{}') ?? {})
   } catch {
     // What a model wrote may be no JSON, or more than JSON can hold.
     return text
