@@ -30,12 +30,14 @@ export function voidLostServers(
   if (!first || hasEnded(own, trial.cell.retries ?? 0)) return
   const lostSteps = own.filter(({ key }) => comparePlaces(key, first.key) >= 0)
   const id = first.kind === 'tool' ? first.tool : undefined
-  const count = lostSteps.length === 1 ? 'its step is' : `${lostSteps.length} steps are`
+  const steps = lostSteps.length === 1 ? 'this step is' : `${lostSteps.length} steps are`
+  const reason = `trial ${trial.id}: the MCP server "${id}" lost its state when the last session ended, so ask ${ask} goes on before its first call of it (${first.key}): ${steps} made again, maybe paid twice`
+  trialState.begunAnew.push(reason)
   voidSteps(
     trialState,
     first,
     lostSteps.map(({ key, attempt }) => stepName(key, attempt)),
-    `[trial ${trial.id}, step ${first.key}] the state of the MCP server "${id}" ended with its process, so the ask goes on before its first call: ${count} void and made again`,
+    reason,
   )
 }
 
