@@ -7,7 +7,7 @@ import { weakestLevel } from '../../../sandbox/level.ts'
 import type { ToolStep } from '../../../schema/ledger/tool-step.ts'
 import { callKey } from '../../../schema/ledger/turn-key.ts'
 import { isMade, mostCallsOfTurn, type ToolCall } from '../../../schema/tool/tool-call.ts'
-import { canonicalJson, digest } from '../../../text/canonical-json.ts'
+import { digest } from '../../../text/canonical-json.ts'
 import { addNote, notesIn } from '../../files/shared.ts'
 import { applyEdits, filesOf, type State, stateDigest } from '../../files/workspace.ts'
 import type { Branch } from '../../state/branch.ts'
@@ -20,7 +20,7 @@ import { checkStep } from '../visible-checks.ts'
 import type { AskTools } from './ask-tools.ts'
 import type { Desk, MadeCall, OwnCall } from './desk.ts'
 import { callLive, resultOf } from './live-call.ts'
-import { type CountedCall, countRepeats } from './repeats.ts'
+import { type CountedCall, countRepeats, equalArguments } from './repeats.ts'
 
 /** The calls of one ask. */
 interface Calls {
@@ -95,7 +95,7 @@ async function makeCall(
   const hash = digest({ ...met, arguments: call.arguments })
   const at = branch.clock
   const counted: CountedCall = {
-    same: digest({ ...met, arguments: equalForm(call.arguments) }),
+    same: digest({ ...met, arguments: equalArguments(call.arguments) }),
     server: hasState(tool?.tool) ? tool?.id : undefined,
   }
   const isRepeated = !isSurplus && repeats.isRepeated(counted)
@@ -118,16 +118,6 @@ const answerOf = ({ step, text }: MadeCall): ToolAnswer => ({
   text,
   isError: step.outcome !== 'ok',
 })
-
-/** Returns arguments in a form that is the same for equal ones. */
-function equalForm(text: string): string {
-  try {
-    return canonicalJson(JSON.parse(text.trim() || '{}') ?? {})
-  } catch {
-    // What a model wrote may be no JSON, or more than JSON can hold.
-    return text
-  }
-}
 
 async function recordedCall(desk: Desk, own: OwnCall, step: ToolStep): Promise<MadeCall> {
   const { changeSet, key, result } = step

@@ -6,10 +6,14 @@ export function checkCalls(reply: AgentReply, { tools }: AskTurn): AgentReply {
   const { toolCalls, message, ...others } = reply
   if (toolCalls === undefined || toolCalls.length === 0 || reply.error) return others
   if (!tools.mustAnswer) return reply
-  const { turns } = tools
-  const error = {
+  return { ...others, error: lateCallsError(toolCalls, tools.turns.length) }
+}
+
+/** The error of an agent that calls tools in its last turn. */
+export function lateCallsError(calls: readonly { name: string }[], turns: number) {
+  const names = calls.map(({ name }) => name).join(', ')
+  return {
     reason: 'tools' as const,
-    message: `called ${toolCalls.map(({ name }) => name).join(', ')} in its last turn, after ${turns.length === 1 ? '1 turn' : `${turns.length} turns`} with calls, instead of answering`,
+    message: `called ${names} in its last turn, after ${turns === 1 ? '1 turn' : `${turns} turns`} with calls, instead of answering`,
   }
-  return { ...others, error }
 }

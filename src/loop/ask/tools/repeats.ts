@@ -1,3 +1,5 @@
+import { canonicalJson } from '../../../text/canonical-json.ts'
+
 /** A call as its repetitions are counted. */
 export interface CountedCall {
   /** Equal for calls with the same tool and arguments on the same files and notes. */
@@ -16,6 +18,9 @@ export interface Repeats {
 
 /** How often the same call is made while nothing changes. */
 const mostEqualCalls = 2
+
+/** After so many turns in a row with nothing but repeated calls an agent must answer: each further one would only cost. */
+export const mostRepeatedTurns = 3
 
 /**
  * Opens a count. A server with a state is a source of changes itself: only its latest calls count, as long as they are equal and their
@@ -39,5 +44,15 @@ export function countRepeats(): Repeats {
       const isEqual = last?.same === same && last.answer === answer
       latest.set(server, { same, answer, count: isEqual ? last.count + 1 : 1 })
     },
+  }
+}
+
+/** Returns the arguments of a call in a form that is the same for equal ones. */
+export function equalArguments(text: string): string {
+  try {
+    return canonicalJson(JSON.parse(text.trim() || '{}') ?? {})
+  } catch {
+    // What a model wrote may be no JSON, or more than JSON can hold.
+    return text
   }
 }

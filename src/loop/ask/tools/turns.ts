@@ -9,9 +9,7 @@ import { turnHash } from '../prompt.ts'
 import type { AskTools } from './ask-tools.ts'
 import { openCalls } from './calls.ts'
 import { voidLostServers } from './lost-servers.ts'
-
-/** After so many turns in a row with nothing but repeated calls an agent must answer: each further one would only cost. */
-export const mostRepeatedTurns = 3
+import { mostRepeatedTurns } from './repeats.ts'
 
 /**
  * Asks an agent that may call tools before it answers: one turn after the other, each with the results of the calls so far. Calls

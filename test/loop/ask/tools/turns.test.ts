@@ -103,6 +103,51 @@ describe('an ask with tools', () => {
     ])
   })
 
+  it.each([
+    [
+      ['read', 'check'],
+      ['read', 'check'],
+    ],
+    [['workspace'], ['read', 'write', 'check']],
+    [
+      ['memory', 'read'],
+      ['memory_store', 'memory_recall', 'read'],
+    ],
+    [
+      ['read', 'workspace'],
+      ['read', 'write', 'check'],
+    ],
+  ])('takes the words of --tools for tools that the method has: %j', async (tools, expected) => {
+    const has = toolsOf({
+      workspace: { kind: 'workspace', allow: ['read', 'write', 'check'] },
+      memory: { kind: 'memory' },
+    })
+    for (const role of ['solver', 'judge']) {
+      const given = role === 'solver' ? { ...has, given: [] } : has
+      const { agent, error } = await playAsk(['fine'], {
+        ask: ({ ask }) => ask(role, 'well?', { tools }),
+        tools: given,
+      })
+      expect(error).toBeUndefined()
+      expect(agent.requests[0]?.tools?.definitions.map(({ name }) => name)).toEqual(
+        expected.filter((name) => role === 'solver' || name !== 'write'),
+      )
+    }
+  })
+
+  it('rejects a word of --tools that the method is not given, and lists those that it is', async () => {
+    const { error } = await playAsk(['fine'], {
+      ask: ({ ask }) => ask('judge', 'well?', { tools: ['list'] }),
+      tools: toolsOf({
+        workspace: { kind: 'workspace', allow: ['read', 'write'] },
+        memory: { kind: 'memory' },
+      }),
+    })
+    expect(String(error)).toContain(
+      'the method has no tool "list". It has: workspace, read, write, memory. Declare',
+    )
+  })
+
   it('rejects a tool that the method does not have, and names those that it has', async () => {
     const { error } = await playAsk(['fine'], {
       ask: ({ ask }) => ask('solver', 'one', { tools: ['workspaces'] }),
@@ -199,32 +244,5 @@ describe('the draft of an ask with tools', () => {
     expect(read.error).toMatchObject({ reason: 'empty' })
     const undone = await playAsk([[write('a.txt', 'one\n')], [write('a.txt', 'alpha\n')], ''])
     expect(undone.error).toMatchObject({ reason: 'empty' })
-  })
-})
-
-describe('an agent that repeats itself for ever', () => {
-  const list = [['list']] as [['list']]
-
-  it('must answer after three turns with nothing but repeated calls', async () => {
-    const { agent, steps, record, folder } = await playAsk(Array.from({ length: 30 }, () => list))
-    expect(agent.requests.map(({ tools }) => tools?.mustAnswer)).toEqual([
-      ...[false, false, false, false, false],
-      true,
-    ])
-    expect(asks(steps).at(-1)?.error).toMatchObject({
-      reason: 'tools',
-      message: expect.stringMatching(/^called list in its last turn, after 5 turns with calls/),
-    })
-    const replayed = await playAsk([], { folder, replay: true })
-    expect(replayed.divergences).toEqual([])
-    expect(replayed.record.outcome).toEqual(record.outcome)
-  })
-
-  it('may go on while a turn has a call that is made, and its answer counts', async () => {
-    const other = (i: number) => [['list'], ['read', { path: `${i}.txt` }]] as const
-    const turns = [list, list, list, list, other(1), list, list, other(2), list, list, list]
-    const { agent, reply } = await playAsk([...turns, 'fine'])
-    expect(agent.requests.map(({ tools }) => tools?.mustAnswer).indexOf(true)).toBe(11)
-    expect(reply).toBe('fine')
   })
 })
