@@ -27,7 +27,9 @@ export interface AskOptions {
   /** `vote`: the reply is one of several that are counted. Nothing runs differently; `bench report --coordination` counts the tokens as votes. */
   purpose?: 'vote'
   /**
-   * Ids of the method's tools that the agent may call before it answers, beside those that every `produce` role has. See
+   * The method's tools that the agent may call before it answers, beside those that every `produce` role has: ids of tools of
+   * `toolsOf` or the config file, and the words of `--tools` that the method is given (`read`, `list`, `write`, `check`, `memory`; `workspace`
+   * for all of the first four). Only work of kind `produce` gets `write`. A tool that the method does not have is an error. See
    * docs/guides/agent-tools.md.
    */
   tools?: readonly string[]

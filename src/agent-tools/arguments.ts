@@ -6,37 +6,50 @@ import { shorten } from '../text/shorten.ts'
 /** Arguments that have the shape of the tool's schema, or why they cannot be used. */
 export type Arguments = { args: Record<string, unknown> } | { problem: string } | { broken: string }
 
-/** Reads the arguments of a call and checks them against the tool's JSON Schema. A schema that cannot be used is `broken`. */
-export function readArguments(text: string, schema: Readonly<Record<string, unknown>>): Arguments {
+type Schema = Readonly<Record<string, unknown>>
+
+/**
+ * Reads the arguments of a call and checks them against the tool's JSON Schema. A schema that cannot be used is `broken`. With
+ * `dropsNulls`, an optional argument that is null counts as absent: some models write all that a schema names.
+ */
+export function readArguments(text: string, schema: Schema, { dropsNulls = false } = {}): Arguments {
   let value: unknown
   try {
-    // Some models write nothing where a tool needs no arguments.
-    value = text.trim() === '' ? {} : JSON.parse(text)
+    // Some models write nothing, or null, where a tool needs no arguments.
+    value = text.trim() === '' ? {} : (JSON.parse(text) ?? {})
   } catch {
     // Node's own message differs between versions, and this text goes into a request.
     return { problem: 'they are not valid JSON.' }
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { problem: 'they are not a JSON object.' }
+  const args = dropsNulls ? withoutNulls(value, schema) : (value as Record<string, unknown>)
   const validate = validatorOf(schema)
   if (typeof validate === 'string') return { broken: validate }
   try {
-    if (validate(value)) return { args: value as Record<string, unknown> }
+    if (validate(args)) return { args }
   } catch (error) {
     return { broken: problemOf(error) }
   }
   return { problem: (validate.errors ?? []).slice(0, 5).map(describeError).join(' ') }
 }
 
+function withoutNulls(value: object, { required }: Schema): Record<string, unknown> {
+  const needed: readonly unknown[] = Array.isArray(required) ? required : []
+  return Object.fromEntries(
+    Object.entries(value).filter(([name, one]) => one !== null || needed.includes(name)),
+  )
+}
+
 /** Returns why a JSON Schema cannot be used to check arguments; undefined if it can. */
-export function schemaProblem(schema: Readonly<Record<string, unknown>>): string | undefined {
+export function schemaProblem(schema: Schema): string | undefined {
   const validate = validatorOf(schema)
   return typeof validate === 'string' ? validate : undefined
 }
 
 const validators = new WeakMap<object, ValidateFunction | string>()
 
-function validatorOf(schema: Readonly<Record<string, unknown>>): ValidateFunction | string {
+function validatorOf(schema: Schema): ValidateFunction | string {
   const known = validators.get(schema)
   if (known !== undefined) return known
   const made = compile(schema)
@@ -47,7 +60,7 @@ function validatorOf(schema: Readonly<Record<string, unknown>>): ValidateFunctio
 type NewAjv = new (options: Options) => { compile(schema: object): ValidateFunction }
 
 /** Compiles a schema of draft 7 or, without a `$schema`, of 2020-12. Schemas of servers come from outside: none may throw. */
-function compile(schema: Readonly<Record<string, unknown>>): ValidateFunction | string {
+function compile(schema: Schema): ValidateFunction | string {
   const isOld = typeof schema.$schema === 'string' && /draft-0[67]/.test(schema.$schema)
   const { default: Ajv } = loadPackage(isOld ? 'ajv' : 'ajv/dist/2020') as { default: NewAjv }
   try {

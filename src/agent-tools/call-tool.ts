@@ -3,7 +3,7 @@ import type { WorkspaceToolName } from '../schema/tool/tool.ts'
 import { mostCallsOfTurn, type ToolCall, type ToolOutcome } from '../schema/tool/tool-call.ts'
 import { didYouMean } from '../text/near-word.ts'
 import { shorten } from '../text/shorten.ts'
-import { readArguments } from './arguments.ts'
+import { type Arguments, readArguments } from './arguments.ts'
 import type { CallableTool } from './definitions.ts'
 import type { ToolPlace, ToolResult } from './tool-result.ts'
 import { callWorkspaceTool } from './workspace-tools.ts'
@@ -29,11 +29,16 @@ export async function callTool(
 ): Promise<ToolResult> {
   const called = tools.get(call.name)
   if (!called) return unknownTool(call.name, [...tools.keys()])
-  const read = readArguments(call.arguments, called.definition.inputSchema)
+  const read = argumentsOf(call, called)
   if ('broken' in read)
     return error(
       'broken',
       `The schema of ${call.name} cannot be used: ${read.broken} Go on without this tool.`,
+    )
+  if ('problem' in read && call.isCut)
+    return error(
+      'invalid',
+      `Your reply reached its output limit in the middle of this call of ${call.name}, so the call was not made. Write less at once: one call in a turn, and shorter arguments.`,
     )
   if ('problem' in read)
     return error(
@@ -49,6 +54,10 @@ export async function callTool(
   return callMemory(definition.name, read.args, { notes: place.notes(id), ...(file && { file }) })
 }
 
+/** Reads the arguments of a call. Servers say themselves what null means to them. */
+export const argumentsOf = (call: ToolCall, { tool, definition }: CallableTool): Arguments =>
+  readArguments(call.arguments, definition.inputSchema, { dropsNulls: tool.kind !== 'mcp' })
+
 const error = (outcome: ToolOutcome, text: string): ToolResult => ({ outcome, text })
 
 function unknownTool(name: string, known: readonly string[]): ToolResult {
@@ -59,12 +68,19 @@ function unknownTool(name: string, known: readonly string[]): ToolResult {
   )
 }
 
-/** The result of a call that was not made, since the agent has made it twice before and nothing has changed. */
-export const repeatedCall = (name: string): ToolResult =>
-  error(
+/**
+ * The result of a call that was not made, since the agent has made it twice before on the same files and notes; of a server with a
+ * state, since these were its latest calls and their answers were the same.
+ */
+export function repeatedCall(name: string, isOfState = false): ToolResult {
+  const why = isOfState
+    ? 'got the same answer each time, and have called nothing else of its server since'
+    : 'with the same files and notes as now'
+  return error(
     'repeated',
-    `You have called ${name} with these arguments twice before, and nothing has changed since, so the call was not made. Use the result that you have, call something else, or answer.`,
+    `You have called ${name} with these arguments twice before, ${why}, so the call was not made. Use the result that you have, call something else, or answer.`,
   )
+}
 
 /** The result of a call that was not made, since its turn has made as many as it may. */
 export const surplusCall = (name: string): ToolResult =>
@@ -81,5 +97,5 @@ export const lostState = (name: string): ToolResult =>
 export function isCheckCall(call: ToolCall, tools: ReadonlyMap<string, CallableTool>): boolean {
   const called = tools.get(call.name)
   if (called?.tool.kind !== 'workspace' || called.definition.name !== 'check') return false
-  return 'args' in readArguments(call.arguments, called.definition.inputSchema)
+  return 'args' in argumentsOf(call, called)
 }

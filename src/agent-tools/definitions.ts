@@ -9,12 +9,17 @@ const workspaceDefinitions: Readonly<Record<WorkspaceToolName, ToolDefinition>> 
   read: {
     name: 'read',
     description:
-      'Returns the text of a file of the workspace. A long file is returned in parts: give from_line and lines.',
+      'Returns the text of a file of the workspace. A long file is returned in parts: give from_line and lines, and within a long line from_character.',
     inputSchema: objectOf(
       {
         path,
         from_line: { type: 'integer', minimum: 1, description: 'First line, from 1. Default: 1.' },
         lines: { type: 'integer', minimum: 1, description: 'Most lines. Default: as many as fit.' },
+        from_character: {
+          type: 'integer',
+          minimum: 1,
+          description: 'First character of the first line, from 1. Default: 1.',
+        },
       },
       ['path'],
     ),
@@ -60,6 +65,9 @@ export interface CallableTool {
   /** The name that the MCP server itself gives the tool. */
   original?: string
 }
+
+/** Whether a tool is a server that may answer the same call in another way: its calls may change its state, and so may time. */
+export const hasState = (tool: ResolvedTool | undefined): boolean => tool?.kind === 'mcp' && !tool.stateless
 
 /** Returns what agents for a kind of work can call of a tool. Only work of kind `produce` gets `write`. */
 export function callableTools(id: string, tool: ResolvedTool, work: KindOfWork): CallableTool[] {

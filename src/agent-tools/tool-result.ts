@@ -10,6 +10,8 @@ export interface ToolPlace {
   files(): Files
   /** The notes that the branch can see of a memory tool, oldest first. */
   notes(tool: string): readonly MemoryNote[]
+  /** The files that the task takes from the work, as it names them, and whether a path is one; absent if it names none. */
+  counted?: { names: readonly string[]; has(path: string): boolean }
   /** Runs the visible checks on these files. They are counted and limited like those of a method. */
   check(): Promise<CheckResult>
 }

@@ -4,11 +4,9 @@ import type { Files } from '../schema/task.ts'
 import { checkCount } from '../schema/tool/result-text.ts'
 import type { WorkspaceToolName } from '../schema/tool/tool.ts'
 import type { CheckResult } from '../strategy.ts'
-import { didYouMean } from '../text/near-word.ts'
+import { missingFile, nearPath } from './missing-file.ts'
+import { longestResult, readFile } from './read-file.ts'
 import type { ToolPlace, ToolResult } from './tool-result.ts'
-
-/** Most characters of one result: a model that reads a huge file would have no room for anything else. */
-export const longestResult = 40_000
 
 type Args = Readonly<Record<string, unknown>>
 
@@ -23,16 +21,18 @@ export async function callWorkspaceTool(
   if (name === 'list') return listFiles(files, args)
   const given = String(args.path)
   const normal = normalizePath(given)
-  if ('problem' in normal) return denied(given, normal.problem)
-  return name === 'read' ? readFile(files, normal.path, args) : writeFile(files, normal.path, args)
+  if ('problem' in normal) return denied(given, normal.problem, nearPath(files, given, name === 'write'))
+  return name === 'read' ? readFile(files, normal.path, args) : writeFile(files, normal.path, args, place)
 }
 
 const ok = (text: string): ToolResult => ({ outcome: 'ok', text })
 const failed = (text: string): ToolResult => ({ outcome: 'failed', text })
-const denied = (path: string, problem: string): ToolResult => ({
+const denied = (path: string, problem: string, near: string | undefined): ToolResult => ({
   outcome: 'denied',
-  text: `The path ${quoted(path)} ${problem}. Name a file of the workspace by its relative path, such as src/main.py.`,
+  text: `The path ${quoted(path)} ${problem}.${meant(near)} Name a file of the workspace by its relative path, such as src/main.py.`,
 })
+const meant = (near: string | undefined) => (near === undefined ? '' : ` Did you mean ${near}?`)
+
 const quoted = (text: string) => JSON.stringify(text.slice(0, 200))
 
 function checkText({ status, passed, total, output }: CheckResult): string {
@@ -41,32 +41,6 @@ function checkText({ status, passed, total, output }: CheckResult): string {
   return output.trim() === '' ? head : `${head}\n${output}`
 }
 
-function readFile(files: Files, path: string, args: Args): ToolResult {
-  if (!Object.hasOwn(files, path)) return missing(files, path)
-  const text = files[path] as string
-  if (text === '') return ok(`(${path} is empty)`)
-  const lines = text.split('\n')
-  const count = text.endsWith('\n') ? lines.length - 1 : lines.length
-  const from = Number(args.from_line ?? 1)
-  if (from > count) return failed(`${path} has ${lineCount(count)}, so it has no line ${from}.`)
-  const most = Math.min(count, from - 1 + Number(args.lines ?? count))
-  let length = 0
-  let to = from - 1
-  while (to < most && length + (lines[to] as string).length + 1 <= longestResult) {
-    length += (lines[to] as string).length + 1
-    to++
-  }
-  if (to === from - 1) {
-    const part = (lines[to] as string).slice(0, longestResult)
-    return ok(`${part}\n[line ${from} of ${count} is cut after ${longestResult} characters]`)
-  }
-  if (from === 1 && to === count) return ok(text)
-  const rest = to < count ? `; read on with from_line ${to + 1}` : ''
-  return ok(`${lines.slice(from - 1, to).join('\n')}\n[lines ${from} to ${to} of ${count}${rest}]`)
-}
-
-const lineCount = (count: number) => (count === 1 ? '1 line' : `${count} lines`)
-
 function listFiles(files: Files, args: Args): ToolResult {
   const given = String(args.folder ?? '')
   const isRoot = /^\s*(?:\.?[\\/]*)\s*$/.test(given) && !/^\s*[\\/]/.test(given)
@@ -74,7 +48,7 @@ function listFiles(files: Files, args: Args): ToolResult {
   if ('problem' in normal)
     return {
       outcome: 'denied',
-      text: `The folder ${quoted(given)} ${normal.problem}. Name a folder of the workspace, such as src, or none for all files.`,
+      text: `The folder ${quoted(given)} ${normal.problem}.${meant(nearPath(files, given))} Name a folder of the workspace, such as src, or none for all files.`,
     }
   const start = normal.path === '' ? '' : `${normal.path}/`
   const paths = pathsOf(files).filter((path) => path.startsWith(start))
@@ -114,14 +88,23 @@ function foldersText(files: Files): string {
   return folders.length === 0 ? 'The workspace has no folders.' : `Folders: ${folders.join(', ')}.`
 }
 
-function writeFile(files: Files, path: string, { content, delete: isDeletion }: Args): ToolResult {
+function writeFile(
+  files: Files,
+  path: string,
+  { content, delete: isDeletion }: Args,
+  { counted }: ToolPlace,
+): ToolResult {
   if (isDeletion === true && content !== undefined) return invalid('Give either content or delete, not both.')
   if (isDeletion !== true && content === undefined)
     return invalid('Give content, the whole new text of the file, or delete: true.')
   const before = Object.hasOwn(files, path) ? files[path] : undefined
   if (isDeletion === true) {
-    if (before === undefined) return missing(files, path)
-    return { outcome: 'ok', text: `Deleted ${path}.`, edits: [{ path, content: null }] }
+    if (before === undefined) return missingFile(files, path)
+    return {
+      outcome: 'ok',
+      text: `Deleted ${path}.${countText(path, counted)}`,
+      edits: [{ path, content: null }],
+    }
   }
   const text = String(content)
   const bytes = Buffer.byteLength(text)
@@ -132,8 +115,19 @@ function writeFile(files: Files, path: string, { content, delete: isDeletion }: 
       `${path} would stand where a folder does, or need a folder where a file is. Choose another path.`,
     )
   if (before === text) return ok(`${path} already has this content. Nothing changed.`)
+  const size = bytes === 1 ? '1 byte' : `${bytes} bytes`
   const done = before === undefined ? 'Created' : 'Replaced'
-  return { outcome: 'ok', text: `${done} ${path} (${bytes} bytes).`, edits: [{ path, content: text }] }
+  return {
+    outcome: 'ok',
+    text: `${done} ${path} (${size}).${countText(path, counted)}`,
+    edits: [{ path, content: text }],
+  }
+}
+
+/** Says of a file that the task does not take from the work that it does not count. */
+function countText(path: string, counted: ToolPlace['counted']): string {
+  if (!counted || counted.has(path)) return ''
+  return ` It does not count: only these files are taken from your work when the task is checked and graded: ${counted.names.join(', ')}.`
 }
 
 const invalid = (text: string): ToolResult => ({ outcome: 'invalid', text })
@@ -141,17 +135,4 @@ const invalid = (text: string): ToolResult => ({ outcome: 'invalid', text })
 function clashes(files: Files, path: string): boolean {
   const conflict = findPathConflict([...Object.keys(files), path])
   return conflict !== undefined && (conflict === path || path.startsWith(`${conflict}/`))
-}
-
-/** The error for a path without a file: it names files that are near. */
-function missing(files: Files, path: string): ToolResult {
-  const paths = pathsOf(files)
-  if (paths.some((other) => other.startsWith(`${path}/`)))
-    return failed(`${path} is a folder. Call list with it to see its files.`)
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  const equal = paths.filter((other) => other === name || other.endsWith(`/${name}`)).slice(0, 5)
-  const near = equal.length > 0 ? `Files of that name: ${equal.join(', ')}.` : didYouMean(path, paths)
-  const few = paths.slice(0, 10).join(', ')
-  const others = paths.length === 0 ? 'The workspace has no files.' : `The files begin with: ${few}.`
-  return failed(`There is no file ${path}. ${near ?? others}`)
 }

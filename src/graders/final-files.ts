@@ -1,6 +1,10 @@
 import picomatch from 'picomatch'
 import { findPathConflict, isWorkspacePath } from '../sandbox/folders/paths.ts'
-import type { Files, Task } from '../schema/task.ts'
+import type { Files, Task, TaskSpec } from '../schema/task.ts'
+
+/** Returns a function that says whether a path is one of the files that a task takes from the work. */
+export const editableIn = ({ editable }: Pick<TaskSpec, 'editable'>): ((path: string) => boolean) =>
+  picomatch([...editable], { dot: true })
 
 /**
  * Returns the files to grade: editable files as the method left them, all others as in the task. Other new files and invalid
@@ -8,7 +12,7 @@ import type { Files, Task } from '../schema/task.ts'
  */
 export function finalFiles(task: Task, left: Files): Files {
   if (left === task.files) return left
-  const isEditable = picomatch([...task.spec.editable], { dot: true })
+  const isEditable = editableIn(task.spec)
   const files: Record<string, string> = {}
   for (const [path, text] of Object.entries(task.files)) {
     if (!isEditable(path)) files[path] = text

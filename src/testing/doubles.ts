@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
 import { z } from 'zod'
-import type { AgentRequest } from '../agents/agent.ts'
+import type { AgentRequest, RequestTools } from '../agents/agent.ts'
 import type { ScriptedReply, ScriptedToolCall, ScriptedTools } from '../agents/scripted.ts'
 import { describeType } from '../schema/method/ask-options.ts'
 import type { Tokens } from '../schema/tokens.ts'
@@ -104,16 +104,21 @@ export function timingOut(ms: number): AgentDouble {
 
 /**
  * An agent that calls tools before it answers: in the first turn of each ask the first calls, and so on, and then the next of the
- * replies. An ask without tools is answered at once.
+ * replies. With more turns than an ask may have it fails with reason `tools`, as an agent that never stops calling does. An ask
+ * without tools is answered at once.
  */
 export function callingTools(turns: readonly (readonly ScriptedToolCall[])[], replies: Replies): AgentDouble {
   checkInput('callingTools() turns', Turns, turns)
   checkReplies('callingTools', replies)
   return createDouble(
     (request, call) => replyAt(replies, request, call, 'cycle'),
-    ({ tools }) => (tools && !tools.mustAnswer ? turns[tools.turns.length] : undefined),
+    ({ tools }) => (mayCall(tools) ? turns[tools.turns.length] : undefined),
   )
 }
+
+/** Whether an ask has a turn for calls. Its last turn is one, too, for an agent that does not stop. */
+const mayCall = (tools: ReceivedAsk['tools']): tools is RequestTools =>
+  tools !== undefined && (!tools.mustAnswer || tools.turns.length > 0)
 
 /** Creates a double. `respond` gets the number of calls of the role in its trial before this one. */
 function createDouble(

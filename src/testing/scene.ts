@@ -15,7 +15,7 @@ export interface Scene {
   stages?: readonly StageScene[]
   /**
    * Tools by name that doubles can call before they answer: what each answers, or a function of the arguments. Every ask that produces
-   * work has them, and every ask with the option `tools`.
+   * work has them; another ask has those that it names in its option `tools`.
    */
   tools?: SceneTools
   seed?: string

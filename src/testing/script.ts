@@ -1,10 +1,12 @@
 import type { z } from 'zod'
 import type { AskOptions, KindOfWork } from '../ask.ts'
 import { composePrompt, formatOf, parseReply, repairPrompt } from '../loop/ask/prompt.ts'
+import { lateCallsError } from '../loop/ask/tools/check-calls.ts'
 import { AgentError } from '../text/errors.ts'
 import type { AgentDouble, DoubleAnswer, ReceivedAsk } from './doubles.ts'
 import { takeReply } from './line-reply.ts'
 import { answerWithTools, type PlayedCall, type SceneTools } from './play-tools.ts'
+import { toolsOfPlayedAsk } from './scene-tools.ts'
 
 /** Who is expected to be asked (in a branch: `branch: role`), what it replies, and which files a producing role edits. */
 export type Line<Role extends string> = [
@@ -123,8 +125,7 @@ function openDoubles(
           key: `${branch}#${number}`,
         },
       }
-      const hasTools = work === 'produce' || (options.tools ?? []).length > 0
-      return answerOf(double, request, shape, hasTools ? tools : undefined)
+      return answerOf(double, request, shape, toolsOfPlayedAsk({ role, work, options }, tools))
     },
   }
 }
@@ -140,8 +141,9 @@ function answerOf(
     const { answers, calls } = answerWithTools(double, request, tools)
     const last = answers.at(-1) as DoubleAnswer
     if (!last.toolCalls) return { ...answerOfFirst(double, request, shape, answers), calls }
-    const message = `the double called ${last.toolCalls[0]?.name} in its last turn`
-    const failed = [...answers.slice(0, -1), { ...last, error: { reason: 'tools' as const, message } }]
+    const { reason, message } = lateCallsError(last.toolCalls, answers.length - 1)
+    const error = { reason, message: `the double ${message} (as "${request.role}")` }
+    const failed = [...answers.slice(0, -1), { ...last, error }]
     return { ...scriptAnswer(failed, () => ''), calls }
   }
   return answerOfFirst(double, request, shape, [double.answer(request)])

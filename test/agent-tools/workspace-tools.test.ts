@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { callTool } from '../../src/agent-tools/call-tool.ts'
 import { callableTools } from '../../src/agent-tools/definitions.ts'
-import { longestResult } from '../../src/agent-tools/workspace-tools.ts'
+import { longestResult } from '../../src/agent-tools/read-file.ts'
+import { editableIn } from '../../src/graders/final-files.ts'
 import type { Files } from '../../src/schema/task.ts'
 import type { ToolOutcome } from '../../src/schema/tool/tool-call.ts'
 
@@ -17,17 +18,24 @@ const all = callableTools(
   'produce',
 )
 
-/** Makes a call on files. */
-function call(name: string, args: unknown, on: Files = files) {
+/** Makes a call on files; with `editable`, only these count. */
+function call(
+  name: string,
+  args: unknown,
+  on: Files = files,
+  more: { editable?: string[]; isCut?: true } = {},
+) {
+  const { editable = [], isCut } = more
   const place = {
     files: () => on,
     notes: () => [],
     check: async () => ({ status: 'failed' as const, passed: 1, total: 2, output: 'sum: wrong' }),
+    ...(editable.length > 0 && { counted: { names: editable, has: editableIn({ editable }) } }),
   }
   const servers = { call: async () => ({ outcome: 'ok' as const, text: '' }) }
   const text = typeof args === 'string' ? args : JSON.stringify(args)
   return callTool(
-    { id: '1', name, arguments: text },
+    { id: '1', name, arguments: text, ...(isCut && { isCut }) },
     new Map(all.map((one) => [one.definition.name, one])),
     place,
     { servers, fileText: () => undefined },
@@ -64,6 +72,23 @@ describe('a workspace tool', () => {
     ['read', { path: 'a', mode: 'x' }, 'invalid', /must NOT have additional properties: mode\./],
     ['read', '{"path":', 'invalid', /they are not valid JSON\./],
     ['read', '["a"]', 'invalid', /they are not a JSON object\./],
+    ['read', { path: 'readme.md', from_line: null, lines: null }, 'ok', 'one\ntwo\nthree\n'],
+    ['read', { path: null }, 'invalid', /path: must be string/],
+    ['read', 'null', 'invalid', /must have required property 'path'/],
+    ['list', { folder: null }, 'ok', /^empty\.txt/],
+    ['list', 'null', 'ok', /^empty\.txt/],
+    ['check', 'null', 'ok', /^1 of 2/],
+    ['check', ' ', 'ok', /^1 of 2/],
+    ['write', { path: 'new.txt', content: 'é', delete: null }, 'ok', 'Created new.txt (2 bytes).'],
+    ['write', { path: 'empty.txt', content: null, delete: true }, 'ok', 'Deleted empty.txt.'],
+    ['write', { path: 'x', content: null }, 'invalid', /^Give content,/],
+    ['read', { path: '/src/main.py' }, 'denied', /leads out of the workspace.*Did you mean src\/main\.py\?/],
+    ['read', { path: '/workspace/src/main.py' }, 'denied', /Did you mean src\/main\.py\?/],
+    ['read', { path: 'C:\\work\\src\\main.py' }, 'denied', /Did you mean src\/main\.py\?/],
+    ['read', { path: '../src/main.py' }, 'denied', /Did you mean src\/main\.py\?/],
+    ['write', { path: '/src/main.py', content: 'x' }, 'denied', /Did you mean src\/main\.py\?/],
+    ['write', { path: '/src/new.py', content: 'x' }, 'denied', /Did you mean src\/new\.py\?/],
+    ['list', { folder: '/src' }, 'denied', /leads out of the workspace.*Did you mean src\?/],
     ['list', '', 'ok', 'empty.txt\nreadme.md\nsrc/lib/util.py\nsrc/main.py'],
     ['list', { folder: '.' }, 'ok', /^empty\.txt/],
     ['list', { folder: 'src/lib/' }, 'ok', 'src/lib/util.py'],
@@ -72,6 +97,7 @@ describe('a workspace tool', () => {
     ['list', { folder: '/' }, 'denied', /^The folder "\/" leads out of the workspace/],
     ['list', { folder: '..' }, 'denied', /^The folder "\.\." leads out of the workspace/],
     ['write', { path: 'new.txt', content: 'é' }, 'ok', 'Created new.txt (2 bytes).'],
+    ['write', { path: 'new.txt', content: 'x' }, 'ok', 'Created new.txt (1 byte).'],
     ['write', { path: 'readme.md', content: '' }, 'ok', 'Replaced readme.md (0 bytes).'],
     [
       'write',
@@ -130,14 +156,88 @@ describe('a workspace tool', () => {
     expect(parts.join('\n')).toBe(long)
   })
 
-  it('cuts a line that is too long, and a list of too many files', async () => {
-    const wide = await call('read', { path: 'wide' }, { wide: 'x'.repeat(100_000) })
-    expect(wide.text).toMatch(/\n\[line 1 of 1 is cut after 40000 characters\]$/)
+  it.each([
+    ['of letters', 'x'.repeat(300_000)],
+    ['of surrogate pairs', `x${'😀'.repeat(60_000)}`],
+    ['between others', `first\n${'y'.repeat(90_000)}\nlast\n`],
+    ['at the end of a file', `first\n${'z'.repeat(40_001)}`],
+  ])('returns a long line %s in parts that join to the whole', async (_, wide) => {
+    let joined = ''
+    let args: Record<string, unknown> | undefined = { path: 'wide' }
+    for (let i = 0; args && i < 20; i++) {
+      const { outcome, text } = await call('read', args, { wide })
+      expect(outcome).toBe('ok')
+      expect(text.length).toBeLessThan(longestResult + 200)
+      expect(text).toMatch(/\n\[line/)
+      const part = text.slice(0, text.lastIndexOf('\n['))
+      expect(part).not.toMatch(/\p{Surrogate}/u)
+      const next = /read on with from_line (\d+)(?: and from_character (\d+))?\]$/.exec(text)
+      joined += next && next[2] === undefined ? `${part}\n` : part
+      const [, line, character] = next ?? []
+      args = line === undefined ? undefined : { path: 'wide', from_line: Number(line) }
+      if (args && character !== undefined) args.from_character = Number(character)
+    }
+    // Parts have no line end of the file itself.
+    expect(joined).toBe(wide.trimEnd())
+  })
+
+  it('says how far a long line goes, and refuses a character that it does not have', async () => {
+    const wide = 'x'.repeat(100_000)
+    const first = await call('read', { path: 'wide' }, { wide })
+    expect(first.text).toMatch(
+      /\n\[line 1 of 1, characters 1 to 40000 of 100000; read on with from_line 1 and from_character 40001\]$/,
+    )
+    const last = await call('read', { path: 'wide', from_character: 80_001 }, { wide })
+    expect(last.text).toBe(`${'x'.repeat(20_000)}\n[line 1 of 1, from character 80001]`)
+    const none = await call('read', { path: 'wide', from_character: 100_001 }, { wide })
+    expect(none).toEqual({
+      outcome: 'failed',
+      text: 'Line 1 of wide has 100000 characters, so it has no character 100001.',
+    })
+  })
+
+  it('cuts a list of too many files', async () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`d${i % 3}/file-${i}.txt`, '']))
     const { text } = await call('list', {}, many)
     expect(text.length).toBeLessThan(longestResult)
     expect(text).toMatch(
       /\[the first \d+ of 5000 files; list one folder to see more: d0 \(1667\), d1 \(1667\), d2 \(1666\)\]$/,
+    )
+  })
+})
+
+describe('a write in a task that says which files may change', () => {
+  const write = (args: object, editable: string[]) => call('write', args, files, { editable })
+
+  it.each([
+    ['Replaced readme.md (1 byte).', { path: 'readme.md', content: 'x' }],
+    ['Created src/new.py (1 byte).', { path: 'src/new.py', content: 'x' }],
+    ['Deleted readme.md.', { path: 'readme.md', delete: true }],
+  ])('is made also where it does not count, and says so: %s', async (done, args) => {
+    const { outcome, text, edits } = await write(args, ['src/main.py', 'lib/**'])
+    expect(outcome).toBe('ok')
+    expect(edits).toHaveLength(1)
+    expect(text).toBe(
+      `${done} It does not count: only these files are taken from your work when the task is checked and graded: src/main.py, lib/**.`,
+    )
+  })
+
+  it.each([
+    ['src/main.py', ['src/main.py']],
+    ['src/.hidden/x', ['src/**']],
+    ['anything', ['**']],
+    ['anything', []],
+  ])('says nothing of %s where %j may change', async (path, editable) => {
+    expect((await write({ path, content: 'x' }, editable)).text).not.toContain('count')
+  })
+})
+
+describe('a call that the output limit has cut', () => {
+  it('says so, and does not show the schema', async () => {
+    const { outcome, text } = await call('write', '{"path":"a.txt","content":"abc', files, { isCut: true })
+    expect(outcome).toBe('invalid')
+    expect(text).toBe(
+      'Your reply reached its output limit in the middle of this call of write, so the call was not made. Write less at once: one call in a turn, and shorter arguments.',
     )
   })
 })

@@ -118,3 +118,92 @@ it('tools of a scene that nobody could call, and calls that are none, are refuse
   expect(() => callingTools([[{ nam: 'read' }]] as never, ['a'])).toThrow(/callingTools\(\) turns/)
   expect(() => callingTools([[]], ['a'])).toThrow(UserError)
 })
+
+const asking = (tools: readonly string[]) =>
+  defineStrategy({
+    name: 'asks-with-tools',
+    summary: 'Asks a judge with tools.',
+    roles: { judge: 'judge' },
+    options: z.object({}),
+    async run({ ask }) {
+      return { answer: await ask('judge', 'Judge it.', { tools }), stopReason: 'done' }
+    },
+  })
+
+it('a play gives an ask that produces no work the tools that it names, by name or by id', async () => {
+  const tools = { read: 'x', memory_recall: 'y', units__convert: 'z' }
+  const cases = [
+    [['read'], ['read']],
+    [
+      ['workspace', 'memory'],
+      ['read', 'memory_recall'],
+    ],
+    [['units'], ['units__convert']],
+    [[], undefined],
+  ] as const
+  for (const [named, expected] of cases) {
+    const double = scriptedAgent(['fine'])
+    await play(asking(named), {}, double, { tools })
+    expect(double.asks[0]?.tools?.definitions.map(({ name }) => name)).toEqual(expected)
+  }
+})
+
+it('a play rejects an ask that names a tool that the scene does not have, as a run does', async () => {
+  const played = play(asking(['nope']), {}, scriptedAgent(['fine']), { tools: { read: 'x' } })
+  await expect(played).rejects.toThrow('[strategy] ask("judge"): the scene has no tool "nope". It has: read.')
+  const none = play(asking(['read']), {}, scriptedAgent(['fine']))
+  await expect(none).rejects.toThrow('the scene has no tool "read". It has none.')
+})
+
+it('a double that never stops calling fails the ask with reason `tools` after 20 turns, in a play and in a run', async () => {
+  const calls = Array.from({ length: 40 }, (_, i) => [{ name: 'read', arguments: { path: `${i}.txt` } }])
+  const double = callingTools(calls, ['never'])
+  const played = play(strategy, {}, double, { tools: { read: 'x' } })
+  await expect(played).rejects.toMatchObject({
+    name: 'AgentError',
+    reason: 'tools',
+    message:
+      'the double called read in its last turn, after 19 turns with calls, instead of answering (as "solver")',
+  })
+  expect(double.asks).toHaveLength(20)
+  expect(double.asks.at(-1)?.tools?.mustAnswer).toBe(true)
+  expect((await ask(callingTools(calls, ['never']), tools(19, true))).toolCalls).toHaveLength(1)
+})
+
+it('a play refuses equal calls as a run does, and ends an ask that has no others', async () => {
+  const double = callingTools(
+    Array.from({ length: 40 }, () => [read]),
+    ['never'],
+  )
+  await expect(play(strategy, {}, double, { tools: { read: 'x' } })).rejects.toMatchObject({
+    reason: 'tools',
+  })
+  expect(double.asks).toHaveLength(6)
+  expect(double.asks.at(-1)?.tools?.turns.map(({ results }) => results[0]?.isError)).toEqual([
+    ...[false, false],
+    ...[true, true, true],
+  ])
+  expect(double.asks.at(-1)?.tools?.turns[2]?.results[0]?.text).toMatch(
+    /^You have called read .* twice before/,
+  )
+})
+
+it('a play takes the function of a tool for a server with a state: it is called as long as its answers differ', async () => {
+  let count = 0
+  const counting = callingTools([[read, read, read, read]], ['done', 'fine'])
+  const { asks } = await play(strategy, {}, counting, { tools: { read: () => `${++count}` } })
+  expect(asks[0]?.calls?.map(({ result }) => result)).toEqual(['1', '2', '3', '4'])
+  const polling = callingTools([[read, read, read]], ['done', 'fine'])
+  const { asks: polled } = await play(strategy, {}, polling, { tools: { read: () => 'running' } })
+  expect(polled[0]?.calls?.map(({ isError }) => isError)).toEqual([false, false, true])
+})
+
+it.each([
+  ['a number', () => 5],
+  ['undefined', () => undefined],
+  ['a promise', async () => 'x'],
+])('a tool of a scene that returns %s is an error of the test, by name', async (_, returns) => {
+  const played = play(strategy, {}, callingTools([[read]], ['a', 'b']), { tools: { read: returns as never } })
+  await expect(played).rejects.toThrow(UserError)
+  await expect(played).rejects.toThrow(/scene\.tools\.read.*must return a text, got/s)
+})

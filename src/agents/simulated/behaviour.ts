@@ -1,7 +1,7 @@
 import type { KindOfWork } from '../../ask.ts'
 import { normal, type Random, seededRandom } from '../../base/random.ts'
 import type { Profile } from '../../schema/agent/profile.ts'
-import { effectKey, placesOf } from '../../schema/ledger/turn-key.ts'
+import { effectKey } from '../../schema/ledger/turn-key.ts'
 import type { AgentRequest, PastAsk } from '../agent.ts'
 import { toolGain } from './tool-gain.ts'
 
@@ -16,13 +16,14 @@ export interface Chance {
 }
 
 /** Returns the chance of a call, which depends only on the run's seed, the trial and the call's position in it. */
-export function chanceOf(profile: Profile, { trial, attempt, work }: AgentRequest): Chance {
+export function chanceOf(profile: Profile, request: AgentRequest): Chance {
+  const { trial, attempt, work, tools } = request
   const epoch = `${trial.seed}|${trial.task}|${trial.epoch}|`
-  const [, turn] = placesOf(trial.key)
-  const random = seededRandom(seedOf(trial, attempt) + (turn === undefined || turn === 1 ? '' : `|${turn}`))
+  const earlier = tools?.turns.length ?? 0
+  const random = seededRandom(seedOf(request, attempt) + (earlier === 0 ? '' : `|${earlier + 1}`))
   const first = normal(random)
   // All turns of an ask decide alike: work that was right when it was written is right when it is handed in.
-  const alike = turn === undefined ? first : normal(seededRandom(seedOf(trial, 1)))
+  const alike = tools ? normal(seededRandom(seedOf(request, 1))) : first
   // Each call has one normal number of which a part is shared. Alone it is exact for any p, together they are correlated.
   const own = Math.sqrt(1 - profile.correlation) * alike
   const latent = normalShare(Math.sqrt(profile.correlation) * normal(seededRandom(epoch + work)) + own)
@@ -30,11 +31,10 @@ export function chanceOf(profile: Profile, { trial, attempt, work }: AgentReques
 }
 
 /** Returns the seed of an ask, and of all its turns. */
-export function seedOf(
-  { seed, task, epoch, method, key, rerun }: AgentRequest['trial'],
-  attempt: number,
-): string {
-  return `${seed}|${task}|${epoch}|${method}|${effectKey(key)}|${attempt}${rerun > 0 ? `|${rerun}` : ''}`
+export function seedOf({ trial, tools }: AgentRequest, attempt: number): string {
+  const { seed, task, epoch, method, key, rerun } = trial
+  const ask = tools ? effectKey(key) : key
+  return `${seed}|${task}|${epoch}|${method}|${ask}|${attempt}${rerun > 0 ? `|${rerun}` : ''}`
 }
 
 /** Returns the probability that a submission is right, regardless of the current work. */

@@ -94,7 +94,7 @@ async function replyOf(
   const failure = drawFailure(profile, request, input, size, random)
   if (failure) return failure
   const call = { profile, request, submissions, chance, input, size }
-  const calls = toolCalls(call)
+  const calls = request.tools && toolCalls(call, request.tools)
   if (calls) return toolReply(call, calls)
   const text = request.schema ? await writeShape(call, request.schema) : await writePlain(call)
   return finishReply(profile, request, input, size, text, random)

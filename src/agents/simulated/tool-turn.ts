@@ -1,7 +1,7 @@
 import { type Random, seededRandom } from '../../base/random.ts'
 import type { ToolCall } from '../../schema/tool/tool-call.ts'
 import { estimateTokens } from '../../text/token-estimate.ts'
-import type { AgentReply } from '../agent.ts'
+import type { AgentReply, RequestTools } from '../agent.ts'
 import { seedOf } from './behaviour.ts'
 import { finishReply } from './simulated-usage.ts'
 import { type Wish, wishesOf } from './tool-wishes.ts'
@@ -12,13 +12,12 @@ import { wrongCall } from './wrong-call.ts'
  * Returns the calls of a turn of a simulated agent; undefined where it answers. They follow from the request alone: its seed, and
  * the calls and results so far. What went wrong is tried a second time, and no more.
  */
-export function toolCalls(call: Call): ToolCall[] | undefined {
+export function toolCalls(call: Call, tools: RequestTools): ToolCall[] | undefined {
   const { profile, request } = call
   const { tools: using } = profile
-  const { tools } = request
-  if (!using || !tools || tools.mustAnswer || request.repair) return undefined
+  if (!using || tools.mustAnswer || request.repair) return undefined
   const turn = tools.turns.length + 1
-  const random = seededRandom(`${seedOf(request.trial, 1)}|tools ${turn}`)
+  const random = seededRandom(`${seedOf(request, 1)}|tools ${turn}`)
   if (random() >= using.turns / (1 + using.turns)) return undefined
   const count = random() < using.parallel ? 2 + Math.floor(random() * 2) : 1
   const wishes = choose(wishesOf(call), count, random)

@@ -50,7 +50,8 @@ export async function ask(
   const work = given?.work ?? ownWork
   return runEffect(branch, `ask("${role}")`, async (key) => {
     const first = firstAttempt(trialState, branch, key, { role, work, prompt, given })
-    const tools = toolsOfAsk(trialState, first)
+    const hasTools = trialState.trial.cell.method.tools !== undefined || given?.tools !== undefined
+    const tools = hasTools ? toolsOfAsk(trialState, first) : undefined
     const { call, text } = await (tools
       ? askInTurns(trialState, branch, first, tools)
       : askWithRetries(trialState, branch, first))

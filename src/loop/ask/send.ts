@@ -91,7 +91,7 @@ async function callAndRecord(
   trialState.pendingCalls.add(call)
   try {
     const given = await (agent.userCode ? runUserCode(trialState, agent.name, begin) : begin())
-    const reply = checkCalls(given, call)
+    const reply = call.turn ? checkCalls(given, call.turn) : withoutCalls(given)
     const branchReply = readReply(trialState, branch, call, reply, folder.path)
     const step = stepOf(trialState, branch, call, reply, branchReply)
     journal.step(step, trialState.ledgerChecksum)
@@ -100,6 +100,11 @@ async function callAndRecord(
     trialState.pendingCalls.delete(call)
     await folder.remove?.()
   }
+}
+
+/** Returns the reply of an agent that was given no tools: it has no calls. */
+function withoutCalls({ toolCalls: _, message: __, ...reply }: AgentReply): AgentReply {
+  return reply
 }
 
 /** Returns the step of an attempt. Undefined fields are not written. */

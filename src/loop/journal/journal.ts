@@ -197,5 +197,5 @@ function mapTexts(step: Step, map: (text: string) => string): Step {
     prompt === step.prompt && system === step.system && reply === step.reply
       ? step
       : { ...step, prompt, system, reply }
-  return mapTurnTexts(mapped, map)
+  return step.toolCalls ? mapTurnTexts(mapped, map) : mapped
 }

@@ -104,7 +104,9 @@ export function describeUnusedSteps(trialState: TrialState): string[] {
 
 function voidLater(trialState: TrialState, key: string, attempt: number, hash: string, reason: string): void {
   const { recorded } = trialState
-  if (recorded) voidSteps(trialState, { key, attempt, hash }, [...recorded.steps.keys()], reason)
+  if (!recorded) return
+  trialState.divergences.push(reason)
+  voidSteps(trialState, { key, attempt, hash }, [...recorded.steps.keys()], reason)
 }
 
 /** Voids steps of an earlier session, by name: they no longer answer, but stay in the bill of the run. */
@@ -114,7 +116,6 @@ export function voidSteps(
   names: string[],
   reason: string,
 ): void {
-  trialState.divergences.push(reason)
   trialState.run.journal?.step(
     {
       trial: trialState.trial.id,

@@ -124,6 +124,8 @@ export interface TrialState {
   /** A question that `approve()` was asked and that was answered with abort, which it returned. */
   aborted?: string
   divergences: string[]
+  /** Asks that a resumed trial begins anew, since the state of a server was lost: a sentence each. */
+  begunAnew: string[]
   /** Effects that a user's method has begun and not awaited yet; undefined for built-in methods. */
   unawaitedEffects?: Set<{ what: string }> | undefined
   /** Branches that the method has opened so far. */

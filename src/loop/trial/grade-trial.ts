@@ -11,6 +11,8 @@ import { findUnanswered } from './repeated-failures.ts'
 export interface FinishedTrial {
   record: TrialRecord
   divergences: string[]
+  /** Asks that it began anew after an interruption, a sentence each. */
+  begunAnew: string[]
   /** Whether some step was paid: its record is then flushed immediately. */
   paid: boolean
   /** The error of the first ask, if no ask was answered. */
@@ -44,6 +46,6 @@ export async function gradeTrial({
     ms: Math.max(0, Date.now() - startedAt),
     ...{ answer, delivered, step, candidates, startedAt },
   })
-  const { divergences, paid, asked, secret } = trialState
-  return { record, divergences, paid, unanswered: findUnanswered(asked), branch, secret }
+  const { divergences, begunAnew, paid, asked, secret } = trialState
+  return { record, divergences, begunAnew, paid, unanswered: findUnanswered(asked), branch, secret }
 }

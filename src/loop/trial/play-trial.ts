@@ -105,6 +105,7 @@ function openTrial(
     homes: new Map(),
     savedOutputs: new Map(),
     divergences: [],
+    begunAnew: [],
     unawaitedEffects: run.userCode && method.file !== undefined ? new Set() : undefined,
     openedBranches: [],
     unfinishedSteps: new Set(),

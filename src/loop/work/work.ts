@@ -187,7 +187,7 @@ function resumeTrial({ recorded, end, options }: Working, { id }: Trial): PastTr
 
 function recordTrial(working: Working, place: number, finished: FinishedTrial): void {
   const { session, options, journal, order, end, matching } = working
-  const { record, divergences, paid } = finished
+  const { record, divergences, begunAnew, paid } = finished
   // Artifacts are saved before the record, which marks the trial as ended.
   options.onFinished?.(finished)
   journal.record(record)
@@ -200,6 +200,7 @@ function recordTrial(working: Working, place: number, finished: FinishedTrial): 
   end.done++
   end.divergences += divergences.length
   for (const message of divergences) options.onEvent({ type: 'divergence', message })
+  for (const message of begunAnew) options.onEvent({ type: 'warning', message })
   options.onEvent({ type: 'trial', record, done: end.done, trials: end.trials })
   end.inVain ??= working.failureWatch?.(finished)
 }

@@ -28,7 +28,9 @@ function describeTools({ tools, toolUse }: MethodSummary): string {
 function useText({ calls, turns, asks, failed, trials }: ToolUse): string {
   const outcomes = Object.entries(failed)
   const sum = outcomes.reduce((total, [, count]) => total + count, 0)
-  const why = outcomes.map(([outcome, count]) => `${count} ${outcome}`).join(', ')
+  const why = outcomes
+    .map(([outcome, count]) => `${count} ${outcome === 'failed' ? 'reported by the tool' : outcome}`)
+    .join(', ')
   return [
     `${counted(calls, 'call')} of tools in ${counted(trials, 'trial')}`,
     `${(turns / asks).toFixed(1)} turns per ask`,

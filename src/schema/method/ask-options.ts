@@ -57,7 +57,7 @@ const AskSettings = z.strictObject({
     .optional(),
   tools: z
     .array(Text, {
-      error: ({ input }) => `must be a list of tool ids, got ${describeType(input)}.`,
+      error: ({ input }) => `must be a list of tools, such as ['read'], got ${describeType(input)}.`,
     })
     .optional(),
   purpose: z.literal('vote', "must be 'vote'.").optional(),

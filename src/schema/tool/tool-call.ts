@@ -7,6 +7,8 @@ export const ToolCall = z.object({
   name: z.string(),
   /** JSON text of the arguments, which may be invalid. */
   arguments: z.string(),
+  /** The reply reached its output limit in the middle of this call, so the arguments are not whole. */
+  isCut: z.literal(true).optional(),
 })
 export type ToolCall = z.infer<typeof ToolCall>
 
@@ -14,8 +16,8 @@ export type ToolCall = z.infer<typeof ToolCall>
  * How a tool call ended. Only `ok` has the tool's result; after every other outcome the model gets an error that says what to do.
  * `failed`: the tool itself reports an error. `invalid`: the arguments do not match the tool's schema. `denied`: the tool is not
  * allowed here, or the call asks for something outside of the workspace. `too-large`: the answer is larger than the tool may give.
- * `broken`: the server died, did not start, or sent something that is no answer. `repeated`: the same call for the third time,
- * with nothing changed since; it was not made. `too-many`: it came after the most calls that a turn may make; it was not made.
+ * `broken`: the server died, did not start, or sent something that is no answer. `repeated`: the same call for the third time
+ * while nothing changed; it was not made. `too-many`: it came after the most calls that a turn may make; it was not made.
  */
 export const ToolOutcome = z.enum([
   'ok',

@@ -139,6 +139,7 @@ describe.each(callingAgents)('%s', (name) => {
       const { reply } = await askWithTools(name, [{ toolCalls, end: 'length' }])
       expect(reply.error).toBeUndefined()
       expect(reply.toolCalls?.map((call) => call.arguments)).toEqual(['{"path":"a"}', raw || '{'])
+      expect(reply.toolCalls?.map(({ isCut }) => isCut)).toEqual([undefined, true])
     }
   })
 

@@ -68,13 +68,16 @@ describe('a server of an ask', () => {
     const cut = cutAfter(folder, linesUpTo(folder, '#0.3.1'))
     const again = await play(turns, tool, { folder: cut })
     expect(again.agent.requests.map(({ trial }) => trial.key)).toEqual(['#0.3', '#0.4'])
-    expect(again.divergences).toEqual([
-      expect.stringContaining('the state of the MCP server "notes" ended with its process'),
+    expect(again.divergences).toEqual([])
+    expect(again.begunAnew).toEqual([
+      expect.stringMatching(
+        /^trial \w+: the MCP server "notes" lost its state when the last session ended, so ask #0 goes on .* \(#0\.2\.1\): 3 steps are made again/,
+      ),
     ])
     expect(again.steps.find(({ kind }) => kind === 'void')).toMatchObject({
       keys: ['#0.2.1/1', '#0.3/1', '#0.3.1/1'],
     })
-    expect(results(again.steps)).toEqual(['Created b.txt (1 bytes).', 'call 1', 'call 2', 'call 1', 'call 2'])
+    expect(results(again.steps)).toEqual(['Created b.txt (1 byte).', 'call 1', 'call 2', 'call 1', 'call 2'])
     expect(plainRecord(again.record)).toBe(plainRecord(record))
     const replayed = await play(turns, tool, { folder: cut, replay: true })
     expect(replayed.divergences).toEqual([])
@@ -102,6 +105,36 @@ describe('a server of an ask', () => {
     expect(results(again.steps)).toEqual(['3', '7'])
     expect(again.divergences).toEqual([])
     expect(plainRecord(again.record)).toBe(plainRecord(record))
+  })
+})
+
+describe('the same call of a server', () => {
+  const outcomes = (steps: readonly Step[]) => calls(steps).map(({ outcome }) => outcome)
+  const polling = source.replace('count: () =>', "count: () => 'running',\n  old: () =>")
+  const add = ['notes__add', { a: 1, b: 2 }] as const
+
+  it('with a state is made as long as its answers differ', async () => {
+    const turns = [count, count, count, count, count]
+    const tool = await resolved(notesTool())
+    const { steps, folder } = await play(turns, tool)
+    expect(results(steps)).toEqual(['call 1', 'call 2', 'call 3', 'call 4', 'call 5'])
+    const again = await play(turns, tool, { folder, replay: true })
+    expect(again.divergences).toEqual([])
+  })
+
+  it('with a state is refused after two equal answers, until another call of the server', async () => {
+    const turns: ScriptedTurn[] = [count, count, count, [add], count]
+    const { steps } = await play(turns, await resolved(notesTool()), {}, polling)
+    expect(outcomes(steps)).toEqual(['ok', 'ok', 'repeated', 'ok', 'ok'])
+    expect(results(steps)[2]).toContain(
+      'got the same answer each time, and have called nothing else of its server',
+    )
+  })
+
+  it('that is stateless is refused after two', async () => {
+    const turns: ScriptedTurn[] = [count, count, [add], count]
+    const { steps } = await play(turns, await resolved(notesTool({ stateless: true })))
+    expect(outcomes(steps)).toEqual(['ok', 'ok', 'ok', 'repeated'])
   })
 })
 

@@ -267,6 +267,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'doubles.ts',
     'line-reply.ts',
     'play-tools.ts',
+    'scene-tools.ts',
     'script.ts',
     'play-files.ts',
     'play-stage.ts',

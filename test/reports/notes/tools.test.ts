@@ -41,6 +41,13 @@ it('each row says what its agents had, how often they called it, and how that en
   expect(toolNotes(silent)[0]).toBe('m: tools of its agents: read; no call.')
 })
 
+it('a row says of each failure who failed', () => {
+  const own = { ...counts(5, 0), failed: { failed: 3, timeout: 2 } }
+  expect(toolNotes(summaryOf([...withTools('m', own)], { m: 'read' }))[0]).toMatch(
+    /, 20 failed \(12 reported by the tool, 8 timeout\)\.$/,
+  )
+})
+
 it('a tool that mostly failed is named in a sentence, but not one with few calls or few failures', () => {
   const notes = (tools: ToolCounts) =>
     toolNotes(summaryOf([...withTools('m', tools)], { m: 'read' })).slice(1)

@@ -40,19 +40,32 @@ export function toolTurnOf(
   const toolCalls = calls.map((call, i) => ({
     id: nameId(call, i),
     name: call.name,
-    arguments: argumentsOf(call, reply.isCut && i === calls.length - 1),
+    ...argumentsOf(call, reply.isCut && i === calls.length - 1),
   }))
   const message = messageOf(reply, toolCalls)
   return { toolCalls, ...(message && { message: [{ ...message }] }) }
 }
 
 /**
- * Returns the call's arguments; `{}` for none. The last call of a reply that was cut before any of its arguments gets an open brace,
- * which is no JSON: nobody knows what the model was about to write.
+ * Returns the call's arguments; `{}` for none. The last call of a reply that was cut is cut as well, unless its arguments are whole.
+ * Cut before any of them, it gets an open brace, which is no JSON: nobody knows what the model was about to write.
  */
-function argumentsOf({ arguments: text, hasArguments }: ReplyCall, isCut: boolean): string {
-  if (isCut && !hasArguments) return '{'
-  return isBlank(text) ? '{}' : text
+function argumentsOf(
+  { arguments: text, hasArguments }: ReplyCall,
+  isLastOfCut: boolean,
+): Pick<ToolCall, 'arguments' | 'isCut'> {
+  if (isLastOfCut && (!hasArguments || !isJson(text)))
+    return { arguments: hasArguments ? text : '{', isCut: true }
+  return { arguments: isBlank(text) ? '{}' : text }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type CallableTool, callableTools } from '../../../agent-tools/definitions.ts'
-import type { MethodTools, ToolDefinition } from '../../../schema/tool/tool-set.ts'
+import type { MethodTools, ResolvedTool, ToolDefinition } from '../../../schema/tool/tool-set.ts'
 import { didYouMean } from '../../../text/near-word.ts'
 import type { TrialState } from '../../state/trial-state.ts'
 import type { Attempt } from '../agent-request.ts'
@@ -21,21 +21,44 @@ export function toolsOfAsk(
   { role, work, agent, options }: Attempt,
 ): AskTools | undefined {
   const { tools } = trial.cell.method
-  const ids = new Set([...(work === 'produce' ? (tools?.given ?? []) : []), ...(options?.tools ?? [])])
-  for (const id of ids) if (!tools || !Object.hasOwn(tools.known, id)) throw unknownTool(role, id, tools)
+  const names = new Set([...(work === 'produce' ? (tools?.given ?? []) : []), ...(options?.tools ?? [])])
+  const named = [...names].map((name) => {
+    const found = findTool(name, tools)
+    if (!found) throw unknownTool(role, name, tools)
+    return found
+  })
   if (!tools || agent.tools !== 'called') return undefined
   const byName = new Map<string, CallableTool>()
-  for (const id of ids)
-    for (const one of callableTools(id, tools.known[id] as MethodTools['known'][string], work))
+  for (const { id, tool } of named)
+    for (const one of callableTools(id, tool, work))
       if (!byName.has(one.definition.name)) byName.set(one.definition.name, one)
   if (byName.size === 0) return undefined
   return { byName, definitions: [...byName.values()].map(({ definition }) => definition), turns: tools.turns }
 }
 
+/** Returns a tool of the method by its id, or one of the workspace tools that it is given, by its word. */
+function findTool(
+  name: string,
+  tools: MethodTools | undefined,
+): { id: string; tool: ResolvedTool } | undefined {
+  const known = new Map(Object.entries(tools?.known ?? {}))
+  const tool = known.get(name)
+  if (tool) return { id: name, tool }
+  const workspace = known.get(workspaceId)
+  const allow = workspace?.kind === 'workspace' ? workspace.allow.filter((word) => word === name) : []
+  return allow.length > 0 ? { id: workspaceId, tool: { kind: 'workspace', allow } } : undefined
+}
+
+/** Id of the workspace tools that `--tools` gives. */
+const workspaceId = 'workspace'
+
 function unknownTool(role: string, id: string, tools: MethodTools | undefined): Error {
-  const known = Object.keys(tools?.known ?? {})
-  const near = didYouMean(id, known, '"')
-  const list = known.length > 0 ? `It has: ${known.join(', ')}.` : 'It has none.'
+  const known = Object.entries(tools?.known ?? {})
+  const words = known.flatMap(([name, tool]) =>
+    name === workspaceId && tool.kind === 'workspace' ? [name, ...tool.allow] : [name],
+  )
+  const near = didYouMean(id, words, '"')
+  const list = words.length > 0 ? `It has: ${words.join(', ')}.` : 'It has none.'
   return new Error(
     `[strategy] ask("${role}"): the method has no tool "${id}". ${near ?? list} Declare it in the method's document or in \`tools\` of the config file, or give it with --tools.`,
   )

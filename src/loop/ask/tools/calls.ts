@@ -1,4 +1,5 @@
 import { isCheckCall } from '../../../agent-tools/call-tool.ts'
+import { hasState } from '../../../agent-tools/definitions.ts'
 import { openServers } from '../../../agent-tools/servers.ts'
 import type { ToolAnswer } from '../../../agents/agent.ts'
 import { longestTimer } from '../../../base/longest-timer.ts'
@@ -6,7 +7,7 @@ import { weakestLevel } from '../../../sandbox/level.ts'
 import type { ToolStep } from '../../../schema/ledger/tool-step.ts'
 import { callKey } from '../../../schema/ledger/turn-key.ts'
 import { isMade, mostCallsOfTurn, type ToolCall } from '../../../schema/tool/tool-call.ts'
-import { canonicalJson, digest } from '../../../text/canonical-json.ts'
+import { digest } from '../../../text/canonical-json.ts'
 import { addNote, notesIn } from '../../files/shared.ts'
 import { applyEdits, filesOf, type State, stateDigest } from '../../files/workspace.ts'
 import type { Branch } from '../../state/branch.ts'
@@ -19,17 +20,22 @@ import { checkStep } from '../visible-checks.ts'
 import type { AskTools } from './ask-tools.ts'
 import type { Desk, MadeCall, OwnCall } from './desk.ts'
 import { callLive, resultOf } from './live-call.ts'
+import { type CountedCall, countRepeats, equalArguments } from './repeats.ts'
 
 /** The calls of one ask. */
 interface Calls {
   /** Makes the calls of a turn one after the other, or takes them from the journal. */
-  make(turn: string, calls: readonly ToolCall[]): Promise<ToolAnswer[]>
+  make(turn: string, calls: readonly ToolCall[]): Promise<MadeCalls>
   /** Ends the servers that calls have started. */
   close(): Promise<void>
 }
 
-/** How often the same call is made while nothing changes. */
-const mostEqualCalls = 2
+/** The calls of one turn. */
+interface MadeCalls {
+  answers: ToolAnswer[]
+  /** None was made, since the agent had made each of them before. */
+  areRepeated: boolean
+}
 
 /** Opens the calls of an ask on a draft of its branch's files and notes. */
 export function openCalls(
@@ -56,17 +62,20 @@ export function openCalls(
     draft,
     servers,
     fileText,
-    counts: new Map(),
+    repeats: countRepeats(),
     lostStates: new Set(),
   }
   return {
     async make(turn, calls) {
-      const answers: ToolAnswer[] = []
+      const made: MadeCall[] = []
       for (const [i, call] of calls.entries()) {
         const isSurplus = i >= mostCallsOfTurn
-        answers.push(await makeCall(desk, { call, key: callKey(turn, i + 1), isSurplus }))
+        made.push(await makeCall(desk, { call, key: callKey(turn, i + 1), isSurplus }))
       }
-      return answers
+      return {
+        answers: made.map(answerOf),
+        areRepeated: made.every(({ step }) => step.outcome === 'repeated'),
+      }
     },
     close: servers.close,
   }
@@ -75,8 +84,8 @@ export function openCalls(
 async function makeCall(
   desk: Desk,
   { call, key, isSurplus }: Pick<OwnCall, 'call' | 'key' | 'isSurplus'>,
-): Promise<ToolAnswer> {
-  const { trialState, branch, ask, tools, draft, counts } = desk
+): Promise<MadeCall> {
+  const { trialState, branch, ask, tools, draft, repeats } = desk
   const tool = tools.byName.get(call.name)
   const met = {
     tool: call.name,
@@ -85,10 +94,11 @@ async function makeCall(
   }
   const hash = digest({ ...met, arguments: call.arguments })
   const at = branch.clock
-  const same = digest({ ...met, arguments: equalForm(call.arguments) })
-  const count = (counts.get(same) ?? 0) + (isSurplus ? 0 : 1)
-  counts.set(same, count)
-  const isRepeated = count > mostEqualCalls
+  const counted: CountedCall = {
+    same: digest({ ...met, arguments: equalArguments(call.arguments) }),
+    server: hasState(tool?.tool) ? tool?.id : undefined,
+  }
+  const isRepeated = !isSurplus && repeats.isRepeated(counted)
   // Before the call's own step is looked up: a check that a limit refuses leaves no step of the call.
   const checked =
     !isRepeated && !isSurplus && isCheckCall(call, tools.byName)
@@ -98,23 +108,20 @@ async function makeCall(
   const own: OwnCall = { call, key, at, hash, tool, isRepeated, isSurplus, checked }
   const made = recorded?.kind === 'tool' ? await recordedCall(desk, own, recorded) : await callLive(desk, own)
   applyCall(desk, made)
-  return { id: call.id, name: call.name, text: made.text, isError: made.step.outcome !== 'ok' }
+  if (!isRepeated && !isSurplus) repeats.add(counted, `${made.step.outcome} ${made.text}`)
+  return made
 }
 
-/** Returns arguments in a form that is the same for equal ones. */
-function equalForm(text: string): string {
-  try {
-    return canonicalJson(JSON.parse(text))
-  } catch {
-    // What a model wrote may be no JSON, or more than JSON can hold.
-    return text
-  }
-}
+const answerOf = ({ step, text }: MadeCall): ToolAnswer => ({
+  id: step.call.id,
+  name: step.call.name,
+  text,
+  isError: step.outcome !== 'ok',
+})
 
 async function recordedCall(desk: Desk, own: OwnCall, step: ToolStep): Promise<MadeCall> {
   const { changeSet, key, result } = step
-  if (own.tool?.tool.kind === 'mcp' && !own.tool.tool.stateless && isMade(step.outcome))
-    desk.lostStates.add(own.tool.id)
+  if (own.tool && hasState(own.tool.tool) && isMade(step.outcome)) desk.lostStates.add(own.tool.id)
   const edits = changeSet ? storedEdits(desk.trialState, key, changeSet) : []
   // What was read of files in a trial that knows the solution is read again.
   const text = result === withheldText ? (await resultOf(desk, own)).text : result

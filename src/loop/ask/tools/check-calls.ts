@@ -1,16 +1,19 @@
 import type { AgentReply } from '../../../agents/agent.ts'
-import type { Attempt } from '../agent-request.ts'
+import type { AskTurn } from '../agent-request.ts'
 
-/** Returns a reply whose calls may be made: where the agent was given no tools it has none, and in the last turn they are an error. */
-export function checkCalls(reply: AgentReply, { turn }: Attempt): AgentReply {
+/** Returns the reply of a turn, whose calls may be made: one that failed has none, and in the last turn they are an error. */
+export function checkCalls(reply: AgentReply, { tools }: AskTurn): AgentReply {
   const { toolCalls, message, ...others } = reply
-  if (toolCalls === undefined || reply.error) return others
-  if (!turn || toolCalls.length === 0) return others
-  if (!turn.tools.mustAnswer) return reply
-  const { turns } = turn.tools
-  const error = {
+  if (toolCalls === undefined || toolCalls.length === 0 || reply.error) return others
+  if (!tools.mustAnswer) return reply
+  return { ...others, error: lateCallsError(toolCalls, tools.turns.length) }
+}
+
+/** The error of an agent that calls tools in its last turn. */
+export function lateCallsError(calls: readonly { name: string }[], turns: number) {
+  const names = calls.map(({ name }) => name).join(', ')
+  return {
     reason: 'tools' as const,
-    message: `called ${toolCalls.map(({ name }) => name).join(', ')} in its last turn, after ${turns.length === 1 ? '1 turn' : `${turns.length} turns`} with calls, instead of answering`,
+    message: `called ${names} in its last turn, after ${turns === 1 ? '1 turn' : `${turns} turns`} with calls, instead of answering`,
   }
-  return { ...others, error }
 }

@@ -8,6 +8,7 @@ import type { Branch } from '../../state/branch.ts'
 import type { TrialState } from '../../state/trial-state.ts'
 import type { Attempt } from '../agent-request.ts'
 import type { AskTools } from './ask-tools.ts'
+import type { Repeats } from './repeats.ts'
 
 /** What the calls of an ask share. */
 export interface Desk {
@@ -18,8 +19,7 @@ export interface Desk {
   draft: State
   servers: OpenServers
   fileText(digest: string): string | undefined
-  /** How often each call was made with the same files and notes. */
-  counts: Map<string, number>
+  repeats: Repeats
   /** Tools whose server had a state that only a recorded call knew. */
   lostStates: Set<string>
 }

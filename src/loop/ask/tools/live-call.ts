@@ -1,5 +1,7 @@
 import { callTool, lostState, repeatedCall, surplusCall } from '../../../agent-tools/call-tool.ts'
+import { hasState } from '../../../agent-tools/definitions.ts'
 import type { ToolPlace, ToolResult } from '../../../agent-tools/tool-result.ts'
+import { editableIn } from '../../../graders/final-files.ts'
 import type { ToolStep } from '../../../schema/ledger/tool-step.ts'
 import { isMade } from '../../../schema/tool/tool-call.ts'
 import type { CheckResult } from '../../../strategy.ts'
@@ -13,16 +15,18 @@ import type { Desk, MadeCall, OwnCall } from './desk.ts'
 
 /** Returns the result of a call; a call of a server is made, and a check has been. */
 export function resultOf(
-  { tools, draft, lostStates, ...desk }: Desk,
+  { tools, draft, lostStates, trialState, ...desk }: Desk,
   own: OwnCall,
 ): Promise<ToolResult> | ToolResult {
   if (own.isSurplus) return surplusCall(own.call.name)
-  if (own.isRepeated) return repeatedCall(own.call.name)
+  if (own.isRepeated) return repeatedCall(own.call.name, own.tool && hasState(own.tool.tool))
   // Only a divergence comes here: an ask that was cut off is taken up again before the first call of such a server.
   if (own.tool && lostStates.has(own.tool.id)) return lostState(own.call.name)
+  const { spec } = trialState.task
   const place: ToolPlace = {
     files: () => filesOf(draft),
     notes: (tool) => notesIn(draft.shared, tool),
+    ...(spec.editable.length > 0 && { counted: { names: spec.editable, has: editableIn(spec) } }),
     check: async () => own.checked as CheckResult,
   }
   return callTool(own.call, tools.byName, place, desk)

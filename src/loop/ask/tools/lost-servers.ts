@@ -1,3 +1,4 @@
+import { hasState } from '../../../agent-tools/definitions.ts'
 import type { Step } from '../../../schema/ledger/step.ts'
 import { comparePlaces, effectKey } from '../../../schema/ledger/turn-key.ts'
 import { isMade } from '../../../schema/tool/tool-call.ts'
@@ -20,9 +21,7 @@ export function voidLostServers(
 ): void {
   const { recorded, run, trial } = trialState
   if (!recorded || !run.journal || lost) return
-  const withState = new Set(
-    [...byName.values()].flatMap(({ id, tool }) => (tool.kind === 'mcp' && !tool.stateless ? [id] : [])),
-  )
+  const withState = new Set([...byName.values()].flatMap(({ id, tool }) => (hasState(tool) ? [id] : [])))
   if (withState.size === 0) return
   const own = [...recorded.steps.values()]
     .filter(({ key }) => effectKey(key) === ask)
@@ -31,12 +30,14 @@ export function voidLostServers(
   if (!first || hasEnded(own, trial.cell.retries ?? 0)) return
   const lostSteps = own.filter(({ key }) => comparePlaces(key, first.key) >= 0)
   const id = first.kind === 'tool' ? first.tool : undefined
-  const count = lostSteps.length === 1 ? 'its step is' : `${lostSteps.length} steps are`
+  const steps = lostSteps.length === 1 ? 'this step is' : `${lostSteps.length} steps are`
+  const reason = `trial ${trial.id}: the MCP server "${id}" lost its state when the last session ended, so ask ${ask} goes on before its first call of it (${first.key}): ${steps} made again, maybe paid twice`
+  trialState.begunAnew.push(reason)
   voidSteps(
     trialState,
     first,
     lostSteps.map(({ key, attempt }) => stepName(key, attempt)),
-    `[trial ${trial.id}, step ${first.key}] the state of the MCP server "${id}" ended with its process, so the ask goes on before its first call: ${count} void and made again`,
+    reason,
   )
 }
 

@@ -9,6 +9,7 @@ import { turnHash } from '../prompt.ts'
 import type { AskTools } from './ask-tools.ts'
 import { openCalls } from './calls.ts'
 import { voidLostServers } from './lost-servers.ts'
+import { mostRepeatedTurns } from './repeats.ts'
 
 /**
  * Asks an agent that may call tools before it answers: one turn after the other, each with the results of the calls so far. Calls
@@ -24,12 +25,13 @@ export async function askInTurns(
   const draft = forkState(branch.state)
   const calls = openCalls(trialState, branch, first, tools, draft)
   const turns: ToolTurn[] = []
+  let repeated = 0
   try {
     for (let number = 1; ; number++) {
       const request = {
         definitions: tools.definitions,
         turns: [...turns],
-        mustAnswer: number >= tools.turns,
+        mustAnswer: number >= tools.turns || repeated >= mostRepeatedTurns,
       }
       const key = turnKey(first.key, number)
       const turn = { ask: first.key, number, draft, tools: request }
@@ -37,8 +39,9 @@ export async function askInTurns(
       const answered = await askWithRetries(trialState, branch, { ...first, key, hash, turn })
       const { toolCalls, message } = answered.step
       if (!toolCalls) return answered
-      const results = await calls.make(key, toolCalls)
-      turns.push({ text: answered.text, calls: toolCalls, results, message })
+      const { answers, areRepeated } = await calls.make(key, toolCalls)
+      repeated = areRepeated ? repeated + 1 : 0
+      turns.push({ text: answered.text, calls: toolCalls, results: answers, message })
     }
   } finally {
     await calls.close()

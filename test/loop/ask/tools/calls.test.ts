@@ -224,3 +224,21 @@ describe('notes of the memory', () => {
     expect(again.divergences).toEqual([])
   })
 })
+
+describe('a write to a file that the task puts back', () => {
+  it('is made, and the agent is told that it does not count', async () => {
+    const only = answerTask(
+      { output: 'files', editable: ['a.txt'] },
+      { 'a.txt': 'alpha\n', 'test.txt': 'x\n' },
+    )
+    const write = (path: string) => ['write', { path, content: 'y' }] as const
+    const { steps } = await play([[write('a.txt'), write('test.txt'), ['read', { path: 'test.txt' }]]], {
+      task: only,
+    })
+    expect(calls(steps).map(({ result }) => result)).toEqual([
+      'Replaced a.txt (1 byte).',
+      'Replaced test.txt (1 byte). It does not count: only these files are taken from your work when the task is checked and graded: a.txt.',
+      'y',
+    ])
+  })
+})

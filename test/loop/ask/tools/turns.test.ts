@@ -103,6 +103,51 @@ describe('an ask with tools', () => {
     ])
   })
 
+  it.each([
+    [
+      ['read', 'check'],
+      ['read', 'check'],
+    ],
+    [['workspace'], ['read', 'write', 'check']],
+    [
+      ['memory', 'read'],
+      ['memory_store', 'memory_recall', 'read'],
+    ],
+    [
+      ['read', 'workspace'],
+      ['read', 'write', 'check'],
+    ],
+  ])('takes the words of --tools for tools that the method has: %j', async (tools, expected) => {
+    const has = toolsOf({
+      workspace: { kind: 'workspace', allow: ['read', 'write', 'check'] },
+      memory: { kind: 'memory' },
+    })
+    for (const role of ['solver', 'judge']) {
+      const given = role === 'solver' ? { ...has, given: [] } : has
+      const { agent, error } = await playAsk(['fine'], {
+        ask: ({ ask }) => ask(role, 'well?', { tools }),
+        tools: given,
+      })
+      expect(error).toBeUndefined()
+      expect(agent.requests[0]?.tools?.definitions.map(({ name }) => name)).toEqual(
+        expected.filter((name) => role === 'solver' || name !== 'write'),
+      )
+    }
+  })
+
+  it('rejects a word of --tools that the method is not given, and lists those that it is', async () => {
+    const { error } = await playAsk(['fine'], {
+      ask: ({ ask }) => ask('judge', 'well?', { tools: ['list'] }),
+      tools: toolsOf({
+        workspace: { kind: 'workspace', allow: ['read', 'write'] },
+        memory: { kind: 'memory' },
+      }),
+    })
+    expect(String(error)).toContain(
+      'the method has no tool "list". It has: workspace, read, write, memory. Declare',
+    )
+  })
+
   it('rejects a tool that the method does not have, and names those that it has', async () => {
     const { error } = await playAsk(['fine'], {
       ask: ({ ask }) => ask('solver', 'one', { tools: ['workspaces'] }),
