@@ -29,12 +29,7 @@ export async function callTool(
 ): Promise<ToolResult> {
   const called = tools.get(call.name)
   if (!called) return unknownTool(call.name, [...tools.keys()])
-  const read = readArguments(call.arguments, called.definition.inputSchema)
-  if ('broken' in read)
-    return error(
-      'broken',
-      `The schema of ${call.name} cannot be used: ${read.broken} Go on without this tool.`,
-    )
+  const read = readArguments(call.arguments, called.schema)
   if ('problem' in read)
     return error(
       'invalid',
@@ -81,5 +76,5 @@ export const lostState = (name: string): ToolResult =>
 export function isCheckCall(call: ToolCall, tools: ReadonlyMap<string, CallableTool>): boolean {
   const called = tools.get(call.name)
   if (called?.tool.kind !== 'workspace' || called.definition.name !== 'check') return false
-  return 'args' in readArguments(call.arguments, called.definition.inputSchema)
+  return 'args' in readArguments(call.arguments, called.schema)
 }

@@ -24,13 +24,13 @@ export interface ResolvePlace {
 
 /**
  * Finds out what a run needs to know of an MCP tool: reads its files, starts its server once, and lists its tools. Returns all that is
- * wrong. Rejects with `InfrastructureError` if the sandbox cannot start a program.
+ * wrong, or the tool with notes for the user. Rejects with `InfrastructureError` if the sandbox cannot start a program.
  */
 export async function resolveMcpTool(
   id: string,
   { config }: McpTool,
   { cwd, sandbox, where, signal, startMs }: ResolvePlace,
-): Promise<{ tool: ResolvedMcpTool } | { problems: Problem[] }> {
+): Promise<{ tool: ResolvedMcpTool; notes: string[] } | { problems: Problem[] }> {
   const { command, env, files: paths, workspace, stateless, timeout_ms, max_bytes, allow } = config
   const { files, digests, problems } = readToolFiles(cwd, paths, `${where}.files`)
   const found = [...problems, ...environmentProblems(env, `${where}.env`)]
@@ -43,9 +43,10 @@ export async function resolveMcpTool(
   const { process, session } = connected
   await process.stop()
   const listed = cleanTools(session.tools, process)
-  const { definitions, problems: wrong } = allowedTools(id, allow, listed, where)
+  const { definitions, notes, problems: wrong } = allowedTools(id, allow, listed, where)
   if (wrong.length > 0) return { problems: wrong }
   return {
+    notes,
     tool: {
       kind: 'mcp',
       command,
