@@ -7,6 +7,7 @@ import { allowedTools } from './allowed-tools.ts'
 import { cleanTools } from './clean-tools.ts'
 import { connectServer, type NotConnected } from './connect.ts'
 import { readToolFiles } from './read-tool-files.ts'
+import { commandProblem, missingModuleFix } from './start-remedies.ts'
 
 type McpTool = Extract<Tool, { kind: 'mcp' }>
 
@@ -33,7 +34,12 @@ export async function resolveMcpTool(
 ): Promise<{ tool: ResolvedMcpTool; notes: string[] } | { problems: Problem[] }> {
   const { command, env, files: paths, workspace, stateless, timeout_ms, max_bytes, allow } = config
   const { files, digests, problems } = readToolFiles(cwd, paths, `${where}.files`)
-  const found = [...problems, ...environmentProblems(env, `${where}.env`)]
+  const refused = commandProblem(command, files)
+  const found = [
+    ...problems,
+    ...environmentProblems(env, `${where}.env`),
+    ...(refused ? [{ where: `${where}.command`, ...refused }] : []),
+  ]
   if (found.length > 0) return { problems: found }
   const connected = await connectServer(
     { command, env, files, workspace: workspace ? {} : undefined, sandbox, signal },
@@ -68,7 +74,9 @@ function notConnected({ why, said }: NotConnected, where: string, paths: readonl
   return {
     where,
     what: `the server ${why}${said === undefined ? '' : stderr}`,
-    fix: `It runs in the sandbox, without a network and with ${files} of the working folder.`,
+    fix:
+      missingModuleFix(said ?? '') ??
+      `It runs in the sandbox, without a network and with ${files} of the working folder.`,
   }
 }
 

@@ -32,7 +32,18 @@ function project(names: readonly string[]): string {
   return cwd
 }
 
-const args = ['run', '--tasks', 'answers', '--methods', 'baseline', '--tools', 'hang', '--quiet', '--out', 'run']
+const args = [
+  'run',
+  '--tasks',
+  'answers',
+  '--methods',
+  'baseline',
+  '--tools',
+  'hang',
+  '--quiet',
+  '--out',
+  'run',
+]
 const { it } = needs('bwrap')
 
 /** Sends SIGINT once the server of a run hears nothing, and returns how bench ended, how long it took, and what it left. */

@@ -117,7 +117,7 @@ describe.each(sandboxes)('a server of MCP tools in the sandbox %s', (name, requi
     const place = JSON.parse(text) as { variables: string[] }
     expect(place).toMatchObject({ folder: '/workspace/server', beside: ['notes.mjs'], greeting: 'hello' })
     const known = ['HOME', 'LANG', 'PATH', 'PWD', 'PYTHONDONTWRITEBYTECODE', 'PYTHONHASHSEED', 'TMPDIR', 'TZ']
-    const own = ['BENCH_SANDBOX', 'BENCH_WORKSPACE', 'GREETING']
+    const own = ['BENCH_SANDBOX', 'GREETING']
     expect(place.variables.filter((one) => ![...known, ...own].includes(one))).toEqual([])
   })
 
