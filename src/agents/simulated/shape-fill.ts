@@ -1,3 +1,5 @@
+import { formats, guesses, patternOf } from './text-guesses.ts'
+
 /** The content to put into a shape. */
 export interface ShapeContent {
   /** How good the work looks, from 0 to 1; decides numbers. */
@@ -139,34 +141,6 @@ function ratings({ properties }: { properties: Record<string, Schema> }, filler:
   return rows
 }
 
-const formats: Readonly<Record<string, string>> = {
-  email: 'agent@example.org',
-  uri: 'https://example.org/',
-  uuid: '00000000-0000-4000-8000-000000000000',
-  date: '2026-01-01',
-  time: '12:00:00',
-  'date-time': '2026-01-01T12:00:00Z',
-  duration: 'PT1H',
-  ipv4: '192.0.2.1',
-  ipv6: '2001:db8::1',
-}
-const guesses = [
-  'R1',
-  'V1',
-  'REQ-1',
-  'a',
-  '1',
-  'A',
-  'ok',
-  'done',
-  '1.0.0',
-  '2026-01-01',
-  'a-b',
-  'a/b',
-  'file.txt',
-  '',
-]
-
 function string(schema: Schema, filler: Filler, name: string): string {
   const known = typeof schema.format === 'string' ? formats[schema.format] : undefined
   if (known !== undefined) return known
@@ -185,15 +159,6 @@ function string(schema: Schema, filler: Filler, name: string): string {
       .padEnd(least, '.')
       .slice(0, most)
   return text(filler, '').padEnd(least, '.')
-}
-
-/** Returns a pattern, or one that matches everything for a pattern that JavaScript cannot read. */
-function patternOf(source: string): RegExp {
-  try {
-    return new RegExp(source, 'u')
-  } catch {
-    return /(?:)/
-  }
 }
 
 function text(filler: Filler, before: string): string {

@@ -140,7 +140,7 @@ describe.each(sandboxes)('a server of MCP tools in the sandbox %s', (name, requi
     ])
     const closed = await resolved(notesTool(), { sandbox })
     const { text } = await withServer(closed, { sandbox, workspace }, (server) => server.call('files', {}))
-    expect(text).toBe('[The tool gave no content.]')
+    expect(text).toBe('I see no workspace.')
   })
 
   it('that puts a folder in the place of a file, or a link, changes no file outside of its copy', async () => {
