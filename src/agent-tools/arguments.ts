@@ -1,15 +1,13 @@
-import { createContext, Script } from 'node:vm'
-import type { ErrorObject, Options, ValidateFunction } from 'ajv'
-import { loadPackage } from '../base/load-package.ts'
+import type { ErrorObject, ValidateFunction } from 'ajv'
 import { shorten } from '../text/shorten.ts'
+import { type CompiledSchema, compileSchema } from './schemas/compile-schema.ts'
+import type { Schema } from './schemas/upgrade-schema.ts'
 
-/** Arguments that have the shape of the tool's schema, or why they cannot be used. */
-export type Arguments = { args: Record<string, unknown> } | { problem: string } | { broken: string }
-
-type Schema = Readonly<Record<string, unknown>>
+/** Arguments that have the shape of the tool's schema, or what is wrong with them. */
+export type Arguments = { args: Record<string, unknown> } | { problem: string }
 
 /**
- * Reads the arguments of a call and checks them against the tool's JSON Schema. A schema that cannot be used is `broken`. With
+ * Reads the arguments of a call and checks them against the tool's JSON Schema, as far as it can be used: a server checks its own arguments, too. With
  * `dropsNulls`, an optional argument that is null counts as absent: some models write all that a schema names.
  */
 export function readArguments(text: string, schema: Schema, { dropsNulls = false } = {}): Arguments {
@@ -23,14 +21,9 @@ export function readArguments(text: string, schema: Schema, { dropsNulls = false
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { problem: 'they are not a JSON object.' }
+  const { validate } = usableSchema(schema)
   const args = dropsNulls ? withoutNulls(value, schema) : (value as Record<string, unknown>)
-  const validate = validatorOf(schema)
-  if (typeof validate === 'string') return { broken: validate }
-  try {
-    if (validate(args)) return { args }
-  } catch (error) {
-    return { broken: problemOf(error) }
-  }
+  if (!validate || passes(validate, args)) return { args }
   return { problem: (validate.errors ?? []).slice(0, 5).map(describeError).join(' ') }
 }
 
@@ -41,66 +34,24 @@ function withoutNulls(value: object, { required }: Schema): Record<string, unkno
   )
 }
 
-/** Returns why a JSON Schema cannot be used to check arguments; undefined if it can. */
-export function schemaProblem(schema: Schema): string | undefined {
-  const validate = validatorOf(schema)
-  return typeof validate === 'string' ? validate : undefined
-}
-
-const validators = new WeakMap<object, ValidateFunction | string>()
-
-function validatorOf(schema: Schema): ValidateFunction | string {
-  const known = validators.get(schema)
-  if (known !== undefined) return known
-  const made = compile(schema)
-  validators.set(schema, made)
-  return made
-}
-
-type NewAjv = new (options: Options) => { compile(schema: object): ValidateFunction }
-
-/** Compiles a schema of draft 7 or, without a `$schema`, of 2020-12. Schemas of servers come from outside: none may throw. */
-function compile(schema: Schema): ValidateFunction | string {
-  const isOld = typeof schema.$schema === 'string' && /draft-0[67]/.test(schema.$schema)
-  const { default: Ajv } = loadPackage(isOld ? 'ajv' : 'ajv/dist/2020') as { default: NewAjv }
+/** Whether a value passes a check. One that a schema ends, as by a reference to itself, tells nothing. */
+function passes(validate: ValidateFunction, value: unknown): boolean {
   try {
-    // One instance each: two servers may give their schemas the same $id.
-    return new Ajv(options).compile(schema)
-  } catch (error) {
-    return problemOf(error)
+    return validate(value)
+  } catch {
+    return true
   }
 }
 
-const options: Options = {
-  strict: false,
-  validateFormats: false,
-  allErrors: true,
-  logger: false,
-  ownProperties: true,
-  code: { regExp: Object.assign(boundedPattern, { code: 'boundedPattern' }) },
-}
+const compiled = new WeakMap<object, CompiledSchema>()
 
-const patternMs = 200
-
-const testPattern = new Script('new RegExp(source, flags).test(text)')
-let sandbox: Record<string, string> | undefined
-
-/** Compiles a pattern of a schema. Backtracking may take exponential time, so a test that takes longer than `patternMs` fails. */
-function boundedPattern(source: string, flags: string) {
-  const pattern = new RegExp(source, flags)
-  return {
-    // Ajv keeps one pattern for each text.
-    toString: () => pattern.toString(),
-    test(text: string): boolean {
-      sandbox ??= createContext({}) as Record<string, string>
-      Object.assign(sandbox, { source, flags, text })
-      try {
-        return testPattern.runInContext(sandbox, { timeout: patternMs })
-      } catch {
-        return false
-      }
-    },
-  }
+/** Returns a schema as far as it can be checked; each is compiled once. */
+export function usableSchema(schema: Schema): CompiledSchema {
+  const known = compiled.get(schema)
+  if (known !== undefined) return known
+  const made = compileSchema(schema)
+  compiled.set(schema, made)
+  return made
 }
 
 function describeError({ instancePath, message, params }: ErrorObject): string {
@@ -113,5 +64,3 @@ function describeError({ instancePath, message, params }: ErrorObject): string {
         : ''
   return shorten(`${place}: ${message ?? 'is wrong'}${more}.`, 200)
 }
-
-const problemOf = (error: unknown) => shorten(error instanceof Error ? error.message : String(error), 200)

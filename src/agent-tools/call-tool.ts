@@ -30,11 +30,6 @@ export async function callTool(
   const called = tools.get(call.name)
   if (!called) return unknownTool(call.name, [...tools.keys()])
   const read = argumentsOf(call, called)
-  if ('broken' in read)
-    return error(
-      'broken',
-      `The schema of ${call.name} cannot be used: ${read.broken} Go on without this tool.`,
-    )
   if ('problem' in read && call.isCut)
     return error(
       'invalid',
@@ -55,8 +50,8 @@ export async function callTool(
 }
 
 /** Reads the arguments of a call. Servers say themselves what null means to them. */
-export const argumentsOf = (call: ToolCall, { tool, definition }: CallableTool): Arguments =>
-  readArguments(call.arguments, definition.inputSchema, { dropsNulls: tool.kind !== 'mcp' })
+export const argumentsOf = (call: ToolCall, { tool, schema }: CallableTool): Arguments =>
+  readArguments(call.arguments, schema, { dropsNulls: tool.kind !== 'mcp' })
 
 const error = (outcome: ToolOutcome, text: string): ToolResult => ({ outcome, text })
 

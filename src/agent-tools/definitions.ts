@@ -61,7 +61,10 @@ export interface CallableTool {
   /** Id of the tool in the method's tools. */
   id: string
   tool: ResolvedTool
+  /** What models see of it. */
   definition: ToolDefinition
+  /** The schema by which arguments are checked: the server's own. */
+  schema: ToolDefinition['inputSchema']
   /** The name that the MCP server itself gives the tool. */
   original?: string
 }
@@ -72,12 +75,15 @@ export const hasState = (tool: ResolvedTool | undefined): boolean => tool?.kind 
 /** Returns what agents for a kind of work can call of a tool. Only work of kind `produce` gets `write`. */
 export function callableTools(id: string, tool: ResolvedTool, work: KindOfWork): CallableTool[] {
   if (tool.kind === 'mcp')
-    return tool.definitions.map(({ original, ...definition }) => ({ id, tool, definition, original }))
+    return tool.definitions.map(({ original, given, ...definition }) => ({
+      ...{ id, tool, definition, original },
+      schema: (given ?? definition).inputSchema,
+    }))
   const definitions =
     tool.kind === 'memory'
       ? memoryDefinitions
       : tool.allow
           .filter((name) => name !== 'write' || work === 'produce')
           .map((name) => workspaceDefinitions[name])
-  return definitions.map((definition) => ({ id, tool, definition }))
+  return definitions.map((definition) => ({ id, tool, definition, schema: definition.inputSchema }))
 }

@@ -65,6 +65,10 @@ export async function runAtTerminal(
     const code = await report({ asked, executed, notes, byPerson, isBroken: () => guard.broken })
     await notifier.tellEnd(executed, { exitCode: code, byPerson })
     return code
+  } catch (error) {
+    // Stopped before there was a run, as while a server of tools started: nothing is left to say.
+    if (!abort.signal.aborted || error !== abort.signal.reason) throw error
+    return guard.broken ? 1 : 130
   } finally {
     person?.close()
     progress.end()

@@ -1,6 +1,10 @@
 import type { ResolvedMcpTool } from '../../schema/tool/tool-set.ts'
+import { canonicalJson } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
+import { shorten } from '../../text/shorten.ts'
+import { usableSchema } from '../arguments.ts'
+import { modelDefinition, refusedArguments } from './model-definition.ts'
 import type { ListedTool } from './protocol/list-tools.ts'
 import { toolNameOf } from './tool-names.ts'
 
@@ -8,6 +12,9 @@ type Definition = ResolvedMcpTool['definitions'][number]
 
 /** The longest schema of a tool, as JSON: models read it in each turn. */
 const longestSchema = 65_536
+
+/** Keywords by which a schema without a type describes an object. */
+const describing = ['properties', 'anyOf', 'oneOf', 'allOf', '$ref']
 
 /** The longest description of a tool. */
 const longestDescription = 16_384
@@ -18,7 +25,7 @@ export function allowedTools(
   allow: readonly string[],
   listed: readonly ListedTool[],
   where: string,
-): { definitions: Definition[]; problems: Problem[] } {
+): { definitions: Definition[]; notes: string[]; problems: Problem[] } {
   const problems: Problem[] = []
   const names = [...new Set(listed.map(({ name }) => name))]
   const definitions = [...new Set(allow)].flatMap((original) => {
@@ -35,17 +42,47 @@ export function allowedTools(
         what: `the tool ${JSON.stringify(original)} ${what}`,
         fix: 'Correct the server, or take the name out of `allow`.',
       })
-    return [definitionOf(id, tool)]
+    return what === undefined ? [definitionOf(id, tool)] : []
   })
-  return { definitions, problems: [...problems, ...collisions(definitions, where)] }
+  problems.push(...definitions.flatMap((one) => refusedNames(one, where)), ...collisions(definitions, where))
+  return { definitions, notes: definitions.flatMap(uncheckedNote), problems }
 }
 
-const definitionOf = (id: string, { name, description, inputSchema }: ListedTool): Definition => ({
-  name: toolNameOf(id, name),
-  description,
-  inputSchema: inputSchema as Record<string, unknown>,
-  original: name,
-})
+function definitionOf(id: string, { name, description, inputSchema }: ListedTool): Definition {
+  const given = { description, inputSchema: inputSchema as Record<string, unknown> }
+  const seen = modelDefinition(given)
+  const isSame = canonicalJson(seen) === canonicalJson(given)
+  return { name: toolNameOf(id, name), ...seen, original: name, ...(!isSame && { given }) }
+}
+
+/** Returns a note if a part of the schema cannot be checked: then the server alone finds out. */
+function uncheckedNote({ name, given, inputSchema }: Definition): string[] {
+  const { leftOut } = usableSchema(given?.inputSchema ?? inputSchema)
+  if (leftOut.length === 0) return []
+  const more = leftOut.length > mostNamed ? ` and ${leftOut.length - mostNamed} more` : ''
+  const parts = `${leftOut.slice(0, mostNamed).join(', ')}${more}`
+  return [
+    shorten(
+      `tool ${name}: bench cannot use these parts of its schema and does not check arguments by them: ${parts}; the server gets such arguments as they are`,
+      600,
+    ),
+  ]
+}
+
+const mostNamed = 5
+
+function refusedNames({ original, inputSchema }: Definition, where: string): Problem[] {
+  const names = refusedArguments(inputSchema)
+  if (names.length === 0) return []
+  const list = shorten(names.map((name) => JSON.stringify(name)).join(', '), 300)
+  return [
+    {
+      where: `${where}.allow`,
+      what: `the tool ${JSON.stringify(original)} has arguments whose names vendors refuse, and with them each whole request: ${list}`,
+      fix: 'Rename them in the server to at most 64 letters, digits, `_`, `.` and `-`, or take the tool out of `allow`.',
+    },
+  ]
+}
 
 function unknownTool(name: string, known: readonly string[]): Omit<Problem, 'where'> {
   const has = known.length === 0 ? 'It has none.' : `It has ${known.join(', ')}.`
@@ -59,8 +96,9 @@ function unknownTool(name: string, known: readonly string[]): Omit<Problem, 'whe
 function definitionProblem({ inputSchema, description }: ListedTool): string | undefined {
   if (typeof inputSchema !== 'object' || inputSchema === null || Array.isArray(inputSchema))
     return 'has no schema of its arguments'
-  if ((inputSchema as { type?: unknown }).type !== 'object')
-    return 'has a schema of arguments whose type is not object'
+  const { type, ...others } = inputSchema as Record<string, unknown>
+  const isObject = type === undefined && describing.some((name) => name in others)
+  if (type !== 'object' && !isObject) return 'has a schema of arguments whose type is not object'
   const { length } = JSON.stringify(inputSchema)
   if (length > longestSchema)
     return `has a schema of ${length} characters; at most ${longestSchema} are taken`

@@ -13,7 +13,8 @@ export function serverDifference(
   const began = 'and the run began with'
   if (server.name !== now.server.name || server.version !== now.server.version)
     return `is ${title(now.server)}, ${began} ${title(server)}`
-  for (const { original, description, inputSchema } of definitions) {
+  for (const { original, given, ...seen } of definitions) {
+    const { description, inputSchema } = given ?? seen
     const same = now.tools.filter(({ name }) => name === original)
     if (same.length === 0) return `lists no tool ${JSON.stringify(original)} any more, ${began} it`
     const isEqual = (tool: ListedTool) =>

@@ -25,7 +25,8 @@ export function failureText(
     case 'timeout':
       return `did not answer ${request} within ${timeoutMs} ms${strayNote(channel)}`
     case 'closed':
-      return closedText(channel, end) + strayNote(channel)
+      // Who sends too much is not ended by what else it prints.
+      return channel.flood() ?? closedText(end) + strayNote(channel)
     case 'too-large':
       return `sent a line of more than ${channel.limit.lineBytes} bytes`
     case 'no-answer':
@@ -38,9 +39,7 @@ export function failureText(
   }
 }
 
-function closedText(channel: Channel, end: ProgramEnd | undefined): string {
-  const flood = channel.flood()
-  if (flood !== undefined) return flood
+function closedText(end: ProgramEnd | undefined): string {
   if (end?.reason !== undefined) return end.reason
   if (!end) return 'closed its output'
   return end.killedBy === null ? `ended with exit code ${end.exitCode}` : `was ended by ${end.killedBy}`

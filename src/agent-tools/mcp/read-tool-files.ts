@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { isAbsolute, join, relative, sep } from 'node:path'
 import { findPathConflict, pathProblem } from '../../sandbox/folders/paths.ts'
 import type { Files } from '../../schema/task.ts'
 import type { ResolvedMcpTool } from '../../schema/tool/tool-set.ts'
@@ -23,7 +23,7 @@ const leftOut = new Set(['.git', '__pycache__'])
 
 /**
  * Reads files and folders that a tool declares, below the working folder. It takes text files alone, within limits, and follows no
- * link inside of a folder. All problems are returned; `where` is in each.
+ * link inside of a folder, and none that leads out of the working folder. All problems are returned; `where` is in each.
  */
 export function readToolFiles(
   cwd: string,
@@ -33,8 +33,9 @@ export function readToolFiles(
 ): DeclaredFiles {
   const found = new Map<string, string>()
   const problems: Problem[] = []
-  const report = (path: string, what: string, fix: string) =>
+  const report = (path: string, what: string, fix: string) => {
     problems.push({ where, what: `${JSON.stringify(path)} ${what}`, fix })
+  }
   let bytes = 0
   let isFull = false
   const take = (path: string) => {
@@ -55,6 +56,7 @@ export function readToolFiles(
     if (isFull) return
     const wrong = pathProblem(path)
     if (wrong !== undefined) return report(path, isDeclared ? outside : wrong, inside)
+    if (isDeclared && leadsOut(cwd, path)) return report(path, `${outside}: a link leads out of it`, linkFix)
     const kind = kindOf(join(cwd, path))
     if (kind === 'missing') return report(path, `does not exist in ${cwd}`, 'Correct the path.')
     if (kind === 'file') return take(path)
@@ -66,7 +68,14 @@ export function readToolFiles(
       else visit(name, false)
     }
   }
-  for (const path of paths) visit(path.replace(/^(\.\/)+/, '').replace(/\/+$/, ''), true)
+  for (const given of paths) {
+    const path = given.replace(/^(\.\/)+/, '').replace(/\/+$/, '')
+    const before = problems.length
+    visit(path, true)
+    const more = problems.splice(before + mostOfFolder).length
+    if (more > 0)
+      report(path, `has ${more} more such entries`, 'Declare only the files that are needed, by name.')
+  }
   const names = [...found.keys()].sort()
   const conflict = findPathConflict(names)
   if (conflict !== undefined) report(conflict, 'is a file and a folder', 'Declare one of them.')
@@ -77,6 +86,21 @@ export function readToolFiles(
   }
 }
 
+/** Whether a path leads out of the working folder by a link, in its last name or before. */
+function leadsOut(cwd: string, path: string): boolean {
+  try {
+    const way = relative(realpathSync(cwd), realpathSync(join(cwd, path)))
+    return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
+  } catch {
+    // What is missing is told as such.
+    return false
+  }
+}
+
+/** The most problems of the entries of one folder that are told one by one. */
+const mostOfFolder = 10
+
+const linkFix = 'Copy what it leads to into the working folder.'
 const smaller = 'Bundle the server into fewer files, or declare only those that it needs.'
 const outside = 'is no path inside of the working folder'
 const inside = 'Write a path below the working folder, with `/` between names.'
@@ -107,4 +131,4 @@ function readText(path: string, longest: number): ReadText {
 }
 
 const failed = (what: string, fix: string): ReadText => ({ text: '', problem: { what, fix } })
-const binary = failed('is no text file', 'Declare text files alone; a server gets no binary files.')
+const binary = failed('is no text file', 'Declare text files alone.')

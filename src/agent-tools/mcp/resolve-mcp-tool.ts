@@ -7,6 +7,7 @@ import { allowedTools } from './allowed-tools.ts'
 import { cleanTools } from './clean-tools.ts'
 import { connectServer, type NotConnected } from './connect.ts'
 import { readToolFiles } from './read-tool-files.ts'
+import { commandProblem, missingModuleFix } from './start-remedies.ts'
 
 type McpTool = Extract<Tool, { kind: 'mcp' }>
 
@@ -24,16 +25,21 @@ export interface ResolvePlace {
 
 /**
  * Finds out what a run needs to know of an MCP tool: reads its files, starts its server once, and lists its tools. Returns all that is
- * wrong. Rejects with `InfrastructureError` if the sandbox cannot start a program.
+ * wrong, or the tool with notes for the user. Rejects with `InfrastructureError` if the sandbox cannot start a program.
  */
 export async function resolveMcpTool(
   id: string,
   { config }: McpTool,
   { cwd, sandbox, where, signal, startMs }: ResolvePlace,
-): Promise<{ tool: ResolvedMcpTool } | { problems: Problem[] }> {
+): Promise<{ tool: ResolvedMcpTool; notes: string[] } | { problems: Problem[] }> {
   const { command, env, files: paths, workspace, stateless, timeout_ms, max_bytes, allow } = config
   const { files, digests, problems } = readToolFiles(cwd, paths, `${where}.files`)
-  const found = [...problems, ...environmentProblems(env, `${where}.env`)]
+  const refused = commandProblem(command, files)
+  const found = [
+    ...problems,
+    ...environmentProblems(env, `${where}.env`),
+    ...(refused ? [{ where: `${where}.command`, ...refused }] : []),
+  ]
   if (found.length > 0) return { problems: found }
   const connected = await connectServer(
     { command, env, files, workspace: workspace ? {} : undefined, sandbox, signal },
@@ -43,9 +49,10 @@ export async function resolveMcpTool(
   const { process, session } = connected
   await process.stop()
   const listed = cleanTools(session.tools, process)
-  const { definitions, problems: wrong } = allowedTools(id, allow, listed, where)
+  const { definitions, notes, problems: wrong } = allowedTools(id, allow, listed, where)
   if (wrong.length > 0) return { problems: wrong }
   return {
+    notes,
     tool: {
       kind: 'mcp',
       command,
@@ -67,7 +74,9 @@ function notConnected({ why, said }: NotConnected, where: string, paths: readonl
   return {
     where,
     what: `the server ${why}${said === undefined ? '' : stderr}`,
-    fix: `It runs in the sandbox, without a network and with ${files} of the working folder.`,
+    fix:
+      missingModuleFix(said ?? '') ??
+      `It runs in the sandbox, without a network and with ${files} of the working folder.`,
   }
 }
 

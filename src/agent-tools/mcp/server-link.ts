@@ -42,15 +42,23 @@ export function createLink(tool: ResolvedMcpTool, { startMs, ...start }: LinkSta
   let hidePaths = (text: string) => text
   let restartsLeft = tool.stateless ? mostRestarts : 0
 
+  const closed = new AbortController()
+  /** Ends when no program of the link is starting or ending. */
+  let settled: Promise<unknown> = Promise.resolve()
+  const track = <Value>(work: Promise<Value>): Promise<Value> => {
+    settled = Promise.allSettled([settled, work])
+    return work
+  }
   const lose = async (why: string) => {
     lost = why
     const { process } = connection ?? {}
     connection = undefined
-    await process?.stop()
+    if (process) await track(process.stop())
   }
   const connect = async () => {
     const { command, env } = tool
-    const found = await connectServer({ ...start, command, env, workspace }, startMs)
+    const signal = AbortSignal.any([closed.signal, ...(start.signal ? [start.signal] : [])])
+    const found = await track(connectServer({ ...start, signal, command, env, workspace }, startMs))
     if ('why' in found) {
       level = found.level
       lost = found.said ? `${found.why}. Its stderr ends with: ${found.said}` : found.why
@@ -94,9 +102,12 @@ export function createLink(tool: ResolvedMcpTool, { startMs, ...start }: LinkSta
     },
     level: () => level,
     hidePaths: (text) => hidePaths(text),
-    close() {
+    async close() {
       restartsLeft = 0
-      return lose('was closed')
+      // A call that nobody waits for any more may have begun to start the server again, or to end it.
+      closed.abort()
+      await lose('was closed')
+      await settled
     },
   }
 }

@@ -50,11 +50,15 @@ const bridge = 'mcp-bridge.mjs'
 export async function startServerProcess(start: ServerStart): Promise<ServerProcess> {
   const killer = new AbortController()
   const { open, connected } = awaitBridge()
-  const { command, env, files, workspace = {}, sandbox, signal } = start
+  const { command, env, files, workspace, sandbox, signal } = start
   const run = sandbox({
-    files: { ...below('server', files), ...below('files', workspace) },
+    files: { ...below('server', files), ...below('files', workspace ?? {}) },
     command: ['node', `{stage}/${bridge}`],
-    stage: { files: { [bridge]: bridgeText() }, state: JSON.stringify({ command, env }), open },
+    stage: {
+      files: { [bridge]: bridgeText() },
+      state: JSON.stringify({ command, env, seesWorkspace: workspace !== undefined }),
+      open,
+    },
     // What a call or a start may take is limited where it is made.
     timeoutMs: longestTimer,
     maxOutputBytes: keptErrorBytes,

@@ -1,10 +1,11 @@
 import type { LanguageModelV3Usage } from '@ai-sdk/provider'
 import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Tokens } from '../../schema/tokens.ts'
-import type { AgentReply, AgentRequest } from '../agent.ts'
+import type { AgentReply, AgentRequest, RequestTools } from '../agent.ts'
 import { loadPriceBook, type PricedModel } from '../price-book.ts'
 import type { StreamedReply } from './call-model.ts'
 import { failureOf } from './failure.ts'
+import { withToolName } from './tools/named-tool.ts'
 import { noToolsMessage, refusesTools } from './tools/no-tools.ts'
 import { toolTurnOf } from './tools/tool-turn.ts'
 
@@ -39,7 +40,7 @@ export async function askOnce({
   signal.throwIfAborted()
   const durationMs = Math.round(performance.now() - started)
   const failure = timer?.aborted && !streamed.finish ? timeoutError(timeoutMs) : errorOf(streamed)
-  const error = request.tools ? withoutTools(priced.agent, streamed, failure) : failure
+  const error = request.tools ? toolFailure(priced.agent, request.tools, streamed, failure) : failure
   const tokens = tokensOf(streamed.usage)
   const book = await loadPriceBook(prices)
   return {
@@ -71,14 +72,17 @@ function errorOf({ error, finish, end }: StreamedReply): AgentReply['error'] {
   return undefined
 }
 
-/** Returns the failure of a server that refuses tools as such: no retry would help, whatever its status. */
-function withoutTools(
+/** Returns a failure with the name of the tool that it is about. If a server refuses tools as such, no retry would help, whatever its status. */
+function toolFailure(
   agent: string,
+  tools: RequestTools,
   { error }: StreamedReply,
   failure: AgentReply['error'],
 ): AgentReply['error'] {
   const body = (error as { responseBody?: unknown } | undefined)?.responseBody
-  if (!failure || !refusesTools(`${failure.message} ${typeof body === 'string' ? body : ''}`)) return failure
+  if (!failure) return failure
+  if (!refusesTools(`${failure.message} ${typeof body === 'string' ? body : ''}`))
+    return { ...failure, message: withToolName(failure.message, tools) }
   return { reason: 'request', message: noToolsMessage(agent, failure.message) }
 }
 

@@ -1,3 +1,5 @@
+import { formats, guesses, patternOf } from './text-guesses.ts'
+
 /** The content to put into a shape. */
 export interface ShapeContent {
   /** How good the work looks, from 0 to 1; decides numbers. */
@@ -22,16 +24,27 @@ interface Filler extends ShapeContent {
   strings: number
   ids: number
   slotUsed: boolean
+  /** Values so far. */
+  values: number
 }
 
 const maxDepth = 12
 
-/** Returns a value of a JSON Schema as zod writes it, equal for equal input. Strings with an unknown pattern are a guess. */
+/** A schema that asks for more is given up: it may be of a server, and have no end. */
+const [mostValues, mostDepth, mostCharacters] = [100_000, 200, 100_000]
+
+/**
+ * Returns a value of a JSON Schema as zod writes it, equal for equal input. Strings with an unknown pattern are a guess. Throws for a
+ * schema whose values are too large, or that is none.
+ */
 export function fillShape(schema: Schema, filling: ShapeContent): unknown {
-  return fill(schema, { ...filling, root: schema, strings: 0, ids: 0, slotUsed: false }, '', 0)
+  return fill(schema, { ...filling, root: schema, strings: 0, ids: 0, slotUsed: false, values: 0 }, '', 0)
 }
 
-function fill(schema: Schema, filler: Filler, name: string, depth: number): unknown {
+function fill(given: Schema | boolean, filler: Filler, name: string, depth: number): unknown {
+  if (++filler.values > mostValues || depth > mostDepth) throw new Error('the schema has no small value')
+  // Everything matches `true`.
+  const schema = typeof given === 'object' && given !== null ? given : {}
   if ('const' in schema) return schema.const
   if (Array.isArray(schema.enum)) return fromEnum(schema.enum, filler)
   if (typeof schema.$ref === 'string') return fill(resolve(schema.$ref, filler.root), filler, name, depth + 1)
@@ -117,52 +130,27 @@ function isRating(items: Schema | undefined): items is Schema & { properties: Re
 function ratings({ properties }: { properties: Record<string, Schema> }, filler: Filler, limit: number) {
   let rows: Record<string, unknown>[] = [{}]
   for (const [key, field] of Object.entries(properties))
-    rows = rows.flatMap((row) =>
-      ((field.enum as unknown[] | undefined) ?? [fill(field, filler, key, maxDepth)]).map((value) => ({
-        ...row,
-        [key]: value,
-      })),
-    )
-  return rows.slice(0, limit)
+    rows = rows
+      .flatMap((row) =>
+        ((field.enum as unknown[] | undefined) ?? [fill(field, filler, key, maxDepth)]).map((value) => ({
+          ...row,
+          [key]: value,
+        })),
+      )
+      .slice(0, limit)
+  return rows
 }
-
-const formats: Readonly<Record<string, string>> = {
-  email: 'agent@example.org',
-  uri: 'https://example.org/',
-  uuid: '00000000-0000-4000-8000-000000000000',
-  date: '2026-01-01',
-  time: '12:00:00',
-  'date-time': '2026-01-01T12:00:00Z',
-  duration: 'PT1H',
-  ipv4: '192.0.2.1',
-  ipv6: '2001:db8::1',
-}
-const guesses = [
-  'R1',
-  'V1',
-  'REQ-1',
-  'a',
-  '1',
-  'A',
-  'ok',
-  'done',
-  '1.0.0',
-  '2026-01-01',
-  'a-b',
-  'a/b',
-  'file.txt',
-  '',
-]
 
 function string(schema: Schema, filler: Filler, name: string): string {
   const known = typeof schema.format === 'string' ? formats[schema.format] : undefined
   if (known !== undefined) return known
   if (typeof schema.pattern === 'string') {
-    const pattern = new RegExp(schema.pattern, 'u')
+    const pattern = patternOf(schema.pattern)
     const guess = guesses.find((one) => pattern.test(one) && fits(one, schema))
     if (guess !== undefined) return guess
   }
   const least = Number(schema.minLength ?? 0)
+  if (least > mostCharacters) throw new Error('the schema has no small value')
   const most = Number(schema.maxLength ?? Number.POSITIVE_INFINITY)
   if (/^id$|[a-z]Id$/.test(name) && most >= 4) return `V${++filler.ids}`.padEnd(least, '0')
   if (most < Number.POSITIVE_INFINITY)

@@ -84,11 +84,15 @@ function writes(call: Call): object[] {
 /** Returns arguments for the tool of a server: its schema, filled with facts of the prompt. */
 function argumentsFor({ inputSchema }: ToolDefinition, prompt: string): object {
   const facts = extractFacts(prompt)
-  const filled = fillShape(inputSchema, {
-    ...{ signal: 0.5, approved: true, items: 1 },
-    text: (i) => facts[i % Math.max(1, facts.length)] ?? 'task',
-  })
-  return typeof filled === 'object' && filled !== null
-    ? JSON.parse(JSON.stringify(filled).replaceAll(textPlace, ''))
-    : {}
+  try {
+    const filled = fillShape(inputSchema, {
+      ...{ signal: 0.5, approved: true, items: 1 },
+      text: (i) => facts[i % Math.max(1, facts.length)] ?? 'task',
+    })
+    const args = JSON.parse(JSON.stringify(filled).replaceAll(textPlace, ''))
+    return typeof args === 'object' && args !== null && !Array.isArray(args) ? args : {}
+  } catch {
+    // A server may describe its arguments by a schema that nothing matches.
+    return {}
+  }
 }

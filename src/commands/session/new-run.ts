@@ -105,10 +105,10 @@ export async function resolveRun(
   const { servers } = chosenTools
   const gated = { agents: asked, tasks, strategies: strategies.map(({ strategy }) => strategy), servers }
   const sandboxWarning = await requireSandbox(sandbox, gated)
-  const parts = { cwd: process.cwd(), sandbox: sandbox.run }
-  const toolsOf = await resolveTools(chosenTools, parts, problems)
+  const parts = { cwd: process.cwd(), sandbox: sandbox.run, signal: rest.signal }
+  const resolved = await resolveTools(chosenTools, parts, problems)
   if (problems.length > 0) throw new UserError(problems)
-  const equipped = { ...named, methods: withTools(named.methods, toolsOf) }
+  const equipped = { ...named, methods: withTools(named.methods, resolved.tools) }
   const toolNotes = toolUseNotes(equipped, strategies, rows)
   const manifest = createManifest({
     ...{ given, settings, name, chosen, tasks, named: equipped, simulated, providers, live },
@@ -117,7 +117,10 @@ export async function resolveRun(
   return {
     ...{ folder: name.folder, manifest, tasks, strategies, profile: named.profile },
     ...{ agents: created, asked, toolFiles: chosenTools.files },
-    warnings: [...warnings, ...chosen.notes, ...(sandboxWarning ? [sandboxWarning] : []), ...toolNotes],
+    warnings: [
+      ...[...warnings, ...chosen.notes, ...(sandboxWarning ? [sandboxWarning] : [])],
+      ...[...resolved.notes, ...toolNotes],
+    ],
   }
 }
 

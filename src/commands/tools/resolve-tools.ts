@@ -32,23 +32,25 @@ export function readTools(selected: SelectedTools, cwd: string, problems: Proble
   return { selected, files, resolved, servers }
 }
 
-/** Starts each server once to see its tools. Returns the tools of each method, by label. Adds every problem. */
+/** Starts each server once to see its tools. Returns the tools of each method, by label, and notes for the user. Adds every problem. */
 export async function resolveTools(
   { selected, files, resolved, servers }: ReadTools,
-  { cwd, sandbox }: { cwd: string; sandbox: SandboxRun },
+  { cwd, sandbox, signal }: { cwd: string; sandbox: SandboxRun; signal: AbortSignal },
   problems: Problem[],
-): Promise<ReadonlyMap<string, MethodTools>> {
+): Promise<{ tools: ReadonlyMap<string, MethodTools>; notes: string[] }> {
+  const notes: string[] = []
   const whole = new Map(resolved)
   for (const server of servers) {
     const { id, tool, where } = server
-    const found = await resolveMcpTool(id, tool, { cwd, sandbox, where })
+    const found = await resolveMcpTool(id, tool, { cwd, sandbox, where, signal })
     if ('problems' in found) problems.push(...found.problems)
     else {
+      notes.push(...found.notes)
       problems.push(...changedFiles(found.tool, files, where))
       whole.set(keyOf(server), found.tool)
     }
   }
-  return new Map(
+  const tools = new Map(
     [...selected.byMethod].map(([label, { given, known }]) => {
       const tools = [...known].flatMap(([id, one]) => {
         const tool = whole.get(keyOf(one))
@@ -57,6 +59,30 @@ export async function resolveTools(
       return [label, { known: Object.fromEntries(tools), given: [...given], turns: selected.turns }]
     }),
   )
+  problems.push(...sameNames(tools, selected))
+  return { tools, notes }
+}
+
+/** Returns a problem for each name by which models would call tools of two servers of one method: one of them would never be called. */
+function sameNames(tools: ReadonlyMap<string, MethodTools>, { byMethod }: SelectedTools): Problem[] {
+  const found = new Map<string, Problem>()
+  for (const [label, { known }] of tools) {
+    const byName = new Map<string, { id: string; original: string }>()
+    for (const [id, tool] of Object.entries(known)) {
+      for (const { name, original } of tool.kind === 'mcp' ? tool.definitions : []) {
+        const first = byName.get(name)
+        if (!first) byName.set(name, { id, original })
+        else if (first.id !== id) {
+          const named = ({ id, original }: { id: string; original: string }) =>
+            `${JSON.stringify(original)} of ${id}`
+          const what = `the tools ${named(first)} and ${named({ id, original })} have one name for models: ${name}`
+          const where = byMethod.get(label)?.known.get(id)?.where ?? id
+          found.set(`${where} ${what}`, { where, what, fix: `Give ${id} another id.` })
+        }
+      }
+    }
+  }
+  return [...found.values()]
 }
 
 const keyOf = ({ id, tool }: NamedTool) => canonicalJson({ id, kind: tool.kind, config: tool.config })

@@ -9,11 +9,11 @@ import { join } from 'node:path'
 // For how long output is read that a server left in its pipe, once it has ended; ms.
 const drainMs = 200
 
-const { command, env } = JSON.parse(readFileSync(process.env.BENCH_STATE, 'utf8'))
+const { command, env, seesWorkspace } = JSON.parse(readFileSync(process.env.BENCH_STATE, 'utf8'))
 const [program, ...args] = command
 const folder = join(process.cwd(), 'server')
 const workspace = join(process.cwd(), 'files')
-for (const path of [folder, workspace]) mkdirSync(path, { recursive: true })
+for (const path of [folder, ...(seesWorkspace ? [workspace] : [])]) mkdirSync(path, { recursive: true })
 // Files are copied without their modes. A script beside the server is started by its path.
 if (program.includes('/') && !program.startsWith('/'))
   try {
@@ -24,7 +24,7 @@ const { BENCH_SOCKET, BENCH_STATE: _, BENCH_STAGE: __, ...fixed } = process.env
 const socket = connect(BENCH_SOCKET, () => {
   const child = spawn(program, args, {
     cwd: folder,
-    env: { ...fixed, BENCH_WORKSPACE: workspace, ...env },
+    env: { ...fixed, ...(seesWorkspace && { BENCH_WORKSPACE: workspace }), ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   let exitCode = 0

@@ -31,8 +31,17 @@ export const ResolvedTool = z.discriminatedUnion('kind', [
     timeoutMs: z.int().positive(),
     maxBytes: z.int().positive(),
     server: ToolServer,
-    /** The allowed tools. `original` is the server's own name of the tool. */
-    definitions: z.array(z.strictObject({ ...ToolDefinition.shape, original: z.string() })),
+    /**
+     * The allowed tools as models see them. `original` is the server's own name of the tool, `given` its own description and schema
+     * where models see others; arguments are checked by the server's own schema.
+     */
+    definitions: z.array(
+      z.strictObject({
+        ...ToolDefinition.shape,
+        original: z.string(),
+        given: ToolDefinition.pick({ description: true, inputSchema: true }).optional(),
+      }),
+    ),
   }),
   z.strictObject({ kind: z.literal('memory'), file: ReadFile.optional() }),
 ])

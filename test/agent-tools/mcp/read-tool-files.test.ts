@@ -85,3 +85,33 @@ withLinks(
     expect(readToolFiles(cwd, ['server.mjs']).files).toEqual({ 'server.mjs': 'a' })
   },
 )
+
+withLinks('a declared path that leads out of the working folder by a link is refused', () => {
+  const cwd = folderOf({ 'in/a.md': 'a' })
+  const other = folderOf({ 'b.md': 'b', 'deep/c.md': 'c' })
+  symlinkSync(join(other, 'b.md'), join(cwd, 'link.md'))
+  symlinkSync(other, join(cwd, 'out'))
+  symlinkSync('..', join(cwd, 'up'))
+  symlinkSync('in', join(cwd, 'inner'))
+  const { files, problems } = readToolFiles(cwd, ['link.md', 'out', 'out/deep/c.md', 'up', 'inner/a.md'])
+  expect(problems.map(({ what }) => what)).toEqual(
+    ['link.md', 'out', 'out/deep/c.md', 'up'].map(
+      (path) => `"${path}" is no path inside of the working folder: a link leads out of it`,
+    ),
+  )
+  expect(files).toEqual({ 'inner/a.md': 'a' })
+  // A working folder that is itself named by a link is no way out.
+  symlinkSync(cwd, join(other, 'work'))
+  expect(readToolFiles(join(other, 'work'), ['in']).problems).toEqual([])
+})
+
+it('of a folder with many entries that cannot be taken, ten are told, and how many more there are', () => {
+  const names = Array.from({ length: 300 }, (_, at) => [`lib/${at}.bin`, Buffer.from([0, at % 256])] as const)
+  const { problems } = readToolFiles(folderOf({ ...Object.fromEntries(names), 'b.bin': Buffer.from([0]) }), [
+    'lib',
+    'b.bin',
+  ])
+  expect(problems).toHaveLength(12)
+  expect(problems[10]).toMatchObject({ what: '"lib" has 290 more such entries' })
+  expect(problems[11]).toMatchObject({ what: '"b.bin" is no text file', fix: 'Declare text files alone.' })
+})

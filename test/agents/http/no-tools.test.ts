@@ -37,7 +37,7 @@ describe('a server or model that takes no tools', () => {
 
   it('keeps other errors as they are, also where they mention tools', async () => {
     const messages = [
-      'tools.0.custom.input_schema: JSON schema is invalid',
+      'custom.input_schema: JSON schema is invalid',
       'messages: tool_use ids were found without tool_result blocks immediately after',
       'the tool call quota of your plan is used up',
       'overloaded',

@@ -180,3 +180,27 @@ describe('the gain of tools', () => {
     )
   })
 })
+
+describe('a simulated agent with the tool of a server', () => {
+  const agent = simulated(using({ turns: 1000 }))
+  const wide = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`p${i}`, { $ref: '#' }]))
+  it.each<[string, Record<string, unknown>]>([
+    ['a pattern of Python', { properties: { a: { type: 'string', pattern: '(?i)^[a-z]+$' } } }],
+    ['no properties and a wrong required', { properties: null, required: true }],
+    ['properties that are true', { properties: { a: true, b: false, c: null } }],
+    ['a tuple', { properties: { a: { type: 'array', items: [{ type: 'string' }], minItems: 3 } } }],
+    ['wrong alternatives', { anyOf: {}, oneOf: [], allOf: [null] }],
+    ['a reference to itself', { $ref: '#' }],
+    ['a reference to itself that is required', { properties: { a: { $ref: '#' } }, required: ['a'] }],
+    ['very many references to itself', { properties: wide }],
+    ['a list without an end', { properties: { a: { type: 'array', minItems: 1e9 } } }],
+    ['a text without an end', { properties: { a: { type: 'string', minLength: 1e12 } } }],
+    ['no word at all', { properties: { a: { enum: [] }, b: { $ref: 5 } } }],
+    ['a reference elsewhere', { properties: { a: { $ref: 'https://example.org/x#/a' } } }],
+  ])('calls it by a schema that has %s', async (_, schema) => {
+    const tools = [{ ...server, inputSchema: { type: 'object', ...schema } }] as unknown as typeof definitions
+    const { calls } = await askWithTools(agent, { tools }, code)
+    expect(calls.map(({ name }) => name)).toContain('words__find')
+    for (const call of calls) expect(call.arguments).toMatch(/^\{/)
+  })
+})

@@ -29,9 +29,11 @@ async function toolsOf(options: RunOptions, file = '', cwd = tempFolder()) {
     started++
     return spawnUnsandboxed(...args)
   }
-  const resolved = problems.length > 0 ? new Map() : await resolveTools(read, { cwd, sandbox }, problems)
+  const { signal } = new AbortController()
+  const resolved =
+    problems.length > 0 ? { tools: new Map() } : await resolveTools(read, { cwd, sandbox, signal }, problems)
   return {
-    tools: Object.fromEntries(resolved),
+    tools: Object.fromEntries(resolved.tools),
     problems: problems.map(formatProblem),
     files: read.files,
     started,

@@ -2,8 +2,10 @@ import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { build } from 'rolldown'
 import { describe, expect, onTestFinished } from 'vitest'
+import { startMcpServer } from '../../../src/agent-tools/mcp/mcp-server.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { foldersLeft, running, sandboxes } from '../../helpers/machine/sandboxes.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
@@ -14,6 +16,7 @@ import {
   notesTool,
   openRun,
   resolved,
+  serverFolder,
   withServer,
 } from '../../helpers/tools/mcp-tools.ts'
 
@@ -29,12 +32,53 @@ async function bundleServer(): Promise<string> {
   return folder
 }
 
+/** A server whose tool never answers. */
+const hangingServer = `import { createInterface } from 'node:readline'
+const tools = [{ name: 'go', inputSchema: { type: 'object' } }]
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line)
+  const serverInfo = { name: 'hang', version: '1' }
+  const result = method === 'initialize' ? { protocolVersion: '2025-06-18', capabilities: {}, serverInfo } : { tools }
+  if (id !== undefined && method !== 'tools/call') console.log(JSON.stringify({ jsonrpc: '2.0', id, result }))
+})`
+
 const textsOf = (results: readonly { outcome: string; text: string }[]) =>
   results.map(({ outcome, text }) => [outcome, text])
 
 describe.each(sandboxes)('a server of MCP tools in the sandbox %s', (name, required) => {
   const { it } = needs(...required)
   const { it: inPython } = needs(...required, 'python3')
+
+  it('is gone with its folder when it is closed, also during a call or a start that is aborted', async () => {
+    const sandbox = await openRun(name)
+    const hanging = serverFolder(hangingServer)
+    const tool = await resolved(
+      mcpTool({ command: ['node', 'server.mjs'], files: ['server.mjs'], allow: ['go'] }),
+      {
+        ...{ cwd: hanging, sandbox },
+      },
+    )
+    const start = { files: { 'server.mjs': hangingServer }, sandbox }
+    for (const waitMs of [0, 20, 60]) {
+      const stop = new AbortController()
+      const server = await startMcpServer(tool, { ...start, signal: stop.signal })
+      const call = server.call('go', {}).catch(() => {})
+      await sleep(waitMs)
+      stop.abort()
+      // As an ask does: it stops to wait for the call, and closes.
+      await setImmediate()
+      await server.close()
+      expect(foldersLeft()).toEqual([])
+      await call
+    }
+    const again = { ...tool, stateless: true, timeoutMs: 50 }
+    const server = await startMcpServer(again, start)
+    await server.call('go', {})
+    const call = server.call('go', {}).catch(() => {})
+    await server.close()
+    expect(foldersLeft()).toEqual([])
+    await call
+  })
 
   it('is listed before a run, and keeps what it knows for the calls of one ask', async () => {
     const sandbox = await openRun(name)
@@ -73,7 +117,7 @@ describe.each(sandboxes)('a server of MCP tools in the sandbox %s', (name, requi
     const place = JSON.parse(text) as { variables: string[] }
     expect(place).toMatchObject({ folder: '/workspace/server', beside: ['notes.mjs'], greeting: 'hello' })
     const known = ['HOME', 'LANG', 'PATH', 'PWD', 'PYTHONDONTWRITEBYTECODE', 'PYTHONHASHSEED', 'TMPDIR', 'TZ']
-    const own = ['BENCH_SANDBOX', 'BENCH_WORKSPACE', 'GREETING']
+    const own = ['BENCH_SANDBOX', 'GREETING']
     expect(place.variables.filter((one) => ![...known, ...own].includes(one))).toEqual([])
   })
 
@@ -96,7 +140,7 @@ describe.each(sandboxes)('a server of MCP tools in the sandbox %s', (name, requi
     ])
     const closed = await resolved(notesTool(), { sandbox })
     const { text } = await withServer(closed, { sandbox, workspace }, (server) => server.call('files', {}))
-    expect(text).toBe('[The tool gave no content.]')
+    expect(text).toBe('I see no workspace.')
   })
 
   it('that puts a folder in the place of a file, or a link, changes no file outside of its copy', async () => {

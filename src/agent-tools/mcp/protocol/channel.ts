@@ -26,8 +26,10 @@ export interface Channel {
   isClosed(): boolean
   /** Why the channel was closed from this side: the server sent too much. */
   flood(): string | undefined
-  /** The first line that is no message, as a text; undefined if there was none. */
+  /** The first line that is no message, as a text, since the last call was begun; undefined if there was none. */
   stray(): string | undefined
+  /** Begins a call: what was printed before is none of its affairs. */
+  forgetStray(): void
 }
 
 /** The longest line until `limit` is changed: the handshake and the list of tools are no answers to calls; bytes. */
@@ -89,6 +91,9 @@ export function openChannel(socket: Duplex): Channel {
     isClosed: () => hasEnded() || socket.destroyed,
     flood: bounds.exceeded,
     stray: () => stray,
+    forgetStray() {
+      stray = undefined
+    },
   }
 }
 

@@ -27,8 +27,8 @@ export function createSendBounds(longestAnswer: () => number): SendBounds {
     requests: () => mostRequests,
   }
   const texts = {
-    bytes: 'bytes without being asked',
-    messages: 'messages without being asked',
+    bytes: 'bytes between two requests of bench',
+    messages: 'messages between two requests of bench',
     requests: 'requests of its own',
   }
   return {

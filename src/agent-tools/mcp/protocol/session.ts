@@ -67,13 +67,15 @@ export async function openSession(
   return {
     server: { name: nameOf(name), version: nameOf(version) },
     tools,
-    call: (name, args, limit, stop) =>
-      request(channel, stop, (options) =>
+    call(name, args, limit, stop) {
+      channel.forgetStray()
+      return request(channel, stop, (options) =>
         client.request({ method: 'tools/call', params: { name, arguments: args } }, CallAnswer, {
           ...options,
           timeout: clamp(limit),
         }),
-      ),
+      )
+    },
   }
 }
 
