@@ -15,6 +15,9 @@ export interface NamedTool {
 /** The words of `--tools` that need no description. */
 export const toolWords: readonly string[] = [...workspaceTools, 'memory']
 
+/** Whether a text gives no tools, and takes away those of a method's documents. */
+export const takesToolsAway = (given: ToolsText | undefined): boolean => given?.text.trim() === 'none'
+
 /** Names that a tool of the config file cannot have. */
 export const reservedNames: readonly string[] = [...toolWords, 'workspace', 'none']
 
@@ -31,7 +34,7 @@ export function namedTools(
 ): NamedTool[] {
   const names = text.split(/[,+]/).map((name) => name.trim())
   const own = config?.config.tools ?? {}
-  if (names.length === 1 && names[0] === 'none') return []
+  if (takesToolsAway({ text, where })) return []
   problems.push(...nameProblems(names, where, Object.keys(own)))
   const given = new Set(names)
   const allow = workspaceTools.filter((word) => given.has(word))

@@ -7,9 +7,9 @@ import type { MergedOptions } from '../config/merge-options.ts'
 import type { SelectedMethods } from '../methods/select-methods.ts'
 import { parseWholeNumber } from '../values/parse-values.ts'
 import { configToolProblems, secretProblems } from './config-tools.ts'
-import { type NamedTool, namedTools } from './named-tools.ts'
+import { type NamedTool, namedTools, takesToolsAway } from './named-tools.ts'
 
-/** The tools of one method: those that it is given, and those of its documents. */
+/** The tools of one method: those that it is given, and those of its documents. None is known where `none` takes those away. */
 interface ChosenTools {
   given: readonly string[]
   known: ReadonlyMap<string, NamedTool>
@@ -21,7 +21,10 @@ export interface SelectedTools {
   turns: number
 }
 
-/** Reads which tools each method has: its own `tools`, else those of `--tools`, and those of its documents. Adds every mistake. */
+/**
+ * Reads which tools each method has: its own `tools`, else those of `--tools`, and those of its documents unless `none` takes them
+ * away. Adds every mistake.
+ */
 export function selectTools(
   { options, config, isFromFile }: MergedOptions,
   { methods, strategies, toolsOf }: SelectedMethods,
@@ -32,19 +35,22 @@ export function selectTools(
   const turns = parseWholeNumber(problems, '--tool-turns', options.toolTurns, defaultToolTurns, 2)
   const { tools } = options
   const read = (text: ToolsText) => namedTools(text, config, problems)
-  const general = tools === undefined ? [] : read({ text: tools, where: `--tools ${tools}` })
+  const forAll = tools === undefined ? undefined : { text: tools, where: `--tools ${tools}` }
+  const general = forAll ? read(forAll) : []
   const byMethod = new Map<string, ChosenTools>()
   for (const method of methods) {
     const own = toolsOf(method.label)
     const given = own ? read(own) : general
     const { strategy } = strategies.find((one) => one.strategy.name === method.strategy) ?? {}
     const documented = documentTools(method, strategy?.toolsOf?.(method.options) ?? {})
-    problems.push(...clashes(method.label, given, documented))
-    const known = new Map([...documented, ...given].map((one) => [one.id, one]))
-    if (known.size > 0) byMethod.set(method.label, { given: given.map(({ id }) => id), known })
+    const isTaken = takesToolsAway(own ?? forAll) && documented.length > 0
+    if (!isTaken) problems.push(...clashes(method.label, given, documented))
+    const known = new Map((isTaken ? [] : [...documented, ...given]).map((one) => [one.id, one]))
+    if (known.size > 0 || isTaken) byMethod.set(method.label, { given: given.map(({ id }) => id), known })
   }
   const isTyped = options.toolTurns !== undefined && !isFromFile('toolTurns')
-  if (isTyped && byMethod.size === 0 && methods.length > 0 && problems.length === before)
+  const hasTools = [...byMethod.values()].some(({ known }) => known.size > 0)
+  if (isTyped && !hasTools && methods.length > 0 && problems.length === before)
     problems.push({
       where: `--tool-turns ${options.toolTurns}`,
       what: 'has no effect, because no method has tools',
@@ -67,11 +73,14 @@ function clashes(label: string, given: readonly NamedTool[], documented: readonl
       problems.push({
         where,
         what: `has the id "${id}", as has another tool that the method is given (${other.where})`,
-        fix: `Give the tool of the document another id, or write ${label}[tools=none].`,
+        fix: `Give the tool of the document another id, or ${notGiven(label, id)}`,
       })
   }
   return [...problems, ...memoryProblems(label, given, documented)]
 }
+
+const notGiven = (label: string, id: string) =>
+  `do not give ${id} to ${label}: give it to other methods by their own option, as in baseline[tools=${id}].`
 
 /** Returns the problems of a method with several memories: its agents would store in one and recall from another. */
 function memoryProblems(
@@ -87,13 +96,17 @@ function memoryProblems(
     fix: 'Name one of them.',
   }))
   const without = given.filter((one) => !isMemory(one)).flatMap(wordsOf)
-  const fix = `Give ${label} the option tools=${without.join('+') || 'none'}`
+  // `none` would take the memory of the document away, too.
+  const fix =
+    without.length > 0 ? `give ${label} the option tools=${without.join('+')}.` : notGiven(label, first.id)
   const split = documented
     .filter((one) => isMemory(one) && given.every(({ id }) => id !== one.id))
     .map(({ id, tool, where }) => ({
       where,
       what: `is the memory "${id}" beside the memory "${first.id}" that the method is given (${first.where}), so notes would be kept in two places`,
-      fix: isSame(tool, first.tool) ? `${fix}, or rename ${id} to ${first.id} in the document.` : `${fix}.`,
+      fix: isSame(tool, first.tool)
+        ? `Rename ${id} to ${first.id} in the document, or ${fix}`
+        : `${fix.charAt(0).toUpperCase()}${fix.slice(1)}`,
     }))
   return [...second, ...split]
 }

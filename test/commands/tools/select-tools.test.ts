@@ -193,8 +193,20 @@ describe('the tools of a document', () => {
       problems,
     )
     const { given = [], known = new Map() } = selected.byMethod.get('d') ?? {}
-    return { given, known: [...known.keys()], problems: problems.map(formatProblem) }
+    const isListed = selected.byMethod.has('d')
+    return {
+      given,
+      known: [...known.keys()],
+      problems: problems.map(formatProblem),
+      ...(!isListed && { isListed }),
+    }
   }
+
+  it('are taken away by none, whatever else is wrong with them', () => {
+    const config = 'tools: { notes: { kind: memory, config: { file: gone.md } } }'
+    expect(select('none', config)).toEqual({ given: [], known: [], problems: [] })
+    expect(select(' none ', config)).toEqual({ given: [], known: [], problems: [] })
+  })
 
   it('are known, and given to no role', () => {
     expect(select(undefined, '{}')).toEqual({ given: [], known: ['notes', 'files'], problems: [] })
@@ -213,14 +225,27 @@ describe('the tools of a document', () => {
 
   it('may have no memory beside one that the method is given, and the error says what to write', () => {
     expect(select('write,memory,read', '{}').problems).toEqual([
-      '[--methods d, document tools.notes.config] is the memory "notes" beside the memory "memory" that the method is given (--tools write,memory,read), so notes would be kept in two places. Give d the option tools=read+write, or rename notes to memory in the document.',
+      '[--methods d, document tools.notes.config] is the memory "notes" beside the memory "memory" that the method is given (--tools write,memory,read), so notes would be kept in two places. Rename notes to memory in the document, or give d the option tools=read+write.',
     ])
     const file = 'tools: { facts: { kind: memory, config: { file: a } } }\n'
     expect(select('facts', file).problems).toEqual([
-      expect.stringMatching(/memory "notes" beside the memory "facts".* Give d the option tools=none\.$/),
+      expect.stringMatching(
+        /memory "notes" beside the memory "facts".* Do not give facts to d: .* baseline\[tools=facts\]\.$/,
+      ),
     ])
     expect(select('read', '{}').problems).toEqual([])
   })
+})
+
+describe('the tools of a graph document', () => {
+  it.each([[{ methods: 'off=dag:memory[tools=none]' }], [{ methods: 'off=dag:memory', tools: 'none' }]])(
+    'are taken away by none: %j',
+    async (options) => {
+      const { tools, problems } = await toolsOf(options)
+      expect(problems).toEqual([])
+      expect(tools).toEqual({ off: { known: {}, given: [], turns: 20 } })
+    },
+  )
 })
 
 it('an option named tools of a strategy of the user stays its own', async () => {
