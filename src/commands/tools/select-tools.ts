@@ -1,4 +1,5 @@
 import type { ToolsText } from '../../loop/plan/method-options.ts'
+import { rolesOf } from '../../loop/plan/row-agents.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
 import { defaultToolTurns } from '../../schema/tool/tool-set.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
@@ -8,6 +9,7 @@ import type { SelectedMethods } from '../methods/select-methods.ts'
 import { parseWholeNumber } from '../values/parse-values.ts'
 import { configToolProblems, secretProblems } from './config-tools.ts'
 import { type NamedTool, namedTools, takesToolsAway } from './named-tools.ts'
+import { whyUnreached } from './reach.ts'
 
 /** The tools of one method: those that it is given, and those of its documents. None is known where `none` takes those away. */
 interface ChosenTools {
@@ -19,6 +21,8 @@ interface ChosenTools {
 export interface SelectedTools {
   byMethod: ReadonlyMap<string, ChosenTools>
   turns: number
+  /** Says which tools reach no role of their method. */
+  notes: readonly string[]
 }
 
 /**
@@ -38,10 +42,16 @@ export function selectTools(
   const forAll = tools === undefined ? undefined : { text: tools, where: `--tools ${tools}` }
   const general = forAll ? read(forAll) : []
   const byMethod = new Map<string, ChosenTools>()
+  const notes: string[] = []
   for (const method of methods) {
     const own = toolsOf(method.label)
-    const given = own ? read(own) : general
+    const named = own ? read(own) : general
     const { strategy } = strategies.find((one) => one.strategy.name === method.strategy) ?? {}
+    const why =
+      strategy && whyUnreached(method.label, named.flatMap(wordsOf), rolesOf(strategy, method.options))
+    if (why !== undefined) notes.push(why)
+    // A run does not hold what no role can call.
+    const given = why === undefined ? named : []
     const documented = documentTools(method, strategy?.toolsOf?.(method.options) ?? {})
     const isTaken = takesToolsAway(own ?? forAll) && documented.length > 0
     if (!isTaken) problems.push(...clashes(method.label, given, documented))
@@ -49,14 +59,14 @@ export function selectTools(
     if (known.size > 0 || isTaken) byMethod.set(method.label, { given: given.map(({ id }) => id), known })
   }
   const isTyped = options.toolTurns !== undefined && !isFromFile('toolTurns')
-  const hasTools = [...byMethod.values()].some(({ known }) => known.size > 0)
+  const hasTools = notes.length > 0 || [...byMethod.values()].some(({ known }) => known.size > 0)
   if (isTyped && !hasTools && methods.length > 0 && problems.length === before)
     problems.push({
       where: `--tool-turns ${options.toolTurns}`,
       what: 'has no effect, because no method has tools',
       fix: 'Add --tools, for example --tools read,list,write,check, or leave it out.',
     })
-  return { byMethod, turns }
+  return { byMethod, turns, notes }
 }
 
 function documentTools({ label }: Method, tools: Readonly<Record<string, NamedTool['tool']>>): NamedTool[] {

@@ -33,6 +33,7 @@ async function toolsOf(options: RunOptions, file = '', cwd = tempFolder()) {
   return {
     tools: Object.fromEntries(resolved),
     problems: problems.map(formatProblem),
+    notes: read.selected.notes,
     files: read.files,
     started,
   }
@@ -234,6 +235,26 @@ describe('the tools of a document', () => {
       ),
     ])
     expect(select('read', '{}').problems).toEqual([])
+  })
+})
+
+describe('tools that reach no role', () => {
+  it.each([
+    ['chained[stages=plan:review]', ['planner is of kind decide, reviewer is of kind judge']],
+    ['chained[stages=test]', ['planner is of kind decide']],
+    ['chained[stages=plan:build]', []],
+    ['chained', []],
+    ['dag:memory', []],
+  ])('of %s are named, and the run does not hold them', async (text, kinds) => {
+    const { tools, problems, notes } = await toolsOf({ methods: `a=${text}`, tools: 'read', toolTurns: '3' })
+    expect(problems).toEqual([])
+    expect(notes).toEqual(
+      kinds.map(
+        (kind) =>
+          `a: the tools that it is given (read) change nothing: only roles of kind produce get them, and ${kind}`,
+      ),
+    )
+    expect(tools.a?.given ?? []).toEqual(kinds.length > 0 ? [] : ['workspace'])
   })
 })
 
