@@ -1,9 +1,9 @@
 import { findOnPath } from '../../sandbox/tools/on-path.ts'
 import type { Problem } from '../../text/errors.ts'
 import { findConfig, readConfig } from '../config/config-file.ts'
-import { configToolProblems } from '../tools/config-tools.ts'
+import { configToolProblems } from '../config/config-tools.ts'
 import type { NamedTool } from '../tools/named-tools.ts'
-import { readDeclaredFiles } from '../tools/tool-files.ts'
+import { memoryFileNote, readDeclaredFiles, type ToolFiles } from '../tools/tool-files.ts'
 import type { Finding } from './doctor-sandbox.ts'
 
 /** Checks each tool of the config file: its files, and the program of its server, which is not started. */
@@ -11,7 +11,7 @@ export function toolFindings(): Finding[] {
   const path = findConfig()
   if (path === undefined) return []
   const file = readConfig(path)
-  const wrong = configToolProblems(file)
+  const wrong = configToolProblems(file.config, file.where)
   return Object.entries(file.config.tools ?? {}).map(([id, tool]) => {
     const own = wrong.filter(({ where }) => where.startsWith(file.where('tools', id)))
     return toolFinding({ id, tool, where: file.where('tools', id, 'config') }, own)
@@ -22,13 +22,15 @@ function toolFinding(named: NamedTool, wrong: readonly Problem[]): Finding {
   const { id, tool } = named
   const name = `tool ${id}`
   const problems = [...wrong]
-  readDeclaredFiles(named, process.cwd(), new Map(), problems)
+  const files: ToolFiles = new Map()
+  readDeclaredFiles(named, process.cwd(), files, problems)
+  const notes = [...files.values()].flatMap((text) => memoryFileNote(named, text) ?? [])
   const [program = ''] = tool.kind === 'mcp' ? tool.config.command : []
   if (tool.kind === 'mcp' && !program.includes('/') && findOnPath(program) === undefined)
     problems.push({ where: name, what: `its program ${program} is not on PATH`, fix: `Install ${program}.` })
-  const [first] = problems
-  if (first) return { name, ok: false, state: first.what, ...(first.fix !== undefined && { fix: first.fix }) }
-  return { name, ok: true, state: stateOf(tool) }
+  if (problems.length === 0) return { name, ok: true, state: [stateOf(tool), ...notes].join('; ') }
+  const fixes = [...new Set(problems.flatMap(({ fix }) => fix ?? []))]
+  return { name, ok: false, state: problems.map(({ what }) => what).join('; '), fix: fixes.join(' ') }
 }
 
 function stateOf(tool: NamedTool['tool']): string {

@@ -4,11 +4,12 @@ import type { Method } from '../../schema/ledger/trial.ts'
 import { defaultToolTurns } from '../../schema/tool/tool-set.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
+import { configToolProblems, secretProblems } from '../config/config-tools.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
+import { takesToolsAway } from '../config/tool-words.ts'
 import type { SelectedMethods } from '../methods/select-methods.ts'
 import { parseWholeNumber } from '../values/parse-values.ts'
-import { configToolProblems, secretProblems } from './config-tools.ts'
-import { type NamedTool, namedTools, takesToolsAway } from './named-tools.ts'
+import { type NamedTool, namedTools } from './named-tools.ts'
 import { whyUnreached } from './reach.ts'
 
 /** The tools of one method: those that it is given, and those of its documents. None is known where `none` takes those away. */
@@ -34,12 +35,15 @@ export function selectTools(
   { methods, strategies, toolsOf }: SelectedMethods,
   problems: Problem[],
 ): SelectedTools {
-  if (config) problems.push(...configToolProblems(config))
+  if (config) problems.push(...configToolProblems(config.config, config.where))
   const before = problems.length
   const turns = parseWholeNumber(problems, '--tool-turns', options.toolTurns, defaultToolTurns, 2)
   const { tools } = options
-  const read = (text: ToolsText) => namedTools(text, config, problems)
-  const forAll = tools === undefined ? undefined : { text: tools, where: `--tools ${tools}` }
+  // The texts of the config file have been checked.
+  const read = (given: ToolsText) =>
+    namedTools(given, config, config && given.where.startsWith(`${config.file}:`) ? [] : problems)
+  const place = config && isFromFile('tools') ? config.where('run', 'tools') : `--tools ${tools}`
+  const forAll = tools === undefined ? undefined : { text: tools, where: place }
   const general = forAll ? read(forAll) : []
   const byMethod = new Map<string, ChosenTools>()
   const notes: string[] = []
@@ -53,7 +57,7 @@ export function selectTools(
     // A run does not hold what no role can call.
     const given = why === undefined ? named : []
     const documented = documentTools(method, strategy?.toolsOf?.(method.options) ?? {})
-    const isTaken = takesToolsAway(own ?? forAll) && documented.length > 0
+    const isTaken = takesToolsAway((own ?? forAll)?.text) && documented.length > 0
     if (!isTaken) problems.push(...clashes(method.label, given, documented))
     const known = new Map((isTaken ? [] : [...documented, ...given]).map((one) => [one.id, one]))
     if (known.size > 0 || isTaken) byMethod.set(method.label, { given: given.map(({ id }) => id), known })
@@ -76,7 +80,9 @@ function documentTools({ label }: Method, tools: Readonly<Record<string, NamedTo
 
 /** Returns the problems of tools that cannot be used together, or not at all. */
 function clashes(label: string, given: readonly NamedTool[], documented: readonly NamedTool[]): Problem[] {
-  const problems = documented.flatMap(({ tool, where }) => secretProblems(tool, () => where))
+  const problems = documented.flatMap(({ tool, where }) =>
+    secretProblems(tool, (...field) => [where, ...field].join('.')),
+  )
   for (const { id, tool, where } of documented) {
     const other = given.find((one) => one.id === id)
     if (other && !isSame(other.tool, tool))
