@@ -27,7 +27,7 @@ export function configToolProblems(config: unknown, where: Where): Problem[] {
     })),
   ]
   return [
-    ...own.flatMap(([name, tool]) => entryProblems(name, tool, where)),
+    ...own.flatMap(([name, tool]) => toolEntryProblems(name, tool, where)),
     ...uses.flatMap(({ path, tools }) => {
       const { data } = Texts.safeParse(tools)
       return data === undefined ? [] : toolTextProblems(toolsText(data), where(...path), names)
@@ -35,7 +35,8 @@ export function configToolProblems(config: unknown, where: Where): Problem[] {
   ]
 }
 
-function entryProblems(name: string, given: unknown, where: Where): Problem[] {
+/** Returns those of one tool. */
+export function toolEntryProblems(name: string, given: unknown, where: Where): Problem[] {
   const problems: Problem[] = []
   const { id } = Fields.parse(given)
   if (reservedNames.includes(name))
@@ -48,7 +49,7 @@ function entryProblems(name: string, given: unknown, where: Where): Problem[] {
     problems.push({
       where: where('tools', name, 'id'),
       what: `must equal the name of the entry, ${name}`,
-      fix: 'Leave it out.',
+      fix: 'Leave id out.',
     })
   const { data: tool } = Tool.safeParse(given)
   if (tool) problems.push(...secretProblems(tool, (...field) => where('tools', name, 'config', ...field)))

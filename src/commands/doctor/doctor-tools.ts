@@ -1,7 +1,8 @@
+import { isAbsolute } from 'node:path'
 import { findOnPath } from '../../sandbox/tools/on-path.ts'
 import type { Problem } from '../../text/errors.ts'
 import { findConfig, readConfig } from '../config/config-file.ts'
-import { configToolProblems } from '../config/config-tools.ts'
+import { toolEntryProblems } from '../config/config-tools.ts'
 import type { NamedTool } from '../tools/named-tools.ts'
 import { memoryFileNote, readDeclaredFiles, type ToolFiles } from '../tools/tool-files.ts'
 import type { Finding } from './doctor-sandbox.ts'
@@ -11,11 +12,12 @@ export function toolFindings(): Finding[] {
   const path = findConfig()
   if (path === undefined) return []
   const file = readConfig(path)
-  const wrong = configToolProblems(file.config, file.where)
-  return Object.entries(file.config.tools ?? {}).map(([id, tool]) => {
-    const own = wrong.filter(({ where }) => where.startsWith(file.where('tools', id)))
-    return toolFinding({ id, tool, where: file.where('tools', id, 'config') }, own)
-  })
+  return Object.entries(file.config.tools ?? {}).map(([id, tool]) =>
+    toolFinding(
+      { id, tool, where: file.where('tools', id, 'config') },
+      toolEntryProblems(id, tool, file.where),
+    ),
+  )
 }
 
 function toolFinding(named: NamedTool, wrong: readonly Problem[]): Finding {
@@ -26,8 +28,16 @@ function toolFinding(named: NamedTool, wrong: readonly Problem[]): Finding {
   readDeclaredFiles(named, process.cwd(), files, problems)
   const notes = [...files.values()].flatMap((text) => memoryFileNote(named, text) ?? [])
   const [program = ''] = tool.kind === 'mcp' ? tool.config.command : []
-  if (tool.kind === 'mcp' && !program.includes('/') && findOnPath(program) === undefined)
-    problems.push({ where: name, what: `its program ${program} is not on PATH`, fix: `Install ${program}.` })
+  // A relative path is one of its files.
+  const isFile = program.includes('/') && !isAbsolute(program)
+  if (tool.kind === 'mcp' && !isFile && findOnPath(program) === undefined)
+    problems.push({
+      where: name,
+      what: isAbsolute(program)
+        ? `${program} is no program that can be started`
+        : `its program ${program} is not on PATH`,
+      fix: `Install ${program}.`,
+    })
   if (problems.length === 0) return { name, ok: true, state: [stateOf(tool), ...notes].join('; ') }
   const fixes = [...new Set(problems.flatMap(({ fix }) => fix ?? []))]
   return { name, ok: false, state: problems.map(({ what }) => what).join('; '), fix: fixes.join(' ') }
