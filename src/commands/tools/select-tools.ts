@@ -58,31 +58,36 @@ export function selectTools(
     const given = why === undefined ? named : []
     const documented = documentTools(method, strategy?.toolsOf?.(method.options) ?? {})
     const isTaken = takesToolsAway((own ?? forAll)?.text) && documented.length > 0
+    // Its options are in run.json, also where its tools are taken away.
+    problems.push(...documented.flatMap(documentSecrets))
     if (!isTaken) problems.push(...clashes(method.label, given, documented))
     const known = new Map((isTaken ? [] : [...documented, ...given]).map((one) => [one.id, one]))
     if (known.size > 0 || isTaken) byMethod.set(method.label, { given: given.map(({ id }) => id), known })
   }
-  const isTyped = options.toolTurns !== undefined && !isFromFile('toolTurns')
   const hasTools = notes.length > 0 || [...byMethod.values()].some(({ known }) => known.size > 0)
+  const isTyped = options.toolTurns !== undefined && !isFromFile('toolTurns')
   if (isTyped && !hasTools && methods.length > 0 && problems.length === before)
-    problems.push({
-      where: `--tool-turns ${options.toolTurns}`,
-      what: 'has no effect, because no method has tools',
-      fix: 'Add --tools, for example --tools read,list,write,check, or leave it out.',
-    })
+    problems.push(uselessTurns(options.toolTurns))
   return { byMethod, turns, notes }
 }
+
+const uselessTurns = (turns: string | undefined): Problem => ({
+  where: `--tool-turns ${turns}`,
+  what: 'has no effect, because no method has tools',
+  fix: 'Add --tools, for example --tools read,list,write,check, or leave it out.',
+})
 
 function documentTools({ label }: Method, tools: Readonly<Record<string, NamedTool['tool']>>): NamedTool[] {
   const where = (id: string) => `--methods ${label}, document tools.${id}.config`
   return Object.entries(tools).map(([id, tool]) => ({ id, tool, where: where(id) }))
 }
 
-/** Returns the problems of tools that cannot be used together, or not at all. */
+const documentSecrets = ({ tool, where }: NamedTool) =>
+  secretProblems(tool, (...field) => [where, ...field].join('.'))
+
+/** Returns the problems of tools that cannot be used together. */
 function clashes(label: string, given: readonly NamedTool[], documented: readonly NamedTool[]): Problem[] {
-  const problems = documented.flatMap(({ tool, where }) =>
-    secretProblems(tool, (...field) => [where, ...field].join('.')),
-  )
+  const problems: Problem[] = []
   for (const { id, tool, where } of documented) {
     const other = given.find((one) => one.id === id)
     if (other && !isSame(other.tool, tool))

@@ -6,6 +6,7 @@ import { parseConfig } from '../../../src/commands/config/config-file.ts'
 import { selectMethods } from '../../../src/commands/methods/select-methods.ts'
 import { selectTools } from '../../../src/commands/tools/select-tools.ts'
 import { rereadToolFiles } from '../../../src/commands/tools/tool-files.ts'
+import type { Tool } from '../../../src/schema/tool/tool.ts'
 import { defineStrategy } from '../../../src/strategy.ts'
 import { sha256 } from '../../../src/text/canonical-json.ts'
 import { formatProblem, type Problem } from '../../../src/text/errors.ts'
@@ -100,11 +101,16 @@ describe('the tools of a document', () => {
     run: async () => ({ answer: '', stopReason: 'done' }),
   })
   const method = { label: 'd', strategy: 'documented', options: {}, digest: 'x' }
-  const select = (tools: string | undefined, file: string) => {
+  const select = (tools: string | undefined, file: string, documented?: Record<string, Tool>) => {
     const problems: Problem[] = []
     const config = parseConfig(file, 'c.yaml')
     const methods = {
-      ...{ methods: [method], strategies: [{ strategy, digest: 'x' }] },
+      ...{
+        methods: [method],
+        strategies: [
+          { strategy: documented ? { ...strategy, toolsOf: () => documented } : strategy, digest: 'x' },
+        ],
+      },
       ...{ entryOf: () => undefined, toolsOf: () => undefined },
     }
     const selected = selectTools(
@@ -130,6 +136,20 @@ describe('the tools of a document', () => {
 
   it('are known, and given to no role', () => {
     expect(select(undefined, '{}')).toEqual({ given: [], known: ['notes', 'files'], problems: [] })
+  })
+
+  it('with a key are refused, also where none takes them away, since run.json holds the document', () => {
+    const key = `sk-${'ant-api03'}-${'aB3dE5fG7hI9jK1lM2nO4pQ6'}`
+    const config = {
+      ...{ command: ['node'], allow: ['x'], files: [], env: { KEY: key }, workspace: false, stateless: true },
+      ...{ timeout_ms: 1, max_bytes: 1 },
+    }
+    for (const tools of [undefined, 'none'])
+      expect(select(tools, '{}', { calc: { kind: 'mcp', config } }).problems).toEqual([
+        expect.stringMatching(
+          /^\[--methods d, document tools\.calc\.config\.env\.KEY\] gives its server what looks like an API key; no server/,
+        ),
+      ])
   })
 
   it('may have the id of a given tool with the same content, and no other', () => {
