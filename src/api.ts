@@ -1,11 +1,13 @@
 import type { Comparison } from './analysis/compare/comparison.ts'
 import type { Summary } from './analysis/summary.ts'
+import { inRequestWords } from './commands/config/request-problem.ts'
 import { requestToOptions } from './commands/config/request-to-options.ts'
 import type { RunRequest } from './commands/config/run-request.ts'
 import { executeRun } from './commands/session/execute.ts'
 import { readRecords } from './loop/record/records.ts'
 import type { TrialRecord } from './schema/ledger/record.ts'
 import type { LimitUse } from './schema/limits.ts'
+import { UserError } from './text/errors.ts'
 import { setBlockTimeout } from './user-code/watchdog-state.ts'
 
 export type { Comparison } from './analysis/compare/comparison.ts'
@@ -47,9 +49,11 @@ export interface RunResult {
 export async function run(request: RunRequest): Promise<RunResult> {
   const options = requestToOptions(request)
   const { signal = new AbortController().signal, onEvent = () => {} } = request
-  const { folder, end, report, held } = await executeRun(options, { signal, onEvent }).finally(() =>
-    setBlockTimeout(Number.POSITIVE_INFINITY),
-  )
+  const { folder, end, report, held } = await executeRun(options, { signal, onEvent })
+    .catch((error: unknown) => {
+      throw error instanceof UserError ? new UserError(error.problems.map(inRequestWords)) : error
+    })
+    .finally(() => setBlockTimeout(Number.POSITIVE_INFINITY))
   return {
     folder,
     interrupted: end.interrupted,

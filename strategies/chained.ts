@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { readState } from '../src/orchestration/chain/chain-state.ts'
 import { runChain } from '../src/orchestration/chain/run-chain.ts'
-import { chainFlow, chainRoles, StageName, stageNames, stagesIn } from '../src/orchestration/chain/stages.ts'
+import {
+  chainFlow,
+  chainRoles,
+  rolesOfStages,
+  StageName,
+  stageNames,
+  stagesIn,
+} from '../src/orchestration/chain/stages.ts'
 import { endWith } from '../src/orchestration/end.ts'
 import { defineStrategy } from '../src/strategy.ts'
 import { UserError } from '../src/text/errors.ts'
@@ -44,6 +51,7 @@ export const chained = defineStrategy({
       .default(null)
       .describe('files that the workflow began with, by path; set by bench stage'),
   }),
+  rolesOf: ({ stages, only }) => rolesOfStages(stagesIn(stages), only),
   programs: ['strategies/chained', 'dist/bench/tools', 'dist/bench/client.mjs'],
   resolve(options) {
     const read = options.state === null ? undefined : readState(options.state)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { longestMemoryFile } from '../schema/tool/tool.ts'
 import type { MemoryNote } from '../schema/tool/tool-call.ts'
 import type { ToolDefinition } from '../schema/tool/tool-set.ts'
 import { passagesOf } from './passages.ts'
@@ -105,12 +106,9 @@ function recall({ query, limit }: { query: string; limit: number }, contents: Me
   return { outcome: 'ok', text: [text, ...cutNote(contents)].join('\n\n') }
 }
 
-/** Longest part of a file that is searched, in characters: a search reads all of it. */
-const longestFile = 1_000_000
-
 const cutNote = ({ file }: MemoryContents) =>
-  file && file.text.length > longestFile
-    ? [`Only the first ${longestFile} characters of ${file.path} are searched.`]
+  file && file.text.length > longestMemoryFile
+    ? [`Only the first ${longestMemoryFile} characters of ${file.path} are searched.`]
     : []
 
 /** Returns all that can be recalled: the notes, newest first, then the passages in the order of the file. */
@@ -120,7 +118,7 @@ function sourcesOf({ notes, file }: MemoryContents): Source[] {
     ...{ title, text, isNote: true },
     from: `note ${i + 1} of ${notes.length}${newest.get(title) === i ? '' : `; note ${(newest.get(title) ?? i) + 1} is the newest of this title`}`,
   }))
-  const passages = file === undefined ? [] : passagesOf(file.text.slice(0, longestFile))
+  const passages = file === undefined ? [] : passagesOf(file.text.slice(0, longestMemoryFile))
   const fromFile = passages.map(({ heading, text, from, to }) => ({
     ...{ title: heading, text, isNote: false },
     from: `${file?.path}, ${from === to ? `line ${from}` : `lines ${from}-${to}`}`,

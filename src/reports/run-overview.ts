@@ -111,7 +111,7 @@ function agentLines(manifest: RunManifest): string[] {
   ]
 }
 
-/** Returns the tools of each method that has some. */
+/** Returns the tools of each method that has some, or from whose documents they were taken away. */
 function toolLines({ methods }: RunManifest): string[] {
   return methods.flatMap(({ label, tools }) => {
     if (!tools) return []
@@ -120,6 +120,7 @@ function toolLines({ methods }: RunManifest): string[] {
       const version = tool.kind === 'mcp' ? ` (${tool.server.name} ${tool.server.version})` : ''
       return `${what}${version}${tools.given.includes(id) ? '' : ' (for steps of its document)'}`
     })
+    if (all.length === 0) return [`${label}: none, although its documents have tools`]
     return [`${label}: ${all.join(', ')}; at most ${tools.turns} turns of an ask`]
   })
 }

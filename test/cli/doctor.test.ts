@@ -51,6 +51,32 @@ it('bench doctor lists every provider and named agent with its endpoint and what
     expect(found.find((one) => one.name === name)).toMatchObject({ ok: false, fix: expect.any(String) })
 })
 
+it('bench doctor tells all that a tool of the config file lacks', async () => {
+  const cwd = tempFolder()
+  writeFileSync(join(cwd, 'empty.md'), '\n')
+  writeFileSync(
+    join(cwd, 'bench.config.yaml'),
+    `tools:
+  units:
+    id: unit
+    kind: mcp
+    config: { command: [no-such-program], files: [gone.mjs], allow: [convert] }
+  unit: { kind: memory, config: { file: empty.md } }
+`,
+  )
+  const found = JSON.parse(await benchOk(['doctor', '--json'], { cwd })) as Record<string, unknown>[]
+  const [units, unit] = found.filter(({ name }) => String(name).startsWith('tool '))
+  expect(units).toMatchObject({ name: 'tool units', ok: false })
+  expect(units?.state).toMatch(
+    /^must equal the name of the entry, units; "gone\.mjs" does not exist in .*; its program no-such-program is not on PATH$/,
+  )
+  expect(units?.fix).toBe('Leave id out. Correct the path. Install no-such-program.')
+  expect(unit).toMatchObject({
+    ok: true,
+    state: 'memory of empty.md; empty.md is empty, so nothing can be recalled from it',
+  })
+})
+
 it('bench doctor --call asks one agent for a word, and prints the reply and its cost, or the error', async () => {
   const server = await startModelServer([{ text: 'ok' }, { failure: { kind: 'status', status: 401 } }])
   onTestFinished(() => server.close())

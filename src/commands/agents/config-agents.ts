@@ -72,7 +72,7 @@ function hasRolesOfItsOwn(text: string): boolean {
   const { name = '' } = readMethodText(text) ?? {}
   if (isFile(name)) return true
   return strategies.some(
-    (one) => one.rolesOf !== undefined && [one.name, ...(one.aliases ?? [])].includes(name),
+    (one) => one.document !== undefined && [one.name, ...(one.aliases ?? [])].includes(name),
   )
 }
 

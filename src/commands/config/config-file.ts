@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { z } from 'zod'
 import { Config } from '../../schema/run/config.ts'
 import { notVariableName } from '../../schema/variable-name.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { readYaml } from '../../yaml/read-yaml.ts'
+import { configToolProblems } from './config-tools.ts'
 
 /** Fields whose values are names of environment variables. */
 const variableFields = ['keyVariable', 'keyInside', 'secrets']
@@ -20,6 +22,12 @@ export interface ConfigFile {
   config: Config
   /** Returns the place of a field: `file:line field`. */
   where(...path: PropertyKey[]): string
+}
+
+/** Returns what its schema cannot see of a config file that has other mistakes, so that all are told at once. */
+function otherProblems(text: string, file: string): Problem[] {
+  const raw = readYaml(text, file, z.unknown(), [])
+  return raw ? configToolProblems(raw.data, raw.where) : []
 }
 
 /** Returns the default config file, if it exists in this folder. */
@@ -50,6 +58,6 @@ export function parseConfig(text: string, file: string): ConfigFile {
     ...Object.fromEntries(variableFields.map((field) => [field, notVariableName.fix])),
   }
   const read = readYaml(text, file, Config, problems, examples, variableFields)
-  if (!read) throw new UserError(problems)
+  if (!read) throw new UserError([...problems, ...otherProblems(text, file)])
   return { file, digest: sha256(text), config: read.data, where: read.where }
 }

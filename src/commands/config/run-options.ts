@@ -50,9 +50,14 @@ type OptionValue<Flag> = Flag extends RepeatedFlag
       ? string
       : boolean
 
+/** Returns names of tools as `--tools` takes them. An empty list gives none. */
+export const toolsText = (given: string | readonly string[]): string =>
+  typeof given === 'string' ? given : given.join(',') || (given.length === 0 ? 'none' : '')
+
 /** Converts a value to the form that it has on the command line. */
 export function toOptionText(option: string, value: unknown): unknown {
   if (typeof value === 'number') return String(value)
+  if (option === 'tools') return toolsText(value as string | readonly string[])
   return Array.isArray(value) && option !== 'inject' && option !== 'include' ? value.join(',') : value
 }
 

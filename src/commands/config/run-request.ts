@@ -12,7 +12,7 @@ export interface RunRequest {
   /** Agents for single roles. */
   agentByRole?: Readonly<Record<string, string>>
   mode?: 'dev' | 'live'
-  /** Tools that agents may call before they answer, as for `--tools`; default none. */
+  /** Tools that agents may call before they answer, as for `--tools`; default none. An empty list gives none, as `none` does. */
   tools?: string | readonly string[]
   /** The most turns of one ask with tools, the answer included; default 20. */
   toolTurns?: number

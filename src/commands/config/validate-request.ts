@@ -88,6 +88,9 @@ const shape = z
   )
   .partial()
 
+/** The fields of a request. */
+export const requestFields: readonly string[] = Object.keys(shape.shape)
+
 /**
  * Throws `UserError` with every field that is unknown or has a wrong type. Without this check a misspelt setting would be
  * ignored silently.

@@ -6,6 +6,7 @@ import { notAMethod, resolveMethod } from '../../loop/plan/method-spec.ts'
 import { isFile, readMethodText } from '../../loop/plan/method-text.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { ConfigFile } from '../config/config-file.ts'
+import { toolsText } from '../config/run-options.ts'
 
 /** Returns the problems of all methods in a config file, by their names, whether a run uses them or not. */
 export function configMethodProblems(
@@ -72,7 +73,7 @@ export function baseOptions(
     where: (option) => config.where('methods', entry, 'options', option),
     ...(text !== undefined && { document: { text, where: entryPlace(config, entry) } }),
     ...(tools !== undefined && {
-      tools: { text: [tools].flat().join(','), where: config.where('methods', entry, 'tools') },
+      tools: { text: toolsText(tools), where: config.where('methods', entry, 'tools') },
     }),
   }
 }

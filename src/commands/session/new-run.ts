@@ -109,7 +109,7 @@ export async function resolveRun(
   const resolved = await resolveTools(chosenTools, parts, problems)
   if (problems.length > 0) throw new UserError(problems)
   const equipped = { ...named, methods: withTools(named.methods, resolved.tools) }
-  const toolNotes = toolUseNotes(equipped, strategies, rows)
+  const toolNotes = [...chosenTools.notes, ...toolUseNotes(equipped, strategies, rows)]
   const manifest = createManifest({
     ...{ given, settings, name, chosen, tasks, named: equipped, simulated, providers, live },
     ...{ keepWorkspaces, budgets, baseline, comparison, redact, trials, git: await gitStates() },

@@ -1,8 +1,8 @@
 import type { ToolsText } from '../../loop/plan/method-options.ts'
-import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { type Tool, type WorkspaceToolName, workspaceTools } from '../../schema/tool/tool.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { ConfigFile } from '../config/config-file.ts'
+import { reservedNames, splitTools, toolTextProblems } from '../config/tool-words.ts'
 
 /** A tool of a run as its owner describes it, before its files are read and its server has been asked. */
 export interface NamedTool {
@@ -11,14 +11,6 @@ export interface NamedTool {
   /** Where it is described, for messages. */
   where: string
 }
-
-/** The words of `--tools` that need no description. */
-export const toolWords: readonly string[] = [...workspaceTools, 'memory']
-
-/** Names that a tool of the config file cannot have. */
-export const reservedNames: readonly string[] = [...toolWords, 'workspace', 'none']
-
-const example = 'Write for example read,list,write,check.'
 
 /**
  * Returns the tools that a text names, in an order that does not depend on the text: `workspace`, `memory`, then tools of the
@@ -29,11 +21,9 @@ export function namedTools(
   config: ConfigFile | undefined,
   problems: Problem[],
 ): NamedTool[] {
-  const names = text.split(/[,+]/).map((name) => name.trim())
   const own = config?.config.tools ?? {}
-  if (names.length === 1 && names[0] === 'none') return []
-  problems.push(...nameProblems(names, where, Object.keys(own)))
-  const given = new Set(names)
+  problems.push(...toolTextProblems(text, where, Object.keys(own)))
+  const given = new Set(splitTools(text))
   const allow = workspaceTools.filter((word) => given.has(word))
   return [
     ...(allow.length > 0 ? [workspaceTool(allow, where)] : []),
@@ -52,18 +42,3 @@ const workspaceTool = (allow: WorkspaceToolName[], where: string): NamedTool => 
   tool: { kind: 'workspace', config: { allow } },
   where,
 })
-
-function nameProblems(names: readonly string[], where: string, own: readonly string[]): Problem[] {
-  const known = [...toolWords, ...own.filter((name) => !reservedNames.includes(name))]
-  return [...new Set(names)].flatMap((name): Problem[] => {
-    if (name === '')
-      return [{ where, what: 'has an empty name of a tool', fix: `${example} For no tools, write none.` }]
-    if (name === 'none')
-      return [{ where, what: 'names tools and none', fix: 'Write none alone, or leave it out.' }]
-    if (names.indexOf(name) < names.lastIndexOf(name))
-      return [{ where, what: `names the tool "${name}" twice`, fix: 'Name each tool once.' }]
-    if (known.includes(name)) return []
-    const list = own.length > 0 ? 'tools in bench.config.yaml' : 'docs/guides/agent-tools.md'
-    return [unknownName(where, 'tool', name, known, list)]
-  })
-}

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { NamedTool } from './named-tools.ts'
 import type { SelectedTools } from './select-tools.ts'
-import { readDeclaredFiles, type ToolFiles } from './tool-files.ts'
+import { memoryFileNote, readDeclaredFiles, type ToolFiles } from './tool-files.ts'
 
 /** The tools of a run's methods that need no program, with the files of all, and the servers that are still to be asked. */
 export interface ReadTools {
@@ -13,6 +13,8 @@ export interface ReadTools {
   files: ToolFiles
   resolved: Map<string, ResolvedTool>
   servers: readonly (NamedTool & { tool: { kind: 'mcp' } })[]
+  /** What to say before the run: tools that reach no role, files of which not all can be recalled. */
+  notes: readonly string[]
 }
 
 /** Reads what the tools of all methods need, each tool once. Starts nothing. Adds every problem. */
@@ -20,16 +22,19 @@ export function readTools(selected: SelectedTools, cwd: string, problems: Proble
   const all = [...selected.byMethod.values()].flatMap(({ known }) => [...known.values()])
   const distinct = new Map(all.map((one) => [keyOf(one), one]))
   const files: ToolFiles = new Map()
+  const notes = [...selected.notes]
   const resolved = new Map<string, ResolvedTool>()
   const servers: (NamedTool & { tool: { kind: 'mcp' } })[] = []
   for (const [key, one] of distinct) {
     const { tool } = one
     const [file] = readDeclaredFiles(one, cwd, files, problems)
+    const note = file && memoryFileNote(one, files.get(file.digest) ?? '')
+    if (note !== undefined) notes.push(`tool ${one.id}: ${note}`)
     if (tool.kind === 'mcp') servers.push({ ...one, tool })
     else if (tool.kind === 'memory') resolved.set(key, { kind: 'memory', ...(file && { file }) })
     else resolved.set(key, { kind: 'workspace', allow: tool.config.allow })
   }
-  return { selected, files, resolved, servers }
+  return { selected, files, resolved, servers, notes }
 }
 
 /** Starts each server once to see its tools. Returns the tools of each method, by label, and notes for the user. Adds every problem. */

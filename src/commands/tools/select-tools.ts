@@ -1,15 +1,18 @@
 import type { ToolsText } from '../../loop/plan/method-options.ts'
+import { rolesOf } from '../../loop/plan/row-agents.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
 import { defaultToolTurns } from '../../schema/tool/tool-set.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
+import { configToolProblems, secretProblems } from '../config/config-tools.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
+import { takesToolsAway } from '../config/tool-words.ts'
 import type { SelectedMethods } from '../methods/select-methods.ts'
 import { parseWholeNumber } from '../values/parse-values.ts'
-import { configToolProblems, secretProblems } from './config-tools.ts'
 import { type NamedTool, namedTools } from './named-tools.ts'
+import { whyUnreached } from './reach.ts'
 
-/** The tools of one method: those that it is given, and those of its documents. */
+/** The tools of one method: those that it is given, and those of its documents. None is known where `none` takes those away. */
 interface ChosenTools {
   given: readonly string[]
   known: ReadonlyMap<string, NamedTool>
@@ -19,59 +22,86 @@ interface ChosenTools {
 export interface SelectedTools {
   byMethod: ReadonlyMap<string, ChosenTools>
   turns: number
+  /** Says which tools reach no role of their method. */
+  notes: readonly string[]
 }
 
-/** Reads which tools each method has: its own `tools`, else those of `--tools`, and those of its documents. Adds every mistake. */
+/**
+ * Reads which tools each method has: its own `tools`, else those of `--tools`, and those of its documents unless `none` takes them
+ * away. Adds every mistake.
+ */
 export function selectTools(
   { options, config, isFromFile }: MergedOptions,
   { methods, strategies, toolsOf }: SelectedMethods,
   problems: Problem[],
 ): SelectedTools {
-  if (config) problems.push(...configToolProblems(config))
+  if (config) problems.push(...configToolProblems(config.config, config.where))
   const before = problems.length
   const turns = parseWholeNumber(problems, '--tool-turns', options.toolTurns, defaultToolTurns, 2)
   const { tools } = options
-  const read = (text: ToolsText) => namedTools(text, config, problems)
-  const general = tools === undefined ? [] : read({ text: tools, where: `--tools ${tools}` })
+  // The texts of the config file have been checked.
+  const read = (given: ToolsText) =>
+    namedTools(given, config, config && given.where.startsWith(`${config.file}:`) ? [] : problems)
+  const place = config && isFromFile('tools') ? config.where('run', 'tools') : `--tools ${tools}`
+  const forAll = tools === undefined ? undefined : { text: tools, where: place }
+  const general = forAll ? read(forAll) : []
   const byMethod = new Map<string, ChosenTools>()
+  const notes: string[] = []
   for (const method of methods) {
     const own = toolsOf(method.label)
-    const given = own ? read(own) : general
+    const named = own ? read(own) : general
     const { strategy } = strategies.find((one) => one.strategy.name === method.strategy) ?? {}
+    const why =
+      strategy && whyUnreached(method.label, named.flatMap(wordsOf), rolesOf(strategy, method.options))
+    if (why !== undefined) notes.push(why)
+    // A run does not hold what no role can call.
+    const given = why === undefined ? named : []
     const documented = documentTools(method, strategy?.toolsOf?.(method.options) ?? {})
-    problems.push(...clashes(method.label, given, documented))
-    const known = new Map([...documented, ...given].map((one) => [one.id, one]))
-    if (known.size > 0) byMethod.set(method.label, { given: given.map(({ id }) => id), known })
+    const isTaken = takesToolsAway((own ?? forAll)?.text) && documented.length > 0
+    // Its options are in run.json, also where its tools are taken away.
+    problems.push(...documented.flatMap(documentSecrets))
+    if (!isTaken) problems.push(...clashes(method.label, given, documented))
+    const known = new Map((isTaken ? [] : [...documented, ...given]).map((one) => [one.id, one]))
+    if (known.size > 0 || isTaken) byMethod.set(method.label, { given: given.map(({ id }) => id), known })
   }
+  const hasTools = notes.length > 0 || [...byMethod.values()].some(({ known }) => known.size > 0)
   const isTyped = options.toolTurns !== undefined && !isFromFile('toolTurns')
-  if (isTyped && byMethod.size === 0 && methods.length > 0 && problems.length === before)
-    problems.push({
-      where: `--tool-turns ${options.toolTurns}`,
-      what: 'has no effect, because no method has tools',
-      fix: 'Add --tools, for example --tools read,list,write,check, or leave it out.',
-    })
-  return { byMethod, turns }
+  if (isTyped && !hasTools && methods.length > 0 && problems.length === before)
+    problems.push(uselessTurns(options.toolTurns))
+  return { byMethod, turns, notes }
 }
+
+const uselessTurns = (turns: string | undefined): Problem => ({
+  where: `--tool-turns ${turns}`,
+  what: 'has no effect, because no method has tools',
+  fix: 'Add --tools, for example --tools read,list,write,check, or leave it out.',
+})
 
 function documentTools({ label }: Method, tools: Readonly<Record<string, NamedTool['tool']>>): NamedTool[] {
   const where = (id: string) => `--methods ${label}, document tools.${id}.config`
   return Object.entries(tools).map(([id, tool]) => ({ id, tool, where: where(id) }))
 }
 
-/** Returns the problems of tools that cannot be used together, or not at all. */
+const documentSecrets = ({ tool, where }: NamedTool) =>
+  secretProblems(tool, (...field) => [where, ...field].join('.'))
+
+/** Returns the problems of tools that cannot be used together. */
 function clashes(label: string, given: readonly NamedTool[], documented: readonly NamedTool[]): Problem[] {
-  const problems = documented.flatMap(({ tool, where }) => secretProblems(tool, () => where))
+  const problems: Problem[] = []
   for (const { id, tool, where } of documented) {
     const other = given.find((one) => one.id === id)
     if (other && !isSame(other.tool, tool))
       problems.push({
         where,
         what: `has the id "${id}", as has another tool that the method is given (${other.where})`,
-        fix: `Give the tool of the document another id, or write ${label}[tools=none].`,
+        fix: `Give the tool of the document another id, or ${notGiven(label, id)}`,
       })
   }
   return [...problems, ...memoryProblems(label, given, documented)]
 }
+
+const notGiven = (label: string, id: string) =>
+  `do not give ${id} to ${label}: give it to other methods by their own option, as in baseline[tools=${id}].`
 
 /** Returns the problems of a method with several memories: its agents would store in one and recall from another. */
 function memoryProblems(
@@ -87,13 +117,17 @@ function memoryProblems(
     fix: 'Name one of them.',
   }))
   const without = given.filter((one) => !isMemory(one)).flatMap(wordsOf)
-  const fix = `Give ${label} the option tools=${without.join('+') || 'none'}`
+  // `none` would take the memory of the document away, too.
+  const fix =
+    without.length > 0 ? `give ${label} the option tools=${without.join('+')}.` : notGiven(label, first.id)
   const split = documented
     .filter((one) => isMemory(one) && given.every(({ id }) => id !== one.id))
     .map(({ id, tool, where }) => ({
       where,
       what: `is the memory "${id}" beside the memory "${first.id}" that the method is given (${first.where}), so notes would be kept in two places`,
-      fix: isSame(tool, first.tool) ? `${fix}, or rename ${id} to ${first.id} in the document.` : `${fix}.`,
+      fix: isSame(tool, first.tool)
+        ? `Rename ${id} to ${first.id} in the document, or ${fix}`
+        : `${fix.charAt(0).toUpperCase()}${fix.slice(1)}`,
     }))
   return [...second, ...split]
 }

@@ -1,5 +1,6 @@
 import { readToolFiles } from '../../agent-tools/mcp/read-tool-files.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
+import { longestMemoryFile } from '../../schema/tool/tool.ts'
 import type { ResolvedTool } from '../../schema/tool/tool-set.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
@@ -29,6 +30,15 @@ export function readDeclaredFiles(
     })
   for (const { path, digest } of read.digests) files.set(digest, read.files[path] as string)
   return read.digests
+}
+
+/** Says of a memory's file that nothing, or not all of it, can be recalled; undefined where all can. */
+export function memoryFileNote({ tool }: NamedTool, text: string): string | undefined {
+  if (tool.kind !== 'memory') return undefined
+  if (text.trim() === '') return `${tool.config.file} is empty, so nothing can be recalled from it`
+  return text.length > longestMemoryFile
+    ? `${tool.config.file} has ${text.length} characters; only the first ${longestMemoryFile} are searched`
+    : undefined
 }
 
 const withoutDots = (path = '') => path.replace(/^(\.\/)+/, '')

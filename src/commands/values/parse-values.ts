@@ -15,8 +15,7 @@ export function parseWholeNumber(
 ): number {
   if (text === undefined) return fallback
   const value = parseDecimal(text)
-  const fault =
-    wholeNumberProblem(text) ?? (value < least ? `is not a whole number of at least ${least}` : undefined)
+  const fault = wholeNumberProblem(text) ?? (value < least ? `must be at least ${least}` : undefined)
   if (fault === undefined) return value
   problems.push({
     where: `${flag} ${text}`,

@@ -5,8 +5,8 @@ import type { TrialState } from '../state/trial-state.ts'
 /** Returns what the record says of the calls of tools; undefined without any. Parallel branches make them in any order. */
 export function countTools({ toolSteps, asked }: TrialState): ToolCounts | undefined {
   if (toolSteps.length === 0) return undefined
-  const turns = new Set(asked.map(({ step }) => step.key).filter((key) => effectKey(key) !== key))
-  const asks = new Set([...turns].map(effectKey))
+  const asks = new Set(toolSteps.map(({ key }) => effectKey(key)))
+  const turns = new Set(asked.map(({ step }) => step.key).filter((key) => asks.has(effectKey(key))))
   const byName = new Map<string, { calls: number; failed: number }>()
   const failed: NonNullable<ToolCounts['failed']> = {}
   const servers = new Map<string, NonNullable<ToolCounts['servers']>[number]>()

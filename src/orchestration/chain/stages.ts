@@ -38,10 +38,20 @@ export const stagesIn = (text: string): StageName[] => {
   return stageNames.filter((name) => named.includes(name))
 }
 
+/** Returns the roles that a chain may ask; with `only`, those of one stage. Of stages that ask nobody, it is the planner. */
+export function rolesOfStages(
+  stages: readonly StageName[],
+  only: StageName | null,
+): Readonly<Record<string, KindOfWork>> {
+  const asked = (only === null ? stages : [only]).flatMap((stage) => roleOf[stage] ?? [])
+  const roles = asked.length > 0 ? asked : (['planner'] as const)
+  return Object.fromEntries(roles.map((role) => [role, chainRoles[role]]))
+}
+
 /** Returns whom a chain asks, in which order; with `only`, whom one stage asks. */
 export function chainFlow(stages: readonly StageName[], only: StageName | null): Flow<ChainRole> {
   // A flow names somebody. `test` and `ship` ask nobody.
-  if (only !== null) return { maybe: roleOf[only] ?? 'builder' }
+  if (only !== null) return { maybe: roleOf[only] ?? 'planner' }
   const has = (stage: StageName) => stages.includes(stage)
   const round: Flow<ChainRole>[] = [
     ...(has('build') ? (['builder'] as const) : []),
@@ -55,5 +65,5 @@ export function chainFlow(stages: readonly StageName[], only: StageName | null):
     // Not for tasks that want an answer, nor where nothing was handed in.
     ...(has('document') ? ([{ maybe: 'documenter' }] as const) : []),
   ]
-  return flow.length > 0 ? flow : { maybe: 'builder' }
+  return flow.length > 0 ? flow : { maybe: 'planner' }
 }

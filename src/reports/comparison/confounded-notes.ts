@@ -25,7 +25,7 @@ export function confoundedNotes({ pairs }: Comparison): string[] {
     ...notes(
       toolsOf('confounded'),
       (names, text) =>
-        `${names}: confounded with the tools. ${text}, so what the tools do cannot be separated from the rest.`,
+        `${names}: confounded with the tools. ${text}. Their methods, options or agents differ, too, so what the tools do cannot be separated from the rest.`,
     ),
     ...notes(
       toolsOf('compared'),

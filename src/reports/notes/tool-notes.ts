@@ -28,14 +28,19 @@ function describeTools({ tools, toolUse }: MethodSummary): string {
 function useText({ calls, turns, asks, failed, trials }: ToolUse): string {
   const outcomes = Object.entries(failed)
   const sum = outcomes.reduce((total, [, count]) => total + count, 0)
-  const why = outcomes
-    .map(([outcome, count]) => `${count} ${outcome === 'failed' ? 'reported by the tool' : outcome}`)
-    .join(', ')
   return [
     `${counted(calls, 'call')} of tools in ${counted(trials, 'trial')}`,
-    `${(turns / asks).toFixed(1)} turns per ask`,
-    sum === 0 ? 'none failed' : `${sum} failed (${why})`,
+    `${(turns / asks).toFixed(1)} turns per ask that called tools`,
+    sum === 0 ? 'none failed' : failedText(outcomes, sum),
   ].join(', ')
+}
+
+/** `4 failed` names its outcomes only if they say more than that. */
+function failedText(outcomes: readonly (readonly [string, number])[], sum: number): string {
+  const [[only] = ['']] = outcomes
+  if (outcomes.length > 1)
+    return `${sum} failed (${outcomes.map(([outcome, count]) => `${count} ${outcome === 'failed' ? 'reported by the tool' : outcome}`).join(', ')})`
+  return only === 'failed' ? `${sum} failed` : `${sum} failed (${only})`
 }
 
 function failingNotes(name: string, use: ToolUse | undefined): string[] {

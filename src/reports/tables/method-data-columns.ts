@@ -109,7 +109,7 @@ function toolColumns({ methods }: Summary): ColumnOf<MethodSummary>[] {
     data('agent_tools', '', ({ tools }) => tools ?? null),
     data('agent_tool_calls', 'calls', ({ toolUse }) => toolUse?.calls ?? 0),
     data('agent_tool_calls_failed', 'calls', ({ toolUse }) => total(toolUse?.failed ?? {})),
-    data('agent_tool_turns', 'turns per ask', ({ toolUse }) =>
+    data('agent_tool_turns', 'turns per ask that called tools', ({ toolUse }) =>
       toolUse ? toolUse.turns / toolUse.asks : null,
     ),
   ]

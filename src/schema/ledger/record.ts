@@ -60,7 +60,7 @@ export type PeopleCounts = z.infer<typeof PeopleCounts>
 /** The calls of tools that the agents of a trial made. */
 const ToolCounts = z.object({
   calls: z.int().positive(),
-  /** Turns of asks in which tools could be called, the answers included. */
+  /** Turns of the asks that called tools, the answers included. */
   turns: z.int().positive(),
   /** These asks. */
   asks: z.int().positive(),

@@ -23,7 +23,7 @@ export interface Method {
   limits?: Limits | undefined
   /** The method whose spending it matches by its number of attempts. */
   match?: BudgetMatch | undefined
-  /** The tools of its agents; absent if they have none of bench. */
+  /** The tools of its agents; absent if they have none of bench, and none was taken away. */
   tools?: MethodTools | undefined
 }
 

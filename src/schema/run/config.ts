@@ -67,7 +67,7 @@ const RunDefaults = z.strictObject({
   tools: List.optional().describe(
     'Tools of every `produce` role: read, list, write, check, memory, or names of `tools`; or none.',
   ),
-  toolTurns: z.int().positive().optional().describe('Most turns of one ask with tools. Default: 20.'),
+  toolTurns: z.int().min(2).optional().describe('Most turns of one ask with tools. Default: 20.'),
   endBlocked: z
     .union([z.number().nonnegative(), z.literal('none')])
     .optional()

@@ -50,7 +50,10 @@ export type ResolvedMcpTool = Extract<ResolvedTool, { kind: 'mcp' }>
 
 /** The tools of a method. */
 export const MethodTools = z.strictObject({
-  /** All tools of the method by id: those that it is given and those that its documents declare. */
+  /**
+   * All tools of the method by id: those that it is given and those that its documents declare. Empty where `none` takes those of
+   * its documents away: an ask that names one then has none.
+   */
   known: z.record(z.string(), ResolvedTool),
   /** Ids of the tools that every `produce` role has, by `--tools` or the method's option `tools`. */
   given: z.array(z.string()),

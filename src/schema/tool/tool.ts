@@ -47,6 +47,9 @@ const McpTool = z.strictObject({
   }),
 })
 
+/** Longest part of a memory's file that is searched, in characters: a search reads all of it. */
+export const longestMemoryFile = 1_000_000
+
 const MemoryTool = z.strictObject({
   ...shared,
   kind: z.literal('memory'),

@@ -128,6 +128,13 @@ describe('the tools of a document', () => {
     tools: tools({ workspace: all, ...known }, given),
   })
 
+  it('are what is compared where none takes them away from one of two rows', () => {
+    const on = dag([work('maker', 'produce', 'notes')], { notes: { kind: 'memory' } }, [])
+    expect(differ(on, { ...on, tools: tools({}) })).toEqual({
+      ...{ a: 'memory', b: 'none', text: 'A has memory; B has none', kind: 'compared' },
+    })
+  })
+
   it('of other ids than the given ones are no difference where agents that produce can call the same', () => {
     const own = { files: { kind: 'workspace', allow: ['read', 'write'] } as ResolvedTool }
     expect(differ(baseline, dag([work('maker', 'produce', 'files')], own))).toBeUndefined()

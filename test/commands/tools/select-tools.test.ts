@@ -3,42 +3,17 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { parseConfig } from '../../../src/commands/config/config-file.ts'
-import type { MergedOptions } from '../../../src/commands/config/merge-options.ts'
-import type { RunOptions } from '../../../src/commands/config/run-options.ts'
 import { selectMethods } from '../../../src/commands/methods/select-methods.ts'
-import { readTools, resolveTools } from '../../../src/commands/tools/resolve-tools.ts'
 import { selectTools } from '../../../src/commands/tools/select-tools.ts'
 import { rereadToolFiles } from '../../../src/commands/tools/tool-files.ts'
-import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
-import type { SandboxRun } from '../../../src/sandbox/sandbox.ts'
+import type { Tool } from '../../../src/schema/tool/tool.ts'
 import { defineStrategy } from '../../../src/strategy.ts'
 import { sha256 } from '../../../src/text/canonical-json.ts'
 import { formatProblem, type Problem } from '../../../src/text/errors.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { mcpFixtures } from '../../helpers/tools/mcp-tools.ts'
 
-/** Resolves the tools of a command line; `started` is the number of programs that ran. */
-async function toolsOf(options: RunOptions, file = '', cwd = tempFolder()) {
-  const problems: Problem[] = []
-  const config = file === '' ? undefined : parseConfig(file, 'c.yaml')
-  const given: MergedOptions = { options, config, isFromFile: () => false }
-  const methods = await selectMethods(options, config, problems)
-  const read = readTools(selectTools(given, methods, problems), cwd, problems)
-  let started = 0
-  const sandbox: SandboxRun = (...args) => {
-    started++
-    return spawnUnsandboxed(...args)
-  }
-  const { signal } = new AbortController()
-  const resolved =
-    problems.length > 0 ? { tools: new Map() } : await resolveTools(read, { cwd, sandbox, signal }, problems)
-  return {
-    tools: Object.fromEntries(resolved.tools),
-    problems: problems.map(formatProblem),
-    files: read.files,
-    started,
-  }
-}
+import { resolvedTools as toolsOf } from '../../helpers/tools/resolved-tools.ts'
 
 const workspace = (...allow: string[]) => ({ kind: 'workspace', allow })
 
@@ -114,61 +89,6 @@ tools: { notes: { kind: memory } }
   })
 })
 
-describe('the mistakes in tools', () => {
-  const problemsOf = async (options: RunOptions, file = '') => (await toolsOf(options, file)).problems
-
-  it.each([
-    ['chek', /there is no tool "chek"\. Did you mean "check"/],
-    ['zzz', /no tool "zzz"\. Known: read, list, write, check, memory/],
-    ['read,read', /names the tool "read" twice/],
-    ['none,read', /names tools and none/],
-    ['', /empty name of a tool/],
-    ['read,', /empty name of a tool/],
-    ['workspace', /there is no tool "workspace"/],
-    ['toString', /there is no tool "toString"/],
-    ['__proto__', /there is no tool "__proto__"/],
-  ])('of --tools %j are named', async (tools, words) => {
-    expect((await problemsOf({ methods: 'baseline', tools })).join('\n')).toMatch(words)
-    if (tools !== '') return
-    expect((await problemsOf({ methods: 'baseline[tools=]' })).join('\n')).toMatch(words)
-  })
-
-  it('of a method name the method', async () => {
-    const [problem] = await problemsOf({ methods: 'a=baseline[tools=raed]' })
-    expect(problem).toMatch(/^\[--methods a=baseline\[tools=raed\]\].*"read"/)
-  })
-
-  it.each(['0', '1', '1.5', 'x', '-3', ''])('in turns of %j are named', async (toolTurns) => {
-    const [problem] = await problemsOf({ methods: 'baseline', tools: 'read', toolTurns })
-    expect(problem).toMatch(/--tool-turns .*is not a whole number/)
-  })
-
-  it('include turns without tools', async () => {
-    expect(await problemsOf({ methods: 'baseline[tools=none]', tools: 'read', toolTurns: '4' })).toEqual([
-      expect.stringMatching(/--tool-turns 4\] has no effect, because no method has tools/),
-    ])
-  })
-
-  it('of the config file are named with their line, whether they are used or not', async () => {
-    const file = `tools:
-  check: { kind: memory }
-  a: { id: b, kind: memory }
-  c: { kind: mcp, config: { command: [node], allow: [x], env: { MY_API_KEY: abcdefgh12345678 } } }
-`
-    const problems = (await problemsOf({ methods: 'baseline' }, file)).join('\n')
-    expect(problems).toMatch(/c\.yaml:2 tools\.check\] "check" is a word of --tools/)
-    expect(problems).toMatch(/c\.yaml:3 tools\.a\.id\] must equal the name of the entry, a/)
-    expect(problems).toMatch(/c\.yaml:4 tools\.c\.config\.env.*the key MY_API_KEY/)
-    expect(problems).not.toContain('abcdefgh12345678')
-  })
-
-  it('include two memories of one method', async () => {
-    const file = 'tools: { notes: { kind: memory } }\n'
-    const [problem] = await problemsOf({ methods: 'baseline', tools: 'memory,notes' }, file)
-    expect(problem).toMatch(/second memory of the same agents, beside memory/)
-  })
-})
-
 describe('the tools of a document', () => {
   const strategy = defineStrategy({
     name: 'documented',
@@ -182,11 +102,16 @@ describe('the tools of a document', () => {
     run: async () => ({ answer: '', stopReason: 'done' }),
   })
   const method = { label: 'd', strategy: 'documented', options: {}, digest: 'x' }
-  const select = (tools: string | undefined, file: string) => {
+  const select = (tools: string | undefined, file: string, documented?: Record<string, Tool>) => {
     const problems: Problem[] = []
     const config = parseConfig(file, 'c.yaml')
     const methods = {
-      ...{ methods: [method], strategies: [{ strategy, digest: 'x' }] },
+      ...{
+        methods: [method],
+        strategies: [
+          { strategy: documented ? { ...strategy, toolsOf: () => documented } : strategy, digest: 'x' },
+        ],
+      },
       ...{ entryOf: () => undefined, toolsOf: () => undefined },
     }
     const selected = selectTools(
@@ -195,11 +120,37 @@ describe('the tools of a document', () => {
       problems,
     )
     const { given = [], known = new Map() } = selected.byMethod.get('d') ?? {}
-    return { given, known: [...known.keys()], problems: problems.map(formatProblem) }
+    const isListed = selected.byMethod.has('d')
+    return {
+      given,
+      known: [...known.keys()],
+      problems: problems.map(formatProblem),
+      ...(!isListed && { isListed }),
+    }
   }
+
+  it('are taken away by none, whatever else is wrong with them', () => {
+    const config = 'tools: { notes: { kind: memory, config: { file: gone.md } } }'
+    expect(select('none', config)).toEqual({ given: [], known: [], problems: [] })
+    expect(select(' none ', config)).toEqual({ given: [], known: [], problems: [] })
+  })
 
   it('are known, and given to no role', () => {
     expect(select(undefined, '{}')).toEqual({ given: [], known: ['notes', 'files'], problems: [] })
+  })
+
+  it('with a key are refused, also where none takes them away, since run.json holds the document', () => {
+    const key = `sk-${'ant-api03'}-${'aB3dE5fG7hI9jK1lM2nO4pQ6'}`
+    const config = {
+      ...{ command: ['node'], allow: ['x'], files: [], env: { KEY: key }, workspace: false, stateless: true },
+      ...{ timeout_ms: 1, max_bytes: 1 },
+    }
+    for (const tools of [undefined, 'none'])
+      expect(select(tools, '{}', { calc: { kind: 'mcp', config } }).problems).toEqual([
+        expect.stringMatching(
+          /^\[--methods d, document tools\.calc\.config\.env\.KEY\] gives its server what looks like an API key; no server/,
+        ),
+      ])
   })
 
   it('may have the id of a given tool with the same content, and no other', () => {
@@ -215,14 +166,47 @@ describe('the tools of a document', () => {
 
   it('may have no memory beside one that the method is given, and the error says what to write', () => {
     expect(select('write,memory,read', '{}').problems).toEqual([
-      '[--methods d, document tools.notes.config] is the memory "notes" beside the memory "memory" that the method is given (--tools write,memory,read), so notes would be kept in two places. Give d the option tools=read+write, or rename notes to memory in the document.',
+      '[--methods d, document tools.notes.config] is the memory "notes" beside the memory "memory" that the method is given (--tools write,memory,read), so notes would be kept in two places. Rename notes to memory in the document, or give d the option tools=read+write.',
     ])
     const file = 'tools: { facts: { kind: memory, config: { file: a } } }\n'
     expect(select('facts', file).problems).toEqual([
-      expect.stringMatching(/memory "notes" beside the memory "facts".* Give d the option tools=none\.$/),
+      expect.stringMatching(
+        /memory "notes" beside the memory "facts".* Do not give facts to d: .* baseline\[tools=facts\]\.$/,
+      ),
     ])
     expect(select('read', '{}').problems).toEqual([])
   })
+})
+
+describe('tools that reach no role', () => {
+  it.each([
+    ['chained[stages=plan:review]', ['planner is of kind decide, reviewer is of kind judge']],
+    ['chained[stages=test]', ['planner is of kind decide']],
+    ['chained[stages=plan:build]', []],
+    ['chained', []],
+    ['dag:memory', []],
+  ])('of %s are named, and the run does not hold them', async (text, kinds) => {
+    const { tools, problems, notes } = await toolsOf({ methods: `a=${text}`, tools: 'read', toolTurns: '3' })
+    expect(problems).toEqual([])
+    expect(notes).toEqual(
+      kinds.map(
+        (kind) =>
+          `a: the tools that it is given (read) change nothing: only roles of kind produce get them, and ${kind}`,
+      ),
+    )
+    expect(tools.a?.given ?? []).toEqual(kinds.length > 0 ? [] : ['workspace'])
+  })
+})
+
+describe('the tools of a graph document', () => {
+  it.each([[{ methods: 'off=dag:memory[tools=none]' }], [{ methods: 'off=dag:memory', tools: 'none' }]])(
+    'are taken away by none: %j',
+    async (options) => {
+      const { tools, problems } = await toolsOf(options)
+      expect(problems).toEqual([])
+      expect(tools).toEqual({ off: { known: {}, given: [], turns: 20 } })
+    },
+  )
 })
 
 it('an option named tools of a strategy of the user stays its own', async () => {

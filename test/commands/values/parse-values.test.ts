@@ -8,7 +8,7 @@ it.each([
   ['1e3', 'must consist of digits only'],
   ['1.5', 'is not a whole number of at least 1'],
   ['x', 'is not a whole number of at least 1'],
-  ['0', 'is not a whole number of at least 1'],
+  ['0', 'must be at least 1'],
 ])('parseWholeNumber reports what is wrong with %s', (text, what) => {
   const problems: Problem[] = []
   parseWholeNumber(problems, '--seed', text, 1)

@@ -134,7 +134,7 @@ it('all mistakes about tools are named at once, and nothing is begun', async () 
       /join tools with \+: tools=read\+list/,
       /no tool "lor"\. Did you mean "lore"/,
       /names the tool "lore" twice/,
-      /--tool-turns 1\] is not a whole number of at least 2/,
+      /--tool-turns 1\] must be at least 2/,
     ],
     { cwd },
   )

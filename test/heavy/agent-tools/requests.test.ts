@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { benchOk, refused, stepsOf } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, refused, stepsOf } from '../../helpers/runs/cli.ts'
 
 const code = 'export const add = (a, b) => a - b\n'
 
@@ -25,7 +25,12 @@ const args = ['--tools', 'write,read,list', '--tool-turns', '4', '--seed', '3', 
 describe('tools are given to the agents', () => {
   it('of bench stage, whose calls see the files of the workflow', async () => {
     const cwd = project()
-    await benchOk(['stage', 'plan', 'issue.md', 'w1', ...args, '-o', 'plan'], { cwd })
+    const plan = await bench(['stage', 'plan', 'issue.md', 'w1', ...args, '-o', 'plan'], { cwd })
+    expect(plan.stderr).toContain(
+      'plan: the tools that it is given (read, list, write) change nothing: only roles of kind produce get them, and planner is of kind decide',
+    )
+    expect(toolsIn(join(cwd, 'plan'))).toEqual([undefined])
+    expect(await benchOk(['show', 'plan'], { cwd })).not.toMatch(/read, list/)
     await benchOk(['stage', 'build', 'issue.md', 'w1', ...args, '-o', 'build'], { cwd })
     expect(toolsIn(join(cwd, 'build'))).toEqual([{ known, given: ['workspace'], turns: 4 }])
     const results = callsIn(join(cwd, 'build')).flatMap((step) => (step.kind === 'tool' ? [step.result] : []))

@@ -67,7 +67,7 @@ function inDevMode(world: World, place: NamingPlace, kinds: readonly KindOfAgent
   it.each(gated)('refuses $label in dev mode, before it is asked or started', async (kind) => {
     const before = seen()
     const { error, folder } = await begun(world, place, kind, 'dev')
-    expect(error).toMatch(/--mode live/)
+    expect(error).toMatch(/(?:--)?mode live/)
     expect(error).toContain(kind.provider === 'cli' ? '=cli' : kind.name)
     expect(seen()).toEqual(before)
     if (place.only !== 'dev') expect(folder).toBeUndefined()

@@ -34,9 +34,15 @@ it('a report without tools has no word of them', () => {
 it('each row says what its agents had, how often they called it, and how that ended', () => {
   const summary = summaryOf([...withTools('m', counts(4, 1)), ...withTools('n')], { m: 'read', n: 'none' })
   expect(toolNotes(summary)).toEqual([
-    'm: tools of its agents: read; 16 calls of tools in 4 trials, 3.0 turns per ask, 4 failed (4 timeout).',
+    'm: tools of its agents: read; 16 calls of tools in 4 trials, 3.0 turns per ask that called tools, 4 failed (timeout).',
     'n: tools of its agents: none.',
   ])
+  const two = { ...counts(4, 2), failed: { timeout: 1, denied: 1 } }
+  expect(toolNotes(summaryOf(withTools('m', two), { m: 'read' }))[0]).toMatch(
+    /8 failed \(4 timeout, 4 denied\)\.$/,
+  )
+  const plain = { ...counts(4, 1), failed: { failed: 1 } }
+  expect(toolNotes(summaryOf(withTools('m', plain), { m: 'read' }))[0]).toMatch(/ 4 failed\.$/)
   const silent = summaryOf([...withTools('m'), ...withTools('n')], { m: 'read', n: 'none' })
   expect(toolNotes(silent)[0]).toBe('m: tools of its agents: read; no call.')
 })
@@ -73,7 +79,7 @@ it('CSV and JSON hold the counts of each row', () => {
   const [head = '', m = '', n = ''] = formats.csv.render(report).split('\n')
   const at = head.split(',').indexOf('agent_tools')
   expect(head).toContain(
-    'agent_tools,agent_tool_calls (calls),agent_tool_calls_failed (calls),agent_tool_turns',
+    'agent_tools,agent_tool_calls (calls),agent_tool_calls_failed (calls),agent_tool_turns (turns per ask that called tools)',
   )
   expect(at).toBeGreaterThan(0)
   expect(m).toContain(',read,16,4,3,')

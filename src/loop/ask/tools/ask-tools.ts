@@ -14,13 +14,15 @@ export interface AskTools {
 
 /**
  * Returns the tools that an ask's agent may call: those that each `produce` role has, and those that the ask names. Undefined where
- * there are none, and for an agent that calls none of bench. Throws for an id that is no tool of the method.
+ * there are none, where the method's `none` took them away, and for an agent that calls none of bench. Throws for an id that is no
+ * tool of the method.
  */
 export function toolsOfAsk(
   { trial }: TrialState,
   { role, work, agent, options }: Attempt,
 ): AskTools | undefined {
   const { tools } = trial.cell.method
+  if (tools && Object.keys(tools.known).length === 0) return undefined
   const names = new Set([...(work === 'produce' ? (tools?.given ?? []) : []), ...(options?.tools ?? [])])
   const named = [...names].map((name) => {
     const found = findTool(name, tools)

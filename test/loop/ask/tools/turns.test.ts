@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import type { AgentRequest } from '../../../../src/agents/agent.ts'
 import { requestHash } from '../../../../src/loop/ask/prompt.ts'
 import type { AskStep, Step } from '../../../../src/schema/ledger/step.ts'
 import type { ToolStep } from '../../../../src/schema/ledger/tool-step.ts'
 import { AgentError } from '../../../../src/text/errors.ts'
-import { agentThatCalls, toolsOf } from '../../../helpers/agents/agent-that-calls.ts'
+import { agentThatCalls, toolsOf, turnOf } from '../../../helpers/agents/agent-that-calls.ts'
 import {
   type AnyContext,
   agentThatReplies,
@@ -71,6 +72,25 @@ describe('an ask with tools', () => {
       tools: { calls: 4, turns: 3 },
     })
     expect(record.tools).not.toHaveProperty('failed')
+  })
+
+  it('is one ask without turns where none took the tools of its document away, whatever it names', async () => {
+    const { steps, record, agent } = await playAsk([[['list']]], {
+      tools: toolsOf({}),
+      ask: ({ ask }) => ask('solver', 'one', { tools: ['workspace', 'notes'] }),
+    })
+    expect(agent.requests.map(({ tools }) => tools)).toEqual([undefined])
+    expect(steps.map(({ key }) => key)).toEqual(['#0'])
+    expect(record.tools).toBeUndefined()
+  })
+
+  it('counts in the record only if it called a tool', async () => {
+    const turns = (request: AgentRequest) =>
+      request.prompt.includes('first') && turnOf(request) < 3 ? [['list'] as const] : 'Answer: 42'
+    const { record } = await playAsk(turns, {
+      ask: async ({ ask }) => [await ask('solver', 'first'), await ask('solver', 'second')],
+    })
+    expect(record.tools).toMatchObject({ calls: 2, turns: 3, asks: 1 })
   })
 
   it('is one ask without turns for an agent that calls no tools or uses its own', async () => {

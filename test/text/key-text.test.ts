@@ -2,8 +2,8 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { packageRoot } from '../../../src/base/package-root.ts'
-import { findKeyText } from '../../../src/commands/tasks/key-text.ts'
+import { packageRoot } from '../../src/base/package-root.ts'
+import { findKeyText } from '../../src/text/key-text.ts'
 
 // The keys are built here, so that no file of this repository contains one.
 const letters = 'aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW'
