@@ -3,9 +3,11 @@ import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { MethodTools, ResolvedTool } from '../../schema/tool/tool-set.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
+import type { Redactor } from '../../text/redact.ts'
 import type { NamedTool } from './named-tools.ts'
 import type { SelectedTools } from './select-tools.ts'
 import { readDeclaredFiles, type ToolFiles } from './tool-files.ts'
+import { toolSecretProblems } from './tool-secrets.ts'
 
 /** The tools of a run's methods that need no program, with the files of all, and the servers that are still to be asked. */
 export interface ReadTools {
@@ -32,10 +34,10 @@ export function readTools(selected: SelectedTools, cwd: string, problems: Proble
   return { selected, files, resolved, servers }
 }
 
-/** Starts each server once to see its tools. Returns the tools of each method, by label. Adds every problem. */
+/** Starts each server once to see its tools. Returns the tools of each method, by label. Adds every problem, also of tools with secrets. */
 export async function resolveTools(
   { selected, files, resolved, servers }: ReadTools,
-  { cwd, sandbox }: { cwd: string; sandbox: SandboxRun },
+  { cwd, sandbox, redact }: { cwd: string; sandbox: SandboxRun; redact: Redactor | undefined },
   problems: Problem[],
 ): Promise<ReadonlyMap<string, MethodTools>> {
   const whole = new Map(resolved)
@@ -47,6 +49,11 @@ export async function resolveTools(
       problems.push(...changedFiles(found.tool, files, where))
       whole.set(keyOf(server), found.tool)
     }
+  }
+  const named = [...selected.byMethod.values()].flatMap(({ known }) => [...known.values()])
+  for (const [key, { id, where }] of new Map(named.map((one) => [keyOf(one), one]))) {
+    const tool = whole.get(key)
+    if (tool && redact) problems.push(...toolSecretProblems({ id, tool, where }, redact))
   }
   return new Map(
     [...selected.byMethod].map(([label, { given, known }]) => {

@@ -29,7 +29,8 @@ async function toolsOf(options: RunOptions, file = '', cwd = tempFolder()) {
     started++
     return spawnUnsandboxed(...args)
   }
-  const resolved = problems.length > 0 ? new Map() : await resolveTools(read, { cwd, sandbox }, problems)
+  const resolved =
+    problems.length > 0 ? new Map() : await resolveTools(read, { cwd, sandbox, redact: undefined }, problems)
   return {
     tools: Object.fromEntries(resolved),
     problems: problems.map(formatProblem),
