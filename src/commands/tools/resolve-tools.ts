@@ -7,7 +7,7 @@ import type { Redactor } from '../../text/redact.ts'
 import type { NamedTool } from './named-tools.ts'
 import type { SelectedTools } from './select-tools.ts'
 import { readDeclaredFiles, type ToolFiles } from './tool-files.ts'
-import { toolSecretProblems } from './tool-secrets.ts'
+import { secretSettings, toolSecretProblems } from './tool-secrets.ts'
 
 /** The tools of a run's methods that need no program, with the files of all, and the servers that are still to be asked. */
 export interface ReadTools {
@@ -43,6 +43,11 @@ export async function resolveTools(
   const whole = new Map(resolved)
   for (const server of servers) {
     const { id, tool, where } = server
+    const secret = redact && secretSettings(server, redact)
+    if (secret) {
+      problems.push(secret)
+      continue
+    }
     const found = await resolveMcpTool(id, tool, { cwd, sandbox, where })
     if ('problems' in found) problems.push(...found.problems)
     else {
