@@ -342,6 +342,30 @@ describe('a registry', () => {
   })
 })
 
+describe('the files of the project', () => {
+  it('have no mark of a merge that was not finished', () => {
+    const kinds = /\.(?:[cm]?[jt]sx?|css|html|json|md|ya?ml|sh|py)$|\/run$/
+    const folders = ['.ci', 'docs', 'fixtures', 'scripts', 'src', 'strategies', 'tasks', 'test']
+    const beside = readdirSync(root).filter((name) => /\.(?:json|md|ts)$/.test(name))
+    const paths = [...beside, ...folders.flatMap((folder) => filesIn(folder, kinds))]
+    expect(paths.length).toBeGreaterThan(1500)
+    expect(paths.filter((path) => hasConflictMark(read(path)))).toEqual([])
+  })
+
+  it('have such a mark if any line of them is one', () => {
+    const marks = ['<', '>', '|', '='].map((sign) => sign.repeat(7))
+    for (const mark of marks) {
+      expect(hasConflictMark(`a\n${mark}\nb`)).toBe(true)
+      expect(hasConflictMark(`a\r\n${mark}\r\nb`)).toBe(true)
+      expect(hasConflictMark(`${mark} main\n`)).toBe(true)
+      expect(hasConflictMark(`a ${mark}\n${mark}${mark}\n// ${mark} main\n`)).toBe(false)
+    }
+  })
+})
+
+/** Whether a line is a mark by which git shows two sides of a conflict. */
+const hasConflictMark = (text: string) => /^(?:<{7}|>{7}|\|{7}|={7})(?: .*)?\r?$/m.test(text)
+
 describe('docs/design.md', () => {
   it('has no sentence over three lines', () => {
     const prose = read('docs/design.md').replace(/```[\s\S]*?```|^\|.*$/gm, '')

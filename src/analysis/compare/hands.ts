@@ -1,4 +1,4 @@
-import { differenceText, type WorkTools, workersOf } from './tool-difference.ts'
+import { differenceText, type HeldTool, type WorkTools, workersOf } from './tool-difference.ts'
 
 /** What the agents of a row could call or use beside their model. */
 export interface Hands {
@@ -6,8 +6,8 @@ export interface Hands {
   names: readonly string[]
   /** Tools of bench by kind of work; a kind whose agents had none is absent. */
   works: readonly WorkTools[]
-  /** Programs with tools of their own. */
-  programs: readonly string[]
+  /** The own tools of programs. */
+  programs: readonly HeldTool[]
   /** Equal for rows of the same strategy with the same other options and the same agents. */
   method: string
 }
@@ -39,5 +39,5 @@ function wholeText({ works, programs }: Hands): string {
     const names = [...new Set(sets.flat().map(({ title }) => title))].join(', ')
     return work === 'produce' ? names : `${workersOf[work]}: ${names}`
   })
-  return [...parts, ...programs.map((name) => `own tools of ${name}`)].join('; ') || 'none'
+  return [...parts, ...new Set(programs.map(({ title }) => title))].join('; ') || 'none'
 }

@@ -1,6 +1,6 @@
-/** A tool of bench that an agent could call. */
+/** A tool of bench that an agent could call, or the own tools of a program. */
 export interface HeldTool {
-  /** Its name for readers: `read`, `calc`, `memory with terms.md`. */
+  /** Its name for readers: `read`, `calc`, `memory with terms.md`, `own tools of claude-cli`. */
   title: string
   /** Equal for equal tools, whatever their ids: a server or a file in another version is another one. Of the workspace: its name. */
   key: string
@@ -26,7 +26,7 @@ export const workersOf: Readonly<Record<WorkTools['work'], string>> = {
 /** The tools of a row. */
 interface Row {
   works: readonly WorkTools[]
-  programs: readonly string[]
+  programs: readonly HeldTool[]
 }
 
 /**
@@ -55,15 +55,13 @@ interface Held {
 
 function heldFor({ works, programs }: Row, work: WorkTools['work']): Held {
   const sets = works.find((one) => one.work === work)?.sets ?? []
-  const own = work === 'produce' ? programs.map(programTool) : []
+  const own = work === 'produce' ? programs : []
   const keys = sets.map((tools) => JSON.stringify(tools.map(({ key }) => key).sort()))
   return {
     tools: [...new Map([...sets.flat(), ...own].map((tool) => [tool.key, tool])).values()],
     sets: JSON.stringify([...new Set(keys)].sort()),
   }
 }
-
-const programTool = (name: string): HeldTool => ({ title: `own tools of ${name}`, key: `program ${name}` })
 
 interface Alone {
   a: readonly HeldTool[]

@@ -2,12 +2,14 @@ import { strategies as builtIn } from '../../../strategies/index.ts'
 import { withoutLabel } from '../../agents/agent.ts'
 import { agentTools } from '../../agents/registry.ts'
 import type { Hands } from '../../analysis/compare/hands.ts'
+import type { HeldTool } from '../../analysis/compare/tool-difference.ts'
 import type { KindOfWork } from '../../ask.ts'
 import { rolesOf } from '../../loop/plan/row-agents.ts'
 import { agentSetsOf, ofRole, rowName } from '../../schema/agent/agent-set.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
+import { shorten } from '../../text/shorten.ts'
 import { assignmentsOf } from './assignments.ts'
 import { inOrder, workTools } from './work-tools.ts'
 
@@ -20,10 +22,10 @@ export function handsOf(manifest: RunManifest): Record<string, Hands> {
       const names: Record<string, string> = { ...set.agents, ...method.agents }
       const { called, own } = askedAgents(method, names)
       const works = workTools(method, called)
-      const programs = [...new Set(own.map((name) => programOf(manifest, name)))].sort()
+      const programs = distinctPrograms(own.map((name) => programOf(manifest, name)))
       const hands = [
         ...inOrder(works.flatMap(({ sets }) => sets.flat())).map(({ title }) => title),
-        ...programs.map((name) => `own tools of ${name}`),
+        ...new Set(programs.map(({ title }) => title)),
       ]
       const { strategy, options, digest, match, limits } = method
       return [
@@ -68,8 +70,21 @@ function kindsOfWork({
   return strategy && rolesOf(strategy, options)
 }
 
-/** Returns the name of the program of an agent: that of its provider, or for one of the config file its command. */
-function programOf({ agentSettings = {} }: RunManifest, name: string): string {
+/** Returns the own tools of the program of an agent: that of its provider, or for one of the config file those of its whole command. */
+function programOf({ agentSettings = {} }: RunManifest, name: string): HeldTool {
   const [provider = name] = withoutLabel(name).split(':')
-  return agentSettings[name]?.program?.command[0] ?? provider
+  const command = agentSettings[name]?.program?.command
+  return {
+    title: `own tools of ${command ? shortCommand(command) : provider}`,
+    key: canonicalJson(['program', ...(command ?? [provider])]),
+  }
 }
+
+/** Returns the first words of a command that are no options and nothing that bench fills in: `npx agent-one`. */
+function shortCommand([program = '', ...args]: readonly string[]): string {
+  const words = args.filter((word) => !word.startsWith('-') && !word.includes('{'))
+  return shorten([program, ...words.slice(0, 2)].join(' '), 60)
+}
+
+const distinctPrograms = (programs: readonly HeldTool[]): HeldTool[] =>
+  [...new Map(programs.map((one) => [one.key, one])).values()].sort((a, b) => (a.title < b.title ? -1 : 1))

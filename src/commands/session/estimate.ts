@@ -9,6 +9,8 @@ import { safeLine } from '../../reports/words/safe-text.ts'
 import { agentSetsOf, ofRole, rowName } from '../../schema/agent/agent-set.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
+import type { MethodTools } from '../../schema/tool/tool-set.ts'
+import { canonicalJson } from '../../text/canonical-json.ts'
 import { openRun } from '../open/open-run.ts'
 
 /** The estimated use of one method of a run. */
@@ -24,6 +26,8 @@ export interface MethodEstimate {
   costUsd: PredictedSum | null
   /** Number of calls without reported tokens or without a known price; the sums do not include them. */
   lacking: number
+  /** The agents of the method had other tools in the earlier run: with tools, an ask is several calls. */
+  otherTools?: true
 }
 
 interface Used {
@@ -65,6 +69,7 @@ interface EstimatedRow {
   agents: Readonly<Record<string, string>>
   trials: Map<string, Used>
   lacking: number
+  hasOtherTools: boolean
 }
 
 /** Returns the rows of the new run, each with the matching trials of the earlier run; their sums are still 0. */
@@ -78,7 +83,7 @@ function rowsToEstimate(
     const same = sets.filter((one) => one.label !== undefined && one.label === set)
     return (same.length > 0 ? same : sets).map((one) => rowName(label, one.label))
   }
-  return manifest.methods.flatMap(({ label, strategy, agents }) =>
+  return manifest.methods.flatMap(({ label, strategy, agents, tools }) =>
     agentSetsOf(manifest).map((set) => {
       const source =
         before.methods.find((one) => one.label === label) ??
@@ -90,10 +95,13 @@ function rowsToEstimate(
         agents: { ...set.agents, ...agents },
         trials: new Map(seen.map(([trial]) => [trial, { calls: 0, tokens: 0, costUsd: 0 }])),
         lacking: 0,
+        hasOtherTools: source !== undefined && toolsText(source.tools) !== toolsText(tools),
       }
     }),
   )
 }
+
+const toolsText = (tools: MethodTools | undefined) => canonicalJson(tools ?? null)
 
 /** Returns a function that gives the cost of a step with the agents of the new run. */
 async function costsNow(manifest: RunManifest) {
@@ -105,7 +113,10 @@ async function costsNow(manifest: RunManifest) {
   }
 }
 
-function estimateOf({ label, trials: seen, lacking }: EstimatedRow, trials: number): MethodEstimate {
+function estimateOf(
+  { label, trials: seen, lacking, hasOtherTools }: EstimatedRow,
+  trials: number,
+): MethodEstimate {
   const all = [...seen.values()]
   const valuesOf = (field: keyof Used) => all.map((one) => one[field])
   const sum = (field: keyof Used) => (all.length === 0 ? null : predictedSum(valuesOf(field), trials))
@@ -118,6 +129,7 @@ function estimateOf({ label, trials: seen, lacking }: EstimatedRow, trials: numb
     tokens: sum('tokens'),
     costUsd: isPriced ? sum('costUsd') : null,
     lacking,
+    ...(hasOtherTools && { otherTools: true as const }),
   }
 }
 
@@ -137,17 +149,18 @@ function highestOf(sum: PredictedSum | null): number | undefined {
 
 /** Formats an estimate as text, one line per method and one for the total. */
 export function estimateText(methods: readonly MethodEstimate[], source: string): string {
-  const lines = methods.map(({ method, trials, seen, calls, tokens, costUsd, lacking }) => {
+  const lines = methods.map(({ method, trials, seen, calls, tokens, costUsd, lacking, otherTools }) => {
     const name = safeLine(method)
     if (seen === 0) return `${name}: ${counted(trials, 'trial')}, ${unknown}: ${source} has no trials of it`
     const gaps =
       lacking > 0 ? `; not counted: ${counted(lacking, 'call')} without a known price or tokens` : ''
+    const others = otherTools ? `; its agents had other tools in ${source}, so it may use more or less` : ''
     const parts = [
       `${formatSum(calls, formatCount)} ${calls?.middle === 1 ? 'call' : 'calls'}`,
       `${formatSum(tokens, formatCount)} tokens`,
       formatSum(costUsd, formatUsd),
     ]
-    return `${name}: ${counted(trials, 'trial')}, ${parts.join(', ')}, estimated from ${counted(seen, 'trial')} of ${source}${gaps}`
+    return `${name}: ${counted(trials, 'trial')}, ${parts.join(', ')}, estimated from ${counted(seen, 'trial')} of ${source}${gaps}${others}`
   })
   return [...lines, `total: ${totalText(methods)}`].join('\n')
 }

@@ -105,7 +105,7 @@ export async function resolveRun(
   const { servers } = chosenTools
   const gated = { agents: asked, tasks, strategies: strategies.map(({ strategy }) => strategy), servers }
   const sandboxWarning = await requireSandbox(sandbox, gated)
-  const parts = { cwd: process.cwd(), sandbox: sandbox.run, signal: rest.signal }
+  const parts = { cwd: process.cwd(), sandbox: sandbox.run, signal: rest.signal, redact }
   const resolved = await resolveTools(chosenTools, parts, problems)
   if (problems.length > 0) throw new UserError(problems)
   const equipped = { ...named, methods: withTools(named.methods, resolved.tools) }

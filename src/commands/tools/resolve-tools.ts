@@ -3,9 +3,12 @@ import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { MethodTools, ResolvedTool } from '../../schema/tool/tool-set.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
+import type { Redactor } from '../../text/redact.ts'
 import type { NamedTool } from './named-tools.ts'
 import type { SelectedTools } from './select-tools.ts'
+
 import { memoryFileNote, readDeclaredFiles, type ToolFiles } from './tool-files.ts'
+import { secretSettings, toolSecretProblems } from './tool-secrets.ts'
 
 /** The tools of a run's methods that need no program, with the files of all, and the servers that are still to be asked. */
 export interface ReadTools {
@@ -37,16 +40,29 @@ export function readTools(selected: SelectedTools, cwd: string, problems: Proble
   return { selected, files, resolved, servers, notes }
 }
 
-/** Starts each server once to see its tools. Returns the tools of each method, by label, and notes for the user. Adds every problem. */
+/**
+ * Starts each server once to see its tools. Returns the tools of each method, by label, and notes for the user. Adds every problem, also of
+ * tools with secrets.
+ */
 export async function resolveTools(
   { selected, files, resolved, servers }: ReadTools,
-  { cwd, sandbox, signal }: { cwd: string; sandbox: SandboxRun; signal: AbortSignal },
+  {
+    cwd,
+    sandbox,
+    signal,
+    redact,
+  }: { cwd: string; sandbox: SandboxRun; signal: AbortSignal; redact: Redactor | undefined },
   problems: Problem[],
 ): Promise<{ tools: ReadonlyMap<string, MethodTools>; notes: string[] }> {
   const notes: string[] = []
   const whole = new Map(resolved)
   for (const server of servers) {
     const { id, tool, where } = server
+    const secret = redact && secretSettings(server, redact)
+    if (secret) {
+      problems.push(secret)
+      continue
+    }
     const found = await resolveMcpTool(id, tool, { cwd, sandbox, where, signal })
     if ('problems' in found) problems.push(...found.problems)
     else {
@@ -54,6 +70,11 @@ export async function resolveTools(
       problems.push(...changedFiles(found.tool, files, where))
       whole.set(keyOf(server), found.tool)
     }
+  }
+  const named = [...selected.byMethod.values()].flatMap(({ known }) => [...known.values()])
+  for (const [key, { id, where }] of new Map(named.map((one) => [keyOf(one), one]))) {
+    const tool = whole.get(key)
+    if (tool && redact) problems.push(...toolSecretProblems({ id, tool, where }, redact))
   }
   const tools = new Map(
     [...selected.byMethod].map(([label, { given, known }]) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { GraphEvent, type GraphTrace, graphEventTypes } from '../../schema/ledger/graph-event.ts'
 import { journalFiles } from '../journal/journal.ts'
 import { parseLine, readJournalLines } from '../journal/jsonl.ts'
+import { rerunTrial } from './rerun-event.ts'
 
 const remedy = 'Remove the line from the run folder.'
 
@@ -15,11 +16,13 @@ export function readGraphTraces(
   const traces = new Map<string, Map<string, GraphEvent>>()
   if (existsSync(path))
     for (const { text, place } of readJournalLines(path, remedy)) {
+      const again = rerunTrial(text, place)
+      if (again !== undefined) traces.delete(again)
       if (!mayBeOfGraph(text)) continue
       const event = parseLine(text, GraphEvent, place)
       if (!wanted(event.trial)) continue
       const known = traces.get(event.trial)
-      // A trial that ran again after an error wrote its events again.
+      // Older runs have no event for a trial that ran again.
       if (!known || known.has(event.key)) traces.set(event.trial, new Map([[event.key, event]]))
       else known.set(event.key, event)
     }

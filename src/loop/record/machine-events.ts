@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { MachineEvent } from '../../schema/ledger/machine-event.ts'
 import { journalFiles } from '../journal/journal.ts'
 import { parseObject, readJournalLines } from '../journal/jsonl.ts'
+import { rerunTrial } from './rerun-event.ts'
 
 const remedy = 'Remove the line from the run folder.'
 
@@ -17,12 +18,14 @@ export function readMachineEvents(
   const events = new Map<string, Map<string, MachineEvent>>()
   if (existsSync(path))
     for (const { text, place } of readJournalLines(path, remedy)) {
+      const again = rerunTrial(text, place)
+      if (again !== undefined) events.delete(again)
       if (!mayBeOfMachine.test(text)) continue
       // Methods of users may write events of these names with other fields.
       const { data: event } = MachineEvent.safeParse(parseObject(text, place))
       if (!event || !wanted(event.trial)) continue
       const known = events.get(event.trial)
-      // A trial that ran again after an error wrote its events again.
+      // Older runs have no event for a trial that ran again.
       if (!known || known.has(event.key)) events.set(event.trial, new Map([[event.key, event]]))
       else known.set(event.key, event)
     }

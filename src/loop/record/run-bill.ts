@@ -1,4 +1,4 @@
-import type { AskStep } from '../../schema/ledger/step.ts'
+import type { Step } from '../../schema/ledger/step.ts'
 import type { Spending } from '../../schema/tokens.ts'
 import { addCall, addDifference, type Bill, emptyBill, finalSpending } from '../budget/spending.ts'
 import { allSteps, stepName } from '../journal/ledger-index.ts'
@@ -18,13 +18,13 @@ export function sumRunBill(folder: string): RunBill {
   for (const step of allSteps(folder)) if (step.kind === 'void') voided.add(step.trial)
   const kept = new Map<string, Bill>()
   for (const step of allSteps(folder)) {
-    if (step.kind === 'ask') {
+    if (step.kind === 'ask' || step.kind === 'check') {
       const own = emptyBill()
-      addCall(own, step)
+      if (step.kind === 'ask') addCall(own, step)
+      else own.checks++
       addDifference(bills[step.payer], own, emptyBill())
       if (voided.has(step.trial) && step.payer !== 'void') kept.set(nameOf(step), own)
-    } else if (step.kind === 'check') bills[step.payer].checks++
-    else if (step.kind === 'void')
+    } else if (step.kind === 'void')
       for (const key of step.keys) {
         const own = kept.get(`${step.trial} ${key}`)
         if (!own) continue
@@ -40,4 +40,4 @@ export function sumRunBill(folder: string): RunBill {
   }
 }
 
-const nameOf = ({ trial, key, attempt }: AskStep) => `${trial} ${stepName(key, attempt)}`
+const nameOf = ({ trial, key, attempt }: Step) => `${trial} ${stepName(key, attempt)}`

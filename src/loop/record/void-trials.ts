@@ -4,10 +4,12 @@ import { openBlobs } from '../journal/blobs.ts'
 import { journalFiles, openJournal } from '../journal/journal.ts'
 import { hasChecksums } from '../journal/jsonl.ts'
 import { indexJournal } from '../journal/ledger-index.ts'
+import { rerunEvent, rerunKey } from './rerun-event.ts'
 
 /**
- * Voids all steps of trials, so that the trials run again; the steps stay in the bill. Resolves when that is durable: only then
- * may the records be removed. `reasons` holds the reason for each trial.
+ * Voids all steps of trials, so that the trials run again; the steps stay in the bill. An event says where the trace of each begins
+ * again, since the same keys follow. Resolves when that is durable: only then may the records be removed. `reasons` holds the
+ * reason for each trial.
  */
 export async function voidTrials(folder: string, reasons: ReadonlyMap<string, string>): Promise<void> {
   if (reasons.size === 0) return
@@ -19,6 +21,7 @@ export async function voidTrials(folder: string, reasons: ReadonlyMap<string, st
       journal.step(voidOf(trial, [...steps.keys()], reason), checksum)
     }
     await journal.syncSteps()
+    for (const trial of reasons.keys()) journal.event(trial, rerunKey, rerunEvent)
   } finally {
     index.close()
     journal.close()

@@ -13,6 +13,7 @@ import type { FolderLock } from '../record/lock.ts'
 import { clearPause } from '../record/pause.ts'
 import { openPeople } from '../record/people.ts'
 import { readPeople } from '../record/people-file.ts'
+import { rerunTrial } from '../record/rerun-event.ts'
 import { beginSession, type SessionEnd } from '../record/sessions.ts'
 import { assertRecordsMatch, findLostLines } from '../record/verify-ledger.ts'
 import type { RunEvent } from '../state/events.ts'
@@ -135,7 +136,7 @@ function readEarlier(
   closing.push(index.close)
   assertRecordsMatch(folder, check.problems())
   if (lost && !again) throw new UserError(lost)
-  const recordedEvents = readRecordedEvents(folder, (trial) => wanted.has(trial) && !again?.trials.has(trial))
+  const recordedEvents = readRecordedEvents(folder, (trial) => wanted.has(trial))
   return { order, isDone, recorded: index.readTrial, recordedEvents }
 }
 
@@ -150,15 +151,18 @@ function machineName(): string {
 const EventLine = z.looseObject({ type: z.string(), trial: z.string().nullable(), key: z.string() })
 
 /**
- * Reads the trace events of the wanted trials, as `trial key`, so that a resumed trial does not write them again. Throws
- * `UserError` for a damaged line.
+ * Reads the trace events of the wanted trials, as `trial key`, so that a resumed trial does not write them again; of a trial that was
+ * run again those since then. Throws `UserError` for a damaged line.
  */
 export function readRecordedEvents(folder: string, wanted: (trial: string) => boolean): Set<string> {
   const path = join(folder, journalFiles.events)
-  const known = new Set<string>()
+  const known = new Map<string, string[]>()
   for (const { text, place } of readJournalLines(path, 'Remove the line from the run folder.')) {
     const { trial, key } = parseLine(text, EventLine, place)
-    if (trial !== null && wanted(trial)) known.add(`${trial} ${key}`)
+    if (trial === null || !wanted(trial)) continue
+    const names = rerunTrial(text, place) === undefined ? known.get(trial) : undefined
+    if (names) names.push(`${trial} ${key}`)
+    else known.set(trial, [`${trial} ${key}`])
   }
-  return known
+  return new Set([...known.values()].flat())
 }

@@ -17,6 +17,8 @@ const WorkspaceTool = z.strictObject({
     allow: z
       .array(z.enum(workspaceTools))
       .min(1)
+      // Equal sets of tools are equal tools, so the order is that of the list.
+      .overwrite((names) => workspaceTools.filter((name) => names.includes(name)))
       .describe('What it may do with the files of the trial. Only agents of kind `produce` are given write.'),
   }),
 })
@@ -29,7 +31,11 @@ const McpTool = z.strictObject({
       .array(z.string().min(1))
       .min(1)
       .describe('Program and arguments of the server, without a shell. It speaks MCP over stdio.'),
-    allow: z.array(z.string().min(1)).min(1).describe('Names of its tools that agents may call.'),
+    allow: z
+      .array(z.string().min(1))
+      .min(1)
+      .overwrite((names) => [...new Set(names)].sort())
+      .describe('Names of its tools that agents may call.'),
     files: z
       .array(z.string().min(1))
       .default([])

@@ -9,7 +9,7 @@ const hands = (names: string[], method = 'm', keys = names): Hands => ({
       ? [{ work: 'produce', sets: [names.map((title, i) => ({ title, key: keys[i] ?? title }))] }]
       : [],
 })
-const program = { ...hands([]), programs: ['x'] }
+const program = { ...hands([]), programs: [{ title: 'own tools of x', key: 'x' }] }
 
 describe('a pair whose rows have different tools', () => {
   it('is confounded with the tools if its methods or agents differ, too', () => {

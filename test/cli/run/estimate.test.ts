@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { highestCost, type MethodEstimate } from '../../../src/commands/session/estimate.ts'
+import { estimateText, highestCost, type MethodEstimate } from '../../../src/commands/session/estimate.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
@@ -30,6 +30,10 @@ it('--dry-run estimates a run from an earlier one at the prices of the new agent
   expect(same.methods[1]?.calls).toEqual({ middle: 24, range: { low: 24, high: 24 } })
   expect(same.methods[1]?.tokens?.middle).toBeCloseTo(3 * tokens, 6)
   expect(same.methods[1]?.costUsd?.middle).toBeCloseTo(3 * cost, 6)
+
+  expect(same.methods[1]).not.toHaveProperty('otherTools')
+  const tools = await estimated(['--estimate-from', 'earlier', '--tools', 'read'], { cwd })
+  expect(tools.methods[1]).toMatchObject({ method: 'baseline', otherTools: true })
 
   // The price of a user's own server is unknown, never 0.
   const live = ['--mode', 'live', '--agents', model, '--allow-unsandboxed']
@@ -79,6 +83,16 @@ it('--dry-run of a run with an injected kill is not killed', async () => {
     ['--config', 'bench.config.yaml'],
   ])
     expect(await benchOk([...plan, ...more], { cwd })).toContain('baseline')
+})
+
+it('an estimate from a run with other tools says so', () => {
+  const middle = (value: number) => ({ middle: value, range: null })
+  const sums = { calls: middle(6), tokens: middle(60), costUsd: middle(1) }
+  const method = { method: 'm', trials: 6, seen: 1, lacking: 0, ...sums }
+  expect(estimateText([{ ...method, otherTools: true }], 'R')).toContain(
+    'estimated from 1 trial of R; its agents had other tools in R, so it may use more or less\n',
+  )
+  expect(estimateText([method], 'R')).not.toContain('tools')
 })
 
 it('highestCost is 0 if the method is free in every trial', () => {

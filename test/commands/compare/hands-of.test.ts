@@ -50,6 +50,41 @@ it('a row whose agents call no tools has none, and one with a program has the pr
   expect(texts(own)).toEqual(['own tools of my-agent'])
 })
 
+describe('the own tools of a program of the config file', () => {
+  const row = (...command: string[]) =>
+    manifest([{ label: 'm0', agents: { solver: 'own=cli:m' } }], {
+      agentSettings: { 'own=cli:m': { program: { command } } } as never,
+    })
+  const differenceOf = (a: string[], b: string[]) =>
+    findToolDifference(handsOf(row(...a)).m0, handsOf(row(...b)).m0)
+
+  it.each([
+    [
+      ['npx', 'agent-one'],
+      ['npx', 'agent-two'],
+      'A has own tools of npx agent-one; B has own tools of npx agent-two',
+    ],
+    [
+      ['python3', '-m', 'one', '{prompt}'],
+      ['python3', '-m', 'two', '{prompt}'],
+      'A has own tools of python3 one; B has own tools of python3 two',
+    ],
+    [
+      ['own', '--careful', '{prompt}'],
+      ['own', '{prompt}'],
+      'own tools of own has other files or settings in B than in A',
+    ],
+  ])('differ with its whole command: %j and %j', (a, b, text) => {
+    expect(differenceOf(a, b)).toMatchObject({ text })
+    expect(differenceOf(a, [...a])).toBeUndefined()
+  })
+
+  it('are named by the first words of its command', () => {
+    expect(texts(row('npx', '-y', 'agent-one', '--model', '{model}'))).toEqual(['own tools of npx agent-one'])
+    expect(texts(row('a'.repeat(99)))[0]).toMatch(/^own tools of a+ … a+$/)
+  })
+})
+
 it('given tools count only where an agent that calls tools produces work', () => {
   const agents = { auditor: 'anthropic:m', 'code-generator': 'claude-cli:m', refiner: 'claude-cli:m' }
   const method = {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { AgentRequest } from '../../../src/agents/agent.ts'
 import { Interrupted } from '../../../src/loop/state/recorded-steps.ts'
 import type { Step } from '../../../src/schema/ledger/step.ts'
 import type { ToolStep } from '../../../src/schema/ledger/tool-step.ts'
@@ -22,7 +24,7 @@ const results = (steps: readonly Step[]) => calls(steps).map(({ result }) => res
 
 /** Plays a trial whose agent has the tools of the notes server, in a program that reads `text`. */
 function play(
-  turns: readonly ScriptedTurn[],
+  turns: Parameters<typeof agentThatCalls>[0],
   tool: ResolvedMcpTool,
   change: Partial<Setting> = {},
   text = source,
@@ -89,6 +91,26 @@ describe('a server of an ask', () => {
     const again = await play([count], tool, { folder: cutAfter(folder, linesUpTo(folder, '#0.2')) })
     expect(again.agent.requests).toEqual([])
     expect(again.divergences).toEqual([])
+  })
+
+  it('keeps all steps of an ask whose answer is under repair, also one that waits for its retry', async () => {
+    const tool = await resolved(notesTool())
+    const shape = z.object({ ok: z.boolean() })
+    const strategy = strategyOf(async ({ ask }) => {
+      await ask('solver', 'one', { shape })
+      return { stopReason: 'done' }
+    })
+    const script = ({ tools, repair, attempt }: AgentRequest): ScriptedTurn => {
+      if (!repair) return tools?.turns.length ? 'no json' : [['notes__count']]
+      return attempt === 1 ? { error: { reason: 'network', message: 'gone' } } : '{"ok":true}'
+    }
+    const change = { strategy, retries: 2 }
+    const { folder, record } = await play(script, tool, change)
+    const cut = cutAfter(folder, linesUpTo(folder, '#0.3'))
+    const again = await play(script, tool, { ...change, folder: cut })
+    expect(again.divergences).toEqual([])
+    expect(again.agent.requests.map(({ trial, attempt }) => `${trial.key}/${attempt}`)).toEqual(['#0.3/2'])
+    expect(plainRecord(again.record)).toBe(plainRecord(record))
   })
 
   it('that is stateless is asked again only for what has no result', async () => {

@@ -23,7 +23,9 @@ export async function resolvedTools(options: RunOptions, file = '', cwd = tempFo
   }
   const { signal } = new AbortController()
   const resolved =
-    problems.length > 0 ? { tools: new Map() } : await resolveTools(read, { cwd, sandbox, signal }, problems)
+    problems.length > 0
+      ? { tools: new Map() }
+      : await resolveTools(read, { cwd, sandbox, signal, redact: undefined }, problems)
   return {
     tools: Object.fromEntries(resolved.tools),
     problems: problems.map(formatProblem),

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { sumRunBill } from '../../../src/loop/record/run-bill.ts'
+import { voidTrials } from '../../../src/loop/record/void-trials.ts'
 import { billText } from '../../../src/reports/words/bill-text.ts'
+import { agentThatCalls, toolsOf } from '../../helpers/agents/agent-that-calls.ts'
 import { agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 const asking = (...prompts: string[]) =>
@@ -20,4 +22,20 @@ it('the bill moves steps that a divergence voided from the method to void, and t
     void: { calls: 2, costUsd: 0.02, input: 200 },
   })
   expect(billText({ ...bill })).toMatch(/methods: 2 calls, 220 tokens, \$0\.0200\n {2}void .*: 2 calls/)
+})
+
+it('checks of voided steps move to void, too, also those that a tool made', async () => {
+  const checking = strategyOf(async ({ ask, workspace }) => {
+    await ask('solver', 'one')
+    await workspace.check()
+    return { stopReason: 'done' }
+  })
+  const agent = agentThatCalls([[['check']]])
+  const { folder, record } = await playTrial({ agent, strategy: checking, tools: toolsOf() })
+  expect(record.spent.checks).toBe(2)
+  await voidTrials(folder, new Map([[record.trial, 'of the test']]))
+  expect(sumRunBill(folder)).toMatchObject({
+    method: { calls: 0, checks: 0 },
+    void: { calls: 2, checks: 2 },
+  })
 })

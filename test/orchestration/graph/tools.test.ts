@@ -17,7 +17,7 @@ describe('the tools of a plan', () => {
       words: {
         ...{ id: 'words', kind: 'mcp' },
         config: {
-          ...{ command: ['node', 'words.mjs'], allow: ['find', 'count'], files: [], env: {} },
+          ...{ command: ['node', 'words.mjs'], allow: ['count', 'find'], files: [], env: {} },
           ...{ workspace: false, stateless: false, timeout_ms: 30_000, max_bytes: 1_048_576 },
         },
       },
@@ -81,7 +81,7 @@ describe('the tools of a plan', () => {
     expect(text).toMatch(/^ {2}Tools +look: workspace, read, check$/m)
     expect(text).toMatch(/^ +notes: memory of the trial's notes$/m)
     expect(text).toMatch(/^ +terms: memory of the trial's notes and of terms\.md$/m)
-    expect(text).toMatch(/^ +words: mcp server `node words\.mjs`, find, count$/m)
+    expect(text).toMatch(/^ +words: mcp server `node words\.mjs`, count, find$/m)
     expect(text).toMatch(/ 1 +1 +a .* tools words, terms$/m)
     expect(planMermaid(plan)).toContain('a<br/>maker<br/>tools words, terms')
     expect(planDot(plan)).toContain('"b\\ncritic\\ntools look, notes"')

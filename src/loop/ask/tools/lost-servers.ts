@@ -44,11 +44,13 @@ export function voidLostServers(
 const isCallOf = (tools: ReadonlySet<string>, step: Step) =>
   step.kind === 'tool' && step.tool !== undefined && tools.has(step.tool) && isMade(step.outcome)
 
-/** Whether the last step of an ask ends it: an answer, a failure that is not retried, or a refusal. */
+/**
+ * Whether an ask makes no more calls: it has an answer (what follows repairs it, without tools), or its last step is a failure that is
+ * not retried, or a refusal.
+ */
 function hasEnded(steps: readonly Step[], retries: number): boolean {
+  if (steps.some((step) => step.kind === 'ask' && !step.error && step.toolCalls === undefined)) return true
   const last = steps.at(-1)
   if (last?.kind === 'limit') return true
-  if (last?.kind !== 'ask') return false
-  if (last.error) return retryDelay(last, last.attempt - 1, retries) === undefined
-  return last.toolCalls === undefined
+  return last?.kind === 'ask' && retryDelay(last, last.attempt - 1, retries) === undefined
 }
