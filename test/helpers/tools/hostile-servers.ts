@@ -3,17 +3,20 @@ import type { ResolvedMcpTool } from '../../../src/schema/tool/tool-set.ts'
 import { running } from '../machine/sandboxes.ts'
 import { mcpTool } from './mcp-tools.ts'
 
-/** Returns the number of hostile servers that run, and of their children. Other programs may have the name of the file in a text. */
-export const runningHostile = () => running('\0hostile.mjs\0') + running('// hostile-child')
+/** The last argument of the servers of this process: another checkout of this machine may run the same tests. */
+const mark = `hostile-of-${process.pid}`
+
+/** Returns the number of this process's hostile servers that run, and of their children. */
+export const runningHostile = () => running(mark)
 
 /** The configuration of a hostile server. */
 export const hostileTool = (name: string) =>
-  mcpTool({ command: ['node', 'hostile.mjs', name], files: ['hostile.mjs'], allow: ['go'] })
+  mcpTool({ command: ['node', 'hostile.mjs', name, mark], files: ['hostile.mjs'], allow: ['go'] })
 
 /** A hostile server as a run that began with it knows it: no call waits longer than a second, no answer is longer than 200 KB. */
 export const knownHostile = (name: string, change: Partial<ResolvedMcpTool> = {}): ResolvedMcpTool => ({
   kind: 'mcp',
-  command: ['node', 'hostile.mjs', name],
+  command: ['node', 'hostile.mjs', name, mark],
   files: [{ path: 'hostile.mjs', digest: '' }],
   env: {},
   workspace: false,
