@@ -79,6 +79,21 @@ export function randomTrial(seed: number) {
 export const plainRecord = ({ wall: _, ...record }: TrialRecord) =>
   canonicalJson(JSON.parse(JSON.stringify(record)))
 
+/** Plays a random trial once and replays it some times: each record must be the same, and nothing is asked. */
+export async function assertReplays(seed: number, times: number): Promise<void> {
+  const { record, folder } = await playTrial(randomTrial(seed))
+  expect(record.outcome.status).toBe('completed')
+  expect(record.tools?.calls).toBeGreaterThan(0)
+  for (let time = 1; time <= times; time++) {
+    const trial = randomTrial(seed)
+    const { toolFiles: _, ...rest } = trial
+    const again = await playTrial({ ...rest, folder, replay: true })
+    expect(again.divergences).toEqual([])
+    expect(plainRecord(again.record)).toBe(plainRecord(record))
+    expect(trial.agent.requests).toEqual([])
+  }
+}
+
 /** Asserts that a trial goes on from chosen cuts of its ledger to the same record, and asks no finished turn again. */
 export async function assertResumesFrom(seed: number, chosen: (cut: number) => boolean): Promise<void> {
   const { record, folder } = await playTrial(randomTrial(seed))
