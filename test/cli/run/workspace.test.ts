@@ -158,7 +158,7 @@ console.log(JSON.stringify({ refusal, notes, folder }))`,
   )
   const { stdout } = await execa(process.execPath, ['call.mjs'], { cwd })
   const { refusal, notes } = JSON.parse(stdout) as { refusal: string; notes: string[] }
-  expect(refusal).toContain('requires --yes')
+  expect(refusal).toContain('requires yes')
   expect(notes.join('\n')).toContain('the agents get 204 files of app')
   expect(notes).toContain('left out because it is named like a key: .env, bad/.npmrc')
 })
