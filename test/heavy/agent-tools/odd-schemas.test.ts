@@ -63,8 +63,8 @@ it('tools with schemas that are odd are called in a run, and what is not checked
   expect(code, stderr).toBe(0)
   const notes = stderr.split('\n').filter((line) => line.includes('bench cannot use'))
   expect(notes).toEqual([
-    expect.stringMatching(/tool odd__pattern: .*the pattern \(\?x\) \[a-z\]\+ # words;/),
     expect.stringMatching(/tool odd__elsewhere: .*the reference https:\/\/example\.org\/word\.json;/),
+    expect.stringMatching(/tool odd__pattern: .*the pattern \(\?x\) \[a-z\]\+ # words;/),
   ])
   const calls = stepsOf(join(cwd, 'run')).flatMap((step) => (step.kind === 'tool' ? [step] : []))
   const ok = new Set(calls.filter(({ outcome }) => outcome === 'ok').map(({ call }) => call.name))
