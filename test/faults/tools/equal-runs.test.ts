@@ -6,7 +6,7 @@ import { tempFolder } from '../../helpers/machine/temp.ts'
 import { runTool, writeWorkspace } from '../../helpers/tools/run-tool.ts'
 import { unsteadyProjects } from '../../helpers/tools/unsteady-projects.ts'
 
-const times = 6
+const times = 4
 
 for (const [name, { tool, files, packages = false }] of Object.entries(unsteadyProjects))
   (name.startsWith('pytest') ? needs('pytest for python3') : needs()).it(
