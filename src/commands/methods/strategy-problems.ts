@@ -41,6 +41,7 @@ const fields = {
   resolve: z.custom(isFunction, { error: 'must be a function' }).optional(),
   rolesOf: z.custom(isFunction, { error: 'must be a function' }).optional(),
   agentsOf: z.custom(isFunction, { error: 'must be a function' }).optional(),
+  toolsOf: z.custom(isFunction, { error: 'must be a function' }).optional(),
   run: z.custom(isFunction, { error: 'must be a function' }),
 }
 const Shape = z.strictObject(fields, {

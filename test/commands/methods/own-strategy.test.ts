@@ -160,7 +160,7 @@ describe('a broken strategy file', () => {
         's.ts': `${head}export default ${body('mine').replace("summary: 'One ask.'", `$&, ${field}`)}`,
       })
     expect(await withField(`declaraton: 'worker', rols: {}`)).toEqual([
-      'has no field "declaraton", "rols"; there are name, aliases, summary, declaration, roles, options, attempts, programs, document, resolve, rolesOf, agentsOf, run',
+      'has no field "declaraton", "rols"; there are name, aliases, summary, declaration, roles, options, attempts, programs, document, resolve, rolesOf, agentsOf, toolsOf, run',
     ])
     expect(await withField(`attempts: 'tries'`)).toEqual([
       'attempts: names the option "tries", which is not in options',
