@@ -15,7 +15,7 @@ export interface NotConnected {
   level: ServerProcess['level']
   /** The reason, as a phrase whose subject is the server. */
   why: string
-  /** The last lines that it printed to stderr, empty if there are none; absent if it never ran. */
+  /** The last lines that it printed to stderr; absent if it never ran. */
   said?: string
 }
 

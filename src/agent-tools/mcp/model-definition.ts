@@ -11,7 +11,7 @@ interface Description {
 
 /**
  * Returns what models see of a server's tool. Vendors refuse a whole request, or send a tool without its arguments, if one schema has
- * alternatives at its top or is none of 2020-12. So they get one object with all arguments; what it cannot say is in the description.
+ * alternatives at its top or is of another draft than 2020-12. So models get one object with all arguments, and the description says the rest.
  */
 export function modelDefinition({ description, inputSchema }: Description): Description {
   const { schema } = usableSchema(inputSchema)

@@ -92,7 +92,7 @@ function leadsOut(cwd: string, path: string): boolean {
     const way = relative(realpathSync(cwd), realpathSync(join(cwd, path)))
     return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
   } catch {
-    // What is missing is told as such.
+    // A missing file is reported by the caller.
     return false
   }
 }

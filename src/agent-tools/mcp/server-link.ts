@@ -18,7 +18,7 @@ export interface LinkStart extends Pick<ServerStart, 'files' | 'workspace' | 'sa
 export interface ServerLink {
   /** Starts the server. */
   connect(): Promise<void>
-  /** Returns the connection, after a restart if one is due and left; else why there is none, as a phrase about the server. */
+  /** Returns the connection, after a restart if one is due and allowed. For a lost server it returns the reason, as a phrase about it. */
   use(): Promise<Connection | { lost: string }>
   /** Ends the server, since no call can be made any more. */
   lose(why: string): Promise<void>

@@ -25,7 +25,7 @@ const starting = ['env', 'sh', 'bash', 'dash', 'zsh', 'cmd', 'sudo']
 const containers = ['docker', 'podman', 'nerdctl']
 
 const bundleNode =
-  'Bundle the server into one file, for instance with `npx rolldown server.ts --platform node --file server.mjs`, list the file under `files`, and write `command: [node, server.mjs]`.'
+  'Bundle the server into one file, for instance with `npx rolldown server.ts --platform node --no-code-splitting --file server.mjs`, list the file under `files`, and write `command: [node, server.mjs]`.'
 
 const bundlePython =
   'Write the server in one file, or copy the packages that it needs beside it, and list all under `files`: text files alone are taken, so packages with compiled parts cannot be used.'

@@ -82,3 +82,7 @@ export function serverFolder(source: string, name = 'server.mjs'): string {
   writeFileSync(join(folder, name), source)
   return folder
 }
+
+/** Returns what models get of calls: each outcome with its text. */
+export const textsOf = (results: readonly { outcome: string; text: string }[]) =>
+  results.map(({ outcome, text }) => [outcome, text])

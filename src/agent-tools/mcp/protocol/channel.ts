@@ -28,7 +28,7 @@ export interface Channel {
   flood(): string | undefined
   /** The first line that is no message, as a text, since the last call was begun; undefined if there was none. */
   stray(): string | undefined
-  /** Begins a call: what was printed before is none of its affairs. */
+  /** Begins a call. Lines that were printed before it do not explain its failure. */
   forgetStray(): void
 }
 
