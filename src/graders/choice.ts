@@ -1,7 +1,7 @@
-import { matchOption, optionLetter } from '../answers/match-option.ts'
+import { extractAnswer } from '../replies/answers/extract-answer.ts'
+import { matchOption, optionLetter } from '../replies/answers/match-option.ts'
 import { InfrastructureError } from '../text/errors.ts'
 import { requireExpectedAnswer } from './expected.ts'
-import { extractAnswer } from './extract.ts'
 import type { Grader } from './grader.ts'
 import { binaryScore, emptyAnswerScore } from './grader.ts'
 

@@ -1,5 +1,5 @@
+import { extractAnswer, stripMarkup } from '../replies/answers/extract-answer.ts'
 import { requireExpectedAnswer } from './expected.ts'
-import { extractAnswer, stripMarkup } from './extract.ts'
 import type { Grader } from './grader.ts'
 import { binaryScore, emptyAnswerScore } from './grader.ts'
 

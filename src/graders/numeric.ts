@@ -1,7 +1,7 @@
-import { type FoundNumber, readNumber, readNumbers } from '../answers/read-number.ts'
+import { extractAnswer } from '../replies/answers/extract-answer.ts'
+import { type FoundNumber, readNumber, readNumbers } from '../replies/answers/read-number.ts'
 import { InfrastructureError } from '../text/errors.ts'
 import { requireExpectedAnswer } from './expected.ts'
-import { extractAnswer } from './extract.ts'
 import type { Grader } from './grader.ts'
 import { binaryScore, emptyAnswerScore } from './grader.ts'
 

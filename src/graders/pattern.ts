@@ -1,4 +1,4 @@
-import { boundedMatch } from './bounded-match.ts'
+import { boundedMatch } from '../replies/bounded-match.ts'
 import type { Grader } from './grader.ts'
 import { binaryScore, emptyAnswerScore } from './grader.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { matchOption } from '../answers/match-option.ts'
-import { readNumber } from '../answers/read-number.ts'
+import { matchOption } from '../replies/answers/match-option.ts'
+import { readNumber } from '../replies/answers/read-number.ts'
 import type { Files, GraderSpec, TaskSpec } from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'
 import { shorten } from '../text/shorten.ts'

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { AskOptions, KindOfWork } from '../ask.ts'
-import { composePrompt, formatOf, parseReply, repairPrompt } from '../loop/ask/prompt.ts'
+import { composePrompt, formatOf, repairPrompt } from '../loop/ask/prompt.ts'
 import { lateCallsError } from '../loop/ask/tools/check-calls.ts'
+import { readData } from '../replies/data/read-data.ts'
 import { AgentError } from '../text/errors.ts'
 import type { AgentDouble, DoubleAnswer, ReceivedAsk } from './doubles.ts'
 import { takeReply } from './line-reply.ts'
@@ -157,12 +158,12 @@ function answerOfFirst(
   turns: readonly DoubleAnswer[],
 ): ScriptAnswer {
   const first = turns.at(-1) as DoubleAnswer
-  const parsed = shape && !first.error ? parseReply(first.text, shape) : undefined
+  const parsed = shape && !first.error ? readData(first.text, shape) : undefined
   if (!parsed || 'data' in parsed) return scriptAnswer(turns, () => (parsed ? parsed.data : first.text))
   const prompt = repairPrompt(request.prompt, first.text, parsed.problem)
   const second = double.answer({ ...request, prompt, attempt: 2, repair: true })
   return scriptAnswer([...turns, second], () => {
-    const repaired = parseReply(second.text, shape as z.ZodType)
+    const repaired = readData(second.text, shape as z.ZodType)
     if ('data' in repaired) return repaired.data
     const message = `the double gave no usable data as "${request.role}", also after one repair: ${repaired.problem}`
     throw new AgentError('unparsable', message)

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Agent, AgentReply } from '../../src/agents/agent.ts'
 import { faults } from '../../src/agents/faults.ts'
 import { injectFaults } from '../../src/agents/inject.ts'
-import { parseReply } from '../../src/loop/ask/prompt.ts'
-import { parseFileBlocks } from '../../src/loop/files/file-blocks.ts'
+import { readData } from '../../src/replies/data/read-data.ts'
+import { parseFileBlocks } from '../../src/replies/files/file-blocks.ts'
 import { FaultKind, type FaultRates } from '../../src/schema/agent/faults.ts'
 import { agentRequest, type Wanted } from '../helpers/agents/agent-request.ts'
 import { agentOf, answerTask, playTrial, strategyOf } from '../helpers/runs/trial.ts'
@@ -63,7 +63,7 @@ describe('a fault', () => {
     const shape = z.object({ approved: z.boolean(), notes: z.string() })
     for (let attempt = 1; attempt <= 40; attempt++) {
       const malformed = await injected({ malformed: 1 }).ask({ attempt })
-      expect(parseReply(malformed.text, shape)).toHaveProperty('problem')
+      expect(readData(malformed.text, shape)).toHaveProperty('problem')
       const dropped = await injected({ dropped: 1 }).ask({ attempt })
       expect(json.startsWith(dropped.text) && dropped.text.length < json.length).toBe(true)
       expect(dropped.durationMs).toBeLessThan(1000)

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Agent } from '../../agents/agent.ts'
 import type { AskOptions } from '../../ask.ts'
+import { readData } from '../../replies/data/read-data.ts'
 import { turnKey } from '../../schema/ledger/turn-key.ts'
 import { askProblem, notTextMessage } from '../../schema/method/ask-options.ts'
 import { AgentError } from '../../text/errors.ts'
@@ -11,7 +12,7 @@ import { usedOf } from '../state/trial-limits.ts'
 import type { TrialState } from '../state/trial-state.ts'
 import type { Attempt } from './agent-request.ts'
 import { askWithRetries } from './attempt.ts'
-import { composePrompt, formatOf, instructionOf, parseReply, repairPrompt, requestHash } from './prompt.ts'
+import { composePrompt, formatOf, instructionOf, repairPrompt, requestHash } from './prompt.ts'
 import { keepCandidate } from './reply-edits.ts'
 import { toolsOfAsk } from './tools/ask-tools.ts'
 import { askInTurns } from './tools/turns.ts'
@@ -126,7 +127,7 @@ async function dataOf(
   branch: Branch,
   { call, text, shape }: { call: Attempt; text: string; shape: z.ZodType },
 ): Promise<unknown> {
-  const parsed = parseReply(text, shape)
+  const parsed = readData(text, shape)
   if ('data' in parsed) return remember(branch, call, text, parsed.data)
   const { agent, role, options } = call
   const repair = repairPrompt(call.prompt, text, parsed.problem)
@@ -141,7 +142,7 @@ async function dataOf(
     waitMs: 0,
     prompt: repair,
   })
-  const repaired = parseReply(again.text, shape)
+  const repaired = readData(again.text, shape)
   // The conversation continues as if the first reply had parsed: later turns do not see the repair.
   if ('data' in repaired) return remember(branch, call, again.text, repaired.data)
   remember(branch, call, again.text)

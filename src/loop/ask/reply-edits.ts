@@ -1,10 +1,10 @@
 import type { AgentReply } from '../../agents/agent.ts'
+import { shortenRejected } from '../../replies/files/file-blocks.ts'
+import { readWork } from '../../replies/read-work.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import type { ChangeSet } from '../../schema/method/change.ts'
 import type { FileEdit } from '../../strategy.ts'
-import { completeFunction } from '../../suites/function-reply.ts'
 import { InfrastructureError } from '../../text/errors.ts'
-import { parseCodeBlocks, parseFileBlocks, shortenRejected } from '../files/file-blocks.ts'
 import { readFolder } from '../files/folder.ts'
 import { applyEdits, editsTo, forkState, type State } from '../files/workspace.ts'
 import type { Branch } from '../state/branch.ts'
@@ -112,16 +112,10 @@ function readTextReply(
   text: string,
   isNoAnswer: boolean,
 ): BranchReply {
-  const { spec } = trialState.task
-  if (isNoAnswer || work !== 'produce' || spec.output === 'answer')
+  const { task } = trialState
+  if (isNoAnswer || work !== 'produce' || task.spec.output === 'answer')
     return { text, changeSet: undefined, edits: [] }
-  const { edits, rejected } = parseFileBlocks(text)
-  if (edits.length === 0 && spec.output === 'function') {
-    const code = parseCodeBlocks(text).at(-1)
-    const path = spec.editable[0]
-    if (code !== undefined && path !== undefined)
-      edits.push({ path, content: completeFunction(trialState.task, code) })
-  }
+  const { edits, rejected } = readWork(task, text)
   if (edits.length === 0 && rejected.length === 0) return { text, changeSet: undefined, edits }
   const changeSet = applyEdits(forkState(before), edits, 'reply')
   if (rejected.length > 0) changeSet.rejected = [...(changeSet.rejected ?? []), ...rejected]

@@ -1,8 +1,8 @@
+import { parseFileBlocks } from '../../replies/files/file-blocks.ts'
+import { readWork } from '../../replies/read-work.ts'
 import type { Step } from '../../schema/ledger/step.ts'
 import type { Task } from '../../schema/task.ts'
-import { completeFunction } from '../../suites/function-reply.ts'
 import { sha256 } from '../../text/canonical-json.ts'
-import { parseCodeBlocks, parseFileBlocks } from '../files/file-blocks.ts'
 import type { Blobs } from '../journal/blobs.ts'
 
 /**
@@ -17,13 +17,8 @@ export function indexFileContents(
   const known = new Map(Object.values(task?.files ?? {}).map((text) => [sha256(text), text]))
   for (const step of steps) {
     if (step.kind !== 'ask' || step.reply === undefined || !step.changeSet) continue
-    for (const { content } of parseFileBlocks(step.reply).edits)
-      if (content !== null) known.set(sha256(content), content)
-    const code = task?.spec.output === 'function' ? parseCodeBlocks(step.reply).at(-1) : undefined
-    if (task && code !== undefined) {
-      const whole = completeFunction(task, code)
-      known.set(sha256(whole), whole)
-    }
+    const { edits } = task ? readWork(task, step.reply) : parseFileBlocks(step.reply)
+    for (const { content } of edits) if (content !== null) known.set(sha256(content), content)
   }
   return (hash) => known.get(hash) ?? blobs.get(hash)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { parseReply } from '../../../src/loop/ask/prompt.ts'
+import { readData } from '../../../src/replies/data/read-data.ts'
 
 const Tasks = z.object({
   tasks: z.array(z.object({ worker: z.enum(['anna', 'bert']), do: z.string() })).min(1),
@@ -14,7 +14,7 @@ describe('the data of a reply', () => {
     ['a fenced block', `Here:\n\`\`\`json\n${right}\n\`\`\`\nDone.`],
     ['within a sentence', `I say ${right}, and no more.`],
   ])('is found where it is %s', (_, text) => {
-    expect(parseReply(text, Tasks)).toEqual({ data: { tasks: [task] } })
+    expect(readData(text, Tasks)).toEqual({ data: { tasks: [task] } })
   })
 
   it.each([
@@ -26,7 +26,7 @@ describe('the data of a reply', () => {
     (_, reply, problem) => {
       const text = JSON.stringify(reply)
       for (const one of [text, `\`\`\`json\n${text}\n\`\`\``, `So: ${text}.`])
-        expect(parseReply(one, Tasks)).toEqual({ problem: expect.stringMatching(problem) })
+        expect(readData(one, Tasks)).toEqual({ problem: expect.stringMatching(problem) })
     },
   )
 
@@ -35,6 +35,6 @@ describe('the data of a reply', () => {
     ['nothing', ' ', 'it holds no JSON.'],
     ['broken JSON', '{"tasks": [', 'it is not valid JSON.'],
   ])('is missing in %s', (_, text, problem) => {
-    expect(parseReply(text, Tasks)).toEqual({ problem })
+    expect(readData(text, Tasks)).toEqual({ problem })
   })
 })

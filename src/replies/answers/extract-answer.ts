@@ -1,4 +1,4 @@
-import { boundedMatch } from './bounded-match.ts'
+import { boundedMatch } from '../bounded-match.ts'
 
 const longestText = 65_536
 const longestLine = 2000

@@ -1,4 +1,4 @@
-import type { Task } from '../schema/task.ts'
+import type { Task } from '../../schema/task.ts'
 
 /**
  * Returns the whole file of an `output: function` task from a reply's code. The code may be the whole function, as chat

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { completeFunction } from '../../src/suites/function-reply.ts'
-import { sampleTask } from '../helpers/runs/sample-task.ts'
+import { completeFunction } from '../../../src/replies/code/complete-function.ts'
+import { sampleTask } from '../../helpers/runs/sample-task.ts'
 
 const python = `import math
 
@@ -66,7 +66,7 @@ describe('a Python reply', () => {
 })
 
 describe('a JavaScript reply', () => {
-  const stub = `import { pi } from './pi.mjs'
+  const stub = `import { pi } from '../../suites/pi.mjs'
 
 /** Area. */
 export function area(r) {
@@ -75,7 +75,7 @@ export function area(r) {
 `
   it('of the whole function replaces the stub and keeps the code before it', () => {
     expect(js('export function area(r) {\n  return pi * r * r\n}', stub)).toBe(
-      `import { pi } from './pi.mjs'\n\nexport function area(r) {\n  return pi * r * r\n}\n`,
+      `import { pi } from '../../suites/pi.mjs'\n\nexport function area(r) {\n  return pi * r * r\n}\n`,
     )
   })
 
@@ -91,7 +91,7 @@ export function area(r) {
   })
 
   it('that repeats the imports replaces the whole file', () => {
-    const whole = `import { pi } from './pi.mjs'\nexport const area = (r) => pi * r * r`
+    const whole = `import { pi } from '../../suites/pi.mjs'\nexport const area = (r) => pi * r * r`
     expect(js(whole, stub)).toBe(`${whole}\n`)
   })
 

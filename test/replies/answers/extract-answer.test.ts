@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { extractAnswer } from '../../src/graders/extract.ts'
+import { extractAnswer } from '../../../src/replies/answers/extract-answer.ts'
 
 it.each([
   ['Answer: 12', '12'],

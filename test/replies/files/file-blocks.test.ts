@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parseCodeBlocks, parseFileBlocks } from '../../../src/loop/files/file-blocks.ts'
 import { applyEdits, createState, filesOf } from '../../../src/loop/files/workspace.ts'
+import { parseCodeBlocks, parseFileBlocks } from '../../../src/replies/files/file-blocks.ts'
 import { normalizePath } from '../../../src/sandbox/folders/workspace-path.ts'
 
 it('file blocks are parsed as whole files and deletions, and prose is ignored', () => {
