@@ -63,6 +63,8 @@ export interface AgentRequest {
   timeoutMs?: number | undefined
   /** JSON Schema of the expected data; absent for plain text. */
   schema?: Readonly<Record<string, unknown>> | undefined
+  /** `native`: the schema goes to the provider's own structured output, too. */
+  structured?: 'native' | undefined
   /** Counted from 1; repairs and retries increase it. */
   attempt: number
   repair: boolean
@@ -120,6 +122,8 @@ export interface AgentReply {
   sandbox?: SandboxLevel
   /** How an ask continued its conversation: the program resumed its own session, or bench sent all turns again. */
   continued?: 'resumed' | 'retold'
+  /** The provider's own structured output held the reply to the schema. */
+  structured?: 'native'
   /** The model that answered, if the provider names it more exactly than the request did. */
   model?: string
   /** How far the branch's clock moves, in ms; simulated or measured. */

@@ -69,7 +69,7 @@ async function create(name: string, environment: AgentEnvironment): Promise<Agen
       fix,
     })
   }
-  const { maxOutput, program, ...endpoint } = setting
+  const { maxOutput, structured, program, ...endpoint } = setting
   const { prices, endpoints } = environment
   const vendor = [...families, ...cliKinds].find((one) => one.name === kind)
   const ownPrices = prices?.prices[name]
@@ -83,8 +83,8 @@ async function create(name: string, environment: AgentEnvironment): Promise<Agen
     prices: ownPrices ? { prices: { ...prices?.prices, [plain]: ownPrices } } : prices,
   })
   const ask: Agent['ask'] = (request, signal) =>
-    agent.ask({ ...request, maxOutput: request.maxOutput ?? maxOutput }, signal)
-  return { ...agent, name, ...(maxOutput !== undefined && { ask }) }
+    agent.ask({ ...request, maxOutput: request.maxOutput ?? maxOutput, structured }, signal)
+  return { ...agent, name, ...((maxOutput ?? structured) !== undefined && { ask }) }
 }
 
 function createPlain(name: string, environment: AgentEnvironment): Agent | Promise<Agent> {

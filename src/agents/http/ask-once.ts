@@ -5,6 +5,7 @@ import type { AgentReply, AgentRequest, RequestTools } from '../agent.ts'
 import { loadPriceBook, type PricedModel } from '../price-book.ts'
 import type { StreamedReply } from './call-model.ts'
 import { failureOf } from './failure.ts'
+import { nativeFormatOf } from './native-format.ts'
 import { withToolName } from './tools/named-tool.ts'
 import { noToolsMessage, refusesTools } from './tools/no-tools.ts'
 import { toolTurnOf } from './tools/tool-turn.ts'
@@ -50,6 +51,7 @@ export async function askOnce({
     tokens,
     ...book.bill(priced, tokens, reportedCost(streamed)),
     ...rawUsage(streamed.usage?.raw),
+    ...(nativeFormatOf(request) && { structured: 'native' as const }),
     ...(streamed.model !== undefined && { model: streamed.model }),
     durationMs,
     ...(error && { error: { ...error, message: clean(error.message) } }),

@@ -1,4 +1,10 @@
-import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3Message } from '@ai-sdk/provider'
+import type {
+  JSONSchema7,
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3Message,
+  SharedV3ProviderOptions,
+} from '@ai-sdk/provider'
 import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Agent, AgentRequest } from '../agent.ts'
 import { conversationOf, type Message } from '../conversation.ts'
@@ -8,6 +14,7 @@ import { askOnce } from './ask-once.ts'
 import { callModel } from './call-model.ts'
 import { accountOf, type EndpointSettings, endpointOf } from './endpoint.ts'
 import type { Family } from './family.ts'
+import { type NativeFormat, nativeFormatOf } from './native-format.ts'
 import { messageCleaner } from './safe-message.ts'
 import { toolOptions, transcriptOf } from './tools/transcript.ts'
 
@@ -67,11 +74,11 @@ export function createHttpAgent(
 
 /**
  * Returns the request as model objects take it. Every family gets the same: texts, the output limit and the tools if the ask has
- * them. It sets no temperature, seed or structured output; the prompt describes the shape. So vendors differ only by
- * their models.
+ * them. It sets no temperature or seed, and structured output only where the agent's settings say `native`; the prompt describes
+ * the shape anyway. So vendors differ only by their models.
  */
 function callOptions(
-  family: Pick<Family, 'options' | 'cacheMark' | 'strictTools'>,
+  family: Pick<Family, 'options' | 'cacheMark' | 'strictTools' | 'strictName'>,
   request: AgentRequest,
   run: string,
   abortSignal: AbortSignal,
@@ -83,13 +90,24 @@ function callOptions(
   const last = prompt.at(-1)
   // The next turn of a conversation, or of an ask with tools, sends all of it again.
   if ((session !== undefined || tools) && cacheMark && last) last.providerOptions = cacheMark
+  const native = nativeFormatOf(request)
   return {
     prompt,
     ...(maxOutput !== undefined && { maxOutputTokens: maxOutput }),
     ...(tools && toolOptions(tools, family)),
-    ...(options && { providerOptions: options }),
+    ...(native && { responseFormat: { type: 'json', name: 'reply', schema: native.schema as JSONSchema7 } }),
+    ...((options ?? native) && { providerOptions: providerOptions(family, native) }),
     abortSignal,
   }
+}
+
+/** Returns the options of a family, and whether the vendor holds its model to the schema strictly, for vendors that ask. */
+function providerOptions(
+  { options, strictName }: Pick<Family, 'options' | 'strictName'>,
+  native: NativeFormat | undefined,
+): SharedV3ProviderOptions {
+  if (!native || !strictName) return options ?? {}
+  return { ...options, [strictName]: { ...options?.[strictName], strictJsonSchema: native.isStrict } }
 }
 
 function messageOf({ role, text }: Message): LanguageModelV3Message {

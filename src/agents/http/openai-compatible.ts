@@ -10,9 +10,16 @@ export const openaiCompatible: Family = {
     'Any server with a Chat Completions API (OpenRouter, vLLM, LM Studio, llama.cpp), at OPENAI_COMPATIBLE_BASE_URL.',
   ...servers.compatible,
   keyOptional: true,
+  strictName: 'compatible',
   async load(address) {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-    const settings = { ...settingsOf(address), name: 'compatible', includeUsage: true }
+    const settings = {
+      ...settingsOf(address),
+      name: 'compatible',
+      includeUsage: true,
+      // Without it the library drops the schema of an agent with `structured: native`.
+      supportsStructuredOutputs: true,
+    }
     return createOpenAICompatible({ ...settings, metadataExtractor: chatExtras })(address.model)
   },
 }

@@ -16,6 +16,7 @@ export const openai: Family = {
   },
   // Trials share nothing, so the vendor need not store replies.
   options: { openai: { store: false } },
+  strictName: 'openai',
   // By default the vendor makes every argument required.
   strictTools: false,
 }

@@ -13,11 +13,13 @@ interface ChatCall {
   context: number
   maxOutput: number | undefined
   tools: RequestTools | undefined
+  /** JSON Schema that the server holds the reply to. */
+  format: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Sends one question and reads the stream to the end. Never rejects. */
 export async function chat(address: string, call: ChatCall, signal: AbortSignal): Promise<StreamedReply> {
-  const { model, messages, context, maxOutput, tools } = call
+  const { model, messages, context, maxOutput, tools, format } = call
   const reply: ChatReply = { ...emptyReply(), parts: [] }
   try {
     const response = await onSameServer(fetch)(`${address}/api/chat`, {
@@ -30,6 +32,7 @@ export async function chat(address: string, call: ChatCall, signal: AbortSignal)
           ...(tools ? turnsOf(tools) : []),
         ],
         ...(tools && toolsOf(tools)),
+        ...(format && { format }),
         stream: true,
         // With these, servers that support them refuse a prompt that is too long, and end a reply that is, instead of dropping text.
         truncate: false,

@@ -6,6 +6,7 @@ import type { Agent, AgentReply } from '../agent.ts'
 import { conversationOf } from '../conversation.ts'
 import { publicAddress } from '../http/address.ts'
 import { askOnce } from '../http/ask-once.ts'
+import { nativeFormatOf } from '../http/native-format.ts'
 import { messageCleaner } from '../http/safe-message.ts'
 import { chat } from './chat.ts'
 import { chosenModel, isInstalled, localRoleOf, type Tier, tierFor } from './tiers.ts'
@@ -71,6 +72,7 @@ export function createOllama(
             context: tier.context,
             maxOutput: request.maxOutput,
             tools: request.tools,
+            format: nativeFormatOf(request)?.schema,
           },
           either,
         )

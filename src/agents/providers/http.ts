@@ -10,7 +10,7 @@ export function httpProvider(family: Family): Provider {
     tools: 'called',
     summary,
     model: 'MODEL',
-    settings: ['baseUrl', 'keyVariable', 'maxOutput'],
+    settings: ['baseUrl', 'keyVariable', 'maxOutput', 'structured'],
     create: async (model, { run = '', prices, endpoints }) => {
       const { createHttpAgent } = await import('../http/http-agent.ts')
       return createHttpAgent(family, model, { run, prices, settings: endpoints?.[name] })

@@ -8,7 +8,7 @@ export const ollama: Provider = {
   summary:
     'A local model of Ollama; without a name, models that fit the graphics memory, one for each kind of work.',
   model: '[MODEL]',
-  settings: ['baseUrl', 'maxOutput'],
+  settings: ['baseUrl', 'maxOutput', 'structured'],
   create: async (model, { run = '', prices, endpoints }) => {
     const { createOllama } = await import('../ollama/ollama-agent.ts')
     return createOllama(model, {

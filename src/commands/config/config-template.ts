@@ -34,6 +34,7 @@ run:
 #     provider: anthropic
 #     model: claude-haiku-4-5
 #     maxOutput: 4000
+#     structured: native
 #     window: 200000
 #   local:
 #     provider: openai-compatible

@@ -147,6 +147,7 @@ function stepOf(
     usage: reply.usage,
     model: reply.model,
     reportedCostUsd: reply.reportedCostUsd,
+    structured: reply.structured,
     continued: reply.continued,
     waitMs: call.waitMs,
     error: reply.error ?? (isEmpty(branch, call, reply, changeSet) ? emptyReply : undefined),

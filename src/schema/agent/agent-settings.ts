@@ -10,6 +10,8 @@ export const AgentSetting = z.strictObject({
   keyVariable: VariableName.optional(),
   /** Maximum tokens of a reply, if the ask does not set it. */
   maxOutput: z.int().positive().optional(),
+  /** `native`: asks for data use the provider's own structured output, beside the words of the prompt. Default: the words alone. */
+  structured: z.literal('native').optional(),
   window: z
     .int()
     .positive()

@@ -46,6 +46,8 @@ export const AskStep = z.object({
   model: z.string().optional(),
   /** Cost that the agent reported, which is not a bill; US dollars. */
   reportedCostUsd: z.number().nonnegative().optional(),
+  /** The provider's own structured output held the reply to the schema of the ask. */
+  structured: z.literal('native').optional(),
   /** How the agent session continued: by the agent's own session, or by sending the conversation again. */
   continued: z.enum(['resumed', 'retold']).optional(),
   /** Time waited before the attempt (for a slot, or after a failure), outside the clock; ms. */

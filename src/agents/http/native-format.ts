@@ -1,0 +1,41 @@
+import type { AgentRequest } from '../agent.ts'
+
+/** A schema as a provider's structured output takes it. */
+export interface NativeFormat {
+  schema: Readonly<Record<string, unknown>>
+  /** Whether a vendor that wants every property required can hold its model to the schema. */
+  isStrict: boolean
+}
+
+/**
+ * Returns the format of a request whose agent uses its provider's structured output. Undefined without a schema, for an ask with tools,
+ * which some vendors refuse together, and for a schema that is no object, as vendors want one at the top.
+ */
+export function nativeFormatOf({ structured, schema, tools }: AgentRequest): NativeFormat | undefined {
+  if (!structured || !schema || tools || schema.type !== 'object') return undefined
+  return { schema: closed(schema) as Record<string, unknown>, isStrict: needsAll(schema) }
+}
+
+/** Returns a schema whose objects allow no other properties than those they name: a shape drops others anyway, and vendors ask for it. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (!isObject(schema)) return schema
+  const parts = Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, closed(part)]))
+  const isOpen = isObject(schema.properties) && schema.additionalProperties === undefined
+  return isOpen ? { ...parts, additionalProperties: false } : parts
+}
+
+/** Whether each object of a schema names its properties and requires all of them. */
+function needsAll(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(needsAll)
+  if (!isObject(schema)) return true
+  if (schema.type === 'object') {
+    const { properties, required, additionalProperties } = schema
+    if (!isObject(properties) || isObject(additionalProperties)) return false
+    if (Object.keys(properties).length !== (Array.isArray(required) ? required.length : 0)) return false
+  }
+  return Object.values(schema).every(needsAll)
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
