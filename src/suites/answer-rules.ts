@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { matchOption } from '../replies/answers/match-option.ts'
 import { pickNumber } from '../replies/answers/numbers/pick-number.ts'
+import { matchOption } from '../replies/answers/options/match-option.ts'
 import type { Files, GraderSpec, TaskSpec } from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'
 import { shorten } from '../text/shorten.ts'
