@@ -20,7 +20,6 @@ const linkModules = [
   'contents.mjs',
   'originals.mjs',
   'iterators.mjs',
-  'web-kinds.mjs',
   'random.mjs',
   'values.mjs',
   'typescript.mjs',

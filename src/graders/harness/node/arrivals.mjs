@@ -51,9 +51,7 @@ export const isDataOnly = (key) => key === 'constructor' || conversions.has(key)
 
 /** Whether objects of this kind and prototype have only builtin members. */
 export const isPlain = (kind, prototype) =>
-  kind === 'iterator' ||
-  kind === 'headers' ||
-  (!kindsWithoutMembers.has(kind) && (prototype === null || isBuiltin(prototype)))
+  !kindsWithoutMembers.has(kind) && (prototype === null || isBuiltin(prototype))
 
 /** Whether an own property is dropped. `prototype` is that of a plain object, undefined for all others. */
 export function isOverride(kind, key, prototype) {

@@ -10,11 +10,11 @@ import {
   flagsOf,
   setAddressOf,
   setInMap,
+  setPairs,
   setTimeOf,
   sourceOf,
   unbox,
 } from './originals.mjs'
-import { setPairs } from './web-kinds.mjs'
 
 const { getOwnPropertyDescriptor, getOwnPropertyNames, getOwnPropertySymbols } = Object
 

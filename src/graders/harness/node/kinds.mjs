@@ -1,7 +1,16 @@
 // The kinds of shared objects, and how to detect a change of one.
 import { iteratorKind } from './iterators.mjs'
-import { addressOf, bytesOf, eachOfMap, eachOfSet, isAddress, timeOf } from './originals.mjs'
-import { isHeaders, isParams, pairsOf } from './web-kinds.mjs'
+import {
+  addressOf,
+  bytesOf,
+  eachOfMap,
+  eachOfSet,
+  isAddress,
+  isHeaders,
+  isParams,
+  pairsOf,
+  timeOf,
+} from './originals.mjs'
 
 const { types } = process.getBuiltinModule('node:util')
 
@@ -55,8 +64,6 @@ export function isPrototype(value) {
 
 /** Returns the keys that are neither content nor created by the other process itself. */
 export function fieldKeys(value, kind) {
-  // Headers hold their pairs under symbols in some versions of Node.
-  if (kind === 'headers') return []
   const keys = Reflect.ownKeys(value)
   // Indices come first.
   if (kind === 'array')
@@ -66,6 +73,8 @@ export function fieldKeys(value, kind) {
 
 /** Whether a key may be one of `fieldKeys`. */
 export function isField(kind, key) {
+  // An iterator is its steps alone. Headers hold their pairs under symbols in some versions of Node.
+  if (kind === 'iterator' || kind === 'headers') return false
   // They hold an iterator and an accessor of their own.
   if (kind === 'arguments' && (key === Symbol.iterator || key === 'callee')) return false
   // Printing an error or a difference must not run code of the other process.
