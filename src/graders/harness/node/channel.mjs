@@ -16,17 +16,22 @@ const apart = { input: 5, output: 6 }
  */
 export function takeChannel() {
   if (fstatSync(0).isCharacterDevice()) return apart
+  let taken
   try {
-    const taken = { input: openSync('/proc/self/fd/0', 'r'), output: openSync('/proc/self/fd/1', 'w') }
-    // A new descriptor has the lowest free number.
-    closeSync(0)
-    openSync('/dev/null', 'r')
-    closeSync(1)
-    openSync('/proc/self/fd/2', 'w')
-    return taken
+    taken = { input: openSync('/proc/self/fd/0', 'r'), output: openSync('/proc/self/fd/1', 'w') }
   } catch {
     return standard
   }
+  // A new descriptor has the lowest free number.
+  closeSync(0)
+  openSync('/dev/null', 'r')
+  closeSync(1)
+  try {
+    openSync('/proc/self/fd/2', 'w')
+  } catch {
+    openSync('/dev/null', 'w')
+  }
+  return taken
 }
 
 /** `read` returns the next line, undefined if the other process has ended. Throws if a line does not end. */
