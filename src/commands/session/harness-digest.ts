@@ -21,7 +21,7 @@ export function harnessDigest(): RunManifest['harness'] {
   )
   const running = sha256(Buffer.concat(texts))
   return {
-    graders: sha256(compiledDigest('src/answers', 'src/graders') + running),
+    graders: sha256(compiledDigest('src/replies', 'src/graders') + running),
     code: sha256(compiledDigest('src', 'strategies') + running + stagePrograms()),
   }
 }
