@@ -40,6 +40,7 @@ export function createSummary({
   const tasks = new Set<string>()
   const profiles = new Set<string>()
   let records = 0
+  const oneProcess = new Set<string>()
   let unsandboxed = 0
   const mix = createMixGuard()
   let [lastTask, lastProfile]: [string | undefined, string | null] = [undefined, null]
@@ -50,6 +51,7 @@ export function createSummary({
       addRecord(rows.of(record.method, agentsLabel(record.agents), record.agentSet ?? null), record)
       records++
       if (record.sandbox === 'none') unsandboxed++
+      if (record.scores.some((score) => score.oneProcess)) oneProcess.add(record.task)
       if (lastTask !== record.task) tasks.add(record.task)
       if (record.profile !== null && lastProfile !== record.profile) profiles.add(record.profile)
       lastTask = record.task
@@ -69,6 +71,7 @@ export function createSummary({
         profiles: [...profiles].sort(),
         faults: mix.faults(),
         ...(unsandboxed > 0 && { unsandboxed }),
+        ...(oneProcess.size > 0 && { oneProcess: oneProcess.size }),
         baseline,
         absent: names.filter((name) => !ordered.some((row) => rowName(row.method, row.set) === name)),
         tasks: [...tasks],

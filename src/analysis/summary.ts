@@ -157,6 +157,8 @@ export interface Summary {
   faults: string | null
   /** Trials in which code or an agent ran without a sandbox; absent: none. */
   unsandboxed?: number
+  /** Tasks whose tests ran in the solution's process, as they say: a solution can fake their scores; absent: none. */
+  oneProcess?: number
   /** Label of the requested baseline. */
   baseline: string | null
   /** Requested methods without a record; with the label of their agents if there are several sets. */

@@ -65,12 +65,16 @@ function visible({ ref, suite, spec, instruction, files, checks, digest }: Task)
     licence,
     source,
     properties,
+    ...(spec.grading && { grading: spec.grading }),
     instruction,
     files: Object.keys(files),
     checks: Object.keys(checks),
     digest,
   }
 }
+
+const oneProcessText =
+  'grading: one-process. The hidden tests run in the process of the solution, which can fake their results'
 
 function details(task: Task): string {
   const { ref, spec, files, checks, digest } = task
@@ -82,6 +86,7 @@ function details(task: Task): string {
     `output ${spec.output}, ${spec.language}; ${facts.join('; ')}`,
     `files: ${Object.keys(files).join(', ') || 'none'}; visible checks: ${Object.keys(checks).join(', ') || 'none'}; requires: ${spec.requires.join(', ') || 'nothing'}`,
     `digest ${digest}`,
+    ...(spec.grading === 'one-process' ? [oneProcessText] : []),
     ...(spec.knownIssues ?? []).map((issue) => `known issue: ${issue}`),
     '',
     task.instruction.trim(),

@@ -12,13 +12,15 @@ export const tests: Grader<'tests'> = async ({ spec, task, files, run, signal })
   const expected = uncounted ? 1 : spec.expectTests
   const { passed, total } = countTests(result, expected)
   if (result.ran === 0) await assertReferenceRuns({ spec, task, files, run, signal })
-  const count = `${passed} of ${total} tests passed`
+  const oneProcess = task.spec.grading === 'one-process' && spec.runner !== 'command'
+  const count = `${passed} of ${total} tests passed${oneProcess ? ' in one process with the solution' : ''}`
   const explained = explainTests(result, expected)
   return {
     name: spec.name,
     value: passed / total,
     reason: shorten(explained ? `${count}. ${explained}` : count),
     tests: { passed, total },
+    ...(oneProcess && { oneProcess }),
   }
 }
 

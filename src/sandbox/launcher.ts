@@ -30,6 +30,8 @@ export interface Launcher {
   uid?: number
   /** Programs see their folders at the paths of this machine, since nothing is mounted for them. */
   inPlace?: true
+  /** Programs get file descriptors above 2. */
+  passesDescriptors?: true
   /** Folders that programs can read, besides the system's. */
   visibleFolders: readonly string[]
   /** Programs can read this machine's system folders, except what is hidden in them. */

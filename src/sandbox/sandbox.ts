@@ -91,9 +91,11 @@ export interface SandboxCommand extends SandboxProgram {
   /**
    * A second program with its own private folder and sandbox. The standard output of each is the standard input of the other;
    * each has its own stderr. When the first ends, the second is ended. When the second ends, the first reads the end of its input
-   * and may use the rest of the time.
+   * and may use the rest of the time. With `peerStdin: 'empty'` the second has the streams at the descriptors 5 and 6, where the
+   * launcher can pass them; its own standard input is then empty, and its standard output goes to its standard error.
    */
   peer?: SandboxProgram
+  peerStdin?: 'empty'
   signal?: AbortSignal
 }
 

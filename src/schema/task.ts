@@ -113,6 +113,8 @@ export const TaskSpec = z.strictObject({
   graders: z.array(GraderSpec).min(1),
   rule: Rule.default('all'),
   checks: CheckSpec.optional(),
+  /** Runs hidden tests in the solution's process. Default: in another. Only the task can say so; such scores can be faked. */
+  grading: z.literal('one-process').optional(),
   /** Required programs and Python packages (`python:numpy`), besides those of the harness. */
   requires: z
     .array(z.string().regex(/^(?!python:)[^\s:]+$|^python:[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i, requirement))

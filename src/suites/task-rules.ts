@@ -52,6 +52,12 @@ export function checkTask({ data: spec, where }: YamlFile<TaskSpec>, texts: Task
   if (!usesTests && Object.keys(texts.tests).length > 0) {
     report(['graders'], 'do not use the files in tests/', 'Add a grader of kind tests, or remove the folder.')
   }
+  if (spec.grading === 'one-process' && !spec.graders.some(canShareProcess))
+    report(
+      ['grading'],
+      'is one-process, but no grader runs tests in a process of their own',
+      'Remove it. It is for graders with `runner: node-test` or `runner: python-check`.',
+    )
   if (!spec.checks && Object.keys(texts.checks).length > 0) {
     report(['checks'], 'is missing, but there are files in checks/', 'Write `checks: { runner: node-test }`.')
   }
@@ -67,6 +73,9 @@ export function checkTask({ data: spec, where }: YamlFile<TaskSpec>, texts: Task
   problems.push(...checkSolution({ data: spec, where }, texts))
   return problems
 }
+
+/** A command always shares the process, and says so by its runner. */
+const canShareProcess = (grader: GraderSpec) => grader.kind === 'tests' && grader.runner !== 'command'
 
 /** Whether code contains a name as a word. How it is defined depends on the language and is not checked. */
 const mentions = (code: string, name: string) => code.split(/[^\p{L}\p{N}_$]+/u).includes(name)

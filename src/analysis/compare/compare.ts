@@ -45,7 +45,7 @@ export interface CompareOptions extends Partial<ComparisonPlan> {
 
 /** Compares the methods of the data. */
 export function compareMethods(
-  { rows: allRows, mix, suites }: ComparisonData,
+  { rows: allRows, mix, suites, oneProcess }: ComparisonData,
   options: CompareOptions = {},
 ): Comparison {
   const { family = 'all-pairs', baseline = null, outcome = 'success', margin = null, stop } = options
@@ -106,6 +106,7 @@ export function compareMethods(
       ...{ outcome, confidence, family, baseline },
     }).map((row) => (limitless ? dropLimits(row) : row)),
     ...touchedRows(rows),
+    ...(oneProcess.size > 0 && { oneProcess: oneProcess.size }),
     ...(others && { omnibus: omnibusTest(methods.map(({ values }) => values[outcome])) }),
   }
 }

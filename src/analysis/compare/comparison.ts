@@ -50,6 +50,8 @@ export interface Comparison {
   interactions: Interaction[]
   /** Rows with trials in which people took part, and how many; absent if people took part in no trial. */
   touched?: { label: string; trials: number }[]
+  /** Tasks whose tests ran in the solution's process, as they say: a solution can fake their scores; absent: none. */
+  oneProcess?: number
   /** Whether three methods or more differ at all; only for live numbers that are tested. */
   omnibus?: Omnibus | null
 }

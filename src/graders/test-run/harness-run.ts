@@ -18,6 +18,7 @@ export interface HarnessCall {
   job(secrets: { token: string; progress: string }): string
   /** The process of the solution, if it is not the same. */
   peer?: SandboxProgram
+  peerStdin?: SandboxCommand['peerStdin']
 }
 
 /** Runs a harness on a job and reads its report. Throws `InfrastructureError` if the harness did not start. */
@@ -27,7 +28,10 @@ export async function runHarness(job: TestJob, call: HarnessCall): Promise<TestR
     files: { ...call.files, [`${harnessFolder}/job`]: call.job(secrets) },
     command: call.command,
     standalone: true,
-    ...(call.peer && { peer: { ...call.peer, standalone: true } }),
+    ...(call.peer && {
+      peer: { ...call.peer, standalone: true },
+      ...(call.peerStdin && { peerStdin: call.peerStdin }),
+    }),
     timeoutMs: job.spec.timeoutMs,
     signal: job.signal,
   }

@@ -3,7 +3,7 @@ import type { Files } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { type HarnessCall, harnessBundle, runHarness } from './harness-run.ts'
 import { isTypeScript, stripTypes } from './strip-types.ts'
-import { harnessFolder, type TestJob, type TestRun, testFiles, testTexts } from './test-job.ts'
+import { harnessFolder, sharesProcess, type TestJob, type TestRun, testFiles, testTexts } from './test-job.ts'
 
 const program = `${harnessFolder}/node-test.mjs`
 const linkModules = [
@@ -19,6 +19,7 @@ const linkModules = [
   'kinds.mjs',
   'contents.mjs',
   'originals.mjs',
+  'iterators.mjs',
   'random.mjs',
   'values.mjs',
   'typescript.mjs',
@@ -27,8 +28,8 @@ const testModules = ['report.mjs', 'stand-ins.mjs', ...linkModules]
 
 /**
  * Runs node:test files, JavaScript or TypeScript, in one Node process; `--test` would start one per file. Hidden tests and the
- * solution run in two processes, each in its own sandbox: the tests import stand-ins that call the other process. Visible checks
- * run in the solution's process, since a method sees them anyway.
+ * solution run in two processes, each in its own sandbox: the tests import stand-ins that call the other process. Visible checks,
+ * which a method sees anyway, and the tests of a task that asks for it run in the solution's process.
  */
 export async function runNodeTest(job: TestJob): Promise<TestRun> {
   const workspace = { ...job.files }
@@ -42,7 +43,7 @@ export async function runNodeTest(job: TestJob): Promise<TestRun> {
   if (broken !== undefined) throw new InfrastructureError(broken)
   return runHarness(
     job,
-    job.folder === 'tests' ? isolatedCall(job, workspace, tests) : sharedCall(job, workspace, tests),
+    sharesProcess(job) ? sharedCall(job, workspace, tests) : isolatedCall(job, workspace, tests),
   )
 }
 
@@ -60,6 +61,7 @@ function isolatedCall(job: TestJob, workspace: Files, tests: Files): HarnessCall
   const typescript = [...Object.keys(workspace), ...Object.keys(tests)].some(isTypeScript)
   return {
     ...testsCall(job, { ...dataFiles(job), ...tests }, tests, typescript, modulesOf),
+    peerStdin: 'empty',
     peer: {
       files: { ...workspace, ...harnessBundle('solution.mjs', linkModules), ...ownPackage },
       command: [...node, `${harnessFolder}/solution.mjs`, ...(typescript ? ['--typescript'] : [])],
@@ -82,7 +84,7 @@ function testsCall(
     tests: nodeTestFiles(job).map((path) => ({ path, modules: modulesOf(path) })),
     guarded: Object.keys(tests),
     typescript,
-    isolated: job.folder === 'tests',
+    isolated: !sharesProcess(job),
   }
   return {
     files: { ...files, ...harnessBundle('node-test.mjs', testModules), ...ownPackage },

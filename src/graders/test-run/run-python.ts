@@ -1,11 +1,23 @@
 import { findTool } from '../../sandbox/tools/tools.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { type HarnessCall, harnessPrograms, runHarness } from './harness-run.ts'
-import { harnessFolder, type TestJob, type TestRun, testFiles, testTexts, withTests } from './test-job.ts'
+import {
+  harnessFolder,
+  sharesProcess,
+  type TestJob,
+  type TestRun,
+  testFiles,
+  testTexts,
+  withTests,
+} from './test-job.ts'
+
+const reporting = ['bench_report.py', 'bench_module.py']
+const values = ['bench_values.py', 'bench_library.py', 'bench_kinds.py', 'bench_numpy.py']
+const linked = [...reporting, ...values, 'bench_link.py', 'bench_streams.py']
 
 /**
  * Runs Python tests on the task's one Python file. A HumanEval-style `check(candidate)` (one test per file) calls the solution in
- * another process. The `>>>` examples of text files (one test each), which a method sees anyway, run in the solution's process.
+ * another process, unless the task asks for one. The `>>>` examples of text files (one test each), which a method sees anyway, run in the solution's process.
  * Only the standard library is available (`-S`): the result must not depend on installed packages.
  */
 export async function runPython(job: TestJob, mode: 'check' | 'doctest'): Promise<TestRun> {
@@ -13,7 +25,12 @@ export async function runPython(job: TestJob, mode: 'check' | 'doctest'): Promis
   if (!python.found) throw new InfrastructureError(`python3 was not found. ${python.remedy}`)
   const solution = solutionFile(job)
   if (job.files[solution] === undefined) return { results: [], ran: 0, fault: `there is no ${solution}` }
-  const call = mode === 'check' ? checkCall(job, solution) : examplesCall(job, solution)
+  const call =
+    mode === 'doctest'
+      ? examplesCall(job, solution)
+      : sharesProcess(job)
+        ? sharedCall(job, solution)
+        : checkCall(job, solution)
   const start = (command: readonly string[]) => [python.path, '-S', '-s', '-B', ...command]
   return runHarness(job, {
     ...call,
@@ -24,30 +41,34 @@ export async function runPython(job: TestJob, mode: 'check' | 'doctest'): Promis
 
 function checkCall(job: TestJob, solution: string): HarnessCall {
   const entry = job.task.spec.entryPoint ?? ''
-  const shared = ['bench_report.py', 'bench_values.py']
   return {
-    files: { ...testTexts(job), ...harnessPrograms('python-check.py', ...shared) },
+    files: { ...testTexts(job), ...harnessPrograms('python-check.py', ...linked) },
     command: [`${harnessFolder}/python-check.py`],
     job: ({ token, progress }) =>
-      // The task's version of the file, as a JSON string.
-      [
-        token,
-        progress,
-        seeded(job),
-        entry,
-        JSON.stringify(job.task.files[solution] ?? ''),
-        ...testFiles(job),
-      ].join('\n'),
+      [token, progress, seeded(job), entry, given(job, solution), ...testFiles(job)].join('\n'),
     peer: {
-      files: { ...job.files, ...harnessPrograms('python-solution.py', ...shared) },
+      files: { ...job.files, ...harnessPrograms('python-solution.py', ...linked) },
       command: [`${harnessFolder}/python-solution.py`, solution, entry],
     },
   }
 }
 
+function sharedCall(job: TestJob, solution: string): HarnessCall {
+  const entry = job.task.spec.entryPoint ?? ''
+  return {
+    files: { ...withTests(job), ...harnessPrograms('python-one-process.py', ...reporting, ...values) },
+    command: [`${harnessFolder}/python-one-process.py`],
+    job: ({ token, progress }) =>
+      [token, progress, seeded(job), entry, given(job, solution), solution, ...testFiles(job)].join('\n'),
+  }
+}
+
+/** Returns the task's version of the solution's file as a JSON string. */
+const given = ({ task }: TestJob, solution: string) => JSON.stringify(task.files[solution] ?? '')
+
 function examplesCall(job: TestJob, solution: string): HarnessCall {
   return {
-    files: { ...withTests(job), ...harnessPrograms('python-examples.py', 'bench_report.py') },
+    files: { ...withTests(job), ...harnessPrograms('python-examples.py', ...reporting) },
     command: [`${harnessFolder}/python-examples.py`],
     job: ({ token, progress }) => [token, progress, seeded(job), solution, ...testFiles(job)].join('\n'),
   }

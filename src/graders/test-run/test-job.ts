@@ -14,6 +14,10 @@ export interface TestJob {
   signal: AbortSignal
 }
 
+/** Whether tests and solution run in one process: visible checks, which a method sees anyway, and tasks that ask for it. */
+export const sharesProcess = ({ folder, task }: Pick<TestJob, 'folder' | 'task'>): boolean =>
+  folder === 'checks' || task.spec.grading === 'one-process'
+
 /** The result of one test. */
 export interface TestResult {
   name: string

@@ -42,7 +42,11 @@ async function proof(task: Task, run: SandboxRun, signal: AbortSignal): Promise<
   if (nothing.passed) return { task: task.ref, ok: false, reason: 'an empty answer passes' }
   // This does not fail the proof: HumanEval publishes examples that its own reference contradicts.
   const visible = await runChecks(task, solved, run, signal)
-  const reason =
-    visible.status === 'failed' ? `but its reference fails the visible checks: ${visible.output}` : ''
-  return { task: task.ref, ok: true, reason }
+  const remarks = [
+    ...(oracle.scores.some(({ oneProcess }) => oneProcess)
+      ? ['its tests run in one process with the solution, so a solution can fake its score']
+      : []),
+    ...(visible.status === 'failed' ? [`but its reference fails the visible checks: ${visible.output}`] : []),
+  ]
+  return { task: task.ref, ok: true, reason: remarks.join('; ') }
 }

@@ -1,5 +1,6 @@
 import type { Comparison, MethodEstimates, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
+import { oneProcessNotes } from '../notes/one-process-notes.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import type { Note } from '../tables/table.ts'
 import { counted, formatShare } from '../words/numbers.ts'
@@ -19,6 +20,7 @@ export function shortNotes(comparison: Comparison, facts: ComparisonFacts): Note
       methodNote(comparison),
       ...confoundedNotes(comparison),
       ...touchedNotes(comparison),
+      ...oneProcessNotes(comparison.oneProcess),
       ...silenceNotes(comparison, facts),
       ...stopNotes(comparison, facts),
     ]),
@@ -44,6 +46,7 @@ export function comparisonNotes(comparison: Comparison, facts: ComparisonFacts):
       ...wordNotes(comparison),
       ...confoundedNotes(comparison),
       ...touchedNotes(comparison),
+      ...oneProcessNotes(comparison.oneProcess),
       ...silenceNotes(comparison, facts),
       ...stopNotes(comparison, facts),
       ...comparison.pairs.flatMap((pair) => pairNotes(pair)),

@@ -11,6 +11,7 @@ import { groupByText } from './group-by-text.ts'
 import { machineNotes } from './machine-notes.ts'
 import { claimNotes, fidelityNotes, peopleNotes } from './method-conduct-notes.ts'
 import { missingNotes } from './missing-notes.ts'
+import { oneProcessNotes } from './one-process-notes.ts'
 import { priceNotes } from './price-notes.ts'
 import { toolNotes } from './tool-notes.ts'
 import { workflowNotes } from './workflow-notes.ts'
@@ -56,6 +57,7 @@ export function methodNotes(
             `In ${counted(summary.unsandboxed, 'trial')} code or an agent ran without a sandbox, with the rights of the user who started bench.`,
           ],
     ),
+    ...toNotes(oneProcessNotes(summary.oneProcess)),
     ...toNotes(summary.simulated ? [`These numbers describe ${profileName(summary)}, not the methods.`] : []),
     {
       text: 'Every number comes from these records:',

@@ -47,6 +47,7 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
   const searched = realSystemFolders().filter((folder) => folder !== '/nix/store')
   return {
     ...(host.dropTo && { uid: host.dropTo.uid }),
+    passesDescriptors: true,
     visibleFolders: host.toolchain.folders,
     showsSystem: true,
     ...(host.unfiltered !== undefined && { limitation: host.unfiltered }),

@@ -92,13 +92,19 @@ function withStagePaths(what: SandboxProgram, paths: StagePaths): SandboxProgram
 interface Streams {
   stdin: 'ignore' | 'pipe' | NonNullable<ChildProcess['stdout']>
   stdout: 'file' | 'pipe' | NonNullable<ChildProcess['stdin']>
+  /** Connects the descriptors 5 and 6 instead, if the launcher can pass them. */
+  apart?: boolean
 }
 
 /** Starts a program. A start error is thrown or comes as the child's `error` event. */
-export function startProgram(program: Program, { stdin, stdout }: Streams): ChildProcess {
+export function startProgram(program: Program, { stdin, stdout, apart }: Streams): ChildProcess {
   const { launch, status, stderr } = program
-  const stdio: StdioOptions = [stdin, stdout === 'file' ? program.stdout.fd : stdout, stderr.fd]
-  if (status) stdio.push(status.fd)
+  const output = stdout === 'file' ? program.stdout.fd : stdout
+  const isApart = apart && program.launcher.passesDescriptors
+  const stdio: StdioOptions = isApart
+    ? ['ignore', stderr.fd, stderr.fd, 'ignore', 'ignore', stdin, output]
+    : [stdin, output, stderr.fd]
+  if (status) stdio[3] = status.fd
   let filter: number | undefined
   try {
     filter = launch.openFilter?.()

@@ -128,7 +128,7 @@ function startAll(first: Program, peer: Program | undefined, command: SandboxCom
   }
   // Synchronously, before this process could read from the pipes; from then on only the two programs hold them.
   try {
-    startProgram(peer, { stdin: stdout, stdout: stdin })
+    startProgram(peer, { stdin: stdout, stdout: stdin, apart: command.peerStdin === 'empty' })
   } finally {
     stdin.destroy()
     stdout.destroy()

@@ -11,6 +11,7 @@ import { markerVariable } from './process-tree.ts'
 export const unsandboxed: Launcher = {
   level: 'none',
   inPlace: true,
+  passesDescriptors: true,
   visibleFolders: ['/'],
   launch(folder, { command, env, place, packages = [] }, limits): Launch {
     const [name = '', ...args] = command

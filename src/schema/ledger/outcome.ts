@@ -16,5 +16,7 @@ export const Score = z.object({
   reason: z.string(),
   /** Passed and total tests, if the grader ran any. */
   tests: z.object({ passed: z.int(), total: z.int() }).optional(),
+  /** The tests ran in the solution's process, as the task says: a solution can fake this score. */
+  oneProcess: z.literal(true).optional(),
 })
 export type Score = z.infer<typeof Score>

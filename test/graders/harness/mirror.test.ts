@@ -132,6 +132,10 @@ it('a mirror refuses invalid messages, and never lets them reach builtins', () =
     'bytes',
     'promise',
     'iterator',
+    'params',
+    'headers',
+    'arguments',
+    'url',
   ]
   const anyReference = fc.oneof(
     fc.tuple(fc.constant('ref'), fc.integer({ min: -3, max: 9 })),

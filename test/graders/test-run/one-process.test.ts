@@ -83,6 +83,23 @@ describe('the limits of hidden tests that the guide lists', { timeout: 60_000 },
       'export const v = new Proxy({ a: 1 }, { get: () => 2 })',
       'assert.equal(x.v.b, undefined)',
     ],
+    'two views of one buffer arrive as copies': [
+      'const bytes = new Uint8Array([1, 2]); export const views = () => [bytes, bytes.subarray(1)]',
+      'const [all, part] = x.views(); all[1] = 9; assert.equal(part[0], 2); assert.ok(all.buffer !== part.buffer)',
+    ],
+    'own members of a URL, of bytes and of an iterator are left behind': [
+      `export const url = Object.assign(new URL('http://a'), { tag: 1, toString: () => 'b' })
+        export const walk = () => Object.assign((function* () { yield 1 })(), { tag: 1, next: () => ({ done: true }) })`,
+      `assert.equal(String(x.url), 'http://a/'); assert.equal(x.url.tag, 1); assert.deepEqual([...x.walk()], [1]); assert.equal(x.walk().tag, undefined)`,
+    ],
+    'an iterator that arrived is none for util.types': [
+      'export const idle = () => (function* () {})()',
+      `const { types } = await import('node:util'); assert.equal(types.isGeneratorObject(x.idle()), false)`,
+    ],
+    'a WeakRef is empty': [
+      'const kept = {}; export const ref = new WeakRef(kept)',
+      'assert.equal(x.ref.deref, undefined)',
+    ],
     'mocked timers do not reach the solution': [
       'export const later = (work) => { setTimeout(work, 5) }',
       `t.mock.timers.enable({ apis: ['setTimeout'] }); let ran = false; x.later(() => { ran = true }); t.mock.timers.tick(10); assert.equal(ran, false); t.mock.timers.reset()`,
@@ -101,8 +118,9 @@ describe('the limits of hidden tests that the guide lists', { timeout: 60_000 },
         mine.abort(); assert.ok(!both?.aborted)`,
     ],
     'instances of other classes of Node’s are objects with their methods': [
-      `export const query = new URLSearchParams('a=1')`,
-      `assert.equal(x.query.get('a'), '1'); assert.equal(x.query instanceof URLSearchParams, false)`,
+      `import { EventEmitter } from 'node:events'; export const emitter = new EventEmitter()`,
+      `const { EventEmitter } = await import('node:events'); let heard; x.emitter.on('a', (n) => { heard = n }); x.emitter.emit('a', 5)
+        assert.equal(heard, 5); assert.equal(x.emitter instanceof EventEmitter, false)`,
     ],
     'what was added to a builtin’s instance in its own methods’ place is left behind': [
       'export const pushed = Object.assign([1], { push: () => 9 }); export const size = () => pushed.length',

@@ -159,6 +159,7 @@ describe('a solution that takes over the channel to the tests', { timeout: 60_00
       builtinAnswer(name),
       'sent a value that',
     ]),
+    ['a step of what it never got', `send('step', 1, [], [values[0], 'next'])`, 'sent a step that'],
     ['an object that it does not have', `send('return', number, [], [['ref', 77]])`, 'sent a number that'],
   ])('fails all tests by %s', async (_, answer, reason) => {
     const result = await forged(answer)

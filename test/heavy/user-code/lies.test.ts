@@ -9,5 +9,5 @@ it('tests reject every deceptive value, in any form of assertion', async () => {
   const task = codeTask({ tests: { 'a.test.mjs': tests }, spec })
   const { scores } = await gradeLeft(task, { files: { 'src/sum.mjs': lyingValues } })
   // All tests pass: one for each lie, and one for each form with a right answer.
-  expect(scores[0]?.reason).toMatch(/^(1\d\d) of 1000 tests passed\. \1 of 1000 tests ran$/)
+  expect(scores[0]?.reason).toMatch(/^([12]\d\d) of 1000 tests passed\. \1 of 1000 tests ran$/)
 })

@@ -32,6 +32,10 @@ function Old(message) { this.message = message }
 Old.prototype = Object.create(Error.prototype, { constructor: { value: Old } })
 class Money { constructor(next) { this.next = next } valueOf() { return this.next() } }
 class Text { toString() { return this.next() } next = turns('wrong', '') }
+const walk = () => (function* () { yield -1; yield -5 })()
+const steps = () => turns(...[1, 2, 3].map((value) => ({ value, done: false })), { value: undefined, done: true })
+const url = () => new URL('http://wrong.example/')
+const parameters = () => new URLSearchParams('x=-1')
 const thrown = (make) => () => { throw make() }
 
 /** The third says where an object is believed because it answers by methods of its own. */
@@ -93,6 +97,20 @@ export const lies = {
   'error: an old class that asks': ['error', thrown(() => Object.defineProperty(new Old(''), 'message', { get: soft }))],
   'error: a function': ['error', thrown(() => hidden(failed, { message: Object.assign(() => '', { includes: yes, match: yes, startsWith: yes }), toString: () => '' })())],
   'error: an own class': ['error', thrown(() => hidden(failed, { constructor: TypeError, [Symbol.toStringTag]: 'TypeError', [Symbol.toPrimitive]: () => '' })())],
+  'iterator: an own next': ['iterator', hidden(walk, { next: steps(), return: none })],
+  'iterator: an own iterator': ['iterator', hidden(walk, { [Symbol.iterator]: () => [1, 2, 3].values() })],
+  'iterator: an own next of a list': ['iterator', hidden(() => list().values(), { next: steps(), [Symbol.iterator]: () => [1, 2, 3].values() })],
+  'iterator: an own list': ['iterator', hidden(walk, { toArray: () => [1, 2, 3], map: () => [2, 4, 6], take: () => [1, 2], reduce: () => 6 })],
+  'iterator: a prototype': ['iterator', () => Object.setPrototypeOf(walk(), { next: steps(), [Symbol.iterator]() { return this } })],
+  'iterator: all methods': ['iterator', hidden(() => new Map([[-1, -5]]).keys(), { ...everyMethod(Array.prototype), next: steps(), [Symbol.toStringTag]: 'Generator' })],
+  'url: an own address': ['url', hidden(url, { href: 'http://right.example/a?b=1', host: 'right.example', pathname: '/a', search: '?b=1', searchParams: new URLSearchParams('b=1') })],
+  'url: own texts': ['url', hidden(url, { toString: () => 'http://right.example/a?b=1', toJSON: () => 'http://right.example/a?b=1', [Symbol.toPrimitive]: () => 'http://right.example/a?b=1' })],
+  'url: an address that is asked': ['url', () => Object.defineProperty(url(), 'href', { get: () => 'http://right.example/a?b=1' })],
+  'parameters: own answers': ['parameters', hidden(parameters, { ...everyMethod(URLSearchParams.prototype), get: () => '1', getAll: () => ['1', '3'], size: 3, toString: () => 'a=1&b=2&a=3' })],
+  'parameters: an own iterator': ['parameters', hidden(parameters, { [Symbol.iterator]: () => [['a', '1'], ['b', '2'], ['a', '3']].values(), entries: () => [['a', '1'], ['b', '2'], ['a', '3']], keys: () => ['a', 'b', 'a'] })],
+  'view: own numbers': ['view', hidden(() => new DataView(new ArrayBuffer(1)), { getUint8: () => 1, getUint16: () => 258, byteLength: 2, buffer: new Uint8Array([1, 2]).buffer })],
+  'view: a buffer of its own': ['view', hidden(() => new Uint16Array([7]), { getUint8: () => 1, getUint16: () => 258, byteLength: 2, buffer: new Uint8Array([1, 2]).buffer }), 'methods'],
+  'headers: own answers': ['headers', hidden(() => new Headers({ a: '9' }), { get: () => '1', has: yes, entries: () => [['a', '1']], [Symbol.iterator]: () => [['a', '1']].values(), forEach: (f) => f('1', 'a') })],
   'object: another kind': ['object', () => ({ constructor: Set, [Symbol.toStringTag]: 'Set' })],
   'object: own questions': ['object', shown(() => ({}), { hasOwnProperty: yes, isPrototypeOf: yes, propertyIsEnumerable: yes })],
   'object: hidden questions': ['object', asked(() => ({}), 'hasOwnProperty', 'constructor', 'propertyIsEnumerable')],
@@ -176,10 +194,33 @@ const object = {
   hasOwnProperty: (v) => assert.ok(v().hasOwnProperty === Object.prototype.hasOwnProperty && v() instanceof Set), own: (v) => assert.ok(v() instanceof Set || v().hasOwnProperty('a')),
   enumerable: (v) => assert.ok(v() instanceof Set || v().propertyIsEnumerable('a')),
 }
+const iterator = {
+  spread: (v) => assert.deepStrictEqual([...v()], [1, 2, 3]), from: (v) => assert.deepStrictEqual(Array.from(v()), [1, 2, 3]), set: (v) => assert.deepEqual(new Set(v()), new Set([1, 2, 3])),
+  'for of': (v) => { let sum = 0; for (const n of v()) sum += n; assert.equal(sum, 6) }, next: (v) => assert.deepStrictEqual(v().next(), { value: 1, done: false }), destructured: (v) => { const [a] = v(); assert.equal(a, 1) },
+  'by hand': (v) => { const i = v(), seen = []; for (let s = i.next(); !s.done; s = i.next()) seen.push(s.value); assert.deepEqual(seen, [1, 2, 3]) },
+  list: (v) => { const i = v(); assert.deepEqual(i.toArray ? i.toArray() : [...i], [1, 2, 3]) }, 'of itself': (v) => { const i = v(); assert.deepEqual([...i[Symbol.iterator]()], [1, 2, 3]) },
+}
+const url = {
+  href: (v) => assert.equal(v().href, 'http://right.example/a?b=1'), text: (v) => assert.equal(String(v()), 'http://right.example/a?b=1'), host: (v) => assert.ok(v().host === 'right.example'), path: (v) => assert.equal(v().pathname, '/a'),
+  JSON: (v) => assert.equal(JSON.stringify(v()), '"http://right.example/a?b=1"'), template: (v) => assert.equal(\`\${v()}\`, 'http://right.example/a?b=1'), parameters: (v) => assert.equal(v().searchParams.get('b'), '1'), plus: (v) => assert.equal(v() + '', 'http://right.example/a?b=1'),
+}
+const parameters = {
+  get: (v) => assert.equal(v().get('a'), '1'), getAll: (v) => assert.deepEqual(v().getAll('a'), ['1', '3']), has: (v) => assert.ok(v().has('b')), text: (v) => assert.equal(\`\${v()}\`, 'a=1&b=2&a=3'), size: (v) => assert.ok(v().size === 3),
+  spread: (v) => assert.deepEqual([...v()], [['a', '1'], ['b', '2'], ['a', '3']]), entries: (v) => assert.deepEqual(Object.fromEntries(v().entries()), { a: '3', b: '2' }), keys: (v) => assert.deepEqual([...v().keys()], ['a', 'b', 'a']),
+}
+const view = {
+  number: (v) => assert.equal(v().getUint16(0), 258), first: (v) => assert.ok(v().getUint8(0) === 1), buffer: (v) => assert.deepEqual([...new Uint8Array(v().buffer)], [1, 2]), length: (v) => assert.ok(v() instanceof DataView && v().byteLength === 2),
+}
+const headers = {
+  get: (v) => assert.equal(v().get('a'), '1'), spread: (v) => assert.deepEqual([...v()], [['a', '1']]), entries: (v) => assert.deepEqual(Object.fromEntries(v().entries()), { a: '1' }),
+  forEach: (v) => { const seen = []; v().forEach((text) => seen.push(text)); assert.deepEqual(seen, ['1']) },
+}
 const safe = ['deepStrictEqual', 'spread', 'from', 'copy', 'JSON', 'String', 'entries', 'values', 'index', 'destructured', 'template', 'equal', 'match']
-const forms = { list, map, set, date, expression, bytes, number, text, error, object }
+const forms = { list, map, set, date, expression, bytes, number, text, error, object, iterator, url, parameters, view, headers }
 const right = {
   list: () => [1, 2, 3], map: () => new Map([['a', 1], ['b', 2]]), set: () => new Set([1, 2]), date: () => new Date(0), expression: () => /[a-z]/, bytes: () => new Uint8Array([1, 2]),
   number: () => 3, text: () => 'right', error: () => { throw Object.assign(new TypeError('not a number'), { code: 'ERR_NUMBER' }) }, object: () => new Set(),
+  iterator: () => (function* () { yield 1; yield 2; yield 3 })(), url: () => new URL('http://right.example/a?b=1'), parameters: () => new URLSearchParams('a=1&b=2&a=3'),
+  view: () => new DataView(new Uint8Array([1, 2]).buffer), headers: () => new Headers({ a: '1' }),
 }
 `

@@ -1,6 +1,6 @@
 /** Source of a solution whose `answer(name)` returns a wrong answer that deceives tests in the same process. */
 export const pythonLies = `
-import collections, enum
+import array, collections, decimal, enum, fractions
 
 def liar(base, *args, **methods):
     return type('Liar', (base,), methods)(*args)
@@ -43,6 +43,15 @@ class Turning(int):
         return True
     __lt__ = __gt__ = __le__ = __ge__ = __eq__ = compare
     __hash__ = int.__hash__
+class Short:
+    __eq__ = __lt__ = __gt__ = __ge__ = __contains__ = yes
+    __len__ = lambda self: 3
+    turn = 0
+    __iter__ = lambda self: self
+    def __next__(self):
+        self.turn += 1
+        if self.turn > 3: raise type('End', (StopIteration,), dict(value=Any()))
+        return liar(int, -self.turn, **every, __hash__=int.__hash__)
 class Colour(str, enum.Enum):
     WRONG = 'wrong'
     def __eq__(self, other): return True
@@ -72,9 +81,16 @@ lies = {
     'list, a user list': ('list', lambda: liar(collections.UserList, [-1, -5], **every)),
     'list, a deque': ('list', lambda: liar(collections.deque, [-1, -5], **every)),
     'list, an iterator': ('list', lambda: iter([-1, -5])),
+    'list, a lying iterator': ('list', Short),
+    'list, a generator of any': ('list', lambda: (Any() for _ in range(3))),
+    'list, keys of a dictionary': ('list', lambda: {-1: 1, -2: 2}.keys()),
+    'list, an array': ('list', lambda: liar(array.array, 'i', [-1, -5], **every)),
+    'list, a long slice': ('list', lambda: slice(Any(), 2, 3)),
     'list, anything': ('list', Any),
     'tuple, equal': ('tuple', lambda: liar(tuple, (-1,), **same, __hash__=lambda self: hash((1, 2)))),
     'tuple, named': ('tuple', lambda: LyingPair(-1, -2)),
+    'tuple, of methods': ('tuple', lambda: collections.namedtuple('Odd', 'count index')(Any(), -1)),
+    'tuple, of fields': ('tuple', lambda: type('Odd', (tuple,), dict(every, _fields=('a', 'b')))((-1, -2))),
     'tuple, of any': ('tuple', lambda: (Any(), Any())),
     'tuple, of all': ('tuple', lambda: liar(tuple, (-1,), **every, __len__=two, __iter__=nothing)),
     'dict, equal': ('dict', lambda: liar(dict, {'x': -1}, **same)),
@@ -85,12 +101,16 @@ lies = {
     'dict, default': ('dict', lambda: collections.defaultdict(Any, x=-1)),
     'dict, ordered': ('dict', lambda: liar(collections.OrderedDict, {'x': -1}, **same, __iter__=nothing)),
     'dict, counted': ('dict', lambda: liar(collections.Counter, {'x': -1}, **same, __missing__=lambda self, key: Any())),
+    'dict, a user dictionary': ('dict', lambda: liar(collections.UserDict, {'x': -1}, **every)),
+    'dict, a chain': ('dict', lambda: collections.ChainMap(liar(dict, {'x': -1}, **same), collections.Counter(x=Any()))),
+    'dict, a user dictionary of any': ('dict', lambda: collections.UserDict(x=Any())),
     'dict, keys': ('dict', lambda: {Any(): 1}),
     'dict, anything': ('dict', Any),
     'set, equal': ('set', lambda: liar(set, {-4}, **same)),
     'set, contains': ('set', lambda: liar(set, {-4}, __contains__=yes, __len__=two, __iter__=nothing)),
     'set, subsets': ('set', lambda: liar(set, {-4}, issubset=yes, issuperset=yes, **order)),
     'set, frozen': ('set', lambda: liar(frozenset, {-4}, **every)),
+    'set, keys of a dictionary': ('set', lambda: liar(collections.OrderedDict, {-4: 1}, **same).keys()),
     'set, of any': ('set', lambda: {Any()}),
     'set, of lists': ('set', lambda: {liar(list, [-1], __hash__=lambda self: 1, **same)}),
     'str, equal': ('str', lambda: liar(str, 'wrong', **same, __hash__=str.__hash__)),
@@ -101,6 +121,7 @@ lies = {
     'str, a user text': ('str', lambda: liar(collections.UserString, 'wrong', **every)),
     'str, anything': ('str', Any),
     'bytes, equal': ('bytes', lambda: liar(bytes, b'wrong', **same, __bytes__=lambda self: b'right', hex=lambda self: b'right'.hex())),
+    'bytes, a view': ('bytes', lambda: memoryview(liar(bytes, b'wrong', **every))),
     'bytes, an array': ('bytes', lambda: liar(bytearray, b'wrong', **same, decode=lambda self: 'right')),
     'number, equal': ('number', lambda: liar(int, 10, **same, __hash__=int.__hash__)),
     'number, in order': ('number', lambda: liar(int, 10, **every, __hash__=int.__hash__)),
@@ -109,6 +130,9 @@ lies = {
     'number, that turns': ('number', lambda: Turning(10)),
     'number, a float': ('number', lambda: liar(float, 10.0, **every, __float__=lambda self: 3.0, __round__=lambda *a: 3, hex=lambda self: 3.0.hex(), __hash__=float.__hash__)),
     'number, complex': ('number', lambda: liar(complex, 10, **same, real=3, imag=0, __complex__=lambda self: 3+0j, __abs__=lambda self: 3, __hash__=complex.__hash__)),
+    'number, a fraction': ('number', lambda: liar(fractions.Fraction, 10, **every, __hash__=yes, __int__=lambda self: 3, __float__=lambda self: 3.0)),
+    'number, a decimal': ('number', lambda: liar(decimal.Decimal, 10, **every, __hash__=yes, __str__=lambda self: '3', __int__=lambda self: 3)),
+    'number, no decimal': ('number', lambda: decimal.Decimal('NaN')),
     'number, a member': ('number', lambda: Level.WRONG),
     'number, not one': ('number', lambda: liar(float, 'nan', **every, __hash__=float.__hash__)),
     'number, anything': ('number', Any),
@@ -171,7 +195,7 @@ def check(candidate):
         assert all(holds(form, candidate(kind)) for form in all_forms), [kind, [at for at, form in enumerate(all_forms) if not holds(form, candidate(kind))]]
     assert all(holds(form, caught(lambda: candidate('right error'))) for form in errors)
     names = candidate('names')
-    assert len(names) >= 50, len(names)
+    assert len(names) >= 65, len(names)
     agreeing = []
     for name, kind in names:
         give = (lambda: caught(lambda: candidate(name))) if kind == 'error' else (lambda: candidate(name))

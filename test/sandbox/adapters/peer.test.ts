@@ -76,6 +76,20 @@ for (const [name, needed] of sandboxes)
       await expect(missing).rejects.toThrow(/no-such-program was not found/)
     })
 
+    it('reads and writes at other descriptors if its standard input is to be empty', async () => {
+      const apart = `const fs = require('fs'); const input = new (require('net').Socket)({ fd: 5 })
+        input.on('data', (chunk) => { console.log('input ' + fs.readFileSync(0).length); fs.writeSync(6, chunk.length - 1 + '\\n') })`
+      const result = await sandbox.run({
+        files: { 'ask.mjs': programText('ask-peer.mjs') },
+        command: [process.execPath, 'ask.mjs', 'three'],
+        peer: node(apart),
+        peerStdin: 'empty',
+        timeoutMs: 20_000,
+      })
+      expect(result).toMatchObject({ exitCode: 0, stderr: '5\n' })
+      expect(result.peer?.stderr).toBe('input 0\n')
+    })
+
     it('accepts no other input', async () => {
       const both = sandbox.run({ ...answering, peer: answering, stdin: 'text', timeoutMs: 1000 })
       await expect(both).rejects.toThrow(InfrastructureError)

@@ -18,6 +18,8 @@ export interface ComparisonData {
   rows(): ComparisonRow[]
   /** The suite of each task. */
   suites: ReadonlyMap<string, string>
+  /** Tasks whose tests ran in the solution's process. */
+  oneProcess: ReadonlySet<string>
   mix: MixGuard
 }
 
@@ -30,6 +32,7 @@ export function createComparisonData(): ComparisonData {
     cells: new Map<string, Cell>(),
   }))
   const suites = new Map<string, string>()
+  const oneProcess = new Set<string>()
   const mix = createMixGuard()
   return {
     add(record) {
@@ -42,10 +45,12 @@ export function createComparisonData(): ComparisonData {
         suites.set(record.task, record.suite)
       }
       addToCell(cell, record)
+      if (record.scores.some((score) => score.oneProcess)) oneProcess.add(record.task)
       if (peopleOf(record)) row.touched = (row.touched ?? 0) + 1
     },
     rows: rows.all,
     suites,
+    oneProcess,
     mix,
   }
 }

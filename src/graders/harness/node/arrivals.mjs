@@ -1,6 +1,7 @@
 // Which properties the tests' process accepts from the solution. An answer is data: properties that would override a builtin of the
 // object's kind, or of the tests, are dropped.
 import { isBuiltin } from './builtins.mjs'
+import { iteratorTags } from './iterators.mjs'
 import { isPrototype } from './kinds.mjs'
 
 const { getOwnPropertyDescriptor, getOwnPropertyNames, getPrototypeOf } = Object
@@ -22,13 +23,23 @@ const inspectionMethods = new Set(
 const kindsWithoutMembers = new Set(['object', 'function'])
 /** The tags of builtins in `Object.prototype.toString`. */
 const tags = new Set(
-  `Map Set WeakMap WeakSet WeakRef Promise Date RegExp Error Array String Number Boolean BigInt Symbol Function Arguments
-  ArrayBuffer DataView Math JSON Generator AsyncGenerator AsyncFunction GeneratorFunction`.split(/\s+/),
+  `Map Set URL URLSearchParams Headers SharedArrayBuffer WeakMap WeakSet WeakRef Promise Date RegExp Error Array String Number Boolean BigInt Symbol Function Arguments
+  ArrayBuffer DataView Math JSON Generator AsyncGenerator AsyncFunction GeneratorFunction`
+    .split(/\s+/)
+    .concat(iteratorTags),
 )
 /** Builtins whose instances have internal state: no other object can be one. */
 const statefulPrototypes = new Set(
   [Array, Map, Set, WeakMap, WeakSet, WeakRef, Promise, Date, RegExp, String, Number, Boolean, BigInt, Symbol]
-    .concat([ArrayBuffer, DataView, Buffer, URL, getPrototypeOf(Uint8Array)])
+    .concat([
+      ArrayBuffer,
+      SharedArrayBuffer,
+      DataView,
+      Buffer,
+      URL,
+      URLSearchParams,
+      getPrototypeOf(Uint8Array),
+    ])
     .map(({ prototype }) => prototype),
 )
 

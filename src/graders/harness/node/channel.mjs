@@ -1,13 +1,41 @@
-// Lines of text to and from the other process over standard input and output. Reads and writes block: only one of the two
-// processes works at a time, as if they were one.
+// Lines of text to and from the other process. Reads and writes block: only one of the two processes works at a time, as if they
+// were one.
 // Built-in modules come from `getBuiltinModule`: importing one would load all of its exports.
-const { readSync, writeSync } = process.getBuiltinModule('node:fs')
+const { closeSync, fstatSync, openSync, readSync, writeSync } = process.getBuiltinModule('node:fs')
 
 const longestLine = 32 * 1024 * 1024
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
+const standard = { input: 0, output: 1 }
+/** The descriptors of a program whose standard input is empty; see the sandbox's `peer`. */
+const apart = { input: 5, output: 6 }
+
+/**
+ * Returns the descriptors of the channel. Afterwards standard input is empty and standard output goes to standard error, unless
+ * this system can neither pass other descriptors nor open its own ones again.
+ */
+export function takeChannel() {
+  if (fstatSync(0).isCharacterDevice()) return apart
+  let taken
+  try {
+    taken = { input: openSync('/proc/self/fd/0', 'r'), output: openSync('/proc/self/fd/1', 'w') }
+  } catch {
+    return standard
+  }
+  // A new descriptor has the lowest free number.
+  closeSync(0)
+  openSync('/dev/null', 'r')
+  closeSync(1)
+  try {
+    openSync('/proc/self/fd/2', 'w')
+  } catch {
+    openSync('/dev/null', 'w')
+  }
+  return taken
+}
+
 /** `read` returns the next line, undefined if the other process has ended. Throws if a line does not end. */
-export function createChannel() {
+export function createChannel({ input, output } = standard) {
   const chunk = Buffer.alloc(65_536)
   let parts = []
   let length = 0
@@ -27,7 +55,7 @@ export function createChannel() {
     return lines.shift()
   }
 
-  const readChunk = () => readSync(0, chunk, 0, chunk.length, null)
+  const readChunk = () => readSync(input, chunk, 0, chunk.length, null)
 
   function take(bytes) {
     let from = 0
@@ -46,10 +74,10 @@ export function createChannel() {
 
   function write(line) {
     const text = `${line}\n`
-    const size = retrying(() => writeSync(1, text))
+    const size = retrying(() => writeSync(output, text))
     if (size === 0 || size === Buffer.byteLength(text)) return
     let rest = Buffer.from(text).subarray(size)
-    while (rest.length > 0) rest = rest.subarray(retrying(() => writeSync(1, rest)) || rest.length)
+    while (rest.length > 0) rest = rest.subarray(retrying(() => writeSync(output, rest)) || rest.length)
   }
 
   return { read, write }

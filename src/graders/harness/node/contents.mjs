@@ -1,16 +1,18 @@
 // Encodes and decodes the content of each kind of object, without its properties.
-import { listOf } from './kinds.mjs'
+import { iteratorKind } from './iterators.mjs'
+import { isSparse, listOf } from './kinds.mjs'
 import {
   addToSet,
+  bytesName,
   bytesOf,
   clearMap,
   clearSet,
   flagsOf,
   setAddressOf,
   setInMap,
+  setPairs,
   setTimeOf,
   sourceOf,
-  typedArrayName,
   unbox,
 } from './originals.mjs'
 
@@ -32,11 +34,13 @@ export function encodeContent(value, kind, encode, stacks) {
     case 'boxed':
       return [encode(unbox(value))]
     case 'iterator':
-      return [Symbol.asyncIterator in value]
+      return [iteratorKind(value)]
     case 'map':
     case 'set':
     case 'date':
     case 'url':
+    case 'params':
+    case 'headers':
       return listOf(value, kind).map(encode)
     case 'object':
       return encodeRecord(value, encode) ?? []
@@ -49,6 +53,10 @@ const textOf = (value) => (typeof value === 'string' ? value : '')
 
 function encodeItems(value, encode) {
   const items = []
+  if (isSparse(value)) {
+    for (const [at, item] of Object.entries(value)) if (/^\d+$/.test(at)) items.push(Number(at), encode(item))
+    return [['sparse', value.length], ...items]
+  }
   for (let at = 0; at < value.length; at++) items.push(at in value ? encode(value[at]) : ['hole'])
   return items
 }
@@ -72,23 +80,22 @@ function encodeRecord(value, encode) {
 export const isRecord = (content) =>
   typeof content === 'object' && content !== null && !Array.isArray(content)
 
-const bytesName = (value) => (Buffer.isBuffer(value) ? 'Buffer' : (typedArrayName(value) ?? 'ArrayBuffer'))
-
-const iteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()))
-const asyncIteratorPrototype = Object.getPrototypeOf(
-  Object.getPrototypeOf(Object.getPrototypeOf((async function* () {})())),
-)
+/** Whether the content of an array lists its items with their indices. */
+const listsIndices = (content) => content[0]?.[0] === 'sparse'
 
 /**
  * Creates an object of a kind: empty, or with content that never changes. Arrays and records are the parsed JSON itself and are
- * decoded in place. Functions, promises and boxed primitives are created by the mirror.
+ * decoded in place. Functions, promises, iterators and boxed primitives are created by the mirror.
  */
 export function makeEmpty(kind, content) {
   switch (kind) {
     case 'object':
       return isRecord(content) ? content : {}
     case 'array':
-      return Array.isArray(content) ? content : undefined
+      if (!Array.isArray(content)) return undefined
+      return listsIndices(content) ? [] : content
+    case 'arguments':
+      return emptyArguments()
     case 'error':
       return new Error()
     case 'map':
@@ -101,8 +108,10 @@ export function makeEmpty(kind, content) {
       return new RegExp(`${content[0]}`, `${content[1]}`)
     case 'url':
       return new URL(`${content[0]}`)
-    case 'iterator':
-      return Object.create(content[0] === true ? asyncIteratorPrototype : iteratorPrototype)
+    case 'params':
+      return new URLSearchParams()
+    case 'headers':
+      return new Headers()
     case 'bytes':
       return makeBytes(`${content[0]}`, Buffer.from(`${content[1]}`, 'base64'))
     default:
@@ -110,11 +119,22 @@ export function makeEmpty(kind, content) {
   }
 }
 
+function emptyArguments() {
+  // biome-ignore lint/complexity/noArguments: only a call makes such an object
+  return arguments
+}
+
 function makeBytes(name, bytes) {
   if (name === 'Buffer') return bytes
+  if (name === 'SharedArrayBuffer') {
+    const shared = new SharedArrayBuffer(bytes.length)
+    new Uint8Array(shared).set(bytes)
+    return shared
+  }
   const buffer = new Uint8Array(bytes).buffer
   if (name === 'ArrayBuffer') return buffer
-  return /^(?:Big)?(?:Ui|I)nt(?:8|16|32|64)(?:Clamped)?Array$|^Float(?:32|64)Array$/.test(name)
+  if (name === 'DataView') return new DataView(buffer)
+  return /^(?:Big)?(?:Ui|I)nt(?:8|16|32|64)(?:Clamped)?Array$|^Float(?:16|32|64)Array$/.test(name)
     ? new globalThis[name](buffer)
     : undefined
 }
@@ -122,6 +142,7 @@ function makeBytes(name, bytes) {
 /** Fills a new object with content, or updates one. `decode` gets the names of properties. */
 export function fillContent(value, kind, content, decode) {
   if (value === content) decodeInPlace(value, kind, decode)
+  else if (kind === 'array' && listsIndices(content)) fillSparse(value, content, decode)
   else if (kind === 'array') {
     // Some elements may be read-only; those are skipped.
     Reflect.set(value, 'length', content.length)
@@ -140,12 +161,22 @@ export function fillContent(value, kind, content, decode) {
     setTimeOf(value, decode(content[0]))
   } else if (kind === 'url') {
     setAddressOf(value, content[0])
+  } else if (kind === 'params' || kind === 'headers') {
+    setPairs(value, kind, content)
   } else if (kind === 'bytes') {
     const bytes = bytesOf(value)
     bytes.set(Buffer.from(`${content[1]}`, 'base64').subarray(0, bytes.length))
   } else if (kind === 'error' && content[0]) {
     Object.defineProperty(value, 'stack', { value: `${content[0]}`, configurable: true, writable: true })
   }
+}
+
+function fillSparse(value, [[, length], ...items], decode) {
+  Reflect.set(value, 'length', 0)
+  // The last item comes first: V8 then allocates no memory for the holes.
+  for (let at = items.length - 2; at >= 0; at -= 2)
+    Reflect.set(value, Number(items[at]), decode(items[at + 1]))
+  Reflect.set(value, 'length', length)
 }
 
 function decodeInPlace(value, kind, decode) {

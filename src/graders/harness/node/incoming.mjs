@@ -11,11 +11,12 @@ import {
   tagGetter,
 } from './arrivals.mjs'
 import { fillContent, isRecord, makeEmpty } from './contents.mjs'
+import { makeIterator } from './iterators.mjs'
 import { close, fieldKeys, isField, isSynced } from './kinds.mjs'
 import { decodePlain, NotUnderstood } from './values.mjs'
 
 export function createIncoming(link) {
-  const { side, registry, symbols, promises, functions } = link
+  const { side, registry, symbols, promises, functions, step } = link
   const isTestsSide = side === 'tests'
   const parity = isTestsSide ? 1 : 0
   const decoder = createDecoder(link, isTestsSide)
@@ -55,6 +56,7 @@ export function createIncoming(link) {
   function makeValue(kind, content) {
     if (kind === 'function') return functions.make(content)
     if (kind === 'promise') return makePromise()
+    if (kind === 'iterator') return makeIterator(content[0], step)
     if (kind === 'boxed') return Object(decodePlain(content[0], symbols))
     return makeEmpty(kind, content)
   }

@@ -1,5 +1,16 @@
 // The kinds of shared objects, and how to detect a change of one.
-import { addressOf, bytesOf, eachOfMap, eachOfSet, isAddress, timeOf } from './originals.mjs'
+import { iteratorKind } from './iterators.mjs'
+import {
+  addressOf,
+  bytesOf,
+  eachOfMap,
+  eachOfSet,
+  isAddress,
+  isHeaders,
+  isParams,
+  pairsOf,
+  timeOf,
+} from './originals.mjs'
 
 const { types } = process.getBuiltinModule('node:util')
 
@@ -9,6 +20,7 @@ const { is, isExtensible, isFrozen, isSealed, getOwnPropertyDescriptor } = Objec
 export function kindOf(value) {
   if (typeof value === 'function') return 'function'
   if (Array.isArray(value)) return 'array'
+  if (types.isArgumentsObject(value)) return 'arguments'
   const prototype = Object.getPrototypeOf(value)
   if (prototype === Object.prototype || prototype === null) return 'object'
   if (types.isNativeError(value)) return 'error'
@@ -17,14 +29,27 @@ export function kindOf(value) {
   if (types.isDate(value)) return 'date'
   if (types.isRegExp(value)) return 'regexp'
   if (types.isPromise(value)) return 'promise'
-  if (types.isTypedArray(value) || types.isArrayBuffer(value)) return 'bytes'
+  if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return 'bytes'
   if (types.isBoxedPrimitive(value)) return 'boxed'
-  if (types.isGeneratorObject(value) || types.isMapIterator(value) || types.isSetIterator(value))
-    return 'iterator'
-  return isAddress(value) ? 'url' : 'object'
+  if (iteratorKind(value) !== undefined) return 'iterator'
+  if (isAddress(value)) return 'url'
+  if (isParams(value)) return 'params'
+  return isHeaders(value) ? 'headers' : 'object'
 }
 
-const copied = new Set(['object', 'array', 'map', 'set', 'date', 'bytes', 'url'])
+const copied = new Set([
+  'object',
+  'array',
+  'arguments',
+  'map',
+  'set',
+  'date',
+  'regexp',
+  'bytes',
+  'url',
+  'params',
+  'headers',
+])
 
 /** Whether later changes are sent. Changes of functions, errors and prototypes are not. */
 export function isSynced(value, kind) {
@@ -48,12 +73,15 @@ export function fieldKeys(value, kind) {
 
 /** Whether a key may be one of `fieldKeys`. */
 export function isField(kind, key) {
+  // An iterator is its steps alone. Headers hold their pairs under symbols in some versions of Node.
+  if (kind === 'iterator' || kind === 'headers') return false
+  // They hold an iterator and an accessor of their own.
+  if (kind === 'arguments' && (key === Symbol.iterator || key === 'callee')) return false
   // Printing an error or a difference must not run code of the other process.
   if (typeof key === 'symbol') return key !== Symbol.for('nodejs.util.inspect.custom')
   if (kind === 'array') return key !== 'length' && !/^\d+$/.test(key)
   if (kind === 'bytes') return !/^\d+$/.test(key)
   if (kind === 'boxed') return key !== 'length' && !/^\d+$/.test(key)
-  if (kind === 'iterator') return ['next', 'return', 'throw'].includes(key)
   if (kind === 'function') return !['length', 'name', 'arguments', 'caller'].includes(key)
   return kind !== 'error' || key !== 'stack'
 }
@@ -71,14 +99,28 @@ export function close(value, level) {
   else if (level === 3) Object.freeze(value)
 }
 
+const samples = 8
+
+/** Whether an array has far more holes than items: its items are then sent with their indices. */
+export function isSparse(array) {
+  if (array.length < 1000) return false
+  let holes = 0
+  for (let at = 0; at < samples; at++) if (!(Math.floor((at * array.length) / samples) in array)) holes++
+  return holes > 0 && Object.keys(array).length < array.length / 10
+}
+
 /** Returns content and properties as a flat list, to detect changes. */
 export function listOf(value, kind) {
   const list = []
-  if (kind === 'array') for (let at = 0; at < value.length; at++) list.push(value[at])
-  else if (kind === 'map') eachOfMap(value, (fieldValue, key) => list.push(key, fieldValue))
+  if (kind === 'array') {
+    if (isSparse(value)) for (const key of Object.keys(value)) list.push(key, value[key])
+    else for (let at = 0; at < value.length; at++) list.push(value[at])
+    list.push(value.length)
+  } else if (kind === 'map') eachOfMap(value, (fieldValue, key) => list.push(key, fieldValue))
   else if (kind === 'set') eachOfSet(value, (item) => list.push(item))
   else if (kind === 'date') list.push(timeOf(value))
   else if (kind === 'url') list.push(addressOf(value))
+  else if (kind === 'params' || kind === 'headers') list.push(...pairsOf(value, kind))
   else if (kind === 'bytes') list.push(bytesOf(value).toString('latin1'))
   else for (const key of Reflect.ownKeys(value)) list.push(key, fieldValueOf(value, key))
   return list

@@ -1,5 +1,6 @@
 // Sends calls to the other process and answers its calls, one message per line: [kind, number, shares, values]. A process that waits
 // for an answer serves incoming calls, so calls may nest to any depth.
+import { takeStep } from './iterators.mjs'
 import { createMirror } from './mirror.mjs'
 import { NotUnderstood } from './values.mjs'
 
@@ -26,8 +27,11 @@ export function createLink({ side, channel, answers, ended, confused, sent }) {
   const mirror = createMirror({
     side,
     invoke: (fn, self, args, target) => ask('call', fn, self, target, ...args),
+    step: (iterator, method, args) => askAll('step', iterator, method, ...args),
     settled: (...values) => notify('settle', ...values),
   })
+
+  const work = createWork(mirror, confused)
 
   function write(kind, number, values) {
     const [shares, encoded] = mirror.pack(values)
@@ -41,7 +45,10 @@ export function createLink({ side, channel, answers, ended, confused, sent }) {
   }
 
   /** Sends a call and returns its answer, or throws what the other process threw. */
-  function ask(kind, ...values) {
+  const ask = (kind, ...values) => askAll(kind, ...values)[0]
+
+  /** Like `ask`, for an answer of several values. */
+  function askAll(kind, ...values) {
     // Only nested calls can go deep.
     if (serving > 0) ensureRoom(framesOfAsk)
     const number = ++last
@@ -49,10 +56,10 @@ export function createLink({ side, channel, answers, ended, confused, sent }) {
     write(kind, number, values)
     if (kind !== 'turn') sent()
     while (!replies.has(number)) receive()
-    const { kind: how, value } = replies.get(number)
+    const { kind: how, values: answer } = replies.get(number)
     replies.delete(number)
-    if (how === 'throw') throw value
-    return value
+    if (how === 'throw') throw answer[0]
+    return answer
   }
 
   /** Reads and serves one message; returns the result of its handler. */
@@ -60,10 +67,11 @@ export function createLink({ side, channel, answers, ended, confused, sent }) {
     const { kind, number, values } = next()
     if (kind === 'return' || kind === 'throw') {
       if (!asked.delete(number)) confused(new NotUnderstood('an answer'))
-      replies.set(number, { kind, value: values[0] })
+      replies.set(number, { kind, values })
     } else if (kind === 'settle') settle(values)
-    else if (kind === 'call') reply(number, () => call(values))
-    else if (Object.hasOwn(answers, kind)) return answers[kind](values, (work) => reply(number, work))
+    else if (Object.hasOwn(work, kind)) reply(number, () => work[kind](values))
+    else if (Object.hasOwn(answers, kind))
+      return answers[kind](values, (give) => reply(number, () => [give()]))
     else confused(new NotUnderstood('a message'))
     return undefined
   }
@@ -87,17 +95,13 @@ export function createLink({ side, channel, answers, ended, confused, sent }) {
     }
   }
 
-  function call([fn, self, target, ...args]) {
-    if (typeof fn !== 'function' || !mirror.isOwn(fn)) return confused(new NotUnderstood('a call'))
-    return target === undefined ? Reflect.apply(fn, self, args) : Reflect.construct(fn, args, target)
-  }
-
-  function reply(number, work) {
+  /** Answers with the values that `give` returns, or with what it throws. */
+  function reply(number, give) {
     let answer
     serving++
     try {
       if (serving > 1) ensureRoom(framesOfReply)
-      answer = ['return', number, [work()]]
+      answer = ['return', number, give()]
     } catch (error) {
       answer = ['throw', number, [error]]
     } finally {
@@ -107,4 +111,19 @@ export function createLink({ side, channel, answers, ended, confused, sent }) {
   }
 
   return { ask, notify, receive }
+}
+
+/** What the other process may ask for: a call of a function, or a step of an iterator, that this process has sent. */
+function createWork(mirror, confused) {
+  return {
+    call([fn, self, target, ...args]) {
+      if (typeof fn !== 'function' || !mirror.isOwn(fn)) return confused(new NotUnderstood('a call'))
+      return [target === undefined ? Reflect.apply(fn, self, args) : Reflect.construct(fn, args, target)]
+    },
+    step([iterator, method, ...args]) {
+      if (!mirror.isOwnIterator(iterator) || !['next', 'return', 'throw'].includes(method))
+        return confused(new NotUnderstood('a step'))
+      return takeStep(iterator, method, args)
+    },
+  }
 }

@@ -10,10 +10,11 @@ import { createSymbolIds } from './values.mjs'
 
 /**
  * `side` is 'tests' or 'solution': the tests accept less from the other side (see arrivals and builtins). `invoke(fn, self, args,
- * target)` calls a function of the other process, or constructs with it if there is a target. `settled(promise, ok, value)` is
+ * target)` calls a function of the other process, or constructs with it if there is a target. `step(iterator, method, args)` takes a step of
+ * an iterator of the other process. `settled(promise, ok, value)` is
  * called when a promise of this process has ended.
  */
-export function createMirror({ side, invoke, settled }) {
+export function createMirror({ side, invoke, step, settled }) {
   const parity = side === 'tests' ? 1 : 0
   const registry = createRegistry(parity)
   const functions = createFunctions(invoke, registry.hasChanged)
@@ -21,6 +22,7 @@ export function createMirror({ side, invoke, settled }) {
     side,
     registry,
     functions,
+    step,
     builtins: createBuiltins(side),
     symbols: createSymbolIds(parity),
     /** Resolvers of promises of the other process. */
@@ -34,5 +36,8 @@ export function createMirror({ side, invoke, settled }) {
     return outgoing.pack(list)
   }
 
-  return { pack, unpack, settle, isOwn: registry.isOwn }
+  /** Whether a value is an iterator of this process. */
+  const isOwnIterator = (value) => registry.isOwn(value) && registry.of(value).kind === 'iterator'
+
+  return { pack, unpack, settle, isOwn: registry.isOwn, isOwnIterator }
 }

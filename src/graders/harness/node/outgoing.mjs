@@ -65,11 +65,10 @@ export function createOutgoing({ side, registry, builtins, symbols, promises, se
   function hasPrototype(value, kind) {
     // Async and generator functions differ only in how they run, and they run in their own process.
     if (kind === 'function') return /^class\b/.test(Function.prototype.toString.call(value))
-    return kind !== 'iterator' && kind !== 'promise'
+    return kind !== 'iterator' && kind !== 'promise' && kind !== 'headers'
   }
 
   function fieldsOf(value, kind, texts) {
-    if (kind === 'iterator') return iteratorFields(value)
     const keys = fieldKeys(value, kind).filter((key) => !texts.some(([name]) => name === key))
     return keys.map((key) => fieldOf(value, key)).concat(texts.map(([key, text]) => [key, 6, encode(text)]))
   }
@@ -80,12 +79,6 @@ export function createOutgoing({ side, registry, builtins, symbols, promises, se
     return 'value' in property
       ? [encode(key), bits, encode(property.value)]
       : [encode(key), bits, encode(property.get), encode(property.set)]
-  }
-
-  /** Built-in iterators have internal state, so their methods are sent as functions. */
-  function iteratorFields(value) {
-    const methods = ['next', 'return', 'throw'].filter((name) => typeof value[name] === 'function')
-    return methods.map((name) => [name, 6, encode((...args) => value[name](...args))])
   }
 
   return { pack }

@@ -1,7 +1,7 @@
 // The process of the solution. It loads modules and answers calls of the tests' process, and its event loop runs only while that
 // of the tests does, so that together they behave like one process.
 import './random.mjs'
-import { createChannel, keepChannelClear } from './channel.mjs'
+import { createChannel, keepChannelClear, takeChannel } from './channel.mjs'
 import { createLink } from './link.mjs'
 import { acceptTypeScript } from './typescript.mjs'
 
@@ -17,7 +17,7 @@ keepChannelClear()
 if (process.argv.includes('--typescript')) acceptTypeScript()
 const link = createLink({
   side: 'solution',
-  channel: createChannel(),
+  channel: createChannel(takeChannel()),
   answers: {
     load: ([path], reply) => reply(() => load(path)),
     turn: ([patience], reply) => beginTurn(patience, reply),

@@ -37,14 +37,14 @@ class Report:
     def add(self, kind, name, message=""):
         self.lines.append("%s\t%s\t%s" % (kind, quote(name), quote(cut(message))))
 
-    def attempt(self, name, work, texts):
-        """Runs one test: `work` returns what is wrong, or raises."""
+    def attempt(self, name, work, texts, remark=lambda: ""):
+        """Runs one test: `work` returns what is wrong, or raises. `remark` returns what to add to a failure."""
         self.say(quote(name))
         try:
             message = work()
             self.add("failed" if message else "passed", name, message or "")
         except BaseException as error:  # SystemExit as well: it must not end the run
-            self.add("failed", name, describe(error, texts))
+            self.add("failed", name, describe(error, texts) + remark())
 
     def finish(self, end="finished"):
         """Ends the process immediately, without waiting for threads and exit handlers of the solution."""

@@ -1,23 +1,19 @@
 """Encodes and decodes plain values as lines of text, between the checking process and the solution's process.
 
-Only data is sent: no object of the other process takes part in a comparison. Nothing is evaluated or unpickled.
+Only data is sent: no object of the other process takes part in a comparison. Nothing is evaluated or unpickled. Types of Python's
+library are in bench_library, iterators in bench_streams: both are imported when the first such value is sent.
 """
-try:
-    from posix import dup, dup2, read, write
-except ImportError:  # Windows
-    from nt import dup, dup2, read, write
 try:
     from _json import encode_basestring_ascii as quote, make_scanner
 except ImportError:  # another implementation of Python
     from json.encoder import encode_basestring_ascii as quote
     from json.scanner import py_make_scanner as make_scanner
-try:
-    from _collections import OrderedDict
-except ImportError:
-    from collections import OrderedDict
 
-LONGEST_LINE = 32 * 1024 * 1024
 SEQUENCES = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
+PLAIN = {type(None), bool, str, int, float, complex, bytes, bytearray, range, dict, *SEQUENCES.values()}
+
+# The names of the kinds that have arrived as a Foreign since the list was emptied.
+foreign_kinds = []
 
 
 class NotUnderstood(Exception):
@@ -34,36 +30,15 @@ class Foreign:
         return self.text
 
 
-class Channel:
-    """Lines over standard input and output; all other output goes to standard error."""
-
-    def __init__(self):
-        self.input, self.output, self.rest = dup(0), dup(1), b""
-        dup2(2, 1)
-
-    def read(self):
-        """Returns the next line; None if the other process has ended."""
-        parts, size = [self.rest], 0
-        while b"\n" not in parts[-1]:
-            chunk = read(self.input, 65536)
-            size += len(chunk)
-            if not chunk:
-                return None
-            if size > LONGEST_LINE:
-                raise NotUnderstood("sent a line without an end")
-            parts.append(chunk)
-        line, _, self.rest = b"".join(parts).partition(b"\n")
-        return line.decode("ascii", "replace")
-
-    def write(self, line):
-        rest = line.encode("ascii") + b"\n"
-        while rest:
-            rest = rest[write(self.output, rest):]
-
-
 def encode(value):
     """Returns JSON of a value. A subclass of a built-in type is sent as that type, without calling its overrides."""
     kind = type(value)
+    if kind not in PLAIN:
+        from bench_library import encode_library
+
+        sent = encode_library(value, kind)
+        if sent is not None:
+            return sent
     if value is None or kind is bool:
         return {None: "null", True: "true", False: "false"}[value]
     if issubclass(kind, str):
@@ -78,21 +53,27 @@ def encode(value):
     if issubclass(kind, bytes):
         return '["bytes","%s"]' % bytes.hex(value)
     if issubclass(kind, bytearray):
-        return '["bytes","%s"]' % bytearray.hex(value)
+        return '["bytearray","%s"]' % bytearray.hex(value)
     if kind is range:
         return tagged("range", [value.start, value.stop, value.step])
     if issubclass(kind, dict):
-        # Only OrderedDict's own method gives its order.
-        items = (OrderedDict if issubclass(kind, OrderedDict) else dict).items(value)
-        return tagged("dict", [part for pair in items for part in pair])
+        return tagged("dict", pairs_of(dict.items(value)))
     for name, base in SEQUENCES.items():
         if issubclass(kind, base):
             return tagged(name, base.__iter__(value))
-    return '["foreign",%s]' % quote(text_of(value))
+    if hasattr(kind, "__next__"):
+        from bench_streams import encode_stream
+
+        return encode_stream(value)
+    return '["foreign",%s,%s]' % (quote(text_of(value)), quote(kind.__name__[:100]))
 
 
 def tagged(name, items):
     return "[%s]" % ",".join([quote(name), *map(encode, items)])
+
+
+def pairs_of(items):
+    return [part for pair in items for part in pair]
 
 
 def text_of(value):
@@ -117,14 +98,24 @@ def build(json):
     if json is None or isinstance(json, (bool, str)):
         return json
     name, *items = json
+    if name in BUILDERS:
+        return BUILDERS[name](*items)
     built = map(build, items)
     if name in ("set", "frozenset"):
         return SEQUENCES[name](map(hashable, built))
     if name in SEQUENCES:
         return SEQUENCES[name](built)
     if name == "dict":
-        return {hashable(key): value for key, value in zip(built, built)}
-    return BUILDERS[name](*items)
+        return dict_of(built)
+    from bench_library import build_library
+
+    return build_library(name, *built)
+
+
+def dict_of(parts):
+    """Returns a dictionary of keys and values in turn."""
+    parts = iter(parts)
+    return {hashable(key): value for key, value in zip(parts, parts)}
 
 
 def hashable(value):
@@ -136,13 +127,33 @@ def hashable(value):
         return Foreign(repr(value))
 
 
+def build_foreign(text, kind):
+    foreign_kinds.append(str(kind)[:100])
+    return Foreign(str(text))
+
+
+def build_stream(*parts):
+    from bench_streams import receive
+
+    return receive(*map(build, parts))
+
+
+def build_returned(number):
+    from bench_streams import sent_before
+
+    return sent_before(build(number))
+
+
 BUILDERS = {
     "int": lambda text: int(text, 16),
     "float": float.fromhex,
     "complex": lambda real, imag: complex(build(real), build(imag)),
     "bytes": bytes.fromhex,
+    "bytearray": bytearray.fromhex,
     "range": lambda *items: range(*map(build, items)),
-    "foreign": lambda text: Foreign(str(text)),
+    "stream": build_stream,
+    "returned": build_returned,
+    "foreign": build_foreign,
 }
 
 

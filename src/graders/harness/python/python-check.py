@@ -3,48 +3,37 @@
 `candidate` sends its arguments by value, and copies them back if the call has changed them. Helpers that a check uses come from
 the task's version of the file, never from the solution.
 """
-import builtins
-
+from bench_link import connect
+from bench_module import seed
 from bench_report import BYTE_ORDER_MARK, Report, read, take_job
-from bench_values import Channel, NotUnderstood, decode, encode
-
-KINDS = [["value"], ["raised"], ["unloaded"], ["missing"]]
+from bench_values import decode, foreign_kinds
 
 
 def main():
     token, progress, seeded, entry, stub, *tests = take_job()
-    report, channel = Report(token, progress), Channel()
+    report = Report(token, progress)
     texts = {path: read(path) for path in tests}
     given = decode(stub).lstrip(BYTE_ORDER_MARK)
+
+    def end(problem):
+        if problem is not None:
+            report.add("confused", "", problem)
+        report.finish("gone")
+
+    link = connect({}, {}, end)
     report.say("ready")
 
-    def ask(question):
-        try:
-            channel.write(encode(question))
-            line = channel.read()
-            if line is None:
-                report.finish("gone")
-            answer = decode(line)
-            if type(answer) is not list or answer[:1] not in KINDS:
-                raise NotUnderstood("sent an answer that cannot be understood")
-            return answer[0], answer[1:]
-        except BrokenPipeError:
-            return report.finish("gone")
-        except NotUnderstood as error:
-            report.add("confused", "", str(error))
-            return report.finish("gone")
-
     def candidate(*args, **named):
-        kind, answer = ask(["call", args, named])
+        kind, value, *changed = link.ask(("value", "raised"), "call", args, named)
         if kind == "raised":
-            raise as_exception(*answer)
-        value, *changed = answer
+            raise value
         for mine, theirs in zip(args, changed[0] if changed else ()):
             take_back(mine, theirs)
         return value
 
     def run_check(path):
-        if ask(["find", entry])[0] == "missing":
+        foreign_kinds.clear()
+        if link.ask(("value", "missing"), "find", entry)[0] == "missing":
             return "the solution defines no %s" % entry
         namespace = {"__name__": "check"}
         try:
@@ -56,38 +45,33 @@ def main():
         namespace["check"](candidate)
         return None
 
-    kind, answer = ask(["load", seeded == "seeded"])
+    kind, *answer = link.ask(("value", "unloaded"), "load", seeded)
     if kind == "unloaded":
         report.add("unloaded", *answer)
     else:
         for path in tests:
             seed(seeded)
-            report.attempt("check(%s)" % entry, lambda: run_check(path), texts)
+            report.attempt("check(%s)" % entry, lambda: run_check(path), texts, explain_foreign)
     report.finish()
 
 
-def as_exception(names, message, place):
-    """Creates an exception of the nearest built-in type, under its original name."""
-    kinds = [vars(builtins).get(name) for name in names]
-    base = next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Exception)), Exception)
-    kind = type(names[0], (base,), {"__str__": lambda self: message, "place_in_solution": place})
-    return kind.__new__(kind, message)
+def explain_foreign():
+    """Explains a failure by values that the tests could not read."""
+    kinds = ", ".join(dict.fromkeys(foreign_kinds[:100]))
+    return "; the solution returned what tests in another process cannot read: %s" % kinds if kinds else ""
 
 
 def take_back(mine, theirs):
     """Updates a value in place to its state after the call."""
     if isinstance(mine, list) and isinstance(theirs, list):
         mine[:] = theirs
-    elif isinstance(mine, (dict, set)) and type(mine) is type(theirs):
+    elif isinstance(mine, (dict, set)) and isinstance(theirs, (dict, set)) and isinstance(mine, set) == isinstance(theirs, set):
         mine.clear()
         mine.update(theirs)
+    elif type(mine) is type(theirs) and type(mine).__name__ in ("bytearray", "array", "deque", "UserList", "UserDict", "ndarray"):
+        from bench_library import take_back_library
 
-
-def seed(seeded):
-    if seeded == "seeded":
-        import random
-
-        random.seed(0)
+        take_back_library(mine, theirs)
 
 
 main()

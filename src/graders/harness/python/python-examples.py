@@ -3,6 +3,7 @@ import builtins
 import io
 import sys
 
+from bench_module import create_module, run_module, seed
 from bench_report import Report, describe, read, take_job
 
 try:
@@ -17,28 +18,17 @@ def main():
     sys.path[0] = getcwd()
     texts = {path: read(path) for path in [solution, *tests]}
     own_builtins = dict(vars(builtins))
-
-    def seed():
-        if seeded == "seeded":
-            import random
-
-            random.seed(0)
-
     report.say("ready")
-    module = type(sys)("solution")
-    module.__file__ = solution
-    sys.modules["solution"] = module
-    namespace = module.__dict__
+    namespace = create_module(solution)
     try:
-        seed()
-        exec(compile(texts[solution], solution, "exec", 0, True), namespace)
+        run_module(texts[solution], solution, namespace, seeded)
     except BaseException as error:
         report.add("unloaded", solution, describe(error, texts))
     else:
         # Restores builtins such as len or abs that the solution may have replaced.
         vars(builtins).update(own_builtins)
         for path in tests:
-            seed()
+            seed(seeded)
             for source, want in examples(texts[path]):
                 report.attempt(source, lambda: run_example(source, want, namespace, own_builtins), texts)
     report.finish()

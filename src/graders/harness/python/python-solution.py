@@ -1,8 +1,10 @@
 """The process of the solution: loads it, and calls its function on request of the checking process."""
 import sys
 
-from bench_report import cut, describe, place_of, read
-from bench_values import Channel, decode, encode
+from bench_link import connect, raised
+from bench_module import create_module, run_module
+from bench_report import describe, read
+from bench_values import encode
 
 try:
     from posix import _exit, getcwd
@@ -11,62 +13,32 @@ except ImportError:  # Windows
 
 
 def main(path, entry):
-    channel = Channel()
-    sys.path[0] = getcwd()
+    # What the harness imports later must not hide a module of the solution.
+    sys.path[:] = [getcwd(), *sys.path[1:], sys.path[0]]
     texts = {path: read(path)}
-    module = type(sys)("solution")
-    module.__file__ = path
-    sys.modules["solution"] = module
-    namespace = module.__dict__
-    answers = {"load": load, "find": find, "call": call}
-    while True:
-        line = channel.read()
-        if line is None:
-            _exit(0)
-        kind, *question = decode(line)
-        answer = answers[kind](namespace, texts, path, entry, *question)
+    namespace = create_module(path)
+
+    def load(seeded):
         try:
-            line = encode(answer)
-        except BaseException as error:  # a list that contains itself, or is nested too deeply
-            line = encode(raised(error, texts))
-        channel.write(line)
+            run_module(texts[path], path, namespace, seeded)
+            return ["value", None]
+        except BaseException as error:
+            return ["unloaded", path, describe(error, texts)]
 
+    def find(name):
+        return ["value", None] if name in namespace else ["missing"]
 
-def load(namespace, texts, path, entry, seeded):
-    try:
-        if seeded:
-            import random
+    def call(args, named):
+        before = encode(args)
+        try:
+            value = namespace[entry](*args, **named)
+            return ["value", value] if encode(args) == before else ["value", value, args]
+        except BaseException as error:
+            return raised(error, texts)
 
-            random.seed(0)
-        exec(compile(texts[path], path, "exec", 0, True), namespace)
-        return ["value", None]
-    except BaseException as error:
-        return ["unloaded", path, describe(error, texts)]
-
-
-def find(namespace, texts, path, entry, name):
-    return ["value", None] if name in namespace else ["missing"]
-
-
-def call(namespace, texts, path, entry, args, named):
-    before = encode(args)
-    try:
-        value = namespace[entry](*args, **named)
-        return ["value", value] if encode(args) == before else ["value", value, args]
-    except BaseException as error:
-        return raised(error, texts)
-
-
-def raised(error, texts):
-    names = [kind.__name__ for kind in type(error).__mro__]
-    return ["raised", names, text_of(error), place_of(error, texts)]
-
-
-def text_of(error):
-    try:
-        return cut(str(error))
-    except BaseException:
-        return ""
+    link = connect({"load": load, "find": find, "call": call}, texts, lambda problem: _exit(0))
+    while True:
+        link.answer(link.receive())
 
 
 main(*sys.argv[1:])

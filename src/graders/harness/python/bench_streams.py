@@ -1,0 +1,76 @@
+"""Iterators between two processes: the one that reads asks for each item when it needs it, and cannot go back.
+
+Like a function's result, each item is plain data, an error or the end.
+"""
+import bench_link
+from bench_values import NotUnderstood, tagged
+
+GENERATOR = type((lambda: (yield))())
+
+# What this process sent, by number, and the numbers by identity; what it received, by number and by identity.
+sent, numbers, received, returned = {}, {}, {}, {}
+
+
+class Stream:
+    """An iterator of the other process; it is equal only to itself."""
+
+    def __init__(self, number):
+        self.number, self.ended = number, False
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.ended:
+            raise StopIteration
+        kind, value = bench_link.link.ask(("item", "end", "raised"), "pull", self.number)
+        if kind == "raised":
+            raise value
+        if kind == "item":
+            return value
+        self.ended = True
+        raise StopIteration(value)
+
+
+def generate(stream):
+    while True:
+        try:
+            item = next(stream)
+        except StopIteration as end:
+            return end.value
+        yield item
+
+
+def encode_stream(value):
+    """Returns JSON of an iterator. One that came from the other process goes back as what it was there."""
+    if id(value) in returned:
+        return tagged("returned", [returned[id(value)]])
+    number = numbers.setdefault(id(value), len(numbers))
+    sent[number] = value
+    return tagged("stream", [number, type(value) is GENERATOR])
+
+
+def receive(number, is_generator):
+    """Returns an iterator, or a generator, that reads from the other process."""
+    if type(number) is not int:
+        raise NotUnderstood
+    if number not in received:
+        stream = Stream(number)
+        received[number] = generate(stream) if is_generator else stream
+        returned[id(received[number])] = number
+    return received[number]
+
+
+def sent_before(number):
+    if type(number) is not int or number not in sent:
+        raise NotUnderstood("asked for an iterator that it never received")
+    return sent[number]
+
+
+def next_item(number):
+    """Answers with the next item of an iterator that this process sent."""
+    stream = sent_before(number)
+    try:
+        return ["item", next(stream)]
+    except StopIteration as end:
+        return ["end", end.value]
