@@ -13,6 +13,41 @@ const suites = process.env.BENCH_SHARED_SUITES
 const path = join(suites ?? '', 'humaneval')
 const { signal } = new AbortController()
 
+/** Right solutions whose result is no plain value. */
+const honest: [ref: string, kind: string, body: string][] = [
+  ['HumanEval-2', 'Fraction', '    from fractions import Fraction\n    return Fraction(number) % 1\n'],
+  [
+    'HumanEval-4',
+    'Fraction',
+    `    from fractions import Fraction
+    exact = [Fraction(number) for number in numbers]
+    mean = sum(exact) / len(exact)
+    return sum(abs(number - mean) for number in exact) / len(exact)
+`,
+  ],
+  [
+    'HumanEval-33',
+    'generator',
+    `    thirds = iter(sorted(l[::3]))
+    return (next(thirds) if at % 3 == 0 else item for at, item in enumerate(l))
+`,
+  ],
+  [
+    'HumanEval-33',
+    'deque',
+    '    from collections import deque\n    items = list(l)\n    items[::3] = sorted(items[::3])\n    return deque(items)\n',
+  ],
+  [
+    'HumanEval-37',
+    'map',
+    `    evens = iter(sorted(l[::2]))
+    return map(lambda pair: next(evens) if pair[0] % 2 == 0 else pair[1], enumerate(l))
+`,
+  ],
+  ['HumanEval-45', 'Fraction', '    from fractions import Fraction\n    return Fraction(a * h, 2)\n'],
+  ['HumanEval-45', 'Decimal', '    from decimal import Decimal\n    return Decimal(a * h) / 2\n'],
+]
+
 needs('HumanEval in BENCH_SHARED_SUITES', 'python3').describe(
   'HumanEval as published',
   { timeout: 300_000 },
@@ -39,6 +74,13 @@ needs('HumanEval in BENCH_SHARED_SUITES', 'python3').describe(
 
     it('passes with every reference solution', async () => {
       expect(await passing((task) => task.hidden.solution?.files ?? {})).toEqual({ passed: 164, failed: [] })
+    })
+
+    it.each(honest)('passes %s with a result of a library type: %s', async (ref, _, body) => {
+      const task = tasks.find((one) => one.ref === `humaneval/${ref}`) as Task
+      const files = { 'solution.py': `${task.files['solution.py']}${body}` }
+      const delivery = { files, answer: undefined, run: spawnUnsandboxed, signal }
+      expect((await grade(task, delivery)).scores[0]?.reason).toBe('1 of 1 tests passed')
     })
 
     it('fails with every stub', async () => {

@@ -12,6 +12,9 @@ const named = `Point = collections.namedtuple('Point', 'x y')
 class Size(typing.NamedTuple):
     wide: int
     count: int = 0
+class Ordered(collections.OrderedDict): pass
+ordered = Ordered(a=1, b=2, c=3)
+ordered.move_to_end('a')
 class Near(Point):
     def __eq__(self, other): return True
     __hash__ = tuple.__hash__
@@ -59,6 +62,11 @@ const library: Record<string, [value: string, holds: string, fails: string]> = {
     'collections.OrderedDict(b=1, a=2)',
     "list(v) == ['b', 'a'] and v == {'a': 2, 'b': 1} and v != collections.OrderedDict(a=2, b=1)",
     "v == {'a': 2}",
+  ],
+  'ordered subclass': [
+    'ordered',
+    "list(v) == ['b', 'c', 'a'] and type(v) is dict",
+    "list(v) == ['a', 'b', 'c']",
   ],
   'chain of dictionaries': [
     "collections.ChainMap({'a': 1}, {'a': 2, 'b': 3})",
@@ -191,7 +199,7 @@ except Exception as error: wrong.append(name + repr(error))`
   it('may be passed to the solution, which sees them as what they are', async () => {
     const lines = `back, same = candidate(name, candidate(name))
 # A path is only a name there, and a named tuple has a class of its own.
-if not holds(back) or not (same or name in ('path', 'keys in order') or isinstance(back, tuple)): wrong.append(name)`
+if not holds(back) or not (same or name in ('path', 'keys in order', 'ordered subclass') or isinstance(back, tuple)): wrong.append(name)`
     expect(await judgeTwice(source, each(lines))).toBe(passed)
   })
 
@@ -230,3 +238,24 @@ assert [type(value).__name__ for value in values] == ['deque', 'Counter', 'bytea
     )
   })
 })
+
+needs('python3', 'NumPy for python3').it(
+  'arrays and numbers of NumPy arrive if the task requires it',
+  async () => {
+    const source = `import numpy as np
+values = {'array': np.array([[1.5, 2], [3, 4]]), 'number': np.float64(0.5), 'whole': np.int64(7), 'truth': np.bool_(True), 'texts': np.array(['ab', 'c']), 'empty': np.zeros((0, 3)),
+    'objects': np.array([1, 'a', None], dtype=object), 'days': np.array(['2024-02-29'], dtype='datetime64[D]'), 'part': np.arange(6).reshape(2, 3)[:, ::2]}
+def twice(value):
+    if isinstance(value, str): return values[value]
+    value *= 2
+    return value.sum()`
+    const lines = `import numpy as np
+assert np.array_equal(candidate('array'), [[1.5, 2], [3, 4]]) and candidate('array').dtype == np.float64 and not (candidate('array') == 1).any()
+assert candidate('number') == 0.5 and isinstance(candidate('number'), np.float64) and candidate('whole') == 7 and type(candidate('whole')) is np.int64 and candidate('truth')
+assert candidate('texts').tolist() == ['ab', 'c'] and candidate('empty').shape == (0, 3) and candidate('objects').tolist() == [1, 'a', None]
+assert str(candidate('days')[0]) == '2024-02-29' and candidate('part').tolist() == [[0, 2], [3, 5]]
+mine = np.array([1, 2])
+assert candidate(mine) == 6 and mine.tolist() == [2, 4]`
+    expect(await judgeTwice(source, lines, { requires: ['python3', 'python:numpy'] })).toBe(passed)
+  },
+)

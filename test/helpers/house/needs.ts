@@ -51,6 +51,7 @@ const conditions = {
     return spawnSync(process.execPath, look, { ...other, stdio: 'ignore' }).status === 0
   },
   mount: () => isRoot() && runs('unshare', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()),
+  'NumPy for python3': () => runs('python3', '-c', 'import numpy'),
   'pytest for python3': () => runs('python3', '-m', 'pytest', '--version'),
   'HumanEval in BENCH_SHARED_SUITES': () =>
     existsSync(join(sharedSuites(), 'humaneval/HumanEval.jsonl')) && sharedSuites() !== '',

@@ -57,7 +57,7 @@ def encode(value):
     if kind is range:
         return tagged("range", [value.start, value.stop, value.step])
     if issubclass(kind, dict):
-        return tagged("dict", pairs_of(dict.items(value)))
+        return tagged("dict", pairs_of((dict if kind is dict else owner_of(kind)).items(value)))
     for name, base in SEQUENCES.items():
         if issubclass(kind, base):
             return tagged(name, base.__iter__(value))
@@ -74,6 +74,13 @@ def tagged(name, items):
 
 def pairs_of(items):
     return [part for pair in items for part in pair]
+
+
+def owner_of(kind):
+    """Returns the class whose items a dictionary has: only OrderedDict's own method gives its order."""
+    from collections import OrderedDict
+
+    return OrderedDict if issubclass(kind, OrderedDict) else dict
 
 
 def text_of(value):
