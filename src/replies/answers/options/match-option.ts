@@ -1,4 +1,4 @@
-import { leadingLetter, lettersInText, lettersNamed, onlyLetter } from './option-letters.ts'
+import { leadingLetter, lettersInText, lettersNamed, type NamedOption, onlyLetter } from './option-letters.ts'
 import { comparableText, optionAtStart, optionByText, optionsInText, plainText } from './option-text.ts'
 
 /**
@@ -25,21 +25,21 @@ export function chosenOption(text: string, options: readonly string[]): number |
   const plain = plainText(text)
   if (letterWithRest(plain, options)) return undefined
   const comparable = comparableText(text)
-  return optionAtStart(comparable, options)
-    ? textWithRemark(comparable, options)
-    : soleOption(plain, options)
+  return optionAtStart(comparable, options) ? textWithRemark(comparable, options) : soleOption(plain, options)
 }
 
-/** Whether a text begins with an option, as a line of a list of options does. */
-export function beginsWithOption(text: string, options: readonly string[]): boolean {
-  return (
-    leadingLetter(plainText(text), options)?.isSure === true ||
-    optionAtStart(comparableText(text), options) !== undefined
-  )
+/** Returns the options with which a text begins, as a line of a list of options does. */
+export function optionsBegun(text: string, options: readonly string[]): readonly number[] {
+  const letter = leadingLetter(plainText(text), options)
+  if (letter?.isSure) return [letter.index]
+  return optionAtStart(comparableText(text), options)?.indexes ?? []
 }
 
 /** Returns the option of a leading letter; its index is undefined if what follows names another or takes it back. */
-function letterWithRest(plain: string, options: readonly string[]): { index: number | undefined } | undefined {
+function letterWithRest(
+  plain: string,
+  options: readonly string[],
+): { index: number | undefined } | undefined {
   const letter = leadingLetter(plain, options)
   if (!letter) return undefined
   const { index, rest, isSure } = letter
@@ -68,7 +68,7 @@ const alternative =
 const denial = new RegExp(
   [
     '^[\\s.,;:()–—-]*(?:(?:is|was|are|seems?(?: to be)?|looks?|would be|can be|could be|must be|should be)\\s(?:\\w+ly )?)?(?:wrong|incorrect|false|impossible|excluded|eliminated|ruled out)\\b',
-    '(?:is|was|can|could|would|should|must|does|seems?)?\\s?(?:not|n[\'’]t)(?: be)?(?:[.,;!]|$| (?:the |an? )?(?:correct|right|answer|best|true|possible|valid|it|likely|suitable|option|choice)\\b)',
+    "(?:is|was|can|could|would|should|must|does|seems?)?\\s?(?:not|n['’]t)(?: be)?(?:[.,;!]|$| (?:the |an? )?(?:correct|right|answer|best|true|possible|valid|it|likely|suitable|option|choice)\\b)",
     '[.,;:!?–—-]+\\s?no(?:,? wait\\b|[.,!;:]|$)',
   ]
     .map((form, i) => (i === 0 ? form : `^[\\s()]*${form}`))
@@ -89,10 +89,12 @@ function isRemark(rest: string, index: number, options: readonly string[]): bool
   return reason.test(rest) && !correction.test(rest)
 }
 
-const unchosen = /\b(?:not|rather than|instead of|unlike|than) (?:option |choice )?[([]?[A-Z][)\]]?(?![\p{L}\p{N}])/gu
+const unchosen =
+  /\b(?:not|rather than|instead of|unlike|than) (?:option |choice )?[([]?[A-Z][)\]]?(?![\p{L}\p{N}])/gu
 
 const longestSentence = 600
-const negation = /\b(?:not|neither|nor|cannot|except|unlike|wrong|incorrect|false|or|unable|unclear|whether|if)\b|n['’]t\b|\?$/i
+const negation =
+  /\b(?:not|neither|nor|cannot|except|unlike|wrong|incorrect|false|or|unable|unclear|whether|if)\b|n['’]t\b|\?$/i
 
 /** Returns the only option that a sentence names: by its letter, or by its text at the end. */
 function soleOption(plain: string, options: readonly string[]): number | undefined {
@@ -100,9 +102,19 @@ function soleOption(plain: string, options: readonly string[]): number | undefin
   const comparable = comparableText(plain)
   const named = lettersNamed(plain, options)
   const texts = optionsInText(comparable, options)
-  const atEnd = texts.filter((index) => comparable.endsWith(comparableText(options[index] as string)))
-  const [chosen, ...others] = new Set([...named, ...lettersInText(plain, options), ...texts])
-  if (chosen === undefined || others.length > 0 || named.length + atEnd.length === 0) return undefined
-  const besides = comparable.split(comparableText(options[chosen] as string)).join(' ')
-  return negation.test(besides) ? undefined : chosen
+  const lettered = lettersInText(plain, options)
+  const [chosen, ...others] = new Set([...named.map(({ index }) => index), ...lettered, ...texts])
+  if (chosen === undefined || others.length > 0) return undefined
+  const [letter] = named
+  if (letter) return isChosen(letter, options) ? chosen : undefined
+  const own = comparableText(options[chosen] as string)
+  return comparable.endsWith(own) && !negation.test(comparable.split(own).join(' ')) ? chosen : undefined
+}
+
+/** Whether the sentence of a letter does not deny it. */
+function isChosen({ index, before, after }: NamedOption, options: readonly string[]): boolean {
+  const clause = before.slice(Math.max(before.lastIndexOf('. '), before.lastIndexOf('; ')) + 1)
+  const own = optionAtStart(after.trimStart().toLowerCase(), options)
+  const rest = own?.indexes.includes(index) ? after.trimStart().slice(own.length) : after
+  return !negation.test(clause) && !/\?\s*$/.test(after) && isRemark(rest, index, options)
 }
