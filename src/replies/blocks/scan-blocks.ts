@@ -123,6 +123,7 @@ function readBlock(scan: Scan, { heading, begin, open, fence }: Opening): Part {
   const { end, next, isClosed, last } = findEnd(scan, open, fence, heading)
   const content = contentOf(lines, open, end, fence)
   if (last !== undefined) content.push(last)
+  if (!isClosed) while (content.at(-1)?.trim() === '') content.pop()
   const info = readInfo(fence.info)
   if (info.code !== '') content.unshift(info.code)
   // A fence at the end of the reply opens nothing.
