@@ -136,10 +136,10 @@ function cut(text: string, share: number): string {
 
 const outside = ['../outside.txt', '/outside.txt', 'C:\\outside.txt', 'src/../../outside.txt']
 
-/** Writes files wrongly in one of five ways: four paths outside the workspace, or a last block that is never closed. */
+/** Writes files wrongly in one of five ways: four paths outside the workspace, or a last heading without a block. */
 function wrongBlocks(text: string, draw: number): string {
   const path = outside[Math.floor(draw * (outside.length + 1))]
-  if (path === undefined) return `${text}\n\nFILE: open.txt\n\`\`\`\nnever closed\n`
+  if (path === undefined) return `${text}\n\nFILE: missing.txt\n\nThe file follows.\n`
   const moved = text.replace(/^(FILE|DELETE): .*$/gm, (_, verb: string) => `${verb}: ${path}`)
   return moved === text ? `${text}\n\nFILE: ${path}\n\`\`\`\noutside the workspace\n\`\`\`\n` : moved
 }

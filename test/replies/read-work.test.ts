@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readWork } from '../../src/replies/read-work.ts'
+import { sampleTask } from '../helpers/runs/sample-task.ts'
+
+const stub = 'def total(xs):\n    """The sum of xs."""\n'
+const task = sampleTask({
+  files: { 'solution.py': stub },
+  spec: { output: 'function', language: 'python', entryPoint: 'total', editable: ['solution.py'] },
+})
+const right = 'def total(xs):\n    return sum(xs)\n'
+const read = (reply: string) => readWork(task, reply).edits[0]?.content
+const whole = (code: string) => `${stub.trimEnd()}\n\n\n${code.trimEnd()}\n`
+const fenced = (code: string, info = 'python', fence = '```') => `${fence}${info}\n${code}${fence}\n`
+const indented = (text: string, by: string) => text.replace(/^(?=.)/gm, by)
+
+describe('the block that defines the function counts', () => {
+  it.each([
+    ['a call behind it', `${fenced(right)}Use it:\n\n${fenced('print(total([1]))\n')}`],
+    ['a shell line behind it', `${fenced(right)}\n${fenced('python solution.py\n', 'sh')}`],
+    ['output behind it', `${fenced(right)}It prints\n\n${fenced('3\n', '')}`],
+    [
+      'another version behind it',
+      `${fenced(right)}Alternatively:\n${fenced('def total(xs):\n    return 0\n')}`,
+    ],
+    [
+      'a draft before it',
+      `${fenced('def total(xs):\n    return 1\n')}That was wrong. Corrected:\n${fenced(right)}`,
+    ],
+    ['the signature before it', `${fenced('def total(xs):\n    ...\n')}So:\n${fenced(right)}`],
+    [
+      'its own result in a variable',
+      `${fenced(right)}Now the final value:\n${fenced('total = total([1])\n')}`,
+    ],
+    ['no end', `Here:\n\n\`\`\`python\n${right}`],
+    ['only an end', `${right}\`\`\`\nThis adds them.\n`],
+    ['prose on the line of its fence', `Here it is: ${fenced(right)}`],
+    ['a stop token behind its end', `\`\`\`python\n${right}\`\`\`<|im_end|>\n`],
+    ['its end indented too far', `\`\`\`python\n${right}    \`\`\`\nIt adds.\n`],
+    ['its end behind the code', `\`\`\`python\n${right.trimEnd()}\`\`\`\nIt adds.\n`],
+    ['tildes', fenced(right, 'py', '~~~')],
+    ['a fence of Markdown around it', `\`\`\`markdown\nHere:\n${fenced(right)}\`\`\`\n`],
+    ['a list around it', `1. So:\n\n${indented(fenced(right), '   ')}\n2. Done.`],
+    ['a list with tabs', `- So:\n${indented(fenced(right), '\t')}`],
+    ['a quote around it', indented(fenced(right), '> ')],
+    ['no fence', `Sure, I sum them:\n\n${right}\nThis works for any list.\n`],
+    ['no fence and a space at its begin', ` ${right}\n\nprint(total([1]))\n`],
+    ['the language on a line of its own', `\`\`\`\npython\n${right}\`\`\`\n`],
+  ])('with %s', (_, reply) => {
+    expect(read(reply)).toBe(whole(right))
+  })
+
+  it.each(['py', 'Python 3', '{.python .numbered}', 'python title="a.py"', 'language-python'])(
+    'with the info string %s',
+    (info) => expect(read(fenced(right, info))).toBe(whole(right)),
+  )
+
+  it.each([
+    ['indented', '    ```\n    total([1])\n    ```\n'],
+    ['indented a little', '  ```\n  total([1])\n  ```\n'],
+  ])('with an %s fence in its docstring', (_, example) => {
+    const code = `def total(xs):\n    """Adds.\n\n${example}    """\n    return sum(xs)\n`
+    expect(read(fenced(code))).toBe(whole(code))
+  })
+
+  it('with the imports and helpers that it needs from other blocks', () => {
+    const helper = 'import math\n\ndef add(xs):\n    return math.fsum(xs)\n'
+    const uses = 'def total(xs):\n    return add(xs)\n'
+    expect(read(`${fenced(helper)}and\n${fenced(uses)}${fenced('xs = [1]\nprint(total(xs))\n')}`)).toBe(
+      whole(`${helper.trimEnd()}\n\n\n${uses}`),
+    )
+  })
+
+  it('and its place is told in plain words', () => {
+    expect(readWork(task, fenced(right)).found).toBe('the block that defines total')
+    expect(readWork(task, right).found).toBe('the code without a fence that defines total')
+  })
+})
+
+it('a body continues the stub, with a fence or without', () => {
+  const body = `${stub.trimEnd()}\n    return sum(xs)\n`
+  expect(read(fenced('    return sum(xs)\n'))).toBe(body)
+  expect(read('    return sum(xs)\n')).toBe(body)
+})
+
+it('a reply without code delivers nothing', () => {
+  expect(readWork(task, 'I cannot import this from memory. It returns the sum: see above.').edits).toEqual([])
+  expect(readWork(task, fenced('pip install x\n', 'bash')).edits).toEqual([])
+})
+
+it('whatever prose stands around a block, its code is chosen or nothing', () => {
+  const words = fc.constantFrom(
+    'it',
+    'returns',
+    'the',
+    'sum.',
+    'Note:',
+    '\n',
+    '# Title',
+    '- item',
+    'total',
+    '`xs`',
+    '(a)',
+    '**b**',
+  )
+  const prose = fc.array(words, { maxLength: 12 }).map((list) => list.join(' '))
+  fc.assert(
+    fc.property(prose, prose, (before, after) => {
+      const found = read(`${before}\n\n${fenced(right)}\n${after}`)
+      expect([whole(right), undefined]).toContain(found)
+    }),
+  )
+})
+
+describe('file blocks', () => {
+  const files = sampleTask({ spec: { output: 'files', editable: ['**'] } })
+  const contents = (reply: string) =>
+    Object.fromEntries(readWork(files, reply).edits.map(({ path, content }) => [path, content]))
+
+  it.each([
+    ['left open', 'FILE: a.py\n```python\nx = 1\nFILE: b.py\n```python\ny = 2\n```\n'],
+    ['left open, without languages', 'FILE: a.py\n```\nx = 1\nFILE: b.py\n```\ny = 2\n```\n'],
+    ['never closed', 'FILE: a.py\n```\nx = 1\n```\nFILE: b.py\n```\ny = 2\n'],
+    ['in a list', '1. FILE: a.py\n```\nx = 1\n```\n- FILE: b.py\n```\ny = 2\n```\n'],
+    ['with marked paths', 'FILE: **a.py**:\n```\nx = 1\n```\nFILE: "b.py"\n```\ny = 2\n```\n'],
+    ['with remarks', 'FILE: a.py (new)\n```\nx = 1\n```\n## `FILE: b.py`\n```\ny = 2\n```\n'],
+    ['with a fence around all', '```\nFILE: a.py\n```py\nx = 1\n```\nFILE: b.py\n```py\ny = 2\n```\n```\n'],
+  ])('%s are read', (_, reply) => {
+    expect(contents(reply)).toEqual({ 'a.py': 'x = 1\n', 'b.py': 'y = 2\n' })
+  })
+
+  it('of Markdown may hold blocks', () => {
+    const text = '# T\n```sh\nnpm i\n```\nEnd.\n'
+    expect(contents(`FILE: README.md\n\`\`\`markdown\n${text}\`\`\`\n`)).toEqual({ 'README.md': text })
+  })
+
+  it('that are missing behind their heading are told', () => {
+    expect(readWork(files, 'FILE: a.py\n\nI left it as it is.').rejected).toEqual([
+      { path: 'a.py', reason: 'has no fenced block behind its FILE: line' },
+    ])
+  })
+
+  it('around any contents are read back', () => {
+    const line = fc.string({ unit: fc.constantFrom('a', ' ', '`', '~', '"', '>', '1.') })
+    const content = fc.array(line, { minLength: 1, maxLength: 6 }).map((lines) => `${lines.join('\n')}\n`)
+    fc.assert(
+      fc.property(content, content, (one, two) => {
+        expect(
+          contents(
+            `FILE: a.txt\n\`\`\`\`\`\`\`\`\`\`\n${one}\`\`\`\`\`\`\`\`\`\`\nFILE: b.txt\n\`\`\`\`\`\`\`\`\`\`\n${two}\`\`\`\`\`\`\`\`\`\`\n`,
+          ),
+        ).toEqual({ 'a.txt': one, 'b.txt': two })
+      }),
+    )
+  })
+})
