@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { needs } from '../../helpers/house/needs.ts'
+import { needs } from '../../../helpers/house/needs.ts'
 import { judgeTwice, passed } from './judge-twice.ts'
 
 /** A solution that sends lines of its own in the place of the answer to a call. */

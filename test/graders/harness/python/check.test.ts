@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { gradeLeft } from '../../helpers/graders/grader-contract.ts'
-import { needs } from '../../helpers/house/needs.ts'
-import { sampleTask } from '../../helpers/runs/sample-task.ts'
+import { gradeLeft } from '../../../helpers/graders/grader-contract.ts'
+import { needs } from '../../../helpers/house/needs.ts'
+import { sampleTask } from '../../../helpers/runs/sample-task.ts'
 import { right, spec, stub, wrong } from './twice.ts'
 
 const check =

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { runChecks } from '../../../src/graders/check.ts'
-import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
-import { needs } from '../../helpers/house/needs.ts'
-import { sampleTask } from '../../helpers/runs/sample-task.ts'
+import { runChecks } from '../../../../src/graders/check.ts'
+import { spawnUnsandboxed } from '../../../../src/sandbox/process/spawn.ts'
+import { needs } from '../../../helpers/house/needs.ts'
+import { sampleTask } from '../../../helpers/runs/sample-task.ts'
 import { judgeTwice, passed } from './judge-twice.ts'
 import { right, spec, stub } from './twice.ts'
 

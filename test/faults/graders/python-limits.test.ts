@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { judgeTwice } from '../graders/test-run/judge-twice.ts'
-import { needs } from '../helpers/house/needs.ts'
+import { judgeTwice } from '../../graders/harness/python/judge-twice.ts'
+import { needs } from '../../helpers/house/needs.ts'
 
 needs('python3').describe('a Python solution that answers without an end', () => {
   it.each([

@@ -1,5 +1,5 @@
-import { gradeLeft } from '../../helpers/graders/grader-contract.ts'
-import { sampleTask } from '../../helpers/runs/sample-task.ts'
+import { gradeLeft } from '../../../helpers/graders/grader-contract.ts'
+import { sampleTask } from '../../../helpers/runs/sample-task.ts'
 import { spec, stub } from './twice.ts'
 
 /** The reason of a score of one test that passed. */

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { gradeLeft } from '../../helpers/graders/grader-contract.ts'
-import { pythonForms, pythonLies } from '../../helpers/graders/python-lies.ts'
-import { needs } from '../../helpers/house/needs.ts'
-import { sampleTask } from '../../helpers/runs/sample-task.ts'
+import { gradeLeft } from '../../../helpers/graders/grader-contract.ts'
+import { pythonForms, pythonLies } from '../../../helpers/graders/python-lies.ts'
+import { needs } from '../../../helpers/house/needs.ts'
+import { sampleTask } from '../../../helpers/runs/sample-task.ts'
 import { spec } from './twice.ts'
 
 needs('python3').it('Python tests reject every deceptive value, in any form of assertion', async () => {
