@@ -4,6 +4,7 @@ import type { AskOptions } from '../../ask.ts'
 import { readData } from '../../replies/data/read-data.ts'
 import { turnKey } from '../../schema/ledger/turn-key.ts'
 import { askProblem, notTextMessage } from '../../schema/method/ask-options.ts'
+import { dataCleaner } from '../../text/clean-data.ts'
 import { AgentError } from '../../text/errors.ts'
 import { addTurn } from '../files/conversations.ts'
 import { addAsk } from '../files/workspace.ts'
@@ -71,16 +72,16 @@ function firstAttempt(
   { role, work, prompt, given }: Ask,
 ): Attempt {
   const { run, trial, task } = trialState
-  const { redact } = run
   const { askLimits } = trial.cell
   const whole = withoutOwnWork(given, trialState.roles[role])
   const own = askLimits ? { ...whole, limits: { ...askLimits, ...whole?.limits } } : whole
-  const options = own && redact ? cleanOptions(own, redact.data) : own
+  const clean = dataCleaner(run.redact)
+  const options = own && cleanOptions(own, clean)
   const format = options?.shape && formatOf(options.shape)
   const instruction = instructionOf(task)
   const composed = composePrompt({ work, instruction, prompt, show: options?.show, format })
   const agent = trialState.agents[role] as Agent
-  const text = redact ? redact.text(composed) : composed
+  const text = clean(composed)
   return {
     agent,
     key,

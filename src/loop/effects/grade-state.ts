@@ -5,6 +5,7 @@ import { trackLevel } from '../../sandbox/level.ts'
 import type { GradeStep } from '../../schema/ledger/step.ts'
 import type { Task } from '../../schema/task.ts'
 import { sha256 } from '../../text/canonical-json.ts'
+import { dataCleaner } from '../../text/clean-data.ts'
 import { filesOf, type State, stateDigest } from '../files/workspace.ts'
 import type { Branch } from '../state/branch.ts'
 import { DivergenceError, Interrupted, isNew, takeRecordedStep } from '../state/recorded-steps.ts'
@@ -106,7 +107,7 @@ function stepOf(
     at: graded.clock,
     durationMs: 0,
     of,
-    scores: run.redact?.data(scores) ?? scores,
+    scores: dataCleaner(run.redact)(scores),
     passed,
     sandbox: graded.sandbox,
   }

@@ -96,6 +96,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/replies': [
     'clean-text.ts',
+    'channels.ts',
+    'thought-marks.ts',
     'thoughts.ts',
     'bounded-match.ts',
     'data',
