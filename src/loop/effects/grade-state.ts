@@ -3,6 +3,7 @@ import { referenceOf } from '../../agents/reference.ts'
 import { type GradeResult, grade, isGradable } from '../../graders/grade.ts'
 import { trackLevel } from '../../sandbox/level.ts'
 import type { GradeStep } from '../../schema/ledger/step.ts'
+import type { Rejected } from '../../schema/method/change.ts'
 import type { Task } from '../../schema/task.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import { dataCleaner } from '../../text/clean-data.ts'
@@ -58,7 +59,14 @@ export async function gradeState(
   const sandbox = trackLevel(redactRun(run.sandbox, run.redact))
   let grades: GradeResult
   try {
-    grades = await grade(task, { files: filesOf(state), answer, run: sandbox.run, signal: run.signal })
+    const refused = refusedPaths(trialState)
+    grades = await grade(task, {
+      files: filesOf(state),
+      answer,
+      refused,
+      run: sandbox.run,
+      signal: run.signal,
+    })
   } catch (error) {
     if (run.signal.aborted) throw new Interrupted()
     return { broke: `grading broke: ${(error as Error).message}` }
@@ -112,6 +120,12 @@ function stepOf(
     sandbox: graded.sandbox,
   }
 }
+
+/** The paths of the replies that were refused, in the order of the clock: branches end in any order. */
+const refusedPaths = ({ asked }: TrialState): Rejected[] =>
+  [...asked]
+    .sort((a, b) => a.step.at - b.step.at || (a.step.key < b.step.key ? -1 : 1))
+    .flatMap(({ step }) => step.changeSet?.rejected ?? [])
 
 /** Agents that derive their replies from the reference solution. */
 const ofReference = ['simulated', 'oracle']

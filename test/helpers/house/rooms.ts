@@ -111,6 +111,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'expected.ts',
     'grader.ts',
     'final-files.ts',
+    'undelivered.ts',
     'test-run',
     'choice.ts',
     'exact.ts',
