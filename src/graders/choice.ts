@@ -1,5 +1,6 @@
-import { extractAnswer } from '../replies/answers/extract-answer.ts'
-import { matchOption, optionLetter } from '../replies/answers/match-option.ts'
+import { matchOption } from '../replies/answers/options/match-option.ts'
+import { optionLetter } from '../replies/answers/options/option-text.ts'
+import { readChoice } from '../replies/answers/options/read-choice.ts'
 import { InfrastructureError } from '../text/errors.ts'
 import { requireExpectedAnswer } from './expected.ts'
 import type { Grader } from './grader.ts'
@@ -14,11 +15,11 @@ export const choice: Grader<'choice'> = ({ spec, task, answer }) => {
       `${task.ref}: the answer ${JSON.stringify(source)} is not one of the options of the grader ${spec.name}`,
     )
   }
-  const found = extractAnswer(answer, spec.extract)
+  const found = readChoice(answer, spec.options, spec.extract)
   if (!found) return emptyAnswerScore(spec.name)
-  const chosen = matchOption(found, spec.options)
+  const chosen = found.index
   if (chosen === undefined)
-    return binaryScore(spec.name, false, `${JSON.stringify(found)} names no single option`)
+    return binaryScore(spec.name, false, `${JSON.stringify(found.text)} names no single option`)
   const named = `(${optionLetter(chosen)}) ${spec.options[chosen]}`
   return binaryScore(
     spec.name,

@@ -1,4 +1,5 @@
-import { extractAnswer, stripMarkup } from '../replies/answers/extract-answer.ts'
+import { extractAnswer } from '../replies/answers/extract-answer.ts'
+import { stripMarkup } from '../replies/answers/markup.ts'
 import { requireExpectedAnswer } from './expected.ts'
 import type { Grader } from './grader.ts'
 import { binaryScore, emptyAnswerScore } from './grader.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { matchOption } from '../replies/answers/match-option.ts'
+import { matchOption } from '../replies/answers/options/match-option.ts'
 import { readNumber } from '../replies/answers/read-number.ts'
 import type { Files, GraderSpec, TaskSpec } from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'

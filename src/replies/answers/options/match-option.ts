@@ -1,0 +1,108 @@
+import { leadingLetter, lettersInText, lettersNamed, onlyLetter } from './option-letters.ts'
+import { comparableText, optionAtStart, optionByText, optionsInText, plainText } from './option-text.ts'
+
+/**
+ * Returns the index of the option that a reference names: by its letter (`B`, `(B)`), by its text, or by both (`B. Lyon`). Letters win
+ * over texts. Case and marks count only if options differ by nothing else (`true`, `True`). Undefined for no option.
+ */
+export function matchOption(text: string, options: readonly string[]): number | undefined {
+  const plain = plainText(text)
+  const letter = onlyLetter(plain, options)
+  if (letter !== undefined) return letter
+  const same = options.findIndex((option) => option.trim() === text.trim())
+  if (same !== -1) return same
+  return optionByText(comparableText(text), options) ?? letterWithRest(plain, options)?.index
+}
+
+/**
+ * Returns the index of the option that an answer chooses: as `matchOption`, also by a letter with a reason (`B because …`), by an
+ * option's text with a remark (`Lyon, the capital`), or by a sentence that names it alone (`It must be (B).`). Undefined for no option
+ * and for several: an answer that names two things is none.
+ */
+export function chosenOption(text: string, options: readonly string[]): number | undefined {
+  const matched = matchOption(text, options)
+  if (matched !== undefined) return matched
+  const plain = plainText(text)
+  if (letterWithRest(plain, options)) return undefined
+  const comparable = comparableText(text)
+  return optionAtStart(comparable, options)
+    ? textWithRemark(comparable, options)
+    : soleOption(plain, options)
+}
+
+/** Whether a text begins with an option, as a line of a list of options does. */
+export function beginsWithOption(text: string, options: readonly string[]): boolean {
+  return (
+    leadingLetter(plainText(text), options)?.isSure === true ||
+    optionAtStart(comparableText(text), options) !== undefined
+  )
+}
+
+/** Returns the option of a leading letter; its index is undefined if what follows names another or takes it back. */
+function letterWithRest(plain: string, options: readonly string[]): { index: number | undefined } | undefined {
+  const letter = leadingLetter(plain, options)
+  if (!letter) return undefined
+  const { index, rest, isSure } = letter
+  const begun = optionAtStart(comparableText(plain), options)
+  const behind = rest.replace(/^[\s)\]}>.,:;–—-]+/, '')
+  const own = optionAtStart(behind.toLowerCase(), options)
+  if (own?.indexes.includes(index))
+    return { index: isRemark(behind.slice(own.length), index, options) ? index : undefined }
+  if (!isSure) return undefined
+  if (begun !== undefined || own !== undefined) return { index: undefined }
+  return { index: isRemark(rest, index, options) ? index : undefined }
+}
+
+/** Returns the option with whose text a text begins, if a mark or a reason follows and no other option. */
+function textWithRemark(comparable: string, options: readonly string[]): number | undefined {
+  const begun = optionAtStart(comparable, options)
+  const [index, ...equals] = begun?.indexes ?? []
+  if (!begun || index === undefined || equals.length > 0) return undefined
+  const rest = comparable.slice(begun.length)
+  const isRemarked = /^\s*(?:[^\p{L}\p{N}\s/&+=*^%]|(?:because|since|as|due to|is|for)\b)/u.test(rest)
+  return isRemarked && isRemark(rest, index, options) ? index : undefined
+}
+
+const alternative =
+  /^[\s.,;:()–—-]*(?:or|and|and\/or|nor|vs\.?|versus|but)\b|^\s*[/&+=]\s?[([{]?[a-z][)\]}]?(?![\p{L}\p{N}])/iu
+const denial = new RegExp(
+  [
+    '^[\\s.,;:()–—-]*(?:(?:is|was|are|seems?(?: to be)?|looks?|would be|can be|could be|must be|should be)\\s(?:\\w+ly )?)?(?:wrong|incorrect|false|impossible|excluded|eliminated|ruled out)\\b',
+    '(?:is|was|can|could|would|should|must|does|seems?)?\\s?(?:not|n[\'’]t)(?: be)?(?:[.,;!]|$| (?:the |an? )?(?:correct|right|answer|best|true|possible|valid|it|likely|suitable|option|choice)\\b)',
+    '[.,;:!?–—-]+\\s?no(?:,? wait\\b|[.,!;:]|$)',
+  ]
+    .map((form, i) => (i === 0 ? form : `^[\\s()]*${form}`))
+    .join('|'),
+  'i',
+)
+const reason =
+  /^[\s.,;:()–—-]*(?:because|since|as|due to|given|for|by|based on|explanation|reason|this|that|it|they|which|the|is (?:the )?(?:correct|right|best|true|answer|only|most))\b/i
+const correction =
+  /\b(?:wait|actually|hmm|oops|sorry|correction|scratch that|changed?|reconsider|second thoughts?|(?:instead|rather)(?! (?:of|than)))\b|[,;.:]\s*(?:or|no)\b/i
+
+/** Whether what follows an option does not take it back and names no other. A reason may name others: `B because C is …`. */
+function isRemark(rest: string, index: number, options: readonly string[]): boolean {
+  if (alternative.test(rest) || denial.test(rest)) return false
+  const kept = rest.replace(unchosen, '')
+  const others = [...lettersInText(kept, options), ...optionsInText(comparableText(kept), options)]
+  if (others.every((other) => other === index)) return true
+  return reason.test(rest) && !correction.test(rest)
+}
+
+const unchosen = /\b(?:not|rather than|instead of|unlike|than) (?:option |choice )?[([]?[A-Z][)\]]?(?![\p{L}\p{N}])/gu
+
+const longestSentence = 600
+const negation = /\b(?:not|neither|nor|cannot|except|unlike|wrong|incorrect|false|or|unable|unclear|whether|if)\b|n['’]t\b|\?$/i
+
+/** Returns the only option that a sentence names: by its letter, or by its text at the end. */
+function soleOption(plain: string, options: readonly string[]): number | undefined {
+  if (plain.length > longestSentence) return undefined
+  const comparable = comparableText(plain)
+  const named = lettersNamed(plain, options)
+  const texts = optionsInText(comparable, options)
+  const atEnd = texts.filter((index) => comparable.endsWith(comparableText(options[index] as string)))
+  const [chosen, ...others] = new Set([...named, ...lettersInText(plain, options), ...texts])
+  if (chosen === undefined || others.length > 0 || named.length + atEnd.length === 0) return undefined
+  const besides = comparable.split(comparableText(options[chosen] as string)).join(' ')
+  return negation.test(besides) ? undefined : chosen
+}

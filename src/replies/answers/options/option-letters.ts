@@ -1,0 +1,75 @@
+import { indexOfLetter } from './option-text.ts'
+
+/** A letter at the begin of a text, and what follows it. */
+export interface LeadingLetter {
+  index: number
+  rest: string
+  /** Whether it can only be the letter of an option. `A city` begins with a letter that is a word, too. */
+  isSure: boolean
+}
+
+const openers = '[([{<]{1,3}\\s?'
+const closers = '\\s?[)\\]}>]{1,3}'
+const leadIn =
+  /^(?:(?:it(?:['’]s| is| must be| has to be)|that(?:['’]s| is)|(?:the )?(?:correct|right|best|final|most likely) (?:one|answer) is) )?(?:the )?(?:(?:correct|right|best|final) )?(?:(?:option|choice|letter|answer|statement|alternative|variant)(?: is)?:? )?/i
+const wrapped = new RegExp(`^${openers}([a-z])(?:${closers}[.:,;]?|\\s?$)`, 'i')
+const bare = /^([a-z])(?:(\s?[)\]}>.:,;!])|(?=$|[^\p{L}\p{N}'’#+&^%=\\-]))/iu
+const reasonWord =
+  /^[\s,–—-]*(?:because|since|as|due to|given|is|for the|being|by)\b|^[\s,]*[^\p{L}\p{N}\s,/&+=<>]/iu
+
+/** Returns the letter with which a text begins: `B`, `(B)`, `b)`, `[B]`, `option B`, `B because …`. */
+export function leadingLetter(plain: string, options: readonly string[]): LeadingLetter | undefined {
+  const prefix = leadIn.exec(plain)?.[0] ?? ''
+  const text = plain.slice(prefix.length)
+  const inMarks = wrapped.exec(text)
+  const alone = inMarks ? undefined : bare.exec(text)
+  const match = inMarks ?? alone
+  const letter = match?.[1]
+  if (!match || letter === undefined) return undefined
+  const index = indexOfLetter(letter, options)
+  const rest = text.slice(match[0].length)
+  const isNamed = /(?:option|choice|letter|alternative|variant)(?: is)?:? $/i.test(prefix)
+  const isMarked = inMarks !== null || match[2] !== undefined || isNamed || rest.trim() === ''
+  const isLetter = isMarked || reasonWord.test(rest) || (/[A-Z]/.test(letter) && !/[AI]/.test(letter))
+  return index < 0 ? undefined : { index, rest, isSure: isLetter }
+}
+
+/** Whether a text is a letter and nothing else but marks: `B`, `(B).`, `[b]`. */
+export function onlyLetter(plain: string, options: readonly string[]): number | undefined {
+  const found = leadingLetter(plain, options)
+  return found && /^[\s).\]}>:,;!]*$/.test(found.rest) ? found.index : undefined
+}
+
+const noWord = "(?![\\p{L}\\p{N}'’^-])"
+const namedLetter = new RegExp(
+  [
+    `(?<![\\p{L}\\p{N}_^])${openers}([A-Za-z])${closers}`,
+    `\\b(?:[Oo]ptions?|[Cc]hoices?|[Ll]etters?|[Aa]nswers?|[Ss]tatements?|OPTIONS?):? ([A-Z])${noWord}`,
+    `(?:^|\\b(?:or|and|not|nor|be|is|than|to)|[,;:&?!.])\\s?(?:maybe |perhaps |possibly |probably |also |rather |even )?(?:([B-HJ-Z])|([b-hj-z]))${noWord}(?!\\s?[=+]|\\s\\d)`,
+    `(?:\\b(?:or|and|not|nor|be|is|than|to)|[,;:&?!.])\\s?(?:maybe |perhaps |possibly |probably |also |rather |even )?([AIai])${noWord}(?! \\p{L}|\\s?[=+])`,
+    `(?<![\\p{L}\\p{N}'’.^\\\\/-])(?<![=+*/^]\\s)([A-Z])${noWord}(?= (?:and|or|is|are|was|would|could|also|as well|fits?|seems?)\\b)`,
+  ].join('|'),
+  'gu',
+)
+
+/** Returns the indexes of the options whose letters a text names, in order. Letters of formulas and words (`A`, `I`) do not count. */
+export function lettersInText(plain: string, options: readonly string[]): number[] {
+  const found = [...plain.matchAll(namedLetter)].map((match) => match.slice(1).find((part) => part !== undefined))
+  return found.map((letter) => indexOfLetter(letter as string, options)).filter((index) => index >= 0)
+}
+
+const surelyNamed = new RegExp(
+  [
+    `(?<![\\p{L}\\p{N}_^])${openers}([A-Za-z])${closers}`,
+    `\\b(?:option|choice|letter|answer|statement|alternative):? ([A-Z])${noWord}`,
+    '(?<![\\p{L}\\p{N}\'’.^\\\\/=+-])([A-Z])[.):] (?=[\\p{L}\\p{N}])',
+    '(?:is|be|:|choose|pick|select) ([B-HJ-Z])[.!]?$',
+  ].join('|'),
+  'gu',
+)
+
+/** Returns the indexes of the options whose letters a sentence names beyond doubt: `(B)`, `option B`, `B. Lyon`, `… is B.` */
+export function lettersNamed(plain: string, options: readonly string[]): number[] {
+  const found = [...plain.matchAll(surelyNamed)].map((match) => match.slice(1).find((part) => part !== undefined))
+  return found.map((letter) => indexOfLetter(letter as string, options)).filter((index) => index >= 0)
+}

@@ -1,0 +1,35 @@
+import { announcedAnswer, type FinalAnswer } from '../announced-answer.ts'
+import { matchPatterns } from '../extract-answer.ts'
+import { lastLine } from '../last-line.ts'
+import { beginsWithOption, chosenOption } from './match-option.ts'
+
+/** An option that a reply chooses. */
+export interface FoundChoice extends FinalAnswer {
+  /** Undefined if the text names no single option. */
+  index: number | undefined
+}
+
+/**
+ * Finds the option that a reply chooses, as `readAnswer` finds an answer. Here `the correct choice is B` announces, too. Without an
+ * announcement the last line counts only if the line above it names no other option: a list of options is no answer.
+ */
+export function readChoice(
+  reply: string | undefined,
+  options: readonly string[],
+  patterns: readonly string[] = [],
+): FoundChoice | undefined {
+  if (reply === undefined) return undefined
+  const announced = matchPatterns(reply, patterns) ?? announcedAnswer(reply, true)
+  if (announced?.text === '') return undefined
+  if (announced) return { ...announced, index: chosenOption(announced.text, options) }
+  const last = lastLine(reply)
+  return last && { ...last, index: optionOfLastLine(reply, last.text, options) }
+}
+
+function optionOfLastLine(reply: string, text: string, options: readonly string[]): number | undefined {
+  const index = chosenOption(text, options)
+  if (index === undefined || !beginsWithOption(text, options)) return index
+  const above = lastLine(reply.slice(0, Math.max(0, reply.lastIndexOf(text))))
+  const other = above && beginsWithOption(above.text, options) ? chosenOption(above.text, options) : index
+  return other === index ? index : undefined
+}
