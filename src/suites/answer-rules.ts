@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { pickNumber } from '../replies/answers/numbers/pick-number.ts'
 import { matchOption } from '../replies/answers/options/match-option.ts'
-import { readNumber } from '../replies/answers/read-number.ts'
 import type { Files, GraderSpec, TaskSpec } from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'
 import { shorten } from '../text/shorten.ts'
@@ -47,10 +47,11 @@ function answerProblem(
       what: `is empty, so the ${grader.kind} grader ${grader.name} has nothing to compare with`,
       fix: 'Write the answer.',
     }
-  if (grader.kind === 'numeric' && readNumber(text) === undefined)
+  const picked = grader.kind === 'numeric' ? pickNumber(text) : undefined
+  if (picked !== undefined && 'problem' in picked)
     return {
-      what: `is not a single number, which the grader ${grader.name} needs: ${shown}`,
-      fix: 'Write one decimal number, such as 0.5 or 1000.5.',
+      what: `is not a single number, which the grader ${grader.name} needs: ${shown} ${picked.problem}`,
+      fix: 'Write one number, such as 0.5, 3/4 or 1,000.5.',
     }
   if (grader.kind === 'choice' && matchOption(text, grader.options) === undefined)
     return { what: 'is not one of the options', fix: 'Write an option or its letter.' }

@@ -1,0 +1,88 @@
+import { shiftValue, valueOfDigits } from './digits.ts'
+import type { Token } from './tokens.ts'
+
+/** The size of a number; undefined if the digits are no single number. `end` is the first token behind it. */
+export interface Amount {
+  value: number | undefined
+  end: number
+}
+
+/** Reads the size of the number whose digits start at a token: with groups, as a fraction, or with a power of ten. */
+export function readAmount(tokens: readonly Token[], at: number): Amount {
+  const whole = readGroups(tokens, at)
+  return readPowerOfTen(tokens, at, whole) ?? readQuotient(tokens, whole) ?? readMixed(tokens, whole) ?? whole
+}
+
+/** Joins groups of three digits that single spaces part: `12 500`. */
+function readGroups(tokens: readonly Token[], at: number): Amount {
+  const first = textAt(tokens, at)
+  const alone = { value: valueOfDigits(first), end: at + 1 }
+  if (!/^[1-9]\d{0,2}$/.test(first)) return alone
+  const groups = [first]
+  let end = at + 1
+  while (textAt(tokens, end) === ' ' && /^\d{3}(?:\.\d+)?$/.test(textAt(tokens, end + 1))) {
+    groups.push(textAt(tokens, end + 1))
+    end += 2
+    if (groups.at(-1)?.includes('.')) break
+  }
+  const goesOn = textAt(tokens, end) === ' ' && tokens[end + 1]?.kind === 'number'
+  if (groups.length === 1 || goesOn || textAt(tokens, end) === '/') return alone
+  return { value: Number(groups.join('')), end }
+}
+
+/** Reads `10^3`, or `× 10^3` behind a number. */
+function readPowerOfTen(tokens: readonly Token[], at: number, { value, end }: Amount): Amount | undefined {
+  if (textAt(tokens, at) === '10' && tokens[at + 1]?.kind === 'power') {
+    const power = exponentOf(textAt(tokens, at + 1))
+    return power === undefined ? undefined : { value: shiftValue(1, power), end: at + 2 }
+  }
+  const sign = skipSpace(tokens, end)
+  const joined = /^x10$/i.test(textAt(tokens, sign))
+  if (!joined && !/^[x×·*]$/i.test(textAt(tokens, sign))) return undefined
+  const ten = joined ? sign : skipSpace(tokens, sign + 1)
+  if (!joined && textAt(tokens, ten) !== '10') return undefined
+  const power = exponentOf(textAt(tokens, ten + 1))
+  if (value === undefined || power === undefined) return undefined
+  return { value: shiftValue(value, power), end: ten + 2 }
+}
+
+function exponentOf(power: string): number | undefined {
+  const [, sign, digits] = /^\^[{(]? ?([-+–]?)(\d{1,4}) ?[})]?$/.exec(power) ?? []
+  if (digits === undefined) return undefined
+  return sign === '-' || sign === '–' ? -Number(digits) : Number(digits)
+}
+
+/** Reads the line and the lower part of a fraction: `3/4`, `3 / 4`. A second line (`1/2/2024`) makes it no number. */
+function readQuotient(tokens: readonly Token[], { value, end }: Amount): Amount | undefined {
+  const below = behindSlash(tokens, end)
+  if (below === undefined || value === undefined) return undefined
+  const divisor = valueOfDigits(textAt(tokens, below))
+  let last = below + 1
+  for (let more = behindSlash(tokens, last); more !== undefined; more = behindSlash(tokens, last))
+    last = more + 1
+  const single = last === below + 1 && divisor !== undefined
+  return { value: single ? value / divisor : undefined, end: last }
+}
+
+function behindSlash(tokens: readonly Token[], end: number): number | undefined {
+  const slash = skipSpace(tokens, end)
+  if (textAt(tokens, slash) !== '/') return undefined
+  const below = skipSpace(tokens, slash + 1)
+  return tokens[below]?.kind === 'number' ? below : undefined
+}
+
+/** Reads the fraction of a mixed number: `1 3/4`. */
+function readMixed(tokens: readonly Token[], { value, end }: Amount): Amount | undefined {
+  const [space, above, slash, below] = [0, 1, 2, 3].map((i) => textAt(tokens, end + i)) as string[]
+  if (!Number.isSafeInteger(value) || space !== ' ' || slash !== '/') return undefined
+  if (!/^\d{1,9}$/.test(above as string) || !/^\d{1,9}$/.test(below as string)) return undefined
+  if (Number(above) >= Number(below) || behindSlash(tokens, end + 4) !== undefined) return undefined
+  return { value: (value as number) + Number(above) / Number(below), end: end + 4 }
+}
+
+/** Returns the index of the first token that is no space. */
+export const skipSpace = (tokens: readonly Token[], at: number): number =>
+  tokens[at]?.kind === 'space' ? at + 1 : at
+
+/** Returns the text of a token; empty outside of the tokens. */
+export const textAt = (tokens: readonly Token[], at: number): string => tokens[at]?.text ?? ''

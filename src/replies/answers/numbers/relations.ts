@@ -1,0 +1,68 @@
+import { textAt } from './amount.ts'
+import type { FoundNumber } from './complete-number.ts'
+import type { Token } from './tokens.ts'
+import { neutralWords } from './words.ts'
+
+const relationMarks = new Set(['=', '≈', '→'])
+const relationWords = new Set(
+  'is are was were be equals gives yields makes becomes leaves totals answer result'.split(' '),
+)
+
+/**
+ * Returns the relation that a number stands right behind, such as `=`, `is`, `equal to` or `total of`, as the index of its last
+ * token; undefined if it stands behind none.
+ */
+export function relationBefore(tokens: readonly Token[], from: number): number | undefined {
+  for (let at = from - 1; at >= 0; at--) {
+    const { kind, text } = tokens[at] as Token
+    const word = text.toLowerCase()
+    if (relationMarks.has(text) || relationWords.has(word)) return at
+    if (
+      word === 'to' &&
+      /^(?:equal|equals|equivalent|comes|amounts|simplifies)$/i.test(textAt(tokens, at - 2))
+    )
+      return at
+    if (word === 'of' && /^total$/i.test(textAt(tokens, at - 2))) return at
+    if (kind !== 'space' && !neutralWords.has(word) && !/^[:~([$€£]$/.test(text)) return undefined
+  }
+  return undefined
+}
+
+/**
+ * Whether the last of several numbers is what a text concludes: it stands right behind a relation, and the text names no other
+ * value. `x = 3 or x = 5` names two; `the remainder of 7 by 3 is 1` names one.
+ */
+export function concludes(tokens: readonly Token[], numbers: readonly FoundNumber[]): boolean {
+  const last = numbers.at(-1) as FoundNumber
+  const relation = relationBefore(tokens, last.from)
+  if (relation === undefined) return false
+  return numbers.every(
+    (number) =>
+      number === last ||
+      number.problem !== undefined ||
+      number.values.some((value) => last.values.includes(value)) ||
+      !isNamed(tokens, number) ||
+      isPremise(tokens, number, relation),
+  )
+}
+
+/** Whether a plain number stands where a text names a value: at its beginning, or right behind a relation. */
+const isNamed = (tokens: readonly Token[], { from }: FoundNumber) =>
+  relationBefore(tokens, from) !== undefined ||
+  tokens.slice(0, from).every(({ kind, text }) => kind !== 'word' || neutralWords.has(text.toLowerCase()))
+
+/** Whether a word of conclusion stands between a value and the last: `there are 3 and 4, so the sum is 7`. */
+function isPremise(tokens: readonly Token[], number: FoundNumber, relation: number): boolean {
+  const between = tokens.slice(number.to, relation)
+  const conclusion = between.some(({ text }) =>
+    /^(?:so|therefore|thus|hence|total|altogether|answer|result|→)$/i.test(text),
+  )
+  // `x = 3, so y = 5` solves for two variables.
+  return conclusion && !isVariable(tokens, relationBefore(tokens, number.from))
+}
+
+function isVariable(tokens: readonly Token[], relation: number | undefined): boolean {
+  if (relation === undefined) return true
+  const at = tokens[relation - 1]?.kind === 'space' ? relation - 2 : relation - 1
+  return /^\p{L}$/u.test(textAt(tokens, at)) && tokens[at - 1]?.kind !== 'number'
+}

@@ -1,0 +1,32 @@
+import { plainLatex } from './plain-latex.ts'
+import { plainMarks } from './plain-marks.ts'
+import { plainMarkup } from './plain-markup.ts'
+
+/** A part of a text. `number` is digits with the marks between them, `power` a raised part such as `^{3}` or `^n`. */
+export interface Token {
+  kind: 'number' | 'word' | 'power' | 'space' | 'mark'
+  text: string
+}
+
+// A word of an alphabet keeps its digits (`H2O`, `m2`, `x10`); other scripts write numbers right behind a word. Each form consumes
+// what it has read, so that the whole takes linear time.
+const alphabet = String.raw`\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}`
+const forms = new RegExp(
+  [
+    String.raw`(?<number>\.?\d+(?:[.,'_]\d+)*(?:[eE][-+–]?\d+(?![\p{L}\d]))?)`,
+    String.raw`(?<word>\\?[${alphabet}][${alphabet}\p{M}\d_]*(?:'[${alphabet}]+)?|[\p{L}\p{M}]+)`,
+    String.raw`(?<power>\^(?:\{ ?[-+–]?[\p{L}\d.°']* ?\}|\(?[-+–]?[\p{L}\d.°']*\)?))`,
+    String.raw`(?<space>\s+)`,
+    String.raw`(?<mark>\*+|[\s\S])`,
+  ].join('|'),
+  'gu',
+)
+
+/** Divides a text into parts, after LaTeX, Markdown and the spellings of marks are made plain. Takes linear time. */
+export function readTokens(text: string): Token[] {
+  const plain = plainMarkup(plainLatex(plainMarks(text)))
+  return Array.from(plain.matchAll(forms), ({ 0: part, groups }) => ({
+    kind: Object.entries(groups ?? {}).find(([, found]) => found !== undefined)?.[0] as Token['kind'],
+    text: part,
+  }))
+}
