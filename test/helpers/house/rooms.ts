@@ -120,7 +120,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'rules.ts',
     'tests.ts',
     'registry.ts',
-    'grade.ts',
     'check.ts',
   ],
   'src/analysis': [
@@ -235,6 +234,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'report.ts',
     'compare.ts',
     'power.ts',
+    'grade',
     'show.ts',
     'replay.ts',
     'state.ts',

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { readData } from '../../replies/data/read-data.ts'
+import { UserError } from '../../text/errors.ts'
+import type { GradeOptions } from './grade-options.ts'
+import { type Reading, withoutItsThoughts } from './reading.ts'
+import { readUserFile } from './text-source.ts'
+
+/** Reads the data of a reply: the value that fits a JSON Schema. */
+export function readAsData(reply: string, { schema = '' }: GradeOptions): Reading {
+  const { rest, thoughts } = withoutItsThoughts(reply)
+  const read = readData(rest, shapeIn(schema))
+  return 'data' in read
+    ? { as: 'data', thoughts, read: read.data, passed: true, reason: 'it fits the schema' }
+    : { as: 'data', thoughts, passed: false, reason: read.problem }
+}
+
+function shapeIn(file: string): z.ZodType {
+  const text = readUserFile('--schema', file)
+  try {
+    return z.fromJSONSchema(JSON.parse(text))
+  } catch (error) {
+    throw new UserError({
+      where: `--schema ${file}`,
+      what: `is no JSON Schema that bench can use: ${(error as Error).message}`,
+      fix: 'Write a JSON Schema, such as {"type":"object","properties":{"approved":{"type":"boolean"}}}.',
+    })
+  }
+}
