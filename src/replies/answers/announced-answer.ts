@@ -94,7 +94,8 @@ function quotedValue({ words, rest }: Announcement): string {
 
 /** Returns the text under a heading such as `## Answer`, if nothing follows it. */
 function headedAnswer(lines: readonly string[], at: number, last: number): Candidate | undefined {
-  if (!answerHeading.test((lines[at] as string).slice(0, 100)) || (lines[at] as string).length > 100) return undefined
+  if (!answerHeading.test((lines[at] as string).slice(0, 100)) || (lines[at] as string).length > 100)
+    return undefined
   const below = textBelow(lines, at, '')
   const text = below && stripMarkup(below.text)
   if (!text || below.end < last) return undefined

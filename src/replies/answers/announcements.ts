@@ -41,7 +41,8 @@ function sureness({ groups = {} }: RegExpExecArray, before: string, rest: string
   if (reasoning.test(plain) || (groups.casual !== undefined && /^[([{]$/.test(plain.trim()))) return undefined
   if (groups.explicit !== undefined) return mentions.test(before) ? undefined : true
   if (supposes.test(before) || /^not\b|^n['’]t\b/i.test(plain)) return undefined
-  if (groups.option !== undefined) return isMarked(plain) || /^[A-Z](?![\p{L}\p{N}])/iu.test(plain) ? true : undefined
+  if (groups.option !== undefined)
+    return isMarked(plain) || /^[A-Z](?![\p{L}\p{N}])/iu.test(plain) ? true : undefined
   return isMarked(plain) || isShort(plain)
 }
 

@@ -84,7 +84,8 @@ function cutBraces(text: string): string {
   return opened > closed && text.startsWith('{') ? text.slice(1).trim() : text
 }
 
-const commands = /^\\(?:text(?:bf|it|rm|sf|tt|normal)?|math(?:bf|it|rm|sf|tt)|mbox|operatorname|[fc]?boxed|fbox|emph)\s?\{/
+const commands =
+  /^\\(?:text(?:bf|it|rm|sf|tt|normal)?|math(?:bf|it|rm|sf|tt)|mbox|operatorname|[fc]?boxed|fbox|emph)\s?\{/
 
 /** Unwraps a LaTeX command that holds the whole text, and cuts one that is not closed. */
 function unwrapCommand(text: string): string {

@@ -13,6 +13,9 @@ export function readAmount(tokens: readonly Token[], at: number): Amount {
   return readPowerOfTen(tokens, at, whole) ?? readQuotient(tokens, whole) ?? readMixed(tokens, whole) ?? whole
 }
 
+/** A number of more groups is no answer; a bound on the time that is spent on each. */
+const mostGroups = 8
+
 /** Joins groups of three digits that single spaces part: `12 500`. */
 function readGroups(tokens: readonly Token[], at: number): Amount {
   const first = textAt(tokens, at)
@@ -20,7 +23,11 @@ function readGroups(tokens: readonly Token[], at: number): Amount {
   if (!/^[1-9]\d{0,2}$/.test(first)) return alone
   const groups = [first]
   let end = at + 1
-  while (textAt(tokens, end) === ' ' && /^\d{3}(?:\.\d+)?$/.test(textAt(tokens, end + 1))) {
+  while (
+    groups.length < mostGroups &&
+    textAt(tokens, end) === ' ' &&
+    /^\d{3}(?:\.\d+)?$/.test(textAt(tokens, end + 1))
+  ) {
     groups.push(textAt(tokens, end + 1))
     end += 2
     if (groups.at(-1)?.includes('.')) break
@@ -32,24 +39,26 @@ function readGroups(tokens: readonly Token[], at: number): Amount {
 
 /** Reads `10^3`, or `× 10^3` behind a number. */
 function readPowerOfTen(tokens: readonly Token[], at: number, { value, end }: Amount): Amount | undefined {
-  if (textAt(tokens, at) === '10' && tokens[at + 1]?.kind === 'power') {
-    const power = exponentOf(textAt(tokens, at + 1))
-    return power === undefined ? undefined : { value: shiftValue(1, power), end: at + 2 }
+  if (textAt(tokens, at) === '10') {
+    const alone = readExponent(tokens, at + 1)
+    if (alone !== undefined) return { value: shiftValue(1, alone.value), end: alone.end }
   }
   const sign = skipSpace(tokens, end)
   const joined = /^x10$/i.test(textAt(tokens, sign))
   if (!joined && !/^[x×·*]$/i.test(textAt(tokens, sign))) return undefined
   const ten = joined ? sign : skipSpace(tokens, sign + 1)
-  if (!joined && textAt(tokens, ten) !== '10') return undefined
-  const power = exponentOf(textAt(tokens, ten + 1))
+  const power = joined || textAt(tokens, ten) === '10' ? readExponent(tokens, ten + 1) : undefined
   if (value === undefined || power === undefined) return undefined
-  return { value: shiftValue(value, power), end: ten + 2 }
+  return { value: shiftValue(value, power.value), end: power.end }
 }
 
-function exponentOf(power: string): number | undefined {
-  const [, sign, digits] = /^\^[{(]? ?([-+–]?)(\d{1,4}) ?[})]?$/.exec(power) ?? []
+/** Reads `^3`, `^{-3}` or `**3`. */
+function readExponent(tokens: readonly Token[], at: number): { value: number; end: number } | undefined {
+  if (textAt(tokens, at) === '**' && /^\d{1,4}$/.test(textAt(tokens, at + 1)))
+    return { value: Number(textAt(tokens, at + 1)), end: at + 2 }
+  const [, sign = '', digits] = /^\^[{(]? ?([-+–]?)(\d{1,4}) ?[})]?$/.exec(textAt(tokens, at)) ?? []
   if (digits === undefined) return undefined
-  return sign === '-' || sign === '–' ? -Number(digits) : Number(digits)
+  return { value: /[-–]/.test(sign) ? -Number(digits) : Number(digits), end: at + 1 }
 }
 
 /** Reads the line and the lower part of a fraction: `3/4`, `3 / 4`. A second line (`1/2/2024`) makes it no number. */

@@ -43,10 +43,11 @@ function wordsBefore(tokens: readonly Token[], from: number): string | undefined
   if (near === 'x' || comparisonWords.has(near)) return beside(near)
   if (/^(?:least|most|minimum|maximum)$/.test(near) && next === 'at') return beside(`at ${near}`)
   if (near === 'to' && next === 'up') return beside('up to')
+  if (near === 'to' && /^equal/.test(next) && words[first + 2] === 'or') return beside('or equal to')
   if (near === 'by' && /^(?:multiplied|divided|times)$/.test(next)) return beside(`${next} by`)
   if (near === 'plus') return beside(near)
   if (near === 'of' && scaleWords.has(next)) return beside(`${next} of`)
-  if (multipliers.has(near) || near.startsWith('\\')) return beside(near)
+  if (multipliers.has(near) || /^(?:log|ln|lg)_/.test(near) || near.startsWith('\\')) return beside(near)
   const negation = words.slice(0, reach).find((word) => negations.has(word) || word.endsWith("n't"))
   return negation === undefined ? undefined : beside(negation)
 }
@@ -58,13 +59,20 @@ const multipliers = new Set(
   ),
 )
 
+/** How many tokens before a number can matter; a bound on the time that is spent on each number. */
+const farthest = 40
+
 /** Returns the words before a number, nearest first and in lower case, up to the mark or number that ends their clause. */
 function clauseBefore(tokens: readonly Token[], from: number): string[] {
   const words: string[] = []
-  for (let at = from - 1; at >= 0 && words.length < 8; at--) {
+  for (let at = from - 1; at >= Math.max(0, from - farthest); at--) {
     const { kind, text } = tokens[at] as Token
     if (kind === 'number' || (kind === 'space' && text.includes('\n'))) break
-    if (kind === 'mark' && !/^[~≈'()[\]$]$/.test(text)) break
+    if (text === ')') {
+      while (at > from - farthest && textAt(tokens, at) !== '(') at--
+      continue
+    }
+    if (kind === 'mark' && !/^[~≈'([\]$]$/.test(text)) break
     if (kind !== 'word') continue
     const word = text.toLowerCase()
     if (/^(?:but|so|because|since|if|while)$/.test(word)) break

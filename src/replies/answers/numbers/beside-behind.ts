@@ -43,7 +43,7 @@ function markBehind(tokens: readonly Token[], at: number): string | undefined {
   if (/^[!_‰]$/.test(touching?.text ?? '')) return beside(textAt(tokens, at))
   if (touching?.text === '(' && !/^\p{L}{2}/u.test(textAt(tokens, at + 1)) && !startsRemark(tokens, at + 1))
     return beside('(')
-  if (/^[:.…,~]$/.test(touching?.text ?? '') && tokens[at + 1]?.kind === 'number')
+  if (/^[:.…,~]$/.test(touching?.text ?? '') && /^[.\d]*\d|‾/.test(textAt(tokens, at + 1)))
     return beside(textAt(tokens, at))
   if (touching?.text === '.' && textAt(tokens, at + 1) === '.' && tokens[at + 2]?.kind === 'number')
     return beside('..')
@@ -67,7 +67,8 @@ const isLetter = (word: string) => /^[\p{Script=Latin}\p{Script=Greek}]$/u.test(
 
 /** Whether a word is what a variable, a product of variables or a function is called. */
 function isVariable(word: string): boolean {
-  if (word.startsWith('\\') || /^(?:[xXebo]\d|[xX][\dA-Fa-f]+$)/.test(word)) return true
+  if (word.startsWith('\\') || /^[A-Z]\d+$/.test(word) || /^(?:[xXebo]\d|[xX][\dA-Fa-f]+$)/.test(word))
+    return true
   if (isLetter(word)) return !letterUnits.has(word) && word !== 'Ω' && word !== 'µ'
   if (/^(?:pi|sin|cos|tan|log|ln|sqrt|exp)$/.test(word)) return true
   return (
@@ -128,10 +129,13 @@ function wordsBehind(tokens: readonly Token[], at: number): string | undefined {
 const countsTimes = (next: string | undefined) =>
   next === undefined || !(next === '' || isNumberWord(next) || isVariable(next))
 
+/** How many tokens behind a number can matter; a bound on the time that is spent on each number. */
+const farthest = 20
+
 /** Returns the words behind a number, in lower case, up to the mark or number that ends their clause; a number there is ''. */
 function clauseBehind(tokens: readonly Token[], start: number): string[] {
   const words: string[] = []
-  for (let at = start; at < tokens.length && words.length < 8; at++) {
+  for (let at = start; at < Math.min(tokens.length, start + farthest); at++) {
     const { kind, text } = tokens[at] as Token
     if (kind === 'number') words.push('')
     if (kind === 'number' || (kind === 'space' && text.includes('\n'))) break

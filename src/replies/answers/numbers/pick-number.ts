@@ -2,7 +2,7 @@ import type { FoundNumber } from './complete-number.ts'
 import { findNumbers } from './read-number.ts'
 import { concludes } from './relations.ts'
 import { doubtIn, findRemarks } from './remarks.ts'
-import { readSpelledNumber } from './spelled-number.ts'
+import { readSpelledBeside, readSpelledNumber } from './spelled-number.ts'
 import { readTokens } from './tokens.ts'
 
 /** A longer text explains more than one number. */
@@ -25,6 +25,9 @@ export function pickNumber(text: string): PickedNumber {
   const remarks = findRemarks(tokens, first)
   const doubt = remarks.map((remark) => doubtIn(tokens, remark)).find((found) => found !== undefined)
   if (doubt !== undefined) return { problem: doubt }
+  const spelled = all.length === 0 ? undefined : readSpelledBeside(tokens)
+  if (spelled !== undefined && all.some(({ values }) => Math.abs(values[0] as number) !== spelled.value))
+    return { problem: `names two numbers: ${spelled.text}, ${all.map(({ text }) => text).join(', ')}` }
   const numbers = all.filter(({ from }) => !remarks.some((remark) => remark.from < from && from < remark.to))
   return choose(tokens, numbers.length === 0 ? [first] : numbers)
 }

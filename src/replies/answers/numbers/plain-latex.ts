@@ -38,6 +38,7 @@ const symbols: Readonly<Record<string, string>> = {
   ...{ leqslant: '≤', geqslant: '≥', ne: '≠', neq: '≠', lt: '<', gt: '>', lor: ' or ', vee: ' or ' },
   ...{ to: '→', rightarrow: '→', Rightarrow: '→', longrightarrow: '→', implies: '→', iff: ';' },
   ...{ circ: '°', degree: '°', prime: "'", ldots: '…', dots: '…', cdots: '…', quad: '  ', qquad: '  ' },
+  ...{ overline: '‾', bar: '‾', dot: '‾' },
   ...{ pounds: '£', euro: '€', cent: '¢', cents: '¢', left: '', right: '', big: '', Big: '', bigg: '' },
   ...{ Bigg: '', displaystyle: '', textstyle: '', limits: '', bf: '', bold: '', rm: '', it: '' },
 }
@@ -89,6 +90,8 @@ function replaceCommands(text: string): string {
       parts.push(part)
     }
   }
+  // A fraction that is cut off is no number.
+  if (next === 'below' || closers.includes(')/(')) parts.push(')/')
   return parts.join('')
 }
 

@@ -28,10 +28,16 @@ export function plainMarks(text: string): string {
     .replace(/[=-]>/g, '→')
 }
 
+const knownDigits = new Map<string, string>()
+
 /** Returns a digit of any script as an ASCII digit. Unicode keeps the ten digits of a script together, zero first. */
 function digitOf(digit: string): string {
+  const known = knownDigits.get(digit)
+  if (known !== undefined) return known
   const code = digit.codePointAt(0) as number
   let zero = code
-  while (code - zero < 60 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
-  return String((code - zero) % 10)
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
+  const plain = String((code - zero) % 10)
+  knownDigits.set(digit, plain)
+  return plain
 }

@@ -5,12 +5,6 @@ import { readTokens, type Token } from './tokens.ts'
 /** Returns all numbers of a text that are written with digits, in order. Takes time linear in the text. */
 export const readNumbers = (text: string): FoundNumber[] => findNumbers(readTokens(text))
 
-/** Returns the value of the only number of a text; undefined without a plain number, or with several. */
-export function readNumber(text: string): number | undefined {
-  const [first, ...others] = readNumbers(text)
-  return others.length > 0 || first?.problem !== undefined ? undefined : first?.values[0]
-}
-
 /** Returns all numbers that tokens hold. */
 export function findNumbers(tokens: readonly Token[]): FoundNumber[] {
   const found: FoundNumber[] = []

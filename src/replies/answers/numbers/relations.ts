@@ -42,6 +42,7 @@ export function concludes(tokens: readonly Token[], numbers: readonly FoundNumbe
       number.problem !== undefined ||
       number.values.some((value) => last.values.includes(value)) ||
       !isNamed(tokens, number) ||
+      isCondition(tokens, number, relation) ||
       isPremise(tokens, number, relation),
   )
 }
@@ -50,6 +51,17 @@ export function concludes(tokens: readonly Token[], numbers: readonly FoundNumbe
 const isNamed = (tokens: readonly Token[], { from }: FoundNumber) =>
   relationBefore(tokens, from) !== undefined ||
   tokens.slice(0, from).every(({ kind, text }) => kind !== 'word' || neutralWords.has(text.toLowerCase()))
+
+/** Whether an equation only says of what the sentence speaks: `the value of x when y = 3 is 600`. */
+function isCondition(tokens: readonly Token[], number: FoundNumber, relation: number): boolean {
+  const own = relationBefore(tokens, number.from)
+  if (own === undefined || textAt(tokens, own) !== '=') return false
+  const between = tokens.slice(number.to, relation + 1)
+  return (
+    between.some(({ text }) => /^(?:is|are|equals)$/i.test(text)) &&
+    !between.some(({ text }) => /^(?:or|and|[,;.]|.*\n.*)$/is.test(text))
+  )
+}
 
 /** Whether a word of conclusion stands between a value and the last: `there are 3 and 4, so the sum is 7`. */
 function isPremise(tokens: readonly Token[], number: FoundNumber, relation: number): boolean {

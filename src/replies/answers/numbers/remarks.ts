@@ -9,7 +9,7 @@ export interface Remark {
   to: number
 }
 
-/** Returns the remarks of a text: brackets behind a space and behind the first number, with a word or a calculation in them. */
+/** Returns the remarks of a text: brackets behind a space and behind the first number, with a word in them, or `=` before the rest. */
 export function findRemarks(tokens: readonly Token[], first: FoundNumber): Remark[] {
   const remarks: Remark[] = []
   let open: number | undefined
@@ -31,10 +31,11 @@ function isRemark(tokens: readonly Token[], open: number, close: number): boolea
   const next = textAt(tokens, close + 1).trim() || textAt(tokens, close + 2)
   if (tokens[open - 1]?.kind !== 'space' || next === '=' || operators.has(next)) return false
   const inside = tokens.slice(open + 1, close)
+  const isMath = inside.some(({ kind, text }) => kind === 'power' || /^(?:\\.*|[b-zB-Z√π])$/u.test(text))
   const isSaid = inside.some(
-    ({ kind, text }) => (kind === 'word' && /^\p{L}{2}/u.test(text)) || /^[×·*/+≈~]$/.test(text),
+    ({ kind, text }) => (kind === 'word' && /^\p{L}{2}/u.test(text)) || /^[≈~]$/.test(text),
   )
-  return isSaid || textAt(tokens, open + 1) === '='
+  return !isMath && (isSaid || textAt(tokens, open + 1) === '=')
 }
 
 /** Returns why a remark leaves the number in doubt: it names another (`or 43`), or changes it (`in thousands`). */

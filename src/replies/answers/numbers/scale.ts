@@ -1,7 +1,7 @@
 import { skipSpace, textAt } from './amount.ts'
 import { shiftValue } from './digits.ts'
 import type { Token } from './tokens.ts'
-import { currencies, magnitudes, moneyMagnitudes, parts } from './words.ts'
+import { currencies, magnitudeSigns, magnitudes, moneyMagnitudes, parts } from './words.ts'
 
 /** A number with what behind it changes its value. */
 export interface Scaled {
@@ -18,13 +18,19 @@ export function readScale(tokens: readonly Token[], value: number, start: number
   let scaled = letter === undefined ? value : multiply(value, letter.factor)
   let end = letter?.end ?? start
   for (let word = wordBehind(tokens, end); ; word = wordBehind(tokens, end)) {
-    const factor = magnitudes.get(textAt(tokens, word).toLowerCase())
+    const factor = magnitudeOf(textAt(tokens, word).toLowerCase())
     if (factor === undefined) break
     scaled = multiply(scaled, factor)
     end = word + 1
   }
   const part = readPart(tokens, scaled, end)
   return readPercent(tokens, part.value, part.end)
+}
+
+function magnitudeOf(word: string): number | undefined {
+  const signs = /^[百千万萬億亿兆백천만억조]+/.exec(word)?.[0]
+  if (signs === undefined) return magnitudes.get(word)
+  return [...signs].reduce((product, sign) => product * (magnitudeSigns.get(sign) as number), 1)
 }
 
 const multiply = (value: number, factor: number) =>
@@ -44,8 +50,10 @@ function readLetter(tokens: readonly Token[], start: number, money: boolean): Le
   const at = skipSpace(tokens, start)
   const written = textAt(tokens, at)
   const factor = moneyMagnitudes.get(written.toLowerCase())
-  if (factor === undefined) return undefined
   const end = at + 1
+  if (/^(?:mil|bil|tril)$/i.test(written))
+    return { factor: 1, end, problem: `${JSON.stringify(written)} may be a magnitude` }
+  if (factor === undefined) return undefined
   if (money || isCurrency(tokens, skipSpace(tokens, end))) return { factor, end }
   if (written === 'k' || (at === start && /^[KMB]$/.test(written))) return { factor, end }
   if (/^(?:[KMBTb]|MM)$/.test(written))

@@ -1,3 +1,4 @@
+import { skipSpace } from './amount.ts'
 import { completeNumber, type FoundNumber } from './complete-number.ts'
 import { isNumberWord, readNumberWords } from './number-words.ts'
 import { relationBefore } from './relations.ts'
@@ -20,11 +21,39 @@ export function readSpelledNumber(tokens: readonly Token[]): FoundNumber | undef
   if (behind.length > allowed || behind.some(({ text }) => text === 'of' || isNumberWord(text)))
     return undefined
   const number = completeNumber(tokens, start, spelled)
-  const before = tokens.slice(0, start).filter(({ kind }) => kind === 'word')
-  const leads = before.every(
-    ({ text }) => neutralWords.has(text.toLowerCase()) || signWords.has(text.toLowerCase()),
-  )
+  const leads = isLead(tokens, start)
   return number.problem !== undefined || leads || relationBefore(tokens, number.from) !== undefined
     ? number
     : undefined
 }
+
+/**
+ * Returns the number in English words that a text with digits names beside them, at its beginning or right behind a relation, as in
+ * `forty-two (43)`; undefined for a word that counts a thing (`Two trains …`).
+ */
+export function readSpelledBeside(tokens: readonly Token[]): { value: number; text: string } | undefined {
+  const start = tokens.findIndex(({ text }) => isNumberWord(text))
+  const spelled = start === -1 ? undefined : readNumberWords(tokens, start)
+  if (spelled === undefined) return undefined
+  const next = tokens[skipSpace(tokens, spelled.end)]
+  if (next?.kind === 'word' && !/^(?:or|and|to)$/i.test(next.text)) return undefined
+  if (!isLead(tokens, start) && relationBefore(tokens, start) === undefined) return undefined
+  return {
+    value: spelled.value,
+    text: tokens
+      .slice(start, spelled.end)
+      .map(({ text }) => text)
+      .join(''),
+  }
+}
+
+/** Whether only words that leave a number what it is stand before a token. */
+const isLead = (tokens: readonly Token[], start: number) =>
+  tokens
+    .slice(0, start)
+    .every(
+      ({ kind, text }) =>
+        kind === 'space' ||
+        kind === 'mark' ||
+        (kind === 'word' && (neutralWords.has(text.toLowerCase()) || signWords.has(text.toLowerCase()))),
+    )

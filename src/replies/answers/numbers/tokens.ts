@@ -13,11 +13,11 @@ export interface Token {
 const alphabet = String.raw`\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}`
 const forms = new RegExp(
   [
-    String.raw`(?<number>\.?\d+(?:[.,'_]\d+)*(?:[eE][-+–]?\d+(?![\p{L}\d]))?)`,
-    String.raw`(?<word>\\?[${alphabet}][${alphabet}\p{M}\d_]*(?:'[${alphabet}]+)?|[\p{L}\p{M}]+)`,
-    String.raw`(?<power>\^(?:\{ ?[-+–]?[\p{L}\d.°']* ?\}|\(?[-+–]?[\p{L}\d.°']*\)?))`,
-    String.raw`(?<space>\s+)`,
-    String.raw`(?<mark>\*+|[\s\S])`,
+    String.raw`(\.?\d+(?:[.,'_]\d+)*(?:[eE][-+–]?\d+(?![\p{L}\d]))?)`,
+    String.raw`(\\?[${alphabet}][${alphabet}\p{M}\d_]*(?:'[${alphabet}]+)?|[\p{L}\p{M}]+)`,
+    String.raw`(\^(?:\{ ?[-+–]?[\p{L}\d.°']* ?\}|\(?[-+–]?[\p{L}\d.°']*\)?))`,
+    String.raw`(\s+)`,
+    String.raw`(\*+|[\s\S])`,
   ].join('|'),
   'gu',
 )
@@ -25,8 +25,12 @@ const forms = new RegExp(
 /** Divides a text into parts, after LaTeX, Markdown and the spellings of marks are made plain. Takes linear time. */
 export function readTokens(text: string): Token[] {
   const plain = plainMarkup(plainLatex(plainMarks(text)))
-  return Array.from(plain.matchAll(forms), ({ 0: part, groups }) => ({
-    kind: Object.entries(groups ?? {}).find(([, found]) => found !== undefined)?.[0] as Token['kind'],
-    text: part,
-  }))
+  const tokens: Token[] = []
+  for (const match of plain.matchAll(forms)) tokens.push({ kind: kindOf(match), text: match[0] })
+  return tokens
 }
+
+const kinds = ['number', 'word', 'power', 'space', 'mark'] as const
+
+const kindOf = (match: RegExpMatchArray) =>
+  kinds[kinds.findIndex((_, index) => match[index + 1] !== undefined)] as Token['kind']

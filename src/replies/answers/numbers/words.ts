@@ -1,42 +1,54 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-/** Words behind a number that multiply it by a power of ten, or by twelve. */
-export const magnitudes: ReadonlyMap<string, number> = new Map([
-  ...['hundred', 'hundreds'].map((word) => [word, 1e2] as const),
-  ...['thousand', 'thousands', 'thous'].map((word) => [word, 1e3] as const),
-  ...['million', 'millions', 'mn', 'mln', 'mio'].map((word) => [word, 1e6] as const),
-  ...['billion', 'billions', 'bn', 'bln'].map((word) => [word, 1e9] as const),
-  ...['trillion', 'trillions', 'tn', 'trn'].map((word) => [word, 1e12] as const),
-  ...['quadrillion', 'quadrillions'].map((word) => [word, 1e15] as const),
-  ...['dozen', 'dozens'].map((word) => [word, 12] as const),
-  ...['gross'].map((word) => [word, 144] as const),
-  ...['lakh', 'lakhs', 'lac'].map((word) => [word, 1e5] as const),
-  ...['crore', 'crores'].map((word) => [word, 1e7] as const),
-])
+const valued = (...rows: readonly (readonly [number, string])[]): ReadonlyMap<string, number> =>
+  new Map(rows.flatMap(([value, row]) => [...words(row)].map((word) => [word, value] as const)))
+
+/** Words behind a number that multiply it. */
+export const magnitudes = valued(
+  [12, 'dozen dozens dz'],
+  [144, 'gross'],
+  [1e2, 'hundred hundreds'],
+  [1e3, 'thousand thousands thous tausend mille тыс тысяч тысячи тысяча'],
+  [1e5, 'lakh lakhs lac'],
+  [
+    1e6,
+    'million millions mn mln mio mill millionen millones millón milhões milioni млн миллион миллиона миллионов',
+  ],
+  [1e7, 'crore crores'],
+  [
+    1e9,
+    'billion billions bn bln milliard milliards milliarde milliarden mrd млрд миллиард миллиарда миллиардов',
+  ],
+  [1e12, 'trillion trillions tn trn'],
+  [1e15, 'quadrillion quadrillions'],
+)
+
+/** Magnitudes that are written right behind a number, and before a unit without a space: `3万円`. */
+export const magnitudeSigns = valued(
+  [1e2, '百 백'],
+  [1e3, '千 천'],
+  [1e4, '万 萬 만'],
+  [1e8, '億 亿 억'],
+  [1e12, '兆 조'],
+)
 
 /** Letters that are a magnitude with a currency (`$5m`); without one `m` is metres and `T` may be tesla. */
-export const moneyMagnitudes: ReadonlyMap<string, number> = new Map([
-  ['k', 1e3],
-  ['m', 1e6],
-  ['mm', 1e6],
-  ['b', 1e9],
-  ['t', 1e12],
-])
+export const moneyMagnitudes = valued([1e3, 'k'], [1e6, 'm mm'], [1e9, 'b'], [1e12, 't'])
 
 /** Parts that a number counts: `3 tenths` is 0.3. */
-export const parts: ReadonlyMap<string, number> = new Map([
-  ...['half', 'halves'].map((word) => [word, 2] as const),
-  ...['third', 'thirds'].map((word) => [word, 3] as const),
-  ...['fourth', 'fourths'].map((word) => [word, 4] as const),
-  ...['fifth', 'fifths'].map((word) => [word, 5] as const),
-  ...['sixth', 'sixths'].map((word) => [word, 6] as const),
-  ...['seventh', 'sevenths'].map((word) => [word, 7] as const),
-  ...['eighth', 'eighths'].map((word) => [word, 8] as const),
-  ...['ninth', 'ninths'].map((word) => [word, 9] as const),
-  ...['tenth', 'tenths'].map((word) => [word, 10] as const),
-  ...['hundredth', 'hundredths'].map((word) => [word, 100] as const),
-  ...['thousandth', 'thousandths'].map((word) => [word, 1000] as const),
-])
+export const parts = valued(
+  [2, 'half halves'],
+  [3, 'third thirds'],
+  [4, 'fourth fourths'],
+  [5, 'fifth fifths'],
+  [6, 'sixth sixths'],
+  [7, 'seventh sevenths'],
+  [8, 'eighth eighths'],
+  [9, 'ninth ninths'],
+  [10, 'tenth tenths'],
+  [100, 'hundredth hundredths'],
+  [1000, 'thousandth thousandths'],
+)
 
 export const currencies = words('$ € £ ¥ ₹ ₩ ₽ ₺ ₫ ₪ ₱ ฿ ¢ us$ usd eur gbp jpy cny inr rmb chf cad aud rs')
 
@@ -84,4 +96,4 @@ export const refutations = words('wrong incorrect false impossible')
 export const copulas = words('is are was were be equals equal')
 
 /** Marks that calculate, compare or negate. */
-export const operators = words('+ - – × · * ** / ÷ ^ √ ∛ ± ∓ | < > ≤ ≥ ≠ ≡ ¬ π ∞ ∑ ∏ ∫ & @ #')
+export const operators = words('+ - – × · * ** / ÷ ^ √ ∛ ± ∓ | < > ≤ ≥ ≠ ≡ ¬ ‾ π ∞ ∑ ∏ ∫ { }')

@@ -25,9 +25,7 @@ export function chosenOption(text: string, options: readonly string[]): number |
   const plain = plainText(text)
   if (letterWithRest(plain, options)) return undefined
   const comparable = comparableText(text)
-  return optionAtStart(comparable, options)
-    ? textWithRemark(comparable, options)
-    : soleOption(plain, options)
+  return optionAtStart(comparable, options) ? textWithRemark(comparable, options) : soleOption(plain, options)
 }
 
 /** Whether a text begins with an option, as a line of a list of options does. */
@@ -39,7 +37,10 @@ export function beginsWithOption(text: string, options: readonly string[]): bool
 }
 
 /** Returns the option of a leading letter; its index is undefined if what follows names another or takes it back. */
-function letterWithRest(plain: string, options: readonly string[]): { index: number | undefined } | undefined {
+function letterWithRest(
+  plain: string,
+  options: readonly string[],
+): { index: number | undefined } | undefined {
   const letter = leadingLetter(plain, options)
   if (!letter) return undefined
   const { index, rest, isSure } = letter
@@ -68,7 +69,7 @@ const alternative =
 const denial = new RegExp(
   [
     '^[\\s.,;:()–—-]*(?:(?:is|was|are|seems?(?: to be)?|looks?|would be|can be|could be|must be|should be)\\s(?:\\w+ly )?)?(?:wrong|incorrect|false|impossible|excluded|eliminated|ruled out)\\b',
-    '(?:is|was|can|could|would|should|must|does|seems?)?\\s?(?:not|n[\'’]t)(?: be)?(?:[.,;!]|$| (?:the |an? )?(?:correct|right|answer|best|true|possible|valid|it|likely|suitable|option|choice)\\b)',
+    "(?:is|was|can|could|would|should|must|does|seems?)?\\s?(?:not|n['’]t)(?: be)?(?:[.,;!]|$| (?:the |an? )?(?:correct|right|answer|best|true|possible|valid|it|likely|suitable|option|choice)\\b)",
     '[.,;:!?–—-]+\\s?no(?:,? wait\\b|[.,!;:]|$)',
   ]
     .map((form, i) => (i === 0 ? form : `^[\\s()]*${form}`))
@@ -89,10 +90,12 @@ function isRemark(rest: string, index: number, options: readonly string[]): bool
   return reason.test(rest) && !correction.test(rest)
 }
 
-const unchosen = /\b(?:not|rather than|instead of|unlike|than) (?:option |choice )?[([]?[A-Z][)\]]?(?![\p{L}\p{N}])/gu
+const unchosen =
+  /\b(?:not|rather than|instead of|unlike|than) (?:option |choice )?[([]?[A-Z][)\]]?(?![\p{L}\p{N}])/gu
 
 const longestSentence = 600
-const negation = /\b(?:not|neither|nor|cannot|except|unlike|wrong|incorrect|false|or|unable|unclear|whether|if)\b|n['’]t\b|\?$/i
+const negation =
+  /\b(?:not|neither|nor|cannot|except|unlike|wrong|incorrect|false|or|unable|unclear|whether|if)\b|n['’]t\b|\?$/i
 
 /** Returns the only option that a sentence names: by its letter, or by its text at the end. */
 function soleOption(plain: string, options: readonly string[]): number | undefined {

@@ -54,7 +54,9 @@ const namedLetter = new RegExp(
 
 /** Returns the indexes of the options whose letters a text names, in order. Letters of formulas and words (`A`, `I`) do not count. */
 export function lettersInText(plain: string, options: readonly string[]): number[] {
-  const found = [...plain.matchAll(namedLetter)].map((match) => match.slice(1).find((part) => part !== undefined))
+  const found = [...plain.matchAll(namedLetter)].map((match) =>
+    match.slice(1).find((part) => part !== undefined),
+  )
   return found.map((letter) => indexOfLetter(letter as string, options)).filter((index) => index >= 0)
 }
 
@@ -62,7 +64,7 @@ const surelyNamed = new RegExp(
   [
     `(?<![\\p{L}\\p{N}_^])${openers}([A-Za-z])${closers}`,
     `\\b(?:option|choice|letter|answer|statement|alternative):? ([A-Z])${noWord}`,
-    '(?<![\\p{L}\\p{N}\'’.^\\\\/=+-])([A-Z])[.):] (?=[\\p{L}\\p{N}])',
+    "(?<![\\p{L}\\p{N}'’.^\\\\/=+-])([A-Z])[.):] (?=[\\p{L}\\p{N}])",
     '(?:is|be|:|choose|pick|select) ([B-HJ-Z])[.!]?$',
   ].join('|'),
   'gu',
@@ -70,6 +72,8 @@ const surelyNamed = new RegExp(
 
 /** Returns the indexes of the options whose letters a sentence names beyond doubt: `(B)`, `option B`, `B. Lyon`, `… is B.` */
 export function lettersNamed(plain: string, options: readonly string[]): number[] {
-  const found = [...plain.matchAll(surelyNamed)].map((match) => match.slice(1).find((part) => part !== undefined))
+  const found = [...plain.matchAll(surelyNamed)].map((match) =>
+    match.slice(1).find((part) => part !== undefined),
+  )
   return found.map((letter) => indexOfLetter(letter as string, options)).filter((index) => index >= 0)
 }

@@ -15,7 +15,10 @@ export function plainText(text: string): string {
   return text
     .slice(0, longestText)
     .normalize('NFC')
-    .replace(/\\(?:text(?:bf|it|rm|sf|tt|normal)?|math(?:bf|it|rm|sf|tt)|mbox|[fc]?boxed|fbox|emph)\s?(?=\{)/g, '')
+    .replace(
+      /\\(?:text(?:bf|it|rm|sf|tt|normal)?|math(?:bf|it|rm|sf|tt)|mbox|[fc]?boxed|fbox|emph)\s?(?=\{)/g,
+      '',
+    )
     .replace(/\\[()[\]]|[*_`"“”$]/g, '')
     .replace(/<(b|strong|i|em|u|code|mark)>(.*?)<\/\1>/gi, '$2')
     .replace(/\\[,;!]|~/g, ' ')
@@ -35,7 +38,9 @@ export function comparableText(text: string): string {
 
 /** Returns the index of the only option whose text is a text. */
 export function optionByText(comparable: string, options: readonly string[]): number | undefined {
-  const [index, ...others] = options.flatMap((option, i) => (comparableText(option) === comparable ? [i] : []))
+  const [index, ...others] = options.flatMap((option, i) =>
+    comparableText(option) === comparable ? [i] : [],
+  )
   return others.length === 0 ? index : undefined
 }
 
@@ -49,7 +54,8 @@ export interface BegunOption {
 export function optionAtStart(comparable: string, options: readonly string[]): BegunOption | undefined {
   const begun = options.flatMap((option, index) => {
     const text = comparableText(option)
-    const isBegun = text !== '' && comparable.startsWith(text) && !continues(text, comparable.slice(text.length))
+    const isBegun =
+      text !== '' && comparable.startsWith(text) && !continues(text, comparable.slice(text.length))
     return isBegun ? [{ index, length: text.length }] : []
   })
   if (begun.length === 0) return undefined
@@ -79,7 +85,8 @@ function splitWords(text: string, words: string): string[] {
   let from = 0
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) {
     const end = at + words.length
-    if (continues(words, text.slice(end, end + 2)) || begins(text.slice(Math.max(0, at - 2), at), words)) continue
+    if (continues(words, text.slice(end, end + 2)) || begins(text.slice(Math.max(0, at - 2), at), words))
+      continue
     parts.push(text.slice(from, at))
     from = end
   }
@@ -87,8 +94,11 @@ function splitWords(text: string, words: string): string[] {
 }
 
 const begins = (before: string, words: string) =>
-  /[\p{L}\p{N}]$/u.test(before) ? /^[\p{L}\p{N}]/u.test(words) : /\d[.,]$|[-−]$/.test(before) && /^\d/.test(words)
+  /[\p{L}\p{N}]$/u.test(before)
+    ? /^[\p{L}\p{N}]/u.test(words)
+    : /\d[.,]$|[-−]$/.test(before) && /^\d/.test(words)
 
 /** Whether a text goes on in the word or number with which another ends: `Paris` in `Parisian`, `1` in `1.5`. */
 const continues = (text: string, after: string) =>
-  /[\p{L}\p{N}]$/u.test(text) && (/^[\p{L}\p{N}]/u.test(after) || (/\d$/.test(text) && /^(?:[.,]\d|%)/.test(after)))
+  /[\p{L}\p{N}]$/u.test(text) &&
+  (/^[\p{L}\p{N}]/u.test(after) || (/\d$/.test(text) && /^(?:[.,]\d|%)/.test(after)))

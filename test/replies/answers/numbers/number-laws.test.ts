@@ -1,0 +1,321 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { pickNumber } from '../../../../src/replies/answers/numbers/pick-number.ts'
+import { readNumbers } from '../../../../src/replies/answers/numbers/read-number.ts'
+
+const valuesOf = (text: string): readonly number[] => {
+  const picked = pickNumber(text)
+  return 'problem' in picked ? [] : picked.number.values
+}
+const rounds = { numRuns: 300, seed: 1 }
+
+const integers = fc.oneof(fc.integer({ min: 0, max: 2000 }), fc.integer({ min: 0, max: 999_999_999 }))
+const decimals = fc
+  .tuple(integers, fc.integer({ min: 1, max: 99 }))
+  .map(([whole, part]) => `${whole}.${String(part).padStart(2, '0')}`)
+const fractions = fc.tuple(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 1, max: 500 }))
+
+const zeros = [0x30, 0x660, 0x6f0, 0x966, 0xff10, 0x1d7ce, 0x1d7d8]
+const inScript = (digits: string, zero: number) =>
+  digits.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)))
+const grouped = (plain: string, separator: string) => {
+  const [whole = '', part] = plain.split('.')
+  const groups = whole.replace(/\B(?=(?:\d{3})+$)/g, separator)
+  return part === undefined ? groups : `${groups}.${part}`
+}
+const separators = [',', ' ', '\u00a0', '\u202f', '\u2009', "'", '’', '{,}', '\\,', '\\;', ',\\!']
+const frames = [
+  (text: string) => text,
+  (text: string) => `$${text}$`,
+  (text: string) => `\\(${text}\\)`,
+  (text: string) => `\\[ ${text} \\]`,
+  (text: string) => `\\boxed{${text}}`,
+  (text: string) => `**${text}**`,
+  (text: string) => `(${text})`,
+  (text: string) => `\\text{${text}}`,
+  (text: string) => `\\left(${text}\\right)`,
+  (text: string) => `The answer is ${text}.`,
+  (text: string) => `x = ${text}`,
+  (text: string) => `${text} apples`,
+  (text: string) => `${text}\\text{ cm}`,
+  (text: string) => `${text} cm (as asked)`,
+]
+const frame = fc.constantFrom(...frames)
+const sign = fc.constantFrom('', '-', '−', '－', 'minus ', 'negative ')
+
+it('an integer or decimal in any spelling is read as its value', () =>
+  fc.assert(
+    fc.property(
+      fc.oneof(integers.map(String), decimals),
+      sign,
+      fc.constantFrom(...separators),
+      fc.constantFrom(...zeros),
+      frame,
+      (plain, minus, separator, zero, inFrame) => {
+        const value = minus === '' ? Number(plain) : -Number(plain)
+        for (const text of [plain, grouped(plain, separator), inScript(plain, zero)])
+          expect(valuesOf(inFrame(minus + text)), inFrame(minus + text)).toEqual([value])
+      },
+    ),
+    rounds,
+  ))
+
+it('a fraction or mixed number in any spelling is read as its value', () =>
+  fc.assert(
+    fc.property(
+      fractions,
+      fc.integer({ min: 1, max: 99 }),
+      sign,
+      frame,
+      ([above, below], whole, minus, inFrame) => {
+        const value = minus === '' ? above / below : -above / below
+        for (const text of [
+          `${above}/${below}`,
+          `${above} / ${below}`,
+          `\\frac{${above}}{${below}}`,
+          `\\dfrac{${above}}{${below}}`,
+        ])
+          expect(valuesOf(inFrame(minus + text)), inFrame(minus + text)).toEqual([value])
+        if (above >= below) return
+        const mixed = minus === '' ? whole + above / below : -(whole + above / below)
+        for (const text of [`${whole} ${above}/${below}`, `${whole}\\frac{${above}}{${below}}`])
+          expect(valuesOf(inFrame(minus + text)), inFrame(minus + text)).toEqual([mixed])
+      },
+    ),
+    rounds,
+  ))
+
+it('a magnitude multiplies a number, whatever stands round it', () =>
+  fc.assert(
+    fc.property(
+      fc.oneof(integers.map(String), decimals),
+      fc.constantFrom<[string, number]>(
+        [' thousand', 1e3],
+        [' million', 1e6],
+        [' billion', 1e9],
+        ['k', 1e3],
+        ['bn', 1e9],
+        [' dozen', 12],
+      ),
+      fc.constantFrom('', '$', '\\$', '€', '£'),
+      (plain, [word, factor], currency) => {
+        const [value = Number.NaN] = valuesOf(`${currency}${plain}${word}`)
+        expect(value).toBeCloseTo(Number(plain) * factor, 3)
+      },
+    ),
+    rounds,
+  ))
+
+it('a number with a word or mark of sign, scale, negation or comparison beside it is never read as itself', () =>
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.integer({ min: 1, max: 1e6 }).map(String),
+        decimals.filter((text) => Number(text) > 0),
+      ),
+      fc.constantFrom(
+        ...[
+          ...[
+            'minus #',
+            'negative #',
+            '-#',
+            '- #',
+            '−#',
+            '-(#)',
+            '\\pm #',
+            'u + #',
+            '# + u',
+            'u - #',
+            '#u',
+            '#x',
+            '# x',
+            '#\\pi',
+          ],
+          ...[
+            '# million',
+            '# thousand',
+            '#k',
+            '#K',
+            '#bn',
+            '$#m',
+            '# dozen',
+            '# billion',
+            '# trillion',
+            '#M',
+          ],
+          ...[
+            'half of #',
+            'twice #',
+            'double #',
+            'a third of #',
+            'a quarter of #',
+            'the square root of #',
+            '√#',
+            '\\sqrt{#}',
+            '#!',
+            '# squared',
+          ],
+          ...[
+            'not #',
+            'is not #',
+            'never #',
+            "isn't #",
+            'cannot be #',
+            'is not equal to #',
+            '≠ #',
+            '\\neq #',
+            '!= #',
+            'other than #',
+            'without #',
+          ],
+          ...[
+            '>#',
+            '> #',
+            '<#',
+            '≥ #',
+            '\\geq #',
+            '\\le #',
+            'at least #',
+            'at most #',
+            'more than #',
+            'less than #',
+            'fewer than #',
+          ],
+          ...[
+            'over #',
+            'under #',
+            'up to #',
+            'nearly #',
+            'almost #',
+            '# or more',
+            '# or less',
+            '# or fewer',
+            '# at least',
+            '#+',
+          ],
+          ...[
+            '#%%',
+            '# minus one',
+            '# plus one',
+            '# times two',
+            '#^2',
+            '2^#',
+            'x^{#}',
+            '\\frac{#}{x}',
+            'log #',
+            '\\log #',
+            'f(#)',
+            '#(x)',
+            '|#|',
+          ],
+        ],
+      ),
+      fc.constantFrom('', 'The answer is ', 'It is ', 'x = ', 'Total: '),
+      (plain, form, before) => {
+        const text = before + form.replace('#', plain)
+        expect(valuesOf(text), text).not.toContain(Number(plain))
+      },
+    ),
+    { numRuns: 1500, seed: 1 },
+  ))
+
+it('a second, different number beside an answer never gives another number', () =>
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 100_000 }),
+      fc.integer({ min: 1, max: 100_000 }),
+      fc.constantFrom(
+        ...[
+          ...[
+            '# or @',
+            '# and @',
+            '#, @',
+            '#; @',
+            '# / @ / 7',
+            '#-@',
+            '#–@',
+            '# - @',
+            '#..@',
+            '# to @',
+            '# ... @',
+            '(#, @)',
+            '# (@)',
+            '# (or @)',
+          ],
+          ...[
+            '#\n@',
+            '#. @',
+            '# = @',
+            '# is @',
+            '# vs @',
+            '# but @',
+            '@ or x = #',
+            'x = # or x = @',
+            'x = #, x = @',
+            'x = #; y = @',
+            'x = # and y = @',
+          ],
+          ...[
+            '# of @',
+            '# out of @',
+            '#:@',
+            '# × @',
+            '# + @',
+            '# @ 7',
+            '# hours @ minutes',
+            'either # or @',
+            '# not @',
+            '# rather than @',
+          ],
+        ],
+      ),
+      fc.constantFrom('', 'The answer is ', 'It is '),
+      (first, second, form, before) => {
+        fc.pre(first !== second)
+        const text = before + form.replace('#', String(first)).replace('@', String(second))
+        expect(
+          valuesOf(text).filter((value) => value !== first),
+          text,
+        ).toEqual([])
+      },
+    ),
+    { numRuns: 1500, seed: 1 },
+  ))
+
+it.each([
+  ['digits', '1'],
+  ['groups of digits', '100 '],
+  ['thousands', ',000'],
+  ['words', 'apple '],
+  ['a word', 'a'],
+  ['opening brackets', '('],
+  ['brackets', '()'],
+  ['numbers in brackets', '(1'],
+  ['braces', '{'],
+  ['fractions', '\\frac{'],
+  ['short fractions', '\\frac1'],
+  ['closed fractions', '\\frac{1}{2}'],
+  ['commands', '\\text{'],
+  ['dollars', '$ '],
+  ['signs', '-'],
+  ['slashes', '1/'],
+  ['stars', '* '],
+  ['underscores', '_'],
+  ['powers', '10^'],
+  ['magnitudes', ' million'],
+  ['numbers and words', '1 apple '],
+  ['numbers and negations', '1 not (2) '],
+  ['spaces', ' '],
+  ['quotes', "1'"],
+  ['tags', '<a'],
+  ['math digits', '𝟡'],
+  ['closing brackets', '1)'],
+  ['degrees', '1°'],
+])('long texts of %s take time in proportion to their length', (_, unit) => {
+  const text = unit.repeat(Math.ceil(10_000 / unit.length))
+  const began = performance.now()
+  readNumbers(text)
+  readNumbers(`7${text}`)
+  pickNumber(text.repeat(100))
+  expect(performance.now() - began).toBeLessThan(2000)
+})
