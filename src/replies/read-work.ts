@@ -1,13 +1,17 @@
 import type { Rejected } from '../schema/method/change.ts'
 import type { Task } from '../schema/task.ts'
 import type { FileEdit } from '../strategy.ts'
+import { scanBlocks } from './blocks/scan-blocks.ts'
 import { completeFunction } from './code/complete-function.ts'
-import { parseCodeBlocks, parseFileBlocks } from './files/file-blocks.ts'
+import { readCode } from './code/read-code.ts'
+import { readFileBlocks } from './files/file-blocks.ts'
 
 /** What a reply delivers: edits of the task's files, and the paths that were refused. */
 export interface Work {
   edits: FileEdit[]
   rejected: Rejected[]
+  /** Where the work stood in the reply, in plain words, such as `the first block that defines total`. */
+  found?: string
 }
 
 /**
@@ -17,10 +21,15 @@ export interface Work {
 export function readWork(task: Task, reply: string): Work {
   const { spec } = task
   if (spec.output === 'answer') return { edits: [], rejected: [] }
-  const work = parseFileBlocks(reply)
+  const scanned = scanBlocks(reply)
+  const work = readFileBlocks(scanned)
   const path = spec.editable[0]
-  if (work.edits.length > 0 || spec.output !== 'function' || path === undefined) return work
-  const code = parseCodeBlocks(reply).at(-1)
-  if (code !== undefined) work.edits.push({ path, content: completeFunction(task, code) })
-  return work
+  if (work.edits.length > 0) return { ...work, found: wordsOf(work.edits) }
+  if (spec.output !== 'function' || path === undefined) return work
+  const code = readCode(task, scanned)
+  if (code === undefined) return work
+  return { ...work, edits: [{ path, content: completeFunction(task, code.code) }], found: code.found }
 }
+
+const wordsOf = (edits: readonly FileEdit[]) =>
+  edits.length === 1 ? `the file block of ${edits[0]?.path}` : `the file blocks of ${edits.length} files`

@@ -1,5 +1,5 @@
 import type { AgentReply } from '../../agents/agent.ts'
-import { shortenRejected } from '../../replies/files/file-blocks.ts'
+import { shortenRejected } from '../../replies/files/shorten-rejected.ts'
 import { readWork } from '../../replies/read-work.ts'
 import { withoutThoughts } from '../../replies/thoughts.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'

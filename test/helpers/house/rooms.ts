@@ -102,6 +102,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'bounded-match.ts',
     'data',
     'answers',
+    'blocks',
     'files',
     'code',
     'read-work.ts',

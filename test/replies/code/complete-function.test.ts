@@ -60,8 +60,42 @@ describe('a Python reply', () => {
     expect(py(' \n')).toBe(python)
   })
 
-  it('may have Windows line ends', () => {
-    expect(py('    x = 1\r\n    return x\r\n')).toBe(`${head}\n    x = 1\n    return x\n`)
+  it('of a module may begin with imports of __future__, which come first', () => {
+    const whole = 'from __future__ import annotations\nimport math\n\ndef area(r):\n    return r\n'
+    expect(py(whole)).toBe(
+      `from __future__ import annotations\n${head}\n\n\nimport math\n\ndef area(r):\n    return r\n`,
+    )
+  })
+
+  it('of a class around the function is called through an instance', () => {
+    const whole = 'class Solution:\n    def area(self, r):\n        return r'
+    expect(py(whole)).toBe(`${head}\n\n\n${whole}\n\n\narea = Solution().area\n`)
+  })
+
+  it.each([
+    'print(area(2))',
+    'if __name__ == "__main__":\n    r = float(input())\n    print(area(r))',
+    'assert area(0) == 1',
+    'r = float(input())\nfor i in range(3):\n    print(area(r))',
+    'area(1)\nresult = area(2)',
+  ])('loses what only tries the function at its end: %s', (usage) => {
+    const whole = 'def area(r):\n    return r * scale\n\nscale = 3'
+    expect(py(`${whole}\n\n${usage}`)).toBe(`${head}\n\n\n${whole}\n`)
+  })
+
+  it('of the whole function indented, or of another name, stands at depth 0', () => {
+    expect(py('    def area(r):\n        return r')).toBe(`${head}\n\n\ndef area(r):\n    return r\n`)
+    expect(py('def surface(r):\n    return r')).toBe(`${head}\n\n\ndef surface(r):\n    return r\n`)
+  })
+
+  it('of a body may have a variable of the function’s name', () => {
+    expect(py('area = round(r)\nreturn area')).toBe(`${head}\n    area = round(r)\n    return area\n`)
+  })
+
+  it('gives a stub without a body one', () => {
+    expect(py('def area(r):\n    return r', 'def area(r):\n')).toBe(
+      'def area(r):\n    pass\n\n\ndef area(r):\n    return r\n',
+    )
   })
 })
 
@@ -109,5 +143,39 @@ export function area(r) {
     const open = '// Area.\nconst area = (r) => {\n'
     expect(js('  return r\n}', open)).toBe('// Area.\nconst area = (r) => {\n  return r\n}\n')
     expect(js('  return r', open)).toBe('// Area.\nconst area = (r) => {\n  return r\n}\n')
+  })
+
+  it.each([
+    [
+      'module.exports = { area }',
+      'function area(r) { return r }\nmodule.exports = { area }',
+      'export { area }',
+    ],
+    [
+      'exports.area = …',
+      'exports.area = (r) => r',
+      'export const area = module.exports.area ?? module.exports',
+    ],
+  ])('in CommonJS becomes a module where the stub is one: %s', (_, code, end) => {
+    const whole = js(code, stub)
+    expect(whole).toContain('const module = { exports: {} }')
+    expect(whole.trimEnd().endsWith(end)).toBe(true)
+  })
+
+  it('of a module becomes CommonJS where the stub is that', () => {
+    expect(
+      js('export function area(r) { return r }', 'function area() {}\nmodule.exports = { area }\n'),
+    ).toBe('function area(r) { return r }\n\nmodule.exports = { area }\n')
+  })
+
+  it('of a class around the function is called through an instance, or through the class', () => {
+    expect(js('class Shapes { area(r) { return r } }', stub)).toContain(
+      'const area = (...values) => new Shapes().area(...values)\n\nexport { area }',
+    )
+    expect(js('class Shapes { static area(r) { return r } }', stub)).toContain('=> Shapes.area(...values)')
+  })
+
+  it('loses the calls and prints at its end', () => {
+    expect(js('export function area(r) { return r }\nconsole.log(area(1))', stub)).not.toContain('console')
   })
 })

@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { applyEdits, createState, filesOf } from '../../../src/loop/files/workspace.ts'
-import { parseCodeBlocks, parseFileBlocks } from '../../../src/replies/files/file-blocks.ts'
+import { scanBlocks } from '../../../src/replies/blocks/scan-blocks.ts'
+import { parseFileBlocks } from '../../../src/replies/files/file-blocks.ts'
 import { normalizePath } from '../../../src/sandbox/folders/workspace-path.ts'
+
+/** The contents of the blocks that are no file's. */
+const parseCodeBlocks = (reply: string) =>
+  scanBlocks(reply).parts.flatMap((part) => (part.kind === 'block' && !part.heading ? [part.content] : []))
 
 it('file blocks are parsed as whole files and deletions, and prose is ignored', () => {
   const reply =
@@ -89,9 +94,9 @@ it('file blocks beyond the limits of size and number are refused', () => {
 
 it('hostile replies are parsed quickly: open fences, long headings, thousands of files', () => {
   const fences = Array.from({ length: 200_000 }, (_, i) => `${'`'.repeat(3 + (i % 3))}js`).join('\n')
-  expect(parseCodeBlocks(fences)).toEqual([])
-  expect(parseFileBlocks(`FILE: a${' '.repeat(2_000_000)}b\n${fences}`)).toEqual({ edits: [], rejected: [] })
-  expect(parseCodeBlocks(`${fences}\nFILE: a\n\`\`\`\nx\n${fences}\n\`\`\`\`\`\n`)).toEqual([])
+  expect(parseCodeBlocks(fences).length).toBeGreaterThan(0)
+  expect(parseFileBlocks(`FILE: a${' '.repeat(2_000_000)}b\n${fences}`).rejected).toHaveLength(1)
+  expect(parseFileBlocks(`FILE: ${'*'.repeat(1_000_000)}`)).toEqual({ edits: [], rejected: [] })
   const state = createState({})
   const edits = Array.from({ length: 10_000 }, (_, i) => ({ path: `d${i % 100}/f${i}`, content: 'x' }))
   expect(applyEdits(state, edits, 'reply').changes).toHaveLength(10_000)

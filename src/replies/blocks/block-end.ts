@@ -1,0 +1,159 @@
+import { canBeInfo, readInfo } from './block-info.ts'
+import { endsInFence, type FenceLine, withoutIndent, withoutQuotes } from './fence-line.ts'
+import { type FileHeading, readHeading } from './file-heading.ts'
+import { followLongStrings, type LongStrings } from './long-strings.ts'
+
+/** A reply that is being scanned. */
+export interface Scan {
+  lines: readonly string[]
+  fences: readonly (FenceLine | undefined)[]
+  /** For each line, the next line at or behind it that begins with a fence. */
+  nextFence: Int32Array
+  /** The fences around other blocks that are still open. */
+  wrappers: FenceLine[]
+  /** The end of the last quote of each depth. */
+  quoteEnds: Map<number, number>
+}
+
+// Outside of its strings, no file of these holds an opening fence.
+const codeFile = /\.(?:py|[cm]?[jt]sx?|java|kt|go|rs|rb|php|cs|c|cc|cpp|h|hpp|css|html?|json)$/i
+
+/** Where a block ends. */
+export interface BlockEnd {
+  /** The line behind the content. */
+  end: number
+  /** The line behind the block. */
+  next: number
+  isClosed: boolean
+  /** A last line of content that the closing fence stands behind. */
+  last?: string
+}
+
+/** Finds where a block ends. Only lines with a fence or with the mark of a quote are looked at. */
+export function findEnd(
+  scan: Scan,
+  open: number,
+  fence: FenceLine,
+  heading: FileHeading | undefined,
+): BlockEnd {
+  const { lines, fences, nextFence } = scan
+  // Texts hold blocks of their own; code does not, outside of its strings.
+  const isText =
+    readInfo(fence.info).language === 'markdown' || (heading !== undefined && !codeFile.test(heading.written))
+  const limit = fence.quotes === 0 ? lines.length : endOfQuote(scan, open, fence.quotes)
+  const strings = followLongStrings(lines, open + 1)
+  const late: number[] = []
+  let depth = 0
+  for (let at = nextFence[open + 1] as number; at < limit; at = nextFence[at + 1] as number) {
+    const found = fences[at] as FenceLine
+    if (found.sign !== fence.sign || found.length < fence.length || found.quotes !== fence.quotes) continue
+    if (found.indent >= fence.indent + 4) {
+      if (found.info === '') late.push(at)
+      continue
+    }
+    const isOpening = found.info !== '' && canBeInfo(found.info)
+    const named = isOpening || depth === 0 ? headingBefore(lines, open, at) : undefined
+    if (named !== undefined && (isOpening || opensBehindHeading(scan, at, limit, heading)))
+      return cutShort(lines, open, named, fence, late)
+    if (isText && isOpening) depth++
+    else if (depth > 0) depth--
+    else if (!isOpening) {
+      if (isInDocstring(scan, at, found, strings)) {
+        at = nextFence[at + 1] as number
+        continue
+      }
+      return { end: at, next: at + 1, isClosed: true }
+    } else if (!strings.isOpenBefore(at)) return cutShort(lines, open, at, fence, late)
+  }
+  return cutShort(lines, open, limit, fence, late)
+}
+
+/** Ends a block that nothing closes by the rules: at a fence that is indented too far or stands behind code, else at the limit. */
+function cutShort(
+  lines: readonly string[],
+  open: number,
+  limit: number,
+  fence: FenceLine,
+  late: readonly number[],
+): BlockEnd {
+  const indented = late.at(-1)
+  if (late.length % 2 === 1 && indented !== undefined)
+    return { end: indented, next: indented + 1, isClosed: true }
+  for (let at = open + 1; at < limit; at++) {
+    const line = lines[at] ?? ''
+    if (!endsInFence(line, fence)) continue
+    const last = withoutIndent(line, fence.indent).trimEnd().slice(0, -fence.length).trimEnd()
+    return { end: at, next: at + 1, isClosed: true, last }
+  }
+  return { end: withoutDeletions(lines, open + 1, limit), next: limit, isClosed: false }
+}
+
+/** Returns the line of a `FILE:` heading that stands directly before a line; undefined if there is none. */
+function headingBefore(lines: readonly string[], open: number, at: number): number | undefined {
+  let before = at - 1
+  while (before > open && lines[before]?.trim() === '') before--
+  return before > open && readHeading(lines[before] ?? '')?.verb === 'FILE' ? before : undefined
+}
+
+/**
+ * Whether a fence without an info string behind a `FILE:` line, within an open block, opens that file's block. If the block is not
+ * closed in turn, the fence closes the open block, whose content ends in such a line.
+ */
+function opensBehindHeading(
+  { lines, fences, nextFence }: Scan,
+  at: number,
+  limit: number,
+  heading: FileHeading | undefined,
+): boolean {
+  const next = nextFence[at + 1] as number
+  if (next < limit && fences[next]?.info === '') return true
+  return heading !== undefined && skipBlank(lines, at + 1) < limit
+}
+
+/** Returns the line at which the headings at the end of an open block begin that delete files. */
+function withoutDeletions(lines: readonly string[], from: number, limit: number): number {
+  let end = limit
+  while (
+    end > from &&
+    (lines[end - 1]?.trim() === '' || readHeading(lines[end - 1] ?? '')?.verb === 'DELETE')
+  )
+    end--
+  let begin = end
+  while (begin < limit && lines[begin]?.trim() === '') begin++
+  return begin < limit ? end : limit
+}
+
+/**
+ * Whether a fence and the next one are an example within a docstring, which ends behind them. CommonMark would close the block, but
+ * the code would be cut in two.
+ */
+function isInDocstring(
+  { lines, nextFence, fences }: Scan,
+  at: number,
+  fence: FenceLine,
+  strings: LongStrings,
+): boolean {
+  const close = nextFence[at + 1] as number
+  const found = fences[close]
+  if (found?.info !== '' || found.sign !== fence.sign || !strings.isOpenBefore(at)) return false
+  const after = Math.min(nextFence[close + 1] as number, lines.length)
+  for (let i = close + 1; i < after; i++) if (/"""|'''/.test(lines[i] ?? '')) return true
+  return false
+}
+
+/** Returns the line at which a quote ends. The answer is kept, since one quote may hold many blocks. */
+function endOfQuote(scan: Scan, open: number, quotes: number): number {
+  const known = scan.quoteEnds.get(quotes)
+  if (known !== undefined && known > open) return known
+  let at = open + 1
+  while (at < scan.lines.length && withoutQuotes(scan.lines[at] ?? '', quotes) !== undefined) at++
+  scan.quoteEnds.set(quotes, at)
+  return at
+}
+
+/** Returns the first line from one on that is not blank. */
+export function skipBlank(lines: readonly string[], from: number): number {
+  let at = from
+  while (at < lines.length && lines[at]?.trim() === '') at++
+  return at
+}

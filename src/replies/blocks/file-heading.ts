@@ -1,0 +1,59 @@
+/** A line that names a file: `FILE: path` or `DELETE: path`. */
+export interface FileHeading {
+  verb: 'FILE' | 'DELETE'
+  /** The path as it was written, without marks of Markdown, quotes and a final colon. */
+  written: string
+}
+
+const heading =
+  /^[ \t]*(?:>[ \t]?)*(?:(?:[-*+•]|\d{1,9}[.)])[ \t]+)?(?:#{1,6}[ \t]+)?([*_`"']{0,6})(FILE|DELETE)([*_`"']{0,4}):(.*)$/
+
+/** Reads a heading, behind the marks of lists, quotes and headings; undefined if the line is none. */
+export function readHeading(line: string): FileHeading | undefined {
+  if (!line.includes('FILE') && !line.includes('DELETE')) return undefined
+  const match = heading.exec(line)
+  if (!match) return undefined
+  const [, before = '', verb = 'FILE', , rest = ''] = match
+  const written = withoutMarks(before.startsWith('_') ? rest.trim().replace(/_+$/, '') : rest)
+  return written === '' ? undefined : { verb: verb as FileHeading['verb'], written }
+}
+
+const pairs: Readonly<Record<string, string>> = { '`': '`', '"': '"', "'": "'", '“': '”', '‘': '’', '<': '>' }
+
+const remark =
+  /[ \t]+\((?:new|new file|added|created|updated|modified|changed|edited|rewritten|unchanged)\)$/i
+
+/** Takes off emphasis, code ticks, quotes, a final colon and a remark, one after another until none is left. */
+function withoutMarks(rest: string): string {
+  let path = rest.trim()
+  // Each round takes something off, and no path has more marks around it.
+  for (let round = 0; round < 12; round++) {
+    const before = path
+    path = path.replace(/^(?:\*{1,3}|_{2,3}(?!.*__))/, '').trim()
+    path = path.replace(/(?:\*{1,3}|(?<![\w_])_{2,3}|:)$/, '').trim()
+    path = withoutRemark(path)
+    const close = pairs[path[0] ?? '']
+    if (close !== undefined && path.length > 1 && path.endsWith(close)) path = path.slice(1, -1).trim()
+    else path = withoutLoneMark(path)
+    if (path === before) return path
+  }
+  return path
+}
+
+/** Takes off a code tick or a quote on one side of a path, whose partner was left out. */
+function withoutLoneMark(path: string): string {
+  for (const mark of ['`', '"']) {
+    if (path.startsWith(mark) && path.lastIndexOf(mark) === 0) return path.slice(1).trim()
+    if (path.endsWith(mark) && path.indexOf(mark) === path.length - 1) return path.slice(0, -1).trim()
+  }
+  return path
+}
+
+// A longer text behind a path is no remark on it.
+const longestRemark = 30
+
+function withoutRemark(path: string): string {
+  if (!path.endsWith(')')) return path
+  const at = path.length - longestRemark
+  return at <= 0 ? path.replace(remark, '') : path.slice(0, at) + path.slice(at).replace(remark, '')
+}

@@ -1,0 +1,75 @@
+import type { CodeFacts } from './code-facts.ts'
+
+/** A piece of code in a reply, with what it defines. */
+export interface Candidate {
+  code: string
+  facts: CodeFacts
+  /** The prose directly before it. */
+  before: string
+  /** `task`: in the task's language; `unnamed`: no language is named; `other`: another one, or text and output. */
+  language: 'task' | 'unnamed' | 'other'
+}
+
+/** A candidate and why it counts, in plain words. */
+export interface Choice {
+  candidate: Candidate
+  found: string
+}
+
+/**
+ * Chooses the code that defines a function: the first that does, unless a later one is announced as its correction. A class around
+ * the function counts if nothing else defines it.
+ */
+export function chooseDefinition(
+  candidates: readonly Candidate[],
+  name: string,
+  kind: string,
+): Choice | undefined {
+  const fitting = candidates.filter(({ language }) => language !== 'other')
+  for (const list of [fitting, candidates]) {
+    const defining = list.filter(({ facts }) => facts.functions.has(name))
+    const written = defining.filter(({ facts }) => !facts.sketches.has(name))
+    const chosen = lastCorrected(written) ?? written[0] ?? defining[0]
+    if (chosen)
+      return { candidate: chosen, found: `${placeOf(defining, chosen)} ${kind} that defines ${name}` }
+    const method = list.find(({ facts }) => facts.methods.has(name))
+    if (method)
+      return {
+        candidate: method,
+        found: `the ${kind} whose ${method.facts.methods.get(name)?.owner} has a method ${name}`,
+      }
+  }
+  return undefined
+}
+
+/**
+ * Chooses code that does not define the function but may be its body, or gives it another name: of the task's language, else of
+ * none; what returns, else what defines some function, else the last in the task's language.
+ */
+export function chooseBody(candidates: readonly Candidate[], kind: string): Choice | undefined {
+  for (const language of ['task', 'unnamed'] as const) {
+    const list = candidates.filter((one) => one.language === language)
+    const body = list.findLast(({ facts }) => facts.isBody)
+    if (body) return { candidate: body, found: `the ${kind} that returns, taken as the function's body` }
+    const other = list.find(({ facts }) => facts.functions.size > 0)
+    if (other)
+      return { candidate: other, found: `the first ${kind} that defines a function, of another name` }
+    const last = list.at(-1)
+    if (last && language === 'task')
+      return { candidate: last, found: `the last ${kind} in the task's language` }
+  }
+  return undefined
+}
+
+const placeOf = (defining: readonly Candidate[], chosen: Candidate) =>
+  defining[0] === chosen ? (defining.length === 1 ? 'the' : 'the first') : 'the corrected'
+
+const corrected =
+  /\b(?:final|corrected|correction|correct version|fixed|revised|wrong|mistake|bug|incorrect|oops|sorry|apologi[sz]e|better)\b/i
+const alternative =
+  /\b(?:alternative|alternatively|another|also|optional|instead of|or you|more (?:concise|efficient|general|readable|robust))\b/i
+
+/** Returns the last code that the prose before it announces as the right one. */
+function lastCorrected(candidates: readonly Candidate[]): Candidate | undefined {
+  return candidates.slice(1).findLast(({ before }) => corrected.test(before) && !alternative.test(before))
+}

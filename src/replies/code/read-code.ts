@@ -1,0 +1,114 @@
+import type { Task } from '../../schema/task.ts'
+import { type BlockLanguage, readInfo } from '../blocks/block-info.ts'
+import type { FencedBlock, ScannedReply } from '../blocks/scan-blocks.ts'
+import { type Candidate, type Choice, chooseBody, chooseDefinition } from './choose-code.ts'
+import { findCodeRuns } from './code-runs.ts'
+import { joinNeeded } from './join-code.ts'
+import { pythonFacts } from './python/python-facts.ts'
+import { pythonLines } from './python/python-lines.ts'
+import { scriptFacts } from './script/script-facts.ts'
+import { scriptLines } from './script/script-lines.ts'
+
+/** The code of a reply for a task that wants a function, and where it stood, in plain words. */
+export interface ReadCode {
+  code: string
+  found: string
+  /** Whether the code defines the function; else it may be its body. */
+  isDefined: boolean
+}
+
+/**
+ * Reads the code of a reply. What a block defines decides which one counts: the one that defines the function, else code without a
+ * fence that does, else a block in the task's language, else a body without a fence.
+ */
+export function readCode(task: Task, reply: ScannedReply): ReadCode | undefined {
+  const { language, entryPoint: name = '' } = task.spec
+  const blocks = blockCandidates(reply, language)
+  const defined = chooseDefinition(blocks, name, 'block')
+  if (defined) return finish(task, defined, blocks, true)
+  const runs = runCandidates(reply, language)
+  const bare = chooseDefinition(runs, name, 'code without a fence')
+  if (bare) return finish(task, bare, [...runs, ...blocks], true)
+  const body = chooseBody(blocks, 'block') ?? chooseBody(runs, 'code without a fence')
+  if (body) return finish(task, body, blocks, false)
+  const last = blocks.filter(({ isOutput }) => !isOutput).at(-1)
+  return last && finish(task, { candidate: last, found: 'the last block' }, blocks, false)
+}
+
+function finish(
+  task: Task,
+  { candidate, found }: Choice,
+  all: readonly Candidate[],
+  isDefined: boolean,
+): ReadCode {
+  if (!isDefined) return { code: candidate.code, found, isDefined }
+  const stub = Object.values(task.files).join('\n')
+  const known = factsOf(task.spec.language)(stub).defines
+  const { code, joined } = joinNeeded(candidate, all, task.spec.entryPoint ?? '', known)
+  const with_ =
+    joined === 0 ? '' : joined === 1 ? ', with one that it needs' : `, with ${joined} that it needs`
+  return { code, found: found + with_, isDefined }
+}
+
+type Language = Task['spec']['language']
+
+const factsOf = (language: Language) => (language === 'python' ? pythonFacts : scriptFacts)
+
+const own: Readonly<Record<Language, readonly BlockLanguage[]>> = {
+  python: ['python'],
+  javascript: ['javascript', 'typescript'],
+  typescript: ['typescript', 'javascript'],
+  text: [],
+}
+
+function blockCandidates(
+  { lines, parts }: ScannedReply,
+  language: Language,
+): (Candidate & { isOutput: boolean })[] {
+  let from = 0
+  return parts.flatMap((part) => {
+    const before = lines.slice(from, part.begin).slice(-4).join('\n').slice(-400)
+    from = part.end
+    if (part.kind !== 'block' || part.heading) return []
+    const named = readInfo(part.info).language
+    return [
+      {
+        ...candidate(part, language),
+        language: compare(named, language),
+        before,
+        isOutput: named === 'output',
+      },
+    ]
+  })
+}
+
+function candidate({ content }: FencedBlock, language: Language) {
+  // Some models write the language's name on a line of its own.
+  const first = /^\s*([A-Za-z]+[\d.]*)[ \t]*\n/.exec(content.slice(0, 100))
+  const isName = first !== null && readInfo(first[1] as string).isKnown
+  const code = isName ? content.slice(first[0].length) : content
+  return { code, facts: factsOf(language)(code) }
+}
+
+function compare(named: BlockLanguage, language: Language): Candidate['language'] {
+  if (own[language].includes(named)) return 'task'
+  return named === 'none' ? 'unnamed' : 'other'
+}
+
+/** Returns the runs of lines outside of closed blocks that read as code. */
+function runCandidates({ lines, parts }: ScannedReply, language: Language): Candidate[] {
+  const outside: (string | undefined)[] = [...lines]
+  // A model that continues a prompt may begin with the space behind it.
+  const first = lines.findIndex((line) => line.trim() !== '')
+  if (/^ {1,3}\S/.test(lines[first] ?? '')) outside[first] = lines[first]?.trimStart()
+  for (const part of parts)
+    if (part.kind !== 'block' || part.isClosed || part.heading) outside.fill(undefined, part.begin, part.end)
+    else outside[part.begin] = undefined
+  let from = 0
+  return findCodeRuns(outside, language === 'python' ? pythonLines : scriptLines).map(({ begin, end }) => {
+    const before = lines.slice(from, begin).slice(-4).join('\n').slice(-400)
+    from = end
+    const code = outside.slice(begin, end).join('\n')
+    return { code, facts: factsOf(language)(code), before, language: 'unnamed' }
+  })
+}
