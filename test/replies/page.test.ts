@@ -55,7 +55,7 @@ function examplesIn(section: string): Example[] {
 }
 
 const read = (text: string) => (text.trim() === '' ? undefined : text.trim())
-const options = ['red', 'green', 'dark blue']
+const options = ['Paris', 'Lyon', 'Nice']
 const python = sampleTask({
   spec: { output: 'function', language: 'python', entryPoint: 'f', editable: ['f.py'] },
 })

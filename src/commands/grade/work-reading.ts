@@ -7,8 +7,7 @@ import { taskFor } from './task-for.ts'
 /** Reads the code of a reply, or without an entry point its files. It runs nothing. */
 export function readAsWork(reply: string, options: GradeOptions): Reading {
   const { rest, thoughts } = withoutItsThoughts(reply)
-  const work: ReturnType<typeof readWork> & { found?: string } = readWork(workTask(options), rest)
-  const { edits, rejected, found } = work
+  const { edits, rejected, found } = readWork(workTask(options), rest)
   const paths = edits.map(({ path }) => path).join(', ')
   const missing = options.entryPoint === undefined ? 'no file was changed' : 'no code in the reply'
   return {
