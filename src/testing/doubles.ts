@@ -3,6 +3,7 @@ import { dirname, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import type { AgentRequest, RequestTools } from '../agents/agent.ts'
 import type { ScriptedReply, ScriptedToolCall, ScriptedTools } from '../agents/scripted.ts'
+import { addMark } from '../replies/data/judge-mark.ts'
 import { describeType } from '../schema/method/ask-options.ts'
 import type { Tokens } from '../schema/tokens.ts'
 import type { AgentErrorReason } from '../text/errors.ts'
@@ -180,10 +181,10 @@ function listFor(replies: Replies, role: string): readonly DoubleReply[] | undef
   return Object.hasOwn(byRole, role) ? byRole[role] : byRole['*']
 }
 
-function completeReply({ prompt, system = '' }: ReceivedAsk, reply: DoubleReply): DoubleAnswer {
+function completeReply({ prompt, system = '', schema }: ReceivedAsk, reply: DoubleReply): DoubleAnswer {
   const given = typeof reply === 'string' ? { text: reply } : reply
   const { data, files = {}, costUsd = 0, durationMs = 1000, error } = given
-  const text = given.text ?? (data === undefined ? '' : JSON.stringify(data))
+  const text = given.text ?? (data === undefined ? '' : JSON.stringify(addMark(schema, data)))
   const used = error
     ? { input: 0, output: 0, cached: 0 }
     : { input: estimateTokens(system) + estimateTokens(prompt), output: estimateTokens(text), cached: 0 }

@@ -8,7 +8,7 @@ export type DoubleReply = string | ReplyParts
 
 interface ReplyParts {
   text?: string
-  /** For an ask with a shape: sent as JSON, in place of `text`. */
+  /** For an ask with a shape: sent as JSON, in place of `text`; with the mark that a judge's value must carry. */
   data?: unknown
   /** The files that the agent changes, by path; null deletes a file. */
   files?: Readonly<Record<string, string | null>>

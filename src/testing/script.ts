@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { AskOptions, KindOfWork } from '../ask.ts'
-import { composePrompt, formatOf, repairPrompt } from '../loop/ask/prompt.ts'
+import { readAskedData } from '../loop/ask/judged-texts.ts'
+import { composePrompt, formatOfAsk, repairPrompt } from '../loop/ask/prompt.ts'
 import { lateCallsError } from '../loop/ask/tools/check-calls.ts'
-import { readData } from '../replies/data/read-data.ts'
 import { AgentError } from '../text/errors.ts'
 import type { AgentDouble, DoubleAnswer, ReceivedAsk } from './doubles.ts'
 import { takeReply } from './line-reply.ts'
@@ -114,7 +114,11 @@ function openDoubles(
       const double = doubleOf(role)
       if (!double)
         throw new Error(`ask ${number}: the strategy asks "${role}", but no double answers for this role`)
-      const format = shape && formatOf(shape)
+      const shown = Object.values(options.show ?? {}).map((text) => text ?? '')
+      const format = formatOfAsk(
+        { work, shape, texts: [prompt, ...shown] },
+        `play/${branch}/mark of ${number}`,
+      )
       const request: ReceivedAsk = {
         ...{ role, work, system: options.system, session: options.session, roles, history: [] },
         ...{ timeoutMs: options.timeoutMs, maxOutput: options.maxOutput, schema: format?.schema },
@@ -126,45 +130,56 @@ function openDoubles(
           key: `${branch}#${number}`,
         },
       }
-      return answerOf(double, request, shape, toolsOfPlayedAsk({ role, work, options }, tools))
+      const texts = { shown, around: [prompt, options.system ?? ''] }
+      const read = (text: string) =>
+        shape && format ? readAskedData(text, shape, format, texts) : readText(text, work)
+      return answerOf({ double, request, read }, toolsOfPlayedAsk({ role, work, options }, tools))
     },
   }
 }
 
-/** Asks a double. A reply without the shape gets one repair, as in a run. */
-function answerOf(
-  double: AgentDouble,
-  request: ReceivedAsk,
-  shape: z.ZodType | undefined,
-  tools: SceneTools | undefined,
-): ScriptAnswer {
+/** Reads the text of a reply. An empty one is repaired as in a run. */
+const readText = (text: string, work: KindOfWork): { data: unknown } | { problem: string } =>
+  text.trim() === '' && work !== 'produce' ? { problem: 'it is empty.' } : { data: text }
+
+/** An ask of a double, and how its reply is read. */
+interface DoubleAsk {
+  double: AgentDouble
+  request: ReceivedAsk
+  read(text: string): { data: unknown } | { problem: string }
+}
+
+/** Asks a double. A reply that cannot be used gets one repair, as in a run. */
+function answerOf(ask: DoubleAsk, tools: SceneTools | undefined): ScriptAnswer {
+  const { double, request } = ask
   if (tools) {
     const { answers, calls } = answerWithTools(double, request, tools)
     const last = answers.at(-1) as DoubleAnswer
-    if (!last.toolCalls) return { ...answerOfFirst(double, request, shape, answers), calls }
+    if (!last.toolCalls) return { ...answerOfFirst(ask, answers), calls }
     const { reason, message } = lateCallsError(last.toolCalls, answers.length - 1)
     const error = { reason, message: `the double ${message} (as "${request.role}")` }
     const failed = [...answers.slice(0, -1), { ...last, error }]
     return { ...scriptAnswer(failed, () => ''), calls }
   }
-  return answerOfFirst(double, request, shape, [double.answer(request)])
+  return answerOfFirst(ask, [double.answer(request)])
 }
 
 /** Returns the answer of an ask, given the turns of its first reply. */
-function answerOfFirst(
-  double: AgentDouble,
-  request: ReceivedAsk,
-  shape: z.ZodType | undefined,
-  turns: readonly DoubleAnswer[],
-): ScriptAnswer {
+function answerOfFirst({ double, request, read }: DoubleAsk, turns: readonly DoubleAnswer[]): ScriptAnswer {
   const first = turns.at(-1) as DoubleAnswer
-  const parsed = shape && !first.error ? readData(first.text, shape) : undefined
-  if (!parsed || 'data' in parsed) return scriptAnswer(turns, () => (parsed ? parsed.data : first.text))
-  const prompt = repairPrompt(request.prompt, first.text, parsed.problem)
+  const parsed = first.error ? { data: '' } : read(first.text)
+  if ('data' in parsed) return scriptAnswer(turns, () => parsed.data)
+  const wantsData = request.schema !== undefined
+  const prompt = repairPrompt(request.prompt, first.text, parsed.problem, wantsData)
   const second = double.answer({ ...request, prompt, attempt: 2, repair: true })
   return scriptAnswer([...turns, second], () => {
-    const repaired = readData(second.text, shape as z.ZodType)
+    const repaired = read(second.text)
     if ('data' in repaired) return repaired.data
+    if (second.text.trim() === '')
+      throw new AgentError(
+        'empty',
+        `the double gave an empty reply as "${request.role}", also after one repair`,
+      )
     const message = `the double gave no usable data as "${request.role}", also after one repair: ${repaired.problem}`
     throw new AgentError('unparsable', message)
   })

@@ -169,7 +169,7 @@ describe('a strategy that is played with doubles', () => {
   it('gets one repair of data that does not parse, as in a run', async () => {
     const repaired = scriptedAgent({ one: ['work'], two: ['perhaps', '```json\n{"ok":false}\n```'] })
     expect((await play(judged, {}, repaired)).answer).toBe('{"ok":false}')
-    expect(repaired.prompts[2]).toContain('Your last reply could not be used: it is not valid JSON.')
+    expect(repaired.prompts[2]).toContain('Your last reply could not be used: it holds no JSON value.')
     const lasting = play(judged, {}, scriptedAgent(['perhaps']))
     await expect(lasting).rejects.toMatchObject({ name: 'AgentError', reason: 'unparsable' })
   })

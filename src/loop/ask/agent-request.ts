@@ -13,6 +13,7 @@ import { filesOf, listAsks, type State, stateDigest } from '../files/workspace.t
 import type { Branch } from '../state/branch.ts'
 import { usedSince } from '../state/trial-limits.ts'
 import type { TrialState } from '../state/trial-state.ts'
+import type { Format } from './prompt.ts'
 import { runVisibleChecks } from './visible-checks.ts'
 
 /** One attempt of an ask. */
@@ -32,7 +33,8 @@ export interface Attempt {
   retries: number
   /** Wait before the attempt, in ms; not counted by the trial's clock. */
   waitMs: number
-  schema: AgentRequest['schema'] | undefined
+  /** The format of its data; absent for a text. */
+  format: Format | undefined
   options: (AskOptions & { shape?: z.ZodType }) | undefined
   /** What the branch had used when the ask began; undefined when the ask has no limits. */
   usedBefore: Used | undefined
@@ -69,7 +71,7 @@ export function buildRequest(
     turns: options?.session === undefined ? undefined : turnsBefore(branch, call),
     maxOutput: options?.maxOutput,
     timeoutMs: timeLeft(trialState, branch, call),
-    schema: call.schema,
+    schema: call.format?.schema,
     attempt: call.attempt,
     repair: call.repair,
     trial: {

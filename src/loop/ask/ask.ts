@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Agent } from '../../agents/agent.ts'
 import type { AskOptions } from '../../ask.ts'
-import { readData } from '../../replies/data/read-data.ts'
 import { turnKey } from '../../schema/ledger/turn-key.ts'
 import { askProblem, notTextMessage } from '../../schema/method/ask-options.ts'
 import { dataCleaner } from '../../text/clean-data.ts'
@@ -12,8 +11,16 @@ import { type Branch, runEffect } from '../state/branch.ts'
 import { usedOf } from '../state/trial-limits.ts'
 import type { TrialState } from '../state/trial-state.ts'
 import type { Attempt } from './agent-request.ts'
-import { askWithRetries } from './attempt.ts'
-import { composePrompt, formatOf, instructionOf, repairPrompt, requestHash } from './prompt.ts'
+import { askWithRetries, takeDraft } from './attempt.ts'
+import { judgedTexts, readAskedData } from './judged-texts.ts'
+import {
+  composePrompt,
+  type Format,
+  formatOfAsk,
+  instructionOf,
+  repairPrompt,
+  requestHash,
+} from './prompt.ts'
 import { keepCandidate } from './reply-edits.ts'
 import { toolsOfAsk } from './tools/ask-tools.ts'
 import { askInTurns } from './tools/turns.ts'
@@ -54,13 +61,14 @@ export async function ask(
     const first = firstAttempt(trialState, branch, key, { role, work, prompt, given })
     const hasTools = trialState.trial.cell.method.tools !== undefined || given?.tools !== undefined
     const tools = hasTools ? toolsOfAsk(trialState, first) : undefined
-    const { call, text } = await (tools
+    const { call, text, isEmpty } = await (tools
       ? askInTurns(trialState, branch, first, tools)
       : askWithRetries(trialState, branch, first))
     branch.lastAsk = { key, role }
     if (work === 'produce') keepWork(trialState, branch, first, text)
     const { shape } = call.options ?? {}
-    return shape ? dataOf(trialState, branch, { call, text, shape }) : remember(branch, call, text)
+    if (shape) return dataOf(trialState, branch, { call, text, shape })
+    return remember(branch, call, isEmpty ? await textAgain(trialState, branch, call) : text)
   })
 }
 
@@ -77,8 +85,10 @@ function firstAttempt(
   const own = askLimits ? { ...whole, limits: { ...askLimits, ...whole?.limits } } : whole
   const clean = dataCleaner(run.redact)
   const options = own && cleanOptions(own, clean)
-  const format = options?.shape && formatOf(options.shape)
   const instruction = instructionOf(task)
+  const texts = [prompt, ...Object.values(options?.show ?? {}).map((text) => text ?? '')]
+  const label = `${trial.id}/${branch.path}/mark of ${key}`
+  const format = formatOfAsk({ work, shape: options?.shape, texts }, label)
   const composed = composePrompt({ work, instruction, prompt, show: options?.show, format })
   const agent = trialState.agents[role] as Agent
   const text = clean(composed)
@@ -93,7 +103,7 @@ function firstAttempt(
     repair: false,
     retries: 0,
     waitMs: 0,
-    schema: format?.schema,
+    format,
     options,
     usedBefore: options?.limits && usedOf(branch),
   }
@@ -122,35 +132,55 @@ function keepWork(trialState: TrialState, branch: Branch, { role, key }: Attempt
   keepCandidate(trialState, branch, role, key)
 }
 
-/** Returns the data of a reply. Asks once more when it does not parse. */
+/** Returns the data of a reply. Asks once more when it does not parse, or is empty. */
 async function dataOf(
   trialState: TrialState,
   branch: Branch,
   { call, text, shape }: { call: Attempt; text: string; shape: z.ZodType },
 ): Promise<unknown> {
-  const parsed = readData(text, shape)
+  const read = (reply: string) =>
+    readAskedData(reply, shape, call.format as Format, judgedTexts(branch, call))
+  const parsed = read(text)
   if ('data' in parsed) return remember(branch, call, text, parsed.data)
-  const { agent, role, options } = call
-  const repair = repairPrompt(call.prompt, text, parsed.problem)
-  const { turn, ...others } = call
-  const again = await askWithRetries(trialState, branch, {
-    ...others,
-    // Of an ask with tools it is the next turn, without tools.
-    ...(turn ? { key: turnKey(turn.ask, turn.number + 1), attempt: 1 } : { attempt: call.attempt + 1 }),
-    hash: requestHash(agent.name, role, repair, options),
-    repair: true,
-    retries: 0,
-    waitMs: 0,
-    prompt: repair,
-  })
-  const repaired = readData(again.text, shape)
+  const again = await askAgain(trialState, branch, call, text, parsed.problem)
+  const repaired = read(again)
   // The conversation continues as if the first reply had parsed: later turns do not see the repair.
-  if ('data' in repaired) return remember(branch, call, again.text, repaired.data)
-  remember(branch, call, again.text)
+  if ('data' in repaired) return remember(branch, call, again, repaired.data)
+  remember(branch, call, again)
   throw new AgentError(
     'unparsable',
     `[agent ${call.agent.name}] gave no usable data as "${call.role}", also after one repair: ${repaired.problem}`,
   )
+}
+
+/** Asks once more after an empty reply. */
+const textAgain = (trialState: TrialState, branch: Branch, call: Attempt) =>
+  askAgain(trialState, branch, call, '', 'it is empty.')
+
+/** Makes the one repair of an ask. Returns the reply's text. */
+async function askAgain(
+  trialState: TrialState,
+  branch: Branch,
+  call: Attempt,
+  reply: string,
+  problem: string,
+): Promise<string> {
+  const { agent, role, options, format } = call
+  const prompt = repairPrompt(call.prompt, reply, problem, format !== undefined)
+  const { turn, ...others } = call
+  const { text } = await askWithRetries(trialState, branch, {
+    ...others,
+    // Of an ask with tools it is the next turn, without tools.
+    ...(turn ? { key: turnKey(turn.ask, turn.number + 1), attempt: 1 } : { attempt: call.attempt + 1 }),
+    hash: requestHash(agent.name, role, prompt, options),
+    repair: true,
+    retries: 0,
+    waitMs: 0,
+    prompt,
+  })
+  // A turn that gave no reply has not handed over what its calls changed.
+  if (turn && reply.trim() === '') takeDraft(branch, turn.draft)
+  return text
 }
 
 /** Keeps the ask among the branch's asks and in its conversation for later asks. Returns its data, or its text. */

@@ -17,6 +17,8 @@ export interface AnsweredAttempt {
   call: Attempt
   text: string
   step: AskStep
+  /** Whether the reply is empty and may be repaired; it has changed nothing yet. */
+  isEmpty?: boolean
 }
 
 /** Repeats an attempt while its failure may be retried, and applies the reply's edits. Throws when no retry is left. */
@@ -36,11 +38,16 @@ export async function askWithRetries(
       }
       return { call, text: branchReply.text, step }
     }
+    if (maySpeakAgain(call, step)) return { call, text: '', step, isEmpty: true }
     const waitMs = retryDelay(step, call.retries, trialState.trial.cell.retries ?? 0)
     if (waitMs === undefined) throw failureOf(trialState, branch, call, step)
     call = { ...call, attempt: call.attempt + 1, retries: call.retries + 1, waitMs }
   }
 }
+
+/** Whether a repair follows: an empty reply of who judges, decides or summarises. Who produces may have had nothing to do. */
+const maySpeakAgain = ({ work, repair }: Attempt, { error }: AskStep) =>
+  work !== 'produce' && !repair && error?.reason === 'empty'
 
 /** Makes one attempt: applies the limits, then takes its step from the journal, or sends it. */
 async function replayOrSend(trialState: TrialState, branch: Branch, call: Attempt): Promise<AttemptResult> {
@@ -54,7 +61,7 @@ async function replayOrSend(trialState: TrialState, branch: Branch, call: Attemp
 }
 
 /** Gives the branch what the calls of an ask have changed, since its agent has answered. */
-function takeDraft({ state }: Branch, { changed, shared }: State): void {
+export function takeDraft({ state }: Branch, { changed, shared }: State): void {
   state.changed = changed
   state.shared = shared
 }
@@ -81,7 +88,7 @@ function applyStep(
 function failureOf(
   trialState: TrialState,
   branch: Branch,
-  { retries }: Attempt,
+  { retries, repair }: Attempt,
   { agent, role, error }: AskStep,
 ): Error {
   const { timeMs } = trialState.trial.cell.limits
@@ -89,7 +96,7 @@ function failureOf(
     const reason = `${timeMs} ms used; the reply of ${agent} as "${role}" was cut off`
     return freeze(branch, new LimitError('timeMs', reason))
   }
-  const last = retries > 0 ? `, the last of ${retries + 1} attempts` : ''
+  const last = `${repair ? ', also after one repair' : ''}${retries > 0 ? `, the last of ${retries + 1} attempts` : ''}`
   return new AgentError(
     error?.reason as AgentErrorReason,
     `[agent ${agent}] ${error?.message} (as "${role}"${last})`,

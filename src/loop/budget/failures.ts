@@ -54,7 +54,12 @@ export const failures: Readonly<Record<AgentErrorReason, FailureRule>> = {
     unhandled: 'failed',
     because: 'the model refused; repeating the ask would favour methods that ask more often',
   },
-  empty: { retries: 0, unhandled: 'failed', because: 'the model answered with an empty reply' },
+  empty: {
+    retries: 0,
+    unhandled: 'failed',
+    because:
+      'the model answered with an empty reply; the repair was the second chance of who judges, decides or summarises',
+  },
   limit: {
     retries: 0,
     unhandled: 'failed',

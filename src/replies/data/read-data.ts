@@ -1,48 +1,45 @@
 import type { z } from 'zod'
+import { type Fit, fitValue } from './fitting-value.ts'
+import { type JsonSchema, type JudgeMark, markField, unmarkedContents } from './judge-mark.ts'
+import { readLast } from './read-last.ts'
+import { readMarked } from './read-marked.ts'
+
+/** What is known of the ask that a reply answers. */
+export interface ReadDataOptions {
+  /** The schema of the shape, as the agent got it: a reply that repeats it has said nothing. */
+  schema?: JsonSchema | undefined
+  /** The mark that the value must carry. */
+  mark?: JudgeMark | undefined
+  /** Whether a reply in which no value carries the mark is read without it; see `mayReadUnmarked`. */
+  mayBeUnmarked?: boolean
+}
 
 /**
- * Parses the data of a reply: the whole text, a fenced block, or the outermost braces or brackets. Where none has the shape, the
- * problem is that of the first which is JSON: brackets inside it are only a part.
+ * Reads the data of a reply: the last JSON value in it that fits the shape. Trailing commas, raw line ends in strings, comments, single
+ * quotes, keys without quotes and the values of Python are forgiven; a value that is cut off is not completed. The problem says in plain
+ * words why there are no data.
  */
 export function readData<Reply>(
   text: string,
   shape: z.ZodType<Reply>,
+  { schema, mark, mayBeUnmarked = false }: ReadDataOptions = {},
 ): { data: Reply } | { problem: string } {
-  let problem = 'it holds no JSON.'
-  let isJson = false
-  for (const part of findJson(text)) {
-    let value: unknown
-    try {
-      value = JSON.parse(part)
-    } catch {
-      // Node's own message differs between versions, and this text goes into a prompt.
-      if (!isJson) problem = 'it is not valid JSON.'
-      continue
-    }
-    const parsed = shape.safeParse(value)
-    if (parsed.success) return { data: parsed.data }
-    if (isJson) continue
-    isJson = true
-    problem = parsed.error.issues
-      .slice(0, 5)
-      .map((issue) => `${issue.path.join('.') || 'the value'}: ${issue.message}`)
-      .join('; ')
+  if (!mark) return readLast(text, (value) => fitValue(value, shape, schema))
+  const marked = readMarked(text, shape, schema, mark)
+  if (marked) return marked
+  const unmarked = readLast(text, (value) => fitUnmarked(value, shape, schema, mark))
+  if (mayBeUnmarked || !('data' in unmarked)) return unmarked
+  return {
+    problem: `it has no JSON value with the field "${markField}": "${mark.token}". Only a value with this mark is read.`,
   }
-  return { problem }
 }
 
-function* findJson(text: string): Generator<string> {
-  const trimmed = text.trim()
-  if (trimmed === '') return
-  yield trimmed
-  const fenced = /```(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*```/.exec(text)?.[1]
-  if (fenced !== undefined) yield fenced
-  for (const [open, close] of [
-    ['{', '}'],
-    ['[', ']'],
-  ] as const) {
-    const start = text.indexOf(open)
-    const end = text.lastIndexOf(close)
-    if (start > 0 && end > start) yield text.slice(start, end + 1)
-  }
+function fitUnmarked<Reply>(
+  value: unknown,
+  shape: z.ZodType<Reply>,
+  schema: JsonSchema | undefined,
+  mark: JudgeMark,
+): Fit<Reply> {
+  const fits = unmarkedContents(value, mark).map((content) => fitValue(content, shape, schema))
+  return fits.find((fit) => 'data' in fit) ?? (fits[0] as Fit<Reply>)
 }

@@ -37,7 +37,7 @@ const lines = [
   ['request', 'failed', 'never asked again'],
   ['context-overflow', 'failed', 'never asked again'],
   ['refusal', 'failed', 'never asked again'],
-  ['empty', 'failed', 'never asked again'],
+  ['empty', 'failed', 'asked again once'],
   ['tools', 'failed', 'never asked again'],
   ['unparsable', 'failed', 'never asked again'],
   ['limit', 'failed', 'never asked again'],

@@ -61,7 +61,7 @@ it('an ask whose data does not parse is repaired once, and then fails the method
     key: '#0',
     attempt: 2,
     repair: true,
-    prompt: expect.stringContaining('not valid JSON'),
+    prompt: expect.stringContaining('its JSON value is cut off'),
   })
   const broken = await playTrial({ strategy, agent: agentOf(() => '{"ok": "perhaps"}') })
   expect(broken.record).toMatchObject({

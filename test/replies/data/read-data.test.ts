@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { formatOf } from '../../../src/loop/ask/prompt.ts'
 import { readData } from '../../../src/replies/data/read-data.ts'
 
 const Tasks = z.object({
@@ -7,6 +8,9 @@ const Tasks = z.object({
 })
 const task = { worker: 'anna', do: 'it' }
 const right = JSON.stringify({ tasks: [task] })
+const Grade = z.object({ grade: z.number(), why: z.string() })
+const [draft, final] = ['{"grade": 1, "why": "draft"}', '{"grade": 8, "why": "fine"}']
+const fenced = (text: string, language = 'json') => `\`\`\`${language}\n${text}\n\`\`\``
 
 describe('the data of a reply', () => {
   it.each([
@@ -15,6 +19,99 @@ describe('the data of a reply', () => {
     ['within a sentence', `I say ${right}, and no more.`],
   ])('is found where it is %s', (_, text) => {
     expect(readData(text, Tasks)).toEqual({ data: { tasks: [task] } })
+  })
+
+  it.each([
+    ['behind a set in prose', `The set {x, y} is complete.\n\n${final}`],
+    ['before braces in prose', `${final}\n\nSee {chapter} and [figure].`],
+    ['behind a body of code', `\`{ return sum }\` is right.\n${final}`],
+    ['behind a block of code', `${fenced('if (a) { b() }', 'js')}\nSo:\n${final}`],
+    ['in a block behind one of code', `${fenced('fn() { 1 }', 'rust')}\n${fenced(final)}`],
+    ['in a block before one of code', `${fenced(final)}\nfor:\n${fenced('fn() { 1 }', 'rust')}`],
+    ['in a block that never ends', `\`\`\`json\n${final}`],
+    ['in a block without a language', fenced(final, '')],
+    ['in a block of tildes', `~~~json\n${final}\n~~~`],
+    ['behind a draft', `At first ${draft}, now ${final}`],
+    ['behind a draft in a block', `${fenced(draft)}\nNo.\n${fenced(final)}`],
+    ['behind an open brace of prose', `Use {"a to begin.\n\n${final}`],
+    ['behind brackets and a quote', `It said [" and left.\n${final}`],
+    ['behind a link and a footnote', `[see](http://a.b/{c}) [1]\n${final}`],
+    ['in a list of one', `[${final}]`],
+    ['in a wrapper', `{"result": ${final}, "model": {"name": "x"}}`],
+    ['before a later quotation', `${final}\n\n> the work says ${draft}`],
+    ['before later inline code', `${final}\n\nNot \`${draft}\`, as it says.`],
+    ['before a block of another language', `${final}\n\n${fenced(`const was = ${draft}`, 'js')}`],
+    ['in a quotation alone', `> ${final}`],
+    ['in inline code alone', `It is \`${final}\`.`],
+    ['in a block of another language alone', fenced(final, 'python')],
+    ['with a comma too many', '{"grade": 8, "why": "fine",}'],
+    ['in single quotes', "{'grade': 8, 'why': 'fine'}"],
+    ['with bare keys', '{grade: 8, why: "fine"}'],
+    ['with comments', '{\n// of ten\n"grade": 8, /* so */ "why": "fine"\n}'],
+    ['behind a draft, with a comma too many', `At first ${draft}, now {"grade": 8, "why": "fine",}`],
+    ['with an empty list in prose behind it', `${final}\nFaults: []`],
+  ])('is read %s', (_, text) => {
+    expect(readData(text, Grade)).toEqual({ data: { grade: 8, why: 'fine' } })
+  })
+
+  it.each([
+    ['a raw line end', '{"grade": 8, "why": "one\ntwo"}', 'one\ntwo'],
+    ['a raw tab', '{"grade": 8, "why": "one\ttwo"}', 'one\ttwo'],
+    [
+      'a block of code with raw line ends',
+      '{"grade": 8, "why": "so:\n```js\nx()\n```\n"}',
+      'so:\n```js\nx()\n```\n',
+    ],
+    ['a needless backslash', '{"grade": 8, "why": "\\d is wrong"}', 'd is wrong'],
+    ['braces and fences', '{"grade": 8, "why": "use {x} and ``` here"}', 'use {x} and ``` here'],
+  ])('may have %s in a text', (_, text, why) => {
+    expect(readData(text, Grade)).toEqual({ data: { grade: 8, why } })
+  })
+
+  it('has the values of Python for those of JSON', () => {
+    const shape = z.object({ a: z.boolean(), b: z.null() })
+    expect(readData("{'a': True, 'b': None}", shape)).toEqual({ data: { a: true, b: null } })
+  })
+
+  it.each([
+    ['a list', z.array(z.string()), 'So:\n["x"]', ['x']],
+    ['a number', z.number(), '7', 7],
+    ['a word in a block', z.enum(['yes', 'no']), fenced('"yes"'), 'yes'],
+  ])('may be %s', (_, shape, text, data) => {
+    expect(readData<unknown>(text, shape)).toEqual({ data })
+  })
+
+  it.each([
+    ['is cut off', '{"grade": 8, "why": "fi', /cut off/],
+    ['lacks its last bracket', '{"grade": 8, "why": "fine"', /cut off/],
+    ['lacks a value', '{"grade": , "why": "fine"}', /not valid JSON/],
+    ['leaves values out', '{"grade": 8, "why": "fine", ...}', /not valid JSON/],
+    ['has a text without quotes', '{"grade": 8, "why": all is fine}', /not valid JSON/],
+    ['lacks a comma', '{"grade": 8 "why": "fine"}', /not valid JSON/],
+    ['has quotes within a text', '{"grade": 8, "why": "say "fine" now"}', /not valid JSON/],
+    ['is one of two in a list', `[${draft}, ${final}]`, /expected object/],
+    ['is a field of the wrong type', '{"grade": "8", "why": "fine"}', /^grade: /],
+  ])('is none where it %s', (_, text, problem) => {
+    expect(readData(text, Grade)).toEqual({ problem: expect.stringMatching(problem) })
+  })
+
+  it('is no part of what is cut off or broken', () => {
+    const Part = z.object({ name: z.string(), parts: z.array(z.unknown()) })
+    const cut = '{"name": "all", "parts": [{"name": "one", "parts": []}, {"na'
+    const broken = '{"name": "all", oops "parts": [{"name": "one", "parts": []}]}'
+    for (const text of [cut, broken]) expect(readData(text, Part)).toHaveProperty('problem')
+  })
+
+  it.each([
+    z.record(z.string(), z.unknown()),
+    z.object({ type: z.string() }),
+    z.array(z.enum(['a', 'b'])),
+    z.object({ properties: z.record(z.string(), z.unknown()) }),
+  ])('is not the schema of the prompt', (shape) => {
+    const { schema } = formatOf(shape)
+    for (const quoted of [JSON.stringify(schema), JSON.stringify(schema, null, 2)])
+      for (const text of [quoted, fenced(quoted), `The schema is ${quoted}.`, `[${quoted}]`])
+        expect(readData<unknown>(text, shape, { schema })).toHaveProperty('problem')
   })
 
   it.each([
@@ -31,10 +128,38 @@ describe('the data of a reply', () => {
   )
 
   it.each([
-    ['no JSON', 'I would rather not.', 'it is not valid JSON.'],
-    ['nothing', ' ', 'it holds no JSON.'],
-    ['broken JSON', '{"tasks": [', 'it is not valid JSON.'],
+    ['no JSON', 'I would rather not.', 'it holds no JSON value.'],
+    ['nothing', ' ', 'it is empty.'],
   ])('is missing in %s', (_, text, problem) => {
     expect(readData(text, Tasks)).toEqual({ problem })
+  })
+
+  it.each([
+    '{',
+    '[',
+    '{}',
+    '[]',
+    '{"',
+    '["',
+    "['",
+    '{"a":',
+    '{"a":{',
+    '[[1,',
+    '{/*',
+    '{//',
+    '`{',
+    '{"a":1,}',
+    '[" {',
+    "{'a':\"",
+    '{"a":1 x',
+    '["\\',
+    '\n> {',
+    '```\n{',
+  ])('is sought in time in a long text of %j', (piece) => {
+    const text = piece.repeat(Math.ceil(30_000 / piece.length))
+    const started = performance.now()
+    readData(text, Grade)
+    readData(`${text}\n"wxyz" ${final}`, Grade, { mark: { token: 'wxyz', isWrapped: false } })
+    expect(performance.now() - started).toBeLessThan(2000)
   })
 })

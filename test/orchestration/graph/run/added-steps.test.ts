@@ -156,7 +156,7 @@ describe('a boss', () => {
       ...['p::H::boss::r1 done', 'p::H::anna::r1_1 done', 'p::H::bert::r1_2 done'],
       ...['p::H::boss::r2 done', 'p::H::anna::r2_1 done', 'p::H::finish done'],
     ])
-    expect(promptOf('p::H::boss::r1')).toContain('## workers\nanna: Write.\nbert: Test.')
+    expect(promptOf('p::H::boss::r1')).toContain('## workers\n```\nanna: Write.\nbert: Test.\n```')
     expect(promptOf('p::H::bert::r1_2')).toContain('Test.\n\nYour task:\na test')
     expect(promptOf('p::H::boss::r2')).toContain('## reply of bert round 1 task 2 of H, by solver')
     expect(promptOf('p::H::finish')).toContain('## reply of anna round 2 task 1 of H, by solver')

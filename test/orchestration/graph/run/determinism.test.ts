@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../../src/base/random.ts'
+import { addMark } from '../../../../src/replies/data/judge-mark.ts'
 import type { GraphPlan } from '../../../../src/schema/graph/plan.ts'
 import { judgeStep, planOf, planStep, runsPlan, workOf } from '../../../helpers/runs/graph-plans.ts'
 import { agentOf, playTrial } from '../../../helpers/runs/trial.ts'
@@ -41,17 +42,18 @@ const plan = (concurrency: number): GraphPlan => {
 
 /** Says what the step and `seed` decide, after as long as `time` says. */
 const agentOfTimes = (seed: number, time: (key: string) => number) =>
-  agentOf(({ trial: { key }, prompt }) => {
+  agentOf(({ trial: { key }, prompt, schema }) => {
     const random = seededRandom(`${seed} ${key}`)
     const count = 1 + Math.floor(random() * 3)
     const several = <Item>(item: (place: number) => Item) => Array.from({ length: count }, (_, i) => item(i))
+    const data = (value: object) => JSON.stringify(addMark(schema, value))
     const worker = () => (random() < 0.5 ? 'anna' : 'bert')
     const text = key.includes('plan')
-      ? JSON.stringify({ steps: several((i) => `part ${i} of ${key}`) })
+      ? data({ steps: several((i) => `part ${i} of ${key}`) })
       : key.includes('boss')
-        ? JSON.stringify({ tasks: several((i) => ({ worker: worker(), do: `task ${i} of ${key}` })) })
+        ? data({ tasks: several((i) => ({ worker: worker(), do: `task ${i} of ${key}` })) })
         : key.includes('referee')
-          ? JSON.stringify({ winner: random() < 0.5 ? 'A' : 'B', reason: 'so' })
+          ? data({ winner: random() < 0.5 ? 'A' : 'B', reason: 'so' })
           : `said ${key}, having read ${prompt.length} letters`
     return { text, durationMs: time(key) }
   })
