@@ -8,7 +8,7 @@ const numeric = ['grade', '--grader', 'numeric', '--answer', '42'] as const
 
 it.each([
   [0, [...numeric, '<think>41?</think>Answer: 42'], /^thoughts {2}18 characters, left out\nread {6}42\n/],
-  [1, [...numeric, 'Answer: 41'], /result {4}41 is not the answer\n/],
+  [1, [...numeric, 'Answer: 41'], /result {4}41 is not the answer/],
   [
     0,
     ['grade', '--grader', 'choice', '--answer', 'B', '--options', 'red', '--options', 'green', 'Answer: (B)'],

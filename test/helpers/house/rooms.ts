@@ -121,6 +121,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'rules.ts',
     'tests.ts',
     'registry.ts',
+    'grade.ts',
     'check.ts',
   ],
   'src/analysis': [
