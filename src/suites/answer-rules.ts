@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { pickNumber } from '../replies/answers/numbers/pick-number.ts'
 import { matchOption } from '../replies/answers/options/match-option.ts'
+import { onlyLetter } from '../replies/answers/options/option-letters.ts'
+import { plainText } from '../replies/answers/options/option-text.ts'
 import type { Files, GraderSpec, TaskSpec } from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'
 import { shorten } from '../text/shorten.ts'
@@ -16,7 +18,7 @@ export function checkAnswers(
   return spec.graders.flatMap((grader, index) => {
     if (grader.kind === 'tests' || grader.kind === 'pattern' || grader.kind === 'rules') return []
     const at = (...path: PropertyKey[]) => where('graders', index, ...path)
-    const repeated = grader.kind === 'choice' ? repeatedOptions(grader.options, at) : []
+    const repeated = grader.kind === 'choice' ? optionProblems(grader.options, at) : []
     const own = grader.answer !== undefined
     const text = own ? String(grader.answer) : reference?.trim()
     if (text === undefined) return repeated
@@ -24,6 +26,23 @@ export function checkAnswers(
     if (!problem) return repeated
     const place = own ? at('answer') : join(folder, 'solution/answer.txt')
     return [...repeated, { where: place, ...problem }]
+  })
+}
+
+const optionProblems = (options: readonly string[], at: (...path: PropertyKey[]) => string): Problem[] => [
+  ...repeatedOptions(options, at),
+  ...lettersOfOthers(options, at),
+]
+
+/** An option such as `d` in the place of A: the reply `D` could mean two options. */
+function lettersOfOthers(options: readonly string[], at: (...path: PropertyKey[]) => string): Problem[] {
+  return options.flatMap((option, i) => {
+    const other = onlyLetter(plainText(option), options)
+    if (other === undefined || other === i) return []
+    const what = `is the letter of option ${other + 1}, ${JSON.stringify(shorten(options[other] as string, 80))}: ${JSON.stringify(shorten(option, 80))}`
+    const fix =
+      'Write each option in words, or in the order of its letters, because replies name options by letter.'
+    return [{ where: at('options', i), what, fix }]
   })
 }
 

@@ -231,6 +231,14 @@ properties:
     },
   )
 
+  it('with an option that is the letter of another is reported', () => {
+    const graders = 'output: answer\ngraders:\n  - { kind: choice, answer: x, options: [b, x, C] }\n'
+    const texts = { 'task.yaml': yaml('riddle', graders) }
+    expect(problemsOf({ ...answer, ...texts }, 'suite/riddle')).toEqual([
+      '[task.yaml:9 graders.0.options.0] is the letter of option 2, "x": "b". Write each option in words, or in the order of its letters, because replies name options by letter.',
+    ])
+  })
+
   it('with answers that cannot be compared, or a repeated option, is reported', () => {
     const graders = `output: answer
 graders:

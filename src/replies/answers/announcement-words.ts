@@ -30,11 +30,17 @@ const option = [
 const answerMarker = `${wordStart}(?:(?<explicit>${explicit})|(?<casual>${casual}))|(?<tag><(?:final[_ -]?)?answer>)`
 
 /**
- * Returns the expression of what announces an answer: `Answer:` (group `explicit`), `the answer is` (`casual`), `<answer>` (`tag`) and,
- * where options are to choose from, `the correct choice is` (`option`).
+ * What announces an answer: `Answer:` (group `explicit`), `the answer is` (`casual`), `<answer>` (`tag`) and, where options are to
+ * choose from, `the correct choice is` (`option`).
  */
-export const announcement = (ofOption: boolean): RegExp =>
-  new RegExp(ofOption ? `${answerMarker}|${wordStart}(?<option>${option})` : answerMarker, 'giu')
+export const announcement = new RegExp(answerMarker, 'giu')
+export const optionAnnouncement = new RegExp(`${answerMarker}|${wordStart}(?<option>${option})`, 'giu')
+
+/** Whether a line can hold an announcement. It keeps most lines from the slower expressions. */
+export const canAnnounce = new RegExp(
+  `answer|ans[*_: ：]|choice|option|letter|selection|statement|response|${otherWords}`,
+  'iu',
+)
 
 /** A line that is only the heading of an answer, such as `## Final Answer`. */
 export const answerHeading =

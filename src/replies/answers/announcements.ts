@@ -1,4 +1,12 @@
-import { announcement, mentions, reasoning, remark, supposes } from './announcement-words.ts'
+import {
+  announcement,
+  canAnnounce,
+  mentions,
+  optionAnnouncement,
+  reasoning,
+  remark,
+  supposes,
+} from './announcement-words.ts'
 
 /** The words of a line that announce an answer. */
 export interface Announcement {
@@ -14,7 +22,8 @@ export interface Announcement {
 
 /** Returns the last announcement of a line. Within code it must begin its line, because a program prints such words, too. */
 export function lastAnnouncement(line: string, inCode: boolean, ofOption: boolean): Announcement | undefined {
-  const found = [...line.matchAll(announcement(ofOption))]
+  if (!canAnnounce.test(line)) return undefined
+  const found = [...line.matchAll(ofOption ? optionAnnouncement : announcement)]
   for (let i = found.length - 1; i >= 0; i--) {
     const match = found[i] as RegExpExecArray
     if (inCode && (/[^\s#/*>"'_-]/.test(line.slice(0, match.index)) || match[0].endsWith('='))) continue

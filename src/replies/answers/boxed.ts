@@ -14,6 +14,7 @@ const longestBox = 2000
  * name several answers. A box that does not close on its line ends on one of the next lines, or with its own.
  */
 export function lastBox(line: string, below: readonly string[]): Box | undefined {
+  if (!line.includes('boxed')) return undefined
   const starts = [...line.matchAll(opening)]
   const last = starts.at(-1)
   if (!last) return undefined

@@ -1,4 +1,4 @@
-import { leadingLetter, lettersInText, lettersNamed, onlyLetter } from './option-letters.ts'
+import { leadingLetter, lettersInText, lettersNamed, type NamedOption, onlyLetter } from './option-letters.ts'
 import { comparableText, optionAtStart, optionByText, optionsInText, plainText } from './option-text.ts'
 
 /**
@@ -28,12 +28,11 @@ export function chosenOption(text: string, options: readonly string[]): number |
   return optionAtStart(comparable, options) ? textWithRemark(comparable, options) : soleOption(plain, options)
 }
 
-/** Whether a text begins with an option, as a line of a list of options does. */
-export function beginsWithOption(text: string, options: readonly string[]): boolean {
-  return (
-    leadingLetter(plainText(text), options)?.isSure === true ||
-    optionAtStart(comparableText(text), options) !== undefined
-  )
+/** Returns the options with which a text begins, as a line of a list of options does. */
+export function optionsBegun(text: string, options: readonly string[]): readonly number[] {
+  const letter = leadingLetter(plainText(text), options)
+  if (letter?.isSure) return [letter.index]
+  return optionAtStart(comparableText(text), options)?.indexes ?? []
 }
 
 /** Returns the option of a leading letter; its index is undefined if what follows names another or takes it back. */
@@ -103,9 +102,19 @@ function soleOption(plain: string, options: readonly string[]): number | undefin
   const comparable = comparableText(plain)
   const named = lettersNamed(plain, options)
   const texts = optionsInText(comparable, options)
-  const atEnd = texts.filter((index) => comparable.endsWith(comparableText(options[index] as string)))
-  const [chosen, ...others] = new Set([...named, ...lettersInText(plain, options), ...texts])
-  if (chosen === undefined || others.length > 0 || named.length + atEnd.length === 0) return undefined
-  const besides = comparable.split(comparableText(options[chosen] as string)).join(' ')
-  return negation.test(besides) ? undefined : chosen
+  const lettered = lettersInText(plain, options)
+  const [chosen, ...others] = new Set([...named.map(({ index }) => index), ...lettered, ...texts])
+  if (chosen === undefined || others.length > 0) return undefined
+  const [letter] = named
+  if (letter) return isChosen(letter, options) ? chosen : undefined
+  const own = comparableText(options[chosen] as string)
+  return comparable.endsWith(own) && !negation.test(comparable.split(own).join(' ')) ? chosen : undefined
+}
+
+/** Whether the sentence of a letter does not deny it. */
+function isChosen({ index, before, after }: NamedOption, options: readonly string[]): boolean {
+  const clause = before.slice(Math.max(before.lastIndexOf('. '), before.lastIndexOf('; ')) + 1)
+  const own = optionAtStart(after.trimStart().toLowerCase(), options)
+  const rest = own?.indexes.includes(index) ? after.trimStart().slice(own.length) : after
+  return !negation.test(clause) && !/\?\s*$/.test(after) && isRemark(rest, index, options)
 }

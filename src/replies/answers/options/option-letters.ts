@@ -43,7 +43,7 @@ export function onlyLetter(plain: string, options: readonly string[]): number | 
 const noWord = "(?![\\p{L}\\p{N}'’^-])"
 const namedLetter = new RegExp(
   [
-    `(?<![\\p{L}\\p{N}_^])${openers}([A-Za-z])${closers}`,
+    `(?<![\\p{L}\\p{N}_^])[([<]{1,2}\\s?([A-Za-z])\\s?[)\\]>]{1,2}`,
     `\\b(?:[Oo]ptions?|[Cc]hoices?|[Ll]etters?|[Aa]nswers?|[Ss]tatements?|OPTIONS?):? ([A-Z])${noWord}`,
     `(?:^|\\b(?:or|and|not|nor|be|is|than|to)|[,;:&?!.])\\s?(?:maybe |perhaps |possibly |probably |also |rather |even )?(?:([B-HJ-Z])|([b-hj-z]))${noWord}(?!\\s?[=+]|\\s\\d)`,
     `(?:\\b(?:or|and|not|nor|be|is|than|to)|[,;:&?!.])\\s?(?:maybe |perhaps |possibly |probably |also |rather |even )?([AIai])${noWord}(?! \\p{L}|\\s?[=+])`,
@@ -62,7 +62,7 @@ export function lettersInText(plain: string, options: readonly string[]): number
 
 const surelyNamed = new RegExp(
   [
-    `(?<![\\p{L}\\p{N}_^])${openers}([A-Za-z])${closers}`,
+    `(?<![\\p{L}\\p{N}_^])[([<]{1,2}\\s?([A-Za-z])\\s?[)\\]>]{1,2}`,
     `\\b(?:option|choice|letter|answer|statement|alternative):? ([A-Z])${noWord}`,
     "(?<![\\p{L}\\p{N}'’.^\\\\/=+-])([A-Z])[.):] (?=[\\p{L}\\p{N}])",
     '(?:is|be|:|choose|pick|select) ([B-HJ-Z])[.!]?$',
@@ -70,10 +70,21 @@ const surelyNamed = new RegExp(
   'gu',
 )
 
-/** Returns the indexes of the options whose letters a sentence names beyond doubt: `(B)`, `option B`, `B. Lyon`, `… is B.` */
-export function lettersNamed(plain: string, options: readonly string[]): number[] {
-  const found = [...plain.matchAll(surelyNamed)].map((match) =>
-    match.slice(1).find((part) => part !== undefined),
-  )
-  return found.map((letter) => indexOfLetter(letter as string, options)).filter((index) => index >= 0)
+/** An option that a sentence names by its letter. */
+export interface NamedOption {
+  index: number
+  /** What stands before it. */
+  before: string
+  /** What follows it. */
+  after: string
+}
+
+/** Returns the options whose letters a sentence names beyond doubt: `(B)`, `option B`, `B. Lyon`, `… is B.` */
+export function lettersNamed(plain: string, options: readonly string[]): NamedOption[] {
+  return [...plain.matchAll(surelyNamed)].flatMap((match) => {
+    const letter = match.slice(1).find((part) => part !== undefined) as string
+    const named = { before: plain.slice(0, match.index), after: plain.slice(match.index + match[0].length) }
+    const index = indexOfLetter(letter, options)
+    return index < 0 ? [] : [{ index, ...named }]
+  })
 }

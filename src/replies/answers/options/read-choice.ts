@@ -1,7 +1,9 @@
 import { announcedAnswer, type FinalAnswer } from '../announced-answer.ts'
 import { matchPatterns } from '../extract-answer.ts'
 import { lastLine } from '../last-line.ts'
-import { beginsWithOption, chosenOption } from './match-option.ts'
+import { chosenOption, optionsBegun } from './match-option.ts'
+import { lettersNamed } from './option-letters.ts'
+import { plainText } from './option-text.ts'
 
 /** An option that a reply chooses. */
 export interface FoundChoice extends FinalAnswer {
@@ -28,8 +30,12 @@ export function readChoice(
 
 function optionOfLastLine(reply: string, text: string, options: readonly string[]): number | undefined {
   const index = chosenOption(text, options)
-  if (index === undefined || !beginsWithOption(text, options)) return index
-  const above = lastLine(reply.slice(0, Math.max(0, reply.lastIndexOf(text))))
-  const other = above && beginsWithOption(above.text, options) ? chosenOption(above.text, options) : index
-  return other === index ? index : undefined
+  const isItem = optionsBegun(text, options).length > 0 || /^(?:[-•+]|\d{1,2}[.)])\s/.test(text)
+  if (index === undefined || !isItem) return index
+  const above = lastLine(reply.slice(0, Math.max(0, reply.lastIndexOf(text))))?.text ?? ''
+  const others = [
+    ...optionsBegun(above, options),
+    ...lettersNamed(plainText(above), options).map((o) => o.index),
+  ]
+  return others.every((other) => other === index) ? index : undefined
 }

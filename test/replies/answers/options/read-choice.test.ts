@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { readChoice } from '../../../../src/replies/answers/options/read-choice.ts'
+
+const options = ['Oslo', 'Bern', 'Rome', 'Riga']
+const letterOf = (reply: string, from: readonly string[] = options) => {
+  const index = readChoice(reply, from)?.index
+  return index === undefined ? undefined : 'ABCDEFGHIJ'[index]
+}
+
+it.each([
+  ['B', 'B'],
+  ['(b).', 'B'],
+  ['[B]', 'B'],
+  ['<B>', 'B'],
+  ['**B**', 'B'],
+  ['\\(B\\)', 'B'],
+  ['$\\boxed{\\text{B}}$', 'B'],
+  ['{"answer": "B", "sure": true}', 'B'],
+  ['<answer>B</answer>', 'B'],
+  ['option B', 'B'],
+  ['choice (B)', 'B'],
+  ['B because A has no harbour', 'B'],
+  ['B - Bern', 'B'],
+  ['B Bern', 'B'],
+  ['**B)** Bern', 'B'],
+  ['B ✅', 'B'],
+  ['B. No doubt.', 'B'],
+  ['B, not A', 'B'],
+  ['Bern', 'B'],
+  ['Bern, the capital', 'B'],
+  ['Bern (B)', 'B'],
+  ['It must be (B), as it does not lie at a sea.', 'B'],
+  ['a', 'A'],
+  ['A because it is cold', 'A'],
+])('the answer %j chooses %s', (answer, letter) => {
+  expect(letterOf(`Answer: ${answer}`)).toBe(letter)
+})
+
+it.each([
+  '(A) or (B)',
+  '(A)/(B)',
+  'A, B and C',
+  'either A or B',
+  'B, or maybe C',
+  'B. No, wait: C',
+  '(A) is wrong',
+  'B) is wrong, it is C',
+  'not B',
+  'B - Rome',
+  'Bern (C)',
+  'Bern or Rome',
+  'A city in the north',
+  'I think so',
+  "Don't know",
+  'None of the above',
+])('the answer %j chooses no option', (answer) => {
+  expect(letterOf(`Answer: ${answer}`)).toBeUndefined()
+})
+
+it('letters win over the texts of options', () => {
+  const mixed = ['d', 'a', 'b', 'c']
+  expect([letterOf('Answer: C', mixed), letterOf('Answer: (C)', mixed)]).toEqual(['C', 'C'])
+})
+
+it.each([
+  ['Answer: A\nNo. The correct choice is B.', 'B'],
+  ['I looked at all of them.\nThe right option is (C).', 'C'],
+  ['So the closest city is (D) Riga, which is not Bern.', undefined],
+  ['So the closest city is (D) Riga.', 'D'],
+  ['A) Oslo\nB) Bern\nC) Rome\nD) Riga', undefined],
+  ['A) Oslo, B) Bern', undefined],
+  ['I compared them.\nB) Bern', 'B'],
+])('the reply %j chooses %s', (reply, letter) => {
+  expect(letterOf(reply)).toBe(letter)
+})
+
+const forms = [
+  (letter: string) => `Answer: ${letter}`,
+  (letter: string) => `**Final Answer:** (${letter})`,
+  (letter: string) => `Final Answer: The answer is (${letter}).`,
+  (letter: string) => `the correct answer is:\n\\[\n\\text{${letter}}\n\\]`,
+  (letter: string) => `Answer: ${letter}. ${options['ABCD'.indexOf(letter)]}`,
+  (letter: string) => `\\boxed{\\text{${letter}}}`,
+  (letter: string) => `<answer>${letter}</answer>`,
+  (letter: string) => `The correct choice is ${letter}.`,
+]
+const around = [
+  ...[
+    'Oslo',
+    'A) Oslo',
+    '(C) is wrong.',
+    'B or C, I am not sure yet.',
+    'I think so.',
+    '42',
+    '```\ncode\n```',
+  ],
+  ...[
+    '$$',
+    '',
+    '- Rome',
+    '| A | B |',
+    'I hope this answer is clear.',
+    'If the answer is D, then all fails.',
+    '# Notes',
+  ],
+  ...[
+    'Rome would be nice, too.',
+    '#### Conclusion',
+    '}',
+    '**',
+    'The answer is not (D).',
+    'print("Answer:", x)',
+  ],
+]
+
+it('whatever stands before and after it, the one announced option is chosen, or none', () => {
+  let read = 0
+  fc.assert(
+    fc.property(
+      fc.constantFrom('A', 'B', 'C', 'D'),
+      fc.constantFrom(...forms),
+      fc.array(fc.constantFrom(...around), { maxLength: 6 }),
+      fc.array(fc.oneof(fc.constantFrom(...around), fc.string({ maxLength: 12 })), { maxLength: 6 }),
+      (letter, form, before, after) => {
+        const reply = [...before, form(letter), ...after].join('\n')
+        const found = letterOf(reply)
+        if (found === letter) read++
+        expect([letter, undefined], reply).toContain(found)
+      },
+    ),
+    { numRuns: 1500 },
+  )
+  expect(read).toBeGreaterThan(1300)
+})
+
+it('reading ends soon for replies of a megabyte', () => {
+  for (const part of ['answer to ', '\\boxed{', '- x\n', '(B) or ']) {
+    const begun = performance.now()
+    readChoice(`Answer: ${part.repeat(1_000_000 / part.length)}x`, options)
+    expect(performance.now() - begun, part).toBeLessThan(10_000)
+  }
+})
