@@ -1,16 +1,20 @@
 import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { Score } from '../schema/ledger/outcome.ts'
+import type { Rejected } from '../schema/method/change.ts'
 import type { Files, GraderSpec, Rule, Task } from '../schema/task.ts'
 import { InfrastructureError } from '../text/errors.ts'
 import { findExpectedAnswer } from './expected.ts'
 import { finalFiles } from './final-files.ts'
 import type { Grader } from './grader.ts'
 import { graders } from './registry.ts'
+import { undeliveredText } from './undelivered.ts'
 
 /** What a trial delivered, and what graders need. */
 export interface Delivery {
   files: Files
   answer: string | undefined
+  /** Paths of the replies that were refused, for the reason where nothing was delivered. */
+  refused?: readonly Rejected[]
   /** Runs programs in the sandbox. */
   run: SandboxRun
   signal: AbortSignal
@@ -26,15 +30,17 @@ export interface GradeResult {
  * Restores files that are not editable, runs all graders of a task in sequence, and applies the task's rule. Throws
  * `InfrastructureError` if a grader cannot grade, and the signal's reason if aborted.
  */
-export async function grade(task: Task, { files, answer, run, signal }: Delivery): Promise<GradeResult> {
+export async function grade(task: Task, delivery: Delivery): Promise<GradeResult> {
+  const { files, answer, run, signal, refused = [] } = delivery
   const final = finalFiles(task, files)
+  const undelivered = undeliveredText(task, files, final, refused)
   const scores: Score[] = []
   for (const spec of task.spec.graders) {
     if (!canGrade(spec, task)) {
       throw new InfrastructureError(`${task.ref}: the grader ${spec.name} has nothing to compare with`)
     }
     const grader = graders[spec.kind].grade as Grader
-    scores.push(await grader({ spec, task, files: final, answer, run, signal }))
+    scores.push(await grader({ spec, task, files: final, answer, undelivered, run, signal }))
   }
   return { scores, passed: satisfiesRule(task.spec.rule, scores) }
 }

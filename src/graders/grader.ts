@@ -10,6 +10,8 @@ export interface GraderContext<Kind extends GraderKind = GraderKind> {
   files: Files
   /** The method's answer; undefined if it gave none. */
   answer: string | undefined
+  /** That nothing was delivered, in plain words; undefined where files were. */
+  undelivered?: string | undefined
   /** Runs programs in the sandbox; graders start none otherwise. */
   run: SandboxRun
   signal: AbortSignal

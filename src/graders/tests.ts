@@ -5,7 +5,7 @@ import type { Grader, GraderContext } from './grader.ts'
 import { countTests, explainTests, runTests } from './test-run/run-tests.ts'
 
 /** Scores the share of hidden tests that pass. */
-export const tests: Grader<'tests'> = async ({ spec, task, files, run, signal }) => {
+export const tests: Grader<'tests'> = async ({ spec, task, files, undelivered, run, signal }) => {
   const result = await runTests({ task, spec, files, folder: 'tests', tests: task.hidden.tests, run, signal })
   // Without a summary, the exit code of a command counts for all of its tests.
   const uncounted = spec.runner === 'command' && result.results.length === 1 && result.results[0]?.ok
@@ -14,11 +14,12 @@ export const tests: Grader<'tests'> = async ({ spec, task, files, run, signal })
   if (result.ran === 0) await assertReferenceRuns({ spec, task, files, run, signal })
   const oneProcess = task.spec.grading === 'one-process' && spec.runner !== 'command'
   const count = `${passed} of ${total} tests passed${oneProcess ? ' in one process with the solution' : ''}`
-  const explained = explainTests(result, expected)
+  // The tests ran on the task's own files: what failed there says nothing about the work.
+  const explained = undelivered === undefined && explainTests(result, expected)
   return {
     name: spec.name,
     value: passed / total,
-    reason: shorten(explained ? `${count}. ${explained}` : count),
+    reason: shorten([undelivered, explained ? `${count}. ${explained}` : count].filter(Boolean).join('; ')),
     tests: { passed, total },
     ...(oneProcess && { oneProcess }),
   }

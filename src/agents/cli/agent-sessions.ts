@@ -1,3 +1,5 @@
+import { cleanText } from '../../replies/clean-text.ts'
+import { withoutThoughts } from '../../replies/thoughts.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentRequest } from '../agent.ts'
 import type { CliReading } from './reading.ts'
@@ -25,7 +27,7 @@ interface Known {
   id: string
   /** Number of turns that the program's session holds. */
   turns: number
-  /** The last turn's reply. */
+  /** The last turn's reply, as the conversation keeps it. */
   reply: string
   /** The totals that its last call reported. */
   totals: CallUsage
@@ -60,7 +62,7 @@ export function createAgentSessions(): AgentSessions {
           known.set(nameOf(home, request), {
             id: session,
             turns: (request.turns?.length ?? 0) + 1,
-            reply: text,
+            reply: withoutThoughts(cleanText(text)),
             totals,
           })
       }

@@ -1,9 +1,9 @@
+import { wellFormed } from '../../text/well-formed.ts'
 import type { RequestTools, ToolTurn } from '../agent.ts'
 import { callInput } from '../http/tools/call-input.ts'
 import { callName } from '../http/tools/call-name.ts'
 import { sentSchema } from '../http/tools/sent-schema.ts'
 import type { ReplyCall } from '../http/tools/stream-parts.ts'
-import { wellFormed } from '../http/tools/well-formed.ts'
 
 /**
  * Returns the definitions of tools as /api/chat takes them. It has no way to forbid calls, and takes calls in the history without

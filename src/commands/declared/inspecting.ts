@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { repeatableOption } from '../config/run-flags.ts'
 import type { CommandAction } from './command-action.ts'
+import { addGradeCommand } from './grade.ts'
 import { addPeopleCommands } from './people.ts'
 
 /** Adds the commands that look into a run or into this machine. */
@@ -39,6 +40,7 @@ export function addInspecting(program: Command, action: CommandAction): void {
     .option('--json', 'inside a stage: print a text as JSON')
     .action(action(() => import('../state.ts')))
   addPeopleCommands(program, action)
+  addGradeCommand(program, action)
   program
     .command('reprice')
     .argument('<run>', 'a run folder, or its name in results/')

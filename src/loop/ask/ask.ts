@@ -3,6 +3,7 @@ import type { Agent } from '../../agents/agent.ts'
 import type { AskOptions } from '../../ask.ts'
 import { turnKey } from '../../schema/ledger/turn-key.ts'
 import { askProblem, notTextMessage } from '../../schema/method/ask-options.ts'
+import { dataCleaner } from '../../text/clean-data.ts'
 import { AgentError } from '../../text/errors.ts'
 import { addTurn } from '../files/conversations.ts'
 import { addAsk } from '../files/workspace.ts'
@@ -79,18 +80,18 @@ function firstAttempt(
   { role, work, prompt, given }: Ask,
 ): Attempt {
   const { run, trial, task } = trialState
-  const { redact } = run
   const { askLimits } = trial.cell
   const whole = withoutOwnWork(given, trialState.roles[role])
   const own = askLimits ? { ...whole, limits: { ...askLimits, ...whole?.limits } } : whole
-  const options = own && redact ? cleanOptions(own, redact.data) : own
+  const clean = dataCleaner(run.redact)
+  const options = own && cleanOptions(own, clean)
   const instruction = instructionOf(task)
   const texts = [prompt, ...Object.values(options?.show ?? {}).map((text) => text ?? '')]
   const label = `${trial.id}/${branch.path}/mark of ${key}`
   const format = formatOfAsk({ work, shape: options?.shape, texts }, label)
   const composed = composePrompt({ work, instruction, prompt, show: options?.show, format })
   const agent = trialState.agents[role] as Agent
-  const text = redact ? redact.text(composed) : composed
+  const text = clean(composed)
   return {
     agent,
     key,

@@ -9,10 +9,11 @@ import type { Redactor } from '../../text/redact.ts'
 import { shorten } from '../../text/shorten.ts'
 import { failures } from '../budget/failures.ts'
 import { Interrupted } from '../state/recorded-steps.ts'
+import { cleanReply, withoutSecrets } from './clean-reply.ts'
 
 /**
- * Calls the agent and measures the time itself: a timeout is recorded even if the agent ignores it. Secrets are removed from
- * the reply and from error messages. Throws `InfrastructureError` when the adapter breaks, and `Interrupted` when `signal`
+ * Calls the agent and measures the time itself: a timeout is recorded even if the agent ignores it. The texts of the reply are
+ * cleaned, and secrets are removed from them and from error messages. Throws `InfrastructureError` when the adapter breaks, and `Interrupted` when `signal`
  * aborts.
  */
 export async function callAgent(
@@ -25,7 +26,7 @@ export async function callAgent(
     const reply = agent.virtualTime
       ? await callOrInterrupt(agent, request, signal)
       : await callWithTimeout(agent, request, signal)
-    const checked = checkReply(reply, redact)
+    const checked = cleanReply(checkReply(reply, redact))
     return redact ? withoutSecrets(checked, redact) : checked
   } catch (error) {
     throw redact && error instanceof InfrastructureError ? failureWithoutSecrets(error, redact) : error
@@ -193,23 +194,6 @@ function textOf(value: unknown): string {
     return String(value)
   } catch {
     return describeType(value)
-  }
-}
-
-function withoutSecrets(reply: AgentReply, redact: Redactor): AgentReply {
-  const { error, ...rest } = reply
-  const clean = redact.data(rest)
-  if (!error) return clean
-  // The adapter may have cut a long message, and a secret in it.
-  const known = redact.data(error)
-  const { message, stack } = known
-  return {
-    ...clean,
-    error: {
-      ...known,
-      message: redact.cut(message),
-      ...(stack !== undefined && { stack: redact.cut(stack) }),
-    },
   }
 }
 

@@ -1,9 +1,11 @@
 import type { AgentReply } from '../../agents/agent.ts'
 import { shortenRejected } from '../../replies/files/shorten-rejected.ts'
 import { readWork } from '../../replies/read-work.ts'
+import { withoutThoughts } from '../../replies/thoughts.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import type { ChangeSet } from '../../schema/method/change.ts'
 import type { FileEdit } from '../../strategy.ts'
+import { dataCleaner } from '../../text/clean-data.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { readFolder } from '../files/folder.ts'
 import { applyEdits, editsTo, forkState, type State } from '../files/workspace.ts'
@@ -13,6 +15,7 @@ import type { Attempt } from './agent-request.ts'
 
 /** A reply with the edits that it makes to the branch's files. */
 export interface BranchReply {
+  /** What is read of it: without thoughts, except in a turn that calls tools, which goes back to the model as it came. */
   text: string
   changeSet: ChangeSet | undefined
   edits: readonly FileEdit[]
@@ -41,7 +44,7 @@ export function readReply(
   const isNoAnswer = error !== undefined || toolCalls !== undefined
   if (isNoAnswer || folder === undefined || work !== 'produce')
     return readTextReply(trialState, turn?.draft ?? branch.state, work, text, isNoAnswer)
-  return { text, ...readFolderEdits(trialState, branch, folder, true) }
+  return { text: withoutThoughts(text), ...readFolderEdits(trialState, branch, folder, true) }
 }
 
 /** Reads the edits that turn the branch's files into those of a folder. With `keep` their contents are stored for replay. */
@@ -52,7 +55,7 @@ export function readFolderEdits(
   keep: boolean,
 ): FolderEdits {
   const found = readFolder(folder)
-  const { files, skipped, unread } = redact ? redact.data(found) : found
+  const { files, skipped, unread } = dataCleaner(redact)(found)
   const untouched = new Set([...unread, ...skipped.map(({ path }) => path)])
   const edits = editsTo(branch.state, files, untouched)
   // Resume needs the content of these edits, and no reply contains it.
@@ -69,11 +72,15 @@ export function replayReply(
   { turn }: ReadAttempt,
   step: AskStep,
 ): BranchReply {
-  const text = step.reply ?? ''
+  const whole = step.reply ?? ''
   const isNoAnswer = step.error !== undefined || step.toolCalls !== undefined
   if (isNoAnswer || step.changeSet?.source !== 'folder')
-    return readTextReply(trialState, turn?.draft ?? branch.state, step.work, text, isNoAnswer)
-  return { text, changeSet: step.changeSet, edits: storedEdits(trialState, step.key, step.changeSet) }
+    return readTextReply(trialState, turn?.draft ?? branch.state, step.work, whole, isNoAnswer)
+  return {
+    text: withoutThoughts(whole),
+    changeSet: step.changeSet,
+    edits: storedEdits(trialState, step.key, step.changeSet),
+  }
 }
 
 /** Returns the edits of a change set of a folder or a tool, with their contents from the blobs. */
@@ -109,12 +116,13 @@ function readTextReply(
   trialState: TrialState,
   before: State,
   work: AskStep['work'],
-  text: string,
+  whole: string,
   isNoAnswer: boolean,
 ): BranchReply {
   const { task } = trialState
-  if (isNoAnswer || work !== 'produce' || task.spec.output === 'answer')
-    return { text, changeSet: undefined, edits: [] }
+  if (isNoAnswer) return { text: whole, changeSet: undefined, edits: [] }
+  const text = withoutThoughts(whole)
+  if (work !== 'produce' || task.spec.output === 'answer') return { text, changeSet: undefined, edits: [] }
   const { edits, rejected } = readWork(task, text)
   if (edits.length === 0 && rejected.length === 0) return { text, changeSet: undefined, edits }
   const changeSet = applyEdits(forkState(before), edits, 'reply')

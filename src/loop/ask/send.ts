@@ -1,4 +1,5 @@
 import type { AgentReply } from '../../agents/agent.ts'
+import { withoutThoughts } from '../../replies/thoughts.ts'
 import type { AskStep, Intent } from '../../schema/ledger/step.ts'
 import type { ChangeSet } from '../../schema/method/change.ts'
 import { sha256 } from '../../text/canonical-json.ts'
@@ -150,7 +151,7 @@ function stepOf(
     structured: reply.structured,
     continued: reply.continued,
     waitMs: call.waitMs,
-    error: reply.error ?? (isEmpty(branch, call, reply, changeSet) ? emptyReply : undefined),
+    error: reply.error ?? (isEmpty(branch, call, reply, changeSet) ? emptyReply(reply.text) : undefined),
     fault: reply.fault,
     repair: call.repair || undefined,
     retry: call.retries > 0 || undefined,
@@ -158,16 +159,19 @@ function stepOf(
   }
 }
 
-const emptyReply = { reason: 'empty' as const, message: 'gave an empty reply' }
+const emptyReply = (whole: string) => ({
+  reason: 'empty' as const,
+  message: whole.trim() === '' ? 'gave an empty reply' : 'gave only thoughts, and no answer after them',
+})
 
-/** Whether a reply says and does nothing: neither itself nor by the calls of its ask. */
+/** Whether a reply, without thoughts, says and does nothing: neither itself nor by the calls of its ask. */
 function isEmpty(
   { state }: Branch,
   { turn }: Attempt,
   { text, toolCalls }: AgentReply,
   changeSet: ChangeSet | undefined,
 ): boolean {
-  if (text.trim() !== '' || changeSet?.changes.length || toolCalls) return false
+  if (withoutThoughts(text).trim() !== '' || changeSet?.changes.length || toolCalls) return false
   return !turn || stateDigest(turn.draft) === stateDigest(state)
 }
 

@@ -4,6 +4,7 @@ import type { CheckStep } from '../../schema/ledger/step.ts'
 import type { Files } from '../../schema/task.ts'
 import type { CheckResult } from '../../strategy.ts'
 import { digest } from '../../text/canonical-json.ts'
+import { dataCleaner } from '../../text/clean-data.ts'
 import { filesOf, type State, stateDigest } from '../files/workspace.ts'
 import { stepHead } from '../journal/journal.ts'
 import { type Branch, runEffect } from '../state/branch.ts'
@@ -20,7 +21,7 @@ export async function runVisibleChecks(
   run = sandbox,
 ): Promise<CheckResult> {
   const result = await runChecks(task, files, redactRun(run, redact), signal)
-  return redact ? { ...result, output: redact.text(result.output) } : result
+  return { ...result, output: dataCleaner(redact)(result.output) }
 }
 
 /** Runs the task's visible checks on a copy of a branch's files, as a step. */

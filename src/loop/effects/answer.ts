@@ -1,6 +1,8 @@
 import type { ApprovalAnswer } from '../../schema/ledger/approval.ts'
 import type { ApprovalStep } from '../../schema/ledger/step.ts'
 import type { Question, WaitsLine } from '../../schema/run/people.ts'
+import { dataCleaner } from '../../text/clean-data.ts'
+import { wellFormedText } from '../../text/well-formed.ts'
 import type { Branch } from '../state/branch.ts'
 import { Interrupted } from '../state/recorded-steps.ts'
 import type { TrialState } from '../state/trial-state.ts'
@@ -26,7 +28,7 @@ export async function findAnswer(
   const said = run.people?.answerTo(question, taken)
   if (said) {
     taken.add(said.id)
-    return { decision: said.decision, feedback: said.feedback, by: 'person', answer: said.id }
+    return { decision: said.decision, feedback: wellFormedText(said.feedback), by: 'person', answer: said.id }
   }
   const given = await answerByPolicy(trialState, signal, question).catch((error: unknown) => {
     throw signal.aborted ? new Interrupted() : error
@@ -45,7 +47,7 @@ async function answerByPolicy(
 ): Promise<GivenAnswer | undefined> {
   const { policy, askPerson, onDefault } = run.approvals
   const by = (answer: ApprovalAnswer | undefined, who: 'person' | 'file'): GivenAnswer | undefined =>
-    answer && { ...(run.redact?.data(answer) ?? answer), by: who }
+    answer && { ...dataCleaner(run.redact)(answer), by: who }
   switch (policy.policy) {
     case 'yes':
       onDefault?.()

@@ -1,5 +1,6 @@
 import type { StateStep } from '../../schema/ledger/step.ts'
 import { digest } from '../../text/canonical-json.ts'
+import { dataCleaner } from '../../text/clean-data.ts'
 import { stepHead } from '../journal/journal.ts'
 import { type Branch, runEffect } from '../state/branch.ts'
 import { toPlainObject } from '../state/check-arguments.ts'
@@ -15,7 +16,7 @@ export async function checkpoint<State extends object>(
 ): Promise<State> {
   const raw = toPlainObject('checkpoint(): the state', state) as StateStep['state']
   return runEffect(branch, 'checkpoint()', async (key) => {
-    const plain = trialState.run.redact?.data(raw) ?? raw
+    const plain = dataCleaner(trialState.run.redact)(raw)
     const hash = digest(plain)
     const recorded = takeBranchStep(trialState, branch, key, 1, hash, () => `state ${JSON.stringify(plain)}`)
     const step = recorded?.kind === 'state' ? resumeStep(trialState, recorded, plain) : undefined

@@ -3,8 +3,10 @@ import { referenceOf } from '../../agents/reference.ts'
 import { type GradeResult, grade, isGradable } from '../../graders/grade.ts'
 import { trackLevel } from '../../sandbox/level.ts'
 import type { GradeStep } from '../../schema/ledger/step.ts'
+import type { Rejected } from '../../schema/method/change.ts'
 import type { Task } from '../../schema/task.ts'
 import { sha256 } from '../../text/canonical-json.ts'
+import { dataCleaner } from '../../text/clean-data.ts'
 import { filesOf, type State, stateDigest } from '../files/workspace.ts'
 import type { Branch } from '../state/branch.ts'
 import { DivergenceError, Interrupted, isNew, takeRecordedStep } from '../state/recorded-steps.ts'
@@ -57,7 +59,14 @@ export async function gradeState(
   const sandbox = trackLevel(redactRun(run.sandbox, run.redact))
   let grades: GradeResult
   try {
-    grades = await grade(task, { files: filesOf(state), answer, run: sandbox.run, signal: run.signal })
+    const refused = refusedPaths(trialState)
+    grades = await grade(task, {
+      files: filesOf(state),
+      answer,
+      refused,
+      run: sandbox.run,
+      signal: run.signal,
+    })
   } catch (error) {
     if (run.signal.aborted) throw new Interrupted()
     return { broke: `grading broke: ${(error as Error).message}` }
@@ -106,11 +115,17 @@ function stepOf(
     at: graded.clock,
     durationMs: 0,
     of,
-    scores: run.redact?.data(scores) ?? scores,
+    scores: dataCleaner(run.redact)(scores),
     passed,
     sandbox: graded.sandbox,
   }
 }
+
+/** The paths of the replies that were refused, in the order of the clock: branches end in any order. */
+const refusedPaths = ({ asked }: TrialState): Rejected[] =>
+  [...asked]
+    .sort((a, b) => a.step.at - b.step.at || (a.step.key < b.step.key ? -1 : 1))
+    .flatMap(({ step }) => step.changeSet?.rejected ?? [])
 
 /** Agents that derive their replies from the reference solution. */
 const ofReference = ['simulated', 'oracle']

@@ -1,6 +1,7 @@
 import { newPathProblem, sizeLimits } from '../../sandbox/folders/workspace-path.ts'
 import type { Capture } from '../../schema/run/run.ts'
 import type { Outputs, Spent } from '../../strategy.ts'
+import { wellFormedText } from '../../text/well-formed.ts'
 import { type Bill, roundedSum } from '../budget/spending.ts'
 import { clashingOutput, outputKey, outputsIn } from '../files/shared.ts'
 import type { Branch } from '../state/branch.ts'
@@ -34,7 +35,7 @@ export function sharedOutputs(
       if (!mayWrite()) return
       checkText('outputs.write(): the path', path)
       checkText(`outputs.write(): the text of ${path}`, text)
-      writeOutput(branch, clean(path), { text: clean(text), kind })
+      writeOutput(branch, clean(path), { text: wellFormedText(clean(text)), kind })
     },
     read(path) {
       const part = typeof path === 'string' ? branch.state.shared.get(outputKey(clean(path))) : undefined

@@ -1,4 +1,5 @@
 import type { TraceEvent } from '../../strategy.ts'
+import { dataCleaner } from '../../text/clean-data.ts'
 import type { Branch } from '../state/branch.ts'
 import { validateAnswer, validateEvent, validateLabel } from '../state/check-result.ts'
 import { isInterrupted } from '../state/recorded-steps.ts'
@@ -43,12 +44,11 @@ function eventToWrite(
   branch: Branch,
   checked: () => TraceEvent,
 ): TraceEvent | undefined {
-  const { redact } = trialState.run
   if (branch.refused && !trialState.hasEnded) throw branch.refused.error
   const event = checked()
   // After an interrupt the event could be a result of the interrupt; the next session writes the right one.
   if (trialState.hasEnded || isInterrupted(trialState)) return undefined
-  return redact ? redact.data(event) : event
+  return dataCleaner(trialState.run.redact)(event)
 }
 
 const nextKey = (branch: Branch) => `${branch.path}!${branch.notes++}`

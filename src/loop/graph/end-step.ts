@@ -1,3 +1,4 @@
+import { dataCleaner } from '../../text/clean-data.ts'
 import { AgentError, ConflictError, LimitError } from '../../text/errors.ts'
 import { DivergenceError } from '../state/recorded-steps.ts'
 import { checkAdded } from './check-graph.ts'
@@ -62,9 +63,6 @@ function addSteps(
   const { steps, before = [] } = more
   checkAdded(planned, { steps, before }, schedule.steps, schedule.find)
   if (steps.length === 0) return
-  const { redact } = trialState.run
-  const added = schedule.insert(planned, ownSteps(steps, redact?.data ?? same), before)
+  const added = schedule.insert(planned, ownSteps(steps, dataCleaner(trialState.run.redact)), before)
   events.stepsAdded(planned, at, added, before)
 }
-
-const same = <Value>(value: Value) => value

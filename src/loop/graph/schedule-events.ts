@@ -1,4 +1,5 @@
 import { type GraphEvent, graphEventVersion } from '../../schema/ledger/graph-event.ts'
+import { dataCleaner } from '../../text/clean-data.ts'
 import { thrownText } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { Branch } from '../state/branch.ts'
@@ -33,7 +34,7 @@ export function scheduleEvents(trialState: TrialState, branch: Branch): Schedule
     // What an interrupt brings about would not be written again in the next session. A loser of a `first` writes nothing more.
     if (isInterrupted(trialState) || branch.lost || !run.event) return
     const event = { ...fields, version: graphEventVersion, step: id, at, simulated }
-    run.event(trial.id, `${branch.path}!${branch.notes++}`, run.redact ? run.redact.data(event) : event)
+    run.event(trial.id, `${branch.path}!${branch.notes++}`, dataCleaner(run.redact)(event))
   }
   const patterns = patternEvents(write)
   return {

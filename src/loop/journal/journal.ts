@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Intent, LedgerLine, Step } from '../../schema/ledger/step.ts'
 import type { TraceEvent } from '../../strategy.ts'
+import { wellFormed } from '../../text/well-formed.ts'
 import { type Blobs, blobError, openBlobs } from './blobs.ts'
 import { addTimesum, type LedgerChecksum } from './checksum.ts'
 import { holdRecords } from './hold-records.ts'
@@ -61,8 +62,7 @@ export function openJournal(
   const { steps, events, records } = openFiles(folder, { onStorageError, assertWritable })
   const blobs = openBlobs(join(folder, 'blobs'), onStorageError)
   const held = holdRecords(steps, records, restMs)
-  const textOf = (line: object) =>
-    options.checksums ? addTimesum(JSON.stringify(line)) : JSON.stringify(line)
+  const textOf = (line: object) => (options.checksums ? addTimesum(jsonOf(line)) : jsonOf(line))
   const append = (line: LedgerLine, checksum: LedgerChecksum) => {
     const text = textOf(line)
     addToChecksum(checksum, text)
@@ -92,7 +92,7 @@ export function openJournal(
       steps.sync(restMs).catch(() => {})
     },
     syncSteps: () => steps.sync(),
-    record: (record) => (isPaid ? held.add : records.append)(addTimesum(JSON.stringify(record), '}}')),
+    record: (record) => (isPaid ? held.add : records.append)(addTimesum(jsonOf(record), '}}')),
     flushRecords: () => records.flush(),
     async persist() {
       flush()
@@ -106,6 +106,13 @@ export function openJournal(
       if (failed.length > 0) throw failed[0]
     },
   }
+}
+
+/** Returns a line as JSON that strict readers, such as jq, take: texts of a method may hold halves of surrogate pairs. */
+function jsonOf(line: object): string {
+  const json = JSON.stringify(line)
+  // Of a surrogate, only a half is escaped. The text itself may hold such an escape, too.
+  return /\\ud[89a-f]/.test(json) ? JSON.stringify(wellFormed(line)) : json
 }
 
 type Files = Record<keyof typeof journalFiles, LineFile>

@@ -3,6 +3,7 @@ import { sizeLimits } from '../../sandbox/folders/workspace-path.ts'
 import type { StageFolder, StageHost } from '../../sandbox/sandbox.ts'
 import type { StageDeed } from '../../schema/ledger/stage-step.ts'
 import type { StageAnswer, StageRequest } from '../../schema/stage/protocol.ts'
+import { dataCleaner } from '../../text/clean-data.ts'
 import { readFolderEdits } from '../ask/reply-edits.ts'
 import { readPlainText } from '../files/folder.ts'
 import { applyEdits, readFile, type State } from '../files/workspace.ts'
@@ -28,7 +29,7 @@ export function openSession(
   { id, roles }: { id: string; roles: readonly string[] },
   stop: (error: Error) => void,
 ): StageSession {
-  const clean = <Value>(value: Value): Value => trialState.run.redact?.data(value) ?? value
+  const clean = dataCleaner(trialState.run.redact)
   const log: StageDeed[] = []
   let folder: StageFolder | undefined
   let pending: Promise<StageAnswer> | undefined
@@ -67,10 +68,9 @@ export function openSession(
     if (pending)
       return refusal('busy', 'another request of this stage has no answer yet; wait for it before the next')
     if (branch.refused) return refusal('limit', branch.refused.error.message)
-    const request = clean(given)
-    const problem = requestProblem(request, roles)
+    const problem = requestProblem(given, roles)
     if (problem !== undefined) return refusal('invalid', problem)
-    pending = perform(request)
+    pending = perform(clean(given))
     return pending
   }
   const close = async () => {

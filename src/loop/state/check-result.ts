@@ -1,20 +1,20 @@
 import { graphEventTypes } from '../../schema/ledger/graph-event.ts'
 import { describeType, isPromise } from '../../schema/method/ask-options.ts'
 import type { StrategyResult, TraceEvent } from '../../strategy.ts'
+import { dataCleaner } from '../../text/clean-data.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { checkText, toPlainObject } from './check-arguments.ts'
 
 const reasons = ['done', 'stuck', 'halted', 'exhausted', 'cancelled'] satisfies StrategyResult['stopReason'][]
 
-/** Returns a strategy's result, redacted and with its state as plain JSON. Throws when it is not a valid result. */
+/** Returns a strategy's result, well-formed, redacted and with its state as plain JSON. Throws when it is not a valid result. */
 export function validateResult(result: StrategyResult, name: string, redact?: Redactor): StrategyResult {
   const fault = problemOf(result, name)
   if (fault) throw new Error(`it returned ${fault}`)
   const plain =
     result.state === undefined ? result : { ...result, state: toPlainObject('its state', result.state) }
-  if (!redact) return plain
   const { stopReason, ...texts } = plain
-  return { ...redact.data(texts), stopReason }
+  return { ...dataCleaner(redact)(texts), stopReason }
 }
 
 function problemOf(result: StrategyResult | undefined, name: string): string | undefined {

@@ -3,7 +3,9 @@ import type { z } from 'zod'
 import type { AskOptions } from '../../ask.ts'
 import { seededRandom } from '../../base/random.ts'
 import { describeType } from '../../schema/method/ask-options.ts'
-import type { StrategyContext, Workspace } from '../../strategy.ts'
+import type { FileEdit, StrategyContext, Workspace } from '../../strategy.ts'
+import { dataCleaner } from '../../text/clean-data.ts'
+import { wellFormed } from '../../text/well-formed.ts'
 import { ask } from '../ask/ask.ts'
 import { instructionOf } from '../ask/prompt.ts'
 import { check } from '../ask/visible-checks.ts'
@@ -38,7 +40,7 @@ const own = Symbol('state')
 /** Returns the strategy's context for one branch of a trial. */
 export function contextOf(trialState: TrialState, branch: Branch): Context {
   const { trial, task } = trialState
-  const clean = cleanerOf(trialState)
+  const clean = dataCleaner(trialState.run.redact)
   return {
     instruction: instructionOf(task),
     options: trialState.options,
@@ -114,7 +116,9 @@ function workspaceOf(trialState: TrialState, branch: Branch, state: State): Work
     apply: (edits) => {
       if (!mayWrite(trialState, branch, 'workspace.apply()')) return
       checkEdits('workspace.apply()', edits)
-      applyEdits(state, cleanerOf(trialState)(edits), 'reply')
+      const { redact } = trialState.run
+      const known = edits.map(wellFormedEdit)
+      applyEdits(state, redact ? redact.data(known) : known, 'reply')
     },
     diff: () => unifiedDiff(state),
     check: () => trackEffect(trialState, branch, 'check()', () => check(trialState, branch, state)),
@@ -133,14 +137,11 @@ function workspaceOf(trialState: TrialState, branch: Branch, state: State): Work
   return workspace
 }
 
-/** Returns the function that removes secrets from a strategy's arguments. */
-function cleanerOf({ run: { redact } }: TrialState): <Value>(value: Value) => Value {
-  return redact ? redact.data : same
-}
-
-const same = <Value>(value: Value) => value
 const ignore = () => {}
 const never = () => new Promise<never>(ignore)
+
+/** A path that no file can have is refused; of a text, only halves of surrogate pairs are replaced. */
+const wellFormedEdit = ({ path, content }: FileEdit): FileEdit => ({ path, content: wellFormed(content) })
 
 /** Begins an effect that belongs to its branch even if it is not awaited; its failure does not crash the harness. */
 function trackEffect<T>(

@@ -1,4 +1,5 @@
 import type { TrialRecord } from '../../schema/ledger/record.ts'
+import { wellFormed } from '../../text/well-formed.ts'
 import { gradeCandidates, traceDelivered } from '../effects/grade-candidates.ts'
 import { gradeState, hashDelivered } from '../effects/grade-state.ts'
 import type { Branch } from '../state/branch.ts'
@@ -47,5 +48,14 @@ export async function gradeTrial({
     ...{ answer, delivered, step, candidates, startedAt },
   })
   const { divergences, begunAnew, paid, asked, secret } = trialState
-  return { record, divergences, begunAnew, paid, unanswered: findUnanswered(asked), branch, secret }
+  // An error of the method's own may hold half of a surrogate pair; a replay must find what the file has.
+  return {
+    record: wellFormed(record),
+    divergences,
+    begunAnew,
+    paid,
+    unanswered: findUnanswered(asked),
+    branch,
+    secret,
+  }
 }

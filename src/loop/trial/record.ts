@@ -11,6 +11,7 @@ import {
 import type { GradeStep } from '../../schema/ledger/step.ts'
 import type { Cell } from '../../schema/ledger/trial.ts'
 import type { StrategyResult } from '../../strategy.ts'
+import { dataCleaner } from '../../text/clean-data.ts'
 import { finalSpending } from '../budget/spending.ts'
 import { scoreOf } from '../effects/grade-candidates.ts'
 import { checksumFields } from '../journal/checksum.ts'
@@ -117,7 +118,7 @@ function unusedIn(
   if (status !== 'completed' || !result) return undefined
   const unused = describeUnusedWork(trialState, result)
   if (unused.length === 0) return undefined
-  return trialState.run.redact ? trialState.run.redact.data(unused) : unused
+  return dataCleaner(trialState.run.redact)(unused)
 }
 
 /** Returns how often people took part; nothing if nobody did. */

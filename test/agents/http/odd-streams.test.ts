@@ -225,3 +225,16 @@ it('calls of Ollama are read whatever line they are in, with arguments as object
   const broken = await ask('ollama:test', nameless, 'application/x-ndjson')
   expect(broken.reply.error).toEqual({ reason: 'server', message: 'a call in its reply has no name' })
 })
+
+it.each([
+  ['openai-compatible:m', chunks([{ content: 'so \ud83d' }, { content: '\ude00!' }], 'stop')],
+  [
+    'ollama:m',
+    [{ message: { content: 'so \ud83d' } }, { message: { content: '\ude00!' } }, { done: true }]
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join(''),
+  ],
+])('%s joins a character that two pieces of the stream share', async (agent, body) => {
+  const { reply } = await ask(agent, body, agent.startsWith('ollama') ? 'application/x-ndjson' : undefined)
+  expect(reply.text).toBe('so 😀!')
+})

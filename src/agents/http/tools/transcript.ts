@@ -1,10 +1,10 @@
 import type { JSONObject, LanguageModelV3CallOptions, LanguageModelV3Message } from '@ai-sdk/provider'
+import { wellFormed } from '../../../text/well-formed.ts'
 import type { RequestTools, ToolTurn } from '../../agent.ts'
 import type { Family } from '../family.ts'
 import { callName } from './call-name.ts'
 import { sentSchema } from './sent-schema.ts'
 import { callPart, isBlank, type TurnMessage } from './tool-turn.ts'
-import { wellFormed } from './well-formed.ts'
 
 /** Returns the turns of an ask as messages: what the model said and called, then the results. */
 export const transcriptOf = ({ turns }: RequestTools): LanguageModelV3Message[] =>

@@ -5,6 +5,7 @@ import { editableIn } from '../../../graders/final-files.ts'
 import type { ToolStep } from '../../../schema/ledger/tool-step.ts'
 import { isMade } from '../../../schema/tool/tool-call.ts'
 import type { CheckResult } from '../../../strategy.ts'
+import { dataCleaner } from '../../../text/clean-data.ts'
 import type { Redactor } from '../../../text/redact.ts'
 import { notesIn } from '../../files/shared.ts'
 import { applyEdits, filesOf, forkState } from '../../files/workspace.ts'
@@ -68,8 +69,7 @@ export async function callLive(desk: Desk, own: OwnCall): Promise<MadeCall> {
 }
 
 function clean(result: ToolResult, redact: Redactor | undefined): ToolResult {
-  if (!redact) return result
-  const { text, ...others } = result
+  const known = dataCleaner(redact)(result)
   // An error may quote a part of a text.
-  return { ...redact.data(others), text: result.outcome === 'ok' ? redact.text(text) : redact.cut(text) }
+  return redact && result.outcome !== 'ok' ? { ...known, text: redact.cut(known.text) } : known
 }

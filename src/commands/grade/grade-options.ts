@@ -1,0 +1,111 @@
+import { pickNumber } from '../../replies/answers/numbers/pick-number.ts'
+import { matchOption } from '../../replies/answers/options/match-option.ts'
+import type { Problem } from '../../text/errors.ts'
+import { didYouMean } from '../../text/near-word.ts'
+import { parseDecimal } from '../values/parse-values.ts'
+
+/** The graders whose reading can be shown, with what each of them needs. */
+const needed = {
+  numeric: ['answer'],
+  choice: ['answer', 'options'],
+  exact: ['answer'],
+  pattern: ['require'],
+  tests: [],
+} as const satisfies Record<string, readonly (keyof GradeOptions)[]>
+
+/** Languages of tasks that want a function. */
+const languages = ['python', 'javascript', 'typescript']
+
+/** The options of `bench grade`. */
+export interface GradeOptions {
+  grader?: string
+  answer?: string
+  /** One list with commas, or one option each. */
+  options: readonly string[]
+  tolerance?: string
+  extract: readonly string[]
+  require: readonly string[]
+  forbid: readonly string[]
+  language?: string
+  entryPoint?: string
+  schema?: string
+  file?: string
+  json?: boolean
+}
+
+/** Returns the options of a choice. A single value is a list with commas. */
+export const choicesOf = ({ options }: GradeOptions): string[] =>
+  (options.length === 1 ? (options[0] as string).split(',') : [...options]).map((option) => option.trim())
+
+/** Returns what is wrong with the words of the command. */
+export function wordsProblems(text: string | undefined, options: GradeOptions): Problem[] {
+  const { grader, schema } = options
+  return [...sourceProblems(text, options), ...(schema === undefined ? graderProblems(grader, options) : [])]
+}
+
+function sourceProblems(text: string | undefined, { file, schema, grader }: GradeOptions): Problem[] {
+  const problems: Problem[] = []
+  if ((text === undefined) === (file === undefined))
+    problems.push({
+      where: 'grade',
+      what: text === undefined ? 'requires a reply' : `got a reply and --file ${file}`,
+      fix: 'Write the reply as text, `-` to read it from the standard input, or --file FILE.',
+    })
+  if (schema !== undefined && grader !== undefined)
+    problems.push({
+      where: '--schema',
+      what: `conflicts with --grader ${grader}: data of a reply has no grader`,
+      fix: 'Leave one of them out.',
+    })
+  return problems
+}
+
+function graderProblems(grader: string | undefined, options: GradeOptions): Problem[] {
+  const names = Object.keys(needed)
+  if (grader === undefined)
+    return [{ where: 'grade', what: 'requires --grader or --schema', fix: `Graders: ${names.join(', ')}.` }]
+  if (!Object.hasOwn(needed, grader)) {
+    const fix = didYouMean(grader, names) ?? `Write one of ${names.join(', ')}.`
+    return [{ where: `--grader ${grader}`, what: 'there is no such grader to try', fix }]
+  }
+  const missing = needed[grader as keyof typeof needed].filter((name) => !options[name]?.length)
+  const lacks = missing.map((name) => ({
+    where: `--grader ${grader}`,
+    what: `requires --${name}`,
+    fix: `Write for example ${examples[name]}.`,
+  }))
+  return [...lacks, ...(missing.length > 0 ? [] : valueProblems(grader, options))]
+}
+
+const examples = { answer: '--answer 42', options: "--options 'yes,no'", require: "--require '^ok$'" }
+
+function valueProblems(grader: string, options: GradeOptions): Problem[] {
+  const { answer = '', tolerance, language, extract, require, forbid } = options
+  const problems: Problem[] = []
+  const add = (where: string, what: string, fix: string) => problems.push({ where, what, fix })
+  if (grader === 'numeric') {
+    const expected = pickNumber(answer)
+    if ('problem' in expected) add(`--answer ${answer}`, expected.problem, 'Write a number, such as 42.')
+  }
+  if (grader === 'choice' && matchOption(answer, choicesOf(options)) === undefined)
+    add(`--answer ${answer}`, 'is not one of the options', 'Write a letter, such as B, or the text of one.')
+  if (tolerance !== undefined && !(parseDecimal(tolerance) >= 0))
+    add(`--tolerance ${tolerance}`, 'is not a number of at least 0', 'Write for example --tolerance 0.01.')
+  if (language !== undefined && !languages.includes(language))
+    add(`--language ${language}`, 'is not a language of tasks', `Write one of ${languages.join(', ')}.`)
+  for (const [flag, sources] of Object.entries({ extract, require, forbid }))
+    for (const source of sources) {
+      const problem = expressionProblem(source)
+      if (problem) add(`--${flag} ${source}`, problem, 'Correct the regular expression.')
+    }
+  return problems
+}
+
+function expressionProblem(source: string): string | undefined {
+  try {
+    new RegExp(source)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}

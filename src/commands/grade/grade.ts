@@ -1,0 +1,22 @@
+import { cleanText } from '../../replies/clean-text.ts'
+import { UserError } from '../../text/errors.ts'
+import { type GradeOptions, wordsProblems } from './grade-options.ts'
+import { type Reading, readingText } from './reading.ts'
+import { readText } from './text-source.ts'
+
+/** `bench grade TEXT`: shows how a reply is read, and why. Returns 0 if it is right, or was read where nothing is compared, else 1. */
+export default async function gradeText(text: string | undefined, options: GradeOptions): Promise<number> {
+  const problems = wordsProblems(text, options)
+  if (problems.length > 0) throw new UserError(problems)
+  const reply = cleanText(await readText(text, options.file))
+  const reading = await readBy(reply, options)
+  process.stdout.write(options.json ? `${JSON.stringify(reading, null, 2)}\n` : readingText(reading))
+  return reading.passed ? 0 : 1
+}
+
+/** Reads the reply; what each way needs is loaded for it alone. */
+async function readBy(reply: string, options: GradeOptions): Promise<Reading> {
+  if (options.schema !== undefined) return (await import('./data-reading.ts')).readAsData(reply, options)
+  if (options.grader === 'tests') return (await import('./work-reading.ts')).readAsWork(reply, options)
+  return (await import('./answer-reading.ts')).readAsAnswer(reply, options)
+}

@@ -1,0 +1,44 @@
+import { withoutThoughts } from '../../replies/thoughts.ts'
+import { safeLine, safeText } from '../../reports/words/safe-text.ts'
+import type { Rejected } from '../../schema/method/change.ts'
+
+/** How a reply was read. */
+export interface Reading {
+  /** What was read as: a grader, or `data`. */
+  as: string
+  /** Characters of thoughts that were left out. */
+  thoughts: number
+  /** What was read: the answer, the data, or the paths of the files; absent if there is none. */
+  read?: unknown
+  /** Where it stood, in plain words. */
+  found?: string
+  /** The files that the reply delivers. */
+  files?: Readonly<Record<string, string | null>>
+  /** Paths that were refused. */
+  refused?: readonly Rejected[]
+  /** Whether it is right; where nothing is compared, whether something was read. */
+  passed: boolean
+  reason: string
+}
+
+/** Returns a reply as it is read, and how many characters of thoughts were left out. */
+export function withoutItsThoughts(reply: string): { rest: string; thoughts: number } {
+  const rest = withoutThoughts(reply)
+  return { rest, thoughts: reply.length - rest.length }
+}
+
+/** Renders a reading: a line for each fact, then the code. */
+export function readingText({ thoughts, read, found, files = {}, refused = [], reason }: Reading): string {
+  const facts = [
+    thoughts > 0 && ['thoughts', `${thoughts} characters, left out`],
+    read !== undefined && ['read', typeof read === 'string' ? read : JSON.stringify(read)],
+    found !== undefined && ['where', found],
+    ...refused.map(({ path, reason }) => ['refused', `${path} ${reason}`]),
+    ['result', reason],
+  ].filter((fact) => fact !== false)
+  const lines = facts.map(([name, value]) => `${(name as string).padEnd(9)} ${safeLine(value as string)}\n`)
+  const texts = Object.entries(files).map(
+    ([path, content]) => `\n${safeLine(path)}${content === null ? ': deleted\n' : `:\n${safeText(content)}`}`,
+  )
+  return [...lines, ...texts].join('')
+}

@@ -1,0 +1,75 @@
+/** A mark that begins or ends thoughts. */
+export interface ThoughtMark {
+  /** Marks of one name belong together. */
+  name: string
+  opens: boolean
+  start: number
+  end: number
+  /** Nothing but white space is before it on its line. */
+  beginsLine: boolean
+  /** Nothing but white space is behind it on its line. */
+  endsLine: boolean
+  /** It stands where a mark is used, and not within a sentence that speaks of it. */
+  stands: boolean
+}
+
+/** Names of tags whose content is thoughts. */
+const tagNames = 'think|thinking|thoughts?|reasoning|reflection|scratchpad|seed:think'
+
+/** Marks that models write besides tags, by name: the opening and the closing one. */
+const ownMarks: Readonly<Record<string, readonly [open: string, close: string]>> = {
+  magistral: ['[THINK]', '[/THINK]'],
+  kimi: ['◁think▷', '◁/think▷'],
+  cohere: ['<|START_THINKING|>', '<|END_THINKING|>'],
+  openthinker: ['<|begin_of_thought|>', '<|end_of_thought|>'],
+  medgemma: ['<unused94>thought', '<unused95>'],
+  gemma: ['<|channel>thought', '<channel|>'],
+}
+
+const places = new Map<string, Pick<ThoughtMark, 'name' | 'opens'>>()
+for (const [name, [open, close]] of Object.entries(ownMarks)) {
+  places.set(open.toLowerCase(), { name, opens: true })
+  places.set(close.toLowerCase(), { name, opens: false })
+}
+
+const literal = (text: string) => text.replace(/[[\]|/]/g, '\\$&')
+const anyMark = new RegExp(
+  `<(/?)(${tagNames})(?:\\s[^<>\\n]{0,200})?>|${[...places.keys()].map(literal).join('|')}`,
+  'gi',
+)
+
+/** Finds the marks of thoughts in a text, in order. Those in quotes or in a span of code are left out. */
+export function findThoughtMarks(text: string): ThoughtMark[] {
+  const marks: ThoughtMark[] = []
+  for (const match of text.matchAll(anyMark)) {
+    const [written, slash, tag] = match
+    const own = places.get(written.toLowerCase())
+    if (own === undefined && written.endsWith('/>')) continue
+    const { name, opens } = own ?? { name: (tag as string).toLowerCase(), opens: slash === '' }
+    const start = match.index
+    const end = start + written.length
+    const place = placeOf(text, start, end, opens)
+    if (place) marks.push({ name, opens, start, end, ...place })
+  }
+  return marks
+}
+
+/** How far a line is looked at on each side of a mark. */
+const longestLook = 500
+const quotes = '`\'"“”‘’'
+
+/** Returns how a mark stands on its line; undefined in quotes and in a span of code, as in `text.split('</think>')`. */
+function placeOf(text: string, start: number, end: number, opens: boolean) {
+  const before = text
+    .slice(Math.max(0, start - longestLook), start)
+    .split('\n')
+    .at(-1) as string
+  const after = text.slice(end, end + longestLook).split('\n', 1)[0] as string
+  if (quotes.includes(before.at(-1) ?? ' ') || quotes.includes(after.at(0) ?? ' ')) return undefined
+  if (before.split('`').length % 2 === 0 && after.includes('`')) return undefined
+  const beginsLine = before.trim() === ''
+  const endsLine = after.trim() === ''
+  // Some models write no line end: `… is 41.</think>The answer is 42`.
+  const isBetween = /[.!?…:;)\]*]\s*$/u.test(before) || (!opens && /^[\p{L}\p{N}\\$*#]/u.test(after))
+  return { beginsLine, endsLine, stands: beginsLine || endsLine || isBetween }
+}

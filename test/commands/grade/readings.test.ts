@@ -1,0 +1,138 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readAsAnswer } from '../../../src/commands/grade/answer-reading.ts'
+import { readAsData } from '../../../src/commands/grade/data-reading.ts'
+import { type GradeOptions, wordsProblems } from '../../../src/commands/grade/grade-options.ts'
+import { readingText } from '../../../src/commands/grade/reading.ts'
+import { readAsWork } from '../../../src/commands/grade/work-reading.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+
+const none: GradeOptions = { options: [], extract: [], require: [], forbid: [] }
+const fence = '```'
+
+describe('bench grade reads as a trial does', () => {
+  it.each<[string, string, Partial<GradeOptions>, object]>([
+    [
+      'a number',
+      'So.\nAnswer: **42**',
+      { grader: 'numeric', answer: '42' },
+      { read: '42', found: 'what follows "Answer:" on line 2', passed: true, reason: '42 is right' },
+    ],
+    [
+      'a number that is off by less than the tolerance',
+      'Answer: 3.14',
+      { grader: 'numeric', answer: '3.1416', tolerance: '0.01' },
+      { passed: true },
+    ],
+    ['another number', 'Answer: 41', { grader: 'numeric', answer: '42' }, { passed: false }],
+    [
+      'an option of a list',
+      'Answer: B',
+      { grader: 'choice', answer: 'green', options: ['red, green'] },
+      { read: 'B', passed: true, reason: '(B) green is right' },
+    ],
+    [
+      'one of several options',
+      'Answer: A',
+      { grader: 'choice', answer: 'B', options: ['red, dark', 'green'] },
+      { passed: false, reason: '(A) red, dark is not the answer' },
+    ],
+    ['a text', 'Answer: Paris.', { grader: 'exact', answer: 'paris' }, { passed: true }],
+    [
+      'what an expression finds',
+      'city=Paris;',
+      { grader: 'exact', answer: 'paris', extract: ['city=(\\w+)'] },
+      { read: 'Paris', passed: true },
+    ],
+    ['a pattern', 'all ok', { grader: 'pattern', require: ['ok'], forbid: ['no'] }, { passed: true }],
+    [
+      'an answer behind thoughts',
+      '<think>Answer: 41</think>\nAnswer: 42',
+      { grader: 'numeric', answer: '42' },
+      { thoughts: 26, read: '42', passed: true },
+    ],
+    [
+      'thoughts alone',
+      '<think>Answer: 42',
+      { grader: 'numeric', answer: '42' },
+      { thoughts: 17, passed: false, reason: 'nothing was left to grade' },
+    ],
+  ])('%s', async (_, reply, options, reading) => {
+    const all = { ...none, ...options }
+    expect(wordsProblems(reply, all)).toEqual([])
+    expect(await readAsAnswer(reply, all)).toMatchObject({ as: options.grader, ...reading })
+  })
+
+  it('code for a function, which it does not run', () => {
+    const options = { ...none, grader: 'tests', language: 'python', entryPoint: 'f' }
+    const reading = readAsWork(`<think>hm</think>\n${fence}py\ndef f(x):\n    return x\n${fence}\n`, options)
+    expect(reading).toMatchObject({ passed: true, thoughts: 18, read: 'solution.py' })
+    expect(reading.files?.['solution.py']).toContain('def f(x):\n    return x\n')
+    expect(readAsWork('I cannot.', options)).toMatchObject({ passed: false, reason: 'no code in the reply' })
+  })
+
+  it('files, and says what is refused', () => {
+    const block = (path: string) => `FILE: ${path}\n${fence}\n1\n${fence}\n`
+    const reading = readAsWork(block('a.txt') + block('../b.txt'), { ...none, grader: 'tests' })
+    expect(reading).toMatchObject({
+      passed: true,
+      files: { 'a.txt': '1\n' },
+      refused: [{ path: '../b.txt' }],
+    })
+    expect(readAsWork('done', { ...none, grader: 'tests' }).reason).toBe('no file was changed')
+  })
+
+  it('data that fits a schema', () => {
+    const schema = join(tempFolder(), 'schema.json')
+    writeFileSync(
+      schema,
+      JSON.stringify({ type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] }),
+    )
+    expect(readAsData('Here: {"ok":true}', { ...none, schema })).toMatchObject({
+      passed: true,
+      read: { ok: true },
+    })
+    expect(readAsData('{"ok":1}', { ...none, schema })).toMatchObject({ passed: false })
+    writeFileSync(schema, 'no JSON')
+    expect(() => readAsData('{}', { ...none, schema })).toThrow(/is no JSON Schema that bench can use/)
+  })
+})
+
+describe('wrong words of bench grade are named', () => {
+  it.each<[string | undefined, Partial<GradeOptions>, RegExp]>([
+    [undefined, { grader: 'tests' }, /requires a reply/],
+    ['x', { grader: 'tests', file: 'y' }, /got a reply and --file y/],
+    ['x', {}, /requires --grader or --schema/],
+    ['x', { grader: 'numeric', answer: '1', schema: 's' }, /conflicts with --grader numeric/],
+    ['x', { grader: 'nummeric' }, /there is no such grader to try/],
+    ['x', { grader: 'numeric' }, /requires --answer/],
+    ['x', { grader: 'numeric', answer: 'many' }, /holds no number/],
+    ['x', { grader: 'numeric', answer: '1', tolerance: '-1' }, /is not a number of at least 0/],
+    ['x', { grader: 'choice', answer: 'A' }, /requires --options/],
+    ['x', { grader: 'choice', answer: 'Z', options: ['a,b'] }, /is not one of the options/],
+    ['x', { grader: 'pattern' }, /requires --require/],
+    ['x', { grader: 'pattern', require: ['('] }, /Invalid regular expression/],
+    ['x', { grader: 'tests', language: 'perl' }, /is not a language of tasks/],
+  ])('%j %j', (text, options, what) => {
+    const problems = wordsProblems(text, { ...none, ...options })
+    expect(problems.map(({ what }) => what).join('\n')).toMatch(what)
+  })
+})
+
+it('a reading is a line for each fact, then the files', () => {
+  const text = readingText({
+    as: 'tests',
+    thoughts: 7,
+    read: 'a.txt',
+    found: 'the first block',
+    files: { 'a.txt': '1\n', 'b.txt': null },
+    refused: [{ path: '../c', reason: 'leads out' }],
+    passed: true,
+    reason: 'nothing was run',
+  })
+  expect(text).toBe(
+    'thoughts  7 characters, left out\nread      a.txt\nwhere     the first block\nrefused   ../c leads out\n' +
+      'result    nothing was run\n\na.txt:\n1\n\nb.txt: deleted\n',
+  )
+})
