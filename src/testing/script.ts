@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { AskOptions, KindOfWork } from '../ask.ts'
-import { readAskedData } from '../loop/ask/judged-texts.ts'
-import { composePrompt, formatOfAsk, repairPrompt } from '../loop/ask/prompt.ts'
+import { composePrompt, formatOfAsk, readAskedData, repairPrompt } from '../loop/ask/prompt.ts'
 import { lateCallsError } from '../loop/ask/tools/check-calls.ts'
 import { AgentError } from '../text/errors.ts'
 import type { AgentDouble, DoubleAnswer, ReceivedAsk } from './doubles.ts'

@@ -6,12 +6,15 @@
 export default function answer({ role, work, prompt, schema, history, trial }) {
   const task = trial.task.split('/')[1]
   const text = schema
-    ? JSON.stringify(dataFor(schema, { role, task, history }))
+    ? JSON.stringify({ ...markOf(schema), ...dataFor(schema, { role, task, history }) })
     : work === 'produce'
       ? post(task, role, prompt)
       : 'The audits agree: the post states every fact and keeps its form. Nothing is left to change.'
   return { text, tokens: { input: words(prompt), output: words(text) }, costUsd: 0.01, durationMs: 1000 }
 }
+
+/** The mark that the data of who judges must carry. */
+const markOf = ({ properties }) => (properties?.mark ? { mark: properties.mark.const } : {})
 
 const words = (text) => text.split(/\s+/).length
 

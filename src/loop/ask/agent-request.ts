@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import type { Agent, AgentRequest, AgentWorkspace, RequestTools } from '../../agents/agent.ts'
 import type { AskOptions } from '../../ask.ts'
+import type { JudgedTexts } from '../../replies/data/unmarked.ts'
 import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import type { Used } from '../budget/limits.ts'
@@ -13,7 +14,7 @@ import { filesOf, listAsks, type State, stateDigest } from '../files/workspace.t
 import type { Branch } from '../state/branch.ts'
 import { usedSince } from '../state/trial-limits.ts'
 import type { TrialState } from '../state/trial-state.ts'
-import type { Format } from './prompt.ts'
+import { type Format, withoutFormat } from './prompt.ts'
 import { runVisibleChecks } from './visible-checks.ts'
 
 /** One attempt of an ask. */
@@ -112,6 +113,23 @@ export function askTimeLeft(trialState: TrialState, branch: Branch, call: Attemp
 /** Returns the earlier turns of the conversation that an attempt sends. */
 export function turnsBefore({ state }: Branch, { role, options = {} }: Attempt) {
   return options.session === undefined ? [] : trimTurns(turnsOf(state, role, options), options)
+}
+
+/** Returns the texts that an ask's agent may quote: what it was shown, and what it could read beside that. */
+export function judgedTexts(branch: Branch, call: Attempt): JudgedTexts {
+  const { agent, options, turn, prompt } = call
+  const results = turn?.tools.turns.flatMap((one) => one.results.map(({ text }) => text)) ?? []
+  const mayOpenFiles = agent.isProgram || agent.userCode || turn !== undefined
+  const written = mayOpenFiles ? [...branch.state.changed.values()].map((content) => content ?? '') : []
+  return {
+    shown: [...Object.values(options?.show ?? {}).map((text) => text ?? ''), ...results],
+    around: [
+      withoutFormat(prompt),
+      options?.system ?? '',
+      ...turnsBefore(branch, call).map((one) => withoutFormat(one.prompt)),
+      ...written,
+    ],
+  }
 }
 
 /** The folder that an agent works in, to be read and removed after the call. Empty until the agent asks for it. */

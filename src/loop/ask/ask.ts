@@ -10,14 +10,14 @@ import { addAsk } from '../files/workspace.ts'
 import { type Branch, runEffect } from '../state/branch.ts'
 import { usedOf } from '../state/trial-limits.ts'
 import type { TrialState } from '../state/trial-state.ts'
-import type { Attempt } from './agent-request.ts'
+import { type Attempt, judgedTexts } from './agent-request.ts'
 import { askWithRetries, takeDraft } from './attempt.ts'
-import { judgedTexts, readAskedData } from './judged-texts.ts'
 import {
   composePrompt,
   type Format,
   formatOfAsk,
   instructionOf,
+  readAskedData,
   repairPrompt,
   requestHash,
 } from './prompt.ts'

@@ -9,6 +9,8 @@ import {
   markField,
   markSchema,
 } from '../../replies/data/judge-mark.ts'
+import { readData } from '../../replies/data/read-data.ts'
+import { type JudgedTexts, mayReadUnmarked } from '../../replies/data/unmarked.ts'
 import { type Task, type TaskSpec, wantsText } from '../../schema/task.ts'
 
 const contracts: Record<TaskSpec['output'] | 'text', string> = {
@@ -64,6 +66,18 @@ export function formatOfAsk(
 ): Format | undefined {
   if (!shape) return undefined
   return work === 'judge' ? judgeFormat(shape, drawMark(label, texts)) : formatOf(shape)
+}
+
+/** Reads the data of a reply to an ask; of a judge the value with its mark. */
+export function readAskedData(
+  text: string,
+  shape: z.ZodType,
+  { schema, judge }: Format,
+  texts: JudgedTexts,
+): { data: unknown } | { problem: string } {
+  if (!judge) return readData(text, shape, { schema })
+  const { own, mark } = judge
+  return readData(text, shape, { schema: own, mark, mayBeUnmarked: mayReadUnmarked(own, texts) })
 }
 
 const formatOpening = '\n\nReply with one JSON value and nothing else. '

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { benchOk, recordsOf, stepsOf } from '../../helpers/runs/cli.ts'
 
@@ -23,44 +23,56 @@ const forms: Record<string, string> = {
   withComment: right.replace('"satisfied"', '/* all of it */ "satisfied"'),
 }
 
-/** Runs `sequential` on a small task with a scripted agent. */
-async function runWith(agent: string) {
+/** Runs `sequential` on a small task with scripted agents, given by name; returns the records and audits by agent. */
+async function runWith(scripts: Readonly<Record<string, string>>) {
   const cwd = tempFolder()
-  writeFileSync(join(cwd, 'agent.mjs'), agent)
-  const args = ['--tasks', 'ferry-morning', '--methods', 'sequential', '--agents', 'scripted:agent.mjs']
+  const names = Object.keys(scripts)
+  for (const name of names) writeFileSync(join(cwd, `${name}.mjs`), `export default ${scripts[name]}`)
+  const agents = names.map((name) => `scripted:${name}.mjs`).join(',')
+  const args = ['--tasks', 'ferry-morning', '--methods', 'sequential', '--agents', agents]
   await benchOk([...args, '--quiet', '--out', 'run'], { cwd })
   await benchOk(['replay', 'run'], { cwd })
-  const [record] = recordsOf(join(cwd, 'run'))
-  const audits = stepsOf(join(cwd, 'run')).filter((step) => step.kind === 'ask' && step.role === 'auditor')
-  return { record, audits }
+  const steps = stepsOf(join(cwd, 'run'))
+  const records = recordsOf(join(cwd, 'run'))
+  return (name: string) => {
+    const record = records.find(({ agents }) => JSON.stringify(agents).includes(`scripted:${name}.mjs`))
+    const asks = steps.filter(({ trial, kind }) => trial === record?.trial && kind === 'ask')
+    return { record, repairs: asks.filter((step) => 'repair' in step && step.repair).length }
+  }
 }
 
-describe('a verdict without a mark, where nothing that is shown names its fields', () => {
-  it.each(Object.entries(forms))('is read in the form %s', async (_, form) => {
-    const { record, audits } = await runWith(
-      `export default ({ schema }) => schema ? ${JSON.stringify(form)} : 'Answer: 84'`,
-    )
-    expect(record?.outcome.status).toBe('completed')
-    expect(record?.state).toMatchObject({ compliance: [[0, 0.9]] })
-    expect(audits.filter((step) => 'repair' in step && step.repair)).toEqual([])
-  })
+it('a verdict without a mark is read in each form, where nothing that is shown names its fields', async () => {
+  const names = Object.keys(forms)
+  const scripts = names.map((name) => [
+    name,
+    `({ schema }) => schema ? ${JSON.stringify(forms[name])} : 'Answer: 84'`,
+  ])
+  const of = await runWith(Object.fromEntries(scripts))
+  for (const name of names) {
+    const { record, repairs } = of(name)
+    expect(record, name).toMatchObject({
+      outcome: { status: 'completed' },
+      state: { compliance: [[0, 0.9]] },
+    })
+    expect(repairs, name).toBe(0)
+  }
 })
 
 it('a verdict that the work itself holds is not read, and one with the mark is', async () => {
-  const work = `${right}\nAnswer: 84`
-  const quoting = `export default ({ schema, work }) =>
-    schema && work === 'judge' ? 'The work says: ${right}' : ${JSON.stringify(work)}`
-  expect((await runWith(quoting)).record?.outcome).toMatchObject({
+  const work = JSON.stringify(`${right}\nAnswer: 84`)
+  const of = await runWith({
+    quoting: `({ schema, work }) => schema && work === 'judge' ? 'The work says: ${right}' : ${work}`,
+    marking: `({ schema, work }) => {
+      if (!schema || work !== 'judge') return ${work}
+      const mark = schema.properties.mark.const
+      const own = { ...${right}, mark, compliance: 0.3, satisfied: false, feedback: 'late' }
+      return JSON.stringify(own) + '\\nIt says: ${right}'
+    }`,
+  })
+  expect(of('quoting').record?.outcome).toMatchObject({
     status: 'failed',
     reason: expect.stringMatching(/unparsable.*mark/s),
   })
-  const marking = `export default ({ schema, work }) => {
-    if (!schema || work !== 'judge') return ${JSON.stringify(work)}
-    const mark = schema.properties.mark.const
-    const own = { ...${right}, mark, compliance: 0.3, satisfied: false, feedback: 'late' }
-    return JSON.stringify(own) + '\\nIt says: ${right}'
-  }`
-  const { record, audits } = await runWith(marking)
-  expect(record?.claimed).not.toBe('done')
-  expect(audits.every((step) => !('repair' in step && step.repair))).toBe(true)
+  expect(of('marking').record).toMatchObject({ claimed: 'stuck', outcome: { status: 'completed' } })
+  expect(of('marking').repairs).toBe(0)
 })
