@@ -26,15 +26,15 @@ const ownMarks: Readonly<Record<string, readonly [open: string, close: string]>>
   gemma: ['<|channel>thought', '<channel|>'],
 }
 
-const places = new Map<string, Pick<ThoughtMark, 'name' | 'opens'>>()
+const knownMarks = new Map<string, Pick<ThoughtMark, 'name' | 'opens'>>()
 for (const [name, [open, close]] of Object.entries(ownMarks)) {
-  places.set(open.toLowerCase(), { name, opens: true })
-  places.set(close.toLowerCase(), { name, opens: false })
+  knownMarks.set(open.toLowerCase(), { name, opens: true })
+  knownMarks.set(close.toLowerCase(), { name, opens: false })
 }
 
 const literal = (text: string) => text.replace(/[[\]|/]/g, '\\$&')
 const anyMark = new RegExp(
-  `<(/?)(${tagNames})(?:\\s[^<>\\n]{0,200})?>|${[...places.keys()].map(literal).join('|')}`,
+  `<(/?)(${tagNames})(?:\\s[^<>\\n]{0,200})?>|${[...knownMarks.keys()].map(literal).join('|')}`,
   'gi',
 )
 
@@ -43,7 +43,7 @@ export function findThoughtMarks(text: string): ThoughtMark[] {
   const marks: ThoughtMark[] = []
   for (const match of text.matchAll(anyMark)) {
     const [written, slash, tag] = match
-    const own = places.get(written.toLowerCase())
+    const own = knownMarks.get(written.toLowerCase())
     if (own === undefined && written.endsWith('/>')) continue
     const { name, opens } = own ?? { name: (tag as string).toLowerCase(), opens: slash === '' }
     const start = match.index

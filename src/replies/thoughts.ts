@@ -12,10 +12,6 @@ export function withoutThoughts(reply: string): string {
   return marks.length === 0 ? text : cutThoughts(text, marks)
 }
 
-/** Whether a reply is thoughts alone. */
-export const isOnlyThoughts = (reply: string): boolean =>
-  reply.trim() !== '' && withoutThoughts(reply).trim() === ''
-
 /** What is kept so far. */
 interface Kept {
   parts: string[]

@@ -5,7 +5,7 @@ import { cleanJson, cleanText } from '../../src/replies/clean-text.ts'
 describe('a text as it is kept', () => {
   it.each([
     ['has \\n as line ends', 'a\r\nb\rc\n', 'a\nb\nc\n'],
-    ['has no byte order mark at its begin', '\uFEFF\uFEFFa\uFEFFb', 'a\uFEFFb'],
+    ['has no byte order mark at its start', '\uFEFF\uFEFFa\uFEFFb', 'a\uFEFFb'],
     ['has U+FFFD for half of a pair', 'x\ud83dy\ude00z\ud83d', 'x\ufffdy\ufffdz\ufffd'],
     ['keeps whole pairs', '😀 𝒳', '😀 𝒳'],
   ])('%s', (_, text, clean) => {

@@ -16,7 +16,7 @@ const notInPaths = /[`*]/
 
 /**
  * Parses the file blocks of a reply: a line `FILE: path` followed by a fenced block with the whole new content, or
- * `DELETE: path`. The last block of a path wins. What is refused is told with its reason.
+ * `DELETE: path`. The last block of a path wins. Refused paths are listed with their reasons.
  */
 export function parseFileBlocks(reply: string): FileBlocks {
   if (!reply.includes('FILE') && !reply.includes('DELETE')) return { edits: [], rejected: [] }
