@@ -1,9 +1,13 @@
 import type { Rejected } from '../schema/method/change.ts'
-import type { Files, Task } from '../schema/task.ts'
+import type { Files, Task, TaskSpec } from '../schema/task.ts'
 import { editableIn } from './final-files.ts'
 
 /** Most paths that a reason names. */
 const mostNamed = 3
+
+/** Returns the words that say that a reply delivered nothing. */
+export const nothingDelivered = ({ output }: Pick<TaskSpec, 'output'>): string =>
+  output === 'function' ? 'no code in the reply' : 'no file was changed'
 
 /**
  * Returns in plain words that nothing was delivered: the files that a task takes from the work are as in the task. It names what was
@@ -21,7 +25,7 @@ export function undeliveredText(
     (path) => left[path] !== task.files[path] && !isEditable(path),
   )
   return [
-    task.spec.output === 'function' ? 'no code in the reply' : 'no file was changed',
+    nothingDelivered(task.spec),
     ...listed(refused.map(({ path, reason }) => `refused: ${JSON.stringify(path)} ${reason}`)),
     ...listed(others.map((path) => `not counted: ${JSON.stringify(path)} is not a file that may change`)),
   ].join('; ')

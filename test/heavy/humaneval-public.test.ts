@@ -44,8 +44,12 @@ const honest: [ref: string, kind: string, body: string][] = [
     return map(lambda pair: next(evens) if pair[0] % 2 == 0 else pair[1], enumerate(l))
 `,
   ],
-  ['HumanEval-45', 'Fraction', '    from fractions import Fraction\n    return Fraction(a * h, 2)\n'],
-  ['HumanEval-45', 'Decimal', '    from decimal import Decimal\n    return Decimal(a * h) / 2\n'],
+  ['HumanEval-45', 'Fraction', '    from fractions import Fraction\n    return Fraction(1, 2) * a * h\n'],
+  [
+    'HumanEval-45',
+    'Decimal',
+    '    from decimal import Decimal\n    return Decimal(a) * Decimal(h) / Decimal(2)\n',
+  ],
 ]
 
 needs('HumanEval in BENCH_SHARED_SUITES', 'python3').describe(

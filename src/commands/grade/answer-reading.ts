@@ -3,12 +3,12 @@ import { readAnswer } from '../../replies/answers/extract-answer.ts'
 import { readChoice } from '../../replies/answers/options/read-choice.ts'
 import type { Task } from '../../schema/task.ts'
 import { choicesOf, type GradeOptions } from './grade-options.ts'
-import { type Reading, withoutItsThoughts } from './reading.ts'
+import { type Reading, splitThoughts } from './reading.ts'
 import { taskFor } from './task-for.ts'
 
 /** Reads a reply as the answer of a task, with the grader that grades trials. */
 export async function readAsAnswer(reply: string, options: GradeOptions): Promise<Reading> {
-  const { rest, thoughts } = withoutItsThoughts(reply)
+  const { rest, thoughts } = splitThoughts(reply)
   const { grader = '' } = options
   const { scores, passed } = await grade(answerTask(options), {
     files: {},

@@ -3,12 +3,12 @@ import type { JsonSchema } from '../../replies/data/judge-mark.ts'
 import { readData } from '../../replies/data/read-data.ts'
 import { UserError } from '../../text/errors.ts'
 import type { GradeOptions } from './grade-options.ts'
-import { type Reading, withoutItsThoughts } from './reading.ts'
+import { type Reading, splitThoughts } from './reading.ts'
 import { readUserFile } from './text-source.ts'
 
 /** Reads the data of a reply: the value that fits a JSON Schema. */
 export function readAsData(reply: string, { schema = '' }: GradeOptions): Reading {
-  const { rest, thoughts } = withoutItsThoughts(reply)
+  const { rest, thoughts } = splitThoughts(reply)
   const wanted = schemaIn(schema)
   const read = readData(rest, wanted.shape, { schema: wanted.schema })
   return 'data' in read

@@ -37,8 +37,8 @@ export interface GradeOptions {
 export const choicesOf = ({ options }: GradeOptions): string[] =>
   (options.length === 1 ? (options[0] as string).split(',') : [...options]).map((option) => option.trim())
 
-/** Returns what is wrong with the words of the command. */
-export function wordsProblems(text: string | undefined, options: GradeOptions): Problem[] {
+/** Returns what is wrong with the arguments of the command. */
+export function argumentProblems(text: string | undefined, options: GradeOptions): Problem[] {
   const { grader, schema } = options
   return [...sourceProblems(text, options), ...(schema === undefined ? graderProblems(grader, options) : [])]
 }
@@ -66,7 +66,7 @@ function graderProblems(grader: string | undefined, options: GradeOptions): Prob
     return [{ where: 'grade', what: 'requires --grader or --schema', fix: `Graders: ${names.join(', ')}.` }]
   if (!Object.hasOwn(needed, grader)) {
     const fix = didYouMean(grader, names) ?? `Write one of ${names.join(', ')}.`
-    return [{ where: `--grader ${grader}`, what: 'there is no such grader to try', fix }]
+    return [{ where: `--grader ${grader}`, what: 'is not a grader that bench grade can show', fix }]
   }
   const missing = needed[grader as keyof typeof needed].filter((name) => !options[name]?.length)
   const lacks = missing.map((name) => ({

@@ -4,11 +4,11 @@ import type { Rejected } from '../../schema/method/change.ts'
 
 /** How a reply was read. */
 export interface Reading {
-  /** What was read as: a grader, or `data`. */
+  /** What the reply was read for: a grader, or `data`. */
   as: string
   /** Characters of thoughts that were left out. */
   thoughts: number
-  /** What was read: the answer, the data, or the paths of the files; absent if there is none. */
+  /** The answer, the data, or the paths of the files; absent if nothing was read. */
   read?: unknown
   /** Where it stood, in plain words. */
   found?: string
@@ -21,8 +21,8 @@ export interface Reading {
   reason: string
 }
 
-/** Returns a reply as it is read, and how many characters of thoughts were left out. */
-export function withoutItsThoughts(reply: string): { rest: string; thoughts: number } {
+/** Returns a reply without its thoughts, and how many characters they have. */
+export function splitThoughts(reply: string): { rest: string; thoughts: number } {
   const rest = withoutThoughts(reply)
   return { rest, thoughts: reply.length - rest.length }
 }

@@ -1,26 +1,25 @@
+import { nothingDelivered } from '../../graders/undelivered.ts'
 import { readWork } from '../../replies/read-work.ts'
 import type { Task } from '../../schema/task.ts'
 import type { GradeOptions } from './grade-options.ts'
-import { type Reading, withoutItsThoughts } from './reading.ts'
+import { type Reading, splitThoughts } from './reading.ts'
 import { taskFor } from './task-for.ts'
 
-/** Reads the code of a reply, or without an entry point its files. It runs nothing. */
+/** Reads the code of a reply; without an entry point its files. Runs nothing. */
 export function readAsWork(reply: string, options: GradeOptions): Reading {
-  const { rest, thoughts } = withoutItsThoughts(reply)
-  const { edits, rejected, found } = readWork(workTask(options), rest)
-  const paths = edits.map(({ path }) => path).join(', ')
-  const missing = options.entryPoint === undefined ? 'no file was changed' : 'no code in the reply'
+  const { rest, thoughts } = splitThoughts(reply)
+  const task = workTask(options)
+  const { edits, rejected, found } = readWork(task, rest)
+  const isDelivered = edits.length > 0
   return {
     as: 'tests',
     thoughts,
-    ...(edits.length > 0 && { read: paths }),
+    ...(isDelivered && { read: edits.map(({ path }) => path).join(', ') }),
     ...(found !== undefined && { found }),
-    ...(edits.length > 0 && {
-      files: Object.fromEntries(edits.map(({ path, content }) => [path, content])),
-    }),
+    ...(isDelivered && { files: Object.fromEntries(edits.map(({ path, content }) => [path, content])) }),
     ...(rejected.length > 0 && { refused: rejected }),
-    passed: edits.length > 0,
-    reason: edits.length > 0 ? 'this is what the tests would run on; nothing was run' : missing,
+    passed: isDelivered,
+    reason: isDelivered ? 'the tests would run on this; nothing was run' : nothingDelivered(task.spec),
   }
 }
 

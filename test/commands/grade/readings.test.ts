@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readAsAnswer } from '../../../src/commands/grade/answer-reading.ts'
 import { readAsData } from '../../../src/commands/grade/data-reading.ts'
-import { type GradeOptions, wordsProblems } from '../../../src/commands/grade/grade-options.ts'
+import { argumentProblems, type GradeOptions } from '../../../src/commands/grade/grade-options.ts'
 import { readingText } from '../../../src/commands/grade/reading.ts'
 import { readAsWork } from '../../../src/commands/grade/work-reading.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
@@ -60,7 +60,7 @@ describe('bench grade reads as a trial does', () => {
     ],
   ])('%s', async (_, reply, options, reading) => {
     const all = { ...none, ...options }
-    expect(wordsProblems(reply, all)).toEqual([])
+    expect(argumentProblems(reply, all)).toEqual([])
     expect(await readAsAnswer(reply, all)).toMatchObject({ as: options.grader, ...reading })
   })
 
@@ -99,13 +99,14 @@ describe('bench grade reads as a trial does', () => {
   })
 })
 
-describe('wrong words of bench grade are named', () => {
+describe('wrong arguments of bench grade are reported', () => {
   it.each<[string | undefined, Partial<GradeOptions>, RegExp]>([
     [undefined, { grader: 'tests' }, /requires a reply/],
     ['x', { grader: 'tests', file: 'y' }, /got a reply and --file y/],
     ['x', {}, /requires --grader or --schema/],
     ['x', { grader: 'numeric', answer: '1', schema: 's' }, /conflicts with --grader numeric/],
-    ['x', { grader: 'nummeric' }, /there is no such grader to try/],
+    ['x', { grader: 'rules' }, /is not a grader that bench grade can show/],
+    ['x', { grader: 'nummeric' }, /is not a grader that bench grade can show/],
     ['x', { grader: 'numeric' }, /requires --answer/],
     ['x', { grader: 'numeric', answer: 'many' }, /holds no number/],
     ['x', { grader: 'numeric', answer: '1', tolerance: '-1' }, /is not a number of at least 0/],
@@ -115,7 +116,7 @@ describe('wrong words of bench grade are named', () => {
     ['x', { grader: 'pattern', require: ['('] }, /Invalid regular expression/],
     ['x', { grader: 'tests', language: 'perl' }, /is not a language of tasks/],
   ])('%j %j', (text, options, what) => {
-    const problems = wordsProblems(text, { ...none, ...options })
+    const problems = argumentProblems(text, { ...none, ...options })
     expect(problems.map(({ what }) => what).join('\n')).toMatch(what)
   })
 })

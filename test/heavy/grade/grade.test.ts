@@ -28,7 +28,7 @@ it('reads a reply from a file, and prints JSON', async () => {
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { as: 'numeric', read: '42', passed: true }])
 })
 
-it('names all wrong words at once, with exit code 2', async () => {
+it('reports all wrong arguments at once, with exit code 2', async () => {
   const { stderr, code } = await bench(['grade', '--grader', 'numeric'])
   expect(code).toBe(2)
   expect(stderr).toMatch(/requires a reply[\s\S]*requires --answer/)
