@@ -1,6 +1,6 @@
 // Shows which files run during one simulated ask, from the method to the agent and back: the files to read in order to
 // understand an ask. V8's coverage reports them for the compiled modules. Of all asks of a trial that run no check, it shows
-// the one with the most files. The readers of replies are one door, `src/replies`: pure functions that know nothing of asks.
+// the one with the most files. Files of `src/replies` are counted apart: pure functions that know nothing of asks.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Session } from 'node:inspector'

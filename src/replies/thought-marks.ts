@@ -1,3 +1,5 @@
+import { escapeRegExp } from '../text/escape-reg-exp.ts'
+
 /** A mark that begins or ends thoughts. */
 export interface ThoughtMark {
   /** Marks of one name belong together. */
@@ -32,9 +34,8 @@ for (const [name, [open, close]] of Object.entries(ownMarks)) {
   knownMarks.set(close.toLowerCase(), { name, opens: false })
 }
 
-const literal = (text: string) => text.replace(/[[\]|/]/g, '\\$&')
 const anyMark = new RegExp(
-  `<(/?)(${tagNames})(?:\\s[^<>\\n]{0,200})?>|${[...knownMarks.keys()].map(literal).join('|')}`,
+  `<(/?)(${tagNames})(?:\\s[^<>\\n]{0,200})?>|${[...knownMarks.keys()].map(escapeRegExp).join('|')}`,
   'gi',
 )
 

@@ -13,28 +13,28 @@ export interface NativeFormat {
  */
 export function nativeFormatOf({ structured, schema, tools }: AgentRequest): NativeFormat | undefined {
   if (!structured || !schema || tools || schema.type !== 'object') return undefined
-  return { schema: closed(schema) as Record<string, unknown>, isStrict: needsAll(schema) }
+  return { schema: closeObjects(schema) as Record<string, unknown>, isStrict: requiresAll(schema) }
 }
 
 /** Returns a schema whose objects allow no other properties than those they name: a shape drops others anyway, and vendors ask for it. */
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed)
+function closeObjects(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closeObjects)
   if (!isObject(schema)) return schema
-  const parts = Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, closed(part)]))
+  const parts = Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, closeObjects(part)]))
   const isOpen = isObject(schema.properties) && schema.additionalProperties === undefined
   return isOpen ? { ...parts, additionalProperties: false } : parts
 }
 
 /** Whether each object of a schema names its properties and requires all of them. */
-function needsAll(schema: unknown): boolean {
-  if (Array.isArray(schema)) return schema.every(needsAll)
+function requiresAll(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(requiresAll)
   if (!isObject(schema)) return true
   if (schema.type === 'object') {
     const { properties, required, additionalProperties } = schema
     if (!isObject(properties) || isObject(additionalProperties)) return false
     if (Object.keys(properties).length !== (Array.isArray(required) ? required.length : 0)) return false
   }
-  return Object.values(schema).every(needsAll)
+  return Object.values(schema).every(requiresAll)
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -58,7 +58,7 @@ export const failures: Readonly<Record<AgentErrorReason, FailureRule>> = {
     retries: 0,
     unhandled: 'failed',
     because:
-      'the model answered with an empty reply; the repair was the second chance of who judges, decides or summarises',
+      'the model answered with an empty reply; of a role that judges, decides or summarises, the repair was empty, too',
   },
   limit: {
     retries: 0,
