@@ -1,7 +1,7 @@
 /**
  * Returns the final message of a reply that has channels, as gpt-oss and Granite write them: what follows
- * `<|channel|>final<|message|>`, `assistantfinal` where the server has dropped the marks, and `Here is my response:`. Empty where
- * there is none; any other reply as it is.
+ * `<|channel|>final<|message|>`, `assistantfinal` where the server has dropped the marks, and `Here is my response:`. Empty if the
+ * channels hold no final message. Any other reply is returned as it is.
  */
 export function finalChannel(reply: string): string {
   return harmonyFinal(reply) ?? bareFinal(reply) ?? graniteFinal(reply) ?? reply

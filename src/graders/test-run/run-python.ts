@@ -17,26 +17,26 @@ const linked = [...reporting, ...values, 'bench_link.py', 'bench_streams.py']
 
 /**
  * Runs Python tests on the task's one Python file. A HumanEval-style `check(candidate)` (one test per file) calls the solution in
- * another process, unless the task asks for one. The `>>>` examples of text files (one test each), which a method sees anyway, run in the solution's process.
- * Only the standard library is available (`-S`): the result must not depend on installed packages.
+ * another process, unless the task asks for one. The `>>>` examples of text files (one test each), which a method sees anyway, run in
+ * the solution's process. Only the standard library is available (`-S`): the result must not depend on installed packages.
  */
 export async function runPython(job: TestJob, mode: 'check' | 'doctest'): Promise<TestRun> {
   const python = await findTool('python3')
   if (!python.found) throw new InfrastructureError(`python3 was not found. ${python.remedy}`)
   const solution = solutionFile(job)
   if (job.files[solution] === undefined) return { results: [], ran: 0, fault: `there is no ${solution}` }
-  const call =
-    mode === 'doctest'
-      ? examplesCall(job, solution)
-      : sharesProcess(job)
-        ? sharedCall(job, solution)
-        : checkCall(job, solution)
+  const call = callOf(job, mode, solution)
   const start = (command: readonly string[]) => [python.path, '-S', '-s', '-B', ...command]
   return runHarness(job, {
     ...call,
     command: start(call.command),
     ...(call.peer && { peer: { ...call.peer, command: start(call.peer.command) } }),
   })
+}
+
+function callOf(job: TestJob, mode: 'check' | 'doctest', solution: string): HarnessCall {
+  if (mode === 'doctest') return examplesCall(job, solution)
+  return sharesProcess(job) ? sharedCall(job, solution) : checkCall(job, solution)
 }
 
 function checkCall(job: TestJob, solution: string): HarnessCall {
