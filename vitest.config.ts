@@ -74,6 +74,6 @@ export default defineConfig(({ mode }) => ({
     projects: asked.includes(mode) ? [cli(mode, mode)] : [...units, cli('cli', 'cli')],
     // Tests wait for the programs that they start as often as they work: two files at a time also where vitest would take
     // one, but for those that load the machine themselves.
-    ...(availableParallelism() < 3 && !['heavy', 'faults', 'nightly'].includes(mode) && { maxWorkers: 2 }),
+    ...(availableParallelism() < 3 && !['faults', 'nightly'].includes(mode) && { maxWorkers: 2 }),
   },
 }))

@@ -5,10 +5,10 @@ import { execa } from 'execa'
 import { XMLParser } from 'fast-xml-parser'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { parse } from 'yaml'
-import { plantedRun } from '../helpers/agents/planted.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { bench, program, refused, root } from '../helpers/runs/cli.ts'
-import { strategy } from './ci-scenario.ts'
+import { strategy } from '../../cli/ci-scenario.ts'
+import { plantedRun } from '../../helpers/agents/planted.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { bench, program, refused, root } from '../../helpers/runs/cli.ts'
 
 /** A project as the guide has it: tasks, a strategy of its own, and a recorded run of another folder. Each test has a copy. */
 const recorded = mkdtempSync(join(tmpdir(), 'bench-test-'))
