@@ -42,9 +42,10 @@ export function readReply(
   folder: string | undefined,
 ): BranchReply {
   const isNoAnswer = error !== undefined || toolCalls !== undefined
+  const said = textOf(text, toolCalls)
   if (isNoAnswer || folder === undefined || work !== 'produce')
-    return readTextReply(trialState, turn?.draft ?? branch.state, work, text, isNoAnswer)
-  return { text: withoutThoughts(text), ...readFolderEdits(trialState, branch, folder, true) }
+    return readTextReply(trialState, turn?.draft ?? branch.state, work, said, isNoAnswer)
+  return { text: said, ...readFolderEdits(trialState, branch, folder, true) }
 }
 
 /** Reads the edits that turn the branch's files into those of a folder. With `keep` their contents are stored for replay. */
@@ -72,16 +73,20 @@ export function replayReply(
   { turn }: ReadAttempt,
   step: AskStep,
 ): BranchReply {
-  const whole = step.reply ?? ''
+  const text = textOf(step.reply ?? '', step.toolCalls)
   const isNoAnswer = step.error !== undefined || step.toolCalls !== undefined
   if (isNoAnswer || step.changeSet?.source !== 'folder')
-    return readTextReply(trialState, turn?.draft ?? branch.state, step.work, whole, isNoAnswer)
+    return readTextReply(trialState, turn?.draft ?? branch.state, step.work, text, isNoAnswer)
   return {
-    text: withoutThoughts(whole),
+    text,
     changeSet: step.changeSet,
     edits: storedEdits(trialState, step.key, step.changeSet),
   }
 }
+
+/** Returns a reply without thoughts; a turn that calls tools goes back to its model as it came. */
+const textOf = (whole: string, toolCalls: AgentReply['toolCalls']) =>
+  toolCalls ? whole : withoutThoughts(whole)
 
 /** Returns the edits of a change set of a folder or a tool, with their contents from the blobs. */
 export function storedEdits(
@@ -116,13 +121,12 @@ function readTextReply(
   trialState: TrialState,
   before: State,
   work: AskStep['work'],
-  whole: string,
+  text: string,
   isNoAnswer: boolean,
 ): BranchReply {
   const { task } = trialState
-  if (isNoAnswer) return { text: whole, changeSet: undefined, edits: [] }
-  const text = withoutThoughts(whole)
-  if (work !== 'produce' || task.spec.output === 'answer') return { text, changeSet: undefined, edits: [] }
+  if (isNoAnswer || work !== 'produce' || task.spec.output === 'answer')
+    return { text, changeSet: undefined, edits: [] }
   const { edits, rejected } = readWork(task, text)
   if (edits.length === 0 && rejected.length === 0) return { text, changeSet: undefined, edits }
   const changeSet = applyEdits(forkState(before), edits, 'reply')

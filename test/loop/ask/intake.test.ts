@@ -196,13 +196,18 @@ describe('thoughts', () => {
     [' \n', 'gave an empty reply'],
     ['<think>Is it 41?</think>\n', 'gave only thoughts, and no answer after them'],
     ['<think>Answer: 42', 'gave only thoughts, and no answer after them'],
-  ])('alone are an empty reply: %j', async (text, message) => {
-    const { steps } = await play(
-      ({ ask }) => ask('solver', 'one').catch(String),
+  ])('alone are an empty reply, also in a replay: %j', async (text, message) => {
+    const { steps, record, again } = await play(
+      ({ ask, label }) => {
+        label({ round: 1 })
+        return ask('solver', 'one').catch(String)
+      },
       () => text,
     )
     expect(asks(steps)[0]?.error).toEqual({ reason: 'empty', message })
     expect(asks(steps)[0]?.reply).toBe(text)
+    const replayed = await playTrial({ ...again, replay: true })
+    expect([replayed.divergences, { ...replayed.record, wall: 0 }]).toEqual([[], { ...record, wall: 0 }])
   })
 
   it('of a turn that calls tools go back to the model as they came', async () => {
