@@ -40,5 +40,5 @@ export function binaryScore(name: string, right: boolean, reason: string): Score
 
 /** Returns the score of a trial without an answer. */
 export function emptyAnswerScore(name: string): Score {
-  return binaryScore(name, false, 'nothing was left to grade')
+  return binaryScore(name, false, 'the reply gives no answer')
 }

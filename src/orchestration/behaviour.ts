@@ -1,3 +1,5 @@
+import { extractAnswer } from '../replies/answers/extract-answer.ts'
+import { pickNumber } from '../replies/answers/numbers/pick-number.ts'
 import type { CheckResult, Workspace } from '../strategy.ts'
 
 /** What work does, seen from outside. */
@@ -20,20 +22,28 @@ export async function behaviourOf(workspace: Workspace, reply: string): Promise<
 }
 
 /**
- * Returns the answer of a reply in one form for all spellings: the text after its last `Answer:`, else its last line, in small
- * letters, with single spaces, and numbers without grouping or trailing zeros.
+ * Returns the final answer of a reply, as graders find it, in one form for all spellings: small letters, single spaces, `b` for `(B)`,
+ * and one form for a number that stands alone (`$1,000.0` and `1000`). Without an answer, the whole reply.
  */
 export function sameAnswer(reply: string): string {
-  const text = reply.trim()
-  const at = text.toLowerCase().lastIndexOf('answer:')
-  const said = at < 0 ? text.slice(text.lastIndexOf('\n') + 1) : text.slice(at + 'answer:'.length)
-  const plain = said
+  const answer = extractAnswer(reply) ?? reply
+  const plain = answer
     .trim()
     .toLowerCase()
     .replace(/[*_`$]/g, '')
     .replace(/\s+/g, ' ')
     .replace(/\.$/, '')
     .trim()
-  const number = plain.replace(/(?<=\d),(?=\d{3}(\D|$))/g, '')
-  return /^[+-]?\d+(\.\d+)?$/.test(number) ? String(Number(number)) : plain
+  const [, letter] = /^[([{<]? ?([a-z]) ?[)\]}>]?[.:,]?$/.exec(plain) ?? []
+  return letter ?? numberAlone(answer) ?? plain
+}
+
+/** Returns a number that has no words beside it, in one form. Those beside `18 eggs` may matter, and a percentage has two values. */
+function numberAlone(answer: string): string | undefined {
+  const words = answer.replace(/\\(?:[dt]?frac|boxed|left|right)\b|^\s*\p{L}\s*(?==)|\d[eE](?=[-+]?\d)/gu, '')
+  const picked = /\p{L}/u.test(words) ? undefined : pickNumber(answer)
+  if (picked === undefined || 'problem' in picked) return undefined
+  const [value, ...others] = picked.number.values as [number, ...number[]]
+  const isExact = !Number.isInteger(value) || Number.isSafeInteger(value)
+  return isExact && others.length === 0 ? String(value) : undefined
 }

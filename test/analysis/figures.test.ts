@@ -170,6 +170,13 @@ describe('convergence of compliance', () => {
     expect(curve).toMatchObject({ judged: 2, unjudged: 1 })
   })
 
+  it('reads the verdict that the loop read', () => {
+    expect(readCompliance('```json\n{"mark": "bcdfghjkmn", "compliance": 0.5,}\n```')).toBe(0.5)
+    expect(readCompliance('<think>{"compliance": 0}</think>For {x}: {"compliance": 1}')).toBe(1)
+    expect(readCompliance('{"mark": "bcdfghjkmn", "compliance": 0.5}\nIt had {"compliance": 1}.')).toBe(0.5)
+    expect(readCompliance('{"compliance": 0.2}\nNo:\n{"compliance": 0.4}')).toBe(0.4)
+  })
+
   it('reads the number from a JSON object only', () => {
     expect(readCompliance('Here it is: {"compliance": 0.25, "violations": [{"id": "V1"}]}')).toBe(0.25)
     expect(readCompliance('```json\n{"compliance": 1}\n```')).toBe(1)

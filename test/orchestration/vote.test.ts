@@ -58,4 +58,20 @@ it('sameAnswer gives all spellings of one answer the same form', () => {
   )
   expect(['Answer: Left  door', 'answer: left door.'].map(sameAnswer)).toEqual(Array(2).fill('left door'))
   expect(sameAnswer('Answer: 12,34')).toBe('12,34')
+  const spellings = ['Answer: 42', 'the answer is $42.', '\\boxed{42.0}', 'x = 42', '## Answer\n42\nAs said.']
+  expect(spellings.map(sameAnswer)).toEqual(Array(5).fill('42'))
+  expect(['Answer: (B)', 'Answer: **b.**', '\\boxed{\\text{B}}'].map(sameAnswer)).toEqual(Array(3).fill('b'))
+  expect(['Answer: 1/2', 'Answer: 0.5', '\\boxed{\\frac{1}{2}}'].map(sameAnswer)).toEqual(
+    Array(3).fill('0.5'),
+  )
+})
+
+it.each([
+  ['Answer: 18 eggs', 'Answer: 18 hens'],
+  ['Answer: 42%', 'Answer: 42'],
+  ['Answer: 42 or 43', 'Answer: 43'],
+  ['- Lima\n- Quito', '- Bern\n- Quito'],
+  ['Answer: 9007199254740993', 'Answer: 9007199254740992'],
+])('sameAnswer keeps %j and %j apart', (one, other) => {
+  expect(sameAnswer(one)).not.toBe(sameAnswer(other))
 })

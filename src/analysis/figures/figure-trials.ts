@@ -1,3 +1,7 @@
+import { z } from 'zod'
+import { markField } from '../../replies/data/judge-mark.ts'
+import { readData } from '../../replies/data/read-data.ts'
+import { withoutThoughts } from '../../replies/thoughts.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Step } from '../../schema/ledger/step.ts'
 import { comparePlaces, effectKey } from '../../schema/ledger/turn-key.ts'
@@ -98,14 +102,19 @@ function joinTurns(asks: readonly (FigureAsk & { key: string })[]): FigureAsk[] 
 
 const sumOf = (a: number | null, b: number | null) => (a === null || b === null ? null : a + b)
 
-/** Reads `compliance`, a number from 0 to 1, from a judge's reply that is or holds a JSON object; else null. */
+const verdict = z.object({ compliance: z.number().min(0).max(1) })
+const markedVerdict = verdict.extend({ [markField]: z.string() })
+
+/**
+ * Reads `compliance`, a number from 0 to 1, from a judge's reply, as the loop reads its verdict; else null. A value that carries a mark
+ * comes first: the ledger does not keep which mark was the right one.
+ */
 export function readCompliance(reply: string): number | null {
-  if (!reply.includes('"compliance"')) return null
-  try {
-    const data: unknown = JSON.parse(reply.slice(reply.indexOf('{'), reply.lastIndexOf('}') + 1))
-    const { compliance } = data as { compliance?: unknown }
-    return typeof compliance === 'number' && compliance >= 0 && compliance <= 1 ? compliance : null
-  } catch {
-    return null
+  if (!reply.includes('compliance')) return null
+  const said = withoutThoughts(reply)
+  for (const shape of [markedVerdict, verdict]) {
+    const read = readData(said, shape)
+    if ('data' in read) return read.data.compliance
   }
+  return null
 }

@@ -28,12 +28,14 @@ export function builtInStrategies(): KnownStrategy[] {
   }))
 }
 
-/** Returns the paths of the modules that strategies share, sorted. */
+/** Returns the paths of the modules that strategies share, in a fixed order. */
 export function sharedModules(base: string, ending: string): string[] {
-  return ['src/formats', 'src/analysis/agreement', 'src/orchestration'].flatMap((folder) =>
+  const folders = ['src/formats', 'src/replies/answers', 'src/analysis/agreement', 'src/orchestration']
+  const files = folders.flatMap((folder) =>
     readdirSync(join(base, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith(ending))
       .sort()
       .map((file) => `${folder}/${file}`),
   )
+  return [...files, `src/replies/bounded-match${ending}`]
 }

@@ -1,21 +1,9 @@
-import { answerHeading } from './announcement-words.ts'
 import { type Announcement, lastAnnouncement } from './announcements.ts'
 import { textBelow } from './answer-below.ts'
 import { lastBox } from './boxed.ts'
 import { codeLines } from './code-lines.ts'
+import { type Candidate, type FinalAnswer, hashAnswer, headedAnswer, tableAnswer } from './headed-answer.ts'
 import { isBareMarks, stripMarkup } from './markup.ts'
-
-/** The final answer of a reply. */
-export interface FinalAnswer {
-  /** Without markup around it. */
-  text: string
-  /** Where it stood, in words: `what follows "Answer:" on line 12`. */
-  found: string
-}
-
-interface Candidate extends FinalAnswer {
-  isSure: boolean
-}
 
 /**
  * Returns what the last announcement of a reply announces. A weak one, such as `the answer is a long way off`, counts only if there is
@@ -29,22 +17,14 @@ export function announcedAnswer(reply: string, ofOption: boolean): FinalAnswer |
   let weak: Candidate | undefined
   for (let at = last; at >= 0; at--) {
     const candidate =
-      (at === last ? hashAnswer(lines, at) : undefined) ??
+      hashAnswer(lines, at, last) ??
       lineAnswer(lines, at, inCode[at] ?? false, ofOption) ??
+      tableAnswer(lines, at) ??
       headedAnswer(lines, at, last)
     if (candidate?.isSure) return candidate
     weak ??= candidate
   }
   return weak
-}
-
-/** Returns what follows `####` if it is one number or one word. A word may be a heading, so it gives way to an announcement. */
-function hashAnswer(lines: readonly string[], at: number): Candidate | undefined {
-  const [, behind = ''] = /^[ \t]{0,9}####([^#].{0,200})$/.exec(lines[at] as string) ?? []
-  const text = stripMarkup(behind)
-  const isNumber = /^[-+−–]?\s?[$€£¥]?\s?[-−–]?\d[\d.,\s]*(?:%|\\%)?\.?$/.test(text)
-  if (text === '' || (!isNumber && /\s/.test(text)) || /[:：]$/.test(text)) return undefined
-  return { text, found: `what follows "####" on line ${at + 1}`, isSure: isNumber }
 }
 
 function lineAnswer(
@@ -90,14 +70,4 @@ function quotedValue({ words, rest }: Announcement): string {
   if (!/["']\s{0,9}:$/.test(words)) return rest
   const [value] = /^\s{0,9}(?:"(?:[^"\\]|\\.)*"|[^,}\]]*)/.exec(rest) ?? []
   return value ?? rest
-}
-
-/** Returns the text under a heading such as `## Answer`, if nothing follows it. */
-function headedAnswer(lines: readonly string[], at: number, last: number): Candidate | undefined {
-  if (!answerHeading.test((lines[at] as string).slice(0, 100)) || (lines[at] as string).length > 100)
-    return undefined
-  const below = textBelow(lines, at, '')
-  const text = below && stripMarkup(below.text)
-  if (!text || below.end < last) return undefined
-  return { text, found: `what stands below the heading on line ${at + 1}`, isSure: true }
 }

@@ -27,11 +27,14 @@ const option = [
   `(?:choice|option|letter|selection|statement|response)${marks}${question}(?:\\s{1,9}${verb}\\s{0,9}[:：]?|\\s?[:：])`,
 ].join('')
 
-const answerMarker = `${wordStart}(?:(?<explicit>${explicit})|(?<casual>${casual}))|(?<tag><(?:final[_ -]?)?answer>)`
+const dashed =
+  '^[\\s>#*_]{0,20}(?:(?:the|my) )?(?:(?:final|correct|short) )?answer[*_]{0,3}\\s{1,3}[-–—]{1,2}(?=\\s)'
+
+const answerMarker = `(?<dashed>${dashed})|${wordStart}(?:(?<explicit>${explicit})|(?<casual>${casual}))|(?<tag><(?:final[_ -]?)?answer>)`
 
 /**
- * What announces an answer: `Answer:` (group `explicit`), `the answer is` (`casual`), `<answer>` (`tag`) and, where options are to
- * choose from, `the correct choice is` (`option`).
+ * What announces an answer: `Answer:` (group `explicit`), `Answer -` (`dashed`), `the answer is` (`casual`), `<answer>` (`tag`) and,
+ * where options are to choose from, `the correct choice is` (`option`).
  */
 export const announcement = new RegExp(answerMarker, 'giu')
 export const optionAnnouncement = new RegExp(`${answerMarker}|${wordStart}(?<option>${option})`, 'giu')
@@ -66,3 +69,10 @@ export const remark =
 /** Behind an announcement: the thoughts that lead to the answer begin, so it is still to come. */
 export const reasoning =
   /^[*_]{0,2}(?:let['’]?s\b|let (?:us|me)\b|we (?:need|refer|can|have to|know|are given|will|must)\b|to (?:find|solve|determine|answer|calculate|compute)\b|first,|step (?:1|one)\b)/i
+
+/** The begin of what is no answer though it stands where one may stand: a heading or the first words of a solution. */
+export const notAnswer =
+  /^(?:explanation|reason(?:ing|s)?|rationale|analysis|solution|justification|approach|calculation|breakdown|summary|conclusion|given|step|part|question|case|problem|example|exercise|options|the following|here|below|see)\b/i
+
+/** Before `the answer would be`: its sentence begins with a condition. */
+export const condition = /(?:^|[.;!?]\s{1,3})(?:but |otherwise,? )?if\b[^.;!?]{0,200}$/i

@@ -1,7 +1,9 @@
 import {
   announcement,
   canAnnounce,
+  condition,
   mentions,
+  notAnswer,
   optionAnnouncement,
   reasoning,
   remark,
@@ -24,22 +26,27 @@ export interface Announcement {
 export function lastAnnouncement(line: string, inCode: boolean, ofOption: boolean): Announcement | undefined {
   if (!canAnnounce.test(line)) return undefined
   const found = [...line.matchAll(ofOption ? optionAnnouncement : announcement)]
+  let weak: Announcement | undefined
   for (let i = found.length - 1; i >= 0; i--) {
     const match = found[i] as RegExpExecArray
     if (inCode && (/[^\s#/*>"'_-]/.test(line.slice(0, match.index)) || match[0].endsWith('='))) continue
-    const before = line.slice(Math.max(0, match.index - nearby), match.index)
+    const before = line.slice(Math.max(0, match.index - farBefore), match.index)
     const earlier = found[i - 1]
     // `The answer is 3, or the answer is 4` announces two.
     const isSecond = earlier !== undefined && alternative.test(before)
     const from = isSecond ? earlier.index + earlier[0].length : match.index + match[0].length
     const rest = line.slice(from)
     const isSure = sureness(match, before, rest)
-    if (isSure !== undefined) return { words: match[0], rest: cutTag(rest), start: match.index, isSure }
+    if (isSure === undefined) continue
+    const made = { words: match[0], rest: cutTag(rest), start: match.index, isSure }
+    if (isSure) return made
+    weak ??= made
   }
-  return undefined
+  return weak
 }
 
 const nearby = 80
+const farBefore = 200
 const alternative = /\b(?:and|or) (?:else )?(?:that )?(?:the )?(?:final |correct |right )?$/i
 
 /** Returns whether an announcement is sure; undefined if it is none. */
@@ -49,6 +56,9 @@ function sureness({ groups = {} }: RegExpExecArray, before: string, rest: string
   if (isPlaceholder(plain) || /^["'`”’][\s,.;)]/.test(plain)) return undefined
   if (reasoning.test(plain) || (groups.casual !== undefined && /^[([{]$/.test(plain.trim()))) return undefined
   if (groups.explicit !== undefined) return mentions.test(before) ? undefined : true
+  if (groups.dashed !== undefined)
+    return notAnswer.test(plain) ? undefined : isMarked(plain) || isShort(plain)
+  if (/\bwould\b/i.test(groups.casual ?? '') && condition.test(before)) return false
   if (supposes.test(before) || /^not\b|^n['’]t\b/i.test(plain)) return undefined
   if (groups.option !== undefined)
     return isMarked(plain) || /^[A-Z](?![\p{L}\p{N}])/iu.test(plain) ? true : undefined

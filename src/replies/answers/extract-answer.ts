@@ -1,5 +1,6 @@
 import { boundedMatch } from '../bounded-match.ts'
-import { announcedAnswer, type FinalAnswer } from './announced-answer.ts'
+import { announcedAnswer } from './announced-answer.ts'
+import type { FinalAnswer } from './headed-answer.ts'
 import { lastLine } from './last-line.ts'
 
 /** Returns the final answer of a reply, as `readAnswer` finds it. Undefined if there is none. */
@@ -13,7 +14,7 @@ export function extractAnswer(
 /**
  * Finds the final answer in a reply, and says where it stood. With patterns, the first that matches wins: the first group of its last
  * match. Without patterns, or if none matches: the last announcement (`Answer: …`, `the answer is …`, `\boxed{…}`, `<answer>…`, or
- * `#### …` on the last line), else the last line. Undefined if the reply is empty.
+ * `#### …` on the last line), else the last line. Undefined if the reply is empty, or if its last line is one item of a list or a remark.
  */
 export function readAnswer(
   reply: string | undefined,

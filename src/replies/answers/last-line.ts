@@ -1,12 +1,44 @@
-import type { FinalAnswer } from './announced-answer.ts'
+import type { FinalAnswer } from './headed-answer.ts'
 import { isBareMarks, stripMarkup } from './markup.ts'
+import { isRemarkLine } from './remark-line.ts'
 
-/** Returns the last line of a reply that holds more than marks. */
+const longestShort = 40
+
+/**
+ * Returns the last line of a reply that holds more than marks, if it may be an answer. One item of a list of several is none. A remark
+ * such as `(Confidence: 90%)` is none either; the line before it counts if it is short.
+ */
 export function lastLine(reply: string): FinalAnswer | undefined {
   const lines = reply.split('\n')
-  for (let at = lines.length - 1; at >= 0; at--) {
-    const text = isBareMarks(lines[at] as string) ? '' : stripMarkup(lines[at] as string)
-    if (text !== '') return { text, found: 'the last line' }
-  }
-  return undefined
+  const last = lineBefore(lines, lines.length)
+  let at = last
+  while (at >= 0 && isRemarkLine(lines[at] as string)) at = lineBefore(lines, at)
+  if (at < 0) return undefined
+  const line = lines[at] as string
+  const text = stripMarkup(line.replace(headingMarks, ''))
+  if (text === '' || (at < last && text.length > longestShort)) return undefined
+  const above = lineBefore(lines, at)
+  const before = lines[above] ?? ''
+  if ((listItem.test(line) && listItem.test(before)) || hashNumber.test(before.slice(0, 100)))
+    return undefined
+  return { text, found: at < last ? `line ${at + 1}, before a remark` : 'the last line' }
+}
+
+const headingMarks = /^\s{0,9}#{1,6}\s{1,9}/
+/** A line that may be an answer itself, so that the line below it may be a remark. */
+const hashNumber = /^\s{0,9}####\s{0,9}[-−–$€£]{0,2}\d[\d.,]*%?\s*$/
+const listItem = /^\s{0,9}(?:[-*•+‣]|\d{1,2}[.)])\s/
+
+/** Returns the text of the last line of a text that holds more than marks, whatever it says. */
+export function bottomLine(text: string): string {
+  const lines = text.split('\n')
+  const at = lineBefore(lines, lines.length)
+  return at < 0 ? '' : stripMarkup(lines[at] as string)
+}
+
+/** Returns the index of the last line before another that holds more than marks; -1 if there is none. */
+function lineBefore(lines: readonly string[], before: number): number {
+  let at = before - 1
+  while (at >= 0 && (isBareMarks(lines[at] as string) || stripMarkup(lines[at] as string) === '')) at--
+  return at
 }

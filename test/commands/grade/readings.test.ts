@@ -56,7 +56,7 @@ describe('bench grade reads as a trial does', () => {
       'thoughts alone',
       '<think>Answer: 42',
       { grader: 'numeric', answer: '42' },
-      { thoughts: 17, passed: false, reason: 'nothing was left to grade' },
+      { thoughts: 17, passed: false, reason: 'the reply gives no answer' },
     ],
   ])('%s', async (_, reply, options, reading) => {
     const all = { ...none, ...options }

@@ -48,8 +48,42 @@ it.each([
   ['The answer is 3, or the answer is 4', '3, or the answer is 4'],
   ['Answer: 42\n```python\nanswer = 6\nprint("Answer:", answer)\n```', '42'],
   ['Ответ: A', 'A'],
+  ['## Answer\n\n58\n\n(Confidence: 80%)', '58'],
+  ['### Final Answer\n**58 boats**\nThis is because 50 + 8 = 58.', '58 boats'],
+  ['The answer is 3.\n## Answer\n58\nSee above.', '58'],
+  ['## Answer\nFirst we count 2 and 3 boats, which go out.\n58', '58'],
+  ['## Answer\nStep 1\nCount the boats.\n58', '58'],
+  ['## Answer\n1. Count 4 boats\n\n58', '58'],
+  ['Answer - 58\n(Confidence: 80%)', '58'],
+  ['**Final answer** – Lima\nIt lies in Peru.', 'Lima'],
+  ['Answer - explanation\n58', '58'],
+  ['| Answer | 58 |\n\nConfidence: 80%', '58'],
+  ['| Answer | Count |\n| --- | --- |\n58', '58'],
+  ['#### 58\nConfidence: 80%', '58'],
+  ['#### RED FOX', 'RED FOX'],
+  ['# Lima', 'Lima'],
+  ['Lima\n(Confidence: 80%)', 'Lima'],
+  ['Lima\n\nI hope this helps!', 'Lima'],
+  ['- Lima', '- Lima'],
+  ['(north)', '(north)'],
+  [
+    'The answer is 3. If there were more boats, the answer would be 4.',
+    '3. If there were more boats, the answer would be 4.',
+  ],
+  ['If we add both, the answer would be 4.', '4.'],
 ])('extractAnswer finds the final answer of %j', (reply, answer) => {
   expect(extractAnswer(reply)).toBe(answer)
+})
+
+it.each([
+  '- Lima\n- Quito',
+  '1. Lima\n\n2. Quito',
+  'We saw:\n* 4 boats\n* 5 boats\n',
+  '#### 58\nThere were 3 boats.',
+  'There were 50 boats and then 8 more of them.\n(Confidence: 80%)',
+  '(Confidence: 80%)',
+])('extractAnswer finds no answer in %j', (reply) => {
+  expect(extractAnswer(reply)).toBeUndefined()
 })
 
 it('extractAnswer returns the last match of the first pattern that matches', () => {

@@ -1,4 +1,5 @@
 import { skipSpace, textAt } from './amount.ts'
+import { bracketBehind } from './bracket-behind.ts'
 import { isNumberWord } from './number-words.ts'
 import { isCurrency } from './scale.ts'
 import type { Token } from './tokens.ts'
@@ -41,8 +42,8 @@ function markBehind(tokens: readonly Token[], at: number): string | undefined {
   const touching = tokens[at]
   if (touching?.kind === 'power') return beside(touching.text)
   if (/^[!_‰]$/.test(touching?.text ?? '')) return beside(textAt(tokens, at))
-  if (touching?.text === '(' && !/^\p{L}{2}/u.test(textAt(tokens, at + 1)) && !startsRemark(tokens, at + 1))
-    return beside('(')
+  const bracket = bracketBehind(tokens, at)
+  if (bracket !== undefined) return beside(bracket)
   if (/^[:.…,~]$/.test(touching?.text ?? '') && /^[.\d]*\d|‾/.test(textAt(tokens, at + 1)))
     return beside(textAt(tokens, at))
   if (touching?.text === '.' && textAt(tokens, at + 1) === '.' && tokens[at + 2]?.kind === 'number')
@@ -58,10 +59,6 @@ function markBehind(tokens: readonly Token[], at: number): string | undefined {
   if (text === '-' || text === '–') return word || next === undefined ? undefined : beside(text)
   return beside(text)
 }
-
-/** Whether what stands in a bracket right behind a number is a remark: a number with a word. */
-const startsRemark = (tokens: readonly Token[], at: number) =>
-  tokens[at]?.kind === 'number' && tokens[at + 1]?.kind === 'space' && tokens[at + 2]?.kind === 'word'
 
 const isLetter = (word: string) => /^[\p{Script=Latin}\p{Script=Greek}]$/u.test(word)
 

@@ -1,4 +1,4 @@
-import { skipSpace } from './amount.ts'
+import { skipSpace, textAt } from './amount.ts'
 import { completeNumber, type FoundNumber } from './complete-number.ts'
 import { isNumberWord, readNumberWords } from './number-words.ts'
 import { relationBefore } from './relations.ts'
@@ -13,11 +13,13 @@ const longestUnit = 3
  * the only one and stand at the beginning or right behind `is`, `=` or the like. Undefined if there is none.
  */
 export function readSpelledNumber(tokens: readonly Token[]): FoundNumber | undefined {
-  const start = tokens.findIndex(({ text }) => isNumberWord(text))
-  const spelled = start === -1 ? undefined : readNumberWords(tokens, start)
+  const start = tokens.findIndex(({ text }, at) => isNumberWord(text) || isArticle(tokens, at))
+  const isOne = start !== -1 && isArticle(tokens, start)
+  const one = isOne ? { value: 1, end: start + 1 } : undefined
+  const spelled = start === -1 ? undefined : (one ?? readNumberWords(tokens, start))
   if (spelled === undefined) return undefined
   const behind = tokens.slice(spelled.end).filter(({ kind }) => kind === 'word')
-  const allowed = spelled.value === 1 ? 1 : longestUnit
+  const allowed = spelled.value === 1 && !isOne ? 1 : longestUnit
   if (behind.length > allowed || behind.some(({ text }) => text === 'of' || isNumberWord(text)))
     return undefined
   const number = completeNumber(tokens, start, spelled)
@@ -26,6 +28,12 @@ export function readSpelledNumber(tokens: readonly Token[]): FoundNumber | undef
     ? number
     : undefined
 }
+
+/** Whether a token is the `a` of `a dozen` or `a million`. */
+const isArticle = (tokens: readonly Token[], at: number) =>
+  /^an?$/i.test(textAt(tokens, at)) &&
+  /^(?:dozen|hundred|thousand|million|billion|trillion)$/i.test(textAt(tokens, at + 2)) &&
+  tokens[at + 1]?.kind === 'space'
 
 /**
  * Returns the number in English words that a text with digits names beside them, at its beginning or right behind a relation, as in

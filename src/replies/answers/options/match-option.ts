@@ -28,6 +28,9 @@ export function chosenOption(text: string, options: readonly string[]): number |
   return optionAtStart(comparable, options) ? textWithRemark(comparable, options) : soleOption(plain, options)
 }
 
+/** Whether a text begins as a reason does. */
+export const isReason = (text: string): boolean => /^\s{0,9}(?:because|since|as|due to)\b/i.test(text)
+
 /** Returns the options with which a text begins, as a line of a list of options does. */
 export function optionsBegun(text: string, options: readonly string[]): readonly number[] {
   const letter = leadingLetter(plainText(text), options)
@@ -50,6 +53,10 @@ function letterWithRest(
     return { index: isRemark(behind.slice(own.length), index, options) ? index : undefined }
   if (!isSure) return undefined
   if (begun !== undefined || own !== undefined) return { index: undefined }
+  // `A:` may stand for "answer", and what follows a colon may be another answer: `A: It must be (B).`
+  const isSpoken = plain[plain.length - rest.length - 1] === ':' && !isReason(rest)
+  if (isSpoken && lettersNamed(rest, options).some((named) => named.index !== index))
+    return { index: undefined }
   return { index: isRemark(rest, index, options) ? index : undefined }
 }
 
@@ -94,7 +101,7 @@ const unchosen =
 
 const longestSentence = 600
 const negation =
-  /\b(?:not|neither|nor|cannot|except|unlike|wrong|incorrect|false|or|unable|unclear|whether|if)\b|n['’]t\b|\?$/i
+  /\b(?:not|neither|nor|cannot|except|unlike|wrong|incorrect|false|or|unable|unclear|whether|if)\b|\b(?:next|second)[ -](?:best|closest|most)\b|n['’]t\b|\?$/i
 
 /** Returns the only option that a sentence names: by its letter, or by its text at the end. */
 function soleOption(plain: string, options: readonly string[]): number | undefined {

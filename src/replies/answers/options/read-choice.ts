@@ -1,7 +1,8 @@
-import { announcedAnswer, type FinalAnswer } from '../announced-answer.ts'
+import { announcedAnswer } from '../announced-answer.ts'
 import { matchPatterns } from '../extract-answer.ts'
-import { lastLine } from '../last-line.ts'
-import { chosenOption, optionsBegun } from './match-option.ts'
+import type { FinalAnswer } from '../headed-answer.ts'
+import { bottomLine, lastLine } from '../last-line.ts'
+import { chosenOption, isReason, optionsBegun } from './match-option.ts'
 import { lettersNamed } from './option-letters.ts'
 import { plainText } from './option-text.ts'
 
@@ -29,13 +30,20 @@ export function readChoice(
 }
 
 function optionOfLastLine(reply: string, text: string, options: readonly string[]): number | undefined {
-  const index = chosenOption(text, options)
+  const index = chosenOption(withoutSpeaker(text, options), options)
   const isItem = optionsBegun(text, options).length > 0 || /^(?:[-•+]|\d{1,2}[.)])\s/.test(text)
   if (index === undefined || !isItem) return index
-  const above = lastLine(reply.slice(0, Math.max(0, reply.lastIndexOf(text))))?.text ?? ''
+  const above = bottomLine(reply.slice(0, Math.max(0, reply.lastIndexOf(text))))
   const others = [
     ...optionsBegun(above, options),
     ...lettersNamed(plainText(above), options).map((o) => o.index),
   ]
   return others.every((other) => other === index) ? index : undefined
+}
+
+/** `A:` before a sentence stands for "answer", unless the option's own text or a reason follows. */
+function withoutSpeaker(text: string, options: readonly string[]): string {
+  const [speaker, sentence = ''] = /^[*_]{0,3}A\s?[:：][*_]{0,3}\s{1,9}(\S[\s\S]*)$/.exec(text) ?? []
+  if (speaker === undefined || isReason(sentence)) return text
+  return optionsBegun(sentence, options).includes(0) ? text : sentence
 }

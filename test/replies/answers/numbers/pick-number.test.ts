@@ -117,6 +117,13 @@ it.each([
   ['9 thousand', 9000],
   ['9 hundred thousand', 9e5],
   ['4 dozen eggs', 48],
+  ['a dozen', 12],
+  ['about a dozen eggs', 12],
+  ['a million', 1e6],
+  ['42 (B)', 42],
+  ['9.8 (m/s^2)', 9.8],
+  ['9.8 [m]', 9.8],
+  ['9 (well-known)', 9],
   ['$4.35\\text{ million}$', 4.35e6],
   ['(6) million', 6e6],
   ['6 m', 6],
@@ -344,4 +351,20 @@ it.each([
   '',
 ])('%j gives no number', (text) => {
   expect(read(text)).toBeTypeOf('string')
+})
+
+it.each([
+  '\\frac{1}{8}\\left[3\\sin x - 2\\right]',
+  '\\frac{1}{8} \\left[ 3\\sin^2(x) - 2 \\right]',
+  '\\frac{1}{8}\\left(y - z\\right)',
+  '1/8 (y + 1)',
+  '5 [y - 1]',
+  '5(y)',
+  '5 \\{ y + 1 \\}',
+  'half a dozen',
+  '42, not 43',
+  'not 43 but 42',
+  '42 (n = 3)',
+])('%j gives no number', (text) => {
+  expect(pickNumber(text)).toHaveProperty('problem')
 })
