@@ -37,14 +37,11 @@ export function statePrompt(
   const used = new Set(templateNeeds(template).map(({ name }) => name))
   const judged = givesVerdict(state) && isShownBy(used, state) ? fenceInputs(visiting.inputs) : undefined
   const filled = judged ? { ...visiting, inputs: judged.inputs } : visiting
+  const rendered = renderTemplate(template, variablesOf(filled, agent, context))
   // The agent's own persona is the prompt where the state names none.
   const system = state.persona === undefined ? undefined : personaText(machine.personas, own)
   return {
-    prompt: [
-      renderTemplate(template, variablesOf(filled, agent, context)),
-      ...(judged ? [judged.rule] : []),
-      ...addedGuidance(visiting, used),
-    ]
+    prompt: [...(judged ? [rendered.trimEnd(), judged.rule] : [rendered]), ...addedGuidance(visiting, used)]
       .join('\n\n')
       .trim(),
     ...(system !== undefined && { system: renderTemplate(system, { agent }) }),
