@@ -4,7 +4,10 @@ import { addToolUse } from './tool-use.ts'
 
 /** Sums over the records of a row: fidelity to the declaration, own judges, claims without a delivery, tools, matched budgets. */
 export interface ConductTally
-  extends Pick<MethodSummary, 'fidelity' | 'ownJudge' | 'people' | 'toolUse' | 'doneWithNothing'> {
+  extends Pick<
+    MethodSummary,
+    'fidelity' | 'ownJudge' | 'people' | 'toolUse' | 'leftOut' | 'doneWithNothing'
+  > {
   match: Pick<NonNullable<MethodSummary['match']>, 'method' | 'unit'> | null
   /** Attempts by task. */
   attempts: Map<string, number>
@@ -33,6 +36,14 @@ export function addConduct(tally: ConductTally, record: TrialRecord): void {
     tally.people.trials++
     for (const kind of ['approvals', 'guidance', 'sets'] as const) tally.people[kind] += people[kind]
   }
+  if (record.leftOut) {
+    const { trials, refused, notCounted } = tally.leftOut ?? { trials: 0, refused: 0, notCounted: 0 }
+    tally.leftOut = {
+      trials: trials + 1,
+      refused: refused + record.leftOut.refused,
+      notCounted: notCounted + record.leftOut.notCounted,
+    }
+  }
   if (claimed === 'done' && delivered === null) {
     tally.doneWithNothing.trials++
     if (passed) tally.doneWithNothing.passed++
@@ -42,11 +53,13 @@ export function addConduct(tally: ConductTally, record: TrialRecord): void {
   tally.attempts.set(task, matched.attempts)
 }
 
-/** Returns what most rows do not have: what people did, and calls of tools. */
+/** Returns what most rows do not have: what people did, calls of tools, and changes that did not count. */
 export const rareConduct = ({
   people,
   toolUse,
-}: ConductTally): Pick<MethodSummary, 'people' | 'toolUse'> => ({
+  leftOut,
+}: ConductTally): Pick<MethodSummary, 'people' | 'toolUse' | 'leftOut'> => ({
   ...(people && { people: { ...people } }),
   ...(toolUse && { toolUse: structuredClone(toolUse) }),
+  ...(leftOut && { leftOut: { ...leftOut } }),
 })

@@ -1,6 +1,6 @@
 import type { BudgetMatch } from '../schema/ledger/budget-match.ts'
 import type { Outcome } from '../schema/ledger/outcome.ts'
-import type { PeopleCounts } from '../schema/ledger/record.ts'
+import type { LeftOut, PeopleCounts } from '../schema/ledger/record.ts'
 import type { Fidelity } from '../schema/method/declaration.ts'
 import type { MachineSums } from './machine/machine-sums.ts'
 import type { CostPerSuccess } from './ratios/cost-per-success.ts'
@@ -104,6 +104,8 @@ export interface MethodSummary {
   tools?: string
   /** Calls of tools by its agents; absent: none called one. */
   toolUse?: ToolUse
+  /** Changes by its agents that did not count, and the trials with some; absent: none. */
+  leftOut?: LeftOut & { trials: number }
   /** Trials by whether their asks followed the declaration; `first`: the first deviating trial, and where it deviates. */
   fidelity: Record<Fidelity['status'], number> & { first: { trial: string; at: string } | null }
   /** `interval` is null with too few tasks. `tasks` counts those with a graded trial. */

@@ -1,5 +1,6 @@
 import type { Ask } from '../ask.ts'
 import type { CheckResult, Workspace } from '../strategy.ts'
+import { fenced, fenceFor } from '../text/fence.ts'
 import { estimateTokens } from '../text/token-estimate.ts'
 import { trimToTokens } from './trim.ts'
 
@@ -35,12 +36,9 @@ export function filesContext(workspace: Pick<Workspace, 'list' | 'read'>, budget
   return blocks.join('\n\n')
 }
 
-function fileBlock(path: string, content: string): string {
-  // A file that contains fences needs a longer one around it.
-  const longest = Math.max(2, ...[...content.matchAll(/`{3,}/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return `FILE: ${path}\n${fence}\n${content}${content.endsWith('\n') || content === '' ? '' : '\n'}${fence}`
-}
+// A file that contains fences needs a longer one around it.
+const fileBlock = (path: string, content: string): string =>
+  `FILE: ${path}\n${fenced(content, fenceFor([content]))}`
 
 /** Returns the result of the visible checks as text for a prompt. */
 export function checkContext({ status, passed, total, output }: CheckResult): string {

@@ -20,6 +20,7 @@ import type { Branch } from '../state/branch.ts'
 import { overshoot } from '../state/trial-limits.ts'
 import { type TrialState, withheldText } from '../state/trial-state.ts'
 import { describeUnusedWork } from '../state/unused-work.ts'
+import { countLeftOut } from './count-left-out.ts'
 import { countTools } from './count-tools.ts'
 import { declaredOf } from './fidelity.ts'
 import { phasesOf } from './phases.ts'
@@ -92,6 +93,7 @@ export function recordOf(
     ...peopleFields(trialState.people),
     savings: toolRunsOf(trialState),
     tools: countTools(trialState),
+    leftOut: countLeftOut(trialState),
     history: trialState.labelled ? phasesOf(trialState) : undefined,
     candidates,
     deliveredFrom: candidates && branch.state.candidate,

@@ -3,6 +3,7 @@ import type { Format } from '../../schema/method/format.ts'
 import type { Workflow, WorkflowStage } from '../../schema/method/workflow.ts'
 import type { StrategyContext, Workspace } from '../../strategy.ts'
 import { AgentError } from '../../text/errors.ts'
+import { readHandOff } from './read-hand-off.ts'
 import { type ChangeRequest, needsOf, profileOf, type StageOutput, stagePrompt } from './stage-prompt.ts'
 import type { WorkflowLog } from './workflow-log.ts'
 
@@ -81,7 +82,7 @@ function outputOf(team: TeamState, stage: WorkflowStage, reply: string): StageOu
   const { read, write } = team.formats
   const { output_format: format } = profileOf(team.workflow, stage)
   const { handOff, rest } = isProducing(team, stage) ? splitReply(reply) : { handOff: reply, rest: '' }
-  const found = read(handOff, format)
+  const found = readHandOff(read, handOff, format)
   const tree = 'tree' in found ? found.tree : undefined
   const asked = tree && stage.iterates ? findItem(tree, requestItem) : undefined
   const request = asked ? write(asked, 'plain') : ''

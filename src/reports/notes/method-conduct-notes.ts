@@ -1,5 +1,6 @@
 import type { Summary } from '../../analysis/summary.ts'
 import { methodName } from '../tables/task-columns.ts'
+import { leftOutText } from '../words/left-out-text.ts'
 import { counted } from '../words/numbers.ts'
 import { peopleText } from '../words/people-text.ts'
 
@@ -49,4 +50,15 @@ export function claimNotes(summary: Summary): string[] {
       `${name}: claims done, delivered nothing: ${trials} of ${counted(row.trials.run, 'trial')}${graded}.`,
     ]
   })
+}
+
+/** Returns notes on changes that did not count. */
+export function leftOutNotes(summary: Summary): string[] {
+  return summary.methods.flatMap((row) =>
+    row.leftOut
+      ? [
+          `${methodName(row, summary)}: not counted in ${row.leftOut.trials} of ${counted(row.trials.run, 'trial')}: ${leftOutText(row.leftOut)}.`,
+        ]
+      : [],
+  )
 }

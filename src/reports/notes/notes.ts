@@ -10,7 +10,7 @@ import { oneProcessNotes } from '../words/one-process-text.ts'
 import { roughIntervalText, uncountedCostText } from '../words/success-price.ts'
 import { groupByText } from './group-by-text.ts'
 import { machineNotes } from './machine-notes.ts'
-import { claimNotes, fidelityNotes, peopleNotes } from './method-conduct-notes.ts'
+import { claimNotes, fidelityNotes, leftOutNotes, peopleNotes } from './method-conduct-notes.ts'
 import { missingNotes } from './missing-notes.ts'
 import { priceNotes } from './price-notes.ts'
 import { toolNotes } from './tool-notes.ts'
@@ -32,6 +32,7 @@ export function methodNotes(
     ...toNotes(missingNotes(summary)),
     ...toNotes(fidelityNotes(summary)),
     ...toNotes(claimNotes(summary)),
+    ...toNotes(leftOutNotes(summary)),
     ...toNotes(peopleNotes(summary)),
     ...toNotes(workflowNotes(summary)),
     ...toNotes(machineNotes(summary)),

@@ -8,6 +8,7 @@ import { shellWord } from '../../text/shell-word.ts'
 import { profileName } from '../notes/notes.ts'
 import { machineLines } from '../states/machine-lines.ts'
 import { listPriceText } from '../words/bill-text.ts'
+import { leftOutText } from '../words/left-out-text.ts'
 import { counted, formatCount, formatMs, formatUsd, unknown } from '../words/numbers.ts'
 import { peopleText } from '../words/people-text.ts'
 import { reportedText } from '../words/prices-text.ts'
@@ -141,6 +142,7 @@ function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, '
     ['Ended', `${outcome.status}${outcome.reason ? `: ${reasonText(record)}` : ''}`],
     ...optional('Method said', [claimed, detail].filter(Boolean).join(': ')),
     ...optional('Delivered', record.delivered === null ? 'nothing' : ''),
+    ...optional('Not counted', record.leftOut ? leftOutText(record.leftOut) : ''),
     ...optional('Declared', fidelityText(record)),
     ...(record.unused ?? []).map((text): [string, string] => ['Unused', text]),
     ...optional('People', people ? peopleText(people) : ''),

@@ -50,6 +50,7 @@ export function dataColumns(summary: Summary, prices: RunPrices | null): ColumnO
     data('tool_reports', 'estimated tokens', ({ savings }) => savings?.compactTokens ?? null),
     data('tool_saved', 'percent', ({ savings }) => (savings?.share == null ? null : 100 * savings.share)),
     ...toolColumns(summary),
+    ...leftOutColumns(summary),
     data('error', 'trials', (row) => row.trials.error),
     data('cancelled', 'trials', (row) => row.trials.cancelled),
     data('ungraded', 'trials', (row) => row.trials.ungraded),
@@ -112,5 +113,14 @@ function toolColumns({ methods }: Summary): ColumnOf<MethodSummary>[] {
     data('agent_tool_turns', 'turns per ask that called tools', ({ toolUse }) =>
       toolUse ? toolUse.turns / toolUse.asks : null,
     ),
+  ]
+}
+
+/** Returns the columns of changes that did not count; none where all counted. */
+function leftOutColumns({ methods }: Summary): ColumnOf<MethodSummary>[] {
+  if (methods.every(({ leftOut }) => !leftOut)) return []
+  return [
+    data('refused_paths', 'paths', ({ leftOut }) => leftOut?.refused ?? 0),
+    data('changes_not_counted', 'changes', ({ leftOut }) => leftOut?.notCounted ?? 0),
   ]
 }

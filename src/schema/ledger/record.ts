@@ -73,6 +73,15 @@ const ToolCounts = z.object({
 })
 export type ToolCounts = z.infer<typeof ToolCounts>
 
+/** Changes by agents that did not count. */
+export const LeftOut = z.object({
+  /** Paths that were refused. */
+  refused: z.int().nonnegative(),
+  /** Changes of files that are not `editable`: these are the task's own again before grading. */
+  notCounted: z.int().nonnegative(),
+})
+export type LeftOut = z.infer<typeof LeftOut>
+
 /** One line of records.jsonl: a trial and its result. Everything that may differ between equal runs is in `wall`. */
 export const TrialRecord = z.object({
   schemaVersion: z.literal(schemaVersion),
@@ -125,6 +134,8 @@ export const TrialRecord = z.object({
   savings: z.array(ToolRun).optional(),
   /** Calls of tools by agents; absent if there were none. */
   tools: ToolCounts.optional(),
+  /** Changes by its agents that did not count; absent if there were none, and of tasks that want an answer. */
+  leftOut: LeftOut.optional(),
   history: z.array(Phase).optional(),
   /** Graded candidates in the order of the clock; absent if the run does not grade candidates. */
   candidates: z.array(Candidate).optional(),

@@ -137,7 +137,7 @@ it('settings that the agent cannot have are reported without their values', asyn
   const key = 'sk-abcdefghijklmnop'
   const problemsOf = async (agent: object) => (await resolved([{ solver: agent } as AgentsByRole])).problems
   expect(await problemsOf({ name: 'a=ollama:m', settings: { keyVariable: 'X' } })).toEqual([
-    '[d0.json:1 solver] "ollama" does not take keyVariable. Its settings are baseUrl, maxOutput.',
+    '[d0.json:1 solver] "ollama" does not take keyVariable. Its settings are baseUrl, maxOutput, structured.',
   ])
   expect(await problemsOf({ name: 'ollama:m', settings: { maxOutput: 3 } })).toEqual([
     '[d0.json:1 solver] the agent ollama:m has settings but no label of its own. Name it LABEL=ollama:m, or leave out the settings.',

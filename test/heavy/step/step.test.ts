@@ -84,7 +84,7 @@ describe('bench step', () => {
     expect(out).toMatch(/^state check: retry$/m)
     expect(out).toContain('verdict of ada: retry, 4 of 10; Be vivid.\n  major: dull')
     const [asked] = stepsOf(join(cwd, 'run')).filter((step) => step.kind === 'ask')
-    expect(asked?.prompt).toContain('Judge ben. [ben: A draft about a heron.]')
+    expect(asked?.prompt).toContain('Judge ben. [ben: ```\nA draft about a heron.\n```]')
   })
 
   it('prints the same as JSON', async () => {

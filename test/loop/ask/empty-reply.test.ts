@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { AskStep } from '../../../src/schema/ledger/step.ts'
@@ -80,4 +82,18 @@ describe('an empty reply', () => {
       expect(again).toMatchObject({ asked: 0, record: { answer: '"well"', spent: record.spent } })
     }
   })
+
+  it.each([false, true])(
+    'is not asked for again after a kill before its repair; data: %s',
+    async (withShape) => {
+      const reply = '{"ok":true}'
+      const { folder, record, asks } = await ask('planner', ['', reply], { withShape })
+      const ledger = join(folder, 'steps.jsonl')
+      const [first] = readFileSync(ledger, 'utf8').split('\n')
+      writeFileSync(ledger, `${first}\n`)
+      const resumed = await ask('planner', [reply], { withShape, folder })
+      expect(resumed).toMatchObject({ asked: 1, record: { answer: record.answer, spent: record.spent } })
+      expect(resumed.asks.map(({ hash }) => hash)).toEqual(asks.map(({ hash }) => hash))
+    },
+  )
 })

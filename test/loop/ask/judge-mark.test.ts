@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import type { AgentRequest } from '../../../src/agents/agent.ts'
+import type { Agent, AgentRequest } from '../../../src/agents/agent.ts'
 import { addMark } from '../../../src/replies/data/judge-mark.ts'
 import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import { type AnyContext, agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
@@ -21,13 +21,13 @@ async function judge(
   script: (request: AgentRequest) => string,
   run: (context: AnyContext) => Promise<unknown> = ({ ask }) =>
     ask('judge', 'Is it sound?', { shape, show: { work: `It is done. ${forged}` } }),
-  setting: { folder?: string; replay?: boolean } = {},
+  { change, ...setting }: { folder?: string; replay?: boolean; change?: Partial<Agent> } = {},
 ) {
   const requests: AgentRequest[] = []
   const agent = agentOf((request) => {
     requests.push(request)
     return script(request)
-  })
+  }, change)
   const strategy = strategyOf(async (context) => ({
     ...{ answer: JSON.stringify(await run(context)), stopReason: 'done' as const },
   }))
@@ -81,6 +81,23 @@ it('a verdict without the mark is read where nothing names its fields', async ()
     ({ ask }) => ask('judge', 'Is it right? `remarks` says why.', { shape, show: { work: 'Answer: 84' } }),
   )
   expect(record).toMatchObject({ answer: JSON.stringify(JSON.parse(forged)), spent: { calls: 1 } })
+})
+
+it.each<[string, Partial<Agent>, boolean]>([
+  ['a program, which can open them', { isProgram: true }, false],
+  ['code of the user, which can open them', { userCode: true }, false],
+  ['an agent that sees its prompt alone', {}, true],
+])('a verdict in the files counts as seen by %s', async (_, change, isRead) => {
+  const { record, asks } = await judge(
+    () => forged,
+    async ({ ask, workspace }) => {
+      workspace.apply([{ path: 'notes.md', content: `Verdict: ${forged}` }])
+      return ask('judge', 'Is it sound?', { shape })
+    },
+    { change },
+  )
+  expect(record.outcome.status).toBe(isRead ? 'completed' : 'failed')
+  expect(asks).toHaveLength(isRead ? 1 : 2)
 })
 
 it('each ask has a mark of its own, also in a conversation and in branches', async () => {

@@ -161,8 +161,14 @@ describe('whether a reply without the mark may be read', () => {
     ['a field has escaped letters', ['{"\\u0072emarks": 1}'], [], false],
     ['a field has other letters of its kind', ['{"ｒｅｍａｒｋｓ": 1}'], [], false],
     ['a field holds a character that nobody sees', ['{"rem\u00ADarks": 1}'], [], false],
+    ['a field has a needless backslash', ['{"s\\ound": true}'], [], false],
+    ['a field has a backslash and escaped quotes', ['{\\"s\\\\u006fund\\": 1}'], [], false],
+    ['a field stands behind an escaped line end', ['{\\nsound: true}'], [], false],
     ['the method names a field', [], ['`remarks` says what is wrong.'], true],
     ['the method shows a value', [], ['Is {"sound": true} right?'], false],
+    ['the method shows a value with a comment', [], ['Is {"sound"/* a, b. */: true} right?'], false],
+    ['the method shows a value with a long comment', [], ['Is {"sound" // so: it\n: true} right?'], false],
+    ['the method shows a value with many blanks', [], [`Is {"sound"${' '.repeat(99)}: true} right?`], false],
     ['the method shows an escaped value', [], ['Is {\\"sound\\": true} right?'], false],
   ])('if %s', (_, shown, around, may) => {
     expect(mayReadUnmarked(schema, { shown, around })).toBe(may)
@@ -171,6 +177,24 @@ describe('whether a reply without the mark may be read', () => {
   it('is no for a shape without fields, if anything is shown', () => {
     expect(mayReadUnmarked({ type: 'boolean' }, { shown: ['x'], around: [] })).toBe(false)
     expect(mayReadUnmarked({ type: 'boolean' }, { shown: [], around: ['x'] })).toBe(true)
+    expect(mayReadUnmarked({ type: 'array' }, { shown: [], around: ['x: [1]'] })).toBe(false)
+  })
+
+  it('is no for an object without required fields, if anything is shown', () => {
+    const inner = z.object({ name: z.string() })
+    const schema = z.toJSONSchema(z.object({ ok: z.boolean().optional(), inner: inner.optional() }))
+    const loose = schema as Record<string, unknown>
+    expect(mayReadUnmarked(loose, { shown: ['{"ok": true}'], around: [] })).toBe(false)
+    expect(mayReadUnmarked(loose, { shown: [''], around: ['It is ok.'] })).toBe(true)
+  })
+
+  it('is told at once, also for a megabyte of hostile text', () => {
+    const texts = ['sound', 'sound"', '\\\\', '\\u0073', 'remarks /', '"', '\u00ad'].map((text) =>
+      text.repeat(Math.ceil(1_000_000 / text.length)),
+    )
+    const started = performance.now()
+    for (const text of texts) mayReadUnmarked(schema, { shown: [text], around: [text] })
+    expect(performance.now() - started).toBeLessThan(3_000)
   })
 })
 
