@@ -79,6 +79,35 @@ describe('the block that defines the function counts', () => {
   })
 })
 
+describe('JavaScript without a fence', () => {
+  const module = sampleTask({
+    files: { 'total.mjs': "export function total(xs) {\n  throw new Error('not written')\n}\n" },
+    spec: { output: 'function', language: 'javascript', entryPoint: 'total', editable: ['total.mjs'] },
+  })
+  it.each([
+    ['alone', 'export function total(xs) {\n  return xs.length\n}', ''],
+    ['an arrow function', 'export const total = (xs) => xs.length', ''],
+    ['with prose around it', 'export function total(xs) {\n  return xs.length\n}', 'This counts them.'],
+    [
+      'with a list behind it',
+      'export function total(xs) {\n\n  return xs.length\n}',
+      '- It is short.\n- It is fast.',
+    ],
+    ['with a comment', '// Counts.\nexport function total(xs) {\n  return xs.length\n}', 'Note: it counts.'],
+  ])('is taken without the prose: %s', (_, code, after) => {
+    const reply = after === '' ? code : `Sure, here is the function:\n\n${code}\n\n${after}\n`
+    const found = readWork(module, reply).edits[0]?.content
+    expect(found?.replace('// Counts.\n', '').trim()).toBe(code.replace('// Counts.\n', ''))
+  })
+
+  it('gets its missing export, and prose that names it is none', () => {
+    expect(readWork(module, 'const total = (xs) => xs.length').edits[0]?.content).toBe(
+      'const total = (xs) => xs.length\n\nexport { total }\n',
+    )
+    expect(readWork(module, 'The function total (of a list) returns 0 if it is empty.').edits).toEqual([])
+  })
+})
+
 it('a longer fence with a right end holds shorter ones with a stop', () => {
   const code = 'def total(xs):\n    """\n```.\n    """\n    return sum(xs)\n'
   expect(read(fenced(code, 'python', '````'))).toBe(whole(code))

@@ -24,7 +24,10 @@ ${more}graders: [{ kind: tests, runner: python-check, expectTests: 1 }]
 
 /** For each kind of value an expression of the solution, and what the test compares it with. */
 const kinds: Readonly<Record<string, [right: string, wrong: string, compared?: string]>> = {
-  plain: ['(x, [1.5, None], {"a": {2}}, b"b", range(3), 1j)', '(x, [1.5, 0], {"a": {2}}, b"b", range(3), 1j)'],
+  plain: [
+    '(x, [1.5, None], {"a": {2}}, b"b", range(3), 1j)',
+    '(x, [1.5, 0], {"a": {2}}, b"b", range(3), 1j)',
+  ],
   numbers: ['(Fraction(x, 3), Decimal("0.1"))', '(Fraction(x, 3), Decimal("0.2"))'],
   collections: [
     '(deque([x]), Counter("aab"), OrderedDict(a=1), array("i", [1]), SimpleNamespace(a=x))',
@@ -83,7 +86,11 @@ it('bench tasks and bench tasks check say that a task is graded in one process, 
 })
 
 it.each([
-  ['of an unknown word', 'grading: two-processes\n', /"two-processes" is not allowed. Use one of one-process/],
+  [
+    'of an unknown word',
+    'grading: two-processes\n',
+    /"two-processes" is not allowed. Use one of one-process/,
+  ],
   ['of a task without tests', 'grading: one-process\n', /no grader runs tests in a process of their own/],
 ])('a useless grading is refused: %s', async (_, grading, reason) => {
   const folder = tempFolder()

@@ -2,13 +2,18 @@ import { type ModulePart, moduleParts } from './module-parts.ts'
 import { neededParts } from './needed-parts.ts'
 import { pythonStatements } from './statements.ts'
 
+// No person writes so many in one file.
+const mostStatements = 20_000
+
 /**
  * Returns Python code without what tries the function at the top level: example calls, prints, assertions, reads of input and the
  * main guard. They would run when the tests import the file. What the function needs stays, and so does any other statement,
  * unless it reads what was left out.
  */
 export function withoutUsage(code: string, name: string): string {
-  const parts = moduleParts(pythonStatements(code))
+  const statements = pythonStatements(code)
+  if (statements.length > mostStatements) return code
+  const parts = moduleParts(statements)
   const needed = neededParts(parts, name)
   const isUsage = usageOf(parts, name)
   const lost = new Set<string>()
