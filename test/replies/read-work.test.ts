@@ -38,6 +38,8 @@ describe('the block that defines the function counts', () => {
     ['a stop token behind its end', `\`\`\`python\n${right}\`\`\`<|im_end|>\n`],
     ['its end indented too far', `\`\`\`python\n${right}    \`\`\`\nIt adds.\n`],
     ['its end behind the code', `\`\`\`python\n${right.trimEnd()}\`\`\`\nIt adds.\n`],
+    ['too short an end with a stop', `\`\`\`\`python\n${right}\`\`\`.\nIt adds.\n\`\`\`\`\`.\n`],
+    ['too short an end with a stop and no other', `\`\`\`\`python\n${right}\`\`\`.\nIt adds.\n`],
     ['tildes', fenced(right, 'py', '~~~')],
     ['a fence of Markdown around it', `\`\`\`markdown\nHere:\n${fenced(right)}\`\`\`\n`],
     ['a list around it', `1. So:\n\n${indented(fenced(right), '   ')}\n2. Done.`],
@@ -75,6 +77,46 @@ describe('the block that defines the function counts', () => {
     expect(readWork(task, fenced(right)).found).toBe('the block that defines total')
     expect(readWork(task, right).found).toBe('the code without a fence that defines total')
   })
+})
+
+describe('JavaScript without a fence', () => {
+  const module = sampleTask({
+    files: { 'total.mjs': "export function total(xs) {\n  throw new Error('not written')\n}\n" },
+    spec: { output: 'function', language: 'javascript', entryPoint: 'total', editable: ['total.mjs'] },
+  })
+  it.each([
+    ['alone', 'export function total(xs) {\n  return xs.length\n}', ''],
+    ['an arrow function', 'export const total = (xs) => xs.length', ''],
+    ['with prose around it', 'export function total(xs) {\n  return xs.length\n}', 'This counts them.'],
+    [
+      'with a list behind it',
+      'export function total(xs) {\n\n  return xs.length\n}',
+      '- It is short.\n- It is fast.',
+    ],
+    ['with a comment', '// Counts.\nexport function total(xs) {\n  return xs.length\n}', 'Note: it counts.'],
+  ])('is taken without the prose: %s', (_, code, after) => {
+    const reply = after === '' ? code : `Sure, here is the function:\n\n${code}\n\n${after}\n`
+    const found = readWork(module, reply).edits[0]?.content
+    expect(found?.replace('// Counts.\n', '').trim()).toBe(code.replace('// Counts.\n', ''))
+  })
+
+  it('gets its missing export, and prose that names it is none', () => {
+    expect(readWork(module, 'const total = (xs) => xs.length').edits[0]?.content).toBe(
+      'const total = (xs) => xs.length\n\nexport { total }\n',
+    )
+    expect(readWork(module, 'The function total (of a list) returns 0 if it is empty.').edits).toEqual([])
+  })
+})
+
+it('a longer fence with a right end holds shorter ones with a stop', () => {
+  const code = 'def total(xs):\n    """\n```.\n    """\n    return sum(xs)\n'
+  expect(read(fenced(code, 'python', '````'))).toBe(whole(code))
+})
+
+it.each(['Total', 'TOTAL', 'totalOf'])('a name is taken as written: %s does not answer for total', (name) => {
+  const other = `def ${name}(xs):\n    return 0\n`
+  expect(read(`${fenced(other)}and\n${fenced(right)}`)).toBe(whole(right))
+  expect(read(fenced(other))).toBe(whole(other))
 })
 
 it('a body continues the stub, with a fence or without', () => {

@@ -1,5 +1,5 @@
 import { canBeInfo, readInfo } from './block-info.ts'
-import { endsInFence, type FenceLine, withoutIndent, withoutQuotes } from './fence-line.ts'
+import { endsInFence, type FenceLine, hasStop, withoutIndent, withoutQuotes } from './fence-line.ts'
 import { type FileHeading, readHeading } from './file-heading.ts'
 import { followLongStrings, type LongStrings } from './long-strings.ts'
 
@@ -44,9 +44,17 @@ export function findEnd(
   const strings = followLongStrings(lines, open + 1)
   const late: number[] = []
   let depth = 0
+  // A line such as ` ```. ` closes a longer fence that has no right end.
+  let short: number | undefined
+  const unclosed = (end: number) =>
+    short === undefined ? cutShort(lines, open, end, fence, late) : closedAt(short)
   for (let at = nextFence[open + 1] as number; at < limit; at = nextFence[at + 1] as number) {
     const found = fences[at] as FenceLine
-    if (found.sign !== fence.sign || found.length < fence.length || found.quotes !== fence.quotes) continue
+    if (found.sign !== fence.sign || found.quotes !== fence.quotes) continue
+    if (found.length < fence.length) {
+      if (short === undefined && !isText && hasStop(found)) short = at
+      continue
+    }
     if (found.indent >= fence.indent + 4) {
       if (found.info === '') late.push(at)
       continue
@@ -54,19 +62,21 @@ export function findEnd(
     const isOpening = found.info !== '' && canBeInfo(found.info)
     const named = isOpening || depth === 0 ? headingBefore(lines, open, at) : undefined
     if (named !== undefined && (isOpening || opensBehindHeading(scan, at, limit, heading)))
-      return cutShort(lines, open, named, fence, late)
+      return unclosed(named)
     if (isText && isOpening) depth++
     else if (depth > 0) depth--
     else if (!isOpening) {
-      if (isInDocstring(scan, at, found, strings)) {
+      if (short === undefined && isInDocstring(scan, at, found, strings)) {
         at = nextFence[at + 1] as number
         continue
       }
-      return { end: at, next: at + 1, isClosed: true }
-    } else if (!strings.isOpenBefore(at)) return cutShort(lines, open, at, fence, late)
+      return found.info === '' || short === undefined ? closedAt(at) : closedAt(short)
+    } else if (short !== undefined || !strings.isOpenBefore(at)) return unclosed(at)
   }
-  return cutShort(lines, open, limit, fence, late)
+  return unclosed(limit)
 }
+
+const closedAt = (line: number): BlockEnd => ({ end: line, next: line + 1, isClosed: true })
 
 /** Ends a block that nothing closes by the rules: at a fence that is indented too far or stands behind code, else at the limit. */
 function cutShort(
@@ -77,8 +87,7 @@ function cutShort(
   late: readonly number[],
 ): BlockEnd {
   const indented = late.at(-1)
-  if (late.length % 2 === 1 && indented !== undefined)
-    return { end: indented, next: indented + 1, isClosed: true }
+  if (late.length % 2 === 1 && indented !== undefined) return closedAt(indented)
   for (let at = open + 1; at < limit; at++) {
     const line = lines[at] ?? ''
     if (!endsInFence(line, fence)) continue

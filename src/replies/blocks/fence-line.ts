@@ -55,6 +55,9 @@ export function endsInFence(line: string, { sign, length }: FenceLine): boolean 
   return end.endsWith(signs) && end.indexOf(signs) === end.length - length && end.trim().length > length
 }
 
+/** Whether a stop stands behind a fence, such as in ` ```. `. Such a line opens no block. */
+export const hasStop = ({ info }: FenceLine) => /^[.,;:!]$/.test(info)
+
 /** Returns a line without the marks of as many quotes; undefined if it has fewer. */
 export function withoutQuotes(line: string, quotes: number): string | undefined {
   let rest = line

@@ -15,13 +15,11 @@ export function joinNeeded(
   const parts = new Set([chosen])
   const defined = new Set([...known, ...chosen.facts.defines])
   const wanted = [...chosen.facts.uses]
+  const definers = firstDefiners(candidates, name)
   for (let i = 0; i < wanted.length && parts.size <= mostJoined; i++) {
     const use = wanted[i] as string
     if (defined.has(use)) continue
-    const other = candidates.find(
-      ({ facts, language }) =>
-        language !== 'other' && facts.defines.has(use) && !facts.defines.has(name) && !facts.uses.has(name),
-    )
+    const other = definers.get(use)
     if (!other || parts.has(other)) continue
     parts.add(other)
     for (const one of other.facts.defines) defined.add(one)
@@ -29,4 +27,15 @@ export function joinNeeded(
   }
   const others = candidates.filter((one) => one !== chosen && parts.has(one))
   return { code: [...others, chosen].map(({ code }) => code.trimEnd()).join('\n\n\n'), joined: others.length }
+}
+
+/** Returns the first candidate that defines each name, without those that define or use the function itself. */
+function firstDefiners(candidates: readonly Candidate[], name: string): Map<string, Candidate> {
+  const definers = new Map<string, Candidate>()
+  for (const candidate of candidates) {
+    const { facts, language } = candidate
+    if (language === 'other' || facts.defines.has(name) || facts.uses.has(name)) continue
+    for (const defined of facts.defines) if (!definers.has(defined)) definers.set(defined, candidate)
+  }
+  return definers
 }

@@ -83,6 +83,53 @@ describe('a Python reply', () => {
     expect(py(`${whole}\n\n${usage}`)).toBe(`${head}\n\n\n${whole}\n`)
   })
 
+  it.each([
+    'import sys\nsys.setrecursionlimit(10000)',
+    'random.seed(0)',
+    'table = build()',
+    'table = {}\nfor i in range(3):\n    table[i] = area(i)',
+    'table = []\ntable.append(area(2))',
+    'scale = 3\nscale = area(2)',
+    'scale = 3\ntable = [0] * scale\nfill(table, area(1))',
+    'def init():\n    global table\n    table = {}\n    print("ready")\n\ninit()',
+    'def init():\n    print(scale)\n    table.append(area(1))\n\ntable = []\ninit()',
+    'shapes = []\ndef register(f):\n    shapes.append(f)\n\nregister(area)',
+    'area = remember(area)',
+    'try:\n    table = read()\nexcept OSError:\n    print("none")\n    table = {}',
+    'size = area(2)\ndef wide(r, by=size):\n    return by',
+  ])('keeps what the function may need, before and behind an example call: %s', (kept) => {
+    const whole = 'def area(r):\n    return table[r] * scale\n'
+    expect(py(`${whole}\n${kept}`)).toBe(`${head}\n\n\n${whole}\n${kept}\n`)
+    expect(py(`${whole}\nprint(area(1))\n${kept}`)).toBe(`${head}\n\n\n${whole}\n${kept}\n`)
+    expect(py(`${whole}\n${kept}\nassert area(1) == 9`)).toBe(`${head}\n\n\n${whole}\n${kept}\n`)
+  })
+
+  it.each([
+    ['an assertion between functions', 'assert area(1) == 2\n'],
+    [
+      'a test',
+      'def try_it():\n    assert area(1) == 2\n\ntry_it()\n',
+      'def try_it():\n    assert area(1) == 2\n\n',
+    ],
+    ['what reads what is left out', 'n = int(input())\nxs = [0] * n\nxs.sort()\n'],
+    ['a main guard that binds what the function reads', 'if __name__ == "__main__":\n    scale = area(2)\n'],
+    ['a loop with an assertion', 'for r, a in [(0, 1)]:\n    assert area(r) == a\n'],
+  ])('loses %s', (_, usage, kept = '') => {
+    const whole = 'def area(r):\n    return other(r)\n'
+    const other = 'def other(r):\n    return r * scale\n'
+    expect(py(`${whole}\n${usage}${other}`)).toBe(`${head}\n\n\n${whole}\n${kept}${other}`)
+  })
+
+  it('keeps assertions within its function', () => {
+    const whole = 'def area(r):\n    assert r >= 0\n    return r\n'
+    expect(py(whole)).toBe(`${head}\n\n\n${whole}`)
+  })
+
+  it('of a function with self as its first parameter is left as it is', () => {
+    const whole = 'def area(self, r):\n    return r\n'
+    expect(py(whole)).toBe(`${head}\n\n\n${whole}`)
+  })
+
   it('of the whole function indented, or of another name, stands at depth 0', () => {
     expect(py('    def area(r):\n        return r')).toBe(`${head}\n\n\ndef area(r):\n    return r\n`)
     expect(py('def surface(r):\n    return r')).toBe(`${head}\n\n\ndef surface(r):\n    return r\n`)
@@ -160,6 +207,12 @@ export function area(r) {
     const whole = js(code, stub)
     expect(whole).toContain('const module = { exports: {} }')
     expect(whole.trimEnd().endsWith(end)).toBe(true)
+  })
+
+  it('that calls require finds it in a module', () => {
+    const whole = js("const assert = require('assert')\nfunction area(r) { return assert.ok(r) }", stub)
+    expect(whole).toContain('const require = createRequire(import.meta.url)')
+    expect(whole.trimEnd().endsWith('export { area }')).toBe(true)
   })
 
   it('of a module becomes CommonJS where the stub is that', () => {

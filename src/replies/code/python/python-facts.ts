@@ -23,6 +23,10 @@ export function pythonFacts(source: string): CodeFacts {
   let isBody = false
   for (const [i, statement] of statements.entries()) {
     const { text, indent } = statement
+    if (!/\w/.test(text)) {
+      if (indent === top) head = statement
+      continue
+    }
     for (const [name] of text.matchAll(/(?<![\w.])[A-Za-z_]\w*/g)) uses.add(name)
     for (const name of innerNames(text)) bound.add(name)
     const name = definition.exec(text)?.[1]
