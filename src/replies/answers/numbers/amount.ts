@@ -1,5 +1,5 @@
 import { shiftValue, valueOfDigits } from './digits.ts'
-import type { Token } from './tokens.ts'
+import { skipSpace, type Token, textAt } from './text/tokens.ts'
 
 /** The size of a number; undefined if the digits are no single number. `end` is the first token behind it. */
 export interface Amount {
@@ -88,10 +88,3 @@ function readMixed(tokens: readonly Token[], { value, end }: Amount): Amount | u
   if (Number(above) >= Number(below) || behindSlash(tokens, end + 4) !== undefined) return undefined
   return { value: (value as number) + Number(above) / Number(below), end: end + 4 }
 }
-
-/** Returns the index of the first token that is no space. */
-export const skipSpace = (tokens: readonly Token[], at: number): number =>
-  tokens[at]?.kind === 'space' ? at + 1 : at
-
-/** Returns the text of a token; empty outside of the tokens. */
-export const textAt = (tokens: readonly Token[], at: number): string => tokens[at]?.text ?? ''

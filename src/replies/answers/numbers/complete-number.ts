@@ -1,9 +1,9 @@
-import { type Amount, textAt } from './amount.ts'
-import { problemBefore } from './beside-before.ts'
-import { problemBehind } from './beside-behind.ts'
+import type { Amount } from './amount.ts'
+import { problemBefore } from './beside/before.ts'
+import { problemBehind } from './beside/behind.ts'
 import { readLead } from './lead.ts'
 import { readScale } from './scale.ts'
-import type { Token } from './tokens.ts'
+import { type Token, textAt } from './text/tokens.ts'
 
 /** A number in a text. */
 export interface FoundNumber {

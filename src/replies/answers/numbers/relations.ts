@@ -1,6 +1,5 @@
-import { textAt } from './amount.ts'
 import type { FoundNumber } from './complete-number.ts'
-import type { Token } from './tokens.ts'
+import { type Token, textAt } from './text/tokens.ts'
 import { neutralWords } from './words.ts'
 
 const relationMarks = new Set(['=', '≈', '→'])
@@ -70,10 +69,10 @@ function isPremise(tokens: readonly Token[], number: FoundNumber, relation: numb
     /^(?:so|therefore|thus|hence|total|altogether|answer|result|→)$/i.test(text),
   )
   // `x = 3, so y = 5` solves for two variables.
-  return conclusion && !isVariable(tokens, relationBefore(tokens, number.from))
+  return conclusion && !solvesVariable(tokens, relationBefore(tokens, number.from))
 }
 
-function isVariable(tokens: readonly Token[], relation: number | undefined): boolean {
+function solvesVariable(tokens: readonly Token[], relation: number | undefined): boolean {
   if (relation === undefined) return true
   const at = tokens[relation - 1]?.kind === 'space' ? relation - 2 : relation - 1
   return /^\p{L}$/u.test(textAt(tokens, at)) && tokens[at - 1]?.kind !== 'number'

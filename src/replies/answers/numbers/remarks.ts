@@ -1,6 +1,5 @@
-import { textAt } from './amount.ts'
 import type { FoundNumber } from './complete-number.ts'
-import type { Token } from './tokens.ts'
+import { type Token, textAt } from './text/tokens.ts'
 import { magnitudes, operators, signWords } from './words.ts'
 
 /** A bracket behind a number that says more about it: `60 minutes (1 hour)`. From its opening to behind its closing mark. */

@@ -1,6 +1,5 @@
-import { skipSpace, textAt } from './amount.ts'
 import { shiftValue } from './digits.ts'
-import type { Token } from './tokens.ts'
+import { skipSpace, type Token, textAt } from './text/tokens.ts'
 import { currencies, magnitudeSigns, magnitudes, moneyMagnitudes, parts } from './words.ts'
 
 /** A number with what behind it changes its value. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { findNumbers } from '../../../../src/replies/answers/numbers/find-numbers.ts'
 import { pickNumber } from '../../../../src/replies/answers/numbers/pick-number.ts'
-import { readNumbers } from '../../../../src/replies/answers/numbers/read-number.ts'
+import { readTokens } from '../../../../src/replies/answers/numbers/text/tokens.ts'
 
 const valuesOf = (text: string): readonly number[] => {
   const picked = pickNumber(text)
@@ -314,8 +315,8 @@ it.each([
 ])('long texts of %s take time in proportion to their length', (_, unit) => {
   const text = unit.repeat(Math.ceil(10_000 / unit.length))
   const began = performance.now()
-  readNumbers(text)
-  readNumbers(`7${text}`)
+  findNumbers(readTokens(text))
+  findNumbers(readTokens(`7${text}`))
   pickNumber(text.repeat(100))
   expect(performance.now() - began).toBeLessThan(2000)
 })

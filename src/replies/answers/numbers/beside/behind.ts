@@ -1,8 +1,6 @@
-import { skipSpace, textAt } from './amount.ts'
-import { bracketBehind } from './bracket-behind.ts'
-import { isNumberWord } from './number-words.ts'
-import { isCurrency } from './scale.ts'
-import type { Token } from './tokens.ts'
+import { isNumberWord } from '../number-words.ts'
+import { isCurrency } from '../scale.ts'
+import { skipSpace, type Token, textAt } from '../text/tokens.ts'
 import {
   copulas,
   letterUnits,
@@ -11,7 +9,9 @@ import {
   operatorWords,
   refutations,
   shortUnits,
-} from './words.ts'
+} from '../words.ts'
+import { beside } from './beside.ts'
+import { bracketBehind } from './bracket.ts'
 
 /** Returns why what stands behind a number makes it no plain number, as `stands beside "or more"`; undefined if it does not. */
 export function problemBehind(tokens: readonly Token[], to: number): string | undefined {
@@ -23,8 +23,6 @@ export function problemBehind(tokens: readonly Token[], to: number): string | un
   const unit = tokens[word]?.kind === 'word' ? unitProblem(tokens, word, touching && word === at) : undefined
   return unit ?? afterUnit(tokens, word) ?? wordsBehind(tokens, at)
 }
-
-const beside = (what: string) => `stands beside ${JSON.stringify(what)}`
 
 /** Passes over currency and the marks of degrees, feet and ordinals. */
 function skipUnitMarks(tokens: readonly Token[], to: number): number {

@@ -1,13 +1,11 @@
-import { textAt } from './amount.ts'
-import type { Token } from './tokens.ts'
-import { comparisonWords, negations, neutralWords, operators, scaleWords } from './words.ts'
+import { type Token, textAt } from '../text/tokens.ts'
+import { comparisonWords, negations, neutralWords, operators, scaleWords } from '../words.ts'
+import { beside } from './beside.ts'
 
 /** Returns why what stands before a number makes it no plain number, as `stands beside "half of"`; undefined if it does not. */
 export function problemBefore(tokens: readonly Token[], from: number): string | undefined {
   return markBefore(tokens, from) ?? wordsBefore(tokens, from)
 }
-
-const beside = (what: string) => `stands beside ${JSON.stringify(what)}`
 
 function markBefore(tokens: readonly Token[], from: number): string | undefined {
   const touching = tokens[from - 1]
