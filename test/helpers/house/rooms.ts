@@ -112,6 +112,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'text',
     'digits.ts',
     'words.ts',
+    'foreign-magnitudes.ts',
     'number-words.ts',
     'amount.ts',
     'scale.ts',
