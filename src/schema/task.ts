@@ -32,7 +32,8 @@ const exactGrader = z.strictObject({
 const numericGrader = z.strictObject({
   kind: z.literal('numeric'),
   name: z.string().default('answer'),
-  answer: z.number().optional(),
+  /** A number, or a text that gives one, such as `3/4` or `45%`. */
+  answer: z.union([z.number(), z.string()]).optional(),
   tolerance: z.number().min(0).default(0),
   extract,
 })

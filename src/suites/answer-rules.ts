@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { hasDecimalComma } from '../replies/answers/numbers/complete-number.ts'
 import { pickNumber } from '../replies/answers/numbers/pick-number.ts'
 import { matchOption } from '../replies/answers/options/match-option.ts'
 import { onlyLetter } from '../replies/answers/options/option-letters.ts'
@@ -71,6 +72,11 @@ function answerProblem(
     return {
       what: `is not a single number, which the grader ${grader.name} needs: ${shown} ${picked.problem}`,
       fix: 'Write one number, such as 0.5, 3/4 or 1,000.5.',
+    }
+  if (picked !== undefined && 'number' in picked && hasDecimalComma(picked.number))
+    return {
+      what: `has a comma that may be a decimal comma or part two numbers, so it is in doubt: ${shown}`,
+      fix: `Write ${picked.number.values[0]}.`,
     }
   if (grader.kind === 'choice' && matchOption(text, grader.options) === undefined)
     return { what: 'is not one of the options', fix: 'Write an option or its letter.' }

@@ -231,6 +231,42 @@ properties:
     },
   )
 
+  it.each(['45%', '3/4', '"3/4"', '1,250', '0.5', '84', '-3', 'three quarters', '1.250,5'])(
+    'with a number in another form in task.yaml is a task: %s',
+    (text) => {
+      const graders = `output: answer\ngraders:\n  - kind: numeric\n    answer: ${text}\n`
+      expect(problemsOf({ ...answer, 'task.yaml': yaml('riddle', graders) }, 'suite/riddle')).toEqual([])
+    },
+  )
+
+  it('with a text in task.yaml that is no number is reported with its line', () => {
+    const graders = 'output: answer\ngraders:\n  - kind: numeric\n    answer: 3 or 4\n'
+    expect(problemsOf({ ...answer, 'task.yaml': yaml('riddle', graders) }, 'suite/riddle')).toEqual([
+      expect.stringMatching(
+        /^\[task\.yaml:\d+ graders\.0\.answer\] is not a single number, which the grader answer needs: "3 or 4"/,
+      ),
+    ])
+  })
+
+  it.each([
+    ['0,125', 0.125],
+    ['-2,75 €', -2.75],
+    ['1000,5', undefined],
+  ])(
+    'with a decimal comma in its answer is reported, since the comma may part two numbers: %j',
+    (text, value) => {
+      const graders = 'output: answer\ngraders:\n  - { kind: numeric }\n'
+      const texts = { 'task.yaml': yaml('riddle', graders), 'solution/answer.txt': `${text}\n` }
+      const problem =
+        value === undefined
+          ? `is not a single number, which the grader answer needs: "${text}" holds no plain number: "${text}" is no single number. Write one number, such as 0.5, 3/4 or 1,000.5.`
+          : `has a comma that may be a decimal comma or part two numbers, so it is in doubt: "${text}". Write ${value}.`
+      expect(problemsOf({ ...answer, ...texts }, 'suite/riddle')).toEqual([
+        `[solution/answer.txt] ${problem}`,
+      ])
+    },
+  )
+
   it('with an option that is the letter of another is reported', () => {
     const graders = 'output: answer\ngraders:\n  - { kind: choice, answer: x, options: [b, x, C] }\n'
     const texts = { 'task.yaml': yaml('riddle', graders) }

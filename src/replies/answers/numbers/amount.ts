@@ -1,5 +1,5 @@
-import { shiftValue, valueOfDigits } from './digits.ts'
-import type { Token } from './tokens.ts'
+import { isDecimalComma, shiftValue, valueOfDigits } from './digits.ts'
+import { skipSpace, type Token, textAt } from './text/tokens.ts'
 
 /** The size of a number; undefined if the digits are no single number. `end` is the first token behind it. */
 export interface Amount {
@@ -16,7 +16,7 @@ export function readAmount(tokens: readonly Token[], at: number): Amount {
 /** A number of more groups is no answer; a bound on the time that is spent on each. */
 const mostGroups = 8
 
-/** Joins groups of three digits that single spaces part: `12 500`. */
+/** Joins groups of three digits that single spaces part: `12 500`, `12 500,75`. */
 function readGroups(tokens: readonly Token[], at: number): Amount {
   const first = textAt(tokens, at)
   const alone = { value: valueOfDigits(first), end: at + 1 }
@@ -26,15 +26,15 @@ function readGroups(tokens: readonly Token[], at: number): Amount {
   while (
     groups.length < mostGroups &&
     textAt(tokens, end) === ' ' &&
-    /^\d{3}(?:\.\d+)?$/.test(textAt(tokens, end + 1))
+    /^\d{3}(?:\.\d+|,(?:\d{1,2}|\d{4,}))?$/.test(textAt(tokens, end + 1))
   ) {
     groups.push(textAt(tokens, end + 1))
     end += 2
-    if (groups.at(-1)?.includes('.')) break
+    if (/[.,]/.test(groups.at(-1) as string)) break
   }
   const goesOn = textAt(tokens, end) === ' ' && tokens[end + 1]?.kind === 'number'
   if (groups.length === 1 || goesOn || textAt(tokens, end) === '/') return alone
-  return { value: Number(groups.join('')), end }
+  return { value: Number(groups.join('').replace(',', '.')), end }
 }
 
 /** Reads `10^3`, or `× 10^3` behind a number. */
@@ -69,7 +69,9 @@ function readQuotient(tokens: readonly Token[], { value, end }: Amount): Amount 
   let last = below + 1
   for (let more = behindSlash(tokens, last); more !== undefined; more = behindSlash(tokens, last))
     last = more + 1
-  const single = last === below + 1 && divisor !== undefined
+  // `1/2,75` may be two numbers.
+  const inDoubt = [below, end - 1].some((at) => isDecimalComma(textAt(tokens, at)))
+  const single = last === below + 1 && divisor !== undefined && !inDoubt
   return { value: single ? value / divisor : undefined, end: last }
 }
 
@@ -88,10 +90,3 @@ function readMixed(tokens: readonly Token[], { value, end }: Amount): Amount | u
   if (Number(above) >= Number(below) || behindSlash(tokens, end + 4) !== undefined) return undefined
   return { value: (value as number) + Number(above) / Number(below), end: end + 4 }
 }
-
-/** Returns the index of the first token that is no space. */
-export const skipSpace = (tokens: readonly Token[], at: number): number =>
-  tokens[at]?.kind === 'space' ? at + 1 : at
-
-/** Returns the text of a token; empty outside of the tokens. */
-export const textAt = (tokens: readonly Token[], at: number): string => tokens[at]?.text ?? ''

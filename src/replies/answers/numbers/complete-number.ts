@@ -1,9 +1,10 @@
-import { type Amount, textAt } from './amount.ts'
-import { problemBefore } from './beside-before.ts'
-import { problemBehind } from './beside-behind.ts'
+import type { Amount } from './amount.ts'
+import { problemBefore } from './beside/before.ts'
+import { problemBehind } from './beside/behind.ts'
+import { isDecimalComma } from './digits.ts'
 import { readLead } from './lead.ts'
 import { readScale } from './scale.ts'
-import type { Token } from './tokens.ts'
+import { skipSpace, type Token, textAt } from './text/tokens.ts'
 
 /** A number in a text. */
 export interface FoundNumber {
@@ -47,11 +48,29 @@ export function completeNumber(tokens: readonly Token[], start: number, amount: 
     to++
   }
   if (values.length === 0) problem ??= 'is no single number'
+  else if (mayBePair(tokens, start, amount.end)) problem ??= 'may be two numbers'
   else if (!values.every(Number.isFinite)) problem ??= 'is no finite number'
   problem ??= problemBefore(tokens, from) ?? problemBehind(tokens, to)
   const text = textBetween(tokens, from, to)
   return { text, values, from, to, ...(problem === undefined ? {} : { problem }) }
 }
+
+/** Whether a number with a decimal comma may be a pair or a list: it stands in brackets (`(2,74)`) or behind `are`. */
+function mayBePair(tokens: readonly Token[], start: number, end: number): boolean {
+  if (!isDecimalComma(textAt(tokens, start))) return false
+  const before = skipBack(tokens, start)
+  return (
+    /^(?:[([|]|are|were)$/i.test(textAt(tokens, before)) ||
+    /^[)\]|]$/.test(textAt(tokens, skipSpace(tokens, end)))
+  )
+}
+
+const skipBack = (tokens: readonly Token[], start: number) =>
+  tokens[start - 1]?.kind === 'space' ? start - 2 : start - 1
+
+/** Whether a number is written with a comma that is taken for a decimal comma: `0,125`, `-2,74 €`. */
+export const hasDecimalComma = ({ text }: FoundNumber): boolean =>
+  text.split(/[^\d.,']+/).some(isDecimalComma)
 
 const textBetween = (tokens: readonly Token[], from: number, to: number) =>
   tokens

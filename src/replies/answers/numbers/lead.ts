@@ -1,6 +1,6 @@
-import { textAt } from './amount.ts'
+import { beside } from './beside/beside.ts'
 import { isCurrency } from './scale.ts'
-import type { Token } from './tokens.ts'
+import { type Token, textAt } from './text/tokens.ts'
 import { copulas, signWords } from './words.ts'
 
 /** What stands right before a number and belongs to it. */
@@ -61,7 +61,7 @@ function readSignWord(tokens: readonly Token[], lead: Lead, at: number, sign: st
         sign === 'minus' &&
         !/^(?:is|are|equals|be|answer|to|result|total)$/i.test(before.text)))
   if (calculates || lead.negative) {
-    lead.problem = `stands beside ${JSON.stringify(sign)}`
+    lead.problem = beside(sign)
     return false
   }
   lead.negative = true

@@ -1,6 +1,5 @@
-import { textAt } from './amount.ts'
 import type { FoundNumber } from './complete-number.ts'
-import type { Token } from './tokens.ts'
+import { skipSpace, type Token, textAt } from './text/tokens.ts'
 import { neutralWords } from './words.ts'
 
 const relationMarks = new Set(['=', '≈', '→'])
@@ -39,7 +38,7 @@ export function concludes(tokens: readonly Token[], numbers: readonly FoundNumbe
   return numbers.every(
     (number) =>
       number === last ||
-      number.problem !== undefined ||
+      (number.problem !== undefined && !endsEquation(tokens, number)) ||
       number.values.some((value) => last.values.includes(value)) ||
       !isNamed(tokens, number) ||
       isCondition(tokens, number, relation) ||
@@ -51,6 +50,16 @@ export function concludes(tokens: readonly Token[], numbers: readonly FoundNumbe
 const isNamed = (tokens: readonly Token[], { from }: FoundNumber) =>
   relationBefore(tokens, from) !== undefined ||
   tokens.slice(0, from).every(({ kind, text }) => kind !== 'word' || neutralWords.has(text.toLowerCase()))
+
+/** Whether a number is the value of an equation, and the letter behind it begins the next one: `X=41 Y=3`. */
+function endsEquation(tokens: readonly Token[], { from, to }: FoundNumber): boolean {
+  const letter = skipSpace(tokens, to)
+  const begins =
+    letter > to &&
+    tokens[letter]?.kind === 'word' &&
+    /^[=≈]$/.test(textAt(tokens, skipSpace(tokens, letter + 1)))
+  return begins && relationBefore(tokens, from) !== undefined
+}
 
 /** Whether an equation only says of what the sentence speaks: `the value of x when y = 3 is 600`. */
 function isCondition(tokens: readonly Token[], number: FoundNumber, relation: number): boolean {
@@ -69,12 +78,23 @@ function isPremise(tokens: readonly Token[], number: FoundNumber, relation: numb
   const conclusion = between.some(({ text }) =>
     /^(?:so|therefore|thus|hence|total|altogether|answer|result|→)$/i.test(text),
   )
-  // `x = 3, so y = 5` solves for two variables.
-  return conclusion && !isVariable(tokens, relationBefore(tokens, number.from))
+  const own = relationBefore(tokens, number.from)
+  // `x = 3, so y = 5` solves for two variables, and `total = 3, total = 5` gives one of them two values.
+  return conclusion && !solvesVariable(tokens, own) && !namesAlike(tokens, own, relation)
 }
 
-function isVariable(tokens: readonly Token[], relation: number | undefined): boolean {
+function solvesVariable(tokens: readonly Token[], relation: number | undefined): boolean {
   if (relation === undefined) return true
-  const at = tokens[relation - 1]?.kind === 'space' ? relation - 2 : relation - 1
+  const at = nameBefore(tokens, relation)
   return /^\p{L}$/u.test(textAt(tokens, at)) && tokens[at - 1]?.kind !== 'number'
 }
+
+/** Whether two equations have the same name before `=`. */
+const namesAlike = (tokens: readonly Token[], first: number | undefined, second: number) =>
+  first !== undefined &&
+  /^[=≈]$/.test(textAt(tokens, first)) &&
+  textAt(tokens, nameBefore(tokens, first)).toLowerCase() ===
+    textAt(tokens, nameBefore(tokens, second)).toLowerCase()
+
+const nameBefore = (tokens: readonly Token[], relation: number) =>
+  tokens[relation - 1]?.kind === 'space' ? relation - 2 : relation - 1

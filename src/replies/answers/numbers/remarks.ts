@@ -1,6 +1,6 @@
-import { textAt } from './amount.ts'
+import { namesBaseBehind } from './beside/base.ts'
 import type { FoundNumber } from './complete-number.ts'
-import type { Token } from './tokens.ts'
+import { type Token, textAt } from './text/tokens.ts'
 import { magnitudes, operators, signWords } from './words.ts'
 
 /** A bracket behind a number that says more about it: `60 minutes (1 hour)`. From its opening to behind its closing mark. */
@@ -38,7 +38,13 @@ function isRemark(tokens: readonly Token[], open: number, close: number): boolea
   return !isMath && (isSaid || textAt(tokens, open + 1) === '=')
 }
 
-/** Returns why a remark leaves the number in doubt: it names another (`or 43`), or changes it (`in thousands`). */
+/** Returns the words of a remark, in lower case; a number is ''. */
+const wordsOf = (inside: readonly Token[]) =>
+  inside
+    .filter(({ kind }) => kind === 'word' || kind === 'number')
+    .map(({ kind, text }) => (kind === 'number' ? '' : text.toLowerCase()))
+
+/** Returns why a remark leaves the number in doubt: it names another (`or 43`), or changes it (`in thousands`, `base 2`). */
 export function doubtIn(tokens: readonly Token[], { from, to }: Remark): string | undefined {
   const inside = tokens.slice(from + 1, to - 1)
   const shown = inside.map(({ text }) => text).join('')
@@ -46,5 +52,6 @@ export function doubtIn(tokens: readonly Token[], { from, to }: Remark): string 
   const named = inside.some(({ kind }) => kind === 'number')
   const other = /^(?:or|maybe|perhaps|possibly|alternatively|either|and|plus|minus)$/.test(words[0] ?? '')
   const scaled = !named && words.some((word) => magnitudes.has(word) || signWords.has(word))
-  return other || scaled ? `is in doubt by its remark ${JSON.stringify(shown)}` : undefined
+  const inBase = inside[0]?.kind === 'word' && namesBaseBehind(wordsOf(inside))
+  return other || scaled || inBase ? `is in doubt by its remark ${JSON.stringify(shown)}` : undefined
 }

@@ -1,6 +1,6 @@
-import { skipSpace, textAt } from './amount.ts'
 import { shiftValue } from './digits.ts'
-import type { Token } from './tokens.ts'
+import { isUnitOfSign } from './foreign-magnitudes.ts'
+import { skipSpace, type Token, textAt } from './text/tokens.ts'
 import { currencies, magnitudeSigns, magnitudes, moneyMagnitudes, parts } from './words.ts'
 
 /** A number with what behind it changes its value. */
@@ -29,7 +29,7 @@ export function readScale(tokens: readonly Token[], value: number, start: number
 
 function magnitudeOf(word: string): number | undefined {
   const signs = /^[百千万萬億亿兆백천만억조]+/.exec(word)?.[0]
-  if (signs === undefined) return magnitudes.get(word)
+  if (signs === undefined || isUnitOfSign(word)) return magnitudes.get(word)
   return [...signs].reduce((product, sign) => product * (magnitudeSigns.get(sign) as number), 1)
 }
 

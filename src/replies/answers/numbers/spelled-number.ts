@@ -1,8 +1,7 @@
-import { skipSpace, textAt } from './amount.ts'
 import { completeNumber, type FoundNumber } from './complete-number.ts'
 import { isNumberWord, readNumberWords } from './number-words.ts'
 import { relationBefore } from './relations.ts'
-import type { Token } from './tokens.ts'
+import { skipSpace, type Token, textAt } from './text/tokens.ts'
 import { neutralWords, signWords } from './words.ts'
 
 /** What may follow a spelled number, in words. In a longer text words such as `two` count other things. */
@@ -16,7 +15,8 @@ export function readSpelledNumber(tokens: readonly Token[]): FoundNumber | undef
   const start = tokens.findIndex(({ text }, at) => isNumberWord(text) || isArticle(tokens, at))
   const isOne = start !== -1 && isArticle(tokens, start)
   const one = isOne ? { value: 1, end: start + 1 } : undefined
-  const spelled = start === -1 ? undefined : (one ?? readNumberWords(tokens, start))
+  const counted = start === -1 ? undefined : (one ?? readNumberWords(tokens, start))
+  const spelled = counted && readQuarters(tokens, counted)
   if (spelled === undefined) return undefined
   const behind = tokens.slice(spelled.end).filter(({ kind }) => kind === 'word')
   const allowed = spelled.value === 1 && !isOne ? 1 : longestUnit
@@ -27,6 +27,18 @@ export function readSpelledNumber(tokens: readonly Token[]): FoundNumber | undef
   return number.problem !== undefined || leads || relationBefore(tokens, number.from) !== undefined
     ? number
     : undefined
+}
+
+/** Reads `three quarters`, which counts no things if the number is in words. Undefined for `three score` and `two pairs`. */
+function readQuarters(
+  tokens: readonly Token[],
+  spelled: { value: number; end: number },
+): { value: number; end: number } | undefined {
+  const { value, end } = spelled
+  const word = /^[ -]$/.test(textAt(tokens, end)) ? textAt(tokens, end + 1).toLowerCase() : ''
+  if (/^(?:score|scores|pairs?|couples?|brace)$/.test(word)) return undefined
+  if (!/^quarters?$/.test(word)) return spelled
+  return value === 1 || value === 3 ? { value: value / 4, end: end + 2 } : undefined
 }
 
 /** Whether a token is the `a` of `a dozen` or `a million`. */

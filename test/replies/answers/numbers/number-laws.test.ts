@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { findNumbers } from '../../../../src/replies/answers/numbers/find-numbers.ts'
 import { pickNumber } from '../../../../src/replies/answers/numbers/pick-number.ts'
-import { readNumbers } from '../../../../src/replies/answers/numbers/read-number.ts'
+import { readTokens } from '../../../../src/replies/answers/numbers/text/tokens.ts'
 
 const valuesOf = (text: string): readonly number[] => {
   const picked = pickNumber(text)
@@ -85,7 +86,80 @@ it('a fraction or mixed number in any spelling is read as its value', () =>
     rounds,
   ))
 
-it('a magnitude multiplies a number, whatever stands round it', () =>
+it('a decimal comma that can part no thousands is read as one', () =>
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 9_999_999 }),
+      fc.oneof(fc.stringMatching(/^\d{2}$/), fc.stringMatching(/^\d{4,6}$/)),
+      sign,
+      fc.constantFrom('', ' ', '.', "'"),
+      frame,
+      (whole, part, minus, separator, inFrame) => {
+        const plain = grouped(String(whole), separator)
+        const value = Number(`${whole}.${part}`)
+        const text = inFrame(`${minus}${plain},${part}`)
+        // A number in brackets may be a pair.
+        expect(valuesOf(text), text).toEqual(
+          valuesOf(text).length === 0 && /[([]/.test(text) ? [] : [minus === '' ? value : -value],
+        )
+      },
+    ),
+    rounds,
+  ))
+
+it('a group of thousands never follows a lone zero', () =>
+  fc.assert(
+    fc.property(
+      fc.stringMatching(/^\d{1,5}$/),
+      fc.constantFrom(',', '{,}', '，', '٬', '、', ',\\!', ',\\! ', "'", ' ', '\\,'),
+      fc.constantFrom('', '.5', ',000', ' 000'),
+      frame,
+      (part, separator, more, inFrame) => {
+        const text = inFrame(`0${separator}${part}${more}`)
+        for (const value of valuesOf(text)) expect(value, text).toBeLessThan(1)
+      },
+    ),
+    rounds,
+  ))
+
+it('equations side by side that name two values give none', () =>
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.integer({ min: 0, max: 10_000 }), { minLength: 2, maxLength: 4 }),
+      fc.constantFrom('x', 'X', 'n', 'total', 'x_1', 'm'),
+      fc.constantFrom(' ', '  ', '\n', ', ', '; ', ' and ', '\\quad ', '\\\\'),
+      fc.constantFrom('=', ' = ', ' ≈ '),
+      (values, name, separator, relation) => {
+        const text = values.map((value) => `${name}${relation}${value}`).join(separator)
+        expect(valuesOf(text), text).toEqual([])
+      },
+    ),
+    rounds,
+  ))
+
+it('a magnitude of another language, a half or a base behind a number never leaves it what it is', () =>
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 999 }),
+      fc.constantFrom(
+        ...' triệu| nghìn| हज़ार| हज़ार| करोड़| হাজার| కోట్లు| ألف| ملايين| هزار| אלף| พัน|ล้านบาท|ダース|割|十| ribu| juta| bin'.split(
+          '|',
+        ),
+        ...' tusen| duizend| tysięcy| tys.| tisíc| Tsd.| Dutzend| docenas| тысяч| тисяч| χιλιάδες|個半|時間半|分之'.split(
+          '|',
+        ),
+        ...' (base 2)| base 2| base two| in base 5| in binary| (binary)| (in hexadecimal)|_2|_{2}'.split('|'),
+      ),
+      fc.constantFrom('', 'The answer is ', 'x = ', 'Total: '),
+      (number, word, before) => {
+        const text = `${before}${number}${word}`
+        expect(valuesOf(text), text).not.toContain(number)
+      },
+    ),
+    rounds,
+  ))
+
+it('a magnitude multiplies a number, whatever stands around it', () =>
   fc.assert(
     fc.property(
       fc.oneof(integers.map(String), decimals),
@@ -311,11 +385,18 @@ it.each([
   ['math digits', '𝟡'],
   ['closing brackets', '1)'],
   ['degrees', '1°'],
+  ['decimal commas', '0,1 '],
+  ['spaced groups', ',\\! 123'],
+  ['tied groups', '~123'],
+  ['equations', 'x=1 '],
+  ['foreign magnitudes', '1 triệu '],
+  ['bases', '1 in binary '],
+  ['long words', 'ateenth'],
 ])('long texts of %s take time in proportion to their length', (_, unit) => {
   const text = unit.repeat(Math.ceil(10_000 / unit.length))
   const began = performance.now()
-  readNumbers(text)
-  readNumbers(`7${text}`)
+  findNumbers(readTokens(text))
+  findNumbers(readTokens(`7${text}`))
   pickNumber(text.repeat(100))
   expect(performance.now() - began).toBeLessThan(2000)
 })

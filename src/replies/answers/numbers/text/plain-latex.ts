@@ -4,8 +4,15 @@
  */
 export function plainLatex(text: string): string {
   if (!/[\\{}$]/.test(text)) return text
-  return joinFractions(replaceCommands(withoutMathDollars(text).replaceAll('{,}', ',')))
+  return joinFractions(replaceCommands(withoutMathDollars(plainGroups(text))))
 }
+
+/** Makes the spaces between groups of three digits plain: `32{,}349`, `32,\! 349` and `32,\,349` are `32,349`; `$32~349$` is `$32 349$`. */
+const plainGroups = (text: string) =>
+  text
+    .replaceAll('{,}', ',')
+    .replace(/(?<=\d),(?: ?\\[!,;:])+ ?(?=\d{3}(?!\d))/g, ',')
+    .replace(/(?<=\d)~(?=\d{3}(?!\d)(?:~\d{3}){0,6}(?: ?(?:\$|\\[)\]])))/g, ' ')
 
 /** Removes the dollars around math, by Pandoc's rule; a dollar of money stays. */
 function withoutMathDollars(text: string): string {

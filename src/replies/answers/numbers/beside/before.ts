@@ -1,19 +1,22 @@
-import { textAt } from './amount.ts'
-import type { Token } from './tokens.ts'
-import { comparisonWords, negations, neutralWords, operators, scaleWords } from './words.ts'
+import { isForeignNumeral } from '../foreign-magnitudes.ts'
+import { type Token, textAt } from '../text/tokens.ts'
+import { comparisonWords, negations, neutralWords, operators, scaleWords } from '../words.ts'
+import { baseBefore } from './base.ts'
+import { beside } from './beside.ts'
 
 /** Returns why what stands before a number makes it no plain number, as `stands beside "half of"`; undefined if it does not. */
 export function problemBefore(tokens: readonly Token[], from: number): string | undefined {
   return markBefore(tokens, from) ?? wordsBefore(tokens, from)
 }
 
-const beside = (what: string) => `stands beside ${JSON.stringify(what)}`
-
 function markBefore(tokens: readonly Token[], from: number): string | undefined {
   const touching = tokens[from - 1]
   if (touching === undefined) return undefined
   if (touching.kind === 'word' && /^\\|[\p{Script=Latin}\p{Script=Greek}\d_]$/u.test(touching.text))
     return beside(touching.text)
+  const spaced = touching.kind === 'space'
+  const word = tokens[spaced ? from - 2 : from - 1]
+  if (word?.kind === 'word' && isForeignNumeral(word.text, !spaced)) return beside(word.text)
   if (/^[)\]}]$/.test(touching.text) || touching.kind === 'power') return beside(touching.text)
   if (/^[.…:,'_]$/.test(touching.text) && tokens[from - 2]?.kind === 'number')
     return beside(textAt(tokens, from - 2) + touching.text)
@@ -40,17 +43,23 @@ function wordsBefore(tokens: readonly Token[], from: number): string | undefined
   const first = words.findIndex((word) => !neutralWords.has(word))
   const [near = '', next = ''] =
     first === -1 ? [] : words.slice(first).filter((word) => word !== 'the' && word !== 'a')
-  if (near === 'x' || comparisonWords.has(near)) return beside(near)
+  if ((near === 'x' && !isApproximated(tokens, from)) || comparisonWords.has(near)) return beside(near)
   if (/^(?:least|most|minimum|maximum)$/.test(near) && next === 'at') return beside(`at ${near}`)
   if (near === 'to' && next === 'up') return beside('up to')
   if (near === 'to' && /^equal/.test(next) && words[first + 2] === 'or') return beside('or equal to')
   if (near === 'by' && /^(?:multiplied|divided|times)$/.test(next)) return beside(`${next} by`)
   if (near === 'plus') return beside(near)
   if (near === 'of' && scaleWords.has(next)) return beside(`${next} of`)
+  const base = baseBefore(words.slice(0, reach).reverse())
+  if (base !== undefined) return beside(base)
   if (multipliers.has(near) || /^(?:log|ln|lg)_/.test(near) || near.startsWith('\\')) return beside(near)
   const negation = words.slice(0, reach).find((word) => negations.has(word) || word.endsWith("n't"))
   return negation === undefined ? undefined : beside(negation)
 }
+
+/** Whether `≈` stands right before a number: in `x ≈ 11` the letter is no sign of multiplication. */
+const isApproximated = (tokens: readonly Token[], from: number) =>
+  textAt(tokens, tokens[from - 1]?.kind === 'space' ? from - 2 : from - 1) === '≈'
 
 /** Words of scale that need no `of`. */
 const multipliers = new Set(

@@ -1,8 +1,7 @@
-import { skipSpace, textAt } from './amount.ts'
-import { bracketBehind } from './bracket-behind.ts'
-import { isNumberWord } from './number-words.ts'
-import { isCurrency } from './scale.ts'
-import type { Token } from './tokens.ts'
+import { isForeignMagnitude } from '../foreign-magnitudes.ts'
+import { isNumberWord } from '../number-words.ts'
+import { isCurrency } from '../scale.ts'
+import { skipSpace, type Token, textAt } from '../text/tokens.ts'
 import {
   copulas,
   letterUnits,
@@ -11,10 +10,15 @@ import {
   operatorWords,
   refutations,
   shortUnits,
-} from './words.ts'
+} from '../words.ts'
+import { namesBaseBehind } from './base.ts'
+import { beside } from './beside.ts'
+import { bracketBehind } from './bracket.ts'
 
 /** Returns why what stands behind a number makes it no plain number, as `stands beside "or more"`; undefined if it does not. */
 export function problemBehind(tokens: readonly Token[], to: number): string | undefined {
+  const more = goesOn(tokens, to)
+  if (more !== undefined) return beside(more)
   const at = skipUnitMarks(tokens, to)
   const touching = at === to || tokens[at - 1]?.kind !== 'space'
   const problem = markBehind(tokens, at)
@@ -23,8 +27,6 @@ export function problemBehind(tokens: readonly Token[], to: number): string | un
   const unit = tokens[word]?.kind === 'word' ? unitProblem(tokens, word, touching && word === at) : undefined
   return unit ?? afterUnit(tokens, word) ?? wordsBehind(tokens, at)
 }
-
-const beside = (what: string) => `stands beside ${JSON.stringify(what)}`
 
 /** Passes over currency and the marks of degrees, feet and ordinals. */
 function skipUnitMarks(tokens: readonly Token[], to: number): number {
@@ -78,10 +80,26 @@ function isVariable(word: string): boolean {
 function unitProblem(tokens: readonly Token[], at: number, touching: boolean): string | undefined {
   const word = textAt(tokens, at)
   const next = textAt(tokens, at + 2).toLowerCase()
+  if (isForeignMagnitude(word, touching) || unreadPart.test(word) || overline.test(word)) return beside(word)
   if (/^[xX]$/.test(word) && /^(?:\p{L}{3,}er|as|more|less)$/u.test(next)) return undefined
   if (!touching && /^[aI]$/.test(word) && /^\p{L}{2}/u.test(next)) return undefined
   // Behind a space two letters are more often a word.
   return isVariable(word) && (touching || !/^[a-w]{2}$/.test(word)) ? beside(word) : undefined
+}
+
+/** Parts that are not read: `3 sixteenths`. */
+const unreadPart = /^(?:eleventh|twelfth|\p{L}+(?:teenth|tieth|lionth))s?$/iu
+
+/** Marks that repeat or strike out the digit before them: `0.3̅`. */
+const overline = /^[\u0304\u0305\u0307\u0332\u0335-\u0338]/
+
+/** Digits of a decimal number may go on: `0.333…`, `0.3 repeating`. */
+function goesOn(tokens: readonly Token[], to: number): string | undefined {
+  if (!/\.\d+$/.test(textAt(tokens, to - 1))) return undefined
+  const text = textAt(tokens, to)
+  if (text === '…' || [0, 1, 2].every((i) => textAt(tokens, to + i) === '.')) return '…'
+  const word = tokens.slice(to, to + 3).find(({ kind, text }) => kind !== 'space' && text !== '(')?.text
+  return word !== undefined && /^(?:repeating|recurring)$/i.test(word) ? word : undefined
 }
 
 /** A unit may itself be raised or divided (`24 m^2`), but nothing may be added to it: `18 eggs - 3`. */
@@ -109,6 +127,7 @@ function wordsBehind(tokens: readonly Token[], at: number): string | undefined {
       text,
     ) ?? /\bat (?:least|most|minimum|maximum)\b|\bto the power\b|\b(?:below|under) zero\b/.exec(text)
   if (comparison) return beside(comparison[0])
+  if (namesBaseBehind(words)) return beside(text.trim())
   if (/^(?:or|and|to|through|by)$/.test(first) && isNumberWord(second)) return beside(`${first} ${second}`)
   const operator = words
     .slice(0, 3)

@@ -1,11 +1,8 @@
 import { readAmount } from './amount.ts'
 import { completeNumber, type FoundNumber } from './complete-number.ts'
-import { readTokens, type Token } from './tokens.ts'
+import type { Token } from './text/tokens.ts'
 
 /** Returns all numbers of a text that are written with digits, in order. Takes time linear in the text. */
-export const readNumbers = (text: string): FoundNumber[] => findNumbers(readTokens(text))
-
-/** Returns all numbers that tokens hold. */
 export function findNumbers(tokens: readonly Token[]): FoundNumber[] {
   const found: FoundNumber[] = []
   for (let at = 0; at < tokens.length; ) {

@@ -34,3 +34,10 @@ const kinds = ['number', 'word', 'power', 'space', 'mark'] as const
 
 const kindOf = (match: RegExpMatchArray) =>
   kinds[kinds.findIndex((_, index) => match[index + 1] !== undefined)] as Token['kind']
+
+/** Returns the index of the first token at or behind an index that is no space. */
+export const skipSpace = (tokens: readonly Token[], at: number): number =>
+  tokens[at]?.kind === 'space' ? at + 1 : at
+
+/** Returns the text of a token; empty outside of the tokens. */
+export const textAt = (tokens: readonly Token[], at: number): string => tokens[at]?.text ?? ''
