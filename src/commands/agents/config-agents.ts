@@ -4,7 +4,7 @@ import { missingProgramProblem } from '../../agents/providers/cli.ts'
 import { checkAgentName, providers } from '../../agents/registry.ts'
 import { isFile, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
-import type { Config } from '../../schema/run/config.ts'
+import type { Config, NamedAgent } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
 import { secretsOf } from '../../text/redact.ts'
 import type { ConfigFile } from '../config/config-file.ts'
@@ -46,7 +46,8 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
       checkName(agent, where('agents', label))
       continue
     }
-    checkProvider(agent.provider, where('agents', label, 'provider'))
+    if (checkProvider(agent.provider, where('agents', label, 'provider')))
+      problems.push(...settingProblems(agent, (field) => where('agents', label, field)))
     const needsProgram = providers.some((one) => one.name === agent.provider && one.needsProgram)
     if (needsProgram && !agent.program) problems.push(missingProgramProblem(where('agents', label)))
     for (const { name } of secretsOf(agent.program?.env ?? {}).secrets)
@@ -65,6 +66,21 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
     if (!roles.has(role))
       problems.push(unknownName(where('roles', role), 'role', role, [...roles], 'bench methods'))
   return problems
+}
+
+/** Returns a problem for each setting of an agent that its provider does not take. */
+function settingProblems(
+  { provider, model: _m, prices: _p, window: _w, ...settings }: NamedAgent,
+  where: (field: string) => string,
+): Problem[] {
+  const { settings: known = [] } = providers.find(({ name }) => name === provider) ?? {}
+  const fix =
+    known.length > 0
+      ? `Leave it out. The settings of "${provider}" are ${known.join(', ')}.`
+      : 'Leave it out.'
+  return Object.keys(settings)
+    .filter((field) => !known.some((one) => one === field))
+    .map((field) => ({ where: where(field), what: `"${provider}" does not take ${field}`, fix }))
 }
 
 /** Whether a method's roles are known only once its file or its document has been read. */
