@@ -85,7 +85,7 @@ it('a fraction or mixed number in any spelling is read as its value', () =>
     rounds,
   ))
 
-it('a magnitude multiplies a number, whatever stands round it', () =>
+it('a magnitude multiplies a number, whatever stands around it', () =>
   fc.assert(
     fc.property(
       fc.oneof(integers.map(String), decimals),
