@@ -14,7 +14,8 @@ const examples: Readonly<Record<string, string>> = {
   properties: 'Write `properties: {}`, or difficulty, decomposability, sequentialDepth, tools.',
   expectTests: 'Write `expectTests:` with the number of tests.',
   runner: 'Write `runner: node-test`, `command` or the runner for Python.',
-  grading: 'Write `grading: one-process`, or leave it out: then tests and solution have a process each.',
+  grading:
+    'Leave it out: then tests and solution have a process each. Its only value is `one-process`, which lets a solution fake its score.',
   rule: 'Write `all`, `any` or `{ mean: 0.5 }`.',
 }
 

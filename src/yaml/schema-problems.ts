@@ -51,7 +51,9 @@ function toProblems(issue: z.core.$ZodIssue, checked: Checked): FieldProblem[] {
     case 'invalid_value': {
       const allowed = issue.values.map(String)
       if (value === undefined) return problem('is missing', `Write one of ${allowed.join(', ')}.`)
-      return problem(`${show(value)} is not allowed`, suggest(String(value), allowed))
+      // Of a field with one value a remedy says more than the value, and may warn of it.
+      const fix = (allowed.length === 1 ? example : undefined) ?? suggest(String(value), allowed)
+      return problem(`${show(value)} is not allowed`, fix)
     }
     case 'invalid_union': {
       const name = String(issue.path.at(-1))

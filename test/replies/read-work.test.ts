@@ -46,7 +46,7 @@ describe('the block that defines the function counts', () => {
     ['a list with tabs', `- So:\n${indented(fenced(right), '\t')}`],
     ['a quote around it', indented(fenced(right), '> ')],
     ['no fence', `Sure, I sum them:\n\n${right}\nThis works for any list.\n`],
-    ['no fence and a space at its begin', ` ${right}\n\nprint(total([1]))\n`],
+    ['no fence and a space at its start', ` ${right}\n\nprint(total([1]))\n`],
     ['the language on a line of its own', `\`\`\`\npython\n${right}\`\`\`\n`],
   ])('with %s', (_, reply) => {
     expect(read(reply)).toBe(whole(right))

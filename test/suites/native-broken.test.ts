@@ -48,6 +48,15 @@ properties:
     ])
   })
 
+  it('with a word of its own for two processes is not sent to one process', () => {
+    const yaml = `${code['task.yaml']}grading: two-process\n`
+    expect(problemsOf({ ...code, 'task.yaml': yaml })).toEqual([
+      expect.stringMatching(
+        /grading] "two-process" is not allowed\. Leave it out: then tests and solution have a process each\./,
+      ),
+    ])
+  })
+
   it('with invalid YAML is reported', () => {
     const problems = problemsOf({ ...code, 'task.yaml': 'id: sum\nversion: [1\ntitle: "x\n' })
     expect(problems[0]).toMatch(/^\[task\.yaml:\d] is not valid YAML: /)

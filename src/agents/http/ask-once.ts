@@ -5,7 +5,7 @@ import type { AgentReply, AgentRequest, RequestTools } from '../agent.ts'
 import { loadPriceBook, type PricedModel } from '../price-book.ts'
 import type { StreamedReply } from './call-model.ts'
 import { failureOf } from './failure.ts'
-import { nativeFormatOf } from './native-format.ts'
+import { nativeFormatOf, noFormatMessage, refusesFormat } from './native-format.ts'
 import { withToolName } from './tools/named-tool.ts'
 import { noToolsMessage, refusesTools } from './tools/no-tools.ts'
 import { toolTurnOf } from './tools/tool-turn.ts'
@@ -41,7 +41,7 @@ export async function askOnce({
   signal.throwIfAborted()
   const durationMs = Math.round(performance.now() - started)
   const failure = timer?.aborted && !streamed.finish ? timeoutError(timeoutMs) : errorOf(streamed)
-  const error = request.tools ? toolFailure(priced.agent, request.tools, streamed, failure) : failure
+  const error = explained(priced.agent, request, streamed, failure)
   const tokens = tokensOf(streamed.usage)
   const book = await loadPriceBook(prices)
   return {
@@ -74,18 +74,32 @@ function errorOf({ error, finish, end }: StreamedReply): AgentReply['error'] {
   return undefined
 }
 
-/** Returns a failure with the name of the tool that it is about. If a server refuses tools as such, no retry would help, whatever its status. */
-function toolFailure(
+/** Returns a failure with its remedy, where the server refuses tools or the schema, and with the name of the tool that it is about. */
+function explained(
   agent: string,
-  tools: RequestTools,
+  request: AgentRequest,
   { error }: StreamedReply,
   failure: AgentReply['error'],
 ): AgentReply['error'] {
-  const body = (error as { responseBody?: unknown } | undefined)?.responseBody
   if (!failure) return failure
-  if (!refusesTools(`${failure.message} ${typeof body === 'string' ? body : ''}`))
-    return { ...failure, message: withToolName(failure.message, tools) }
-  return { reason: 'request', message: noToolsMessage(agent, failure.message) }
+  const body = (error as { responseBody?: unknown } | undefined)?.responseBody
+  const words = `${failure.message} ${typeof body === 'string' ? body : ''}`
+  if (request.tools) return toolFailure(agent, request.tools, words, failure)
+  return failure.reason === 'request' && nativeFormatOf(request) && refusesFormat(words)
+    ? { ...failure, message: noFormatMessage(agent, failure.message) }
+    : failure
+}
+
+/** If a server refuses tools as such, no retry would help, whatever its status. */
+function toolFailure(
+  agent: string,
+  tools: RequestTools,
+  words: string,
+  failure: NonNullable<AgentReply['error']>,
+): AgentReply['error'] {
+  return refusesTools(words)
+    ? { reason: 'request', message: noToolsMessage(agent, failure.message) }
+    : { ...failure, message: withToolName(failure.message, tools) }
 }
 
 function toolTurn({ parts, finish, givenIds, beside }: StreamedReply, { tools }: AgentRequest) {

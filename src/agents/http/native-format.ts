@@ -16,6 +16,17 @@ export function nativeFormatOf({ structured, schema, tools }: AgentRequest): Nat
   return { schema: closeObjects(schema) as Record<string, unknown>, isStrict: requiresAll(schema) }
 }
 
+/** How servers call the schema of a request when they refuse it. Google says JSON mode, llama.cpp grammar. */
+const formatWords =
+  /json[ _-]?(?:schema|mode)|response[ _]?(?:format|schema|mime)|output_(?:config|format)|text\.format|structured[ _-]?output|grammar/i
+
+/** Whether a server's message is about the schema that was sent to its structured output. */
+export const refusesFormat = (message: string): boolean => formatWords.test(message)
+
+/** Returns the message for an agent whose server refuses the schema, with the server's own words. */
+export const noFormatMessage = (agent: string, words: string): string =>
+  `${agent} refuses the schema of structured output (its server says "${words}"); leave \`structured\` out for this agent`
+
 /** Returns a schema whose objects allow no other properties than those they name: a shape drops others anyway, and vendors ask for it. */
 function closeObjects(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closeObjects)

@@ -4,7 +4,7 @@ import { missingProgramProblem } from '../../agents/providers/cli.ts'
 import { checkAgentName, providers } from '../../agents/registry.ts'
 import { isFile, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
-import type { Config } from '../../schema/run/config.ts'
+import type { Config, NamedAgent } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
 import { secretsOf } from '../../text/redact.ts'
 import type { ConfigFile } from '../config/config-file.ts'
@@ -26,7 +26,7 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
   }
   for (const [name, setting] of Object.entries(config.providers ?? {})) {
     if (!checkProvider(name, where('providers', name))) continue
-    const { settings = [] } = providers.find((one) => one.name === name) ?? {}
+    const settings = settingsOf(name)
     for (const field of Object.keys(setting))
       if (settings.length === 0 || (field !== 'limits' && !settings.some((known) => known === field)))
         problems.push({
@@ -46,7 +46,8 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
       checkName(agent, where('agents', label))
       continue
     }
-    checkProvider(agent.provider, where('agents', label, 'provider'))
+    if (checkProvider(agent.provider, where('agents', label, 'provider')))
+      problems.push(...settingProblems(agent, (field) => where('agents', label, field)))
     const needsProgram = providers.some((one) => one.name === agent.provider && one.needsProgram)
     if (needsProgram && !agent.program) problems.push(missingProgramProblem(where('agents', label)))
     for (const { name } of secretsOf(agent.program?.env ?? {}).secrets)
@@ -66,6 +67,25 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
       problems.push(unknownName(where('roles', role), 'role', role, [...roles], 'bench methods'))
   return problems
 }
+
+/** Returns a problem for each setting of an agent that its provider does not take. */
+function settingProblems(agent: NamedAgent, where: (field: string) => string): Problem[] {
+  const { provider } = agent
+  const known = settingsOf(provider)
+  const fix =
+    known.length > 0
+      ? `Leave it out. The settings of "${provider}" are ${known.join(', ')}.`
+      : 'Leave it out.'
+  const what = (field: string) => `"${provider}" does not take ${field}`
+  return unknownSettings(agent).map((field) => ({ where: where(field), what: what(field), fix }))
+}
+
+function unknownSettings({ provider, model: _m, prices: _p, window: _w, ...settings }: NamedAgent): string[] {
+  const known = settingsOf(provider)
+  return Object.keys(settings).filter((field) => !known.some((one) => one === field))
+}
+
+const settingsOf = (provider: string) => providers.find(({ name }) => name === provider)?.settings ?? []
 
 /** Whether a method's roles are known only once its file or its document has been read. */
 function hasRolesOfItsOwn(text: string): boolean {
@@ -110,6 +130,10 @@ export function dropInvalidNames(
     ...Object.entries(config.agents ?? {}).map(([label, agent]) => recordedName(label, agent)),
     ...agentsOfRoles(config).map(({ name }) => name),
   ]
-  const invalid = new Set([...own.filter((name) => checkAgentName(withoutLabel(name))), ...ofDocuments])
+  const misset = Object.entries(config.agents ?? {}).flatMap(([label, agent]) =>
+    typeof agent === 'string' || unknownSettings(agent).length === 0 ? [] : [recordedName(label, agent)],
+  )
+  const misnamed = own.filter((name) => checkAgentName(withoutLabel(name)))
+  const invalid = new Set([...misnamed, ...misset, ...ofDocuments])
   return Object.fromEntries(Object.entries(names).filter(([, name]) => !invalid.has(name)))
 }

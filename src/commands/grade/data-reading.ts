@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { JsonSchema } from '../../replies/data/judge-mark.ts'
 import { readData } from '../../replies/data/read-data.ts'
 import { UserError } from '../../text/errors.ts'
-import type { GradeOptions } from './grade-options.ts'
+import type { GradeOptions } from './grade-flags.ts'
 import { type Reading, splitThoughts } from './reading.ts'
 import { readUserFile } from './text-source.ts'
 
@@ -19,8 +19,10 @@ export function readAsData(reply: string, { schema = '' }: GradeOptions): Readin
 function schemaIn(file: string): { schema: JsonSchema; shape: z.ZodType } {
   const text = readUserFile('--schema', file)
   try {
-    const schema = JSON.parse(text) as JsonSchema
-    return { schema, shape: z.fromJSONSchema(schema) }
+    const schema: unknown = JSON.parse(text)
+    if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
+      throw new Error('it is no JSON object')
+    return { schema: schema as JsonSchema, shape: z.fromJSONSchema(schema as JsonSchema) }
   } catch (error) {
     throw new UserError({
       where: `--schema ${file}`,

@@ -3,35 +3,12 @@ import { matchOption } from '../../replies/answers/options/match-option.ts'
 import type { Problem } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
 import { parseDecimal } from '../values/parse-values.ts'
-
-/** The graders whose reading can be shown, with what each of them needs. */
-const needed = {
-  numeric: ['answer'],
-  choice: ['answer', 'options'],
-  exact: ['answer'],
-  pattern: ['require'],
-  tests: [],
-} as const satisfies Record<string, readonly (keyof GradeOptions)[]>
+import { type GradeOptions, graderFlags, unfitFlags } from './grade-flags.ts'
 
 /** Languages of tasks that want a function. */
 const languages = ['python', 'javascript', 'typescript']
 
-/** The options of `bench grade`. */
-export interface GradeOptions {
-  grader?: string
-  answer?: string
-  /** One list with commas, or one option each. */
-  options: readonly string[]
-  tolerance?: string
-  extract: readonly string[]
-  require: readonly string[]
-  forbid: readonly string[]
-  language?: string
-  entryPoint?: string
-  schema?: string
-  file?: string
-  json?: boolean
-}
+const isFunctionName = (name: string) => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name)
 
 /** Returns the options of a choice. A single value is a list with commas. */
 export const choicesOf = ({ options }: GradeOptions): string[] =>
@@ -40,7 +17,8 @@ export const choicesOf = ({ options }: GradeOptions): string[] =>
 /** Returns what is wrong with the arguments of the command. */
 export function argumentProblems(text: string | undefined, options: GradeOptions): Problem[] {
   const { grader, schema } = options
-  return [...sourceProblems(text, options), ...(schema === undefined ? graderProblems(grader, options) : [])]
+  const ofGrader = schema === undefined ? graderProblems(grader, options) : []
+  return [...sourceProblems(text, options), ...ofGrader, ...unfitFlags(options)]
 }
 
 function sourceProblems(text: string | undefined, { file, schema, grader }: GradeOptions): Problem[] {
@@ -61,14 +39,17 @@ function sourceProblems(text: string | undefined, { file, schema, grader }: Grad
 }
 
 function graderProblems(grader: string | undefined, options: GradeOptions): Problem[] {
-  const names = Object.keys(needed)
+  const names = Object.keys(graderFlags)
   if (grader === undefined)
     return [{ where: 'grade', what: 'requires --grader or --schema', fix: `Graders: ${names.join(', ')}.` }]
-  if (!Object.hasOwn(needed, grader)) {
-    const fix = didYouMean(grader, names) ?? `Write one of ${names.join(', ')}.`
+  if (!Object.hasOwn(graderFlags, grader)) {
+    const fix =
+      grader === 'rules' ? rulesRemedy : (didYouMean(grader, names) ?? `Write one of ${names.join(', ')}.`)
     return [{ where: `--grader ${grader}`, what: 'is not a grader that bench grade can show', fix }]
   }
-  const missing = needed[grader as keyof typeof needed].filter((name) => !options[name]?.length)
+  const missing = graderFlags[grader as keyof typeof graderFlags].needs.filter(
+    (name) => !options[name]?.length,
+  )
   const lacks = missing.map((name) => ({
     where: `--grader ${grader}`,
     what: `requires --${name}`,
@@ -77,10 +58,13 @@ function graderProblems(grader: string | undefined, options: GradeOptions): Prob
   return [...lacks, ...(missing.length > 0 ? [] : valueProblems(grader, options))]
 }
 
+const rulesRemedy =
+  'Its rules stand in a task: write the text to solution/answer.txt of that task, and run bench tasks check.'
+
 const examples = { answer: '--answer 42', options: "--options 'yes,no'", require: "--require '^ok$'" }
 
 function valueProblems(grader: string, options: GradeOptions): Problem[] {
-  const { answer = '', tolerance, language, extract, require, forbid } = options
+  const { answer = '', tolerance, language, entryPoint, extract, require, forbid } = options
   const problems: Problem[] = []
   const add = (where: string, what: string, fix: string) => problems.push({ where, what, fix })
   if (grader === 'numeric') {
@@ -93,6 +77,12 @@ function valueProblems(grader: string, options: GradeOptions): Problem[] {
     add(`--tolerance ${tolerance}`, 'is not a number of at least 0', 'Write for example --tolerance 0.01.')
   if (language !== undefined && !languages.includes(language))
     add(`--language ${language}`, 'is not a language of tasks', `Write one of ${languages.join(', ')}.`)
+  if (entryPoint !== undefined && !isFunctionName(entryPoint))
+    add(
+      `--entry-point ${entryPoint}`,
+      'is not the name of a function',
+      'Write for example --entry-point solve.',
+    )
   for (const [flag, sources] of Object.entries({ extract, require, forbid }))
     for (const source of sources) {
       const problem = expressionProblem(source)

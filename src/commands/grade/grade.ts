@@ -1,6 +1,7 @@
 import { cleanText } from '../../replies/clean-text.ts'
 import { UserError } from '../../text/errors.ts'
-import { argumentProblems, type GradeOptions } from './grade-options.ts'
+import type { GradeOptions } from './grade-flags.ts'
+import { argumentProblems } from './grade-options.ts'
 import { type Reading, readingText } from './reading.ts'
 import { readText } from './text-source.ts'
 

@@ -1,6 +1,7 @@
 import { withoutThoughts } from '../../replies/thoughts.ts'
 import { safeLine, safeText } from '../../reports/words/safe-text.ts'
 import type { Rejected } from '../../schema/method/change.ts'
+import { shorten } from '../../text/shorten.ts'
 
 /** How a reply was read. */
 export interface Reading {
@@ -27,7 +28,10 @@ export function splitThoughts(reply: string): { rest: string; thoughts: number }
   return { rest, thoughts: reply.length - rest.length }
 }
 
-/** Renders a reading: a line for each fact, then the code. */
+/** Longest line that is printed, in characters; JSON has the whole. */
+const longestLine = 2_000
+
+/** Renders a reading: a line for each fact, then the code. The middle of a line of more than 2000 characters is left out. */
 export function readingText({ thoughts, read, found, files = {}, refused = [], reason }: Reading): string {
   const facts = [
     thoughts > 0 && ['thoughts', `${thoughts} characters, left out`],
@@ -36,9 +40,18 @@ export function readingText({ thoughts, read, found, files = {}, refused = [], r
     ...refused.map(({ path, reason }) => ['refused', `${path} ${reason}`]),
     ['result', reason],
   ].filter((fact) => fact !== false)
-  const lines = facts.map(([name, value]) => `${(name as string).padEnd(9)} ${safeLine(value as string)}\n`)
+  const lines = facts.map(([name, value]) => `${(name as string).padEnd(9)} ${shortLine(value as string)}\n`)
   const texts = Object.entries(files).map(
-    ([path, content]) => `\n${safeLine(path)}${content === null ? ': deleted\n' : `:\n${safeText(content)}`}`,
+    ([path, content]) =>
+      `\n${shortLine(path)}${content === null ? ': deleted\n' : `:\n${shortLines(content)}`}`,
   )
   return [...lines, ...texts].join('')
 }
+
+const shortLine = (text: string) => shorten(safeLine(text), longestLine)
+
+const shortLines = (text: string) =>
+  safeText(text)
+    .split('\n')
+    .map((line) => shorten(line, longestLine))
+    .join('\n')

@@ -1,7 +1,7 @@
 import { nothingDelivered } from '../../graders/undelivered.ts'
 import { readWork } from '../../replies/read-work.ts'
 import type { Task } from '../../schema/task.ts'
-import type { GradeOptions } from './grade-options.ts'
+import type { GradeOptions } from './grade-flags.ts'
 import { type Reading, splitThoughts } from './reading.ts'
 import { taskFor } from './task-for.ts'
 

@@ -43,7 +43,7 @@ export function appendPeopleLine(folder: string, line: PeopleLine): void {
   })
 }
 
-/** Removes the begin of a line that did not fit, if the file still ends with it. */
+/** Removes the beginning of a line that did not fit, if the file still ends with it. */
 function cutEnd(file: number, begin: Buffer): void {
   const start = fstatSync(file).size - begin.length
   const end = Buffer.alloc(begin.length)

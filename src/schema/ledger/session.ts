@@ -3,7 +3,7 @@ import { KeepWorkspaces } from '../keep-workspaces.ts'
 import { Budgets, LimitUse } from '../limits.ts'
 import { ApprovalPolicy } from './approval.ts'
 
-/** One line of sessions.jsonl: the begin or the end of a session. */
+/** One line of sessions.jsonl: the start or the end of a session. */
 export const SessionLine = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('begin'),

@@ -19,6 +19,7 @@ const NamedAgent = z.strictObject({
   model: z.string().min(1).optional().describe('The model in provider:model.'),
   prices: ModelPrices.optional().describe('US dollars per million tokens.'),
 })
+export type NamedAgent = z.infer<typeof NamedAgent>
 
 const NamedMethod = z.strictObject({
   strategy: z

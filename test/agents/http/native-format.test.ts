@@ -81,3 +81,39 @@ describe('the schema that is sent', () => {
     })
   })
 })
+
+/** What servers say of a schema that they do not take, as users reported it. */
+const refused: readonly [agent: string, message: string][] = [
+  [
+    'openai-compatible:m',
+    "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
+  ],
+  ['openai-compatible:m', "'response_format.json_schema.schema' must be an object"],
+  ['openai-compatible:m', 'failed to parse grammar'],
+  ['openai:gpt-5', "Unsupported parameter: 'text.format' is not supported with this model."],
+  ['anthropic:m', 'output_config.format: Extra inputs are not permitted'],
+  ['google:m', 'JSON mode is not enabled for models/gemma-3-27b-it'],
+  ['ollama:test', 'invalid JSON schema in format'],
+]
+
+describe('a server that refuses the schema', () => {
+  const fail = async (name: string, message: string, wanted: Wanted) => {
+    const server = await serve([{ failure: { kind: 'status', status: 400, message } }])
+    const agent = await callingAgent(name, server.url)
+    const request = agentRequest({ work: 'judge', schema, ...wanted })
+    return (await agent.ask(request, new AbortController().signal)).error
+  }
+
+  it.each(refused)('is told with the remedy by %s: %s', async (name, message) => {
+    const error = await fail(name, message, { structured: 'native' })
+    expect(error?.reason).toBe('request')
+    expect(error?.message).toContain(message)
+    expect(error?.message).toMatch(/; leave `structured` out for this agent$/)
+    expect((await fail(name, message, {}))?.message).not.toContain('leave `structured`')
+  })
+
+  it('is not suspected where the server says something else', async () => {
+    const error = await fail('openai-compatible:m', 'model not found', { structured: 'native' })
+    expect(error?.message).toBe('400: model not found')
+  })
+})

@@ -95,6 +95,8 @@ describe('a config file', () => {
       'agents:',
       '  ollama: openai:x',
       '  fast: { provider: opnai, model: x }',
+      '  still: { provider: oracle, structured: native }',
+      '  near: { provider: ollama, model: x, window: 9, keyVariable: KEY }',
       'roles: { auditr: fast }',
     ]
     expect(problemsOf(text.join('\n'))).toEqual([
@@ -103,7 +105,9 @@ describe('a config file', () => {
       '[c.yaml:4 providers.simulated.limits] "simulated" does not have this setting. Leave it out.',
       '[c.yaml:6 agents.ollama] is the name of a provider. Choose another name for the agent.',
       '[c.yaml:7 agents.fast.provider] there is no provider "opnai". Did you mean "openai"?',
-      '[c.yaml:8 roles.auditr] there is no role "auditr". Did you mean "auditor"?',
+      '[c.yaml:8 agents.still.structured] "oracle" does not take structured. Leave it out.',
+      '[c.yaml:9 agents.near.keyVariable] "ollama" does not take keyVariable. Leave it out. The settings of "ollama" are baseUrl, maxOutput, structured.',
+      '[c.yaml:10 roles.auditr] there is no role "auditr". Did you mean "auditor"?',
     ])
   })
 

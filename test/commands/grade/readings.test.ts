@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readAsAnswer } from '../../../src/commands/grade/answer-reading.ts'
 import { readAsData } from '../../../src/commands/grade/data-reading.ts'
-import { argumentProblems, type GradeOptions } from '../../../src/commands/grade/grade-options.ts'
+import type { GradeOptions } from '../../../src/commands/grade/grade-flags.ts'
+import { argumentProblems } from '../../../src/commands/grade/grade-options.ts'
 import { readingText } from '../../../src/commands/grade/reading.ts'
 import { readAsWork } from '../../../src/commands/grade/work-reading.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
@@ -115,10 +116,54 @@ describe('wrong arguments of bench grade are reported', () => {
     ['x', { grader: 'pattern' }, /requires --require/],
     ['x', { grader: 'pattern', require: ['('] }, /Invalid regular expression/],
     ['x', { grader: 'tests', language: 'perl' }, /is not a language of tasks/],
+    ['x', { grader: 'tests', entryPoint: 'f g' }, /^is not the name of a function$/],
+    ['x', { grader: 'tests', entryPoint: '' }, /^is not the name of a function$/],
+    [
+      'x',
+      { grader: 'tests', answer: '3', tolerance: '1' },
+      /^does not fit --grader tests\ndoes not fit --grader tests$/,
+    ],
+    ['x', { grader: 'numeric', answer: '42', options: ['a,b'] }, /^does not fit --grader numeric$/],
+    ['x', { schema: 's.json', answer: '3' }, /^does not fit --schema$/],
   ])('%j %j', (text, options, what) => {
     const problems = argumentProblems(text, { ...none, ...options })
     expect(problems.map(({ what }) => what).join('\n')).toMatch(what)
   })
+})
+
+it('a flag that does not fit names those that do', () => {
+  const options = { ...none, grader: 'choice', answer: 'a', options: ['a,b'], language: 'python' }
+  expect(argumentProblems('x', options)).toEqual([
+    {
+      where: '--language',
+      what: 'does not fit --grader choice',
+      fix: 'Leave it out: --grader choice reads --answer, --options, --extract.',
+    },
+  ])
+})
+
+it('rules are sent to a task', () => {
+  expect(argumentProblems('x', { ...none, grader: 'rules' })[0]?.fix).toContain('bench tasks check')
+})
+
+it.each(['[1]', 'true', 'null', '"object"'])('%s is no schema', (text) => {
+  const schema = join(tempFolder(), 'schema.json')
+  writeFileSync(schema, text)
+  expect(() => readAsData('{}', { ...none, schema })).toThrow(/is no JSON Schema that bench can use/)
+})
+
+it('a long line is shortened in print', () => {
+  const long = 'x'.repeat(5_000_000)
+  const text = readingText({
+    as: 'tests',
+    thoughts: 0,
+    read: long,
+    files: { 'a.py': `1\n${long}\n2\n` },
+    passed: true,
+    reason: long,
+  })
+  expect(text.length).toBeLessThan(7_000)
+  expect(text).toMatch(/\n1\nx{998} … x{998}\n2\n$/)
 })
 
 it('a reading is a line for each fact, then the files', () => {

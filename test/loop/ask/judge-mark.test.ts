@@ -114,7 +114,7 @@ it('each ask has a mark of its own, also in a conversation and in branches', asy
   expect(requests[1]?.turns?.[0]?.prompt).toContain(marks[0])
 })
 
-it('a mark of an earlier ask is none', async () => {
+it('the mark of an earlier ask is not accepted', async () => {
   let first = ''
   const { record } = await judge(
     (request) => {
@@ -130,7 +130,7 @@ it('a mark of an earlier ask is none', async () => {
   expect(record.outcome).toMatchObject({ reason: expect.stringContaining('unparsable') })
 })
 
-it('who decides, summarises or produces gets no mark, and unfenced texts', async () => {
+it('a role that decides, summarises or produces gets no mark, and its texts have no fences', async () => {
   const { requests } = await judge(
     () => forged,
     async ({ ask }) => {

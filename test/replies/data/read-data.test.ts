@@ -91,7 +91,7 @@ describe('the data of a reply', () => {
     ['has quotes within a text', '{"grade": 8, "why": "say "fine" now"}', /not valid JSON/],
     ['is one of two in a list', `[${draft}, ${final}]`, /expected object/],
     ['is a field of the wrong type', '{"grade": "8", "why": "fine"}', /^grade: /],
-  ])('is none where it %s', (_, text, problem) => {
+  ])('is not read where it %s', (_, text, problem) => {
     expect(readData(text, Grade)).toEqual({ problem: expect.stringMatching(problem) })
   })
 

@@ -1,7 +1,7 @@
 """Sends values of Python's library: each is taken apart into plain values and built anew in the other process.
 
 The list is closed and names exact types: an instance of a class of the solution that extends one is sent as the built-in type below
-it, or not at all. No part is evaluated, and nothing is imported that the list does not name.
+it, or as a value that equals only itself. No part is evaluated, and nothing is imported that the list does not name.
 """
 import sys
 from keyword import iskeyword

@@ -2,11 +2,10 @@
 
 A process that waits for an answer answers the other's questions meanwhile: a call may read an iterator that was passed to it.
 """
-import builtins
 from _thread import RLock
 
-from bench_report import cut, place_of
-from bench_values import NotUnderstood, decode, encode
+from bench_errors import as_exception, raised
+from bench_values import UNKNOWN, NotUnderstood, decode, encode
 
 try:
     from posix import O_RDONLY, dup, dup2, open as open_file, read, write
@@ -17,7 +16,6 @@ except ImportError:  # Windows
 
     NOTHING = "nul"
 
-UNKNOWN = "sent an answer that cannot be understood"
 LONGEST_LINE = 32 * 1024 * 1024
 # Of all items of iterators together; the time limit ends a run that reads without end, this one that keeps what it reads.
 LONGEST_STREAM = 4 * LONGEST_LINE
@@ -115,26 +113,3 @@ def pull(number):
     from bench_streams import next_item
 
     return next_item(number)
-
-
-def raised(error, texts):
-    """Returns an exception as an answer."""
-    names = [kind.__name__ for kind in type(error).__mro__]
-    return ["raised", names, message_of(error), place_of(error, texts)]
-
-
-def message_of(error):
-    try:
-        return cut(str(error))
-    except BaseException:
-        return ""
-
-
-def as_exception(names=None, message=None, place=None, *others):
-    """Creates an exception of the nearest built-in type, under its original name."""
-    if type(names) is not list or not names or others or {type(text) for text in [*names, message, place]} != {str}:
-        raise NotUnderstood(UNKNOWN)
-    kinds = [vars(builtins).get(name) for name in names]
-    base = next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Exception)), Exception)
-    kind = type(names[0], (base,), {"__str__": lambda self: message, "place_in_solution": place})
-    return kind.__new__(kind, message)

@@ -12,6 +12,8 @@ except ImportError:  # another implementation of Python
 SEQUENCES = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
 PLAIN = {type(None), bool, str, int, float, complex, bytes, bytearray, range, dict, *SEQUENCES.values()}
 
+UNKNOWN = "sent an answer that cannot be understood"
+
 # The names of the kinds that have arrived as a Foreign since the list was emptied.
 foreign_kinds = []
 

@@ -27,7 +27,7 @@ def main():
         kind, value, *changed = link.ask(("value", "raised"), "call", args, named)
         if kind == "raised":
             raise value
-        for mine, theirs in zip(args, changed[0] if changed else ()):
+        for mine, theirs in zip([*args, *named.values()], changed[0] if changed else ()):
             take_back(mine, theirs)
         return value
 

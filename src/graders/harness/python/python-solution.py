@@ -1,7 +1,8 @@
 """The process of the solution: loads it, and calls its function on request of the checking process."""
 import sys
 
-from bench_link import connect, raised
+from bench_errors import raised
+from bench_link import connect
 from bench_module import create_module, run_module
 from bench_report import describe, read
 from bench_values import encode
@@ -29,10 +30,11 @@ def main(path, entry):
         return ["value", None] if name in namespace else ["missing"]
 
     def call(args, named):
-        before = encode(args)
+        given = [*args, *named.values()]
+        before = encode(given)
         try:
             value = namespace[entry](*args, **named)
-            return ["value", value] if encode(args) == before else ["value", value, args]
+            return ["value", value] if encode(given) == before else ["value", value, given]
         except BaseException as error:
             return raised(error, texts)
 

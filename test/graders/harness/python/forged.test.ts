@@ -55,8 +55,13 @@ assert not callable(odd[3].count)`
     ['the end of nothing', `'["list","end",["int","4"]]'`],
     ['a question that nobody asks', `'["list","call",["list"],["dict"]]'`],
     ['a reading of what was never sent', `'["list","pull",["int","7"]]'`],
-    ['an exception without a name', `'["list","raised",["list"],"x",""]'`],
-    ['an exception of no texts', `'["list","raised",["list",["int","1"]],"x",""]'`],
+    ['an exception without a class', `'["list","raised",null,["list"],null,["dict"],"x",""]'`],
+    ['an exception of no texts', `'["list","raised",["int","1"],["list","KeyError"],null,["dict"],"x",""]'`],
+    [
+      'an exception of an unknown class',
+      `'["list","raised",null,["list","os.system"],["tuple","x"],["dict"],"x",""]'`,
+    ],
+    ['an exception of too few parts', `'["list","raised",null,["list","KeyError"]]'`],
     ['a deep line', `'["list","value",' + '["collections.deque",null,' * 50000`],
     ['a line that is none', `'["collections.deque"]'`],
   ])('fails the trial: %s', async (_, line) => {
