@@ -52,6 +52,48 @@ describe('the block that defines the function counts', () => {
     expect(read(reply)).toBe(whole(right))
   })
 
+  const other = 'def total(xs):\n    return 0\n'
+  it.each([
+    'A common mistake is to write:',
+    'Do not write it so, it is wrong:',
+    'Your original code was incorrect:',
+    'For comparison, the code with the bug:',
+    'If all are zero, this is better:',
+    'Final check with a mock:',
+    'Before:',
+  ])('with "%s" and another version behind it', (prose) => {
+    expect(read(`${fenced(right)}\n${prose}\n\n${fenced(other)}`)).toBe(whole(right))
+  })
+
+  it.each([
+    '**After:**',
+    '### Attempt 2',
+    'Wait, that gives zero. It should add:',
+    'Actually, this does not work. Let me rewrite it:',
+    'Updated code:',
+    'Improved version:',
+    'Here is the fix:',
+    'The problem is the zero. Change it to:',
+  ])('with another version and "%s" before it', (prose) => {
+    expect(read(`${fenced(other)}\n${prose}\n\n${fenced(right)}`)).toBe(whole(right))
+  })
+
+  it.each([
+    '# your code here\n    return 0',
+    '# TODO\n    return None',
+    '# ... existing code ...\n    x = 1',
+  ])('with a sketch before it: %j', (body) =>
+    expect(read(`${fenced(`def total(xs):\n    ${body}\n`)}\n${fenced(right)}`)).toBe(whole(right)),
+  )
+
+  it('with the last version of a helper, without the example call behind it', () => {
+    const uses = 'def total(xs):\n    return add(xs)\n'
+    const first = 'def add(xs):\n    return 0\n'
+    const last = 'def add(xs):\n    return sum(xs)\n'
+    const reply = `${fenced(uses)}Helper:\n${fenced(first)}Right:\n${fenced(`${last}\nprint(total([1]))\n`)}`
+    expect(read(reply)?.replace(/\n{3,}/g, '\n\n')).toBe(`${stub}\n${last}\n${uses}`)
+  })
+
   it.each(['py', 'Python 3', '{.python .numbered}', 'python title="a.py"', 'language-python'])(
     'with the info string %s',
     (info) => expect(read(fenced(right, info))).toBe(whole(right)),
