@@ -15,8 +15,8 @@ export interface Work {
 }
 
 /**
- * Reads the work of a reply, without thoughts, to a task that wants files or a function: its file blocks; for a function else its
- * code. Empty for a task that wants an answer.
+ * Reads the work of a reply, without thoughts, to a task that wants files or a function: its file blocks; for a function also its
+ * code, unless a file block writes the task's file. Empty for a task that wants an answer.
  */
 export function readWork(task: Task, reply: string): Work {
   const { spec } = task
@@ -24,11 +24,16 @@ export function readWork(task: Task, reply: string): Work {
   const scanned = scanBlocks(reply)
   const work = readFileBlocks(scanned)
   const path = spec.editable[0]
-  if (work.edits.length > 0) return { ...work, found: wordsOf(work.edits) }
-  if (spec.output !== 'function' || path === undefined) return work
+  const hasFiles = work.edits.length > 0
+  const files: Work = hasFiles ? { ...work, found: wordsOf(work.edits) } : work
+  if (spec.output !== 'function' || path === undefined) return files
+  if (work.edits.some((edit) => edit.path === path)) return files
   const code = readCode(task, scanned)
-  if (code === undefined) return work
-  return { ...work, edits: [{ path, content: completeFunction(task, code.code) }], found: code.found }
+  // Beside files, only code that defines the function surely is no example.
+  if (code === undefined || (hasFiles && !code.isDefined)) return files
+  const edit = { path, content: completeFunction(task, code.code) }
+  const found = hasFiles ? `${code.found}, and ${files.found}` : code.found
+  return { ...work, edits: [...work.edits, edit], found }
 }
 
 const wordsOf = (edits: readonly FileEdit[]) =>

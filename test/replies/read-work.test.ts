@@ -52,6 +52,48 @@ describe('the block that defines the function counts', () => {
     expect(read(reply)).toBe(whole(right))
   })
 
+  const other = 'def total(xs):\n    return 0\n'
+  it.each([
+    'A common mistake is to write:',
+    'Do not write it so, it is wrong:',
+    'Your original code was incorrect:',
+    'For comparison, the code with the bug:',
+    'If all are zero, this is better:',
+    'Final check with a mock:',
+    'Before:',
+  ])('with "%s" and another version behind it', (prose) => {
+    expect(read(`${fenced(right)}\n${prose}\n\n${fenced(other)}`)).toBe(whole(right))
+  })
+
+  it.each([
+    '**After:**',
+    '### Attempt 2',
+    'Wait, that gives zero. It should add:',
+    'Actually, this does not work. Let me rewrite it:',
+    'Updated code:',
+    'Improved version:',
+    'Here is the fix:',
+    'The problem is the zero. Change it to:',
+  ])('with another version and "%s" before it', (prose) => {
+    expect(read(`${fenced(other)}\n${prose}\n\n${fenced(right)}`)).toBe(whole(right))
+  })
+
+  it.each([
+    '# your code here\n    return 0',
+    '# TODO\n    return None',
+    '# ... existing code ...\n    x = 1',
+  ])('with a sketch before it: %j', (body) =>
+    expect(read(`${fenced(`def total(xs):\n    ${body}\n`)}\n${fenced(right)}`)).toBe(whole(right)),
+  )
+
+  it('with the last version of a helper, without the example call behind it', () => {
+    const uses = 'def total(xs):\n    return add(xs)\n'
+    const first = 'def add(xs):\n    return 0\n'
+    const last = 'def add(xs):\n    return sum(xs)\n'
+    const reply = `${fenced(uses)}Helper:\n${fenced(first)}Right:\n${fenced(`${last}\nprint(total([1]))\n`)}`
+    expect(read(reply)?.replace(/\n{3,}/g, '\n\n')).toBe(`${stub}\n${last}\n${uses}`)
+  })
+
   it.each(['py', 'Python 3', '{.python .numbered}', 'python title="a.py"', 'language-python'])(
     'with the info string %s',
     (info) => expect(read(fenced(right, info))).toBe(whole(right)),
@@ -125,6 +167,17 @@ it('a body continues the stub, with a fence or without', () => {
   expect(read('    return sum(xs)\n')).toBe(body)
 })
 
+it('the function stands beside blocks of other files, and a file block of its own file wins', () => {
+  const test = 'FILE: test_total.py\n```python\nassert total([1]) == 1\n```\n'
+  for (const reply of [fenced(right) + test, test + fenced(right), `DELETE: old.py\n${fenced(right)}`])
+    expect(readWork(task, reply).edits.at(-1)).toEqual({ path: 'solution.py', content: whole(right) })
+  const work = readWork(task, fenced(right) + test)
+  expect(work.found).toBe('the block that defines total, and the file block of test_total.py')
+  const own = `FILE: solution.py\n${fenced('def total(xs):\n    return 1\n')}`
+  expect(read(fenced(right) + own)).toBe('def total(xs):\n    return 1\n')
+  expect(readWork(task, `${test}\n${fenced('print(1)\n')}`).edits).toHaveLength(1)
+})
+
 it('a reply without code delivers nothing', () => {
   expect(readWork(task, 'I cannot import this from memory. It returns the sum: see above.').edits).toEqual([])
   expect(readWork(task, fenced('pip install x\n', 'bash')).edits).toEqual([])
@@ -175,6 +228,27 @@ describe('file blocks', () => {
     expect(contents(reply)).toEqual({ 'a.py': 'x = 1\n', 'b.py': 'y = 2\n' })
   })
 
+  it.each([
+    ['a.txt', 'It says """\n', 'b.txt', '"""\n'],
+    ['a.py', 'x = """\n', 'b.py', '"""\n'],
+    ['a.py', 'x = """\n', 'b.py', 'def y():\n    """One."""\n'],
+    ['a.py', 'FORM = """\nFILE: path\n```\ntext\n```\n"""\nx = 1\n', 'b.txt', 'y\n'],
+    ['a.py', 'FORM = """\n```\nFILE: path\n```\ntext\n```\n"""\n', 'b.py', 'y = """z"""\n'],
+    ['a.md', 'It begins with\nFILE: path\n', 'b.txt', 'y\n'],
+  ])('hold quotes and the form of file blocks: %s with %j', (one, first, two, second) => {
+    const block = (path: string, text: string) => `FILE: ${path}\n\`\`\`\n${text}\`\`\`\n`
+    const both = { [one]: first, [two]: second }
+    if (one !== 'a.md') expect(contents(block(one, first) + block(two, second))).toEqual(both)
+    expect(contents(`${block(one, first)}That is all.\n`)).toEqual({ [one]: first })
+  })
+
+  it('that are left open end before a deletion', () => {
+    expect(contents('FILE: a.py\n```python\nx = 1\n\nDELETE: b.py\n')).toEqual({
+      'a.py': 'x = 1\n',
+      'b.py': null,
+    })
+  })
+
   it('of Markdown may hold blocks', () => {
     const text = '# T\n```sh\nnpm i\n```\nEnd.\n'
     expect(contents(`FILE: README.md\n\`\`\`markdown\n${text}\`\`\`\n`)).toEqual({ 'README.md': text })
@@ -197,6 +271,7 @@ describe('file blocks', () => {
           ),
         ).toEqual({ 'a.txt': one, 'b.txt': two })
       }),
+      { numRuns: 500 },
     )
   })
 })

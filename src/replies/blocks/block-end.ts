@@ -1,7 +1,9 @@
 import { canBeInfo, readInfo } from './block-info.ts'
 import { endsInFence, type FenceLine, hasStop, withoutIndent, withoutQuotes } from './fence-line.ts'
 import { type FileHeading, readHeading } from './file-heading.ts'
-import { followLongStrings, type LongStrings } from './long-strings.ts'
+import { headingBefore } from './heading-before.ts'
+import { followLongStrings } from './long-strings.ts'
+import { followStringFences, isInDocstring } from './string-fences.ts'
 
 /** A reply that is being scanned. */
 export interface Scan {
@@ -42,6 +44,8 @@ export function findEnd(
     readInfo(fence.info).language === 'markdown' || (heading !== undefined && !codeFile.test(heading.written))
   const limit = fence.quotes === 0 ? lines.length : endOfQuote(scan, open, fence.quotes)
   const strings = followLongStrings(lines, open + 1)
+  const isPython = readInfo(fence.info).language === 'python' || /\.pyi?$/i.test(heading?.written ?? '')
+  const behindString = followStringFences(scan, open, fence, strings)
   const late: number[] = []
   let depth = 0
   // A line such as ` ```. ` closes a longer fence that has no right end.
@@ -59,9 +63,17 @@ export function findEnd(
       if (found.info === '') late.push(at)
       continue
     }
+    const behind = isPython ? behindString(at) : undefined
+    if (behind !== undefined && behind < limit) {
+      at = behind - 1
+      continue
+    }
     const isOpening = found.info !== '' && canBeInfo(found.info)
     const named = isOpening || depth === 0 ? headingBefore(lines, open, at) : undefined
-    if (named !== undefined && (isOpening || opensBehindHeading(scan, at, limit, heading)))
+    if (
+      named !== undefined &&
+      (isOpening || opensBehindHeading(scan, at, limit, heading !== undefined && !isText))
+    )
       return unclosed(named)
     if (isText && isOpening) depth++
     else if (depth > 0) depth--
@@ -94,29 +106,23 @@ function cutShort(
     const last = withoutIndent(line, fence.indent).trimEnd().slice(0, -fence.length).trimEnd()
     return { end: at, next: at + 1, isClosed: true, last }
   }
-  return { end: withoutDeletions(lines, open + 1, limit), next: limit, isClosed: false }
-}
-
-/** Returns the line of a `FILE:` heading that stands directly before a line; undefined if there is none. */
-function headingBefore(lines: readonly string[], open: number, at: number): number | undefined {
-  let before = at - 1
-  while (before > open && lines[before]?.trim() === '') before--
-  return before > open && readHeading(lines[before] ?? '')?.verb === 'FILE' ? before : undefined
+  const end = withoutDeletions(lines, open + 1, limit)
+  return { end, next: end, isClosed: false }
 }
 
 /**
- * Whether a fence without an info string behind a `FILE:` line, within an open block, opens that file's block. If the block is not
- * closed in turn, the fence closes the open block, whose content ends in such a line.
+ * Whether a fence without an info string behind a `FILE:` line, within an open block, opens that file's block. If no
+ * fence closes that block in turn, it closes the open one, whose content ends in such a line, unless that one is a file of code.
  */
 function opensBehindHeading(
   { lines, fences, nextFence }: Scan,
   at: number,
   limit: number,
-  heading: FileHeading | undefined,
+  isCodeFile: boolean,
 ): boolean {
   const next = nextFence[at + 1] as number
   if (next < limit && fences[next]?.info === '') return true
-  return heading !== undefined && skipBlank(lines, at + 1) < limit
+  return isCodeFile && skipBlank(lines, at + 1) < limit
 }
 
 /** Returns the line at which the headings at the end of an open block begin that delete files. */
@@ -130,24 +136,6 @@ function withoutDeletions(lines: readonly string[], from: number, limit: number)
   let begin = end
   while (begin < limit && lines[begin]?.trim() === '') begin++
   return begin < limit ? end : limit
-}
-
-/**
- * Whether a fence and the next one are an example within a docstring, which ends behind them. CommonMark would close the block, but
- * the code would be cut in two.
- */
-function isInDocstring(
-  { lines, nextFence, fences }: Scan,
-  at: number,
-  fence: FenceLine,
-  strings: LongStrings,
-): boolean {
-  const close = nextFence[at + 1] as number
-  const found = fences[close]
-  if (found?.info !== '' || found.sign !== fence.sign || !strings.isOpenBefore(at)) return false
-  const after = Math.min(nextFence[close + 1] as number, lines.length)
-  for (let i = close + 1; i < after; i++) if (/"""|'''/.test(lines[i] ?? '')) return true
-  return false
 }
 
 /** Returns the line at which a quote ends. The answer is kept, since one quote may hold many blocks. */

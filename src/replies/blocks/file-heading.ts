@@ -1,7 +1,7 @@
 /** A line that names a file: `FILE: path` or `DELETE: path`. */
 export interface FileHeading {
   verb: 'FILE' | 'DELETE'
-  /** The path as it was written, without marks of Markdown, quotes and a final colon. */
+  /** The path as it was written, without marks of Markdown, quotes, a final colon and a remark. */
   written: string
 }
 
@@ -49,11 +49,21 @@ function withoutLoneMark(path: string): string {
   return path
 }
 
-// A longer text behind a path is no remark on it.
-const longestRemark = 30
+// A longer text is no path with a remark.
+const longestHeading = 400
+const key = /^(?:path|file|filename|name)[ \t]*:[ \t]+(?=\S)/i
+const link = /^\[([^\]]+)\]\((?:\.\/)?([^)]+)\)$/
+const comment = /^(\S+)[ \t]+(?:#|\/\/)[ \t].*$/
+const dashed = /^(\S*\.\w{1,10}[`"*]{0,3}|\S+[`"*])[ \t]+(?:-|–|—|→)[ \t].*$/
+const dashedWord =
+  /^(\S+)[ \t]+(?:-|–|—)[ \t](?:a )?(?:new|added|created|updated|modified|changed|edited|rewritten)(?: file)?$/i
 
+/** Takes off `path:`, a link to the path itself, and a remark behind the path: `(new)`, `# text`, `- text`. */
 function withoutRemark(path: string): string {
-  if (!path.endsWith(')')) return path
-  const at = path.length - longestRemark
-  return at <= 0 ? path.replace(remark, '') : path.slice(0, at) + path.slice(at).replace(remark, '')
+  if (path.length > longestHeading) return path
+  const [, text, target] = link.exec(path) ?? []
+  if (text !== undefined && text.replaceAll('`', '') === target) return target
+  const plain = path.replace(key, '').replace(remark, '').replace(comment, '$1').replace(dashedWord, '$1')
+  // A name such as `a.b - c.txt` may hold a dash.
+  return /[ \t](?:-|–|—|→)[ \t]+\S*\.\w{1,10}[`"*]*$/.test(plain) ? plain : plain.replace(dashed, '$1')
 }

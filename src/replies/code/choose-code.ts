@@ -1,3 +1,4 @@
+import { announcesAnswer, showsOldCode } from './announcement.ts'
 import type { CodeFacts } from './code-facts.ts'
 
 /** A piece of code in a reply, with what it defines. */
@@ -17,7 +18,8 @@ export interface Choice {
 }
 
 /**
- * Chooses the code that defines a function: the first that does, unless a later one is announced as its correction. A class around
+ * Chooses the code that defines a function: the first that does, unless a later one is announced as the answer or
+ * the first one as old or wrong. A class around
  * the function counts if nothing else defines it.
  */
 export function chooseDefinition(
@@ -29,7 +31,7 @@ export function chooseDefinition(
   for (const list of [fitting, candidates]) {
     const defining = list.filter(({ facts }) => facts.functions.has(name))
     const written = defining.filter(({ facts }) => !facts.sketches.has(name))
-    const chosen = lastCorrected(written) ?? written[0] ?? defining[0]
+    const chosen = lastCorrected(written) ?? firstAnswer(written) ?? written[0] ?? defining[0]
     if (chosen)
       return { candidate: chosen, found: `${placeOf(defining, chosen)} ${kind} that defines ${name}` }
     const method = list.find(({ facts }) => facts.methods.has(name))
@@ -64,12 +66,12 @@ export function chooseBody(candidates: readonly Candidate[], kind: string): Choi
 const placeOf = (defining: readonly Candidate[], chosen: Candidate) =>
   defining[0] === chosen ? (defining.length === 1 ? 'the' : 'the first') : 'the corrected'
 
-const corrected =
-  /\b(?:final|corrected|correction|correct version|fixed|revised|wrong|mistake|bug|incorrect|oops|sorry|apologi[sz]e|better)\b/i
-const alternative =
-  /\b(?:alternative|alternatively|another|also|optional|instead of|or you|more (?:concise|efficient|general|readable|robust))\b/i
-
-/** Returns the last code that the prose before it announces as the right one. */
+/** Returns the last code that the prose before it announces as the answer. */
 function lastCorrected(candidates: readonly Candidate[]): Candidate | undefined {
-  return candidates.slice(1).findLast(({ before }) => corrected.test(before) && !alternative.test(before))
+  return candidates.slice(1).findLast(({ before }) => announcesAnswer(before))
+}
+
+/** Returns the first code that the prose before it does not call old or wrong. */
+function firstAnswer(candidates: readonly Candidate[]): Candidate | undefined {
+  return candidates.find(({ before }) => !showsOldCode(before))
 }

@@ -64,7 +64,6 @@ export function findCodeRuns(lines: readonly (string | undefined)[], rules: Line
     }
     if (isTrimmed) run.indent = indent
     run.isFirst = run.begin === at
-    if (isComment && !run.hasCode) continue
     if (isComment) continue
     run.hasCode = true
     run.isOpen = run.feed(line)

@@ -1,10 +1,11 @@
+import { showsOldCode } from './announcement.ts'
 import type { Candidate } from './choose-code.ts'
 
 const mostJoined = 10
 
 /**
  * Returns a candidate's code, behind the code of others that it needs: they define names that it uses and neither it nor the task's
- * file defines. Code that defines the function itself is another version of it, and code that uses it is an example; both are left out.
+ * file defines. Code that defines the function itself is another version of it and is left out. Of several versions of a helper the last one counts.
  */
 export function joinNeeded(
   chosen: Candidate,
@@ -15,7 +16,7 @@ export function joinNeeded(
   const parts = new Set([chosen])
   const defined = new Set([...known, ...chosen.facts.defines])
   const wanted = [...chosen.facts.uses]
-  const definers = firstDefiners(candidates, name)
+  const definers = lastDefiners(candidates, name)
   for (let i = 0; i < wanted.length && parts.size <= mostJoined; i++) {
     const use = wanted[i] as string
     if (defined.has(use)) continue
@@ -29,13 +30,17 @@ export function joinNeeded(
   return { code: [...others, chosen].map(({ code }) => code.trimEnd()).join('\n\n\n'), joined: others.length }
 }
 
-/** Returns the first candidate that defines each name, without those that define or use the function itself. */
-function firstDefiners(candidates: readonly Candidate[], name: string): Map<string, Candidate> {
+/**
+ * Returns the last candidate that defines each name. One that uses the function shows it, too, and gives only its functions; what
+ * the prose calls old or wrong gives none.
+ */
+function lastDefiners(candidates: readonly Candidate[], name: string): Map<string, Candidate> {
   const definers = new Map<string, Candidate>()
   for (const candidate of candidates) {
-    const { facts, language } = candidate
-    if (language === 'other' || facts.defines.has(name) || facts.uses.has(name)) continue
-    for (const defined of facts.defines) if (!definers.has(defined)) definers.set(defined, candidate)
+    const { facts, language, before } = candidate
+    if (language === 'other' || facts.defines.has(name) || showsOldCode(before)) continue
+    for (const defined of facts.uses.has(name) ? facts.functions : facts.defines)
+      if (!facts.sketches.has(defined)) definers.set(defined, candidate)
   }
   return definers
 }

@@ -45,9 +45,9 @@ function finish(
   const stub = Object.values(task.files).join('\n')
   const known = factsOf(task.spec.language)(stub).defines
   const { code, joined } = joinNeeded(candidate, all, task.spec.entryPoint ?? '', known)
-  const with_ =
-    joined === 0 ? '' : joined === 1 ? ', with one that it needs' : `, with ${joined} that it needs`
-  return { code, found: found + with_, isDefined }
+  const addition =
+    joined === 0 ? '' : joined === 1 ? ', with one that it needs' : `, with ${joined} others that it needs`
+  return { code, found: found + addition, isDefined }
 }
 
 type Language = Task['spec']['language']

@@ -59,6 +59,42 @@ it('file blocks with a path that leaves the workspace or is not a file name are 
     expect(reason).toBe('leads out of the workspace, or no file may be named so')
 })
 
+it.each([
+  'a.md - new',
+  'a.md — says why',
+  '`a.md` - new',
+  'a.md # the notes',
+  '[a.md](a.md)',
+  '[`a.md`](./a.md)',
+  'path: a.md',
+  'a.md (new)',
+])('a heading `FILE: %s` names a.md', (written) => {
+  expect(parseFileBlocks(`FILE: ${written}\n\`\`\`\nx\n\`\`\`\n`)).toEqual({
+    edits: [{ path: 'a.md', content: 'x\n' }],
+    rejected: [],
+  })
+})
+
+it.each(['a - b.md', 'a.b - c.md', 'src/[id].ts', 'a b.md', 'a#b.md', 'a-b', 'path/x'])(
+  'the path %s is taken as it is written',
+  (path) => expect(parseFileBlocks(`FILE: ${path}\n\`\`\`\nx\n\`\`\``).edits[0]?.path).toBe(path),
+)
+
+it('a heading of several files, a link to another path and a second spelling are refused with a reason', () => {
+  const reasonOf = (path: string) =>
+    parseFileBlocks(`FILE: a.md\n~~~\nx\n~~~\nFILE: ${path}\n~~~\nx\n~~~\n`).rejected[0]?.reason
+  expect(reasonOf('b.md, c.md')).toBe('names several files: a block holds one')
+  expect(reasonOf('b.md and c.md')).toBe('names several files: a block holds one')
+  expect(reasonOf('[b](c.md)')).toBe('leads out of the workspace, or no file may be named so')
+  expect(reasonOf('A.md')).toBe('is another spelling of a.md')
+  expect(reasonOf('./a.md')).toBeUndefined()
+  const renamed = parseFileBlocks('FILE: a.md\n~~~\nx\n~~~\nDELETE: a.md\nFILE: A.md\n~~~\nx\n~~~\n')
+  expect(renamed.edits.map(({ path, content }) => [path, content])).toEqual([
+    ['a.md', null],
+    ['A.md', 'x\n'],
+  ])
+})
+
 it('code blocks beside file blocks are parsed, and a fence around file blocks is not code', () => {
   const wrapped = '```\nFILE: ../../x\n```js\nevil\n```\n```\n'
   expect(parseCodeBlocks(wrapped)).toEqual([])

@@ -1,4 +1,5 @@
 import type { CodeFacts, Receiver } from '../code-facts.ts'
+import { elision, placeholder } from '../sketch-comments.ts'
 import { pythonStatements, type Statement } from './statements.ts'
 
 const definition = /^(?:async\s+)?def\s+(\w+)/
@@ -12,6 +13,7 @@ const plainValue = /=\s*(?:[-\d"'[{(]|(?:None|True|False|not)\b|[rbfu]{0,2}")/
 export function pythonFacts(source: string): CodeFacts {
   const statements = pythonStatements(source)
   const top = statements.reduce((least, { indent }) => Math.min(least, indent), Number.POSITIVE_INFINITY)
+  const lines = source.split('\n')
   const defines = new Set<string>()
   const methods = new Map<string, Receiver>()
   const uses = new Set<string>()
@@ -37,7 +39,8 @@ export function pythonFacts(source: string): CodeFacts {
         if (!assignment.test(text.slice(0, 500))) functions.add(one)
         else if (canBeCalled(text, one)) assigned.add(one)
       }
-      if (name !== undefined && isSketch(statements, i)) sketches.add(name)
+      if (name !== undefined && (isSketch(statements, i) || isMarkedSketch(statements, i, lines)))
+        sketches.add(name)
     } else if (head && name !== undefined && classHead.test(head.text) && !methods.has(name))
       methods.set(name, { owner: classHead.exec(head.text)?.[1] as string, isInstance: true })
     if (/^(?:return|yield)\b/.test(text) && !(head && /^(?:async\s+def|def|class)\b/.test(head.text)))
@@ -93,3 +96,18 @@ function isSketch(statements: readonly Statement[], at: number): boolean {
     if (!emptyBody.test(statements[i]?.text ?? '')) return false
   return true
 }
+
+/** Whether comments mark the body as left out, and little else stands in it: `# your code here`, `# ... existing code ...`. */
+function isMarkedSketch(statements: readonly Statement[], at: number, lines: readonly string[]): boolean {
+  const { indent, begin } = statements[at] as Statement
+  let next = at + 1
+  while (next < statements.length && (statements[next]?.indent ?? 0) > indent) next++
+  const end = statements[next]?.begin ?? lines.length
+  const body = statements.slice(at + 1, next).filter(({ text }) => !emptyBody.test(text))
+  if (body.length > 3 || end - begin > 40) return false
+  const text = lines.slice(begin, end).join('\n')
+  return elision.test(text) || (body.length <= 1 && isPlainReturn(body[0]) && placeholder.test(text))
+}
+
+const isPlainReturn = (statement: Statement | undefined) =>
+  statement === undefined || /^return(?:\s+(?:None|True|False|-?\d+|""|\[\]|\{\}))?$/.test(statement.text)

@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../../../text/escape-reg-exp.ts'
 import { nodeAt, type SyntaxNode } from '../../../tools/skeletons/syntax-tree.ts'
 import { fillBody } from './fill-stub.ts'
 import { type ScriptFacts, scriptFacts } from './script-facts.ts'
@@ -43,7 +44,7 @@ function asModule(code: string, name: string, facts: ScriptFacts, stub: ScriptFa
   if (facts.exports.has(wanted)) return text
   const isBound =
     !isCommon ||
-    new RegExp(`(?:function\\s*\\*?|class|const|let|var)\\s+${quoted(name)}(?![\\w$])`).test(code)
+    new RegExp(`(?:function\\s*\\*?|class|const|let|var)\\s+${escapeRegExp(name)}(?![\\w$])`).test(code)
   const value = `module.exports.${name} ?? module.exports`
   if (wanted === 'default') return `${text}\n\nexport default ${isBound ? name : value}`
   return `${text}\n\n${isBound ? `export { ${name} }` : `export const ${name} = ${value}`}`
@@ -69,7 +70,7 @@ function asScript(code: string, name: string, prompt: string, facts: ScriptFacts
 
 const declaration = (name: string) =>
   new RegExp(
-    `^(?:export\\s+(?:default\\s+)?)?(?:(?:async\\s+)?function\\s*\\*?\\s*|(?:const|let|var)\\s+)${quoted(name)}\\b`,
+    `^(?:export\\s+(?:default\\s+)?)?(?:(?:async\\s+)?function\\s*\\*?\\s*|(?:const|let|var)\\s+)${escapeRegExp(name)}\\b`,
     'm',
   )
 
@@ -77,7 +78,7 @@ const declaration = (name: string) =>
 function withoutUsage(code: string, name: string, { statements, isParsed }: ScriptFacts): string {
   if (!isParsed) return code
   const uses = new RegExp(
-    `^(?:console\\.|assert\\b|(?:await\\s+)?main\\(|process\\.(?:stdin|exit)|if\\s*\\(require\\.main)|(?<![\\w$.])(?:prompt|alert|${quoted(name)})\\s*\\(`,
+    `^(?:console\\.|assert\\b|(?:await\\s+)?main\\(|process\\.(?:stdin|exit)|if\\s*\\(require\\.main)|(?<![\\w$.])(?:prompt|alert|${escapeRegExp(name)})\\s*\\(`,
   )
   let cut: SyntaxNode | undefined
   for (const statement of statements.toReversed()) {
@@ -92,5 +93,3 @@ function isUsage(statement: SyntaxNode): boolean {
     return nodeAt(statement, 'expression')?.type !== 'AssignmentExpression'
   return /^(?:If|For|ForOf|ForIn|While|Try|Block)Statement$/.test(statement.type)
 }
-
-const quoted = (text: string) => text.replace(/[$.*+?^{}()|[\]\\]/g, '\\$&')

@@ -12,8 +12,15 @@ export interface ScriptFacts extends CodeFacts {
   statements: readonly SyntaxNode[]
 }
 
-/** Parses JavaScript or TypeScript code, whichever it is; undefined if it is neither, or nested too deeply. */
-export function parseScript(source: string): readonly SyntaxNode[] | undefined {
+// Nobody writes a longer file for one function. A parser takes seconds for a megabyte of hostile text.
+const longestParsed = 60_000
+
+/**
+ * Parses JavaScript or TypeScript code, whichever it is; undefined if it is neither, is nested too deeply, or is longer than 60,000
+ * characters.
+ */
+function parseScript(source: string): readonly SyntaxNode[] | undefined {
+  if (source.length > longestParsed) return undefined
   for (const plugins of [['jsx'], ['typescript', 'decorators']] as const)
     try {
       const options: ParserOptions = {
