@@ -1,3 +1,4 @@
+import { isObject } from '../text/is-object.ts'
 import {
   checkDepth,
   cleanName,
@@ -58,8 +59,6 @@ function between(text: string, open: string, close: string): string | undefined 
 
 type Content = string | { readonly [key: string]: unknown }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isScalar = (value: unknown) => typeof value !== 'object' || value === null
 const scalarText = (value: unknown) => (value === null ? '' : cleanText(String(value)))
 

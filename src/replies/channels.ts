@@ -8,7 +8,7 @@ export function finalChannel(reply: string): string {
 }
 
 const channelMark = /<\|channel\|>\s?(\w{1,20})[^\n<]{0,200}(?:<\|constrain\|>[^\n<]{0,50})?<\|message\|>/g
-const messageEnd = /<\|(?:end|return|call|start)\|>/
+const messageEnd = /(?<![`'"])<\|(?:end|return|call|start)\|>/
 
 function harmonyFinal(reply: string): string | undefined {
   if (!/^\s*(?:<\|start\|>assistant\s*)?<\|channel\|>/.test(reply)) return undefined

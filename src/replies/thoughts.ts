@@ -1,10 +1,11 @@
 import { finalChannel } from './channels.ts'
+import { createBareCodeReader, createDataReader, createFenceReader } from './quoted-marks.ts'
 import { findThoughtMarks, type ThoughtMark } from './thought-marks.ts'
 
 /**
  * Returns a reply without the thoughts that some servers leave in it: from `<think>` to `</think>`, up to a `</think>` that was never
- * opened, and from a `<think>` that is never closed; so with the marks of other models. Marks in code of the answer stay. A reply
- * without thoughts comes back as it is. The ledger keeps the whole reply.
+ * opened, and from a `<think>` that is never closed; so with the marks of other models. Marks in code and in data of the answer
+ * stay. A reply without thoughts comes back as it is. The ledger keeps the whole reply.
  */
 export function withoutThoughts(reply: string): string {
   const text = finalChannel(reply)
@@ -23,14 +24,16 @@ interface Kept {
 
 function cutThoughts(text: string, marks: readonly ThoughtMark[]): string {
   const closings = closingsOf(marks)
-  const isInFence = createFenceReader(text)
+  const readers = [createFenceReader(text), createBareCodeReader(text), createDataReader(text)]
   const kept: Kept = { parts: [], before: 0, open: 0 }
   let from = 0
   for (let i = 0; i < marks.length; i++) {
     const mark = marks[i] as ThoughtMark
     const isLast = mark.opens && closings[i] === undefined
     const isRead = mark.opens ? (isLast ? mark.beginsLine : mark.stands) : mark.stands || kept.open > 0
-    if (isInFence(mark, from) || !isRead) continue
+    // Each reader must see each mark.
+    const isText = readers.map((isIn) => isIn(mark, from)).includes(true)
+    if (isText || !isRead) continue
     if (mark.opens) {
       kept.parts.push(text.slice(from, mark.start))
       if (isLast) return answerOf(kept)
@@ -39,7 +42,7 @@ function cutThoughts(text: string, marks: readonly ThoughtMark[]): string {
       kept.open = marks.slice(i + 1, closing).filter(({ name, opens }) => opens && name === mark.name).length
       i = closing
     } else {
-      // The begin was in the prompt, or these thoughts held further ones: all up to here was thought.
+      // The start was in the prompt, or these thoughts held further ones: all up to here was thought.
       kept.parts.length = kept.open > 0 ? kept.before : 0
       kept.before = kept.parts.length
       kept.open = Math.max(0, kept.open - 1)
@@ -67,38 +70,4 @@ function closingsOf(marks: readonly ThoughtMark[]): (number | undefined)[] {
     }
   }
   return closings
-}
-
-// A list marker or the mark of a quotation may be before it.
-const fenceLine = /^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(`{3,64}|~{3,64})([^`\n]*)$/gm
-
-/**
- * Returns a function that says whether a mark is in a block of code of the answer, which begins at `from`. Marks are given in order.
- * A mark that closes alone on its line ends thoughts with a block that was left open: another block begins after it, or none ends.
- */
-function createFenceReader(text: string): (mark: ThoughtMark, from: number) => boolean {
-  const lines = [...text.matchAll(fenceLine)].map(({ index, 1: fence = '', 2: info = '' }) => ({
-    ...{ at: index, fence },
-    isBare: info.trim() === '',
-  }))
-  let next = 0
-  let begin = 0
-  let open: { fence: string; marks: number } | undefined
-  return ({ start, opens, beginsLine, endsLine }, from) => {
-    if (from !== begin) {
-      open = undefined
-      begin = from
-    }
-    for (let line = lines[next]; line && line.at < start; line = lines[++next]) {
-      if (line.at < from) continue
-      if (!open) open = { fence: line.fence, marks: 0 }
-      else if (line.isBare && line.fence.startsWith(open.fence)) open = undefined
-    }
-    if (!open) return false
-    const isOfCode = opens || open.marks > 0
-    open.marks += opens ? 1 : isOfCode ? -1 : 0
-    const ending = lines[next]
-    const isLeftOpen = ending === undefined || !ending.isBare
-    return isOfCode || !(beginsLine && endsLine && isLeftOpen)
-  }
 }

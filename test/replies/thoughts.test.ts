@@ -45,6 +45,9 @@ describe('thoughts are left out of what is read', () => {
       `${fence}py\nx = 8\n${fence}`,
     ],
     ['a tag that thoughts speak of', '<think>I end with `</think>`. 7?\n</think>\n8', '8'],
+    ['data in thoughts', 'I could say {"ok":true}.\n</think>\n{"ok":false}', '{"ok":false}'],
+    ['data left open in thoughts', 'Say {"ok": "so\n</think>\n{"ok":false}', '{"ok":false}'],
+    ['code in thoughts without a fence', 'def f(x):\n    return 7\n</think>\nIt is 8.', 'It is 8.'],
     ['indentation', '<think>7?</think>\n\n    return 8', '    return 8'],
   ])('%s', (_, reply, rest) => {
     expect(withoutThoughts(reply)).toBe(rest)
@@ -65,6 +68,11 @@ describe('thoughts are left out of what is read', () => {
       'behind commentary',
       '<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"a":1}<|call|><|channel|>final<|message|>8',
       '8',
+    ],
+    [
+      'that speaks of a mark',
+      '<|channel|>final<|message|>It ends with `<|end|>`: 8<|return|>',
+      'It ends with `<|end|>`: 8',
     ],
     ['with a format', '<|channel|>final <|constrain|>json<|message|>{"a":1}', '{"a":1}'],
     ['without their marks', 'analysisWe need 7? No.assistantfinalIt is 8.', 'It is 8.'],
@@ -97,6 +105,15 @@ describe('what is no thought is read as it came', () => {
     ['a sentence about tags', 'Put it between <think> and </think> tags.'],
     ['a sentence about the first tag', 'Some models begin with <think>\nand others do not.'],
     ['data that speaks of tags', '{"problem":"no </think> here","fix":"add </think>"}'],
+    ['a verdict that quotes a closing tag', '{"sound":false,"why":"It ends. </think> "}'],
+    ['a verdict that quotes a tag in a line', '{"why":"it has\n<think>\nin it","sound":false}'],
+    ['a verdict that quotes thoughts', 'So:\n{"why":"He says. <think>a</think> b","sound":false}\nNo.'],
+    ['a verdict in a list', '[{"why":"It ends.\n</think>\n","sound":false}]'],
+    ['a comment of Python', 'def f(s):\n    # drop all. </think>\n    return s\n'],
+    ['a docstring', 'def f(s):\n    """Cut thoughts.\n    <think>\n    """\n    return s\n'],
+    ['a string of a module', '"""\n<think>\n"""\ndef f(): pass\n'],
+    ['a template', 'const f = (x) => `\n<think>\nx\n</think>\n`\nexport default f\n'],
+    ['a comment of JavaScript', 'function f(s) {\n  // cut it. </think>\n  return s\n}\n'],
     ['channels in a block of code', `${fence}\n<|channel|>final<|message|>8\n${fence}`],
     ['a process in prose', 'Here is my thought process: 7 + 1 = 8.\nAnswer: 8'],
     ['analysis', 'analysis of the final round'],
@@ -157,6 +174,8 @@ describe('laws', () => {
     ['white space', ' '],
     ['line ends', '\n'],
     ['fences', `\n${fence}`],
+    ['data', '{"a":"</think>"} </think>\n'],
+    ['code', 'def f(): ` """ # </think>\n'],
   ])('300 KB of %s take less than a second', (_, part) => {
     const reply = part.repeat(Math.ceil(300_000 / part.length))
     const started = performance.now()

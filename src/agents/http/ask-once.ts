@@ -1,6 +1,7 @@
 import type { LanguageModelV3Usage } from '@ai-sdk/provider'
 import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Tokens } from '../../schema/tokens.ts'
+import { isObject } from '../../text/is-object.ts'
 import type { AgentReply, AgentRequest, RequestTools } from '../agent.ts'
 import { loadPriceBook, type PricedModel } from '../price-book.ts'
 import type { StreamedReply } from './call-model.ts'
@@ -137,6 +138,3 @@ const longestUsage = 4_096
 function rawUsage(usage: Readonly<Record<string, unknown>> | undefined): Pick<AgentReply, 'usage'> {
   return usage && JSON.stringify(usage).length <= longestUsage ? { usage } : {}
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null

@@ -1,3 +1,4 @@
+import { isObject } from '../../text/is-object.ts'
 import type { AgentRequest } from '../agent.ts'
 
 /** A schema as a provider's structured output takes it. */
@@ -47,6 +48,3 @@ function requiresAll(schema: unknown): boolean {
   }
   return Object.values(schema).every(requiresAll)
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -119,16 +119,14 @@ export function turnsBefore({ state }: Branch, { role, options = {} }: Attempt) 
 export function judgedTexts(branch: Branch, call: Attempt): JudgedTexts {
   const { agent, options, turn, prompt } = call
   const results = turn?.tools.turns.flatMap((one) => one.results.map(({ text }) => text)) ?? []
-  const mayOpenFiles = agent.isProgram || agent.userCode || turn !== undefined
-  const written = mayOpenFiles ? [...branch.state.changed.values()].map((content) => content ?? '') : []
+  const runsPrograms = agent.isProgram || agent.userCode
+  const files = runsPrograms || turn !== undefined ? Object.values(filesOf(turn?.draft ?? branch.state)) : []
+  const said = turnsBefore(branch, call).flatMap((one) => [withoutFormat(one.prompt), one.reply])
   return {
-    shown: [...Object.values(options?.show ?? {}).map((text) => text ?? ''), ...results],
-    around: [
-      withoutFormat(prompt),
-      options?.system ?? '',
-      ...turnsBefore(branch, call).map((one) => withoutFormat(one.prompt)),
-      ...written,
-    ],
+    shown: [...Object.values(options?.show ?? {}).map((text) => text ?? ''), ...results, ...said],
+    around: [withoutFormat(prompt), options?.system ?? '', ...files],
+    // Who can run the files of a work sees what they print.
+    sawMore: runsPrograms && branch.state.changed.size > 0,
   }
 }
 

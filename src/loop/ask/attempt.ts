@@ -38,15 +38,18 @@ export async function askWithRetries(
       }
       return { call, text: branchReply.text, step }
     }
-    if (maySpeakAgain(call, step)) return { call, text: '', step, isEmpty: true }
+    if (mayBeRepaired(call, step)) return { call, text: '', step, isEmpty: true }
     const waitMs = retryDelay(step, call.retries, trialState.trial.cell.retries ?? 0)
     if (waitMs === undefined) throw failureOf(trialState, branch, call, step)
     call = { ...call, attempt: call.attempt + 1, retries: call.retries + 1, waitMs }
   }
 }
 
-/** Whether a repair follows: an empty reply of who judges, decides or summarises. Who produces may have had nothing to do. */
-const maySpeakAgain = ({ work, repair }: Attempt, { error }: AskStep) =>
+/**
+ * Whether the ask gets its repair: the reply of a role that judges, decides or summarises is empty. A role that produces may have had
+ * nothing to do.
+ */
+const mayBeRepaired = ({ work, repair }: Attempt, { error }: AskStep) =>
   work !== 'produce' && !repair && error?.reason === 'empty'
 
 /** Makes one attempt: applies the limits, then takes its step from the journal, or sends it. */

@@ -12,8 +12,8 @@ import { Interrupted } from '../state/recorded-steps.ts'
 import { cleanReply, withoutSecrets } from './clean-reply.ts'
 
 /**
- * Calls the agent and measures the time itself: a timeout is recorded even if the agent ignores it. The texts of the reply are
- * cleaned, and secrets are removed from them and from error messages. Throws `InfrastructureError` when the adapter breaks, and `Interrupted` when `signal`
+ * Calls the agent and measures the time itself: a timeout is recorded even if the agent ignores it. Cleans the texts of the reply, and
+ * removes secrets from them and from error messages. Throws `InfrastructureError` if the adapter breaks, and `Interrupted` if `signal`
  * aborts.
  */
 export async function callAgent(

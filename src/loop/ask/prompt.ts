@@ -54,7 +54,7 @@ export function formatOf(shape: z.ZodType): Format {
 }
 
 /** Returns the format of a judge's value, which carries a mark. */
-export function judgeFormat(shape: z.ZodType, token: string): Format {
+function judgeFormat(shape: z.ZodType, token: string): Format {
   const { schema: own } = formatOf(shape)
   const { schema, mark } = markSchema(shape, own, token, (wrapper) => formatOf(wrapper).schema)
   return { schema, text: JSON.stringify(schema), judge: { mark, own } }
@@ -78,7 +78,8 @@ export function readAskedData(
 ): { data: unknown } | { problem: string } {
   if (!judge) return readData(text, shape, { schema })
   const { own, mark } = judge
-  return readData(text, shape, { schema: own, mark, mayBeUnmarked: mayReadUnmarked(own, texts) })
+  const quotable = [...texts.shown, ...texts.around]
+  return readData(text, shape, { schema: own, mark, mayBeUnmarked: mayReadUnmarked(own, texts), quotable })
 }
 
 const formatOpening = '\n\nReply with one JSON value and nothing else. '

@@ -10,8 +10,6 @@ export interface Span {
 export interface FoundValues {
   /** The outermost values, in order. */
   values: Span[]
-  /** Each whole object, also within another value, and within what is cut off or broken. */
-  objects: Span[]
   /** Whether the text ends within a value. */
   isCut: boolean
 }
@@ -21,11 +19,10 @@ const mostSearches = 16
 
 /**
  * Finds the values of a text that begin with a bracket. Brackets of prose are passed over. What lies within a value, or within data that
- * is broken or cut off, is none of `values`: a part is not what was said.
+ * is broken or cut off, is not listed in `values`, since a part of a value is not the value.
  */
 export function findValues(text: string): FoundValues {
   const values: Span[] = []
-  const objects: Span[] = []
   let isCut = false
   let searches = 0
   // Twenty times the text is more than any honest reply needs.
@@ -33,9 +30,8 @@ export function findValues(text: string): FoundValues {
   const bracket = /[{[]/g
   for (let found = bracket.exec(text); found && work > 0; found = bracket.exec(text)) {
     const start = found.index
-    const scan = scanValue(text, start, (from, to) => void objects.push({ start: from, end: to }))
-    work -= scan.end - start
-    const { outcome, end, lastString, isData, depth } = scan
+    const { outcome, end, lastString, isData, depth } = scanValue(text, start)
+    work -= end - start
     bracket.lastIndex = lastString === undefined || outcome === 'value' ? end : lastString + 1
     if (outcome === 'value') values.push({ start, end })
     else if (isData && outcome === 'cut') {
@@ -44,27 +40,10 @@ export function findValues(text: string): FoundValues {
     } else if (isData && searches < mostSearches) {
       searches++
       const close = closingBracket(text, end, depth)
-      if (close !== undefined) {
-        scanObjects(text, bracket.lastIndex, close, objects)
-        bracket.lastIndex = close
-      }
+      if (close !== undefined) bracket.lastIndex = close
     }
   }
-  return { values, objects, isCut }
-}
-
-/** Adds the objects that lie within broken data, from where it breaks to its end. */
-function scanObjects(text: string, from: number, to: number, objects: Span[]): void {
-  const inner = text.slice(from, to)
-  const brace = /\{/g
-  for (let found = brace.exec(inner); found; found = brace.exec(inner)) {
-    const { end, lastString } = scanValue(
-      inner,
-      found.index,
-      (a, b) => void objects.push({ start: from + a, end: from + b }),
-    )
-    brace.lastIndex = lastString === undefined ? end : lastString + 1
-  }
+  return { values, isCut }
 }
 
 /** Returns the end of data that is broken at a place, by its brackets alone; undefined if they never close. */

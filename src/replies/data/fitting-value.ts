@@ -20,10 +20,16 @@ export function fitValue<Reply>(
   schema: JsonSchema | undefined,
 ): Fit<Reply> {
   if (schema && isSchema(value, schema)) return { problem: 'it repeats the JSON Schema.' }
-  const parsed = shape.safeParse(value)
-  if (parsed.success) return { data: parsed.data }
+  const fit = fitItself(value, shape)
+  if ('data' in fit) return fit
   const inner = fitInside(value, shape, schema, deepest)
-  return inner.length === 1 ? { data: inner[0] as Reply } : { problem: issuesOf(parsed.error) }
+  return inner.length === 1 ? { data: inner[0] as Reply } : fit
+}
+
+/** Reads a value of a shape, and never one that lies within it. */
+export function fitItself<Reply>(value: unknown, shape: z.ZodType<Reply>): Fit<Reply> {
+  const parsed = shape.safeParse(value)
+  return parsed.success ? { data: parsed.data } : { problem: issuesOf(parsed.error) }
 }
 
 function fitInside<Reply>(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { seededRandom } from '../../base/random.ts'
+import { isObject } from '../../text/is-object.ts'
 
 /** A JSON Schema, as an object. */
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -79,27 +80,15 @@ export function addMark(schema: JsonSchema | undefined, data: unknown): unknown 
 const isWrapper = (fields: readonly string[]) =>
   fields.length === 2 && fields.includes(markField) && fields.includes(valueField)
 
-/** Returns what a value says beside its mark; undefined if it has another mark or none. */
-export function markedContent(
-  value: unknown,
-  { token, isWrapped }: JudgeMark,
-): { content: unknown } | undefined {
-  if (!isObject(value) || !Object.hasOwn(value, markField) || value[markField] !== token) return undefined
-  if (isWrapped) return Object.hasOwn(value, valueField) ? { content: value[valueField] } : undefined
-  return { content: withoutField(value) }
+/** Whether a value is an object with the mark as a field. */
+export function carriesMark(value: unknown, { token }: JudgeMark): value is Record<string, unknown> {
+  return isObject(value) && Object.hasOwn(value, markField) && value[markField] === token
 }
 
-/** Returns the forms in which a value without the right mark may be meant: as it is, or without its wrong mark. */
-export function unmarkedContents(value: unknown, { isWrapped }: JudgeMark): unknown[] {
-  if (!isObject(value)) return [value]
-  if (!isWrapped) return [Object.hasOwn(value, markField) ? withoutField(value) : value]
-  const isAlone = Object.keys(value).every((field) => field === markField || field === valueField)
-  return isAlone && Object.hasOwn(value, valueField) ? [value[valueField], value] : [value]
+/** Returns what a value says beside its mark; undefined if it has another mark or none, or if its wrapper holds nothing. */
+export function markedContent(value: unknown, mark: JudgeMark): { content: unknown } | undefined {
+  if (!carriesMark(value, mark)) return undefined
+  const { [markField]: _, ...content } = value
+  if (!mark.isWrapped) return { content }
+  return Object.hasOwn(value, valueField) ? { content: value[valueField] } : undefined
 }
-
-function withoutField({ [markField]: _, ...content }: Readonly<Record<string, unknown>>): unknown {
-  return content
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,17 +1,19 @@
 import type { z } from 'zod'
-import { type Fit, fitValue } from './fitting-value.ts'
-import { type JsonSchema, type JudgeMark, markField, unmarkedContents } from './judge-mark.ts'
+import { fitValue } from './fitting-value.ts'
+import { type JsonSchema, type JudgeMark, markField } from './judge-mark.ts'
 import { readLast } from './read-last.ts'
 import { readMarked } from './read-marked.ts'
 
 /** What is known of the ask that a reply answers. */
 export interface ReadDataOptions {
-  /** The schema of the shape, as the agent got it: a reply that repeats it has said nothing. */
+  /** The schema of the shape, as the agent got it: a reply that only repeats it has no value. */
   schema?: JsonSchema | undefined
   /** The mark that the value must carry. */
   mark?: JudgeMark | undefined
   /** Whether a reply in which no value carries the mark is read without it; see `mayReadUnmarked`. */
   mayBeUnmarked?: boolean
+  /** The texts that the reply may quote. */
+  quotable?: readonly string[]
 }
 
 /**
@@ -22,24 +24,18 @@ export interface ReadDataOptions {
 export function readData<Reply>(
   text: string,
   shape: z.ZodType<Reply>,
-  { schema, mark, mayBeUnmarked = false }: ReadDataOptions = {},
+  { schema, mark, mayBeUnmarked = false, quotable = [] }: ReadDataOptions = {},
 ): { data: Reply } | { problem: string } {
   if (!mark) return readLast(text, (value) => fitValue(value, shape, schema))
-  const marked = readMarked(text, shape, schema, mark)
+  const marked = readMarked(text, shape, mark, quotable)
   if (marked) return marked
-  const unmarked = readLast(text, (value) => fitUnmarked(value, shape, schema, mark))
-  if (mayBeUnmarked || !('data' in unmarked)) return unmarked
+  const hasOther = otherMark.test(text)
+  const unmarked = readLast(text, (value) => fitValue(value, shape, schema))
+  if (!hasOther && (mayBeUnmarked || !('data' in unmarked))) return unmarked
   return {
     problem: `it has no JSON value with the field "${markField}": "${mark.token}". Only a value with this mark is read.`,
   }
 }
 
-function fitUnmarked<Reply>(
-  value: unknown,
-  shape: z.ZodType<Reply>,
-  schema: JsonSchema | undefined,
-  mark: JudgeMark,
-): Fit<Reply> {
-  const fits = unmarkedContents(value, mark).map((content) => fitValue(content, shape, schema))
-  return fits.find((fit) => 'data' in fit) ?? (fits[0] as Fit<Reply>)
-}
+/** A mark in a value. If it is not that of the ask, the value may be quoted. */
+const otherMark = new RegExp(`(?:["'][\\\\]*|[{,]\\s*)${markField}(?:[\\\\]*["'])?\\s*:`, 'i')

@@ -1,6 +1,6 @@
 import { findValues } from './find-values.ts'
 import type { Fit } from './fitting-value.ts'
-import { parseValue } from './parse-value.ts'
+import { type ParsedValue, parseValue } from './parse-value.ts'
 import { codeSpans, type Part, type Place, splitPlaces } from './places.ts'
 import { scanValue } from './scan-value.ts'
 
@@ -28,9 +28,9 @@ export function readLast<Reply>(reply: string, read: (value: unknown) => Fit<Rep
     const here = candidates.filter((one) => one.place === place).slice(-mostTried)
     const [empty, filled] = [here.filter(isEmpty), here.filter((one) => !isEmpty(one))]
     for (const { text } of [...filled.reverse(), ...empty.reverse()]) {
-      const parsed = place === 'code' ? parseStrictly(text) : parseValue(text)
+      const parsed = parseValue(text, place !== 'code')
       if (!parsed) continue
-      const fit = read(parsed.value)
+      const fit = fitParsed(parsed, read)
       if ('data' in fit) return fit
       problem ??= fit.problem
     }
@@ -42,9 +42,17 @@ export function readLast<Reply>(reply: string, read: (value: unknown) => Fit<Rep
 function readWhole<Reply>(reply: string, read: (value: unknown) => Fit<Reply>): Fit<Reply> | undefined {
   const isBracketed = /^[{[]/.test(reply)
   if (isBracketed && !isWhole(reply)) return undefined
-  const parsed = isBracketed ? parseValue(reply) : parseStrictly(reply)
-  return parsed && read(parsed.value)
+  const parsed = parseValue(reply, isBracketed)
+  return parsed && fitParsed(parsed, read)
 }
+
+const fitParsed = <Reply>({ value, repeatedKey }: ParsedValue, read: (value: unknown) => Fit<Reply>) =>
+  repeatedKey === undefined ? read(value) : repeatsKey(repeatedKey)
+
+/** Returns the problem of a value that has a key twice. */
+export const repeatsKey = (key: string) => ({
+  problem: `it has the key ${JSON.stringify(key)} twice in one object.`,
+})
 
 function isWhole(reply: string): boolean {
   const { outcome, end } = scanValue(reply, 0)
@@ -78,14 +86,6 @@ function placed(
 }
 
 const isEmpty = ({ text }: Candidate) => /^(?:\{\s*\}|\[\s*\])$/.test(text)
-
-function parseStrictly(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return undefined
-  }
-}
 
 function problemWithout(reply: string, candidates: readonly Candidate[], isCut: boolean): string {
   if (reply.trim() === '') return 'it is empty.'

@@ -6,9 +6,9 @@ export interface Scan {
   outcome: 'value' | 'cut' | 'broken'
   /** Where the value ends, or where it breaks. */
   end: number
-  /** Begin of the string before the end, if the last token is one: its quotes may be wrong. */
+  /** Start of the string before the end, if the last token is one: its quotes may be wrong. */
   lastString: number | undefined
-  /** Whether it began like data, as prose in brackets does not: with a key and a colon, or a value and a comma. */
+  /** Whether it starts like data, as prose in brackets does not: with a key and a colon, or a value and a comma. */
   isData: boolean
   /** Number of brackets that are open at the end. */
   depth: number
@@ -17,26 +17,27 @@ export interface Scan {
 /** What may follow: a value, a key, a colon, or a comma or closing bracket; `first` ones may be a closing bracket instead. */
 type Expected = 'value' | 'key' | 'colon' | 'more'
 
-/** Least number of tokens that make a begin of data: `{`, a key and a colon, or `[`, a value and a comma. */
+/** Least number of tokens after which a value surely is data: `{`, a key and a colon, or `[`, a value and a comma. */
 const tokensOfData = 3
 
 /**
  * Scans the value that begins with the bracket at `start`. A comma before a closing bracket is allowed, as are the tokens of `readToken`.
- * `onObject` gets the place of each whole object, inner ones first.
+ * `allows` gets each token that may stand where it stands, and whether it is a key. Where it returns false, the value breaks.
  */
 export function scanValue(
   text: string,
   start: number,
-  onObject: (start: number, end: number) => void = () => {},
+  allows: (token: Token, isKey: boolean) => boolean = () => true,
 ): Scan {
-  const open: { kind: '{' | '['; start: number }[] = []
+  const open: ('{' | '[')[] = []
   let expected: Expected = 'value'
   let at = start
   let tokens = 0
   let lastString: number | undefined
-  const ended = (outcome: Scan['outcome'], end: number): Scan => ({
-    ...{ outcome, end, lastString, isData: tokens >= tokensOfData, depth: open.length },
-  })
+  const ended = (outcome: Scan['outcome'], end: number): Scan => {
+    const isData = tokens >= tokensOfData
+    return { outcome, end, lastString, isData, depth: open.length }
+  }
   for (;;) {
     const token = readToken(text, at)
     const { kind } = token
@@ -44,18 +45,16 @@ export function scanValue(
       if (token.start < token.end) lastString = token.start
       return ended('cut', text.length)
     }
-    const inside = open.at(-1)?.kind
-    const next = follows(kind, expected, inside)
-    if (!next) {
+    const next = follows(kind, expected, open.at(-1))
+    if (!next || !allows(token, next === 'colon')) {
       if (kind === 'string') lastString = token.start
       return ended('broken', Math.max(token.start, start + 1))
     }
     tokens++
     lastString = kind === 'string' ? token.start : undefined
-    if (kind === '{' || kind === '[') open.push({ kind, start: token.start })
+    if (kind === '{' || kind === '[') open.push(kind)
     if (kind === '}' || kind === ']') {
-      const closed = open.pop()
-      if (kind === '}' && closed) onObject(closed.start, token.end)
+      open.pop()
       if (open.length === 0) return ended('value', token.end)
     }
     expected = next

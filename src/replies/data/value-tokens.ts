@@ -37,11 +37,10 @@ function readString(text: string, start: number, quote: string): Token {
   return { kind: 'end', start, end: text.length }
 }
 
-// A text of marks that open a comment would be searched again and again.
-/** Longest comment of several lines, in characters. */
+/** Longest comment of several lines, in characters. Without a limit, a text of `/*` would be searched again and again. */
 const longestComment = 200
 
-/** Skips white space and comments. A comment without an end is none. */
+/** Skips white space and comments. A comment that never ends is not skipped. */
 function skipBlank(text: string, from: number): number {
   let at = from
   for (;;) {

@@ -89,6 +89,9 @@ describe('the data of a reply', () => {
     ['has a text without quotes', '{"grade": 8, "why": all is fine}', /not valid JSON/],
     ['lacks a comma', '{"grade": 8 "why": "fine"}', /not valid JSON/],
     ['has quotes within a text', '{"grade": 8, "why": "say "fine" now"}', /not valid JSON/],
+    ['has a key twice', '{"grade": 1, "grade": 8, "why": "fine"}', /"grade" twice/],
+    ['has a key twice in single quotes', "{'grade': 1, 'grade': 8, 'why': 'fine'}", /"grade" twice/],
+    ['has an escaped key twice', '{"grade": 1, "gr\\u0061de": 8, "why": "fine"}', /"grade" twice/],
     ['is one of two in a list', `[${draft}, ${final}]`, /expected object/],
     ['is a field of the wrong type', '{"grade": "8", "why": "fine"}', /^grade: /],
   ])('is not read where it %s', (_, text, problem) => {
