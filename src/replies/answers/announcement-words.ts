@@ -21,7 +21,12 @@ const explicit = [
   `ans[*_]{0,3}\\s?[:：]`,
   `(?:${otherWords})${marks}\\s{0,3}[:：]`,
 ].join('|')
-const casual = `${answerWord}(?:(?:,? ${adverbs},?)?\\s{1,9}${verb}(?: ${adverbs}(?![\\p{L}]))?|\\s{0,9}=)`
+const equals = '(?:equals|turns out to be|comes (?:out )?to)(?![\\p{L}\\p{N}])'
+const insertion = `(?:,? ${adverbs},?|,\\s[^,:.\\n]{1,40},)?`
+const casual = [
+  `${answerWord}(?:${insertion}\\s{1,9}(?:${verb}|${equals})(?: ${adverbs}(?![\\p{L}]))?|\\s{0,9}=)`,
+  `(?:${otherWords})(?:\\s(?:ist|lautet|es|est|é|è|är)(?![\\p{L}])|\\s?[是为為はは은는이])`,
+].join('|')
 const option = [
   '(?:correct|right|best|final|chosen|appropriate|suitable|accurate|likely|my) ',
   `(?:choice|option|letter|selection|statement|response)${marks}${question}(?:\\s{1,9}${verb}\\s{0,9}[:：]?|\\s?[:：])`,
@@ -30,7 +35,7 @@ const option = [
 const dashed =
   '^[\\s>#*_]{0,20}(?:(?:the|my) )?(?:(?:final|correct|short) )?answer[*_]{0,3}\\s{1,3}[-–—]{1,2}(?=\\s)'
 
-const answerMarker = `(?<dashed>${dashed})|${wordStart}(?:(?<explicit>${explicit})|(?<casual>${casual}))|(?<tag><(?:final[_ -]?)?answer>)`
+const answerMarker = `(?<dashed>${dashed})|${wordStart}(?:(?<explicit>${explicit})|(?<casual>${casual}))|(?<tag><(?:final[_ -]?)?answer>|\\[answer\\](?=.{0,2000}\\[/answer\\]))`
 
 /**
  * What announces an answer: `Answer:` (group `explicit`), `Answer -` (`dashed`), `the answer is` (`casual`), `<answer>` (`tag`) and,
@@ -52,19 +57,71 @@ export const answerHeading =
 /** Before an announcement: it is not made, but supposed, denied or talked about. */
 export const supposes = new RegExp(
   [
-    '\\b(?:if|whether|unless|suppose|supposing|assume|assuming|assumed|why|how|claims?|claimed|says|said|hope)',
+    '\\b(?:if|whether|unless|suppose|supposing|assume|assuming|assumed|why|how|claims?|claimed|says?|said|hope|confidence|certainty',
+    '|(?:might|may|could|would|people|many|some|others) (?:think|say|guess|believe|expect)|certain|sure|confident)',
     '(?: that)?(?: the| our| my| this| your)?(?: final| correct| right)? $|',
-    '\\b(?:this|that|these|each|every|any|no|an|another|your|his|her|their|given|previous|earlier|wrong|incorrect|other|possible)',
+    '\\b(?:this|that|these|each|every|any|no|an|another|your|his|her|their|given|previous|earlier|wrong|incorrect|other|possible',
+    '|naive|old|original|first|initial|trap|tempting|worst|alternative|distractor|(?:second|next|third)[- ]best|(?:least|less) \\w{1,20})',
     '(?: final| correct| right)? $',
   ].join(''),
   'i',
 )
 export const mentions =
-  /\b(?:(?:double-?)?check(?:ing)?|verify(?:ing)?|explain(?:ing)?|explanation (?:of|for)|justify|about|wrong|incorrect|student'?s|user'?s|possible)(?: the| our| my| this)?(?: final| correct| right)? $/i
+  /\b(?:(?:double-?)?check(?:ing)?|verify(?:ing)?|explain(?:ing)?|explanation (?:of|for)|justify|about|wrong|incorrect|student(?:['’]?s)?|user(?:['’]?s)?|possible|ruled[- ]out|distractor|trap|(?:^|[.!?] )(?:time )?to(?: (?:get|find|obtain|reach|compute|calculate|derive|give))?|(?:confidence|certainty|points?|score|marks?|grade|rating|words|digits|letters|lines|steps?|sources?|references?|difficulty|length)\s(?:in|for|of|to))(?: the| our| my| this)?(?: final| correct| right)? $/i
 
 /** Behind "the answer is": a remark about the answer. */
 export const remark =
   /^(?:a |very |quite |also |both )?(?:not|clear|correct|right|wrong|incorrect|obvious|simple|straightforward|based|consistent|reasonable|plausible|helpful|useful|supported|confirmed|verified|derived|found|obtained|calculated|computed|determined|given|reached|as follows|unique|valid|below|above|in the|to be|that|what|because|since|known|unclear|expected|left|exact|complete|accurate|easy|good|fine)\b|^(?:is|was|are)n['’]t/i
+
+/** Behind "the answer is": how sure or how good the answer is. */
+export const quality = new RegExp(
+  [
+    '^(?:(?:about|over|almost|at least) )?\\d[\\d.,/]*\\s?(?:%|\\\\%|percent)?\\s(?:\\w+ly )?',
+    '(?:certain|sure|confident|correct|right|accurate|wrong|incorrect|likely|complete|reliable|safe|(?:digits?|letters?|words?|lines?|characters?|steps?|pages?)\\s(?:long|short))\\b|',
+    '^(?:in )?(?:steps?|lines?|pages?|sections?|parts?|paragraphs?) [(]?\\w{1,3}\\b',
+  ].join(''),
+  'i',
+)
+
+/** Behind "the answer is": the answer stands below. */
+export const pointsBelow =
+  /^(?:(?:(?:shown|given|stated|written|listed|found|presented|provided) )?(?:below|as follows)|the following)[*_]{0,3}\s?[.:：]?[*_]{0,3}\s{0,9}$|\b(?:is|are)\s?[:：][*_]{0,3}\s{0,9}$/i
+
+/** In a sentence behind "the answer is": it says more than what the answer is. */
+export const restricts =
+  /[?]|\b(?:if|when|unless|with|without|before|after|for|in|only|not|than|more|less|most|least|certain|sure|confident|correct|right|wrong|incorrect|likely|probable|probably|plausible|long|short|at|under|assuming|as|but|or)\b|n['’]t\b/i
+
+const opener =
+  '(?:(?:and|so|but|therefore|thus|hence|then|wait|no|yes|ok|okay|actually|finally|now|overall|consequently|again|correction|in (?:conclusion|summary|total|the end)|as a result)[,:]?\\s{1,3}){0,4}'
+const statement =
+  "(?:(?:i|we) (?:now )?(?:get|find|see|conclude|have|believe|think)(?: that)?|(?:this|that|it|which) (?:means|gives|shows)(?: that)?|here(?: is|['’]s)|(?:this|that|it)(?: is|['’]s))?"
+const kindOfAnswer =
+  '(?:(?:the|my|our) )?(?:(?:final|correct|right|best|short|full|exact|numeric(?:al)?|single|new|corrected|revised|updated|actual|true|closest|appropriate|suitable|most (?:appropriate|suitable|fitting|likely|accurate|logical|plausible|reasonable)) ){0,3}'
+
+/** Before a plain announcement: the begin of a sentence, and nothing that restricts it. */
+export const plainBefore = new RegExp(
+  `(?:^|[.!?:;)\\]}|"”*_—–])[\\s>#*_\`"'“($\\[{\\\\-]{0,20}(?:\\d{1,2}[.)]\\s)?(?:(?:text|math)(?:bf)?\\{)?${opener}${statement}\\s?${kindOfAnswer}["'“*_\`]{0,4}$`,
+  'i',
+)
+
+/** Before a label with a colon, such as `answer is:`. */
+export const labelled = new RegExp(`(?:^|[^\\p{L}\\s])\\s*$|\\b(?:the|my|our) ${kindOfAnswer}$`, 'iu')
+
+/** Within an announcement: it answers only a part of the question. */
+export const plainQuestion =
+  /\s(?:to|for|of)\s(?!(?:the|this|your|our) (?:\w+ )?(?:question|problem|riddle|puzzle|task|exercise)\b)/i
+
+/** The first line of another question, with which a model goes on after its answer. */
+export const nextQuestion =
+  /^[\s#>*_]{0,9}(?:question|q|problem|exercise|human|user)(?:\s?\d{1,3})?[*_]{0,3}\s?[:：]/i
+
+/** Behind an announcement: it is withdrawn. */
+export const withdrawn =
+  /^[\s*_>#(]{0,9}(?:(?:oh|hmm+|wait|oops|sorry|but|no)[,.!…]{0,3}\s)?(?:(?:wait|oops)(?:,? (?:no|sorry|but|that|this|it)\b|[.!,;…]|\s{0,9}$)|no(?:,? (?:wait|sorry)\b|\s{0,9}$)|(?:that|this|it)(?: answer| result| value)?(?:['’]s| is| was| must be| can(?:['’]t|not) be)(?: clearly| obviously)? (?:wrong|incorrect|false|a mistake|not (?:right|correct)|right\?)|scratch that\b|correction\b)/i
+
+/** Behind an answer on its line: it is withdrawn. */
+export const deniedBehind =
+  /^[^.!;,\s]{1,30}(?:\s[^.!;,\s]{1,20})?\s?(?:\?\s{1,3}(?:no|nope|not)\b|\s(?:is|was) (?:wrong|incorrect|not (?:right|correct))\b)/i
 
 /** Behind an announcement: the thoughts that lead to the answer begin, so it is still to come. */
 export const reasoning =

@@ -2,13 +2,25 @@ import {
   announcement,
   canAnnounce,
   condition,
+  labelled,
   mentions,
   notAnswer,
   optionAnnouncement,
+  plainBefore,
+  plainQuestion,
+  pointsBelow,
+  quality,
   reasoning,
   remark,
+  restricts,
   supposes,
 } from './announcement-words.ts'
+
+/**
+ * How surely an announcement announces: `plain` is a clear one, such as `Answer: 42` or `The answer is 42.`; `loose` one gives way to a
+ * plain one before it, as `For n = 3 the answer is 41` does; `weak`, such as a remark about the answer, gives way to any other.
+ */
+export type Force = 'plain' | 'loose' | 'weak'
 
 /** The words of a line that announce an answer. */
 export interface Announcement {
@@ -18,15 +30,14 @@ export interface Announcement {
   rest: string
   /** Where the words begin. */
   start: number
-  /** Whether it surely announces: a weaker one, such as a remark about the answer, gives way to any other. */
-  isSure: boolean
+  force: Force
 }
 
 /** Returns the last announcement of a line. Within code it must begin its line, because a program prints such words, too. */
 export function lastAnnouncement(line: string, inCode: boolean, ofOption: boolean): Announcement | undefined {
   if (!canAnnounce.test(line)) return undefined
   const found = [...line.matchAll(ofOption ? optionAnnouncement : announcement)]
-  let weak: Announcement | undefined
+  let best: Announcement | undefined
   for (let i = found.length - 1; i >= 0; i--) {
     const match = found[i] as RegExpExecArray
     if (inCode && (/[^\s#/*>"'_-]/.test(line.slice(0, match.index)) || match[0].endsWith('='))) continue
@@ -36,33 +47,62 @@ export function lastAnnouncement(line: string, inCode: boolean, ofOption: boolea
     const isSecond = earlier !== undefined && alternative.test(before)
     const from = isSecond ? earlier.index + earlier[0].length : match.index + match[0].length
     const rest = line.slice(from)
-    const isSure = sureness(match, before, rest)
-    if (isSure === undefined) continue
-    const made = { words: match[0], rest: cutTag(rest), start: match.index, isSure }
-    if (isSure) return made
-    weak ??= made
+    const force = forceOf(match, before, rest)
+    if (force === undefined) continue
+    const made = { words: match[0], rest: cutTag(rest), start: match.index, force }
+    if (force === 'plain') return made
+    if (best === undefined || (best.force === 'weak' && force === 'loose')) best = made
   }
-  return weak
+  return best
 }
 
 const nearby = 80
 const farBefore = 200
 const alternative = /\b(?:and|or) (?:else )?(?:that )?(?:the )?(?:final |correct |right )?$/i
 
-/** Returns whether an announcement is sure; undefined if it is none. */
-function sureness({ groups = {} }: RegExpExecArray, before: string, rest: string): boolean | undefined {
-  if (groups.tag !== undefined) return true
+/** Returns how surely an announcement announces; undefined if it is none. */
+function forceOf(
+  { 0: words, groups = {} }: RegExpExecArray,
+  before: string,
+  rest: string,
+): Force | undefined {
+  if (groups.tag !== undefined) return 'plain'
   const plain = rest.slice(0, nearby).trimStart()
   if (isPlaceholder(plain) || /^["'`”’][\s,.;)]/.test(plain)) return undefined
   if (reasoning.test(plain) || (groups.casual !== undefined && /^[([{]$/.test(plain.trim()))) return undefined
-  if (groups.explicit !== undefined) return mentions.test(before) ? undefined : true
-  if (groups.dashed !== undefined)
-    return notAnswer.test(plain) ? undefined : isMarked(plain) || isShort(plain)
-  if (/\bwould\b/i.test(groups.casual ?? '') && condition.test(before)) return false
-  if (supposes.test(before) || /^not\b|^n['’]t\b/i.test(plain)) return undefined
-  if (groups.option !== undefined)
-    return isMarked(plain) || /^[A-Z](?![\p{L}\p{N}])/iu.test(plain) ? true : undefined
-  return isMarked(plain) || isShort(plain)
+  if (groups.explicit !== undefined) {
+    if (mentions.test(before) || (plain !== '' && /\s/.test(words) && supposes.test(before))) return undefined
+    return isPlainLabel(words, before) ? 'plain' : 'loose'
+  }
+  if (groups.dashed !== undefined) {
+    if (notAnswer.test(plain)) return undefined
+    return isMarked(plain) || isShort(plain) ? 'plain' : 'weak'
+  }
+  if (/\bwould\b/i.test(groups.casual ?? '') && condition.test(before)) return 'weak'
+  if (supposes.test(before) || /^not\b|^n['’]t\b/i.test(plain) || quality.test(plain)) return undefined
+  const isStated = isPlainSentence(words, before, rest)
+  if (groups.option !== undefined) {
+    const isOption = isMarked(plain) || /^[A-Z](?![\p{L}\p{N}])/iu.test(plain)
+    return isOption ? (isStated ? 'plain' : 'loose') : undefined
+  }
+  if (pointsBelow.test(rest.trimStart())) return plainBefore.test(before) ? 'plain' : 'loose'
+  if (!isMarked(plain)) return isShort(plain) ? 'loose' : 'weak'
+  return isStated ? 'plain' : 'loose'
+}
+
+/** Whether nothing before a label such as `Answer:` makes it the label of something else. */
+const isPlainLabel = (words: string, before: string) =>
+  !/^ans/i.test(words) || labelled.test(before) || plainBefore.test(before)
+
+const longestValue = 60
+
+/** Whether a sentence says what the answer is, and nothing else. */
+function isPlainSentence(words: string, before: string, rest: string): boolean {
+  const isUnsure = /\bwas\b|=/i.test(words) || (/\b(?:would|should)\b/i.test(words) && rest.trim() !== '')
+  if (isUnsure || plainQuestion.test(words) || !plainBefore.test(before)) return false
+  if (/^[\s*_"“$]{0,9}[([][A-Z][)\]]/.test(rest)) return !/\bif\b/.test(rest.slice(0, nearby))
+  const end = /[.!;](?=[\s"'*_)]|$)/.exec(rest.slice(0, nearby + longestValue))?.index ?? rest.length
+  return end <= longestValue && !restricts.test(rest.slice(0, end))
 }
 
 const isPlaceholder = (text: string) =>
@@ -82,6 +122,6 @@ const isShort = (text: string) =>
   !remark.test(text) && /^[^\s.!]{1,40}\s{0,3}[.!]?\s{0,3}(?:$|[A-Z(])/.test(text)
 
 function cutTag(rest: string): string {
-  const end = rest.search(/<\/(?:final[_ -]?)?answer>/i)
+  const end = rest.search(/<\/(?:final[_ -]?)?answer>|\[\/answer\]/i)
   return end < 0 ? rest : rest.slice(0, end)
 }

@@ -35,7 +35,8 @@ export function lastBox(line: string, below: readonly string[]): Box | undefined
 
 /** Whether a text between two boxes only joins them. */
 const connects = (text: string) =>
-  text.length < 40 && /^(?:[\s$,;/&*]|\\[()]|\\(?:text|quad|,|;)|[{}]|or|and|or also|oder)*$/i.test(text)
+  text.length < 40 &&
+  /^(?:[\s$,;/&*+、，；]|\\[()]|\\(?:text|quad|,|;)|[{}]|or|and|or also|oder|und|ou|et|->|→|\|)*$/i.test(text)
 
 function openBox(rest: string, below: readonly string[]): string {
   const text = [rest, ...below].join('\n').slice(0, longestBox)

@@ -1,4 +1,5 @@
 import { answerHeading, notAnswer } from './announcement-words.ts'
+import type { Force } from './announcements.ts'
 import { textBelow } from './answer-below.ts'
 import { isBareMarks, stripMarkup } from './markup.ts'
 import { isRemarkLine } from './remark-line.ts'
@@ -11,9 +12,11 @@ export interface FinalAnswer {
   found: string
 }
 
-/** A text that may be the final answer. One that is not sure gives way to any other. */
+/** A text that may be the final answer. */
 export interface Candidate extends FinalAnswer {
-  isSure: boolean
+  force: Force
+  /** The index of the line on which it ends, if that is another one. */
+  end?: number
 }
 
 /**
@@ -26,7 +29,7 @@ export function hashAnswer(lines: readonly string[], at: number, last: number): 
   const isNumber = /^[-+−–]?\s?[$€£¥]?\s?[-−–]?\d[\d.,\s]*(?:%|\\%)?\.?$/.test(text)
   if (text === '' || (!isNumber && /\s/.test(text)) || /[:：]$/.test(text)) return undefined
   if (at < last && (notAnswer.test(text) || !isRemarked(lines, at, last))) return undefined
-  return { text, found: `what follows "####" on line ${at + 1}`, isSure: isNumber }
+  return { text, found: `what follows "####" on line ${at + 1}`, force: isNumber ? 'plain' : 'weak' }
 }
 
 const mostRemarks = 5
@@ -46,7 +49,7 @@ export function tableAnswer(lines: readonly string[], at: number): Candidate | u
   const [, cell = ''] = tableRow.exec((lines[at] as string).slice(0, 300)) ?? []
   const text = stripMarkup(cell)
   if (text === '' || /^\s*\|\s*:?-/.test(lines[at + 1] ?? '')) return undefined
-  return { text, found: `the cell beside "Answer" on line ${at + 1}`, isSure: true }
+  return { text, found: `the cell beside "Answer" on line ${at + 1}`, force: 'plain' }
 }
 
 /** Returns the text under a heading such as `## Answer`. If more follows, it must be short: else reasoning may begin there. */
@@ -56,7 +59,7 @@ export function headedAnswer(lines: readonly string[], at: number, last: number)
   const below = textBelow(lines, at, '')
   const text = below && stripMarkup(below.text)
   if (!text || (below.end < last && !isShortAnswer(text, lines[below.end] as string))) return undefined
-  return { text, found: `what stands below the heading on line ${at + 1}`, isSure: true }
+  return { text, found: `what stands below the heading on line ${at + 1}`, force: 'plain', end: below.end }
 }
 
 const longestShort = 60

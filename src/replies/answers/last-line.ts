@@ -19,14 +19,16 @@ export function lastLine(reply: string): FinalAnswer | undefined {
   if (text === '' || (at < last && text.length > longestShort)) return undefined
   const above = lineBefore(lines, at)
   const before = lines[above] ?? ''
-  if ((listItem.test(line) && listItem.test(before)) || hashNumber.test(before.slice(0, 100)))
-    return undefined
+  if ((listItem.test(line) && listItem.test(before)) || isAnswerLine(before)) return undefined
   return { text, found: at < last ? `line ${at + 1}, before a remark` : 'the last line' }
 }
 
 const headingMarks = /^\s{0,9}#{1,6}\s{1,9}/
-/** A line that may be an answer itself, so that the line below it may be a remark. */
-const hashNumber = /^\s{0,9}####\s{0,9}[-−–$€£]{0,2}\d[\d.,]*%?\s*$/
+const answerLine = /^\s{0,9}(?:####|A\s?[:：])\s{0,9}[-−–$€£]{0,2}\d[\d.,]*%?\s*$/
+
+/** Whether a line is a number behind `####` or `A:`. It may be an answer itself, so that the line below it may be a remark. */
+export const isAnswerLine = (line: string): boolean => answerLine.test(line.slice(0, 100))
+
 const listItem = /^\s{0,9}(?:[-*•+‣]|\d{1,2}[.)])\s/
 
 /** Returns the text of the last line of a text that holds more than marks, whatever it says. */
@@ -37,7 +39,7 @@ export function bottomLine(text: string): string {
 }
 
 /** Returns the index of the last line before another that holds more than marks; -1 if there is none. */
-function lineBefore(lines: readonly string[], before: number): number {
+export function lineBefore(lines: readonly string[], before: number): number {
   let at = before - 1
   while (at >= 0 && (isBareMarks(lines[at] as string) || stripMarkup(lines[at] as string) === '')) at--
   return at
