@@ -1,6 +1,6 @@
 import type { Ask } from '../ask.ts'
+import { fenced, fenceFor } from '../replies/fence.ts'
 import type { CheckResult, Workspace } from '../strategy.ts'
-import { fenced, fenceFor } from '../text/fence.ts'
 import { estimateTokens } from '../text/token-estimate.ts'
 import { trimToTokens } from './trim.ts'
 

@@ -1,4 +1,4 @@
-import { wellFormedText } from '../text/well-formed.ts'
+import { wellFormedText } from './well-formed.ts'
 
 /**
  * Returns a text as it is kept: line ends are `\n`, byte order marks at its start are gone, and half of a surrogate pair, which no

@@ -1,4 +1,4 @@
-import { wellFormed } from '../../text/well-formed.ts'
+import { wellFormed } from '../../replies/well-formed.ts'
 import type { RequestTools, ToolTurn } from '../agent.ts'
 import { callInput } from '../http/tools/call-input.ts'
 import { callName } from '../http/tools/call-name.ts'

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { Agent, AgentReply, AgentRequest } from '../../agents/agent.ts'
 import { longestTimer } from '../../base/longest-timer.ts'
+import { cleanJson, cleanText } from '../../replies/clean-text.ts'
+import { wellFormed } from '../../replies/well-formed.ts'
 import { describeType } from '../../schema/method/ask-options.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import { ToolCall } from '../../schema/tool/tool-call.ts'
@@ -9,7 +11,6 @@ import type { Redactor } from '../../text/redact.ts'
 import { shorten } from '../../text/shorten.ts'
 import { failures } from '../budget/failures.ts'
 import { Interrupted } from '../state/recorded-steps.ts'
-import { cleanReply, withoutSecrets } from './clean-reply.ts'
 
 /**
  * Calls the agent and measures the time itself: a timeout is recorded even if the agent ignores it. Cleans the texts of the reply, and
@@ -204,4 +205,42 @@ function failureWithoutSecrets(
   return new InfrastructureError(redact.text(message), {
     cause: redact.text(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)),
   })
+}
+
+/**
+ * Cleans the texts of a reply. What a provider wants back as it came, such as signed reasoning, keeps its line ends: only halves of
+ * surrogate pairs are replaced, without which no server takes it back.
+ */
+function cleanReply(reply: AgentReply): AgentReply {
+  const { text, toolCalls, error, ...others } = reply
+  return {
+    ...wellFormed(others),
+    text: cleanText(text),
+    ...(toolCalls && { toolCalls: toolCalls.map(cleanCall) }),
+    ...(error && { error: { ...wellFormed(error), message: cleanText(error.message) } }),
+  }
+}
+
+const cleanCall = ({ name, arguments: json, ...others }: ToolCall): ToolCall => ({
+  ...wellFormed(others),
+  name: cleanText(name),
+  arguments: cleanJson(json),
+})
+
+/** Removes secrets from the texts of a reply. */
+function withoutSecrets(reply: AgentReply, redact: Redactor): AgentReply {
+  const { error, ...rest } = reply
+  const clean = redact.data(rest)
+  if (!error) return clean
+  // The adapter may have cut a long message, and a secret in it.
+  const known = redact.data(error)
+  const { message, stack } = known
+  return {
+    ...clean,
+    error: {
+      ...known,
+      message: redact.cut(message),
+      ...(stack !== undefined && { stack: redact.cut(stack) }),
+    },
+  }
 }

@@ -11,8 +11,8 @@ import {
 } from '../../replies/data/judge-mark.ts'
 import { readData } from '../../replies/data/read-data.ts'
 import { type JudgedTexts, mayReadUnmarked } from '../../replies/data/unmarked.ts'
+import { fenced, fenceFor } from '../../replies/fence.ts'
 import { type Task, type TaskSpec, wantsText } from '../../schema/task.ts'
-import { fenced, fenceFor } from '../../text/fence.ts'
 
 const contracts: Record<TaskSpec['output'] | 'text', string> = {
   answer: 'End your reply with one line of the form `Answer: <your answer>` and nothing after it.',
@@ -79,7 +79,12 @@ export function readAskedData(
   if (!judge) return readData(text, shape, { schema })
   const { own, mark } = judge
   const quotable = [...texts.shown, ...texts.around]
-  return readData(text, shape, { schema: own, mark, mayBeUnmarked: mayReadUnmarked(own, texts), quotable })
+  return readData(text, shape, {
+    schema: own,
+    mark,
+    mayBeUnmarked: () => mayReadUnmarked(own, texts),
+    quotable,
+  })
 }
 
 const formatOpening = '\n\nReply with one JSON value and nothing else. '

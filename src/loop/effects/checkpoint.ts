@@ -1,6 +1,6 @@
+import { dataCleaner } from '../../replies/clean-data.ts'
 import type { StateStep } from '../../schema/ledger/step.ts'
 import { digest } from '../../text/canonical-json.ts'
-import { dataCleaner } from '../../text/clean-data.ts'
 import { stepHead } from '../journal/journal.ts'
 import { type Branch, runEffect } from '../state/branch.ts'
 import { toPlainObject } from '../state/check-arguments.ts'

@@ -1,7 +1,7 @@
+import { wellFormedText } from '../../replies/well-formed.ts'
 import { newPathProblem, sizeLimits } from '../../sandbox/folders/workspace-path.ts'
 import type { Capture } from '../../schema/run/run.ts'
 import type { Outputs, Spent } from '../../strategy.ts'
-import { wellFormedText } from '../../text/well-formed.ts'
 import { type Bill, roundedSum } from '../budget/spending.ts'
 import { clashingOutput, outputKey, outputsIn } from '../files/shared.ts'
 import type { Branch } from '../state/branch.ts'

@@ -1,5 +1,5 @@
+import { dataCleaner } from '../../replies/clean-data.ts'
 import type { TraceEvent } from '../../strategy.ts'
-import { dataCleaner } from '../../text/clean-data.ts'
 import type { Branch } from '../state/branch.ts'
 import { validateAnswer, validateEvent, validateLabel } from '../state/check-result.ts'
 import { isInterrupted } from '../state/recorded-steps.ts'

@@ -1,4 +1,4 @@
-import { dataCleaner } from '../../text/clean-data.ts'
+import { dataCleaner } from '../../replies/clean-data.ts'
 import { AgentError, ConflictError, LimitError } from '../../text/errors.ts'
 import { DivergenceError } from '../state/recorded-steps.ts'
 import { checkAdded } from './check-graph.ts'

@@ -1,5 +1,5 @@
+import { dataCleaner } from '../../replies/clean-data.ts'
 import { type GraphEvent, graphEventVersion } from '../../schema/ledger/graph-event.ts'
-import { dataCleaner } from '../../text/clean-data.ts'
 import { thrownText } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { Branch } from '../state/branch.ts'

@@ -1,7 +1,7 @@
+import { dataCleaner } from '../../replies/clean-data.ts'
 import { graphEventTypes } from '../../schema/ledger/graph-event.ts'
 import { describeType, isPromise } from '../../schema/method/ask-options.ts'
 import type { StrategyResult, TraceEvent } from '../../strategy.ts'
-import { dataCleaner } from '../../text/clean-data.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { checkText, toPlainObject } from './check-arguments.ts'
 

@@ -1,5 +1,5 @@
+import { wellFormed } from '../../replies/well-formed.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
-import { wellFormed } from '../../text/well-formed.ts'
 import { gradeCandidates, traceDelivered } from '../effects/grade-candidates.ts'
 import { gradeState, hashDelivered } from '../effects/grade-state.ts'
 import type { Branch } from '../state/branch.ts'

@@ -1,3 +1,4 @@
+import { dataCleaner } from '../../replies/clean-data.ts'
 import { weakestLevel } from '../../sandbox/level.ts'
 import { faultsText } from '../../schema/agent/faults.ts'
 import type { Outcome } from '../../schema/ledger/outcome.ts'
@@ -11,7 +12,6 @@ import {
 import type { GradeStep } from '../../schema/ledger/step.ts'
 import type { Cell } from '../../schema/ledger/trial.ts'
 import type { StrategyResult } from '../../strategy.ts'
-import { dataCleaner } from '../../text/clean-data.ts'
 import { finalSpending } from '../budget/spending.ts'
 import { scoreOf } from '../effects/grade-candidates.ts'
 import { checksumFields } from '../journal/checksum.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { seededRandom } from '../../base/random.ts'
-import { isObject } from '../../text/is-object.ts'
 
 /** A JSON Schema, as an object. */
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -92,3 +91,7 @@ export function markedContent(value: unknown, mark: JudgeMark): { content: unkno
   if (!mark.isWrapped) return { content }
   return Object.hasOwn(value, valueField) ? { content: value[valueField] } : undefined
 }
+
+/** Whether a JSON value is an object. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -11,7 +11,7 @@ export interface ReadDataOptions {
   /** The mark that the value must carry. */
   mark?: JudgeMark | undefined
   /** Whether a reply in which no value carries the mark is read without it; see `mayReadUnmarked`. */
-  mayBeUnmarked?: boolean
+  mayBeUnmarked?: () => boolean
   /** The texts that the reply may quote. */
   quotable?: readonly string[]
 }
@@ -24,14 +24,13 @@ export interface ReadDataOptions {
 export function readData<Reply>(
   text: string,
   shape: z.ZodType<Reply>,
-  { schema, mark, mayBeUnmarked = false, quotable = [] }: ReadDataOptions = {},
+  { schema, mark, mayBeUnmarked, quotable = [] }: ReadDataOptions = {},
 ): { data: Reply } | { problem: string } {
   if (!mark) return readLast(text, (value) => fitValue(value, shape, schema))
   const marked = readMarked(text, shape, mark, quotable)
   if (marked) return marked
-  const hasOther = otherMark.test(text)
   const unmarked = readLast(text, (value) => fitValue(value, shape, schema))
-  if (!hasOther && (mayBeUnmarked || !('data' in unmarked))) return unmarked
+  if (!otherMark.test(text) && (!('data' in unmarked) || mayBeUnmarked?.())) return unmarked
   return {
     problem: `it has no JSON value with the field "${markField}": "${mark.token}". Only a value with this mark is read.`,
   }

@@ -1,6 +1,5 @@
 import { escapeRegExp } from '../../text/escape-reg-exp.ts'
-import { isObject } from '../../text/is-object.ts'
-import type { JsonSchema } from './judge-mark.ts'
+import { isObject, type JsonSchema } from './judge-mark.ts'
 
 /** The texts that a judge may quote. */
 export interface JudgedTexts {

@@ -28,7 +28,7 @@ function judged(shown: string, shape: z.ZodType = Verdict) {
     read: (reply: string) =>
       readData(reply, shape, {
         ...{ schema: own, mark },
-        mayBeUnmarked: mayReadUnmarked(own, { shown: [shown], around: [] }),
+        mayBeUnmarked: () => mayReadUnmarked(own, { shown: [shown], around: [] }),
         quotable: [shown],
       }),
   }

@@ -1,5 +1,5 @@
 import type { JSONObject, LanguageModelV3CallOptions, LanguageModelV3Message } from '@ai-sdk/provider'
-import { wellFormed } from '../../../text/well-formed.ts'
+import { wellFormed } from '../../../replies/well-formed.ts'
 import type { RequestTools, ToolTurn } from '../../agent.ts'
 import type { Family } from '../family.ts'
 import { callName } from './call-name.ts'

@@ -1,6 +1,6 @@
 import type { AskOptions } from '../../../ask.ts'
+import { fenced, fenceFor } from '../../../replies/fence.ts'
 import type { Persona } from '../../../schema/machine/machine.ts'
-import { fenced, fenceFor } from '../../../text/fence.ts'
 import { filesContext } from '../../work-context.ts'
 import { type AskingState, isGate, orchestratorRole, workOfState } from '../state-facts.ts'
 import { renderTemplate, templateNeeds } from '../template.ts'

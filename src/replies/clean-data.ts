@@ -1,4 +1,4 @@
-import type { Redactor } from './redact.ts'
+import type { Redactor } from '../text/redact.ts'
 import { wellFormed } from './well-formed.ts'
 
 /** Returns the function through which plain data enters a trial: its texts become well-formed, and secrets are removed from them. */
