@@ -70,6 +70,17 @@ it.each([
     'The answer is 3. If there were more boats, the answer would be 4.',
     '3. If there were more boats, the answer would be 4.',
   ],
+  ['Answer: 58\nMy answer is 90% certain.', '58'],
+  ['Answer: 58\nConfidence in this answer: 90%', '58'],
+  ['Answer: 58\nFor n = 3 the answer is 4.', '58'],
+  ['Answer: 58\nSome say the answer is 4.', '58'],
+  ['Answer: 58\n\nQuestion: And now?\nAnswer: 4', '58'],
+  ['A: 58\n\nQuestion: And now?\nAnswer: 4', '58'],
+  ['Answer: 4\nThat is wrong.\nThe final answer, after 2 checks, is 58.', '58.'],
+  ['Answer: 4\nThat is wrong.\nLa respuesta es 58', '58'],
+  ['The answer is below:\n\n58', '58'],
+  ['The answer is given as follows.\n\n58', '58'],
+  ['To get the answer: add 8 to 50.\n\n58', '58'],
   ['If we add both, the answer would be 4.', '4.'],
 ])('extractAnswer finds the final answer of %j', (reply, answer) => {
   expect(extractAnswer(reply)).toBe(answer)
@@ -82,6 +93,8 @@ it.each([
   '#### 58\nThere were 3 boats.',
   'There were 50 boats and then 8 more of them.\n(Confidence: 80%)',
   '(Confidence: 80%)',
+  'Answer: 4\nThat is wrong.\nSo it is 58.',
+  'A: 58\nMy answer is 90% certain.',
 ])('extractAnswer finds no answer in %j', (reply) => {
   expect(extractAnswer(reply)).toBeUndefined()
 })

@@ -1,5 +1,12 @@
 import { leadingLetter, lettersInText, lettersNamed, type NamedOption, onlyLetter } from './option-letters.ts'
-import { comparableText, optionAtStart, optionByText, optionsInText, plainText } from './option-text.ts'
+import {
+  comparableText,
+  indexOfLetter,
+  optionAtStart,
+  optionByText,
+  optionsInText,
+  plainText,
+} from './option-text.ts'
 
 /**
  * Returns the index of the option that a reference names: by its letter (`B`, `(B)`), by its text, or by both (`B. Lyon`). Letters win
@@ -57,7 +64,8 @@ function letterWithRest(
   const isSpoken = plain[plain.length - rest.length - 1] === ':' && !isReason(rest)
   if (isSpoken && lettersNamed(rest, options).some((named) => named.index !== index))
     return { index: undefined }
-  return { index: isRemark(rest, index, options) ? index : undefined }
+  const isKept = !denied.test(rest.replace(unchosen, '')) && isRemark(rest, index, options)
+  return { index: isKept ? index : undefined }
 }
 
 /** Returns the option with whose text a text begins, if a mark or a reason follows and no other option. */
@@ -67,7 +75,7 @@ function textWithRemark(comparable: string, options: readonly string[]): number 
   if (!begun || index === undefined || equals.length > 0) return undefined
   const rest = comparable.slice(begun.length)
   const isRemarked = /^\s*(?:[^\p{L}\p{N}\s/&+=*^%]|(?:because|since|as|due to|is|for)\b)/u.test(rest)
-  return isRemarked && isRemark(rest, index, options) ? index : undefined
+  return isRemarked && !denied.test(rest) && isRemark(rest, index, options) ? index : undefined
 }
 
 const alternative =
@@ -87,21 +95,95 @@ const reason =
 const correction =
   /\b(?:wait|actually|hmm|oops|sorry|correction|scratch that|changed?|reconsider|second thoughts?|(?:instead|rather)(?! (?:of|than)))\b|[,;.:]\s*(?:or|no)\b/i
 
+/** Behind an option: words that join it with another or doubt it. */
+const doubt = new RegExp(
+  [
+    '^\\s*\\?',
+    "^[\\s,;]*(?:[、，；|/&+,;→⇒>~-]|(?:und|oder|ou?|et?|y|och|eller|en|of|и|или|and|or|plus|as well as|along with|together with|vs\\.?)\\s|[或和与及とか]|(?:0?\\.\\d+|\\d+\\s?%)\\s)[\\s>]*[([{]?(?:[B-HJ-Z]|A(?! \\p{Ll}))[)\\]}]?(?![\\p{L}\\p{N}'’])",
+  ].join('|'),
+  'iu',
+)
+/** Behind a letter: it is denied. Behind the text of an option, `is not` may be a statement of what it says. */
+const denied =
+  /^[\s,()–—-]*(?:(?:which|that|it|this)\s(?:is|was)\s(?:\w+ly\s)?(?:wrong|incorrect|false|a mistake|not (?:right|correct))|(?:is|was|are|does|do|did|can|could|would|should|must|seems|looks)\s(?:(?:(?!because|since|while|whereas|and\s|as\s)[^.;:,!?]){0,40}\s)?(?:not|never|wrong|incorrect|false|worse|worst|unlikely|impossible|mistake|first (?:thought|guess|idea)|ruled out|eliminated)|(?:cannot|fails|failed|misses)|(?:is|was|does|do|did|ca|could|would|should)n['’]t)(?![\p{L}\p{N}])/iu
+/** Of another option: it is right, too, or instead. */
+const affirmed =
+  /^[)\]}]?[.:]?\s(?:(?:is|are|was|would be|could be|may be|might be|seems?|looks?|fits?|works?|must be)\b(?! (?:not|never|in)\b|n['’]t)[^.;]{0,20}?\b(?:right|correct|true|better|best|valid|possible|plausible|likely|acceptable|also|too(?! \w)|as well|answer|choice)\b|(?:also |too |really )?(?:fits?|works?|holds?|applies|wins)\b)/i
+const blamed =
+  /\b(?:wrong|incorrect|false|not|n['’]t|cannot|distractors?|traps?|tempting|too \w+|unlike|ruled out|eliminated|fails?|mistakes?)\b|n['’]t\b/i
+const concluded =
+  /(?:\b(?:so|but|hence|thus|therefore|then|as is|as are|so is|for)|->|→|=>)(?:,? (?:it is|it['’]s|it must be|the answer is))?,? [([]?([A-Z])[)\]]?(?=\s*(?:$|[.,;!])| (?:is|was|fits) )/gu
+
 /** Whether what follows an option does not take it back and names no other. A reason may name others: `B because C is …`. */
 function isRemark(rest: string, index: number, options: readonly string[]): boolean {
-  if (alternative.test(rest) || denial.test(rest)) return false
   const kept = rest.replace(unchosen, '')
-  const others = [...lettersInText(kept, options), ...optionsInText(comparableText(kept), options)]
-  if (others.every((other) => other === index)) return true
-  return reason.test(rest) && !correction.test(rest)
+  if (alternative.test(rest) || denial.test(rest) || doubt.test(kept) || isOther(rest, index, options))
+    return false
+  if (reason.test(rest) && !correction.test(rest) && !affirmsOther(kept, index, options)) return true
+  const [first = '', ...later] = kept
+    .slice(0, longestRemark)
+    .split(/(?<=^|[.!?;]|^\s*[.!;:)])\s+(?=[("“]?\p{Lu})/u)
+  return (
+    othersIn(first, index, options).length === 0 &&
+    later.every((sentence) => isComment(sentence, index, options))
+  )
+}
+
+const longestRemark = 2000
+
+/** Whether a remark gives the text of another option: `C, which is Lyon`. */
+function isOther(rest: string, index: number, options: readonly string[]): boolean {
+  const said =
+    /^[\s.,;:()–—-]*(?:(?:it|which|that|this|the (?:correct |right )?answer)(?:['’]s| is| was| means)|for|i\.e\.?,?)\s(?:the )?(.{1,200})/i.exec(
+      rest,
+    )?.[1]
+  const begun = said === undefined ? undefined : optionAtStart(comparableText(said), options)
+  return begun !== undefined && !begun.indexes.includes(index)
+}
+
+const othersIn = (text: string, index: number, options: readonly string[]) =>
+  [...lettersInText(text, options), ...optionsInText(comparableText(text), options)].filter(
+    (other) => other !== index,
+  )
+
+/** Whether a sentence behind the chosen option names no other, or only says that others are wrong. */
+function isComment(sentence: string, index: number, options: readonly string[]): boolean {
+  if (withdrawal.test(sentence)) return false
+  if (othersIn(sentence, index, options).length === 0) return true
+  if (correction.test(sentence) || affirming.test(sentence) || affirmsOther(sentence, index, options))
+    return false
+  return blamed.test(sentence)
+}
+
+const affirming =
+  /\?|^(?:however|but|yet)\b|\b(?:is|are|be|choose|pick|select)\s(?:option )?(?:[([][a-z][)\]]|[b-hj-z](?![\p{L}\p{N}'’]))/iu
+const withdrawal =
+  /^[("“]?(?:(?:actually|no|wait|hmm|oops|sorry|maybe|perhaps|or)\b.*(?<![\p{L}\p{N}])[B-HJ-Z](?![\p{L}\p{N}'’])|(?:that|this|it) is (?:wrong|incorrect|not (?:right|correct)))/iu
+
+function affirmsOther(text: string, index: number, options: readonly string[]): boolean {
+  const letters = [...text.matchAll(/(?<![\p{L}\p{N}'’])([A-Z])(?![\p{L}\p{N}'’])/gu)]
+  const isAffirmed = letters.some(({ 0: letter, index: at }) => {
+    const other = indexOfLetter(letter, options)
+    return other >= 0 && other !== index && affirmed.test(text.slice(at + 1, at + 80))
+  })
+  if (isAffirmed) return true
+  return (
+    [...text.matchAll(concluded)].some(([, letter = '']) => {
+      const other = indexOfLetter(letter, options)
+      return other >= 0 && other !== index && !blamed.test(text)
+    }) ||
+    [...text.matchAll(/\b(?:so|but|hence|thus|therefore) (?:it is )?[([]?([B-HJ-Z])[)\]]?\s*[.!]?$/gu)].some(
+      ([, letter = '']) => indexOfLetter(letter, options) !== index && indexOfLetter(letter, options) >= 0,
+    )
+  )
 }
 
 const unchosen =
-  /\b(?:not|rather than|instead of|unlike|than) (?:option |choice )?[([]?[A-Z][)\]]?(?![\p{L}\p{N}])/gu
+  /\b(?:not|rather than|instead of|unlike|than) (?:option |choice )?[([]?[A-Z][)\]]?(?![\p{L}\p{N}])|\b(?:incorrect|wrong) (?:ones?|options?|answers?|choices?) (?:is|are) [A-Z](?:(?:,|,? and|,? or) [A-Z])*(?![\p{L}\p{N}])/gu
 
 const longestSentence = 600
 const negation =
-  /\b(?:not|neither|nor|cannot|except|unlike|wrong|incorrect|false|or|unable|unclear|whether|if)\b|\b(?:next|second)[ -](?:best|closest|most)\b|n['’]t\b|\?$/i
+  /\b(?:not|neither|nor|cannot|except|unlike|wrong|incorrect|false|or|unable|unclear|whether|if|anything|everything|all but|near|new|outside|beyond)\b|\b(?:next|second)[ -](?:best|closest|most)\b|n['’]t\b|\?$/i
 
 /** Returns the only option that a sentence names: by its letter, or by its text at the end. */
 function soleOption(plain: string, options: readonly string[]): number | undefined {

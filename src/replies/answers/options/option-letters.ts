@@ -44,6 +44,7 @@ const noWord = "(?![\\p{L}\\p{N}'’^-])"
 const namedLetter = new RegExp(
   [
     `(?<![\\p{L}\\p{N}_^])[([<]{1,2}\\s?([A-Za-z])\\s?[)\\]>]{1,2}`,
+    `(?<![\\p{L}\\p{N}_^}\\\\]|[=+*/^-]\\s)[{]([A-Z])[}]`,
     `\\b(?:[Oo]ptions?|[Cc]hoices?|[Ll]etters?|[Aa]nswers?|[Ss]tatements?|OPTIONS?):? ([A-Z])${noWord}`,
     `(?:^|\\b(?:or|and|not|nor|be|is|than|to)|[,;:&?!.])\\s?(?:maybe |perhaps |possibly |probably |also |rather |even )?(?:([B-HJ-Z])|([b-hj-z]))${noWord}(?!\\s?[=+]|\\s\\d)`,
     `(?:\\b(?:or|and|not|nor|be|is|than|to)|[,;:&?!.])\\s?(?:maybe |perhaps |possibly |probably |also |rather |even )?([AIai])${noWord}(?! \\p{L}|\\s?[=+])`,

@@ -19,6 +19,7 @@ export function plainText(text: string): string {
       /\\(?:text(?:bf|it|rm|sf|tt|normal)?|math(?:bf|it|rm|sf|tt)|mbox|[fc]?boxed|fbox|emph)\s?(?=\{)/g,
       '',
     )
+    .replace(/\{\s?(and|or|und|oder|,)\s?\}/gi, ' $1 ')
     .replace(/\\[()[\]]|[*_`"“”$]/g, '')
     .replace(/<(b|strong|i|em|u|code|mark)>(.*?)<\/\1>/gi, '$2')
     .replace(/\\[,;!]|~/g, ' ')
