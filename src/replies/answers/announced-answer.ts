@@ -1,5 +1,5 @@
-import { deniedBehind, nextQuestion, pointsBelow, withdrawn } from './announcement-words.ts'
-import { type Announcement, lastAnnouncement } from './announcements.ts'
+import { deniedBehind, nextQuestion, withdrawn } from './announcement-words.ts'
+import { type Announcement, isPointer, lastAnnouncement } from './announcements.ts'
 import { textBelow } from './answer-below.ts'
 import { lastBox } from './boxed.ts'
 import { codeLines } from './code-lines.ts'
@@ -101,7 +101,7 @@ function isInside(words: Announcement, box: { text: string; start: number }, lin
 
 function announced(lines: readonly string[], at: number, words: Announcement): Candidate | undefined {
   const label = JSON.stringify(stripMarkup(words.words.replace(/[*_`]+/g, '')).slice(0, 60))
-  const same = pointsBelow.test(words.rest.trimStart()) ? '' : stripMarkup(quotedValue(words))
+  const same = isPointer(words.rest) ? '' : stripMarkup(quotedValue(words))
   if (same !== '' && !isBareMarks(same))
     return { text: same, found: `what follows ${label} on line ${at + 1}`, force: words.force }
   const below = textBelow(lines, at, words.rest)

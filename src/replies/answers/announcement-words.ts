@@ -35,7 +35,7 @@ const option = [
 const dashed =
   '^[\\s>#*_]{0,20}(?:(?:the|my) )?(?:(?:final|correct|short) )?answer[*_]{0,3}\\s{1,3}[-–—]{1,2}(?=\\s)'
 
-const answerMarker = `(?<dashed>${dashed})|${wordStart}(?:(?<explicit>${explicit})|(?<casual>${casual}))|(?<tag><(?:final[_ -]?)?answer>|\\[answer\\](?=.{0,2000}\\[/answer\\]))`
+const answerMarker = `(?<dashed>${dashed})|${wordStart}(?:(?<explicit>${explicit})|(?<casual>${casual}))|(?<tag><(?:final[_ -]?)?answer>|\\[answer\\](?=.{0,200}\\[/answer\\]))`
 
 /**
  * What announces an answer: `Answer:` (group `explicit`), `Answer -` (`dashed`), `the answer is` (`casual`), `<answer>` (`tag`) and,
@@ -67,7 +67,7 @@ export const supposes = new RegExp(
   'i',
 )
 export const mentions =
-  /\b(?:(?:double-?)?check(?:ing)?|verify(?:ing)?|explain(?:ing)?|explanation (?:of|for)|justify|about|wrong|incorrect|student(?:['’]?s)?|user(?:['’]?s)?|possible|ruled[- ]out|distractor|trap|(?:^|[.!?] )(?:time )?to(?: (?:get|find|obtain|reach|compute|calculate|derive|give))?|(?:confidence|certainty|points?|score|marks?|grade|rating|words|digits|letters|lines|steps?|sources?|references?|difficulty|length)\s(?:in|for|of|to))(?: the| our| my| this)?(?: final| correct| right)? $/i
+  /\b(?:(?:double-?)?check(?:ing)?|verify(?:ing)?|explain(?:ing)?|explanation (?:of|for)|justify|about|wrong|incorrect|student(?:['’]?s)?|user(?:['’]?s)?|possible|ruled[- ]out|distractor|trap|(?:^|[.!?] )(?:time )?to(?: (?:get|find|obtain|reach|compute|calculate|derive|give))?|(?:confidence|certainty|totals?|points?|score|marks?|grade|rating|words|digits|letters|lines|steps?|sources?|references?|difficulty|length)\s(?:in|for|of|to))(?: the| our| my| this)?(?: final| correct| right)? $/i
 
 /** Behind "the answer is": a remark about the answer. */
 export const remark =
@@ -89,7 +89,7 @@ export const pointsBelow =
 
 /** In a sentence behind "the answer is": it says more than what the answer is. */
 export const restricts =
-  /[?]|\b(?:if|when|unless|with|without|before|after|for|in|only|not|than|more|less|most|least|certain|sure|confident|correct|right|wrong|incorrect|likely|probable|probably|plausible|long|short|at|under|assuming|as|but|or)\b|n['’]t\b/i
+  /[?]|\b(?:if|when|unless|with|without|before|after|for|of|times|in|only|not|than|more|less|most|least|certain|sure|confident|correct|right|wrong|incorrect|likely|probable|probably|plausible|long|short|at|under|assuming|as|but|or)\b|n['’]t\b/i
 
 const opener =
   '(?:(?:and|so|but|therefore|thus|hence|then|wait|no|yes|ok|okay|actually|finally|now|overall|consequently|again|correction|in (?:conclusion|summary|total|the end)|as a result)[,:]?\\s{1,3}){0,4}'

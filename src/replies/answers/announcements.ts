@@ -49,9 +49,9 @@ export function lastAnnouncement(line: string, inCode: boolean, ofOption: boolea
     const rest = line.slice(from)
     const force = forceOf(match, before, rest)
     if (force === undefined) continue
-    const made = { words: match[0], rest: cutTag(rest), start: match.index, force }
-    if (force === 'plain') return made
-    if (best === undefined || (best.force === 'weak' && force === 'loose')) best = made
+    if (force !== 'plain' && best !== undefined && (best.force === 'loose' || force === 'weak')) continue
+    best = { words: match[0], rest: cutTag(rest), start: match.index, force }
+    if (force === 'plain') break
   }
   return best
 }
@@ -85,7 +85,7 @@ function forceOf(
     const isOption = isMarked(plain) || /^[A-Z](?![\p{L}\p{N}])/iu.test(plain)
     return isOption ? (isStated ? 'plain' : 'loose') : undefined
   }
-  if (pointsBelow.test(rest.trimStart())) return plainBefore.test(before) ? 'plain' : 'loose'
+  if (isPointer(rest)) return plainBefore.test(before) ? 'plain' : 'loose'
   if (!isMarked(plain)) return isShort(plain) ? 'loose' : 'weak'
   return isStated ? 'plain' : 'loose'
 }
@@ -93,6 +93,12 @@ function forceOf(
 /** Whether nothing before a label such as `Answer:` makes it the label of something else. */
 const isPlainLabel = (words: string, before: string) =>
   !/^ans/i.test(words) || labelled.test(before) || plainBefore.test(before)
+
+const longestPointer = 300
+
+/** Whether what follows an announcement only says that the answer stands below. */
+export const isPointer = (rest: string): boolean =>
+  rest.length <= longestPointer && pointsBelow.test(rest.trimStart())
 
 const longestValue = 60
 

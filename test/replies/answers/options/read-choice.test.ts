@@ -182,7 +182,7 @@ it('whatever stands before and after it, the one announced option is chosen, or 
 })
 
 it('reading ends soon for replies of a megabyte', () => {
-  for (const part of ['answer to ', '\\boxed{', '- x\n', '(B) or ']) {
+  for (const part of ['answer to ', '\\boxed{', '- x\n', '(B) or ', 'Antwort ist ']) {
     const begun = performance.now()
     readChoice(`Answer: ${part.repeat(1_000_000 / part.length)}x`, options)
     expect(performance.now() - begun, part).toBeLessThan(10_000)
