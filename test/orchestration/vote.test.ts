@@ -57,7 +57,7 @@ it('sameAnswer gives all spellings of one answer the same form', () => {
     Array(3).fill('1000.5'),
   )
   expect(['Answer: Left  door', 'answer: left door.'].map(sameAnswer)).toEqual(Array(2).fill('left door'))
-  expect(sameAnswer('Answer: 12,34')).toBe('12,34')
+  expect(sameAnswer('Answer: 12,34')).toBe('12.34')
   const spellings = ['Answer: 42', 'the answer is $42.', '\\boxed{42.0}', 'x = 42', '## Answer\n42\nAs said.']
   expect(spellings.map(sameAnswer)).toEqual(Array(5).fill('42'))
   expect(['Answer: (B)', 'Answer: **b.**', '\\boxed{\\text{B}}'].map(sameAnswer)).toEqual(Array(3).fill('b'))

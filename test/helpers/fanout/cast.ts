@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Agent, AgentReply, AgentRequest } from '../../../src/agents/agent.ts'
 import { resolveOptions } from '../../../src/commands/methods/documents.ts'
+import { addMark } from '../../../src/replies/data/judge-mark.ts'
 import { MachineRecord } from '../../../src/schema/machine/machine-record.ts'
 import type { Approval, Strategy } from '../../../src/strategy.ts'
 import { fanout } from '../../../strategies/fanout.ts'
@@ -33,7 +34,7 @@ export function castOf(part: Part = () => undefined): Agent {
       ? said
       : 'error' in Object(said)
         ? (said as object)
-        : JSON.stringify(said)
+        : JSON.stringify(addMark(request.schema, said))
   })
 }
 
