@@ -20,7 +20,7 @@ export interface Family extends Vendor {
   options?: SharedV3ProviderOptions
   /** Provider options that mark the last message of a conversation for caching, for vendors that cache only marked messages. */
   cacheMark?: SharedV3ProviderOptions
-  /** Under which name of provider options the vendor is told whether a schema of structured output is strict; absent: it does not ask. */
+  /** The key of the provider options that say whether a schema of structured output is strict. Absent for vendors without that option. */
   strictName?: string
   /** Whether arguments of tools must match their schemas exactly, for vendors whose own default would change the schemas. */
   strictTools?: boolean

@@ -60,7 +60,7 @@ const nearby = 80
 const farBefore = 200
 const alternative = /\b(?:and|or) (?:else )?(?:that )?(?:the )?(?:final |correct |right )?$/i
 
-/** Returns how surely an announcement announces; undefined if it is none. */
+/** Returns how sure an announcement is; undefined for words that announce nothing. */
 function forceOf(
   { 0: words, groups = {} }: RegExpExecArray,
   before: string,

@@ -3,7 +3,7 @@ import { announcedAnswer } from './announced-answer.ts'
 import type { FinalAnswer } from './headed-answer.ts'
 import { lastLine } from './last-line.ts'
 
-/** Returns the final answer of a reply, as `readAnswer` finds it. Undefined if there is none. */
+/** Returns the final answer of a reply, as `readAnswer` finds it. Undefined if the reply gives no answer. */
 export function extractAnswer(
   reply: string | undefined,
   patterns: readonly string[] = [],

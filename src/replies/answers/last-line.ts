@@ -5,8 +5,8 @@ import { isRemarkLine } from './remark-line.ts'
 const longestShort = 40
 
 /**
- * Returns the last line of a reply that holds more than marks, if it may be an answer. One item of a list of several is none. A remark
- * such as `(Confidence: 90%)` is none either; the line before it counts if it is short.
+ * Returns the last line of a reply that holds more than marks, if it may be an answer. An item of a list of
+ * several is not. A remark such as `(Confidence: 90%)` is skipped; the line before it counts if it is short.
  */
 export function lastLine(reply: string): FinalAnswer | undefined {
   const lines = reply.split('\n')
@@ -38,7 +38,7 @@ export function bottomLine(text: string): string {
   return at < 0 ? '' : stripMarkup(lines[at] as string)
 }
 
-/** Returns the index of the last line before another that holds more than marks; -1 if there is none. */
+/** Returns the index of the last line before another that holds more than marks; -1 without one. */
 export function lineBefore(lines: readonly string[], before: number): number {
   let at = before - 1
   while (at >= 0 && (isBareMarks(lines[at] as string) || stripMarkup(lines[at] as string) === '')) at--

@@ -8,7 +8,7 @@ export interface FileHeading {
 const heading =
   /^[ \t]*(?:>[ \t]?)*(?:(?:[-*+•]|\d{1,9}[.)])[ \t]+)?(?:#{1,6}[ \t]+)?([*_`"']{0,6})(FILE|DELETE)([*_`"']{0,4}):(.*)$/
 
-/** Reads a heading, behind the marks of lists, quotes and headings; undefined if the line is none. */
+/** Reads a heading, behind the marks of lists, quotes and headings; undefined for any other line. */
 export function readHeading(line: string): FileHeading | undefined {
   if (!line.includes('FILE') && !line.includes('DELETE')) return undefined
   const match = heading.exec(line)

@@ -18,9 +18,8 @@ export interface Choice {
 }
 
 /**
- * Chooses the code that defines a function: the first that does, unless a later one is announced as the answer or
- * the first one as old or wrong. A class around
- * the function counts if nothing else defines it.
+ * Chooses the code that defines a function: the first that does, unless the prose announces a later one as the answer, or calls the
+ * first one old or wrong. A class around the function counts if nothing else defines it.
  */
 export function chooseDefinition(
   candidates: readonly Candidate[],

@@ -9,7 +9,7 @@ const longestUnit = 3
 
 /**
  * Returns the number that a text without digits gives in English words: `forty-two`, `the answer is two hundred apples`. It must be
- * the only one and stand at the beginning or right behind `is`, `=` or the like. Undefined if there is none.
+ * the only one and stand at the beginning or right behind `is`, `=` or the like. Undefined otherwise.
  */
 export function readSpelledNumber(tokens: readonly Token[]): FoundNumber | undefined {
   const start = tokens.findIndex(({ text }, at) => isNumberWord(text) || isArticle(tokens, at))

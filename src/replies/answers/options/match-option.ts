@@ -23,8 +23,8 @@ export function matchOption(text: string, options: readonly string[]): number | 
 
 /**
  * Returns the index of the option that an answer chooses: as `matchOption`, also by a letter with a reason (`B because …`), by an
- * option's text with a remark (`Lyon, the capital`), or by a sentence that names it alone (`It must be (B).`). Undefined for no option
- * and for several: an answer that names two things is none.
+ * option's text with a remark (`Lyon, the capital`), or by a sentence that names it alone (`It must be (B).`). Undefined if
+ * it chooses no option, or more than one.
  */
 export function chosenOption(text: string, options: readonly string[]): number | undefined {
   const matched = matchOption(text, options)

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { needs } from '../helpers/house/needs.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { inTerminal } from '../helpers/machine/terminal.ts'
-import { recordsOf } from '../helpers/runs/cli.ts'
-import { startModelServer } from '../model-server/server.ts'
+import { needs } from '../../helpers/house/needs.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { inTerminal } from '../../helpers/machine/terminal.ts'
+import { recordsOf } from '../../helpers/runs/cli.ts'
+import { startModelServer } from '../../model-server/server.ts'
 
 const args = [
   ...['--tasks', 'ferry-morning', '--methods', 'baseline', '--quiet', '--mode', 'live'],
