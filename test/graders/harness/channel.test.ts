@@ -13,7 +13,7 @@ channel.write(line + ' back')`
 /** Runs the program with pipes as its standard streams, as in a container; a shell makes them. */
 const throughPipes = () =>
   new Promise<{ stdout: string; stderr: string }>((resolve) => {
-    const command = `{ echo 'a line' | "$0" --input-type=module -e "$1" | sed 's/^/answered /' >&3; } 2>&1 3>&1 | cat`
+    const command = `{ echo 'a line' | "$0" --input-type=module -e "$1" | { read -r line; echo "answered $line"; } >&3; } 2>&1 3>&1 | cat`
     const child = spawn('/bin/sh', ['-c', command, process.execPath, program])
     const texts = { stdout: '', stderr: '' }
     for (const name of ['stdout', 'stderr'] as const)
