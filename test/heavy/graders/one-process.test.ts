@@ -89,7 +89,7 @@ it.each([
   [
     'of an unknown word',
     'grading: two-processes\n',
-    /"two-processes" is not allowed. Use one of one-process/,
+    /"two-processes" is not allowed. Leave it out: then tests and solution have a process each/,
   ],
   ['of a task without tests', 'grading: one-process\n', /no grader runs tests in a process of their own/],
 ])('a useless grading is refused: %s', async (_, grading, reason) => {
