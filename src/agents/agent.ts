@@ -1,5 +1,6 @@
 import type { KindOfWork } from '../ask.ts'
 import type { FaultKind } from '../schema/agent/faults.ts'
+import type { Finish } from '../schema/ledger/finish.ts'
 import type { RateLimits } from '../schema/limits.ts'
 import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import type { Files, Task } from '../schema/task.ts'
@@ -126,6 +127,8 @@ export interface AgentReply {
   structured?: 'native'
   /** The model that answered, if the provider names it more exactly than the request did. */
   model?: string
+  /** Why the reply ended, if the agent tells. */
+  finish?: Finish
   /** How far the branch's clock moves, in ms; simulated or measured. */
   durationMs: number
   error?: {

@@ -1,5 +1,7 @@
 import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentErrorReason } from '../../text/errors.ts'
+import { isObject } from '../../text/is-object.ts'
+import type { Json } from '../wire/json.ts'
 
 /** The output of a CLI that has ended. */
 export interface CliOutput {
@@ -24,9 +26,6 @@ export interface CliReading {
   usage?: Record<string, unknown>
   error?: { reason: AgentErrorReason; message: string }
 }
-
-/** Any JSON object. */
-export type Json = Record<string, unknown>
 
 /** Tokens of a call that reported none. */
 export const unreportedTokens: Tokens = { input: null, output: null, cached: null }
@@ -53,7 +52,7 @@ export function lastJson(text: string): unknown {
 export function jsonLines(text: string): Json[] {
   return text.split('\n').flatMap((line) => {
     const value = line.startsWith('{') ? parse(line) : undefined
-    return isJson(value) ? [value] : []
+    return isObject(value) ? [value] : []
   })
 }
 
@@ -77,32 +76,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Whether a value is a JSON object. */
-export function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Returns the object at a path, or an empty object. */
-export function objectAt(value: unknown, ...path: string[]): Json {
-  const found = path.reduce<unknown>((inner, key) => (isJson(inner) ? inner[key] : undefined), value)
-  return isJson(found) ? found : {}
-}
-
-/** Returns the text in a field, or an empty text. */
-export function textAt(value: Json, field: string): string {
-  const text = value[field]
-  return typeof text === 'string' ? text : ''
-}
-
-/** Returns the number in a field; null if it is not reported, which is not 0. */
-export function numberAt(value: Json, field: string): number | null {
-  const number = value[field]
-  return typeof number === 'number' && Number.isFinite(number) ? number : null
-}
-
-/** Returns the sum; null if one of its parts was not reported. */
-export function sum(...parts: (number | null)[]): number | null {
-  return parts.reduce((total, part) => (total === null || part === null ? null : total + part), 0)
 }

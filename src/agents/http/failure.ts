@@ -14,6 +14,7 @@ const byStatus: Readonly<Record<number, AgentErrorReason>> = {
   401: 'key',
   402: 'quota',
   403: 'key',
+  404: 'not-found',
   408: 'timeout',
   413: 'context-overflow',
   429: 'quota',
@@ -48,8 +49,7 @@ export function failureOf(error: unknown): Failure {
 function reasonOf({ status, name, words, body, cause }: Parts): AgentErrorReason {
   const text = `${words} ${body}`
   if (status !== undefined && status >= 400) {
-    if (status < 500 && status !== 429 && overflow.test(text)) return 'context-overflow'
-    return reasonOfStatus(status)
+    return reasonOfRefusal(status, text)
   }
   // A redirect that is not followed. A retry would get the same redirect.
   if (status !== undefined && status >= 300 && status < 400) return 'request'
@@ -60,8 +60,9 @@ function reasonOf({ status, name, words, body, cause }: Parts): AgentErrorReason
   return byWord.find(([pattern]) => pattern.test(text))?.[1] ?? 'server'
 }
 
-/** Returns the reason for a status of 400 or more, for any vendor. */
-export function reasonOfStatus(status: number): AgentErrorReason {
+/** Returns why a server refused a request, from its status of 400 or more and the words of its body, for any vendor. */
+export function reasonOfRefusal(status: number, words: string): AgentErrorReason {
+  if (status < 500 && status !== 429 && overflow.test(words)) return 'context-overflow'
   return byStatus[status] ?? (status >= 500 ? 'server' : 'request')
 }
 

@@ -3,6 +3,7 @@ import type { Agent, AgentReply, AgentRequest } from '../../agents/agent.ts'
 import { longestTimer } from '../../base/longest-timer.ts'
 import { cleanJson, cleanText } from '../../replies/clean-text.ts'
 import { wellFormed } from '../../replies/well-formed.ts'
+import { Finish } from '../../schema/ledger/finish.ts'
 import { describeType } from '../../schema/method/ask-options.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import { ToolCall } from '../../schema/tool/tool-call.ts'
@@ -124,6 +125,7 @@ const Checked = z.object({
   costUsd: Amount.nullable(),
   listCostUsd: Amount.optional(),
   reportedCostUsd: Amount.optional(),
+  finish: Finish.optional(),
   durationMs: Amount,
   error: z
     .object({

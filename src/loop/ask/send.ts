@@ -147,6 +147,7 @@ function stepOf(
     costSource: reply.costSource,
     usage: reply.usage,
     model: reply.model,
+    finish: reply.finish,
     reportedCostUsd: reply.reportedCostUsd,
     structured: reply.structured,
     continued: reply.continued,

@@ -43,6 +43,11 @@ export const failures: Readonly<Record<AgentErrorReason, FailureRule>> = {
       'the time limit of the ask or the trial is used up; another attempt would need as much time again',
   },
   key: { retries: 0, unhandled: 'error', because: 'an invalid key stays invalid' },
+  'not-found': {
+    retries: 0,
+    unhandled: 'error',
+    because: 'the server knows no such model or address, or has no model loaded',
+  },
   request: { retries: 0, unhandled: 'failed', because: 'the same request would be rejected again' },
   'context-overflow': {
     retries: 0,

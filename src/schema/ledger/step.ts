@@ -6,6 +6,7 @@ import { Tokens } from '../tokens.ts'
 import { ToolCall } from '../tool/tool-call.ts'
 import { ApprovalAnswer } from './approval.ts'
 import { MatchedBudget } from './budget-match.ts'
+import { Finish } from './finish.ts'
 import { Score } from './outcome.ts'
 import { StageStep } from './stage-step.ts'
 import { Common } from './step-fields.ts'
@@ -44,6 +45,8 @@ export const AskStep = z.object({
   usage: z.record(z.string(), z.unknown()).optional(),
   /** The model that answered, if the provider names it more exactly than the request. */
   model: z.string().optional(),
+  /** Why the reply ended; absent if the agent does not tell. */
+  finish: Finish.optional(),
   /** Cost that the agent reported, which is not a bill; US dollars. */
   reportedCostUsd: z.number().nonnegative().optional(),
   /** The provider's own structured output held the reply to the schema of the ask. */

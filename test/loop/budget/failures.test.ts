@@ -33,6 +33,7 @@ const lines = [
   ['network', 'error', 'asked again'],
   ['exit', 'error', 'asked again once'],
   ['key', 'error', 'never asked again'],
+  ['not-found', 'error', 'never asked again'],
   ['timeout', 'limited', 'never asked again'],
   ['request', 'failed', 'never asked again'],
   ['context-overflow', 'failed', 'never asked again'],

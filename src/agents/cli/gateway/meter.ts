@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Tokens } from '../../../schema/tokens.ts'
 import type { AgentErrorReason } from '../../../text/errors.ts'
-import { reasonOfStatus } from '../../http/failure.ts'
+import { reasonOfRefusal } from '../../http/failure.ts'
 import { retryAfterMs } from '../../http/retry-after.ts'
-import { newObservedReply, type ObservedReply, observePart, tokensFromUsage } from '../observe-reply.ts'
+import { newObservedReply, type ObservedReply, observePart } from '../../wire/observe-reply.ts'
+import { tokensFromUsage } from '../../wire/read-usage.ts'
 import { unreportedTokens } from '../reading.ts'
 
 /** The gateway's measurements of one call. */
@@ -162,7 +163,7 @@ function failureOfEnd(end: End | undefined): RequestFailure | undefined {
     case 'refused': {
       const { status, retryAfterMs } = end
       return {
-        reason: reasonOfStatus(status),
+        reason: reasonOfRefusal(status, ''),
         certain: true,
         ...(retryAfterMs !== undefined && { retryAfterMs }),
       }

@@ -1,5 +1,5 @@
 import type { AgentErrorReason } from '../../../text/errors.ts'
-import { reasonOfStatus } from '../../http/failure.ts'
+import { reasonOfRefusal } from '../../http/failure.ts'
 
 const words: readonly (readonly [RegExp, AgentErrorReason])[] = [
   [/context (length|window)|too many tokens|prompt is too long|maximum context/i, 'context-overflow'],
@@ -18,7 +18,7 @@ export function causeOf(message: string, status: number | null = null): AgentErr
   const overflow = words[0] as readonly [RegExp, AgentErrorReason]
   if (overflow[0].test(message)) return overflow[1]
   const named = status ?? statusIn(message)
-  if (named !== null && named >= 400 && named < 600) return reasonOfStatus(named)
+  if (named !== null && named >= 400 && named < 600) return reasonOfRefusal(named, message)
   return words.find(([pattern]) => pattern.test(message))?.[1] ?? 'exit'
 }
 

@@ -1,16 +1,8 @@
+import { isObject } from '../../../text/is-object.ts'
 import { servers } from '../../servers.ts'
-import { anthropicTokens } from '../observe-reply.ts'
-import {
-  type CliOutput,
-  type CliReading,
-  isJson,
-  type Json,
-  lastJson,
-  numberAt,
-  objectAt,
-  textAt,
-  unreportedTokens,
-} from '../reading.ts'
+import { type Json, numberAt, objectAt, textAt } from '../../wire/json.ts'
+import { anthropicTokens } from '../../wire/read-usage.ts'
+import { type CliOutput, type CliReading, lastJson, unreportedTokens } from '../reading.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
 import { type CliKind, cliRetries } from './kind.ts'
 
@@ -53,8 +45,8 @@ export const claudeCli: CliKind = {
  */
 export function readClaude({ stdout, stderr, exitCode }: CliOutput): CliReading {
   const json = lastJson(stdout)
-  const result = Array.isArray(json) ? json.findLast((one) => isJson(one) && one.type === 'result') : json
-  if (!isJson(result)) {
+  const result = Array.isArray(json) ? json.findLast((one) => isObject(one) && one.type === 'result') : json
+  if (!isObject(result)) {
     const message = lastErrorLine(stderr) || `ended with exit code ${exitCode} and no JSON`
     return {
       text: '',

@@ -1,14 +1,6 @@
 import { servers } from '../../servers.ts'
-import {
-  type CliOutput,
-  type CliReading,
-  type Json,
-  jsonLines,
-  numberAt,
-  objectAt,
-  textAt,
-  unreportedTokens,
-} from '../reading.ts'
+import { type Json, numberAt, objectAt, textAt } from '../../wire/json.ts'
+import { type CliOutput, type CliReading, jsonLines, unreportedTokens } from '../reading.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
 import { type CliKind, cliRetries } from './kind.ts'
 

@@ -1,6 +1,7 @@
 import { type AgentProgram, type Counts, pathSegment } from '../../../schema/agent/agent-program.ts'
 import type { Tokens } from '../../../schema/tokens.ts'
-import { type CliOutput, type CliReading, isJson, jsonLines, lastJson, unreportedTokens } from '../reading.ts'
+import { isObject } from '../../../text/is-object.ts'
+import { type CliOutput, type CliReading, jsonLines, lastJson, unreportedTokens } from '../reading.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
 import type { CliCall, CliKind } from './kind.ts'
 
@@ -40,7 +41,7 @@ export function readConfigured(program: AgentProgram, output: CliOutput): CliRea
   const { session: sessionPath, resume, tokens, cost, usage: usagePath, totals = [] } = program
   const json = parseOutput(program, output)
   const session = resume && sessionPath !== undefined && lastText(json, sessionPath)
-  const usage = usagePath === undefined ? undefined : valuesAt(json, usagePath).findLast(isJson)
+  const usage = usagePath === undefined ? undefined : valuesAt(json, usagePath).findLast(isObject)
   const text = answerOf(program, json)
   const error = errorOf(program, json, text, output)
   return {
@@ -98,7 +99,7 @@ const longestMessage = 500
 
 function messageOf(fault: unknown): string {
   if (typeof fault === 'string') return fault
-  if (isJson(fault) && typeof fault.message === 'string') return fault.message
+  if (isObject(fault) && typeof fault.message === 'string') return fault.message
   const whole = typeof fault === 'object' ? JSON.stringify(fault) : ''
   return whole.length > longestMessage ? `${whole.slice(0, longestMessage - 1)}…` : whole
 }
@@ -137,9 +138,9 @@ export function valuesAt(value: unknown, path: string): unknown[] {
 
 function step(value: unknown, [, name, quoted, index, all, field, literal]: RegExpMatchArray): unknown[] {
   const key = name ?? quoted
-  if (key !== undefined) return isJson(value) && Object.hasOwn(value, key) ? [value[key]] : []
+  if (key !== undefined) return isObject(value) && Object.hasOwn(value, key) ? [value[key]] : []
   if (index !== undefined) return Array.isArray(value) ? itemAt(value, Number(index)) : []
-  const items = Array.isArray(value) ? value : isJson(value) ? Object.values(value) : []
+  const items = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []
   if (all !== undefined) return items
   const wanted = literalOf(literal as string)
   return items.filter((item) => valuesAt(item, `$${field}`).includes(wanted))

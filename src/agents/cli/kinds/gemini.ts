@@ -1,16 +1,7 @@
+import { isObject } from '../../../text/is-object.ts'
 import { servers } from '../../servers.ts'
-import {
-  type CliOutput,
-  type CliReading,
-  isJson,
-  type Json,
-  lastJson,
-  numberAt,
-  objectAt,
-  sum,
-  textAt,
-  unreportedTokens,
-} from '../reading.ts'
+import { type Json, numberAt, objectAt, sum, textAt } from '../../wire/json.ts'
+import { type CliOutput, type CliReading, lastJson, unreportedTokens } from '../reading.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
 import type { CliKind } from './kind.ts'
 
@@ -56,11 +47,11 @@ export const geminiCli: CliKind = {
  */
 export function readGemini({ stdout, stderr, exitCode }: CliOutput): CliReading {
   const answer = lastJson(stdout)
-  const json = isJson(answer) ? answer : lastJson(stderr)
-  const result = isJson(json) ? json : {}
+  const json = isObject(answer) ? answer : lastJson(stderr)
+  const result = isObject(json) ? json : {}
   const models = Object.entries(objectAt(result, 'stats', 'models'))
   const session = textAt(result, 'session_id')
-  const failed = isJson(result.error) || exitCode !== 0 || !isJson(answer)
+  const failed = isObject(result.error) || exitCode !== 0 || !isObject(answer)
   const [model] = models.at(-1) ?? []
   return {
     text: failed ? '' : textAt(result, 'response'),

@@ -1,15 +1,6 @@
 import { servers } from '../../servers.ts'
-import {
-  type CliOutput,
-  type CliReading,
-  type Json,
-  jsonLines,
-  numberAt,
-  objectAt,
-  sum,
-  textAt,
-  unreportedTokens,
-} from '../reading.ts'
+import { type Json, numberAt, objectAt, sum, textAt } from '../../wire/json.ts'
+import { type CliOutput, type CliReading, jsonLines, unreportedTokens } from '../reading.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
 import type { CliKind } from './kind.ts'
 

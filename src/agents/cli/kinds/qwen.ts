@@ -1,16 +1,7 @@
+import { isObject } from '../../../text/is-object.ts'
 import { servers } from '../../servers.ts'
-import {
-  type CliOutput,
-  type CliReading,
-  isJson,
-  type Json,
-  lastJson,
-  numberAt,
-  objectAt,
-  sum,
-  textAt,
-  unreportedTokens,
-} from '../reading.ts'
+import { type Json, numberAt, objectAt, sum, textAt } from '../../wire/json.ts'
+import { type CliOutput, type CliReading, lastJson, unreportedTokens } from '../reading.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
 import { type CliKind, cliRetries } from './kind.ts'
 
@@ -57,12 +48,12 @@ export const qwenCli: CliKind = {
 export function readQwen({ stdout, stderr, exitCode }: CliOutput): CliReading {
   const json = lastJson(stdout)
   const answer = Array.isArray(json)
-    ? json.findLast((one) => isJson(one) && one.type === 'result')
+    ? json.findLast((one) => isObject(one) && one.type === 'result')
     : undefined
-  const result: Json = isJson(answer) ? answer : objectAt(lastJson(stderr))
+  const result: Json = isObject(answer) ? answer : objectAt(lastJson(stderr))
   const usage = objectAt(result, 'usage')
   const session = textAt(result, 'session_id')
-  const failed = result.is_error === true || exitCode !== 0 || !isJson(answer)
+  const failed = result.is_error === true || exitCode !== 0 || !isObject(answer)
   const models = Object.entries(objectAt(result, 'stats', 'models'))
   const thoughts = sum(...models.map(([, stats]) => numberAt(objectAt(stats, 'tokens'), 'thoughts')))
   const [model] = models.at(-1) ?? []

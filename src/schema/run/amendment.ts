@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+/** One thing that differs from what a run had planned, by the SHA-256 of both. */
+export const Change = z.object({
+  kind: z.enum(['task', 'agent', 'method']),
+  /** The task's ref, the agent's name, or the method's label. */
+  name: z.string(),
+  before: z.string(),
+  after: z.string(),
+})
+export type Change = z.infer<typeof Change>
+
+/** One line of amendments.jsonl: a session went on with changed tasks, agents or methods (`--accept-changes`). */
+export const Amendment = z.object({
+  at: z.string(),
+  /** Number of records at that time: those before it come from the earlier plan. */
+  records: z.int().min(0),
+  changes: z.array(Change).min(1),
+})
+export type Amendment = z.infer<typeof Amendment>
