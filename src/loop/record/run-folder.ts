@@ -60,7 +60,17 @@ function tryFolders(folder: string): void {
   try {
     makeFolders(folder, made)
   } finally {
-    for (const one of made.reverse()) rmdirSync(one)
+    for (const one of made.reverse()) removeUnused(one)
+  }
+}
+
+/** Removes a folder, unless another process has begun to use it or has removed it. */
+function removeUnused(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(code)) throw error
   }
 }
 
