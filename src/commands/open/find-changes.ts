@@ -73,18 +73,26 @@ function changedMethods({ methods }: RunManifest, strategies: readonly KnownStra
   })
 }
 
-/** Returns one problem for each change; the last one has the remedy. */
-export function changeProblems(changes: readonly FoundChange[], { earlierTasks }: RunManifest): Problem[] {
+/** Returns one problem for each change; the last one has the remedy. `unset`: variables of secrets that are not set now. */
+export function changeProblems(
+  changes: readonly FoundChange[],
+  { earlierTasks }: RunManifest,
+  unset: readonly string[],
+): Problem[] {
   const since = earlierTasks ? 'since changes of this run were last accepted' : 'since this run started'
   return changes.map((change, place) => ({
     where: change.where,
     what: changeText(change, since),
-    ...(place === changes.length - 1 && { fix: remedy }),
+    ...(place === changes.length - 1 && { fix: `${remedy}${unsetText(unset)}` }),
   }))
 }
 
 const remedy =
   'Restore it, start a new run, or go on with --accept-changes: then the trials before and after are not compared with each other.'
+
+/** A task that holds the value of a variable is another one where the value is not redacted. */
+const unsetText = (unset: readonly string[]) =>
+  unset.length > 0 ? ` ${unset.join(', ')} was set when this run started: set it again first.` : ''
 
 /** Says what has changed: a digest does not tell which part of it. */
 export function changeText({ kind, name, before, after }: Change, since: string): string {

@@ -52,10 +52,10 @@ export async function reopenRun(
     startsServers: parts.goesOn === true,
     signal: parts.signal ?? new AbortController().signal,
   })
-  const { redact } = findRunSecrets([...(moved.secrets ?? []), ...(parts.secrets ?? [])])
+  const { redact, unset } = findRunSecrets([...(moved.secrets ?? []), ...(parts.secrets ?? [])])
   const selected = selectedTasks(folder, moved, redact)
   const strategies = await strategiesOf(moved)
-  const manifest = await settleChanges(folder, moved, { tasks: selected, strategies }, parts)
+  const manifest = await settleChanges(folder, moved, { tasks: selected, strategies, unset }, parts)
   const planned = plannedTasks(manifest, selected)
   const profile = profileFromManifest(manifest)
   const agents = await makeAgents(agentNamesByRole(manifest), {

@@ -10,7 +10,7 @@ import { changeProblems, type FoundChange, findChanges, otherBuiltIns } from './
 export async function settleChanges(
   folder: string,
   manifest: RunManifest,
-  now: { tasks: readonly Task[]; strategies: readonly KnownStrategy[] },
+  now: { tasks: readonly Task[]; strategies: readonly KnownStrategy[]; unset: readonly string[] },
   parts: { goesOn?: boolean; acceptChanges?: boolean; onWarning(message: string): void },
 ): Promise<RunManifest> {
   for (const label of otherBuiltIns(manifest, now.strategies))
@@ -24,7 +24,7 @@ export async function settleChanges(
     if (parts.acceptChanges) parts.onWarning('--accept-changes: nothing has changed since this run started')
     return manifest
   }
-  if (!parts.acceptChanges) throw new UserError(changeProblems(changes, manifest))
+  if (!parts.acceptChanges) throw new UserError(changeProblems(changes, manifest, now.unset))
   const changed = await acceptChanges(folder, manifest, changes, now.tasks)
   parts.onWarning(
     `accepted: ${changesText(changes)}; trials before and after are not compared with each other`,

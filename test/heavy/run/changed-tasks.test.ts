@@ -1,9 +1,15 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
+import compare from '../../../src/commands/compare.ts'
+import power from '../../../src/commands/power.ts'
 import replay from '../../../src/commands/replay.ts'
+import { writeJUnit } from '../../../src/commands/report/junit-file.ts'
+import show from '../../../src/commands/show.ts'
 import { readRecords } from '../../../src/loop/record/records.ts'
+import { sumRunBill } from '../../../src/loop/record/run-bill.ts'
 import { readManifest } from '../../../src/loop/record/run-folder.ts'
+import { renderStepSummary } from '../../../src/reports/formats/step-summary.ts'
 import { formats } from '../../../src/reports/registry.ts'
 import type { Amendment } from '../../../src/schema/run/amendment.ts'
 import { keepEnvironment } from '../../helpers/machine/environment.ts'
@@ -88,16 +94,30 @@ it('--accept-changes goes on: records stay, the other trials have the new versio
 })
 
 it('every report says that tasks changed during the run', async () => {
-  const { suite, begin, resume } = changingRun()
+  const { suite, run, begin, resume } = changingRun()
   await begin()
   writeNumberTask(suite, 'a', 8)
   const { report } = await resume({ acceptChanges: true })
   const words = /1 task \(count\/a\) changed during the run, after 3 of 6 trials/
-  const plain = (text: string) => text.replaceAll('\\allowbreak{}', '').replaceAll(/\s+/g, ' ')
+  const plain = (text: string) =>
+    text.replaceAll('\\allowbreak{}', '').replaceAll('{,}', ',').replaceAll(/\s+/g, ' ')
   for (const format of ['text', 'markdown', 'latex', 'csv', 'json'] as const) {
     expect(plain(formats[format].render(report, {})), format).toMatch(words)
     expect(plain(formats[format].render(report, { part: 'comparison' })), format).toMatch(words)
   }
+  const printed = vi.spyOn(process.stdout, 'write')
+  const linesOfCommand = async (command: () => Promise<number>) => {
+    printed.mockClear()
+    await command()
+    return plain(printed.mock.calls.map(([text]) => String(text)).join(''))
+  }
+  expect(await linesOfCommand(() => show(run, undefined, {}))).toMatch(words)
+  expect(await linesOfCommand(() => power(run, { difference: '10', power: '80' }))).toMatch(words)
+  expect(await linesOfCommand(() => compare(`${run}:A`, `${run}:B`, { format: 'text' }))).toMatch(words)
+  const junit = join(suite, '..', 'junit.xml')
+  writeJUnit(junit, run, readManifest(run), report.summary)
+  expect(readFileSync(junit, 'utf8')).toMatch(words)
+  expect(plain(renderStepSummary(report, [], 100_000)).replaceAll('\\', '')).toMatch(words)
 })
 
 it('a run without changes gets a note with --accept-changes, and no amendment', async () => {
@@ -195,6 +215,45 @@ it.each([
   await begin(more as Record<string, string>)
   writeNumberTask(suite, 'a', 8)
   await expect(resume({ acceptChanges: true })).rejects.toThrow(words)
+})
+
+it('steps of a trial that had begun are void and stay in the bill, and the run is repaired and replayed like any other', async () => {
+  const { suite, run, begin, resume } = changingRun()
+  await begin({ methods: 'A=self-consistency,B=self-consistency', maxCalls: '7' })
+  const done = [...readRecords(run)].length
+  for (const id of ['a', 'b', 'c']) writeNumberTask(suite, id, 8)
+  // No call is left, so the session ends before its first trial, as after a crash.
+  await resume({ acceptChanges: true, maxCalls: '7' })
+  expect([...readRecords(run)]).toHaveLength(done)
+  const spent = sumRunBill(run)
+  expect(spent.void.calls).toBeGreaterThan(0)
+  expect(spent.void.calls + spent.method.calls).toBe(7)
+  expect((await resume({ repair: true })).end).toMatchObject({ trials: 6, done: 6, interrupted: false })
+  expect(sumRunBill(run).void).toEqual(spent.void)
+  expect(await replay(run, undefined, { times: '1' })).toBe(0)
+  expect(await show(run, undefined, {})).toBe(0)
+})
+
+it('the trials of a changed strategy file are another version, and those of before cannot be replayed', async () => {
+  const { suite, run, begin, resume } = changingRun()
+  const strategy = join(suite, '..', 'own.mjs')
+  const text = `import { defineStrategy, endWith, solve, z } from 'orchestration-bench'
+export default defineStrategy({ name: 'own', summary: 's', options: z.object({}), roles: { solver: 'produce' },
+  run: async (context) => endWith(context, { answer: await solve(context, 'solver'), stopReason: 'done' }) })
+`
+  writeFileSync(strategy, text)
+  await begin({ methods: `A=${strategy},B=baseline` })
+  writeFileSync(strategy, `${text}// Another version.\n`)
+  await expect(resume()).rejects.toThrow(/the source of method A has changed since this run started/)
+  const { end } = await resume({ acceptChanges: true })
+  expect(end).toMatchObject({ trials: 6, done: 6, interrupted: false })
+  const records = [...readRecords(run)]
+  expect(records.filter(({ task }) => version.test(task))).toHaveLength(3)
+  const out = vi.spyOn(process.stdout, 'write')
+  out.mockClear()
+  expect(await replay(run, undefined, { times: '1', json: true })).toBe(0)
+  const old = records.filter(({ task, method }) => !version.test(task) && method === 'A')
+  expect(JSON.parse(String(out.mock.calls[0]?.[0])).changed ?? []).toHaveLength(old.length)
 })
 
 it('a damaged line of amendments.jsonl is refused with its place', async () => {
