@@ -130,5 +130,5 @@ export function addStageFlags(command: Command): Command {
     .option('--request <text>', 'the task of a new workflow, if ISSUE is an id')
     .option('-o, --out <dir>', 'the run folder (default: results/<date>-<id>)')
     .option('--resume <run>', 'go on with an interrupted run of the same stage')
-  return addRunFlags(own, [...partFlags, '--include <path>', '--retry-errors'])
+  return addRunFlags(own, [...partFlags, '--include <path>', '--retry-errors', '--accept-changes'])
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Amendment } from '../../schema/run/amendment.ts'
 import { addTimesum } from '../journal/checksum.ts'
@@ -16,6 +17,9 @@ export function readAmendments(folder: string): Amendment[] {
     return parseLine(text, Amendment, place)
   })
 }
+
+/** Reports whether the plan of a run was ever changed. */
+export const hasAmendments = (folder: string): boolean => existsSync(join(folder, file))
 
 /** Appends an amendment. Resolves when it is durable. The caller holds the folder's lock. */
 export async function appendAmendment(folder: string, amendment: Amendment): Promise<void> {

@@ -256,12 +256,16 @@ export default defineStrategy({ name: 'own', summary: 's', options: z.object({})
   expect(JSON.parse(String(out.mock.calls[0]?.[0])).changed ?? []).toHaveLength(old.length)
 })
 
-it('a damaged line of amendments.jsonl is refused with its place', async () => {
+it('a damaged or missing amendments.jsonl is refused with its place', async () => {
   const { suite, run, begin, resume } = changingRun()
   await begin()
-  writeNumberTask(suite, 'a', 8)
+  for (const id of ['a', 'b', 'c']) writeNumberTask(suite, id, 8)
   await resume({ acceptChanges: true, maxCalls: '4' })
   const path = join(run, 'amendments.jsonl')
   writeFileSync(path, readFileSync(path, 'utf8').replace('"records":3', '"records":4'))
   expect(() => readManifest(run)).toThrow(/amendments\.jsonl:1.*checksum is wrong/s)
+  rmSync(path)
+  expect(() => [...readRecords(run)]).toThrow(
+    /names a version of a task, count\/\w@.*amendments\.jsonl is missing/,
+  )
 })
