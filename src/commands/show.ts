@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { openBlobs } from '../loop/journal/blobs.ts'
 import { stepsOf } from '../loop/journal/ledger-index.ts'
+import { readAmendments } from '../loop/record/amendments.ts'
 import { readGraphTraces } from '../loop/record/graph-events.ts'
 import { readPeople } from '../loop/record/people-file.ts'
 import { readRecords } from '../loop/record/records.ts'
@@ -47,7 +48,10 @@ export default async function show(
     verifyLedger(folder)
     reportNote(missingSessionsNote(folder))
     process.stdout.write(
-      runOverview({ manifest, records: readRecords(folder), sessions: readSessions(folder), run: folder }),
+      runOverview({
+        ...{ manifest, records: readRecords(folder), sessions: readSessions(folder), run: folder },
+        amendments: readAmendments(folder),
+      }),
     )
     process.stdout.write(`\n${billText({ ...sumRunBill(folder) })}`)
     reportNote(await waitingNote(folder))

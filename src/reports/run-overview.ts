@@ -3,9 +3,11 @@ import { agentSetsOf, rowName } from '../schema/agent/agent-set.ts'
 import { faultsText } from '../schema/agent/faults.ts'
 import { peopleOf, type TrialRecord } from '../schema/ledger/record.ts'
 import type { PastSession } from '../schema/ledger/session.ts'
+import type { Amendment } from '../schema/run/amendment.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { shellWord } from '../text/shell-word.ts'
 import { profileName } from './notes/notes.ts'
+import { amendmentsText } from './words/amendments-text.ts'
 import { listPriceText } from './words/bill-text.ts'
 import { budgetsText, limitText } from './words/limit-text.ts'
 import { counted, formatCount, formatMs, formatUsd, unknown } from './words/numbers.ts'
@@ -18,11 +20,13 @@ export function runOverview({
   records,
   sessions,
   run,
+  amendments = [],
 }: {
   manifest: RunManifest
   records: Iterable<TrialRecord>
   sessions: readonly PastSession[]
   run: string
+  amendments?: readonly Amendment[]
 }): string {
   const byTask = new Map<string, string[]>()
   const results = new Map<string, number>()
@@ -38,7 +42,7 @@ export function runOverview({
   const counts = [...results].map(([result, count]) => `${count} ${result}`).join(', ')
   const open = manifest.trials - recorded
   return `${[
-    factLines(manifest, sessions),
+    factLines(manifest, sessions, amendments),
     ...[...byTask].map(([task, lines]) => [safeLine(task), ...lines].join('\n')),
     [
       `${counted(recorded, 'trial')} of ${formatCount(manifest.trials)} recorded${counts ? `: ${counts}` : ''}.`,
@@ -50,7 +54,12 @@ export function runOverview({
   ].join('\n\n')}\n`
 }
 
-function factLines(manifest: RunManifest, sessions: readonly PastSession[]): string {
+function factLines(
+  manifest: RunManifest,
+  sessions: readonly PastSession[],
+  amendments: readonly Amendment[],
+): string {
+  const amended = amendmentsText(amendments)
   const { versions, git, mode, simulated, profile, limits } = manifest
   const profiles = profile ? [profile.id] : []
   const limitTexts = Object.entries(limits).map(([name, value]) => `${name} ${value}`)
@@ -87,6 +96,7 @@ function factLines(manifest: RunManifest, sessions: readonly PastSession[]): str
       'plan',
       `${counted(manifest.trials, 'trial')}, ${counted(manifest.epochs, 'epoch')}, seed ${manifest.seed}`,
     ],
+    ...(amended === null ? [] : [['changed', amended] as [string, string]]),
     ...(manifest.request
       ? [
           [

@@ -41,6 +41,8 @@ const flags = {
   '--calibration': 'test simulated results too, to measure how often the statistical procedures err',
   '--out <dir>': 'the run folder (default: results/<date>-<id>)',
   '--resume <run>': 'resume an interrupted run',
+  '--accept-changes':
+    'with --resume: go on although tasks, scripted agents or strategy files have changed; tables say so',
   '--retry-errors': 'with --resume: run trials again that ended in error or lost steps',
   '--take-over':
     'with --resume: take the folder from a bench process that died on another machine or in another container',
@@ -128,5 +130,5 @@ export function addStageFlags(command: Command): Command {
     .option('--request <text>', 'the task of a new workflow, if ISSUE is an id')
     .option('-o, --out <dir>', 'the run folder (default: results/<date>-<id>)')
     .option('--resume <run>', 'go on with an interrupted run of the same stage')
-  return addRunFlags(own, [...partFlags, '--include <path>', '--retry-errors'])
+  return addRunFlags(own, [...partFlags, '--include <path>', '--retry-errors', '--accept-changes'])
 }

@@ -63,6 +63,8 @@ export interface RunRequest {
   out?: string
   /** Run folder to resume. Only fields that do not change its trials may be set too: `parallel`, limits of run and methods, `keepWorkspaces`, `failIf`, `retryErrors` and the like. */
   resume?: string
+  /** With `resume`: goes on although tasks, scripted agents or strategy files have changed. */
+  acceptChanges?: boolean
   /** With `resume`: runs trials again that ended in error. */
   retryErrors?: boolean
   /** With `resume`: takes the folder from a bench process that died on another machine or in another container. */

@@ -66,6 +66,7 @@ const shape = z
       matchBudget: text,
       out: text,
       resume: text,
+      acceptChanges: flag,
       retryErrors: flag,
       takeOver: flag,
       repair: flag,

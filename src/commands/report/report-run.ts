@@ -4,6 +4,7 @@ import { createErrorFlow, type ErrorFlowBuilder } from '../../analysis/coordinat
 import { withoutPreviews } from '../../analysis/machine/machine-sums.ts'
 import { createSummary } from '../../analysis/summarize.ts'
 import type { Summary } from '../../analysis/summary.ts'
+import { readAmendments } from '../../loop/record/amendments.ts'
 import { createDataDigest, readRecords } from '../../loop/record/records.ts'
 import { createReport, type Report } from '../../reports/report.ts'
 import type { Section } from '../../reports/tables/table.ts'
@@ -45,6 +46,7 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
     sections,
     prices: manifest.prices,
     limits: limitsText(manifest),
+    amendments: readAmendments(folder),
   })
 }
 

@@ -44,6 +44,7 @@ export async function resumeRun(
     secrets: asked.secret ?? [],
     trusted: asked.trustCode === true,
     goesOn: true,
+    acceptChanges: asked.acceptChanges === true,
     onWarning,
   })
   if (manifest.mode === 'dev') problems.push(...resumedDevAgentProblems(folder, agents))

@@ -8,6 +8,8 @@ import { digest } from '../../text/canonical-json.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { jsonProblem } from '../journal/jsonl.ts'
 import { isDiskFault, storageError } from '../journal/storage.ts'
+import { amendManifest } from './amend-manifest.ts'
+import { readAmendments } from './amendments.ts'
 
 /** Returns why a folder cannot hold a new run: it is not empty, or it cannot be created. */
 export function runFolderProblems(folder: string): Problem[] {
@@ -83,8 +85,16 @@ function unwritable(folder: string, error: unknown): Problem {
   }
 }
 
-/** Reads run.json. Throws `UserError` if it is missing, damaged, or was written by a newer version. */
+/**
+ * Reads run.json, changed as amendments.jsonl says. Throws `UserError` if run.json is missing, one of them is damaged, or was
+ * written by a newer version.
+ */
 export function readManifest(folder: string): RunManifest {
+  return amendManifest(readFirstManifest(folder), readAmendments(folder))
+}
+
+/** Reads run.json alone: the plan at the start of the run. Throws `UserError` like `readManifest`. */
+export function readFirstManifest(folder: string): RunManifest {
   const path = join(folder, 'run.json')
   const fix = 'Restore the file as bench wrote it, from a copy of the run folder.'
   let json: unknown

@@ -23,11 +23,20 @@ export function methodNotes(
     run,
     prices,
     limits,
+    amended,
     compared,
-  }: { run: string; prices: RunPrices | null; limits: string; compared: boolean },
+  }: {
+    run: string
+    prices: RunPrices | null
+    limits: string
+    /** How the plan was changed during the run; null if it was not. */
+    amended: string | null
+    compared: boolean
+  },
 ): Note[] {
   const path = shellWord(run)
   return [
+    ...toNotes(amended === null ? [] : [amended]),
     ...toNotes(trialNotes(summary)),
     ...toNotes(missingNotes(summary)),
     ...toNotes(fidelityNotes(summary)),
