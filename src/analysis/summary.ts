@@ -5,9 +5,11 @@ import type { Fidelity } from '../schema/method/declaration.ts'
 import type { MachineSums } from './machine/machine-sums.ts'
 import type { CostPerSuccess } from './ratios/cost-per-success.ts'
 import type { Interval } from './tasks/interval.ts'
+import type { ReplyCounts } from './reply-counts.ts'
 import type { LargestTask } from './tasks/largest-task.ts'
 import type { ToolSavings } from './tool-savings.ts'
 import type { ToolUse } from './tool-use.ts'
+import type { TrialErrors } from './trial-errors.ts'
 import type { WorkflowSums } from './workflow-sums.ts'
 
 /** A number that may be unknown (null, never 0), or a lower bound because some calls were not reported. */
@@ -106,6 +108,12 @@ export interface MethodSummary {
   toolUse?: ToolUse
   /** Changes by its agents that did not count, and the trials with some; absent: none. */
   leftOut?: LeftOut & { trials: number }
+  /** Replies that were cut off or refused, and models that answered and were not asked for; absent: none. */
+  replies?: ReplyCounts
+  /** Trials in error by reason; absent: none. */
+  errors?: TrialErrors[]
+  /** Trials in which code or an agent ran without a sandbox; absent: none. */
+  unsandboxed?: number
   /** Trials by whether their asks followed the declaration; `first`: the first deviating trial, and where it deviates. */
   fidelity: Record<Fidelity['status'], number> & { first: { trial: string; at: string } | null }
   /** `interval` is null with too few tasks. `tasks` counts those with a graded trial. */
