@@ -15,7 +15,10 @@ export interface ReplyCounts {
 export const emptyReplyCounts = (): ReplyCounts => ({ calls: 0, finishes: {}, otherModels: [] })
 
 /** Adds one record. */
-export function addReplies(counts: ReplyCounts, { spent, finishes = {}, otherModels = [] }: TrialRecord): void {
+export function addReplies(
+  counts: ReplyCounts,
+  { spent, finishes = {}, otherModels = [] }: TrialRecord,
+): void {
   counts.calls += spent.calls
   for (const [finish, count] of Object.entries(finishes) as [Finish, number][])
     counts.finishes[finish] = (counts.finishes[finish] ?? 0) + count

@@ -4,8 +4,8 @@ import type { LeftOut, PeopleCounts } from '../schema/ledger/record.ts'
 import type { Fidelity } from '../schema/method/declaration.ts'
 import type { MachineSums } from './machine/machine-sums.ts'
 import type { CostPerSuccess } from './ratios/cost-per-success.ts'
-import type { Interval } from './tasks/interval.ts'
 import type { ReplyCounts } from './reply-counts.ts'
+import type { Interval } from './tasks/interval.ts'
 import type { LargestTask } from './tasks/largest-task.ts'
 import type { ToolSavings } from './tool-savings.ts'
 import type { ToolUse } from './tool-use.ts'
@@ -67,6 +67,10 @@ interface BudgetRatio extends Pick<BudgetMatch, 'method' | 'unit'> {
 export interface MethodSummary {
   method: string
   agents: string
+  /** The agents of the roles that the method has, as its table shows them; absent: as in `agents`. */
+  roleAgents?: string
+  /** Its agents with a label or settings, such as `coder=openai:gpt-5: reasoning high`; absent: none. */
+  agentLegend?: string[]
   /** Label of the set of agents, if the run has several. */
   set: string | null
   isBaseline: boolean

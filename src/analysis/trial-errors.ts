@@ -12,7 +12,8 @@ export interface TrialErrors {
 /** Adds a trial if it ended in error. */
 export function addTrialError(errors: TrialErrors[], { outcome }: Pick<TrialRecord, 'outcome'>): void {
   if (outcome.status !== 'error') return
-  const [, reason = 'other', first = outcome.reason] = /^([a-z]+(?:-[a-z]+)*): (.*)$/s.exec(outcome.reason) ?? []
+  const [, reason = 'other', first = outcome.reason] =
+    /^([a-z]+(?:-[a-z]+)*): (.*)$/s.exec(outcome.reason) ?? []
   const known = errors.find((one) => one.reason === reason)
   if (known) known.trials++
   else errors.push({ reason, trials: 1, first })

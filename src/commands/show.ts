@@ -20,6 +20,7 @@ import { planFromManifest } from './open/create-session.ts'
 import { findOpenTrial, findTrial, tryReadTasks } from './open/find-trial.ts'
 import { openRun } from './open/open-run.ts'
 import { askedTrials } from './people/waiting.ts'
+import { cutOffText } from './show/cut-off-calls.ts'
 import { keptWorkspaceText } from './show/kept-workspace.ts'
 import { type WorkflowFlags, wantsWorkflow } from './show/workflow-flags.ts'
 import { reportNote } from './terminal/report-error.ts'
@@ -49,7 +50,7 @@ export default async function show(
     process.stdout.write(
       runOverview({ manifest, records: readRecords(folder), sessions: readSessions(folder), run: folder }),
     )
-    process.stdout.write(`\n${billText({ ...sumRunBill(folder) })}`)
+    process.stdout.write(`\n${billText({ ...sumRunBill(folder) }, cutOffText(folder))}`)
     reportNote(await waitingNote(folder))
     return 0
   }

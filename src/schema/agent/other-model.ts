@@ -36,7 +36,8 @@ function hasOtherDate({ date: want }: ModelName, { date: got }: ModelName): bool
 
 function hasOtherVariant(want: ModelName, got: ModelName): boolean {
   const isSized = want.sizes.size > 0 && got.sizes.size > 0
-  const own = ({ variants }: ModelName) => new Set([...variants].filter((word) => !(isSized && servings.has(word))))
+  const own = ({ variants }: ModelName) =>
+    new Set([...variants].filter((word) => !(isSized && servings.has(word))))
   return !isIn(own(want), own(got)) || !isIn(own(got), own(want))
 }
 
