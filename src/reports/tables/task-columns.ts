@@ -32,6 +32,9 @@ export function taskColumns(summary: Summary): ColumnOf<string>[] {
 /** Returns the method's label, with its agents if the summary has several sets of agents. */
 export function methodName(row: MethodSummary, summary: Summary): string {
   if (row.set !== null) return rowName(row.method, row.set)
+  // The table has them, and their text may be long.
+  const isOnly = summary.methods.every((other) => other === row || other.method !== row.method)
+  if (row.roleAgents !== undefined && isOnly) return row.method
   const several = summary.methods.some((other) => rowAgents(other) !== rowAgents(row))
   return several ? `${row.method} (${rowAgents(row)})` : row.method
 }

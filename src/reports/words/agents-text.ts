@@ -8,8 +8,8 @@ import { settingsText } from '../../schema/agent/model-setting.ts'
 type Agents = string | Readonly<Record<string, string>>
 
 /**
- * Returns the agents of roles, those with the same agent together: `coder, planner: strong; reviewer: cheap`. With `roles` only these
- * count. A single agent stands alone. `nameOf` writes an agent's name.
+ * Returns the agents of roles, those with the same agent together: `coder, planner: strong; reviewer: cheap`. An agent of many roles
+ * is that of the `others`. With `roles` only these count. A single agent stands alone. `nameOf` writes an agent's name.
  */
 export function agentsText(
   agents: Agents,
@@ -25,7 +25,19 @@ export function agentsText(
     if (agent !== undefined) groups.set(agent, [...(groups.get(agent) ?? []), role === '*' ? 'others' : role])
   const [[only] = [''], ...more] = [...groups]
   if (more.length === 0) return nameOf(only)
-  return [...groups].map(([agent, names]) => `${names.join(', ')}: ${nameOf(agent)}`).join('; ')
+  return shortGroups([...groups])
+    .map(([agent, names]) => `${names.join(', ')}: ${nameOf(agent)}`)
+    .join('; ')
+}
+
+/** Roles are listed up to this number. */
+const mostListed = 2
+
+/** Calls the roles of the largest group `others`, if they are many. */
+function shortGroups(groups: readonly [agent: string, roles: string[]][]): [string, string[]][] {
+  const most = groups.reduce((largest, group) => (group[1].length > largest[1].length ? group : largest))
+  if (most[1].length <= mostListed || groups.some(([, roles]) => roles.includes('others'))) return [...groups]
+  return [...groups.filter((group) => group !== most), [most[0], ['others']]]
 }
 
 /** Returns the agents with their whole names, as records have them; the roles in front, if these differ. */

@@ -16,6 +16,7 @@ it.each<[readonly string[] | undefined, string]>([
   [['solver'], 'coder'],
   [['solver', 'auditor'], 'solver: coder; auditor: cheap'],
   [['planner', 'auditor', 'solver', 'summarizer'], 'planner, solver: coder; auditor, summarizer: cheap'],
+  [['planner', 'auditor', 'solver', 'critic'], 'auditor: cheap; others: coder'],
   [undefined, 'auditor, summarizer: cheap; others: coder'],
 ])('agents of the roles %o', (roles, text) => {
   expect(agentsText(byRole, roles, shortName)).toBe(text)
