@@ -43,8 +43,7 @@ export function methodColumns(summary: Summary, prices: RunPrices | null): Metho
       audience: several ? 'all' : 'data',
       cell: (row) => {
         const bound = boundName(row.agents)
-        const text = (agents: string) => `${row.set ?? agents}${bound ? ` (${bound})` : ''}`
-        return { text: text(rowAgents(row)), value: text(row.agents) }
+        return textCell(`${row.set ?? rowAgents(row)}${bound ? ` (${bound})` : ''}`)
       },
     },
     {

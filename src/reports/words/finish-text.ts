@@ -1,4 +1,5 @@
 import type { Finish } from '../../schema/ledger/finish.ts'
+import { counted } from './numbers.ts'
 
 type Told = Exclude<Finish, 'stop'>
 
@@ -28,6 +29,6 @@ export function finishesText(finishes: Readonly<Partial<Record<Finish, number>>>
       const count = finishes[finish] ?? 0
       return count === 0 ? [] : [{ count, words: count === 1 ? one : several }]
     })
-    .map(({ count, words }, i) => `${count}${i === 0 ? ` of ${calls} calls` : ''} ${words}`)
+    .map(({ count, words }, i) => `${count}${i === 0 ? ` of ${counted(calls, 'call')}` : ''} ${words}`)
     .join(', ')
 }
