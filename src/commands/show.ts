@@ -21,6 +21,7 @@ import { planFromManifest } from './open/create-session.ts'
 import { findOpenTrial, findTrial, tryReadTasks } from './open/find-trial.ts'
 import { openRun } from './open/open-run.ts'
 import { askedTrials } from './people/waiting.ts'
+import { cutOffText } from './show/cut-off-calls.ts'
 import { keptWorkspaceText } from './show/kept-workspace.ts'
 import { type WorkflowFlags, wantsWorkflow } from './show/workflow-flags.ts'
 import { reportNote } from './terminal/report-error.ts'
@@ -53,7 +54,7 @@ export default async function show(
         amendments: readAmendments(folder),
       }),
     )
-    process.stdout.write(`\n${billText({ ...sumRunBill(folder) })}`)
+    process.stdout.write(`\n${billText({ ...sumRunBill(folder) }, cutOffText(folder))}`)
     reportNote(await waitingNote(folder))
     return 0
   }

@@ -108,6 +108,8 @@ export async function replayRun(
       const { interventions, people } = record
       // Older records only count interventions.
       if (interventions !== undefined && !people) delete replayed.record.people
+      // Older records do not compare the models that answered.
+      if (!record.otherModels) delete replayed.record.otherModels
       if (replayed.divergences.length > 0) divergences.push(...replayed.divergences)
       else divergences.push(...differences(record, replayed.record, options.regrade ? ['sandbox'] : []))
     }

@@ -163,6 +163,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'workflow-sums.ts',
     'tool-savings.ts',
     'tool-use.ts',
+    'reply-counts.ts',
+    'trial-errors.ts',
     'summary.ts',
     'epochs.ts',
     'tally.ts',
