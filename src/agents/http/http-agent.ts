@@ -9,6 +9,7 @@ import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Agent, AgentRequest } from '../agent.ts'
 import { conversationOf, type Message } from '../conversation.ts'
 import { loadPriceBook } from '../price-book.ts'
+import { billerAt } from '../vendor.ts'
 import { publicAddress } from './address.ts'
 import { askOnce } from './ask-once.ts'
 import { callModel } from './call-model.ts'
@@ -36,7 +37,7 @@ export function createHttpAgent(
   const place = endpointOf(family, settings)
   const { baseUrl, key, keyVariable, problems } = place
   const endpoint = baseUrl && publicAddress(baseUrl)
-  const priced = { agent: name, model, billedBy: family.billedBy, endpoint }
+  const priced = { agent: name, model, billedBy: billerAt(family, endpoint), endpoint }
   const clean = messageCleaner(keyVariable, key)
   let loaded: Promise<LanguageModelV3> | undefined
   const load = () => {
