@@ -8,7 +8,7 @@ import { shellWord } from '../text/shell-word.ts'
 import { profileName } from './notes/notes.ts'
 import { listPriceText } from './words/bill-text.ts'
 import { budgetsText, limitText } from './words/limit-text.ts'
-import { counted, formatCount, formatMs, formatUsd, unknown } from './words/numbers.ts'
+import { counted, formatCount, formatKnownTokens, formatMs, formatUsd, unknown } from './words/numbers.ts'
 import { pricesText } from './words/prices-text.ts'
 import { reasonText, safeLine } from './words/safe-text.ts'
 
@@ -171,7 +171,7 @@ function trialLine(record: TrialRecord): string {
     `${rowName(record.method, record.agentSet)}, epoch ${record.epoch}`,
     resultOf(record),
     ...(record.score === null ? [] : [`score ${record.score.toFixed(2)}`]),
-    `${least(spent.unreportedTokens)}${formatCount(spent.input + spent.output)} tokens`,
+    `${formatKnownTokens(spent.input + spent.output, spent.unreportedTokens)} tokens`,
     `cost ${cost}${listPriceText(spent)}`,
     formatMs(record.durationMs),
     ...(record.retries ? [counted(record.retries, 'retry', 'retries')] : []),

@@ -9,7 +9,7 @@ import { profileName } from '../notes/notes.ts'
 import { machineLines } from '../states/machine-lines.ts'
 import { listPriceText } from '../words/bill-text.ts'
 import { leftOutText } from '../words/left-out-text.ts'
-import { counted, formatCount, formatMs, formatUsd, unknown } from '../words/numbers.ts'
+import { counted, formatCount, formatKnownTokens, formatMs, formatUsd, unknown } from '../words/numbers.ts'
 import { peopleText } from '../words/people-text.ts'
 import { reportedText } from '../words/prices-text.ts'
 import { reasonText, safeLine } from '../words/safe-text.ts'
@@ -120,7 +120,7 @@ function billText({ step, voided }: PlacedStep, bill: Bill): string {
   if (input === null || output === null) bill.unreportedTokens++
   if (step.costUsd === null) bill.unreportedCost++
   const least = (unreported: number) => (unreported > 0 ? '>= ' : '')
-  return `${own}; so far ${least(bill.unreportedTokens)}${formatCount(bill.tokens)} tokens, ${least(bill.unreportedCost)}${formatUsd(bill.costUsd)}`
+  return `${own}; so far ${formatKnownTokens(bill.tokens, bill.unreportedTokens)} tokens, ${least(bill.unreportedCost)}${formatUsd(bill.costUsd)}`
 }
 
 function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, 'record'>): string {
@@ -131,6 +131,7 @@ function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, '
     spent.costUsd === null
       ? 'cost unknown'
       : `${spent.unreportedCost > 0 ? '>= ' : ''}${formatUsd(spent.costUsd)}`
+  const tokens = (count: number) => formatKnownTokens(count, spent.unreportedTokens)
   const unreported = [
     spent.unreportedTokens > 0 ? `${counted(spent.unreportedTokens, 'call')} without tokens` : '',
     spent.unreportedCost > 0 ? `${counted(spent.unreportedCost, 'call')} without a known cost` : '',
@@ -154,7 +155,7 @@ function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, '
     ...record.scores.map((score): [string, string] => ['  score', `${scoreText(score)}  ${score.reason}`]),
     [
       'Spent',
-      `${spent.unreportedTokens > 0 ? '>= ' : ''}${formatCount(spent.input)} in (${formatCount(spent.cached)} cached), ${formatCount(spent.output)} out, ${cost}${listPriceText(spent)}, ${counted(spent.calls, 'call')}, ${counted(spent.checks, 'check')}, ${formatMs(record.durationMs)}`,
+      `${tokens(spent.input)} in (${formatCount(spent.cached)} cached), ${tokens(spent.output)} out, ${cost}${listPriceText(spent)}, ${counted(spent.calls, 'call')}, ${counted(spent.checks, 'check')}, ${formatMs(record.durationMs)}`,
     ],
     ...optional('Tools', record.savings ? toolRunsText(record.savings) : ''),
     ...optional('Agents say', spent.reported ? reportedText(spent.reported) : ''),

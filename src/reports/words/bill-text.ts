@@ -1,5 +1,5 @@
 import type { Spending } from '../../schema/tokens.ts'
-import { counted, formatCount, formatUsd } from './numbers.ts'
+import { counted, formatKnownTokens, formatUsd } from './numbers.ts'
 import { reportedText } from './prices-text.ts'
 
 /** Returns `, $0.12 at list prices`, the bill with nothing cached; empty if it equals the bill. */
@@ -27,7 +27,7 @@ export function billText(bill: Readonly<Record<string, Spending>>): string {
     const cost = costUsd === null ? 'cost unknown' : `${unreportedCost > 0 ? '>= ' : ''}${formatUsd(costUsd)}`
     const unreported = unreportedTokens > 0 ? `, ${counted(unreportedTokens, 'call')} not reported` : ''
     return [
-      `  ${words[payer] ?? payer}: ${counted(calls, 'call')}, ${formatCount(input + output)} tokens, ${cost}${listPriceText(spending)}${unreported}`,
+      `  ${words[payer] ?? payer}: ${counted(calls, 'call')}, ${formatKnownTokens(input + output, unreportedTokens)} tokens, ${cost}${listPriceText(spending)}${unreported}`,
       ...(spending.reported ? [`    ${reportedText(spending.reported)}`] : []),
     ]
   })

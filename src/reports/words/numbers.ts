@@ -68,6 +68,12 @@ export function formatAmount(amount: Amount, format: (value: number) => string):
   return `${amount.lowerBound ? '>= ' : ''}${format(amount.value)}`
 }
 
+/** Formats a count of tokens that lacks those of some calls: `>= x`, or `unknown` if nothing of it is known. */
+export function formatKnownTokens(tokens: number, unreportedCalls: number): string {
+  if (unreportedCalls === 0) return formatCount(tokens)
+  return tokens === 0 ? unknown : `>= ${formatCount(tokens)}`
+}
+
 /** Returns `1 task`, `3 tasks`. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`
