@@ -3,6 +3,7 @@ import { didYouMean } from '../text/near-word.ts'
 import type { Agent } from './agent.ts'
 import { withoutLabel } from './agent.ts'
 import { cliKinds } from './cli/kinds/kinds.ts'
+import { findPrice } from './find-price.ts'
 import type { EndpointSettings } from './http/endpoint.ts'
 import { families } from './http/families.ts'
 import { mergeSettings } from './http/find-key.ts'
@@ -72,7 +73,7 @@ async function create(name: string, environment: AgentEnvironment): Promise<Agen
   const { maxOutput, structured, program, ...endpoint } = setting
   const { prices, endpoints } = environment
   const vendor = [...families, ...cliKinds].find((one) => one.name === kind)
-  const ownPrices = prices?.prices[name]
+  const ownPrice = findPrice(prices?.prices, name)
   const agent = await createPlain(plain, {
     ...environment,
     program,
@@ -80,7 +81,7 @@ async function create(name: string, environment: AgentEnvironment): Promise<Agen
       ...endpoints,
       [kind]: mergeSettings<EndpointSettings>(endpoints?.[kind] ?? {}, endpoint, vendor?.baseUrl),
     },
-    prices: ownPrices ? { prices: { ...prices?.prices, [plain]: ownPrices } } : prices,
+    prices: ownPrice && { prices: { [plain]: ownPrice } },
   })
   const ask: Agent['ask'] = (request, signal) =>
     agent.ask({ ...request, maxOutput: request.maxOutput ?? maxOutput, structured }, signal)

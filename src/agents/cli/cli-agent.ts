@@ -11,6 +11,7 @@ import { publicAddress } from '../http/address.ts'
 import { accountOf, type EndpointSettings, endpointOf } from '../http/endpoint.ts'
 import { messageCleaner } from '../http/safe-message.ts'
 import { loadPriceBook } from '../price-book.ts'
+import { billerAt } from '../vendor.ts'
 import { type AgentSessionUse, createAgentSessions } from './agent-sessions.ts'
 import { callCli } from './call.ts'
 import type { RequestFailure } from './gateway/meter.ts'
@@ -40,7 +41,9 @@ export function createCliAgent(
   const { baseUrl, key, keyVariable } = endpoint
   const clean = messageCleaner(keyVariable, key)
   const address = baseUrl && publicAddress(baseUrl)
-  const priced = { agent: name, model, billedBy: kind.billedBy, endpoint: address }
+  const priced = { agent: name, model, billedBy: billerAt(kind, address), endpoint: address }
+  // A vendor's program computes its cost by the vendor's list prices, which do not apply to another server.
+  const ownCost = kind.billedBy === priced.billedBy
   const { limits = {} } = settings ?? {}
   const sessions = createAgentSessions()
   const problems = [...endpoint.problems, ...missingProgram(kind)]
@@ -95,7 +98,7 @@ export function createCliAgent(
       const book = await loadPriceBook(prices)
       const bill = { ...book.bill(priced, own.tokens), durationMs }
       return {
-        ...replyOf(reading, own, bill, { use, clean, failure: metered.failure }),
+        ...replyOf(reading, own, bill, { use, clean, failure: metered.failure, ownCost }),
         sandbox: ended.level,
       }
     },
@@ -110,11 +113,19 @@ function replyOf(
     use,
     clean,
     failure,
-  }: { use: AgentSessionUse; clean(message: string): string; failure: RequestFailure | undefined },
+    ownCost,
+  }: {
+    use: AgentSessionUse
+    clean(message: string): string
+    failure: RequestFailure | undefined
+    /** The program's own cost may stand in for an unknown one. */
+    ownCost: boolean
+  },
 ): AgentReply {
   const { text, usage, model, error } = reading
   // The program's own cost is used if bench knows no price.
-  const ownSum = bill.costUsd === null &&
+  const ownSum = ownCost &&
+    bill.costUsd === null &&
     own.tokens.input !== null &&
     own.costUsd !== null && { costUsd: own.costUsd, costSource: 'provider' as const }
   return {

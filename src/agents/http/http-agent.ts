@@ -8,6 +8,7 @@ import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Agent, AgentRequest } from '../agent.ts'
 import { conversationOf, type Message } from '../conversation.ts'
 import { loadPriceBook } from '../price-book.ts'
+import { billerAt } from '../vendor.ts'
 import { loadPatientFetch } from '../wire/patient-fetch.ts'
 import { newWireReply, type WireReply, watchReply } from '../wire/watch-reply.ts'
 import { publicAddress } from './address.ts'
@@ -38,7 +39,7 @@ export function createHttpAgent(
   const place = endpointOf(family, settings)
   const { baseUrl, key, keyVariable, problems } = place
   const endpoint = baseUrl && publicAddress(baseUrl)
-  const priced = { agent: name, model, billedBy: family.billedBy, endpoint }
+  const priced = { agent: name, model, billedBy: billerAt(family, endpoint), endpoint }
   const clean = messageCleaner(keyVariable, key)
   const load = async (wire: WireReply) => {
     const fetch = watchReply(onSameServer(await loadPatientFetch()), wire)

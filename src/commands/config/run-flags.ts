@@ -28,6 +28,8 @@ const flags = {
   '--max-time <s>': 'stop the run after this many seconds of real time, over all its sessions',
   '--method-limit <list>':
     'stop each method, or one METHOD, at a limit: calls=N,METHOD.tokens=N,costUsd=X,timeMs=N',
+  '--allow-unpriced':
+    'run although a limit in dollars or tokens cannot count the calls of an agent, since its price or count is unknown',
   '--retries <n>': 'maximum retries of a call after a temporary failure (default: 3); see bench agents',
   '--inject <list>':
     'inject faults into a share of the calls: [ROLE:]KIND=RATE,…; may be repeated; see bench agents',
@@ -108,6 +110,7 @@ const partFlags = [
   ...(['--agents <list>', '--agent <role=name>', '--mode <mode>', '--dev', '--profile <name|file>'] as const),
   ...(['--tools <list>', '--tool-turns <n>'] as const),
   ...(['--prices <file>', '--seed <n>', '--limit <list>', '--max-cost <usd>', '--max-time <s>'] as const),
+  '--allow-unpriced',
   ...(['--retries <n>', '--inject <list>', '--approve <policy>', '--sandbox <adapter>'] as const),
   ...(['--allow-unsandboxed', '--secret <name>', '--confirm-above <usd>', '--yes'] as const),
   ...(['--config <file>', '--no-config', '--json', '--quiet'] as const),

@@ -53,6 +53,8 @@ export interface RunRequest {
   sandbox?: string
   /** Runs code of paid agents, and agent programs, even if the sandbox does not stop every attack. */
   allowUnsandboxed?: boolean
+  /** Runs although a limit in dollars or tokens cannot count some calls, since a price or a count is unknown. */
+  allowUnpriced?: boolean
   /** Grades intermediate answers too. */
   gradeCandidates?: boolean
   /** Of which trials `workspaces/TRIAL` of the run folder is kept; default none, or for `resume` as before. */

@@ -61,6 +61,7 @@ const shape = z
       ),
       sandbox: text,
       allowUnsandboxed: flag,
+      allowUnpriced: flag,
       gradeCandidates: flag,
       keepWorkspaces: choice(KeepWorkspaces.options),
       matchBudget: text,

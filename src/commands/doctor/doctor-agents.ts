@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Agent, AgentReply, AgentRequest } from '../../agents/agent.ts'
 import { loadContextWindows } from '../../agents/context-window.ts'
+import { pricesOfAgents } from '../../agents/find-price.ts'
 import { agentSyntax, providers } from '../../agents/registry.ts'
 import { loadProfile } from '../../agents/simulated/load-profile.ts'
 import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
@@ -11,6 +12,8 @@ import { type LazySandbox, lazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { AgentSetting, AgentSettings } from '../../schema/agent/agent-settings.ts'
 import type { Config } from '../../schema/run/config.ts'
 import { createRedactor, secretsOf } from '../../text/redact.ts'
+import { agentLabels, configPrices } from '../agents/agent-prices.ts'
+import { agentsOfDocuments } from '../agents/documents-of-config.ts'
 import { makeAgents } from '../agents/make-agents.ts'
 import { entrySetting, recordedName } from '../agents/recorded-name.ts'
 import { findConfig, readConfig } from '../config/config-file.ts'
@@ -18,7 +21,6 @@ import type { RunOptions } from '../config/run-options.ts'
 import { requireSandbox, selectSandbox } from '../open/sandbox-option.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import type { Finding } from './doctor-sandbox.ts'
-import { agentsOfDocuments } from './document-agents.ts'
 
 /**
  * Checks each provider of real models, and each agent of the config file and of its methods' documents: whether it can be asked,
@@ -142,7 +144,7 @@ async function agentOf(
       profile: loadProfile('default'),
       cwd: process.cwd(),
       run: 'doctor',
-      prices: undefined,
+      prices: pricesOfAgents(configPrices(config), [name], agentLabels(config)),
       settings,
       endpoints: config.providers,
       sandbox,

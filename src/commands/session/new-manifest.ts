@@ -89,6 +89,7 @@ export function createManifest(parts: ManifestParts): RunManifest {
     retries,
     ...(faults && { faults }),
     ...(hasLimits(budgets) && { budgets }),
+    ...(options.allowUnpriced && mode === 'live' && { allowUnpriced: true as const }),
     ...live,
     preamble: preambleHash,
     baseline: parts.baseline,

@@ -106,6 +106,8 @@ export const RunManifest = z.object({
   faults: Faults.optional(),
   /** Budgets at the start of the run; each session may change them (sessions.jsonl). Absent if there are none. */
   budgets: Budgets.optional(),
+  /** Limits in dollars or tokens may be unable to count some calls: `--allow-unpriced`. */
+  allowUnpriced: z.literal(true).optional(),
   /** Addresses of real models by agent, without user, password and query. */
   endpoints: z.record(z.string(), z.string()).optional(),
   /** Versions of agent programs by agent, at the start of the run. */

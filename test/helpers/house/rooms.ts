@@ -64,6 +64,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'faults.ts',
     'inject.ts',
     'mutants',
+    'find-price.ts',
     'price-book.ts',
     'wire',
     'http',
