@@ -8,15 +8,17 @@ import { estimateTokens } from '../../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
 import { conversationOf } from '../conversation.ts'
 import { publicAddress } from '../http/address.ts'
+import { nothingSent } from '../http/ask-once.ts'
 import { accountOf, type EndpointSettings, endpointOf } from '../http/endpoint.ts'
 import { messageCleaner } from '../http/safe-message.ts'
 import { loadPriceBook } from '../price-book.ts'
 import { billerAt } from '../vendor.ts'
 import { type AgentSessionUse, createAgentSessions } from './agent-sessions.ts'
 import { callCli } from './call.ts'
-import type { RequestFailure } from './gateway/meter.ts'
+import { explainError, failureReading } from './explain-error.ts'
+import type { Metered } from './gateway/meter.ts'
 import type { CliKind } from './kinds/kind.ts'
-import { type CliReading, unreportedTokens } from './reading.ts'
+import type { CliReading } from './reading.ts'
 
 /** What a CLI agent uses. */
 interface CliEnvironment {
@@ -89,67 +91,66 @@ export function createCliAgent(
       })
       const durationMs = Math.max(
         Math.round(performance.now() - started),
-        ended.timedOut ? (request.timeoutMs ?? 0) : 0,
+        ended?.timedOut ? (request.timeoutMs ?? 0) : 0,
       )
-      const reading = ended.timedOut ? timedOut(request) : withSandboxLimit(kind.read(ended), ended)
+      const reading = readingOf(kind, ended, request)
       const reported = sessions.record(home, request, reading)
       // The provider's counts include requests that the program hides, repeats, or loses when it is killed.
       const own = { ...reported, tokens: metered.tokens ?? reported.tokens }
       const book = await loadPriceBook(prices)
       const bill = { ...book.bill(priced, own.tokens), durationMs }
-      return {
-        ...replyOf(reading, own, bill, { use, clean, failure: metered.failure, ownCost }),
-        sandbox: ended.level,
-      }
+      return { ...replyOf(reading, own, bill, { use, clean, metered, ownCost }), sandbox: opened.level }
     },
   }
 }
 
+/** Reads what a program printed. One that bench ended printed nothing of use, and reports no usage. */
+function readingOf(kind: CliKind, ended: SandboxResult | undefined, { timeoutMs }: AgentRequest): CliReading {
+  if (!ended)
+    return failureReading('exit', 'bench ended the program, which only repeated requests that failed')
+  if (ended.timedOut) return failureReading('timeout', `no whole reply in ${timeoutMs} ms`)
+  return withSandboxLimit(kind.read(ended), ended)
+}
+
 function replyOf(
-  reading: CliReading,
+  { text, usage, model, error }: CliReading,
   own: Pick<CliReading, 'tokens' | 'costUsd'>,
   bill: Pick<AgentReply, 'costUsd' | 'listCostUsd' | 'costSource' | 'durationMs'>,
   {
     use,
     clean,
-    failure,
+    metered,
     ownCost,
   }: {
     use: AgentSessionUse
     clean(message: string): string
-    failure: RequestFailure | undefined
+    metered: Metered
     /** The program's own cost may stand in for an unknown one. */
     ownCost: boolean
   },
 ): AgentReply {
-  const { text, usage, model, error } = reading
-  // The program's own cost is used if bench knows no price.
-  const ownSum = ownCost &&
-    bill.costUsd === null &&
-    own.tokens.input !== null &&
-    own.costUsd !== null && { costUsd: own.costUsd, costSource: 'provider' as const }
+  const explained = error && explainError(error, metered)
   return {
     text: clean(text),
     tokens: own.tokens,
-    ...bill,
-    ...ownSum,
-    ...(own.costUsd !== null && { reportedCostUsd: own.costUsd }),
-    ...(usage && { usage }),
+    ...(metered.isRefused ? { costUsd: 0, durationMs: bill.durationMs } : costOf(own, bill, ownCost)),
+    ...(usage && !metered.isRefused && { usage }),
     ...(model && { model }),
+    ...(metered.finish && { finish: metered.finish }),
     ...(use.continued && { continued: use.continued }),
-    ...(error && { error: { ...mergeCause(error, failure), message: clean(error.message) } }),
+    ...(explained && { error: { ...explained, message: clean(explained.message) } }),
   }
 }
 
-/** Merges the program's error with the failure that the gateway saw, which wins unless the program's reason is more specific. */
-function mergeCause(
-  { reason, message }: NonNullable<CliReading['error']>,
-  failure: RequestFailure | undefined,
-): NonNullable<AgentReply['error']> {
-  const isSpecific = ['context-overflow', 'refusal', 'timeout'].includes(reason)
-  if (!failure || isSpecific || !(failure.certain || reason === 'exit')) return { reason, message }
-  const { retryAfterMs } = failure
-  return { reason: failure.reason, message, ...(retryAfterMs !== undefined && { retryAfterMs }) }
+/** Adds the program's own cost to a bill. If it may stand in, it is used where bench knows no price. */
+function costOf(
+  { tokens, costUsd }: Pick<CliReading, 'tokens' | 'costUsd'>,
+  bill: Pick<AgentReply, 'costUsd' | 'listCostUsd' | 'costSource' | 'durationMs'>,
+  mayStandIn: boolean,
+) {
+  if (costUsd === null) return bill
+  const isUsed = mayStandIn && bill.costUsd === null && tokens.input !== null
+  return { ...bill, ...(isUsed && { costUsd, costSource: 'provider' as const }), reportedCostUsd: costUsd }
 }
 
 function missingProgram({ name, program, install }: CliKind): Problem[] {
@@ -158,11 +159,9 @@ function missingProgram({ name, program, install }: CliKind): Problem[] {
   return [{ where: `provider ${name}`, what: `the program ${program} is not installed`, fix }]
 }
 
-const unreported = { tokens: unreportedTokens, costUsd: null }
-
 function problemReply({ what, fix = '' }: Problem): AgentReply {
   const message = `${what}. ${fix}`
-  return { text: '', ...unreported, durationMs: 0, error: { reason: 'key', message } }
+  return { text: '', ...nothingSent, durationMs: 0, error: { reason: 'key', message } }
 }
 
 /** Returns the error of a prompt that exceeds the window. Such a prompt is not sent and costs nothing. */
@@ -172,7 +171,7 @@ function overflow({ window }: CliKind, request: AgentRequest, run: string): Agen
   if (size <= window) return undefined
   const message = `about ${size} tokens are more than its window of ${window}`
   const error = { reason: 'context-overflow' as const, message }
-  return { text: '', tokens: { input: 0, output: 0, cached: 0 }, costUsd: 0, durationMs: 0, error }
+  return { text: '', ...nothingSent, durationMs: 0, error }
 }
 
 /** Adds the sandbox limit that ended a program to its error, which rarely says so itself. */
@@ -180,12 +179,6 @@ function withSandboxLimit(reading: CliReading, { reason }: SandboxResult): CliRe
   const { error } = reading
   if (reason === undefined || error === undefined) return reading
   return { ...reading, error: { ...error, message: `the program ${reason}: ${error.message}` } }
-}
-
-/** Returns the reading of a killed program, which reports no usage. */
-function timedOut({ timeoutMs }: AgentRequest): CliReading {
-  const error = { reason: 'timeout' as const, message: `no whole reply in ${timeoutMs} ms` }
-  return { text: '', ...unreported, cumulative: { tokens: false, cost: false }, error }
 }
 
 /**
