@@ -66,6 +66,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'mutants',
     'price-book.ts',
     'wire',
+    'model-settings.ts',
     'http',
     'provider.ts',
     'scripted.ts',
