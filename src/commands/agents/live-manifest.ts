@@ -5,6 +5,7 @@ import { PriceFile } from '../../schema/agent/prices.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { readYaml } from '../../yaml/read-yaml.ts'
+import { silentServers } from './answering-servers.ts'
 
 /** The fields of run.json that describe real models: their endpoints, prices and versions. */
 export type LiveManifest = Partial<Pick<RunManifest, 'endpoints' | 'prices' | 'agentVersions'>>
@@ -45,10 +46,11 @@ export async function liveManifest(
   }
 }
 
-/** Returns what is missing before a trial can ask these agents, without repetitions. */
+/** Returns what is missing before a trial can ask these agents, without repetitions: keys, programs, models, and servers that answer. */
 export async function missingRequirements(agents: readonly Agent[]): Promise<Problem[]> {
   const problems = (await Promise.all(agents.map((agent) => agent.missing?.() ?? []))).flat()
-  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
+  const own = [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
+  return [...own, ...(await silentServers(agents, own))]
 }
 
 /** Reads a YAML file of prices. Throws `UserError` with all of its problems. */
