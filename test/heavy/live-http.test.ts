@@ -12,7 +12,7 @@ import {
   key,
 } from '../helpers/agents/wire-families.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
-import { benchOk, recordsOf, refused, root, startBench, stepsOf, until } from '../helpers/runs/cli.ts'
+import { benchOk, recordsOf, refused, root, soon, startBench, stepsOf, until } from '../helpers/runs/cli.ts'
 
 const live = (agent: string, folder: string) => [
   '--mode',
@@ -197,13 +197,16 @@ it('wrong prices, and prices of agents that do not answer, are refused', async (
   )
 })
 
-it('a run stops at Ctrl-C although the model hangs, and repeats the call in flight, reported as maybe paid', async () => {
+it('a run stops at the second Ctrl-C although the model hangs, and repeats the call in flight, reported as maybe paid', async () => {
   const { server, env, folder } = await familySetting([
     { failure: { kind: 'hang' } },
     { text: '42', always: true },
   ])
   const running = startBench(live('openai:gpt-5', folder), { env })
   await until(() => server.asked() === 1 || running.isOver())
+  running.kill('SIGINT')
+  await running.says(/waits for 1 paid call in flight; Ctrl-C again cuts it off/)
+  await soon(150)
   running.kill('SIGINT')
   expect(await running.ended).toMatchObject({ code: 130 })
   expect(server.log).toHaveLength(1)

@@ -2,6 +2,7 @@ import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxResult } from '../../sandbox/sandbox.ts'
 import { findOnPath } from '../../sandbox/tools/on-path.ts'
 import { versionOf } from '../../sandbox/tools/tools.ts'
+import type { ModelSetting } from '../../schema/agent/model-setting.ts'
 import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Problem } from '../../text/errors.ts'
 import { estimateTokens } from '../../text/token-estimate.ts'
@@ -27,6 +28,8 @@ interface CliEnvironment {
   sandbox: LazySandbox
   settings?: EndpointSettings | undefined
   prices?: PriceFile | undefined
+  /** How much its model is to reason. */
+  reasoning?: ModelSetting['reasoning'] | undefined
 }
 
 /**
@@ -36,7 +39,7 @@ interface CliEnvironment {
 export function createCliAgent(
   kind: CliKind,
   model: string,
-  { run, sandbox, settings, prices }: CliEnvironment,
+  { run, sandbox, settings, prices, reasoning }: CliEnvironment,
 ): Agent {
   const name = model === '' ? kind.name : `${kind.name}:${model}`
   const endpoint = endpointOf(kind, settings)
@@ -77,7 +80,10 @@ export function createCliAgent(
       const use = sessions.find(home, request)
       const started = performance.now()
       const opened = await sandbox.open()
-      const call = { model, session: use.native, contained: opened.adapter !== 'none' }
+      const call = {
+        ...{ model, session: use.native, contained: opened.adapter !== 'none' },
+        ...(reasoning !== undefined && { reasoning }),
+      }
       const { ended, metered } = await callCli(kind, {
         sandbox: opened,
         baseUrl,

@@ -3,6 +3,7 @@ import { priceTable } from '../../agents/price-book.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Problem } from '../../text/errors.ts'
+import { silentServers } from './answering-servers.ts'
 import { hasPrices } from './known-bill.ts'
 
 /** The fields of run.json that describe real models: their endpoints, prices and versions. */
@@ -37,8 +38,9 @@ export async function liveManifest(
   }
 }
 
-/** Returns what is missing before a trial can ask these agents, without repetitions. */
+/** Returns what is missing before a trial can ask these agents, without repetitions: keys, programs, models, and servers that answer. */
 export async function missingRequirements(agents: readonly Agent[]): Promise<Problem[]> {
   const problems = (await Promise.all(agents.map((agent) => agent.missing?.() ?? []))).flat()
-  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
+  const own = [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
+  return [...own, ...(await silentServers(agents, own))]
 }

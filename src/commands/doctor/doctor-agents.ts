@@ -13,7 +13,9 @@ import type { AgentSetting, AgentSettings } from '../../schema/agent/agent-setti
 import type { Config } from '../../schema/run/config.ts'
 import { createRedactor, secretsOf } from '../../text/redact.ts'
 import { agentLabels, configPrices } from '../agents/agent-prices.ts'
+import { silentServers } from '../agents/answering-servers.ts'
 import { agentsOfDocuments } from '../agents/documents-of-config.ts'
+import { missingRequirements } from '../agents/live-manifest.ts'
 import { makeAgents } from '../agents/make-agents.ts'
 import { entrySetting, recordedName } from '../agents/recorded-name.ts'
 import { findConfig, readConfig } from '../config/config-file.ts'
@@ -70,7 +72,7 @@ export async function callAgent(
   const config = configHere()
   const named = config.agents?.[text]
   const agent = await agentOf(named === undefined ? text : recordedName(text, named), config, sandbox)
-  const missing = (await agent.missing?.()) ?? []
+  const missing = await missingRequirements([agent])
   if (missing.length > 0) {
     for (const { where, what, fix = '' } of missing) write(`${where}: ${what}. ${fix}`)
     return false
@@ -107,7 +109,9 @@ async function checkAgent(
   facts: readonly string[] = [],
 ): Promise<Finding> {
   const agent = await agentOf(name, config, undefined, settings)
-  const missing = (await agent.missing?.()) ?? []
+  const own = (await agent.missing?.()) ?? []
+  // An agent that is not set up sends nothing.
+  const missing = own.length > 0 ? own : await silentServers([agent], [])
   // A missing program has no version.
   const version = missing.some(({ what }) => what.startsWith('the program'))
     ? undefined

@@ -102,12 +102,11 @@ export async function resolveRun(
   const askable = [...created.values()].filter((agent) => mode === 'live' || !isPaidOrProgram(agent))
   const live = await liveManifest(askable, prices, options.prices !== undefined, problems)
   const unpriced = await checkLimits({ given, settings, named, budgets, rows, prices }, problems)
-  if (problems.length > 0) throw new UserError(problems)
-
-  // Nothing is started before all else is right, and before the gate.
   const { servers } = chosenTools
   const gated = { agents: asked, tasks, strategies: strategies.map(({ strategy }) => strategy), servers }
-  const sandboxWarning = await requireSandbox(sandbox, gated)
+  const sandboxWarning = await collectProblems(problems, () => requireSandbox(sandbox, gated), undefined)
+  // No server of tools is started before all else is right.
+  if (problems.length > 0) throw new UserError(problems)
   const parts = { cwd: process.cwd(), sandbox: sandbox.run, signal: rest.signal, redact }
   const resolved = await resolveTools(chosenTools, parts, problems)
   if (problems.length > 0) throw new UserError(problems)

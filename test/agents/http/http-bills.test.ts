@@ -62,7 +62,7 @@ describe('an agent over HTTP', () => {
         usage: { input: 10_000, cached: 1000, cacheWrite: 5000, cacheWriteHour: 2000, output: 1000 },
       },
     ])
-    const agent = await agentAt('anthropic:claude-sonnet-4-5', server.url, prices)
+    const agent = await agentAt('anthropic:claude-sonnet-4-5', server.url, { prices })
     const reply = await agent.ask(agentRequest(), new AbortController().signal)
     // 4,000 fresh at $3, 1,000 read at $0.30, 3,000 written at $3.75, 2,000 for an hour at $6, 1,000 out at $15.
     expect(reply.costUsd).toBeCloseTo(0.05055, 10)

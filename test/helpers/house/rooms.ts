@@ -67,6 +67,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'find-price.ts',
     'price-book.ts',
     'wire',
+    'model-settings.ts',
     'http',
     'provider.ts',
     'scripted.ts',
