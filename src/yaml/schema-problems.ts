@@ -12,7 +12,7 @@ export interface FieldProblem extends Omit<Problem, 'where'> {
 export interface Checked {
   schema: z.ZodType
   value: unknown
-  /** A remedy by field. */
+  /** A remedy by field, or by the whole path of a field. */
   examples?: Readonly<Record<string, string>>
   /** Fields whose values are never quoted, since they may be keys. */
   secretFields?: readonly string[]
@@ -32,7 +32,7 @@ function toProblems(issue: z.core.$ZodIssue, checked: Checked): FieldProblem[] {
   const field = String(issue.path.findLast((part) => typeof part === 'string'))
   const isSecret = secretFields.includes(field)
   const name = isSecret ? field : String(issue.path.at(-1))
-  const example = own(examples, name)
+  const example = own(examples, issue.path.join('.')) ?? own(examples, name)
   const missing = example ?? own(checked.ifMissing ?? {}, name)
   const problem = (what: string, fix = example): FieldProblem[] => [
     { path: issue.path, what, ...(fix && { fix }) },

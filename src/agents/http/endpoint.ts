@@ -2,7 +2,7 @@ import type { RateLimits } from '../../schema/limits.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { Account } from '../agent.ts'
 import type { Server, Vendor } from '../vendor.ts'
-import { publicAddress } from './address.ts'
+import { isWebAddress, notWebAddress, publicAddress } from './address.ts'
 import { findKey, type KeySettings } from './find-key.ts'
 import { isServerAddress, serverOfKey } from './known-servers.ts'
 
@@ -41,8 +41,8 @@ export function endpointOf(
   if (given !== undefined && usable === undefined)
     problems.push({
       where,
-      what: `${settings.baseUrl === undefined ? server.baseUrlVariable : 'baseUrl'} is not a web address`,
-      fix: 'Write it like https://host/v1.',
+      what: `${settings.baseUrl === undefined ? server.baseUrlVariable : 'baseUrl'} ${notWebAddress.what}`,
+      fix: notWebAddress.fix,
     })
   if (given === undefined && server.baseUrl === undefined && !vendor.addressOptional)
     problems.push({
@@ -76,9 +76,6 @@ export function accountOf(
   const parts = [...(baseUrl ? [publicAddress(baseUrl)] : []), ...(key === undefined ? [] : [keyVariable])]
   return { name: parts.length > 0 ? `${name} (${parts.join(', ')})` : name, limits }
 }
-
-const isWebAddress = (text: string) =>
-  URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
 
 function withVersion(url: string, version = ''): string {
   const bare = url.replace(/\/+$/, '')

@@ -1,5 +1,6 @@
 import { strategies } from '../../../strategies/index.ts'
 import { withoutLabel } from '../../agents/agent.ts'
+import { isWebAddress, notWebAddress } from '../../agents/http/address.ts'
 import { type SettingProblem, settingValueProblems } from '../../agents/model-settings.ts'
 import { missingProgramProblem } from '../../agents/providers/cli.ts'
 import { checkAgentName, providers } from '../../agents/registry.ts'
@@ -49,6 +50,7 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
     }
     if (checkProvider(agent.provider, where('agents', label, 'provider')))
       problems.push(...settingProblems(agent, (...path) => where('agents', label, ...path)))
+    if (hasWrongAddress(agent)) problems.push({ where: where('agents', label, 'baseUrl'), ...notWebAddress })
     const needsProgram = providers.some((one) => one.name === agent.provider && one.needsProgram)
     if (needsProgram && !agent.program) problems.push(missingProgramProblem(where('agents', label)))
     for (const { name } of secretsOf(agent.program?.env ?? {}).secrets)
@@ -68,6 +70,8 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
       problems.push(unknownName(where('roles', role), 'role', role, [...roles], 'bench methods'))
   return problems
 }
+
+const hasWrongAddress = ({ baseUrl }: NamedAgent) => baseUrl !== undefined && !isWebAddress(baseUrl)
 
 /** Returns a problem for each setting of an agent that its provider does not take. */
 function settingProblems(agent: NamedAgent, where: (...path: string[]) => string): Problem[] {
@@ -147,7 +151,8 @@ export function dropInvalidNames(
     ...agentsOfRoles(config).map(({ name }) => name),
   ]
   const misset = Object.entries(config.agents ?? {}).flatMap(([label, agent]) =>
-    typeof agent === 'string' || unknownSettings(agent).length + wrongValues(agent).length === 0
+    typeof agent === 'string' ||
+    unknownSettings(agent).length + wrongValues(agent).length + Number(hasWrongAddress(agent)) === 0
       ? []
       : [recordedName(label, agent)],
   )

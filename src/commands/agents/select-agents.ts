@@ -24,7 +24,7 @@ export interface SelectedAgents {
   settings: AgentSettings
   /** Every agent that this run names, with the place that names it. */
   named: NamedAgent[]
-  /** Names in documents that cannot be agents, which have been reported. */
+  /** Names that cannot be agents, which have been reported. */
   invalid: readonly string[]
 }
 
@@ -61,9 +61,14 @@ export function selectAgents(
   const usesFile = mode === 'live' && (options.agents === undefined || given.isFromFile('agents'))
   const fileRoles = (usesFile && config?.config.roles) || {}
   const named: NamedAgent[] = []
+  const unknown: string[] = []
   const name = (where: string, text: string) => {
-    const found = nameOf(where, text, config?.config, problems)
+    const { found, problem } = nameOf(text, config?.config)
     named.push({ where, name: found })
+    if (problem) {
+      problems.push({ where, ...problem })
+      unknown.push(found)
+    }
     return found
   }
 
@@ -91,7 +96,7 @@ export function selectAgents(
   const settings = settingsOf(config?.config.agents ?? {}, used)
   return {
     ...{ agents, agentSets, methods: own.methods, named },
-    ...{ settings: withWindows(own.settings, settings), invalid: own.invalid },
+    ...{ settings: withWindows(own.settings, settings), invalid: [...own.invalid, ...unknown] },
   }
 }
 
@@ -137,14 +142,15 @@ function equalSetProblems(sets: readonly AgentSet[], methods: readonly Method[])
   })
 }
 
-/** Returns the name of an agent in records. An agent of the config file is recorded with its provider and model. */
-function nameOf(where: string, text: string, config: Config | undefined, problems: Problem[]): string {
+/** Returns the name of an agent in records, and its problem if there is one. An agent of the config file is recorded with its provider and model. */
+function nameOf(
+  text: string,
+  config: Config | undefined,
+): { found: string; problem?: Omit<Problem, 'where'> | undefined } {
   const named = config?.agents ?? {}
   const entry = Object.hasOwn(named, text) ? named[text] : undefined
-  if (entry !== undefined) return recordedName(text, entry)
-  const problem = unknownLabel(text, named)
-  if (problem) problems.push({ where, ...problem })
-  return text
+  if (entry !== undefined) return { found: recordedName(text, entry) }
+  return { found: text, problem: unknownLabel(text, named) }
 }
 
 /** Returns the settings of documents and of the config file; a document names no window, so that of the file counts. */

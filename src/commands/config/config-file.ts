@@ -55,6 +55,8 @@ export function parseConfig(text: string, file: string): ConfigFile {
   const problems: Problem[] = []
   const examples = {
     provider: 'Write a provider that bench agents lists.',
+    'run.agents':
+      'Write one agent, or a list to run every method with each of them. Agents of single roles stand under `roles:`.',
     ...Object.fromEntries(variableFields.map((field) => [field, notVariableName.fix])),
   }
   const read = readYaml(text, file, Config, problems, examples, variableFields)

@@ -50,6 +50,7 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     approvals,
     redact,
     budgets,
+    ...(manifest.mode === 'live' && { allowUnpriced: manifest.allowUnpriced ?? false }),
     keepWorkspaces: manifest.keepWorkspaces,
     capture: manifest.capture,
     gradeCandidates: manifest.gradeCandidates,

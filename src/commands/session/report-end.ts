@@ -29,7 +29,13 @@ export function reportStop(
   byPerson: boolean,
   resume = `bench run --resume ${shellWord(run.folder)}`,
 ): number {
-  const { done, trials, inVain, limits, waiting, paused } = run.end
+  const { done, trials, inVain, isLimitUnheld, limits, waiting, paused } = run.end
+  if (inVain !== undefined && isLimitUnheld && !byPerson) {
+    say(
+      `stopped after ${done} of ${trials} trials: ${safeLine(inVain)}\nTo go on without that limit: ${resume} --allow-unpriced. To keep it, start a new run, with a price for the agent or a limit of calls`,
+    )
+    return 1
+  }
   if (inVain !== undefined && !byPerson) {
     say(
       `stopped after ${done} of ${trials} trials: ${safeLine(inVain)}\nFix the cause, then resume with: ${resume}${countErrors(run) > 0 ? ' --retry-errors' : ''}. To resume without a fix: ${resume} --keep-going`,

@@ -67,7 +67,7 @@ export async function resumeRun(
   const budgets = applyBudgetOptions(problems, before, limits, labels)
   const given = { options: asked, config: undefined }
   const counted = manifest.mode === 'live' ? countedLimits({ ...manifest, budgets }, given) : []
-  const isAllowed = manifest.allowUnpriced ?? asked.allowUnpriced
+  const isAllowed = manifest.allowUnpriced ?? asked.allowUnpriced ?? false
   const priced = { ...manifest, rows: session.agents, prices: manifest.prices?.file }
   for (const warning of await unpricedLimits(counted, priced, isAllowed, problems)) onWarning(warning)
   const asBefore = last?.keepWorkspaces ?? manifest.keepWorkspaces
@@ -79,7 +79,8 @@ export async function resumeRun(
     ...{ agents: agentsAsked, tasks: tasks.values(), strategies: strategies.values() },
     servers: toolServers(manifest),
   })
-  return { session: { ...session, budgets, keepWorkspaces }, manifest }
+  const allowUnpriced = manifest.mode === 'live' ? isAllowed : undefined
+  return { session: { ...session, budgets, allowUnpriced, keepWorkspaces }, manifest }
 }
 
 /** Returns who answers approvals: as the user says, else as in the last session. */

@@ -43,10 +43,21 @@ export interface RunBudget {
 /** A part of a limit of the run or of a method, in percent, is used. */
 export type BudgetAlert = Alert<LimitUse['limit']> & Pick<LimitUse, 'scope' | 'method'>
 
+/** A call whose use a limit could not count. */
+export interface UncountedCall {
+  limit: 'tokens' | 'costUsd'
+  method: string
+  /** Undefined for a call that was cut off. */
+  agent: string | undefined
+  /** The call got a reply, so later calls of its agent will not be counted either. */
+  answered: boolean
+}
+
 /** Events of a run budget: 50, 80 or 95 percent of a limit are used, and a call has no use that a limit could count. */
 export interface RunBudgetEvents {
   onAlert(alert: BudgetAlert): void
-  onUncounted(limit: 'tokens' | 'costUsd', method: string): void
+  /** Called for the first call of each limit, and for its first answered one. True: the limit cannot hold, so nothing more may be asked. */
+  onUncounted(call: UncountedCall): boolean
 }
 
 interface Scope {
@@ -69,7 +80,8 @@ export function openRunBudget(
   events: RunBudgetEvents,
 ): RunBudget {
   const scopes = openScopes(budgets, earlier, now)
-  const { run, mayAsk } = scopes
+  const { run } = scopes
+  const mayAsk = (method: string) => !alerts.isUnheld() && scopes.mayAsk(method)
   const alerts = createAlerts(scopes, events)
   const reserved = createReservations(earlier)
   let onEnd = deferred()
@@ -179,17 +191,22 @@ function createAlerts(scopes: Scopes, events: RunBudgetEvents) {
       for (const one of newAlerts<LimitUse['limit']>(limits, spent, reported))
         events.onAlert({ ...name, ...one })
   }
-  const reportUncounted = (method: string, limit: 'tokens' | 'costUsd') => {
-    if (uncounted.has(limit) || scopes.of(method).every(({ limits }) => limits[limit] === undefined)) return
-    uncounted.add(limit)
-    events.onUncounted(limit, method)
+  let unheld = false
+  const reportUncounted = (method: string, limit: 'tokens' | 'costUsd', step: AskStep | undefined) => {
+    if (scopes.of(method).every(({ limits }) => limits[limit] === undefined)) return
+    const answered = step !== undefined && !step.error
+    const kind = `${limit} ${answered}`
+    if (uncounted.has(kind)) return
+    uncounted.add(kind)
+    unheld ||= events.onUncounted({ limit, method, agent: step?.agent, answered })
   }
   return {
     report,
+    isUnheld: () => unheld,
     callEnded(method: string, step: AskStep | undefined) {
-      if (!step || step.costUsd === null) reportUncounted(method, 'costUsd')
+      if (!step || step.costUsd === null) reportUncounted(method, 'costUsd', step)
       if (!step || step.tokens.input === null || step.tokens.output === null)
-        reportUncounted(method, 'tokens')
+        reportUncounted(method, 'tokens', step)
       report(scopes.of(method))
     },
   }

@@ -35,6 +35,8 @@ export interface Session {
   redact?: Redactor | undefined
   /** Limits of the run and its methods. */
   budgets?: Budgets | undefined
+  /** False: a limit that cannot count the calls of an agent stops the run. Undefined where nothing is paid. */
+  allowUnpriced?: boolean | undefined
   /** Of which trials the workspace is kept; of none by default. */
   keepWorkspaces?: KeepWorkspaces | undefined
   capture?: RunState['capture']

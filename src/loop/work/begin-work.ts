@@ -62,6 +62,8 @@ export interface BegunWork extends Omit<EarlierSessions, 'recordedEvents'> {
   journal: Journal
   /** Undefined: no workspace is kept. */
   keeper: Keeper | undefined
+  /** Why a limit of the run cannot hold; undefined as long as all can. */
+  unheldLimit(): string | undefined
   /** Notes how the session ended. */
   noteEnd(end: SessionEnd): void
 }
@@ -96,7 +98,16 @@ export async function beginWork(
   const plan = session.replan?.() ?? session.plan
   const { recordedEvents, ...earlier } = readEarlier({ ...session, plan }, journal, { again, lost }, closing)
   const now = () => noted.pastMs + performance.now() - started
-  const runBudget = openSessionBudget({ ...session, budgets }, journal, now, options.onEvent)
+  let unheld: string | undefined
+  const runBudget = openSessionBudget(
+    { ...session, plan, budgets },
+    journal,
+    now,
+    options.onEvent,
+    (reason) => {
+      unheld = reason
+    },
+  )
   const running: TrialState[] = []
   closing.push(
     endStalledTrials(running, signal),
@@ -104,6 +115,7 @@ export async function beginWork(
   )
   return {
     ...earlier,
+    unheldLimit: () => unheld,
     plan,
     journal,
     keeper: openKeeper({

@@ -1,42 +1,57 @@
 import { includesSimulated } from '../../agents/paid-or-simulated.ts'
 import type { Budgets } from '../../schema/limits.ts'
 import { addUsage, nothingSpent, type Spent } from '../budget/limits.ts'
-import { hasLimits, openRunBudget, type RunBudget } from '../budget/run-budget.ts'
+import { hasLimits, openRunBudget, type RunBudget, type UncountedCall } from '../budget/run-budget.ts'
 import type { Journal } from '../journal/journal.ts'
 import { readLedger, stepName } from '../journal/ledger-index.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { RunEvent } from '../state/events.ts'
 import type { Session } from '../state/run-session.ts'
 
-/** Opens the budget of a session, starting with what the folder's ledger shows as spent; undefined when there are no limits. */
+/**
+ * Opens the budget of a session, starting with what the folder's ledger shows as spent; undefined when there are no limits. A limit
+ * that cannot count an answered call cannot hold: `onUnheld` gets the reason, and nothing more may be asked, unless the user allows that.
+ */
 export function openSessionBudget(
   {
     folder,
     plan,
     uniqueAgents,
     budgets,
-  }: Pick<Session, 'folder' | 'plan' | 'uniqueAgents'> & { budgets: Budgets },
+    allowUnpriced,
+  }: Pick<Session, 'folder' | 'plan' | 'uniqueAgents' | 'allowUnpriced'> & { budgets: Budgets },
   journal: Journal,
   now: () => number,
   onEvent: (event: RunEvent) => void,
+  onUnheld: (reason: string) => void,
 ): RunBudget | undefined {
   if (!hasLimits(budgets)) return undefined
+  const warned = new Set<string>()
   return openRunBudget(budgets, readPastSpending(folder, plan), now, {
     onAlert(alert) {
       const key = ['alert', alert.method ?? 'run', alert.limit, alert.percent].join(' ')
       journal.event(null, key, { type: 'alert', ...alert, simulated: includesSimulated(uniqueAgents) })
       onEvent({ type: 'alert', ...alert })
     },
-    onUncounted: (limit, method) =>
-      onEvent({
-        type: 'warning',
-        message:
-          limit === 'costUsd'
-            ? `a call of ${method} has no known price, so limits in dollars do not count it; limit tokens or calls as well`
-            : `a call of ${method} did not report its tokens, so token limits do not count it; limit calls as well`,
-      }),
+    onUncounted(call) {
+      const isStop = call.answered && allowUnpriced === false
+      if (isStop) onUnheld(unheldReason(call))
+      else if (!warned.has(call.limit)) onEvent({ type: 'warning', message: uncountedText(call) })
+      warned.add(call.limit)
+      return isStop
+    },
   })
 }
+
+const uncountedText = ({ limit, method }: UncountedCall) =>
+  limit === 'costUsd'
+    ? `a call of ${method} has no known price, so limits in dollars do not count it; limit tokens or calls as well`
+    : `a call of ${method} did not report its tokens, so token limits do not count it; limit calls as well`
+
+const unheldReason = ({ limit, agent }: UncountedCall) =>
+  limit === 'costUsd'
+    ? `the cost of a reply of ${agent} is unknown, so a limit in dollars cannot hold`
+    : `a reply of ${agent} came without its tokens, so a limit in tokens cannot hold`
 
 /**
  * Reads what a run folder has spent so far, by method: every call and check in its ledger, including void and lost ones. A

@@ -41,6 +41,8 @@ export interface WorkEnd {
   settled: boolean
   /** Why the run stopped after repeated failures; trials in flight were finished. */
   inVain: string | undefined
+  /** Whether it stopped since a limit of the run cannot count the calls of an agent. */
+  isLimitUnheld: boolean
   /** Questions of trials that wait for a person. */
   waiting: readonly WaitsLine[]
   /** Whether `bench pause` stopped the run. */
@@ -125,6 +127,7 @@ function prepareWork(
       interrupted: false,
       settled: options.isSettled?.() ?? false,
       inVain: undefined,
+      isLimitUnheld: false,
       waiting: begunWork.run.people?.waiting ?? [],
       paused: false,
       divergences: 0,
@@ -202,10 +205,12 @@ function recordTrial(working: Working, place: number, finished: FinishedTrial): 
   for (const message of divergences) options.onEvent({ type: 'divergence', message })
   for (const message of begunAnew) options.onEvent({ type: 'warning', message })
   options.onEvent({ type: 'trial', record, done: end.done, trials: end.trials })
-  end.inVain ??= working.failureWatch?.(finished)
+  end.inVain ??= working.unheldLimit() ?? working.failureWatch?.(finished)
 }
 
-function endWork({ session, run, order, end, noteEnd }: Working): WorkEnd {
+function endWork({ session, run, order, end, noteEnd, unheldLimit }: Working): WorkEnd {
+  end.inVain ??= unheldLimit()
+  end.isLimitUnheld = unheldLimit() !== undefined
   end.interrupted = end.done < end.trials && !end.settled
   end.paused = end.interrupted && run.people?.isPaused() === true
   if (!end.interrupted) {

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { nothingSpent } from '../../../src/loop/budget/limits.ts'
-import { type BudgetAlert, openRunBudget } from '../../../src/loop/budget/run-budget.ts'
+import { type BudgetAlert, openRunBudget, type UncountedCall } from '../../../src/loop/budget/run-budget.ts'
 import type { AskStep } from '../../../src/schema/ledger/step.ts'
 
 /** A signal of a run, to which every call that waits listens. */
@@ -14,9 +14,9 @@ function heardByAll(): AbortSignal {
 
 /** A call with its use; null is not reported. */
 const call = (tokens: number | null, costUsd: number | null, durationMs = 0) =>
-  ({ tokens: { input: tokens, output: 0, cached: null }, costUsd, durationMs }) as AskStep
+  ({ agent: 'm', tokens: { input: tokens, output: 0, cached: null }, costUsd, durationMs }) as AskStep
 
-function listener() {
+function listener({ stops = false } = {}) {
   const alerts: BudgetAlert[] = []
   const uncounted: string[] = []
   return {
@@ -24,7 +24,10 @@ function listener() {
     uncounted,
     events: {
       onAlert: (alert: BudgetAlert) => void alerts.push(alert),
-      onUncounted: (limit: string, method: string) => void uncounted.push(`${limit} ${method}`),
+      onUncounted: ({ limit, method, agent = 'cut off', answered }: UncountedCall) => {
+        uncounted.push(`${limit} ${method} ${agent}`)
+        return stops && answered
+      },
     },
   }
 }
@@ -127,8 +130,25 @@ it('an unknown price is reported once, and its calls are counted as unreported',
     runBudget.beginCall('a')
     runBudget.endCall('a', step)
   }
-  expect(uncounted).toEqual(['costUsd a'])
+  expect(uncounted).toEqual(['costUsd a m', 'costUsd a cut off'])
+  expect(runBudget.mayAsk('a')).toBe(true)
   expect(runBudget.limitUses()).toMatchObject([{ used: 0.3, unreported: 3 }])
+})
+
+it('where an uncounted reply stops the run, a call that was cut off does not, and an answered one does', () => {
+  const { events } = listener({ stops: true })
+  const runBudget = openRunBudget({ run: { tokens: 100 }, methods: {} }, new Map(), still, events)
+  for (const [step, mayAsk] of [
+    [undefined, true],
+    [{ ...call(null, 0), error: { reason: 'network', message: 'cut' } }, true],
+    [call(10, null), true],
+    [call(null, 0), false],
+  ] as const) {
+    runBudget.beginCall('a')
+    runBudget.endCall('a', step)
+    expect(runBudget.mayAsk('a')).toBe(mayAsk)
+  }
+  expect(runBudget.beginCall('b')).toBe(false)
 })
 
 it('a run limit counts the real time of all sessions, and a method limit the time of calls and checks', () => {

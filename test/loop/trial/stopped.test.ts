@@ -7,7 +7,10 @@ import { tempFolder } from '../../helpers/machine/temp.ts'
 import { type AnyContext, agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 const atMost = (calls: number) =>
-  openRunBudget({ run: { calls }, methods: {} }, new Map(), () => 0, { onAlert() {}, onUncounted() {} })
+  openRunBudget({ run: { calls }, methods: {} }, new Map(), () => 0, {
+    onAlert() {},
+    onUncounted: () => false,
+  })
 
 const echo = (paid = false) => agentOf(({ trial: { key } }) => `said at ${key}`, { paid })
 
@@ -90,7 +93,7 @@ it('a method that only runs checks stops when the time of the run is over', asyn
   let now = 0
   const runBudget = openRunBudget({ run: { timeMs: 10 }, methods: {} }, new Map(), () => now, {
     onAlert() {},
-    onUncounted() {},
+    onUncounted: () => false,
   })
   let checks = 0
   const checking = strategyOf(async ({ workspace }: AnyContext) => {

@@ -62,7 +62,10 @@ it.each([
     const uncounted: string[] = []
     const runBudget = openRunBudget({ run: { calls: 9, tokens: 9 }, methods: {} }, new Map(), () => 0, {
       onAlert() {},
-      onUncounted: (limit) => uncounted.push(limit),
+      onUncounted: ({ limit }) => {
+        uncounted.push(limit)
+        return false
+      },
     })
     const strategy = strategyOf(async ({ branch }) => {
       await branch('side', ({ ask }) => wait(ask('solver', 'x')))
