@@ -98,9 +98,9 @@ export const faults: Readonly<Record<string, Forms>> = {
   ...replies,
 }
 
-/** Returns the answer that stands for a fault on a wire. Throws where the wire cannot show it. */
+/** Returns the answer that stands for a fault on a wire; status 418 where the wire cannot show it. */
 export function answerOfFault(name: string, wire: string, form = 0): Answer {
   const answer = faults[name]?.[wire as WireName]?.[form]
-  if (!answer) throw new Error(`the wire ${wire} has no fault "${name}" in form ${form}`)
-  return answer
+  const message = `the wire ${wire} has no fault "${name}" in form ${form}`
+  return answer ?? { failure: { kind: 'status', status: 418, message } }
 }

@@ -20,7 +20,7 @@ export const cliAgents = {
   'opencode-cli': { model: 'local-model', path: '/v1', wire: 'openai-chat' },
   'qwen-cli': { model: 'qwen3-coder', path: '/v1', wire: 'openai-chat' },
 } as const
-const agents = { ...httpAgents, ...cliAgents }
+export const agents = { ...httpAgents, ...cliAgents }
 export type AgentName = keyof typeof agents
 
 /** The vendor's format in which an agent is answered. */

@@ -1,0 +1,3 @@
+import { holdPrograms } from '../helpers/fault-table/hold-programs.ts'
+
+holdPrograms()
