@@ -36,7 +36,8 @@ it.each(families.map(({ name }) => name))(
   async (name) => {
     const server = await serve([{ ...answer, always: true }])
     const family = families.find((one) => one.name === name)
-    const address = { model: 'test', baseUrl: `${server.url}${family?.version ?? '/v1'}`, key: 'none' }
+    const baseUrl = `${server.url}${family?.version ?? '/v1'}`
+    const address = { model: 'test', baseUrl, key: 'none', fetch }
     const model = await family?.load(address)
     const whole = await model?.doGenerate({ prompt, tools })
     const parts: { type: string; toolName?: string; input?: string; delta?: string }[] = []

@@ -1,11 +1,12 @@
-import type { LanguageModelV3Usage } from '@ai-sdk/provider'
 import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Tokens } from '../../schema/tokens.ts'
-import { isObject } from '../../text/is-object.ts'
 import type { AgentReply, AgentRequest, RequestTools } from '../agent.ts'
 import { loadPriceBook, type PricedModel } from '../price-book.ts'
-import type { StreamedReply } from './call-model.ts'
-import { failureOf } from './failure.ts'
+import { amountAt, type Json, objectAt } from '../wire/json.ts'
+import { tokensFromUsage } from '../wire/read-usage.ts'
+import { type StreamedReply, streamEnded } from './call-model.ts'
+import { failureOf, failureOfBody, failureOfEvent } from './failure.ts'
+import { finishOf } from './finish.ts'
 import { nativeFormatOf, noFormatMessage, refusesFormat } from './native-format.ts'
 import { withToolName } from './tools/named-tool.ts'
 import { noToolsMessage, refusesTools } from './tools/no-tools.ts'
@@ -41,22 +42,45 @@ export async function askOnce({
   const streamed = await call(timer ? AbortSignal.any([signal, timer]) : signal)
   signal.throwIfAborted()
   const durationMs = Math.round(performance.now() - started)
-  const failure = timer?.aborted && !streamed.finish ? timeoutError(timeoutMs) : errorOf(streamed)
+  const isLate = timer?.aborted && !streamed.finish && !isRefused(streamed)
+  const failure = isLate ? timeoutError(timeoutMs) : errorOf(streamed)
   const error = explained(priced.agent, request, streamed, failure)
-  const tokens = tokensOf(streamed.usage)
+  const { usage } = streamed.wire
+  const tokens = tokensOf(streamed)
   const book = await loadPriceBook(prices)
+  const finish = finishOf(streamed)
   return {
     text: streamed.text,
     // Of a reply that broke off no call is made.
     ...(!error && toolTurn(streamed, request)),
-    tokens,
-    ...book.bill(priced, tokens, reportedCost(streamed)),
-    ...rawUsage(streamed.usage?.raw),
+    ...(isRefused(streamed) ? nothingSent : { tokens, ...book.bill(priced, tokens, reportedCost(usage)) }),
+    ...rawUsage(usage),
     ...(nativeFormatOf(request) && { structured: 'native' as const }),
     ...(streamed.model !== undefined && { model: streamed.model }),
+    ...(finish && { finish }),
     durationMs,
     ...(error && { error: { ...error, message: clean(error.message) } }),
   }
+}
+
+/** The tokens and cost of a call of which no model has seen anything: it was not sent, or refused before a byte of a reply. */
+export const nothingSent = { tokens: { input: 0, output: 0, cached: 0 }, costUsd: 0 }
+
+/** Errors of a connection before the request was sent. */
+const neverSent =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT|CERT_.*|ERR_TLS_.*|ERR_SSL_.*|.*_CERT(?:_.*)?|UNABLE_TO_.*)$/
+
+/** Whether a server refused the call by its status, or a redirect is not followed, or the request could not be sent. */
+function isRefused({ error, wire }: StreamedReply): boolean {
+  if (wire.status !== undefined) return wire.status >= 300
+  const { statusCode, code, cause } = (error ?? {}) as {
+    statusCode?: unknown
+    code?: unknown
+    cause?: unknown
+  }
+  if (typeof statusCode === 'number') return statusCode >= 300
+  const codes = [code, (cause as { code?: unknown } | undefined)?.code]
+  return codes.some((one) => typeof one === 'string' && neverSent.test(one))
 }
 
 const timeoutError = (timeoutMs: number | undefined): AgentReply['error'] => ({
@@ -64,10 +88,23 @@ const timeoutError = (timeoutMs: number | undefined): AgentReply['error'] => ({
   message: `no whole reply in ${timeoutMs} ms`,
 })
 
-function errorOf({ error, finish, end }: StreamedReply): AgentReply['error'] {
-  if (error !== undefined) return failureOf(error)
-  if (finish === 'content-filter')
-    return { reason: 'refusal', message: 'the model, or a filter around it, refused' }
+function errorOf(streamed: StreamedReply): AgentReply['error'] {
+  const { error, text, finish, end, wire } = streamed
+  if (wire.failed) return failureOfEvent(wire.error)
+  if (finish === 'content-filter' || (wire.refusal !== '' && text.trim() === '')) {
+    const words = wire.refusal === '' ? '' : `: ${wire.refusal.slice(0, 400)}`
+    return { reason: 'refusal', message: `the model, or a filter around it, refused${words}` }
+  }
+  if (error !== undefined) {
+    const failure = failureOf(error)
+    const { message } = error as { message?: string }
+    // Libraries take an empty body for a broken connection, and only some of them an early end.
+    const isEmpty = /empty response body/i.test(failure.message)
+    const isEarlyEnd = error === streamEnded || /ended without a finish reason/.test(message ?? '')
+    if (isRefused(streamed) || (failure.reason === 'network' && !isEmpty && !isEarlyEnd)) return failure
+    if (wire.status !== undefined && wire.parts === 0) return failureOfBody(wire)
+    return isEarlyEnd ? failureOf(streamEnded) : failure
+  }
   if (finish === 'error') {
     const word = end === undefined || end === 'error' ? '' : ` (${end})`
     return { reason: 'server', message: `the provider ended the reply with an error${word}` }
@@ -109,32 +146,28 @@ function toolTurn({ parts, finish, givenIds, beside }: StreamedReply, { tools }:
   return toolTurnOf({ parts, isCut: finish === 'length', givenIds: given, beside }, tools)
 }
 
-/** Returns the cost in US dollars that some providers, such as OpenRouter, report. */
-function reportedCost({ usage }: StreamedReply): number | undefined {
-  const cost = usage?.raw?.cost
-  return typeof cost === 'number' && cost >= 0 ? cost : undefined
+/**
+ * Returns the cost in US dollars that some providers, such as OpenRouter, report. With a key of one's own for the server behind it
+ * (`is_byok`), OpenRouter's `cost` is its fee alone.
+ */
+function reportedCost(usage: Json): number | undefined {
+  const cost = amountAt(usage, 'cost')
+  if (cost === null) return undefined
+  if (usage.is_byok !== true) return cost
+  const upstream = amountAt(objectAt(usage, 'cost_details'), 'upstream_inference_cost')
+  return upstream === null ? undefined : cost + upstream
 }
 
-/** Returns the tokens as the ledger has them. Null or absent means not reported. */
-function tokensOf(usage: LanguageModelV3Usage | undefined): Tokens {
-  const { total: input, cacheRead, cacheWrite } = usage?.inputTokens ?? {}
-  const { total: output, reasoning } = usage?.outputTokens ?? {}
-  const written = usage?.raw?.cache_creation
-  const hour = isObject(written) ? written.ephemeral_1h_input_tokens : undefined
-  return {
-    input: input ?? null,
-    output: output ?? null,
-    cached: cacheRead ?? null,
-    ...(cacheWrite !== undefined && { cacheWrite }),
-    ...(typeof hour === 'number' && { cacheWriteHour: hour }),
-    ...(reasoning !== undefined && { reasoning }),
-  }
+/** Returns the tokens as the ledger has them. A reply that broke off has none, since its counts so far were not final. */
+function tokensOf({ wire }: StreamedReply): Tokens {
+  const told = wire.ended && !wire.failed ? tokensFromUsage(wire.usage) : undefined
+  return told ?? { input: null, output: null, cached: null }
 }
 
 /** A usage object longer than this contains more than counts; characters. */
 const longestUsage = 4_096
 
 /** Returns the provider's own usage object, kept for later pricing, unless it is longer than 4 KiB. */
-function rawUsage(usage: Readonly<Record<string, unknown>> | undefined): Pick<AgentReply, 'usage'> {
-  return usage && JSON.stringify(usage).length <= longestUsage ? { usage } : {}
+function rawUsage(usage: Json): Pick<AgentReply, 'usage'> {
+  return Object.keys(usage).length > 0 && JSON.stringify(usage).length <= longestUsage ? { usage } : {}
 }

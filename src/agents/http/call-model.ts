@@ -2,16 +2,17 @@ import type {
   LanguageModelV3,
   LanguageModelV3CallOptions,
   LanguageModelV3FinishReason,
-  LanguageModelV3Usage,
   SharedV3ProviderMetadata,
 } from '@ai-sdk/provider'
+import { newWireReply, type WireReply } from '../wire/watch-reply.ts'
 import { type ChatExtras, extrasName } from './tools/chat-extras.ts'
 import { collectParts, type ReplyPart } from './tools/stream-parts.ts'
 
-/** The result of one streamed call. A broken stream leaves its text but no usage, since its counts were not final. */
+/** The result of one streamed call. A broken stream leaves its text. */
 export interface StreamedReply {
   text: string
-  usage: LanguageModelV3Usage | undefined
+  /** What came over the wire: the counts, and the server's own words. */
+  wire: WireReply
   finish: LanguageModelV3FinishReason['unified'] | undefined
   /** The model that answered, as the provider reports it. */
   model: string | undefined
@@ -28,20 +29,21 @@ export interface StreamedReply {
 }
 
 /** Returns a reply before the stream begins. */
-export function emptyReply(): StreamedReply {
-  return { text: '', usage: undefined, finish: undefined, model: undefined, error: undefined, parts: [] }
+export function emptyReply(wire = newWireReply()): StreamedReply {
+  return { text: '', wire, finish: undefined, model: undefined, error: undefined, parts: [] }
 }
 
 /** The error of a stream that was closed without a finish event. */
 export const streamEnded = { type: 'stream_ended', message: 'the stream ended before the reply did' }
 
-/** Calls a model once and reads its stream to the end. Never rejects. */
+/** Calls a model once and reads its stream to the end. Its `fetch` must record in `wire` what comes. Never rejects. */
 export async function callModel(
   model: LanguageModelV3,
   options: LanguageModelV3CallOptions,
+  wire: WireReply,
 ): Promise<StreamedReply> {
   const collector = collectParts()
-  const reply: StreamedReply = { ...emptyReply(), parts: collector.parts }
+  const reply: StreamedReply = { ...emptyReply(wire), parts: collector.parts }
   try {
     const { stream } = await model.doStream(options)
     for await (const part of stream) {
@@ -50,7 +52,6 @@ export async function callModel(
       else if (part.type === 'error') reply.error ??= part.error ?? 'an error without a word'
       else if (part.type === 'response-metadata') reply.model ??= part.modelId
       else if (part.type === 'finish' && isFinished(part.finishReason)) {
-        reply.usage = part.usage
         reply.end = part.finishReason.raw
         reply.finish = failedEnd.test(reply.end ?? '') ? 'error' : part.finishReason.unified
         const { callIds, beside } = extrasOf(part.providerMetadata)

@@ -1,5 +1,10 @@
 import type { AgentErrorReason } from '../../text/errors.ts'
+import { type ServerWords, wordsOf, wordsOfBody, wordsOfPage } from '../wire/server-words.ts'
+import type { WireReply } from '../wire/watch-reply.ts'
+import { isOverflow, reasonInWords, reasonOfWords } from './refusal-reason.ts'
 import { retryAfterMs } from './retry-after.ts'
+
+export { reasonOfRefusal } from './refusal-reason.ts'
 
 /** Why a call over HTTP gave no usable reply, as recorded in the ledger. */
 interface Failure {
@@ -9,69 +14,88 @@ interface Failure {
   retryAfterMs?: number
 }
 
-/** Reasons by status, for all vendors. 402 means no credit; 529 is Anthropic's status for overloaded. */
-const byStatus: Readonly<Record<number, AgentErrorReason>> = {
-  401: 'key',
-  402: 'quota',
-  403: 'key',
-  404: 'not-found',
-  408: 'timeout',
-  413: 'context-overflow',
-  429: 'quota',
-  529: 'quota',
-}
-
-/** Reasons by the vendors' messages, for errors inside a stream, which have no status. */
+/** Reasons by the vendors' types and codes, for errors inside a stream, which have no status. */
 const byWord: readonly (readonly [RegExp, AgentErrorReason])[] = [
   [/overloaded|rate_limit|resource_exhausted|insufficient_quota|billing/i, 'quota'],
   [/authentication|permission|invalid_api_key|unauthenticated/i, 'key'],
-  [/invalid_request|invalid_argument|not_found/i, 'request'],
+  [/content_filter|content_policy|prohibited_content/i, 'refusal'],
+  [/not_found/i, 'not-found'],
+  [/invalid_request|invalid_argument|invalid_prompt/i, 'request'],
   [/timeout|deadline/i, 'timeout'],
   [/stream_ended/, 'network'],
 ]
-
-/** Messages for a prompt that is too long, which has no status of its own: Anthropic, OpenAI, Gemini, vLLM, llama.cpp, Ollama. */
-const overflow =
-  /prompt is too long|context[ _](?:length|window|size)|maximum context|exceeds the (?:maximum number of tokens|available context|context)|input length and .?max_tokens|too many tokens/i
 
 const longestMessage = 500
 
 /** Classifies the error of a call: a status, a broken connection, an error event in the stream, or an unreadable reply. */
 export function failureOf(error: unknown): Failure {
   const parts = partsOf(error)
-  const wait = retryAfterMs(parts.headers, parts.body)
-  const status = parts.status === undefined || parts.status < 400 ? '' : `${parts.status}: `
-  const whole = `${status}${parts.message}`
-  const message = whole.length > longestMessage ? `${whole.slice(0, longestMessage - 1)}…` : whole
-  return { reason: reasonOf(parts), message, ...(wait !== undefined && { retryAfterMs: wait }) }
+  const { status, headers, body } = parts
+  const wait = retryAfterMs(headers, body)
+  const words = body.trim() === '' ? undefined : wordsOfBody(body)
+  const isRefused = status !== undefined && status >= 400
+  const text = (isRefused && words?.message) || parts.message
+  const message = isRefused ? `${statusText(status, headers['content-type'] ?? '', body)}: ${text}` : text
+  const reason = reasonOf(parts, words)
+  return { reason, message: cut(message), ...(wait !== undefined && { retryAfterMs: wait }) }
 }
 
-function reasonOf({ status, name, words, body, cause }: Parts): AgentErrorReason {
-  const text = `${words} ${body}`
-  if (status !== undefined && status >= 400) {
-    return reasonOfRefusal(status, text)
+/** Returns the failure of an error that a server sent inside a reply. The code in it counts as the status. */
+export function failureOfEvent(event: unknown): Failure {
+  const words = wordsOf(event)
+  const { status, codes, message } = words
+  const wait = retryAfterMs({}, JSON.stringify(event ?? '').slice(0, 100_000))
+  const reason = status === undefined ? reasonOfEvent(words) : reasonOfWords(status, words)
+  const shown = message || codes.join(' ') || 'an error without a word'
+  return { reason, message: cut(shown), ...(wait !== undefined && { retryAfterMs: wait }) }
+}
+
+/** Returns the failure of a reply with a status of success of which nothing could be used: an HTML page, other JSON, or nothing. */
+export function failureOfBody({ status = 200, contentType, head }: WireReply): Failure {
+  const { message } = wordsOfBody(head)
+  const words = message || wordsOfPage(head) || 'an empty body'
+  return {
+    reason: 'server',
+    message: cut(`${statusText(status, contentType, head, 'event-stream')}: ${words}`),
   }
+}
+
+/** Returns a status with the type of its body, if that is not the expected one. */
+function statusText(status: number, contentType: string, body: string, expected = 'json'): string {
+  const [type = ''] = contentType.split(';').map((part) => part.trim())
+  return type === '' || type.includes(expected) || body.trim() === '' ? `${status}` : `${status} (${type})`
+}
+
+const cut = (text: string) => (text.length > longestMessage ? `${text.slice(0, longestMessage - 1)}…` : text)
+
+function reasonOf(
+  { status, name, message, codes, cause }: Parts,
+  words: ServerWords | undefined,
+): AgentErrorReason {
+  const said = words ?? { message, codes, status: undefined }
+  if (status !== undefined && status >= 400) return reasonOfWords(status, said)
   // A redirect that is not followed. A retry would get the same redirect.
   if (status !== undefined && status >= 300 && status < 400) return 'request'
   if (/JSONParse|TypeValidation|EmptyResponse|InvalidResponse/.test(name)) return 'server'
   // A status below 400 belongs to a reply that broke off; no status means that no server answered.
   if (cause || name.includes('APICallError') || name === 'TypeError') return 'network'
-  if (overflow.test(text)) return 'context-overflow'
-  return byWord.find(([pattern]) => pattern.test(text))?.[1] ?? 'server'
+  return reasonOfEvent({ message, codes, status: undefined })
 }
 
-/** Returns why a server refused a request, from its status of 400 or more and the words of its body, for any vendor. */
-export function reasonOfRefusal(status: number, words: string): AgentErrorReason {
-  if (status < 500 && status !== 429 && overflow.test(words)) return 'context-overflow'
-  return byStatus[status] ?? (status >= 500 ? 'server' : 'request')
+function reasonOfEvent({ message, codes }: ServerWords): AgentErrorReason {
+  if (isOverflow(message, codes)) return 'context-overflow'
+  const find = (text: string) => byWord.find(([pattern]) => pattern.test(text))?.[1]
+  const coded = codes.join(' ')
+  if (/\b(?:api|server|internal)_error|internalservererror/i.test(coded)) return 'server'
+  return reasonInWords({ message, codes }) ?? find(coded) ?? find(message) ?? 'server'
 }
 
 interface Parts {
   status: number | undefined
   name: string
   message: string
-  /** Message, type and code. */
-  words: string
+  /** Type and code. */
+  codes: readonly string[]
   body: string
   headers: Readonly<Record<string, string>>
   cause: boolean
@@ -88,7 +112,7 @@ function partsOf(error: unknown): Parts {
     status: typeof fields.statusCode === 'number' ? fields.statusCode : undefined,
     name: text('name'),
     message,
-    words: `${message} ${text('type')} ${text('code')}`,
+    codes: [text('type'), text('code')].filter((code) => code !== ''),
     body: text('responseBody'),
     headers: (fields.responseHeaders ?? {}) as Readonly<Record<string, string>>,
     cause: inner !== '',

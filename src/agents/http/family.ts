@@ -8,13 +8,15 @@ export interface ModelAddress {
   baseUrl: string
   /** Undefined if the server needs none. */
   key: string | undefined
+  /** Makes the requests of one call. */
+  fetch: typeof globalThis.fetch
 }
 
 /** A provider over HTTP: all that its models have in common. */
 export interface Family extends Vendor {
   /** One line for `bench agents`. */
   summary: string
-  /** Creates the model object. Import the vendor's library in here, so that only runs that use it load it. */
+  /** Creates the model object, one for each call. Import the vendor's library in here, so that only runs that use it load it. */
   load(address: ModelAddress): Promise<LanguageModelV3>
   /** Provider options of every call. */
   options?: SharedV3ProviderOptions

@@ -1,6 +1,5 @@
 import type {
   JSONSchema7,
-  LanguageModelV3,
   LanguageModelV3CallOptions,
   LanguageModelV3Message,
   SharedV3ProviderOptions,
@@ -9,13 +8,16 @@ import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Agent, AgentRequest } from '../agent.ts'
 import { conversationOf, type Message } from '../conversation.ts'
 import { loadPriceBook } from '../price-book.ts'
+import { newWireReply, type WireReply, watchReply } from '../wire/watch-reply.ts'
 import { publicAddress } from './address.ts'
-import { askOnce } from './ask-once.ts'
+import { askOnce, nothingSent } from './ask-once.ts'
 import { callModel } from './call-model.ts'
 import { accountOf, type EndpointSettings, endpointOf } from './endpoint.ts'
 import type { Family } from './family.ts'
 import { type NativeFormat, nativeFormatOf } from './native-format.ts'
+import { loadPatientFetch } from './patient-fetch.ts'
 import { messageCleaner } from './safe-message.ts'
+import { onSameServer } from './same-server.ts'
 import { toolOptions, transcriptOf } from './tools/transcript.ts'
 
 /** What an agent over HTTP uses. */
@@ -38,10 +40,9 @@ export function createHttpAgent(
   const endpoint = baseUrl && publicAddress(baseUrl)
   const priced = { agent: name, model, billedBy: family.billedBy, endpoint }
   const clean = messageCleaner(keyVariable, key)
-  let loaded: Promise<LanguageModelV3> | undefined
-  const load = () => {
-    loaded ??= family.load({ model, baseUrl: baseUrl ?? '', key })
-    return loaded
+  const load = async (wire: WireReply) => {
+    const fetch = watchReply(onSameServer(await loadPatientFetch()), wire)
+    return family.load({ model, baseUrl: baseUrl ?? '', key, fetch })
   }
   return {
     name,
@@ -52,7 +53,7 @@ export function createHttpAgent(
     account: accountOf(family, place, settings),
     missing: async () => problems,
     async prepare() {
-      await Promise.all([load(), loadPriceBook(prices)])
+      await Promise.all([load(newWireReply()), loadPriceBook(prices)])
     },
     async ask(request, signal) {
       signal.throwIfAborted()
@@ -60,13 +61,13 @@ export function createHttpAgent(
       if (problem)
         return {
           text: '',
-          tokens: { input: null, output: null, cached: null },
-          costUsd: null,
+          ...nothingSent,
           durationMs: 0,
           error: { reason: 'key', message: `${problem.what}. ${problem.fix}` },
         }
-      const loaded = await load()
-      const call = (either: AbortSignal) => callModel(loaded, callOptions(family, request, run, either))
+      const wire = newWireReply()
+      const loaded = await load(wire)
+      const call = (either: AbortSignal) => callModel(loaded, callOptions(family, request, run, either), wire)
       return askOnce({ request, signal, call, priced, prices, clean })
     },
   }

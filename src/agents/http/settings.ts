@@ -1,9 +1,8 @@
 import type { ModelAddress } from './family.ts'
-import { onSameServer } from './same-server.ts'
 
-/** Returns the settings that every vendor's library gets: base URL, key, and a `fetch` that follows no redirect to another server. */
-export const settingsOf = ({ baseUrl, key }: ModelAddress) => ({
+/** Returns the settings that every vendor's library gets: base URL, key, and the `fetch` of the call. */
+export const settingsOf = ({ baseUrl, key, fetch }: ModelAddress) => ({
   baseURL: baseUrl,
-  fetch: onSameServer(fetch),
+  fetch,
   ...(key !== undefined && { apiKey: key }),
 })

@@ -1,6 +1,7 @@
 import type { RequestTools } from '../agent.ts'
 import type { Message } from '../conversation.ts'
 import { emptyReply, type StreamedReply, streamEnded } from '../http/call-model.ts'
+import { loadPatientFetch } from '../http/patient-fetch.ts'
 import { onSameServer } from '../http/same-server.ts'
 import type { ReplyPart } from '../http/tools/stream-parts.ts'
 import { callsIn, toolsOf, turnsOf } from './tools.ts'
@@ -22,7 +23,7 @@ export async function chat(address: string, call: ChatCall, signal: AbortSignal)
   const { model, messages, context, maxOutput, tools, format } = call
   const reply: ChatReply = { ...emptyReply(), parts: [] }
   try {
-    const response = await onSameServer(fetch)(`${address}/api/chat`, {
+    const response = await onSameServer(await loadPatientFetch())(`${address}/api/chat`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -41,7 +42,10 @@ export async function chat(address: string, call: ChatCall, signal: AbortSignal)
       }),
       signal,
     })
-    if (!response.ok || !response.body) throw await statusError(response)
+    reply.wire.status = response.status
+    reply.wire.contentType = response.headers.get('content-type') ?? ''
+    if (!response.ok) throw await statusError(response)
+    if (!response.body) throw streamEnded
     for await (const line of linesOf(response.body)) addLine(reply, line)
     if (!reply.finish) reply.error ??= streamEnded
   } catch (error) {
@@ -58,49 +62,51 @@ interface ChatLine {
   done?: boolean
   done_reason?: string
   error?: string
-  prompt_eval_count?: number
-  eval_count?: number
+  prompt_eval_count?: unknown
+  eval_count?: unknown
 }
 
 /** Adds one line of the stream to the reply. Ollama reports one count for the prompt and one for output with reasoning. */
 function addLine(reply: ChatReply, text: string): void {
+  const { wire } = reply
   let line: ChatLine
   try {
     line = JSON.parse(text) as ChatLine
   } catch (error) {
+    if (wire.parts === 0) wire.head ||= text
+    wire.unreadable = true
     reply.error ??= {
       name: 'JSONParseError',
       message: `a line of its reply is no JSON: ${(error as Error).message}`,
     }
     return
   }
-  if (line.error !== undefined) reply.error ??= { message: line.error }
+  if (line.error !== undefined) {
+    wire.failed = true
+    wire.error ??= line
+  } else if (line.message === undefined && line.done === undefined) {
+    // JSON that is no part of a chat, such as that of another server.
+    wire.head ||= text
+    return
+  }
+  wire.parts++
   const { content = '', thinking = '', tool_calls } = line.message ?? {}
   reply.text += content
   if (thinking) reply.beside = { thinking: `${reply.beside?.thinking ?? ''}${thinking}` }
   reply.parts.push(...callsIn(tool_calls))
   reply.model ??= line.model
   if (!line.done) return
+  wire.ended = true
   reply.finish = line.done_reason === 'length' ? 'length' : 'stop'
-  const { prompt_eval_count: input, eval_count: output } = line
-  reply.usage = {
-    inputTokens: { total: input, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
-    outputTokens: { total: output, text: undefined, reasoning: undefined },
-    raw: { prompt_eval_count: input ?? null, eval_count: output ?? null },
-  }
+  for (const field of ['prompt_eval_count', 'eval_count'] as const)
+    if (line[field] !== undefined) wire.usage[field] = line[field]
 }
 
 /** Returns the error of a reply with an error status, with the same fields as errors of the model objects. */
 async function statusError(response: Response): Promise<object> {
   const responseBody = await response.text()
-  let message = responseBody
-  try {
-    message = (JSON.parse(responseBody) as ChatLine).error ?? responseBody
-  } catch {
-    // A proxy's page is not JSON; its text is the message.
-  }
   const responseHeaders = Object.fromEntries(response.headers)
-  return { message, statusCode: response.status, responseHeaders, responseBody }
+  return { message: response.statusText, statusCode: response.status, responseHeaders, responseBody }
 }
 
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {

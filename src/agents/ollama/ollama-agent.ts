@@ -7,6 +7,7 @@ import { conversationOf } from '../conversation.ts'
 import { publicAddress } from '../http/address.ts'
 import { askOnce } from '../http/ask-once.ts'
 import { nativeFormatOf } from '../http/native-format.ts'
+import { loadPatientFetch } from '../http/patient-fetch.ts'
 import { messageCleaner } from '../http/safe-message.ts'
 import { chat } from './chat.ts'
 import { chosenModel, isInstalled, localRoleOf, type Tier, tierFor } from './tiers.ts'
@@ -90,7 +91,7 @@ interface Machine {
 }
 
 async function detectMachine(address: string, memory: () => Promise<GpuMemory>): Promise<Machine> {
-  const [{ gib }, installed] = await Promise.all([memory(), installedModels(address)])
+  const [{ gib }, installed] = await Promise.all([memory(), installedModels(address), loadPatientFetch()])
   return { tier: tierFor(gib), installed }
 }
 

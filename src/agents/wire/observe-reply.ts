@@ -3,7 +3,7 @@ import { type Json, objectAt, textAt } from './json.ts'
 
 /** What has been read so far of a provider's reply. */
 export interface ObservedReply {
-  /** The provider's own usage fields; later numbers replace earlier ones. Empty until usage is reported. */
+  /** The provider's own usage fields; later values replace earlier ones. Empty until usage is reported. */
   usage: Json
   /** The shape is that of a model's reply, not of a list or a count. */
   isModelReply: boolean
@@ -11,6 +11,10 @@ export interface ObservedReply {
   ended: boolean
   /** The reply contains an error. */
   failed: boolean
+  /** The first part with an error, as it came. */
+  error: unknown
+  /** The text with which the model, or a filter around it, refused; empty if it did not say. */
+  refusal: string
   /** Part of the reply could not be parsed. */
   unreadable: boolean
 }
@@ -21,6 +25,8 @@ export const newObservedReply = (): ObservedReply => ({
   isModelReply: false,
   ended: false,
   failed: false,
+  error: undefined,
+  refusal: '',
   unreadable: false,
 })
 
@@ -35,13 +41,42 @@ export function observePart(reply: ObservedReply, value: unknown): void {
   }
   if (!isObject(value)) return
   const type = textAt(value, 'type') || textAt(value, 'object')
-  if (value.error || type === 'error' || type === 'response.failed') reply.failed = true
-  const places = [value, objectAt(value, 'message'), objectAt(value, 'response')]
-  for (const place of places)
+  if (value.error || type === 'error' || value.object === 'error' || type === 'response.failed')
+    addError(reply, type === 'response.failed' ? value.response : value)
+  const choices = [value.choices, value.candidates].flatMap((list) =>
+    Array.isArray(list) ? list.filter(isObject) : [],
+  )
+  // Moonshot has its usage in the choice, and Groq in a part of its own.
+  const places = [value, objectAt(value, 'message'), objectAt(value, 'response'), objectAt(value, 'x_groq')]
+  for (const place of [...places, ...choices.slice(0, 1)])
     for (const found of [objectAt(place, 'usage'), objectAt(place, 'usageMetadata')])
-      Object.assign(reply.usage, found)
-  const choices = [value.choices, value.candidates].flatMap((list) => (Array.isArray(list) ? list : []))
-  const finished = choices.some((one) => isObject(one) && (one.finish_reason ?? one.finishReason))
+      addUsage(reply.usage, found)
+  addRefusal(reply, value, choices, type)
+  const finished = choices.some((one) => one.finish_reason ?? one.finishReason)
   if (finished || ends.has(type) || wholes.has(type)) reply.ended = true
   if (choices.length > 0 || wholes.has(type) || /^(message_|response\.)/.test(type)) reply.isModelReply = true
+}
+
+function addError(reply: ObservedReply, error: unknown): void {
+  reply.failed = true
+  reply.error ??= error
+}
+
+/** A null stands for "not yet", and takes no earlier count away. */
+function addUsage(usage: Json, found: Json): void {
+  for (const [field, value] of Object.entries(found))
+    if (!(field in usage) || (value !== null && value !== undefined)) usage[field] = value
+}
+
+/** Adds the refusal of OpenAI's models, in either format, or the reason why Gemini blocked the prompt. */
+function addRefusal(reply: ObservedReply, value: Json, choices: readonly Json[], type: string): void {
+  const [choice = {}] = choices
+  reply.refusal +=
+    textAt(objectAt(choice, 'delta'), 'refusal') || textAt(objectAt(choice, 'message'), 'refusal')
+  if (type === 'response.refusal.delta') reply.refusal += textAt(value, 'delta')
+  const blocked = textAt(objectAt(value, 'promptFeedback'), 'blockReason')
+  if (blocked === '') return
+  reply.refusal ||= `the prompt was blocked: ${blocked}`
+  reply.ended = true
+  reply.isModelReply = true
 }

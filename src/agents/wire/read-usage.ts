@@ -1,51 +1,144 @@
 import type { Tokens } from '../../schema/tokens.ts'
-import { type Json, numberAt, objectAt, sum } from './json.ts'
+import { isObject } from '../../text/is-object.ts'
+import { countAt, type Json, objectAt, sum } from './json.ts'
 
-/** Returns a provider's usage as tokens; undefined if its format is unknown. */
+/**
+ * Returns a provider's usage as tokens; undefined if its format is unknown. A count that is absent, a text, negative or a fraction is
+ * null (not reported).
+ */
 export function tokensFromUsage(usage: Json): Tokens | undefined {
-  if ('promptTokenCount' in usage) return geminiTokens(usage)
-  if ('prompt_tokens' in usage) return chatTokens(usage)
-  if (!('input_tokens' in usage)) return undefined
-  return 'total_tokens' in usage ? responsesTokens(usage) : anthropicTokens(usage)
+  const has = (...fields: string[]) => fields.some((field) => field in usage)
+  if (has('promptTokenCount', 'candidatesTokenCount', 'totalTokenCount')) return geminiTokens(usage)
+  if (has('prompt_eval_count', 'eval_count')) return ollamaTokens(usage)
+  if (has('prompt_tokens', 'completion_tokens', 'total_tokens')) return openaiTokens(usage)
+  if (!has('input_tokens', 'output_tokens')) return undefined
+  const isOpenai = isObject(usage.input_tokens_details) || isObject(usage.prompt_tokens_details)
+  return isOpenai ? openaiTokens(usage) : anthropicTokens(usage)
 }
 
 /** Reads Anthropic's usage, which Claude Code also reports: input excludes cache reads and writes; output includes thinking. */
 export function anthropicTokens(usage: Json): Tokens {
-  const cached = numberAt(usage, 'cache_read_input_tokens')
-  const written = numberAt(usage, 'cache_creation_input_tokens')
-  const hour = numberAt(objectAt(usage, 'cache_creation'), 'ephemeral_1h_input_tokens')
-  const reasoning = numberAt(objectAt(usage, 'output_tokens_details'), 'thinking_tokens')
+  const cached = countAt(usage, 'cache_read_input_tokens')
+  const written = countAt(usage, 'cache_creation_input_tokens')
+  const hour = countAt(objectAt(usage, 'cache_creation'), 'ephemeral_1h_input_tokens')
+  const reasoning = countAt(objectAt(usage, 'output_tokens_details'), 'thinking_tokens')
+  return tokens(
+    { input: sum(countAt(usage, 'input_tokens'), cached ?? 0, written ?? 0), cached, written, hour },
+    { output: countAt(usage, 'output_tokens'), reasoning },
+  )
+}
+
+/**
+ * Reads usage in OpenAI's words, of Chat Completions and of Responses: sums, with their parts under `_details`. Servers put counts
+ * of caches in places of their own.
+ */
+function openaiTokens(usage: Json): Tokens {
+  const inputParts = [objectAt(usage, 'prompt_tokens_details'), objectAt(usage, 'input_tokens_details')]
+  const outputParts = [objectAt(usage, 'completion_tokens_details'), objectAt(usage, 'output_tokens_details')]
+  const hit = countAt(usage, 'prompt_cache_hit_tokens')
+  const cached = largest([
+    ...inputParts.map((part) => countAt(part, 'cached_tokens')),
+    hit,
+    countAt(usage, 'cached_tokens'),
+    countAt(usage, 'cache_read_input_tokens'),
+  ])
+  const written = largest([
+    ...inputParts.flatMap((part) => [
+      countAt(part, 'cache_write_tokens'),
+      countAt(part, 'cache_creation_tokens'),
+    ]),
+    countAt(usage, 'cache_creation_input_tokens'),
+  ])
+  const input =
+    first(usage, ['prompt_tokens', 'input_tokens']) ?? sum(hit, countAt(usage, 'prompt_cache_miss_tokens'))
+  const reasoning = largest([
+    ...outputParts.map((part) => countAt(part, 'reasoning_tokens')),
+    countAt(usage, 'reasoning_tokens'),
+  ])
+  const output = first(usage, ['completion_tokens', 'output_tokens'])
+  const whole = wholeCounts({ input, output, reasoning, cached, written }, countAt(usage, 'total_tokens'))
+  return tokens({ input: whole.input, cached, written, hour: null }, { output: whole.output, reasoning })
+}
+
+interface Counts {
+  input: number | null
+  output: number | null
+  reasoning: number | null
+  cached: number | null
+  written: number | null
+}
+
+/**
+ * Returns input with what was cached, and output with reasoning. Some servers count either beside their sums (Grok its reasoning), or
+ * hide reasoning: the total tells.
+ */
+function wholeCounts({ input, output, reasoning, cached, written }: Counts, total: number | null) {
+  if (input === null || output === null) return { input, output }
+  const beside = (total ?? 0) - input - output
+  const isReasoning = reasoning !== null && reasoning === beside
+  const inCache = (cached ?? 0) + (written ?? 0)
+  if (beside > 0 && !isReasoning && [cached, written, inCache].includes(beside))
+    return { input: input + beside, output }
+  if (beside > 0) return { input, output: output + beside }
+  // More reasoning than output: it cannot be a part of it.
+  return { input, output: reasoning !== null && reasoning > output ? output + reasoning : output }
+}
+
+/**
+ * Reads Gemini's usage: candidates exclude thoughts, and the prompt excludes what tools put in. It leaves counts of 0 out, so the
+ * total tells whether there were candidates.
+ */
+function geminiTokens(usage: Json): Tokens {
+  const reasoning = countAt(usage, 'thoughtsTokenCount')
+  const candidates = countAt(usage, 'candidatesTokenCount')
+  const total = countAt(usage, 'totalTokenCount')
+  const prompt = countAt(usage, 'promptTokenCount')
+  const input = sum(prompt, countAt(usage, 'toolUsePromptTokenCount') ?? 0)
+  const rest = total === null || input === null || total < input ? null : total - input
+  return tokens(
+    { input, cached: countAt(usage, 'cachedContentTokenCount'), written: null, hour: null },
+    { output: geminiOutput(candidates, reasoning, rest), reasoning },
+  )
+}
+
+function geminiOutput(candidates: number | null, reasoning: number | null, rest: number | null) {
+  if (candidates === null) return rest ?? reasoning
+  // Some servers count thoughts as candidates, and others hide them.
+  if (rest === candidates) return candidates
+  return Math.max(candidates + (reasoning ?? 0), rest ?? 0)
+}
+
+/** Reads Ollama's counts. It leaves out that of a prompt that it has in its cache. */
+const ollamaTokens = (usage: Json): Tokens => ({
+  input: countAt(usage, 'prompt_eval_count'),
+  output: countAt(usage, 'eval_count'),
+  cached: null,
+})
+
+const largest = (counts: readonly (number | null)[]): number | null =>
+  counts.reduce((most, count) => (most === null || (count !== null && count > most) ? count : most), null)
+
+/** Returns the count in the first of these fields that has one. */
+const first = (usage: Json, fields: readonly string[]): number | null =>
+  fields.map((field) => countAt(usage, field)).find((count) => count !== null) ?? null
+
+interface InputCounts {
+  input: number | null
+  cached: number | null
+  written: number | null
+  hour: number | null
+}
+
+function tokens(
+  { input, cached, written, hour }: InputCounts,
+  { output, reasoning }: { output: number | null; reasoning: number | null },
+): Tokens {
   return {
-    input: sum(numberAt(usage, 'input_tokens'), cached ?? 0, written ?? 0),
-    output: numberAt(usage, 'output_tokens'),
+    input,
+    output,
     cached,
     ...(written !== null && { cacheWrite: written }),
     ...(hour !== null && { cacheWriteHour: hour }),
-    ...(reasoning !== null && { reasoning }),
-  }
-}
-
-const responsesTokens = (usage: Json) => openaiTokens(usage, ['input_tokens', 'output_tokens'])
-const chatTokens = (usage: Json) => openaiTokens(usage, ['prompt_tokens', 'completion_tokens'])
-
-/** Reads the usage of both OpenAI formats: sums, with their parts under `_details`. */
-function openaiTokens(usage: Json, [input, output]: readonly [string, string]): Tokens {
-  const reasoning = numberAt(objectAt(usage, `${output}_details`), 'reasoning_tokens')
-  return {
-    input: numberAt(usage, input),
-    output: numberAt(usage, output),
-    cached: numberAt(objectAt(usage, `${input}_details`), 'cached_tokens'),
-    ...(reasoning !== null && { reasoning }),
-  }
-}
-
-/** Reads Gemini's usage: candidates exclude thoughts; a count of 0 may be absent. */
-function geminiTokens(usage: Json): Tokens {
-  const reasoning = numberAt(usage, 'thoughtsTokenCount')
-  return {
-    input: numberAt(usage, 'promptTokenCount'),
-    output: sum(numberAt(usage, 'candidatesTokenCount') ?? 0, reasoning ?? 0),
-    cached: numberAt(usage, 'cachedContentTokenCount') ?? 0,
     ...(reasoning !== null && { reasoning }),
   }
 }

@@ -152,7 +152,8 @@ function stepOf(
     structured: reply.structured,
     continued: reply.continued,
     waitMs: call.waitMs,
-    error: reply.error ?? (isEmpty(branch, call, reply, changeSet) ? emptyReply(reply.text) : undefined),
+    error:
+      reply.error ?? (isEmpty(branch, call, reply, changeSet) ? emptyReply(reply, !!call.turn) : undefined),
     fault: reply.fault,
     repair: call.repair || undefined,
     retry: call.retries > 0 || undefined,
@@ -160,10 +161,21 @@ function stepOf(
   }
 }
 
-const emptyReply = (whole: string) => ({
-  reason: 'empty' as const,
-  message: whole.trim() === '' ? 'gave an empty reply' : 'gave only thoughts, and no answer after them',
-})
+/** Returns the error of a reply without an answer, by why it ended. */
+function emptyReply({ text, finish }: AgentReply, isOfferedTools: boolean): NonNullable<AskStep['error']> {
+  if (finish === 'refusal') return { reason: 'refusal', message: 'the model, or a filter around it, refused' }
+  const message =
+    finish === 'length'
+      ? 'the output limit was used up, and no text came'
+      : finish === 'tool-call' && !isOfferedTools
+        ? 'it called a tool, but was offered none'
+        : finish === 'thoughts' && text.trim() === ''
+          ? 'it gave thoughts alone'
+          : text.trim() === ''
+            ? 'gave an empty reply'
+            : 'gave only thoughts, and no answer after them'
+  return { reason: 'empty', message }
+}
 
 /** Whether a reply, without thoughts, says and does nothing: neither itself nor by the calls of its ask. */
 function isEmpty(

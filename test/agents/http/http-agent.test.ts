@@ -38,22 +38,22 @@ describe.each(agents)('%s', (name) => {
     ['a wrong key', 401, 'key'],
     ['no permission', 403, 'key'],
     ['a wrong request', 400, 'request'],
-    ['an unknown model', 404, 'request'],
+    ['an unknown model', 404, 'not-found'],
     ['an account without money', 402, 'quota'],
     ['a rate limit', 429, 'quota'],
     ['an overloaded server', 529, 'quota'],
     ['a broken server', 500, 'server'],
     ['a gateway without a server', 503, 'server'],
-  ])('reports %s (status %i) as %s after a single request', async (_, status, reason) => {
-    const { reply, server } = await exchange(name, [failing({ kind: 'status', status })])
-    expect(reply.error).toEqual({ reason, message: `${status}: status ${status} on demand` })
-    expect(reply).toMatchObject({
-      text: '',
-      tokens: { input: null, output: null, cached: null },
-      costUsd: null,
-    })
-    expect(server.log).toHaveLength(1)
-  })
+  ])(
+    'reports %s (status %i) as %s after a single request, which costs nothing',
+    async (_, status, reason) => {
+      const { reply, server } = await exchange(name, [failing({ kind: 'status', status })])
+      expect(reply.error).toEqual({ reason, message: `${status}: status ${status} on demand` })
+      expect(reply).toMatchObject({ text: '', tokens: { input: 0, output: 0, cached: 0 }, costUsd: 0 })
+      expect(reply).not.toHaveProperty('costSource')
+      expect(server.log).toHaveLength(1)
+    },
+  )
 
   it('distinguishes a prompt that is too long from other wrong requests', async () => {
     const message = 'prompt is too long: 210000 tokens > 200000 maximum'

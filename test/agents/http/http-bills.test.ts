@@ -30,7 +30,7 @@ describe('an agent over HTTP', () => {
     { usage: counted },
   ]
 
-  it('reports for any sequence of faults the tokens that the server counts if it reported them, else null', async () => {
+  it('reports for any sequence of faults the tokens that the server counts if it reported them, 0 if it refused, else null', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...agents),
@@ -41,9 +41,10 @@ describe('an agent over HTTP', () => {
           const replies: AgentReply[] = []
           for (const _ of answers) replies.push(await agent.ask(agentRequest(), new AbortController().signal))
           const ledger = replies.map(({ tokens: { input, output } }) => [input, output])
-          const log = server.log.map(({ reported, usage }) =>
-            reported && usage ? [usage.input, usage.output] : [null, null],
-          )
+          const log = server.log.map(({ reported, usage, status }) => {
+            if (status >= 400) return [0, 0]
+            return reported && usage ? [usage.input, usage.output] : [null, null]
+          })
           expect(ledger).toEqual(log)
           await server.close()
         },

@@ -1,0 +1,20 @@
+type Fetch = typeof globalThis.fetch
+
+/**
+ * Time limits of a connection, in ms; 0 is none. Node's own `fetch` gives up after 300 s without headers or between two pieces of the
+ * body, however long the ask may take. Connecting still ends after 10 s.
+ */
+export const timeLimits = { headersTimeout: 0, bodyTimeout: 0 }
+
+let loaded: Promise<Fetch> | undefined
+
+/** Loads a `fetch` that waits for a server as long as its signal lets it. All calls share its connections. */
+export function loadPatientFetch(): Promise<Fetch> {
+  loaded ??= import('undici').then(({ Agent, fetch }) => {
+    const dispatcher = new Agent(timeLimits)
+    // The types of the package and of Node differ in details that no request here has.
+    const send = fetch as unknown as (input: unknown, init: object) => Promise<Response>
+    return (input, init) => send(input, { ...init, dispatcher })
+  })
+  return loaded
+}
