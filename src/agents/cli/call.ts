@@ -1,6 +1,6 @@
 import type { SandboxLimits } from '../../sandbox/limits.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
-import type { SandboxResult } from '../../sandbox/sandbox.ts'
+import type { SandboxCommand, SandboxResult } from '../../sandbox/sandbox.ts'
 import { forwardTo, refuseEveryRequest } from './gateway/forward.ts'
 import { keyStandIn } from './gateway/key-guard.ts'
 import { createMeter, type Metered } from './gateway/meter.ts'
@@ -37,20 +37,22 @@ interface CliRun {
 
 /** The result of a call: how the program ended, and what the gateway measured. */
 interface CliEnd {
-  ended: SandboxResult
+  /** Undefined if bench ended the program, which could only repeat in vain what its provider refuses. */
+  ended: SandboxResult | undefined
   metered: Metered
 }
 
 /** Runs the program with a gateway to its provider, and closes the gateway when the program has ended. */
 export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
-  const meter = createMeter()
+  const vain = new AbortController()
+  const meter = createMeter(() => vain.abort())
   const provider = run.baseUrl === undefined ? refuseEveryRequest : forwardTo(run.baseUrl, run.key, meter)
   const gateway = await run.sandbox.openGateway(provider)
   try {
     const path = run.baseUrl === undefined ? '' : new URL(run.baseUrl).pathname.replace(/\/+$/, '')
     const baseUrl = `${gateway.url}${path}`
     const call = { ...run.call, baseUrl }
-    const ended = await run.sandbox.run({
+    const ended = await runUntil(vain.signal, run, {
       files: {},
       // HOME is shared by the calls of a branch and programs change it, so settings are written before each call.
       place: { workspace: run.workspace, home: run.home, settings: kind.home(call), gateway },
@@ -60,10 +62,23 @@ export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
       timeoutMs: run.timeoutMs ?? longestCall,
       limits,
       maxOutputBytes: mostOutput,
-      signal: run.signal,
     })
     return { ended, metered: meter.read() }
   } finally {
     await gateway.close()
+  }
+}
+
+/** Runs a command until it has ended. Returns undefined if `vain` ends it. */
+async function runUntil(
+  vain: AbortSignal,
+  { sandbox, signal }: Pick<CliRun, 'sandbox' | 'signal'>,
+  command: SandboxCommand,
+): Promise<SandboxResult | undefined> {
+  try {
+    return await sandbox.run({ ...command, signal: AbortSignal.any([signal, vain]) })
+  } catch (error) {
+    if (signal.aborted || !vain.aborted) throw error
+    return undefined
   }
 }

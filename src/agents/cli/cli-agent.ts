@@ -13,7 +13,8 @@ import { messageCleaner } from '../http/safe-message.ts'
 import { loadPriceBook } from '../price-book.ts'
 import { type AgentSessionUse, createAgentSessions } from './agent-sessions.ts'
 import { callCli } from './call.ts'
-import type { RequestFailure } from './gateway/meter.ts'
+import { explainError, failureReading } from './explain-error.ts'
+import type { Metered } from './gateway/meter.ts'
 import type { CliKind } from './kinds/kind.ts'
 import { type CliReading, unreportedTokens } from './reading.ts'
 
@@ -86,59 +87,54 @@ export function createCliAgent(
       })
       const durationMs = Math.max(
         Math.round(performance.now() - started),
-        ended.timedOut ? (request.timeoutMs ?? 0) : 0,
+        ended?.timedOut ? (request.timeoutMs ?? 0) : 0,
       )
-      const reading = ended.timedOut ? timedOut(request) : withSandboxLimit(kind.read(ended), ended)
+      const reading = readingOf(kind, ended, request)
       const reported = sessions.record(home, request, reading)
       // The provider's counts include requests that the program hides, repeats, or loses when it is killed.
       const own = { ...reported, tokens: metered.tokens ?? reported.tokens }
       const book = await loadPriceBook(prices)
       const bill = { ...book.bill(priced, own.tokens), durationMs }
-      return {
-        ...replyOf(reading, own, bill, { use, clean, failure: metered.failure }),
-        sandbox: ended.level,
-      }
+      return { ...replyOf(reading, own, bill, { use, clean, metered }), sandbox: opened.level }
     },
   }
 }
 
+/** Reads what a program printed. One that bench ended printed nothing of use, and reports no usage. */
+function readingOf(kind: CliKind, ended: SandboxResult | undefined, { timeoutMs }: AgentRequest): CliReading {
+  if (!ended)
+    return failureReading('exit', 'bench ended the program, which only repeated requests that failed')
+  if (ended.timedOut) return failureReading('timeout', `no whole reply in ${timeoutMs} ms`)
+  return withSandboxLimit(kind.read(ended), ended)
+}
+
 function replyOf(
-  reading: CliReading,
+  { text, usage, model, error }: CliReading,
   own: Pick<CliReading, 'tokens' | 'costUsd'>,
   bill: Pick<AgentReply, 'costUsd' | 'listCostUsd' | 'costSource' | 'durationMs'>,
-  {
-    use,
-    clean,
-    failure,
-  }: { use: AgentSessionUse; clean(message: string): string; failure: RequestFailure | undefined },
+  { use, clean, metered }: { use: AgentSessionUse; clean(message: string): string; metered: Metered },
 ): AgentReply {
-  const { text, usage, model, error } = reading
-  // The program's own cost is used if bench knows no price.
-  const ownSum = bill.costUsd === null &&
-    own.tokens.input !== null &&
-    own.costUsd !== null && { costUsd: own.costUsd, costSource: 'provider' as const }
+  const explained = error && explainError(error, metered)
   return {
     text: clean(text),
     tokens: own.tokens,
-    ...bill,
-    ...ownSum,
-    ...(own.costUsd !== null && { reportedCostUsd: own.costUsd }),
-    ...(usage && { usage }),
+    ...(metered.isRefused ? { costUsd: 0, durationMs: bill.durationMs } : costOf(own, bill)),
+    ...(usage && !metered.isRefused && { usage }),
     ...(model && { model }),
+    ...(metered.finish && { finish: metered.finish }),
     ...(use.continued && { continued: use.continued }),
-    ...(error && { error: { ...mergeCause(error, failure), message: clean(error.message) } }),
+    ...(explained && { error: { ...explained, message: clean(explained.message) } }),
   }
 }
 
-/** Merges the program's error with the failure that the gateway saw, which wins unless the program's reason is more specific. */
-function mergeCause(
-  { reason, message }: NonNullable<CliReading['error']>,
-  failure: RequestFailure | undefined,
-): NonNullable<AgentReply['error']> {
-  const isSpecific = ['context-overflow', 'refusal', 'timeout'].includes(reason)
-  if (!failure || isSpecific || !(failure.certain || reason === 'exit')) return { reason, message }
-  const { retryAfterMs } = failure
-  return { reason: failure.reason, message, ...(retryAfterMs !== undefined && { retryAfterMs }) }
+/** Adds the program's own cost to a bill. It is used if bench knows no price. */
+function costOf(
+  { tokens, costUsd }: Pick<CliReading, 'tokens' | 'costUsd'>,
+  bill: Pick<AgentReply, 'costUsd' | 'listCostUsd' | 'costSource' | 'durationMs'>,
+) {
+  if (costUsd === null) return bill
+  const isUsed = bill.costUsd === null && tokens.input !== null
+  return { ...bill, ...(isUsed && { costUsd, costSource: 'provider' as const }), reportedCostUsd: costUsd }
 }
 
 function missingProgram({ name, program, install }: CliKind): Problem[] {
@@ -169,12 +165,6 @@ function withSandboxLimit(reading: CliReading, { reason }: SandboxResult): CliRe
   const { error } = reading
   if (reason === undefined || error === undefined) return reading
   return { ...reading, error: { ...error, message: `the program ${reason}: ${error.message}` } }
-}
-
-/** Returns the reading of a killed program, which reports no usage. */
-function timedOut({ timeoutMs }: AgentRequest): CliReading {
-  const error = { reason: 'timeout' as const, message: `no whole reply in ${timeoutMs} ms` }
-  return { text: '', ...unreported, cumulative: { tokens: false, cost: false }, error }
 }
 
 /**

@@ -7,7 +7,10 @@ import type { Json } from '../wire/json.ts'
 export interface CliOutput {
   stdout: string
   stderr: string
+  /** Null if a signal ended it. */
   exitCode: number | null
+  /** The signal that ended it. */
+  killedBy?: string | null
 }
 
 /** The contents of a CLI's output. */

@@ -5,7 +5,13 @@ import { addCall } from '../budget/spending.ts'
 import type { State } from '../files/workspace.ts'
 import { type Branch, freeze } from '../state/branch.ts'
 import { takeBranchStep } from '../state/recorded-steps.ts'
-import { enforceAskLimits, enforceTrialLimits, reportAlerts, reportManyCalls } from '../state/trial-limits.ts'
+import {
+  enforceAskLimits,
+  enforceTrialLimits,
+  reportAlerts,
+  reportManyCalls,
+  usedSince,
+} from '../state/trial-limits.ts'
 import type { TrialState } from '../state/trial-state.ts'
 import type { Attempt } from './agent-request.ts'
 import { applyReply, replayReply } from './reply-edits.ts'
@@ -40,9 +46,23 @@ export async function askWithRetries(
     }
     if (mayBeRepaired(call, step)) return { call, text: '', step, isEmpty: true }
     const waitMs = retryDelay(step, call.retries, trialState.trial.cell.retries ?? 0)
-    if (waitMs === undefined) throw failureOf(trialState, branch, call, step)
+    if (waitMs === undefined || isTimeUp(trialState, branch, call))
+      throw failureOf(trialState, branch, call, step)
     call = { ...call, attempt: call.attempt + 1, retries: call.retries + 1, waitMs }
   }
+}
+
+/**
+ * Whether no time is left for a retry. The failure then stands as it is: a program may have spent the whole time on an outage of its
+ * provider, which is no limit that the method has reached.
+ */
+function isTimeUp({ trial }: TrialState, branch: Branch, call: Attempt): boolean {
+  const { timeMs } = trial.cell.limits
+  const own = call.options?.limits?.timeMs
+  return (
+    (timeMs !== undefined && branch.clock >= timeMs) ||
+    (own !== undefined && usedSince(branch, call).timeMs >= own)
+  )
 }
 
 /**

@@ -268,7 +268,15 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'welcome.ts',
     'declared',
   ],
-  'src/agents/cli': ['reading.ts', 'gateway', 'kinds', 'agent-sessions.ts', 'call.ts', 'cli-agent.ts'],
+  'src/agents/cli': [
+    'reading.ts',
+    'gateway',
+    'kinds',
+    'agent-sessions.ts',
+    'call.ts',
+    'explain-error.ts',
+    'cli-agent.ts',
+  ],
   'src/orchestration': [
     'end.ts',
     'trim.ts',

@@ -9,7 +9,7 @@ import {
 import { request as requestHttps } from 'node:https'
 import { urlToHttpOptions } from 'node:url'
 import { createKeyGuard, type KeyGuard } from './key-guard.ts'
-import type { Exchange, Meter } from './meter.ts'
+import type { Meter, Recorder } from './meter.ts'
 import { decodeBody, passReply } from './pass-reply.ts'
 import { headersProblem, headersToProvider } from './request-headers.ts'
 import { targetOf } from './request-target.ts'
@@ -47,8 +47,8 @@ export function forwardTo(baseUrl: string, key: string | undefined, meter: Meter
       return refuse(incoming, response, 400, `the request cannot be passed on (${codeOf(error)})`)
     }
     // Only a POST calls a model; lists of models and the like use GET.
-    const exchange = incoming.method === 'POST' ? meter.begin() : undefined
-    passOn(incoming, outgoing, response, guard, exchange)
+    const recorder = incoming.method === 'POST' ? meter.begin(target.path) : undefined
+    passOn(incoming, outgoing, response, guard, recorder)
   }
 }
 
@@ -70,10 +70,10 @@ function passOn(
   outgoing: ClientRequest,
   response: ServerResponse,
   guard: KeyGuard,
-  exchange: Exchange | undefined,
+  recorder: Recorder | undefined,
 ): void {
   const fail = (error: unknown) => {
-    exchange?.recordBreak((error as NodeJS.ErrnoException).code)
+    recorder?.recordBreak((error as NodeJS.ErrnoException).code)
     outgoing.destroy()
     if (response.headersSent) response.destroy()
     else refuse(incoming, response, 502, `the provider cannot be reached (${codeOf(error)})`)
@@ -89,13 +89,16 @@ function passOn(
     try {
       const body = decodeBody(answer)
       if (!body) return fail(new Error('its encoding is not known'))
-      exchange?.recordReply(answer, body)
+      recorder?.recordReply(answer, body)
       passReply(answer, body, response, guard)
     } catch (error) {
       fail(error)
     }
   })
-  response.on('close', () => outgoing.destroy())
+  response.on('close', () => {
+    recorder?.recordLeft()
+    outgoing.destroy()
+  })
   incoming.on('error', () => outgoing.destroy())
   incoming.pipe(outgoing)
 }

@@ -1,9 +1,10 @@
 import { isObject } from '../../../text/is-object.ts'
 import { servers } from '../../servers.ts'
-import { type Json, numberAt, objectAt, textAt } from '../../wire/json.ts'
+import { type Json, numberAt, objectAt, sum, textAt } from '../../wire/json.ts'
 import { anthropicTokens } from '../../wire/read-usage.ts'
 import { type CliOutput, type CliReading, lastJson, unreportedTokens } from '../reading.ts'
-import { causeOf, lastErrorLine } from './cause.ts'
+import { causeOf } from './cause.ts'
+import { endMessage } from './end-message.ts'
 import { type CliKind, cliRetries } from './kind.ts'
 
 /** Claude Code. `--bare` turns off hooks, CLAUDE.md and memory, so that a trial knows only its prompt. */
@@ -43,11 +44,12 @@ export const claudeCli: CliKind = {
  * Reads `claude -p --output-format json`: one object, or an array whose last item is the result. `usage` belongs to this
  * call; cost and `modelUsage` belong to the whole session. An error may have `subtype: "success"`, so only `is_error` counts.
  */
-export function readClaude({ stdout, stderr, exitCode }: CliOutput): CliReading {
+export function readClaude(output: CliOutput): CliReading {
+  const { stdout, exitCode } = output
   const json = lastJson(stdout)
-  const result = Array.isArray(json) ? json.findLast((one) => isObject(one) && one.type === 'result') : json
+  const result = [json].flat().findLast((one) => isObject(one) && one.type === 'result')
   if (!isObject(result)) {
-    const message = lastErrorLine(stderr) || `ended with exit code ${exitCode} and no JSON`
+    const message = endMessage(output, 'no JSON')
     return {
       text: '',
       tokens: unreportedTokens,
@@ -60,16 +62,17 @@ export function readClaude({ stdout, stderr, exitCode }: CliOutput): CliReading 
   const [model] = Object.keys(objectAt(result, 'modelUsage'))
   const text = textAt(result, 'result')
   const failed = result.is_error === true || exitCode !== 0
+  const error = failed ? errorOf(result, text) : undefined
   const session = textAt(result, 'session_id')
   return {
     text: failed ? '' : text,
     ...(session && { session }),
-    tokens: anthropicTokens(usage),
+    tokens: tokensOf(result, error),
     costUsd: numberAt(result, 'total_cost_usd'),
     cumulative: { tokens: false, cost: true },
     ...(model && { model }),
     usage: { ...usage, modelUsage: result.modelUsage },
-    ...(failed && { error: errorOf(result, text) }),
+    ...(error && { error }),
   }
 }
 
@@ -81,5 +84,27 @@ function errorOf(result: Json, text: string): NonNullable<CliReading['error']> {
   if (subtype === 'error_max_turns' || subtype === 'error_max_budget_usd') {
     return { reason: 'exit', message: `${subtype}: ${message}` }
   }
+  // The only sign of a refusal by the model, whose message depends on the vendor's page.
+  if (result.stop_reason === 'refusal') return { reason: 'refusal', message }
+  if (textAt(result, 'api_error') === 'max_output_tokens') return { reason: 'empty', message }
   return { reason: causeOf(message, numberAt(result, 'api_error_status')), message }
+}
+
+/**
+ * Reads the usage. It lacks the last call if the budget ended the program, and holds the beginning of replies that broke off, whose
+ * tokens are not known.
+ */
+function tokensOf(result: Json, error: CliReading['error']): CliReading['tokens'] {
+  if (error?.reason === 'network' || error?.reason === 'server') return unreportedTokens
+  if (textAt(result, 'subtype') !== 'error_max_budget_usd') return anthropicTokens(objectAt(result, 'usage'))
+  const models = Object.values(objectAt(result, 'modelUsage')).map((usage) => objectAt(usage))
+  const total = (field: string) => sum(...models.map((usage) => numberAt(usage, field)))
+  const cached = total('cacheReadInputTokens')
+  const written = total('cacheCreationInputTokens')
+  return {
+    input: sum(total('inputTokens'), cached, written),
+    output: total('outputTokens'),
+    cached,
+    ...(written !== null && { cacheWrite: written }),
+  }
 }

@@ -1,7 +1,9 @@
 import { servers } from '../../servers.ts'
 import { type Json, numberAt, objectAt, textAt } from '../../wire/json.ts'
+import { withoutJson } from '../gateway/server-words.ts'
 import { type CliOutput, type CliReading, jsonLines, unreportedTokens } from '../reading.ts'
-import { causeOf, lastErrorLine } from './cause.ts'
+import { causeOf } from './cause.ts'
+import { endMessage } from './end-message.ts'
 import { type CliKind, cliRetries } from './kind.ts'
 
 /**
@@ -55,7 +57,8 @@ export const codexCli: CliKind = {
  * Reads `codex exec --json`: one event per line. Usage is the total of the thread. Events and items of type `error` may be
  * warnings; only `turn.failed` or a non-zero exit code is a failure.
  */
-export function readCodex({ stdout, stderr, exitCode }: CliOutput): CliReading {
+export function readCodex(output: CliOutput): CliReading {
+  const { stdout, exitCode } = output
   const events = jsonLines(stdout)
   const completed = events.findLast(({ type }) => type === 'turn.completed')
   const failed = events.findLast(({ type }) => type === 'turn.failed')
@@ -64,7 +67,10 @@ export function readCodex({ stdout, stderr, exitCode }: CliOutput): CliReading {
     (event) => event.type === 'item.completed' && objectAt(event, 'item').type === 'agent_message',
   )
   const usage = objectAt(completed, 'usage')
-  const broken = failed !== undefined || completed === undefined || exitCode !== 0
+  const message = textAt(objectAt(failed, 'error'), 'message')
+  // A reply that its limit cut is a failed turn; what it says is the answer, as from any other agent.
+  const isCut = message.includes('max_output_tokens')
+  const broken = (failed !== undefined || completed === undefined || exitCode !== 0) && !isCut
   return {
     text: broken ? '' : textAt(objectAt(answer, 'item'), 'text'),
     ...(session && { session }),
@@ -72,7 +78,7 @@ export function readCodex({ stdout, stderr, exitCode }: CliOutput): CliReading {
     costUsd: null,
     cumulative: { tokens: true, cost: false },
     ...(completed && { usage }),
-    ...(broken && { error: errorOf(failed, events, stderr, exitCode) }),
+    ...(broken && { error: errorOf(message, events, output) }),
   }
 }
 
@@ -89,15 +95,11 @@ function tokensOf(usage: Json): CliReading['tokens'] {
 }
 
 function errorOf(
-  failed: Json | undefined,
+  failed: string,
   events: readonly Json[],
-  stderr: string,
-  exitCode: number | null,
+  output: CliOutput,
 ): NonNullable<CliReading['error']> {
-  const message =
-    textAt(objectAt(failed, 'error'), 'message') ||
-    textAt(events.findLast(({ type }) => type === 'error') ?? {}, 'message') ||
-    lastErrorLine(stderr) ||
-    `ended with exit code ${exitCode} before its turn was over`
-  return { reason: causeOf(message), message }
+  const told = failed || textAt(events.findLast(({ type }) => type === 'error') ?? {}, 'message')
+  const message = told || endMessage(output, 'no end of its turn')
+  return { reason: causeOf(message), message: withoutJson(message) }
 }

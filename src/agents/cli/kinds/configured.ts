@@ -2,7 +2,8 @@ import { type AgentProgram, type Counts, pathSegment } from '../../../schema/age
 import type { Tokens } from '../../../schema/tokens.ts'
 import { isObject } from '../../../text/is-object.ts'
 import { type CliOutput, type CliReading, jsonLines, lastJson, unreportedTokens } from '../reading.ts'
-import { causeOf, lastErrorLine } from './cause.ts'
+import { causeOf } from './cause.ts'
+import { endMessage } from './end-message.ts'
 import type { CliCall, CliKind } from './kind.ts'
 
 /** Makes a kind of agent CLI from its description in a config file. */
@@ -79,19 +80,19 @@ function errorOf(
   { output, error, status: statusPath }: AgentProgram,
   json: unknown,
   text: string,
-  { stderr, exitCode }: CliOutput,
+  end: CliOutput,
 ): CliReading['error'] {
   const [reported] = error === undefined ? [] : valuesAt(json, error).filter(Boolean).slice(-1)
   const numbers = statusPath === undefined ? [] : valuesAt(json, statusPath)
   const status = numbers.findLast((value) => typeof value === 'number') ?? null
   if (reported !== undefined) {
-    const message = messageOf(reported) || text || lastErrorLine(stderr) || 'it says that it failed'
+    const message = messageOf(reported) || text || endMessage(end, 'no message')
     return { reason: causeOf(message, status as number | null), message }
   }
   // A killed program may have printed part of an answer.
-  if (text.trim() !== '' && exitCode !== null) return undefined
-  if (exitCode === 0 && (json !== undefined || output === 'text')) return undefined
-  const message = lastErrorLine(stderr) || `ended with exit code ${exitCode} and no answer`
+  if (text.trim() !== '' && end.exitCode !== null) return undefined
+  if (end.exitCode === 0 && (json !== undefined || output === 'text')) return undefined
+  const message = endMessage(end, 'no answer')
   return { reason: causeOf(message, status as number | null), message }
 }
 

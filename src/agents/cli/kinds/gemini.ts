@@ -1,8 +1,10 @@
 import { isObject } from '../../../text/is-object.ts'
 import { servers } from '../../servers.ts'
 import { type Json, numberAt, objectAt, sum, textAt } from '../../wire/json.ts'
+import { withoutJson } from '../gateway/server-words.ts'
 import { type CliOutput, type CliReading, lastJson, unreportedTokens } from '../reading.ts'
-import { causeOf, lastErrorLine } from './cause.ts'
+import { causeOf } from './cause.ts'
+import { endMessage } from './end-message.ts'
 import type { CliKind } from './kind.ts'
 
 /** Gemini CLI. Without `-m` it calls a router model first. Its sessions belong to its working folder. */
@@ -45,7 +47,8 @@ export const geminiCli: CliKind = {
  * Reads `gemini -o json`: one object on stdout, or on failure the last JSON object on stderr. Usage belongs to this call, by
  * model (a router has its own), and `candidates` excludes thoughts. `error` may come with a partial answer and exit code 0.
  */
-export function readGemini({ stdout, stderr, exitCode }: CliOutput): CliReading {
+export function readGemini(output: CliOutput): CliReading {
+  const { stdout, stderr, exitCode } = output
   const answer = lastJson(stdout)
   const json = isObject(answer) ? answer : lastJson(stderr)
   const result = isObject(json) ? json : {}
@@ -61,7 +64,7 @@ export function readGemini({ stdout, stderr, exitCode }: CliOutput): CliReading 
     cumulative: { tokens: false, cost: false },
     ...(model && { model }),
     ...(models.length > 0 && { usage: objectAt(result, 'stats', 'models') }),
-    ...(failed && { error: errorOf(objectAt(result, 'error'), stderr, exitCode) }),
+    ...(failed && { error: errorOf(objectAt(result, 'error'), output) }),
   }
 }
 
@@ -77,13 +80,17 @@ function tokensOf(models: readonly Json[]): CliReading['tokens'] {
   }
 }
 
-function errorOf(error: Json, stderr: string, exitCode: number | null): NonNullable<CliReading['error']> {
-  const type = textAt(error, 'type')
-  const message = textAt(error, 'message') || lastErrorLine(stderr) || `ended with exit code ${exitCode}`
-  if (type === 'INVALID_STREAM') return { reason: 'network', message }
+function errorOf(error: Json, output: CliOutput): NonNullable<CliReading['error']> {
+  const told = textAt(error, 'message')
+  const message = withoutJson(told) || endMessage(output, 'no JSON')
   const status = numberAt(error, 'code')
-  const cause = causeOf(message, status !== null && status >= 400 ? status : statusOf(exitCode))
-  return { reason: cause, message }
+  const cause = causeOf(
+    told || message,
+    status !== null && status >= 400 ? status : statusOf(output.exitCode),
+  )
+  // The type of a stream that was cut and of one that was empty, which its message tells.
+  const isStream = textAt(error, 'type') === 'INVALID_STREAM'
+  return { reason: isStream && cause !== 'empty' ? 'network' : cause, message }
 }
 
 /** Returns the HTTP status of a refused request. Its exit code is the status modulo 256. */

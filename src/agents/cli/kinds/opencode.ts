@@ -1,7 +1,9 @@
 import { servers } from '../../servers.ts'
 import { type Json, numberAt, objectAt, sum, textAt } from '../../wire/json.ts'
+import { withoutJson } from '../gateway/server-words.ts'
 import { type CliOutput, type CliReading, jsonLines, unreportedTokens } from '../reading.ts'
-import { causeOf, lastErrorLine } from './cause.ts'
+import { causeOf } from './cause.ts'
+import { endMessage } from './end-message.ts'
 import type { CliKind } from './kind.ts'
 
 /** opencode, with any OpenAI-compatible server. Passing a title avoids a hidden call that would make one. */
@@ -52,7 +54,8 @@ export const opencodeCli: CliKind = {
  * Reads `opencode run --format json`: one event per line. Each step reports its own usage; input excludes cache reads and
  * output excludes reasoning. A refused tool ends the run with exit code 0 and no text.
  */
-export function readOpencode({ stdout, stderr, exitCode }: CliOutput): CliReading {
+export function readOpencode(output: CliOutput): CliReading {
+  const { stdout, exitCode } = output
   const events = jsonLines(stdout)
   const steps = events.filter(({ type }) => type === 'step_finish').map((event) => objectAt(event, 'part'))
   const failed = events.findLast(({ type }) => type === 'error')
@@ -61,7 +64,8 @@ export function readOpencode({ stdout, stderr, exitCode }: CliOutput): CliReadin
     .map((event) => textAt(objectAt(event, 'part'), 'text'))
     .join('\n')
   const session = textAt(events.find((event) => textAt(event, 'sessionID')) ?? {}, 'sessionID')
-  const broken = failed !== undefined || exitCode !== 0
+  const isTold = events.some((event) => textAt(event, 'type') !== '')
+  const broken = failed !== undefined || exitCode !== 0 || !isTold
   return {
     text: broken ? '' : text,
     ...(session && { session }),
@@ -70,7 +74,7 @@ export function readOpencode({ stdout, stderr, exitCode }: CliOutput): CliReadin
     costUsd: sum(...steps.map((step) => numberAt(step, 'cost'))) || null,
     cumulative: { tokens: false, cost: false },
     ...(steps.length > 0 && { usage: { steps: steps.map(({ tokens, cost }) => ({ tokens, cost })) } }),
-    ...(broken && { error: errorOf(failed, stderr, exitCode) }),
+    ...(broken && { error: errorOf(failed, output) }),
   }
 }
 
@@ -89,12 +93,10 @@ function tokensOf(steps: readonly Json[]): CliReading['tokens'] {
   }
 }
 
-function errorOf(
-  failed: Json | undefined,
-  stderr: string,
-  exitCode: number | null,
-): NonNullable<CliReading['error']> {
-  const data = objectAt(failed, 'error', 'data')
-  const message = textAt(data, 'message') || lastErrorLine(stderr) || `ended with exit code ${exitCode}`
-  return { reason: causeOf(message, numberAt(data, 'statusCode')), message }
+function errorOf(failed: Json | undefined, output: CliOutput): NonNullable<CliReading['error']> {
+  const error = objectAt(failed, 'error')
+  const data = objectAt(error, 'data')
+  const told = textAt(data, 'message') || textAt(error, 'message')
+  const message = told || endMessage(output, 'no JSON')
+  return { reason: causeOf(message, numberAt(data, 'statusCode')), message: withoutJson(message) }
 }

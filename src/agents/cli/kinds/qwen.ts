@@ -1,8 +1,11 @@
+import type { AgentErrorReason } from '../../../text/errors.ts'
 import { isObject } from '../../../text/is-object.ts'
 import { servers } from '../../servers.ts'
 import { type Json, numberAt, objectAt, sum, textAt } from '../../wire/json.ts'
+import { withoutJson } from '../gateway/server-words.ts'
 import { type CliOutput, type CliReading, lastJson, unreportedTokens } from '../reading.ts'
-import { causeOf, lastErrorLine } from './cause.ts'
+import { causeOf } from './cause.ts'
+import { endMessage } from './end-message.ts'
 import { type CliKind, cliRetries } from './kind.ts'
 
 /** Qwen Code. Its memory is off, since it would make extra calls. */
@@ -45,7 +48,8 @@ export const qwenCli: CliKind = {
  * Reads `qwen -o json`: an array whose last item is the result. Usage is the total of the session, including hidden calls. On
  * failure the JSON may be on stderr with nothing on stdout.
  */
-export function readQwen({ stdout, stderr, exitCode }: CliOutput): CliReading {
+export function readQwen(output: CliOutput): CliReading {
+  const { stdout, stderr, exitCode } = output
   const json = lastJson(stdout)
   const answer = Array.isArray(json)
     ? json.findLast((one) => isObject(one) && one.type === 'result')
@@ -57,20 +61,36 @@ export function readQwen({ stdout, stderr, exitCode }: CliOutput): CliReading {
   const models = Object.entries(objectAt(result, 'stats', 'models'))
   const thoughts = sum(...models.map(([, stats]) => numberAt(objectAt(stats, 'tokens'), 'thoughts')))
   const [model] = models.at(-1) ?? []
+  const error = failed ? errorOf(result, output) : undefined
   return {
     text: failed ? '' : textAt(result, 'result'),
     ...(session && { session }),
     tokens:
-      Object.keys(usage).length > 0 ? tokensOf(usage, models.length > 0 ? thoughts : null) : unreportedTokens,
+      Object.keys(usage).length > 0 && !isIncomplete(json, usage, error)
+        ? tokensOf(usage, models.length > 0 ? thoughts : null)
+        : unreportedTokens,
     costUsd: null,
     cumulative: { tokens: true, cost: false },
     ...(model && { model }),
     ...(Object.keys(usage).length > 0 && {
       usage: { ...usage, models: objectAt(result, 'stats', 'models') },
     }),
-    ...(failed && { error: errorOf(result, stderr, exitCode) }),
+    ...(error && { error }),
   }
 }
+
+/**
+ * Whether a reply may be missing in the usage: one that broke off, and whose text is kept and continued by the next request, or the only
+ * one of a call that failed without being refused.
+ */
+function isIncomplete(events: unknown, usage: Json, error: CliReading['error']): boolean {
+  const isKept = (event: unknown) =>
+    objectAt(event).subtype === 'retry' && objectAt(event, 'data').preserveText === true
+  if (Array.isArray(events) && events.some(isKept)) return true
+  return error !== undefined && !refusals.includes(error.reason) && numberAt(usage, 'input_tokens') === 0
+}
+
+const refusals: readonly AgentErrorReason[] = ['key', 'quota', 'not-found', 'request', 'context-overflow']
 
 function tokensOf(usage: Json, thoughts: number | null): CliReading['tokens'] {
   return {
@@ -81,11 +101,8 @@ function tokensOf(usage: Json, thoughts: number | null): CliReading['tokens'] {
   }
 }
 
-function errorOf(result: Json, stderr: string, exitCode: number | null): NonNullable<CliReading['error']> {
-  const message =
-    textAt(objectAt(result, 'error'), 'message') ||
-    textAt(result, 'result') ||
-    lastErrorLine(stderr) ||
-    `ended with exit code ${exitCode}`
-  return { reason: causeOf(message), message }
+function errorOf(result: Json, output: CliOutput): NonNullable<CliReading['error']> {
+  const told = textAt(objectAt(result, 'error'), 'message') || textAt(result, 'result')
+  const message = told || endMessage(output, 'no JSON')
+  return { reason: causeOf(message), message: withoutJson(message) }
 }

@@ -88,15 +88,45 @@ describe.each(names)('the meter of a gateway, in the format of %s', (name) => {
     expect(meter.read().failure).toEqual({ reason: 'server', certain: false })
   })
 
-  it('counts refused requests as free and reports null tokens if all were refused', async () => {
-    const { ask, meter } = await gateway([failing({ kind: 'status', status: 429, retryAfter: '7' }), answer])
+  it('counts refused requests as 0, alone and beside answered ones', async () => {
+    const refused = failing({ kind: 'status', status: 429, retryAfter: '7', message: 'Not so fast.' })
+    const { ask, meter } = await gateway([refused, answer, refused])
     await ask(name)
-    expect(meter.read()).toEqual({
-      tokens: { input: null, output: null, cached: null },
-      failure: { reason: 'quota', certain: true, retryAfterMs: 7000 },
+    expect(meter.read()).toMatchObject({
+      tokens: { input: 0, output: 0, cached: 0 },
+      isRefused: true,
+      failure: { reason: 'quota', certain: true, status: 429, words: 'Not so fast.', retryAfterMs: 7000 },
     })
     await ask(name)
+    await ask(name)
     expect(sums(meter.read())).toEqual([1000, 50, 300])
+    expect(meter.read()).toMatchObject({ isRefused: false, failure: { reason: 'quota' } })
+  })
+
+  it('has null tokens if one request was refused and another broke off', async () => {
+    const { ask, meter } = await gateway([
+      failing({ kind: 'status', status: 500 }),
+      failing({ kind: 'cut' }),
+      failing({ kind: 'status', status: 500 }),
+    ])
+    for (const _ of [1, 2, 3]) await ask(name)
+    expect(sums(meter.read())).toEqual([null, null, null])
+    expect(meter.read()).toMatchObject({ isRefused: false, outage: { reason: 'server' } })
+  })
+
+  it.each(['stop', 'length', 'refusal'] as const)('tells that the last reply ended by %s', async (end) => {
+    const { ask, meter } = await gateway([{ text: 'first' }, { text: 'last', end }, { text: 'last', end }])
+    await ask(name)
+    await ask(name)
+    expect(meter.read().finish).toBe(end)
+    await ask(name, false)
+    expect(meter.read().finish).toBe(end)
+  })
+
+  it('tells that the last reply called a tool', async () => {
+    const { ask, meter } = await gateway([{ toolCalls: [{ name: 'read', input: {} }] }])
+    await ask(name)
+    expect(meter.read().finish).toBe('tool-call')
   })
 
   it('reports null tokens if the provider reports no usage', async () => {
@@ -122,14 +152,15 @@ describe('the meter of a gateway', () => {
     const { meter, url } = await gateway([])
     await fetch(`${url}/v1/models`)
     await fetch(`${url}/v1/messages/count_tokens`, { method: 'POST', body: '{}' })
-    expect(meter.read()).toEqual({ tokens: undefined, failure: undefined })
+    const { tokens, failure, outage, isRefused } = meter.read()
+    expect([tokens, failure, outage, isRefused]).toEqual([undefined, undefined, undefined, false])
   })
 
   it('keeps no reply that is too long for a model and reports it as unreadable', async () => {
     const meter = createMeter()
     const reply = { statusCode: 200, headers: { 'content-type': 'application/json' }, complete: true }
     const body = Readable.from(Array.from({ length: 5 }, () => Buffer.alloc(8 * 2 ** 20, ' ')))
-    meter.begin().recordReply(reply as unknown as IncomingMessage, body)
+    meter.begin('/v1/messages').recordReply(reply as unknown as IncomingMessage, body)
     await once(body, 'end')
     expect(meter.read().failure).toEqual({ reason: 'server', certain: false })
   })
@@ -138,7 +169,11 @@ describe('the meter of a gateway', () => {
     const { ask, meter, server } = await gateway([])
     await server.close()
     await ask('chat')
-    expect(meter.read().failure).toEqual({ reason: 'network', certain: true })
+    expect(meter.read()).toMatchObject({
+      tokens: { input: 0, output: 0 },
+      isRefused: true,
+      failure: { reason: 'network', certain: true },
+    })
   })
 
   it('reports for any sequence of faults the tokens that the server counts if all were reported, else null', async () => {
@@ -163,7 +198,7 @@ describe('the meter of a gateway', () => {
           const { ask, meter, server, close } = await gateway(answers)
           for (const _ of answers) await ask(name)
           const generated = server.log.filter((entry) => entry.usage !== null)
-          const isWhole = generated.length > 0 && generated.every(({ reported }) => reported)
+          const isWhole = generated.every(({ reported }) => reported)
           const total = (part: 'input' | 'output') =>
             isWhole ? generated.reduce((sum, { usage }) => sum + (usage?.[part] ?? 0), 0) : null
           const { tokens } = meter.read()

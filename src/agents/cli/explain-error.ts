@@ -1,0 +1,58 @@
+import type { AgentErrorReason } from '../../text/errors.ts'
+import type { AgentReply } from '../agent.ts'
+import type { Metered } from './gateway/meter.ts'
+import type { RequestFailure } from './gateway/request-failure.ts'
+import { withoutJson } from './gateway/server-words.ts'
+import { type CliReading, unreportedTokens } from './reading.ts'
+
+type AgentFailure = NonNullable<AgentReply['error']>
+
+/** Returns the reading of a program that failed without a word, and reports no usage. */
+export const failureReading = (reason: AgentErrorReason, message: string): CliReading => ({
+  text: '',
+  tokens: unreportedTokens,
+  costUsd: null,
+  cumulative: { tokens: false, cost: false },
+  error: { reason, message },
+})
+
+/** Reasons of a program that say more than what the gateway saw. */
+const specific: readonly AgentErrorReason[] = ['context-overflow', 'refusal']
+
+/**
+ * Returns a program's error with what the gateway saw. A failure at the provider gives the reason unless the program's own is more
+ * specific, and the server's words if the program does not repeat them. A program whose time is up has failed by an outage if it spent
+ * the time on one. If it gives no reason, the end of the model's last reply may be it.
+ */
+export function explainError(
+  { reason, message }: NonNullable<CliReading['error']>,
+  { failure, outage, finish }: Pick<Metered, 'failure' | 'outage' | 'finish'>,
+): AgentFailure {
+  if (reason === 'timeout') return outage ? withFailure(message, outage) : { reason, message }
+  if (specific.includes(reason)) return { reason, message: withWords(message, failure) }
+  if (failure?.certain || (failure && reason === 'exit')) return withFailure(message, failure)
+  return { reason: reason === 'exit' ? reasonOfFinish(finish) : reason, message: withoutJson(message) }
+}
+
+function withFailure(message: string, failure: RequestFailure): AgentFailure {
+  const { reason, retryAfterMs } = failure
+  return {
+    reason,
+    message: withWords(message, failure),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  }
+}
+
+/** Adds the server's words to a message that does not have them. */
+function withWords(message: string, failure: RequestFailure | undefined): string {
+  const own = withoutJson(message)
+  const { status, words = '' } = failure ?? {}
+  if (status === undefined || (words !== '' && own.includes(words))) return own
+  const isTold = words === '' && own.includes(String(status))
+  return isTold ? own : `${own}; the server answered ${status}${words && `: ${words}`}`
+}
+
+function reasonOfFinish(finish: Metered['finish']): AgentErrorReason {
+  if (finish === 'refusal') return 'refusal'
+  return finish === 'length' ? 'empty' : 'exit'
+}

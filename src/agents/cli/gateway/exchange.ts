@@ -1,0 +1,133 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { Finish } from '../../../schema/ledger/finish.ts'
+import { finishIn } from '../../wire/finish-in.ts'
+import { newObservedReply, type ObservedReply, observePart } from '../../wire/observe-reply.ts'
+
+/** One request of a program and what came of it. */
+export interface Exchange {
+  /** The path is one that asks a model in a known format, and not that of a count or of telemetry. */
+  isModelPath: boolean
+  began: number
+  /** When it was over; undefined while it is open. */
+  over?: number
+  /** The program closed the connection before the reply had ended, as when it is killed. */
+  isLeft: boolean
+  end: End
+}
+
+/**
+ * What came of a request. `none`: no byte of a reply so far. `broken`: the connection ended before a reply, or in the middle of one that
+ * is not a stream. `unreached`: there was no connection.
+ */
+export type End =
+  | { kind: 'none' | 'not-model' | 'broken' | 'unreached' }
+  | { kind: 'refused'; status: number; headers: Readonly<Record<string, string>>; body: string }
+  | { kind: 'read'; reply: ReadReply }
+
+/** A model's reply, and why it ended, if it tells. */
+type ReadReply = ObservedReply & { finish?: Finish | undefined }
+
+/** Connection errors before anything was sent, so that no tokens can have been generated. */
+const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+
+const modelPath = /\/(?:messages|responses|completions)$|:(?:generateContent|streamGenerateContent)$/
+
+/** Returns a request that has just been sent; `path` may have a query. */
+export const newExchange = (path: string): Exchange => ({
+  isModelPath: modelPath.test(path.split('?')[0] as string),
+  began: performance.now(),
+  isLeft: false,
+  end: { kind: 'none' },
+})
+
+/** Returns how to record the end of a connection, of which the first counts. `code` is that of the error. */
+export function breakExchange(exchange: Exchange, code: string | undefined): void {
+  if (exchange.over !== undefined) return
+  exchange.over = performance.now()
+  if (exchange.isLeft) return
+  if (neverSent.has(code ?? '')) exchange.end = { kind: 'unreached' }
+  else if (exchange.end.kind === 'none') exchange.end = { kind: 'broken' }
+}
+
+/** Maximum length of a reply, or of one event, in characters. Longer ones are not a model's and would fill memory. */
+const longestText = 32 * 1024 * 1024
+
+/** Maximum length of the body of a refusal that is kept, in characters. */
+const longestRefusal = 65_536
+
+/** Reads a reply while it passes. Calls `onOver` when it has ended or broken off. */
+export function watchReply(
+  exchange: Exchange,
+  reply: IncomingMessage,
+  body: Readable,
+  onOver: () => void,
+): void {
+  const status = reply.statusCode ?? 502
+  const over = () => {
+    if (exchange.over !== undefined) return
+    breakExchange(exchange, undefined)
+    onOver()
+  }
+  if (status >= 400) watchRefusal(exchange, status, reply, body)
+  else watchModelReply(exchange, reply, body)
+  body.on('end', over)
+  body.on('error', over)
+  body.on('close', over)
+}
+
+function watchRefusal(exchange: Exchange, status: number, reply: IncomingMessage, body: Readable): void {
+  const headers = reply.headers as Record<string, string>
+  const end = { kind: 'refused' as const, status, headers, body: '' }
+  exchange.end = end
+  const decoder = new TextDecoder()
+  body.on('data', (chunk: Buffer) => {
+    const room = longestRefusal - end.body.length
+    if (room > 0) end.body += decoder.decode(chunk, { stream: true }).slice(0, room)
+  })
+}
+
+function watchModelReply(exchange: Exchange, reply: IncomingMessage, body: Readable): void {
+  const observed: ReadReply = newObservedReply()
+  const type = reply.headers['content-type'] ?? ''
+  const isStream = type.includes('event-stream')
+  const isRead = isStream || type.includes('json')
+  // A program may close the connection as soon as it has read the end, so this is recorded first.
+  exchange.end = isStream ? { kind: 'read', reply: observed } : { kind: 'broken' }
+  const decoder = new TextDecoder()
+  let rest = ''
+  body.on('data', (chunk: Buffer) => {
+    if (!isRead) return
+    rest += decoder.decode(chunk, { stream: true })
+    if (rest.length > longestText) {
+      observed.unreadable = true
+      rest = ''
+    }
+    if (!isStream) return
+    const lines = rest.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) takeLine(observed, line)
+  })
+  body.on('end', () => {
+    if (!reply.complete) return
+    if (isStream) return takeLine(observed, rest)
+    if (isRead) takeText(observed, rest)
+    const isCounted = observed.isModelReply || observed.unreadable
+    exchange.end = isCounted ? { kind: 'read', reply: observed } : { kind: 'not-model' }
+  })
+}
+
+function takeLine(observed: ReadReply, line: string): void {
+  if (line.startsWith('data:')) takeText(observed, line.slice(5))
+}
+
+function takeText(observed: ReadReply, text: string): void {
+  if (text.trim() === '[DONE]') return
+  try {
+    const part: unknown = JSON.parse(text)
+    observePart(observed, part)
+    observed.finish = finishIn(part) ?? observed.finish
+  } catch {
+    observed.unreadable = true
+  }
+}

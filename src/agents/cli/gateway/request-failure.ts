@@ -1,0 +1,104 @@
+import type { AgentErrorReason } from '../../../text/errors.ts'
+import { reasonOfRefusal } from '../../http/failure.ts'
+import { retryAfterMs } from '../../http/retry-after.ts'
+import type { End, Exchange } from './exchange.ts'
+import { serverWords } from './server-words.ts'
+
+/** Why a request failed, as seen by the gateway. */
+export interface RequestFailure {
+  reason: AgentErrorReason
+  /** True for a status or a broken connection. False for an error inside the reply, whose message says more. */
+  certain: boolean
+  /** The status of a refusal. */
+  status?: number
+  /** The server's message in a refusal; empty if there is none. */
+  words?: string
+  retryAfterMs?: number
+}
+
+/** Returns why a request failed; undefined if it succeeded or asked no model. */
+export function failureOfEnd(end: End): RequestFailure | undefined {
+  switch (end.kind) {
+    case 'none':
+    case 'unreached':
+    case 'broken':
+      return { reason: 'network', certain: true }
+    case 'refused': {
+      const { status, headers, body } = end
+      const wait = retryAfterMs(headers, body)
+      return {
+        reason: reasonOfRefusal(status, body),
+        certain: true,
+        status,
+        words: serverWords(body),
+        ...(wait !== undefined && { retryAfterMs: wait }),
+      }
+    }
+    case 'read': {
+      const { ended, failed, unreadable } = end.reply
+      if (failed || unreadable) return { reason: 'server', certain: false }
+      return ended ? undefined : { reason: 'network', certain: true }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Returns the requests that asked a model. If no path is known to do so, all others may have. */
+export function modelExchanges(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const known = exchanges.filter(({ isModelPath }) => isModelPath)
+  return known.length > 0 ? known : exchanges.filter(({ end }) => end.kind !== 'not-model')
+}
+
+/**
+ * Returns the failure in which a program has spent its time: since its last good reply, for more than half of the time from `began` to
+ * `now`, every request failed at the provider. Undefined if there was no such outage, or if a reply was awaited for longer than any of
+ * these failures took.
+ */
+export function outageOf(
+  exchanges: readonly Exchange[],
+  began: number,
+  now: number,
+): RequestFailure | undefined {
+  const timeOf = ({ began, over = now }: Exchange) => over - began
+  const asked = modelExchanges(exchanges)
+  const isOpen = ({ over, isLeft }: Exchange) => over === undefined || isLeft
+  const good = asked.filter((one) => !isOpen(one) && failureOfEnd(one.end) === undefined)
+  const since = Math.max(began, ...good.map(({ over = began }) => over))
+  const later = asked.filter((one) => !good.includes(one) && one.began >= since)
+  const failed = later.filter((one) => !isOpen(one))
+  const longest = Math.max(0, ...failed.map(timeOf))
+  const isAwaited = later.some((one) => isOpen(one) && (one.end.kind === 'read' || timeOf(one) > longest))
+  const last = failed.at(-1)
+  if (!last || isAwaited || (now - since) * 2 < now - began) return undefined
+  return { ...(failureOfEnd(last.end) as RequestFailure), certain: true }
+}
+
+/** Refusals that every further request would meet. `quota` is one only without a rate limit's status: an account without credit. */
+const hopeless: readonly AgentErrorReason[] = ['key', 'not-found', 'quota']
+const rateLimits = new Set<number | undefined>([429, 529])
+
+/** After how many equal hopeless refusals in a row, and after how many failures of any kind in a row, a program is ended. */
+const mostHopeless = 3
+const mostFailures = 10
+
+/** Whether a program can only repeat in vain what the provider refuses. Only requests in a known format count. */
+export function isInVain(exchanges: readonly Exchange[]): boolean {
+  const asked = exchanges.filter(({ isModelPath }) => isModelPath)
+  if (asked.some(({ over, end }) => over === undefined && end.kind === 'read')) return false
+  const failures: RequestFailure[] = []
+  for (const { over, isLeft, end } of asked.toReversed()) {
+    if (over === undefined || isLeft) continue
+    const failure = failureOfEnd(end)
+    if (!failure || failures.push(failure) === mostFailures) break
+  }
+  if (failures.length === mostFailures) return true
+  const last = failures.slice(0, mostHopeless)
+  return (
+    last.length === mostHopeless &&
+    last.every(
+      ({ reason, status }) =>
+        hopeless.includes(reason) && !rateLimits.has(status) && reason === last[0]?.reason,
+    )
+  )
+}
