@@ -42,18 +42,27 @@ export async function holdRow({ fault, wanted }: Row, playing: Playing): Promise
       playCell({ agent, fault, form, sandbox, timeoutMs: fault === hanging ? hangMs : timeoutMs }),
     { concurrency: parallel },
   )
-  const got = cells.map((cell, i) => [cell.agent, cell.form, shown(cell, ends[i] as CellEnd)])
-  const expected = cells.map((cell) => [cell.agent, cell.form, asWanted(fault, cell)])
+  const got = cells.map((cell, i) => shown(cell, ends[i] as CellEnd))
+  const expected = cells.map((cell) => asWanted(fault, cell))
   expect(got, ends.map(({ message }) => message).join('\n')).toEqual(expected)
 }
 
+type Played = Wanted & { form: number }
+
 /** The end of a cell in the words of the page. */
-function shown({ repeats }: Wanted, { reason, trial, attempts, requests, tokens }: CellEnd) {
-  const isMore = requests > attempts
-  return { reason, trial, attempts, requests: repeats && isMore ? 'more' : requests, tokens }
+function shown(cell: Played, { reason, trial, attempts, requests, tokens }: CellEnd): string {
+  const isMore = cell.repeats && requests > attempts
+  return line(cell, [reason, trial, attempts, isMore ? 'more' : requests, tokens])
 }
 
-function asWanted(fault: string, { reason, trial, again, tokens, repeats }: Wanted) {
+function asWanted(fault: string, cell: Played): string {
+  const { reason, trial, again, tokens, repeats } = cell
   const attempts = again ? 2 : 1
-  return { reason, trial, attempts, requests: repeats ? 'more' : fault === dead ? 0 : attempts, tokens }
+  return line(cell, [reason, trial, attempts, repeats ? 'more' : fault === dead ? 0 : attempts, tokens])
 }
+
+const line = (
+  { agent, form }: Played,
+  [reason, trial, attempts, requests, tokens]: readonly (string | number | undefined)[],
+) =>
+  `${agent}, form ${form}: ${reason}, ${trial}, ${attempts} attempts, ${requests} requests, tokens ${tokens}`
