@@ -49,7 +49,7 @@ function withWords(message: string, failure: RequestFailure | undefined): string
   const { status, words = '' } = failure ?? {}
   if (status === undefined || (words !== '' && own.includes(words))) return own
   const isTold = words === '' && own.includes(String(status))
-  return isTold ? own : `${own}; the server answered ${status}${words && `: ${words}`}`
+  return isTold ? own : `${own} (the server answered ${status}${words && `: ${words}`})`
 }
 
 function reasonOfFinish(finish: Metered['finish']): AgentErrorReason {

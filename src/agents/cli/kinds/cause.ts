@@ -2,14 +2,15 @@ import type { AgentErrorReason } from '../../../text/errors.ts'
 import { reasonOfRefusal } from '../../http/failure.ts'
 
 const words: readonly (readonly [RegExp, AgentErrorReason])[] = [
-  [/context (length|window)|too many tokens|prompt is too long|maximum context/i, 'context-overflow'],
+  // These name a cause whatever the status is. Advice about the context window may stand beside an empty reply.
   [/empty (response|reply)|no final response text/i, 'empty'],
+  [/context (length|window)|too many tokens|prompt is too long|maximum context/i, 'context-overflow'],
   [/model not found|no such model|unknown model/i, 'not-found'],
   [/api[ _-]?key|unauthori[sz]ed|not logged in|missing environment variable|auth/i, 'key'],
   [/rate.?limit|quota|too many requests|overloaded|insufficient.?(quota|credit)/i, 'quota'],
   [/content.?(policy|filter)|(?<!conn|connection )refus|safety|blocked|can't help with this/i, 'refusal'],
   [
-    /disconnect|connection|network|ECONN|ENOTFOUND|EAI_AGAIN|socket|fetch failed|reset|terminated|timed? ?out/i,
+    /disconnect|connection|network|ECONN|ENOTFOUND|EAI_AGAIN|socket|fetch failed|reset|\bterminated|timed? ?out/i,
     'network',
   ],
   [/internal server error|server error|bad gateway|service unavailable|gateway time|high demand/i, 'server'],
@@ -22,8 +23,8 @@ const words: readonly (readonly [RegExp, AgentErrorReason])[] = [
  * message; `exit` if none of these says more.
  */
 export function causeOf(message: string, status: number | null = null): AgentErrorReason {
-  const overflow = words[0] as (typeof words)[0]
-  if (overflow[0].test(message)) return overflow[1]
+  const first = words.slice(0, 2).find(([pattern]) => pattern.test(message))
+  if (first) return first[1]
   const named = status ?? statusIn(message)
   if (named !== null && named >= 400 && named < 600) return reasonOfRefusal(named, message)
   return words.find(([pattern]) => pattern.test(message))?.[1] ?? 'exit'

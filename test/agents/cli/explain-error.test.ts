@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { explainError } from '../../../src/agents/cli/explain-error.ts'
+import type { RequestFailure } from '../../../src/agents/cli/gateway/request-failure.ts'
+
+const refusal: RequestFailure = { reason: 'key', certain: true, status: 401, words: 'Bad key.' }
+const down: RequestFailure = { reason: 'server', certain: true, status: 503, words: '', retryAfterMs: 500 }
+const none = { failure: undefined, outage: undefined, finish: undefined }
+
+describe('the error of a program', () => {
+  it('gets the reason that the gateway saw, and the server’s words if it does not have them', () => {
+    const seen = { ...none, failure: refusal }
+    expect(explainError({ reason: 'exit', message: 'It failed.' }, seen)).toEqual({
+      reason: 'key',
+      message: 'It failed. (the server answered 401: Bad key.)',
+    })
+    expect(explainError({ reason: 'exit', message: '{"error":{"message":"Bad key."}}' }, seen).message).toBe(
+      'Bad key.',
+    )
+    expect(explainError({ reason: 'network', message: 'lost' }, { ...none, failure: down })).toEqual({
+      reason: 'server',
+      message: 'lost (the server answered 503)',
+      retryAfterMs: 500,
+    })
+  })
+
+  it('keeps a reason that is more specific', () => {
+    const error = { reason: 'context-overflow', message: 'too long' } as const
+    expect(explainError(error, { ...none, failure: refusal }).reason).toBe('context-overflow')
+  })
+
+  it('is an outage if the program spent its time on one, and else a timeout', () => {
+    const error = { reason: 'timeout', message: 'no whole reply in 9 ms' } as const
+    expect(explainError(error, { ...none, failure: down, outage: down }).reason).toBe('server')
+    expect(explainError(error, { ...none, failure: down })).toEqual(error)
+  })
+
+  it('is the end of the last reply if it has no other reason', () => {
+    const error = { reason: 'exit', message: 'ended with exit code 1 and no JSON' } as const
+    const reasonOf = (finish: 'stop' | 'length' | 'refusal') =>
+      explainError(error, { ...none, finish }).reason
+    expect([reasonOf('stop'), reasonOf('length'), reasonOf('refusal')]).toEqual(['exit', 'empty', 'refusal'])
+  })
+})

@@ -1,0 +1,121 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { Exchange } from '../../../../src/agents/cli/gateway/exchange.ts'
+import { forwardTo } from '../../../../src/agents/cli/gateway/forward.ts'
+import { createMeter } from '../../../../src/agents/cli/gateway/meter.ts'
+import { outageOf } from '../../../../src/agents/cli/gateway/request-failure.ts'
+import { serverWords, withoutJson } from '../../../../src/agents/cli/gateway/server-words.ts'
+import { newObservedReply } from '../../../../src/agents/wire/observe-reply.ts'
+import type { Script } from '../../../model-server/script.ts'
+import { startModelServer } from '../../../model-server/server.ts'
+
+type Times = Pick<Exchange, 'began'> & Partial<Pick<Exchange, 'over' | 'isLeft'>>
+const exchange = (end: Exchange['end'], times: Times): Exchange => ({
+  isModelPath: true,
+  isLeft: false,
+  end,
+  ...times,
+})
+const refused = (began: number, over: number, status = 500): Exchange =>
+  exchange({ kind: 'refused', status, headers: {}, body: '{"message":"no"}' }, { began, over })
+const answered = (began: number, over: number): Exchange =>
+  exchange({ kind: 'read', reply: { ...newObservedReply(), ended: true } }, { began, over })
+const cut = (began: number, over: number): Exchange =>
+  exchange({ kind: 'read', reply: newObservedReply() }, { began, over })
+const silent = (began: number): Exchange => exchange({ kind: 'none' }, { began })
+
+describe('an outage', () => {
+  it.each([
+    ['refusals alone', [refused(0, 1), refused(50, 51)], 'server'],
+    ['a rate limit', [refused(0, 1, 429)], 'quota'],
+    ['streams that the provider cut', [cut(0, 10), cut(50, 60)], 'network'],
+    ['a connection that broke', [exchange({ kind: 'broken' }, { began: 0, over: 9 })], 'network'],
+    ['slow refusals, the next of which is still awaited', [refused(0, 60), silent(70)], 'server'],
+    ['refusals after an early answer', [answered(0, 20), refused(25, 26), refused(60, 61)], 'server'],
+    ['no request', [], undefined],
+    ['a model that is awaited', [silent(0)], undefined],
+    ['a model that is awaited after a refusal', [refused(0, 1), silent(5)], undefined],
+    [
+      'a stream that the program left',
+      [refused(0, 1), exchange({ kind: 'read', reply: newObservedReply() }, { began: 5, isLeft: true })],
+      undefined,
+    ],
+    ['a late refusal after answers', [answered(0, 90), refused(95, 96)], undefined],
+    ['an answer', [refused(0, 1), answered(5, 99)], undefined],
+  ] as const)('of 100 ms with %s', (_, exchanges, reason) => {
+    expect(outageOf(exchanges, 0, 100)?.reason).toBe(reason)
+  })
+})
+
+/** Asks a model behind a gateway `times` times; gives how often the meter said that this is in vain. */
+async function vainAfter(script: Script, times: number, path = '/v1/messages'): Promise<number[]> {
+  const server = await startModelServer(script)
+  const onVain = vi.fn()
+  const between = createServer(forwardTo(server.url, 'a-key', createMeter(onVain)))
+  await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    between.closeAllConnections()
+    between.close()
+    await server.close()
+  })
+  const url = `http://127.0.0.1:${(between.address() as AddressInfo).port}${path}`
+  const body = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'Hello' }] })
+  const told: number[] = []
+  for (let i = 1; i <= times; i++) {
+    await fetch(url, { method: 'POST', body }).then((response) => response.text(), String)
+    await new Promise((resolve) => setImmediate(resolve))
+    if (onVain.mock.calls.length > 0) told.push(i)
+  }
+  return told
+}
+const status = (code: number) => ({ failure: { kind: 'status', status: code } }) as const
+
+describe('a program that repeats what its provider refuses', () => {
+  it.each([401, 402, 404])('is in vain after three times status %j', async (code) => {
+    expect(await vainAfter(() => status(code), 3)).toEqual([3])
+  })
+
+  it.each([429, 500, 400])('is in vain only after ten times status %j', async (code) => {
+    expect(await vainAfter(() => status(code), 10)).toEqual([10])
+  })
+
+  it('is in vain only if nothing was answered in between', async () => {
+    const answers = [401, 401, 200, 401, 401]
+    const script = () => {
+      const code = answers.shift() ?? 200
+      return code === 200 ? { text: 'Hello' } : status(code)
+    }
+    expect(await vainAfter(script, 5)).toEqual([])
+  })
+
+  it('is not in vain if the refused path asks no model', async () => {
+    expect(await vainAfter([], 5, '/v1/messages/other')).toEqual([])
+  })
+})
+
+describe('the words of a server', () => {
+  it.each([
+    ['{"error":{"message":"No such key.","type":"x"}}', 'No such key.'],
+    ['{"object":"error","message":"No such model."}', 'No such model.'],
+    ['{"error":"No model is loaded."}', 'No model is loaded.'],
+    ['{"detail":"Not Found"}', 'Not Found'],
+    ['{"detail":[{"loc":["body"],"msg":"Field required"}]}', 'Field required'],
+    ['[{"error":{"code":400,"message":"Bad key"}}]', 'Bad key'],
+    ['{"error":{"message":"Cut off.","param":"abc', 'Cut off.'],
+    ['<html><head><title>502 Bad Gateway</title></head></html>', '502 Bad Gateway'],
+    ['<h1>Sorry</h1>\n<p>Not now.</p>', 'Sorry Not now.'],
+    ['plain\n  text', 'plain text'],
+    ['{}', ''],
+    ['', ''],
+  ])('in %j are read', (body, words) => {
+    expect(serverWords(body)).toBe(words)
+  })
+
+  it('stand in a message in place of the JSON around them', () => {
+    expect(withoutJson('{"error":{"message":"No."}}')).toBe('No.')
+    expect(withoutJson('status 400: {"error":{"message":"No."}}, url: x')).toBe('status 400: No., url: x')
+    expect(withoutJson('a set {1, 2}')).toBe('a set {1, 2}')
+    expect(withoutJson(`{${'['.repeat(1_000_000)}}`)).toHaveLength(1_000_002)
+  })
+})
