@@ -34,8 +34,8 @@ const replies = {
   },
   'empty reply': onAll({ usage: { output: 1 } }),
   'thoughts alone': onAll({ thinking: 'Six times seven is forty-two.' }),
-  'cut by length': onAll({ text: 'The answer is 42, since', end: 'length' }),
-  'length, no text': onAll({ end: 'length', usage: { output: 4000, reasoning: 4000 } }),
+  'limit in the text': onAll({ text: 'The answer is 42, since', end: 'length' }),
+  'limit before the text': onAll({ end: 'length', usage: { output: 4000, reasoning: 4000 } }),
   'tool call': onAll({ toolCalls: [{ name: 'save_answer', input: { answer: '42' } }] }),
   'stream cut': onAll({ ...said, failure: { kind: 'cut' } }),
   'error in the stream': {

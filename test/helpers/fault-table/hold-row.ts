@@ -51,14 +51,14 @@ type Played = Wanted & { form: number }
 
 /** The end of a cell in the words of the page. */
 function shown(cell: Played, { reason, trial, attempts, requests, tokens }: CellEnd): string {
-  const isMore = cell.repeats && requests > attempts
-  return line(cell, [reason, trial, attempts, isMore ? 'more' : requests, tokens])
+  const isMore = cell.repeats && requests >= attempts
+  return line(cell, [reason, trial, attempts, isMore ? 'any' : requests, tokens])
 }
 
 function asWanted(fault: string, cell: Played): string {
   const { reason, trial, again, tokens, repeats } = cell
   const attempts = again ? 2 : 1
-  return line(cell, [reason, trial, attempts, repeats ? 'more' : fault === dead ? 0 : attempts, tokens])
+  return line(cell, [reason, trial, attempts, repeats ? 'any' : fault === dead ? 0 : attempts, tokens])
 }
 
 const line = (

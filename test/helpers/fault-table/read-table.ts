@@ -28,7 +28,8 @@ const names = Object.keys(agents) as AgentName[]
 
 /** Returns the rows of the table of docs/guides/fault-table.md. */
 export function readFaultTable(): Row[] {
-  const [head = [], , ...rows] = page
+  const [, table = ''] = page.split('\n## Table\n')
+  const [head = [], , ...rows] = (table.split('\n## ')[0] ?? '')
     .split('\n')
     .filter((line) => line.startsWith('|'))
     .map((line) =>
