@@ -1,8 +1,8 @@
 import type { AgentErrorReason } from '../../text/errors.ts'
 import type { AgentReply } from '../agent.ts'
+import { wordsOf } from '../wire/server-words.ts'
 import type { Metered } from './gateway/meter.ts'
 import type { RequestFailure } from './gateway/request-failure.ts'
-import { withoutJson } from './gateway/server-words.ts'
 import { type CliReading, unreportedTokens } from './reading.ts'
 
 type AgentFailure = NonNullable<AgentReply['error']>
@@ -31,7 +31,7 @@ export function explainError(
   if (reason === 'timeout') return outage ? withFailure(message, outage) : { reason, message }
   if (specific.includes(reason)) return { reason, message: withWords(message, failure) }
   if (failure?.certain || (failure && reason === 'exit')) return withFailure(message, failure)
-  return { reason: reason === 'exit' ? reasonOfFinish(finish) : reason, message: withoutJson(message) }
+  return { reason: reason === 'exit' ? reasonOfFinish(finish) : reason, message: wordsOf(message).message }
 }
 
 function withFailure(message: string, failure: RequestFailure): AgentFailure {
@@ -45,11 +45,11 @@ function withFailure(message: string, failure: RequestFailure): AgentFailure {
 
 /** Adds the server's words to a message that does not have them. */
 function withWords(message: string, failure: RequestFailure | undefined): string {
-  const own = withoutJson(message)
+  const own = wordsOf(message).message
   const { status, words = '' } = failure ?? {}
-  if (status === undefined || (words !== '' && own.includes(words))) return own
-  const isTold = words === '' && own.includes(String(status))
-  return isTold ? own : `${own} (the server answered ${status}${words && `: ${words}`})`
+  const told = [status, words].filter(Boolean)
+  const isKnown = words === '' ? own.includes(String(status)) : own.includes(words)
+  return told.length === 0 || isKnown ? own : `${own} (the server answered ${told.join(': ')})`
 }
 
 function reasonOfFinish(finish: Metered['finish']): AgentErrorReason {

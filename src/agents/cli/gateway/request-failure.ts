@@ -1,8 +1,10 @@
 import type { AgentErrorReason } from '../../../text/errors.ts'
-import { reasonOfRefusal } from '../../http/failure.ts'
+import { shorten } from '../../../text/shorten.ts'
+import { failureOfEvent } from '../../http/failure.ts'
+import { reasonOfRefusal } from '../../http/refusal-reason.ts'
 import { retryAfterMs } from '../../http/retry-after.ts'
+import { wordsOfBody } from '../../wire/server-words.ts'
 import type { End, Exchange } from './exchange.ts'
-import { serverWords } from './server-words.ts'
 
 /** Why a request failed, as seen by the gateway. */
 export interface RequestFailure {
@@ -11,10 +13,13 @@ export interface RequestFailure {
   certain: boolean
   /** The status of a refusal. */
   status?: number
-  /** The server's message in a refusal; empty if there is none. */
+  /** The server's message in a refusal or an error inside a reply; empty if there is none. */
   words?: string
   retryAfterMs?: number
 }
+
+/** Maximum length of the server's words in a message. */
+const longestWords = 300
 
 /** Returns why a request failed; undefined if it succeeded or asked no model. */
 export function failureOfEnd(end: End): RequestFailure | undefined {
@@ -30,18 +35,26 @@ export function failureOfEnd(end: End): RequestFailure | undefined {
         reason: reasonOfRefusal(status, body),
         certain: true,
         status,
-        words: serverWords(body),
+        words: shorten(wordsOfBody(body).message, longestWords),
         ...(wait !== undefined && { retryAfterMs: wait }),
       }
     }
     case 'read': {
-      const { ended, failed, unreadable } = end.reply
-      if (failed || unreadable) return { reason: 'server', certain: false }
+      const { ended, failed, unreadable, error } = end.reply
+      if (failed) return { ...failureInside(error), certain: false }
+      if (unreadable) return { reason: 'server', certain: false }
       return ended ? undefined : { reason: 'network', certain: true }
     }
     default:
       return undefined
   }
+}
+
+/** Returns the failure of an error inside a reply. */
+function failureInside(error: unknown): Omit<RequestFailure, 'certain'> {
+  const { reason, message, retryAfterMs } = failureOfEvent(error)
+  const words = shorten(message, longestWords)
+  return { reason, words, ...(retryAfterMs !== undefined && { retryAfterMs }) }
 }
 
 /** Returns the requests that asked a model. If no path is known to do so, all others may have. */

@@ -1,6 +1,6 @@
 import { servers } from '../../servers.ts'
 import { type Json, numberAt, objectAt, textAt } from '../../wire/json.ts'
-import { withoutJson } from '../gateway/server-words.ts'
+import { wordsOf } from '../../wire/server-words.ts'
 import { type CliOutput, type CliReading, jsonLines, unreportedTokens } from '../reading.ts'
 import { causeOf } from './cause.ts'
 import { endMessage } from './end-message.ts'
@@ -101,5 +101,5 @@ function errorOf(
 ): NonNullable<CliReading['error']> {
   const told = failed || textAt(events.findLast(({ type }) => type === 'error') ?? {}, 'message')
   const message = told || endMessage(output, 'no end of its turn')
-  return { reason: causeOf(message), message: withoutJson(message) }
+  return { reason: causeOf(message), message: wordsOf(message).message }
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../../../text/is-object.ts'
 import { servers } from '../../servers.ts'
 import { type Json, numberAt, objectAt, sum, textAt } from '../../wire/json.ts'
-import { withoutJson } from '../gateway/server-words.ts'
+import { wordsOf } from '../../wire/server-words.ts'
 import { type CliOutput, type CliReading, lastJson, unreportedTokens } from '../reading.ts'
 import { causeOf } from './cause.ts'
 import { endMessage } from './end-message.ts'
@@ -82,7 +82,7 @@ function tokensOf(models: readonly Json[]): CliReading['tokens'] {
 
 function errorOf(error: Json, output: CliOutput): NonNullable<CliReading['error']> {
   const told = textAt(error, 'message')
-  const message = withoutJson(told) || endMessage(output, 'no JSON')
+  const message = wordsOf(told).message || endMessage(output, 'no JSON')
   const status = numberAt(error, 'code')
   const cause = causeOf(
     told || message,

@@ -1,6 +1,6 @@
 import { servers } from '../../servers.ts'
 import { type Json, numberAt, objectAt, sum, textAt } from '../../wire/json.ts'
-import { withoutJson } from '../gateway/server-words.ts'
+import { wordsOf } from '../../wire/server-words.ts'
 import { type CliOutput, type CliReading, jsonLines, unreportedTokens } from '../reading.ts'
 import { causeOf } from './cause.ts'
 import { endMessage } from './end-message.ts'
@@ -98,5 +98,5 @@ function errorOf(failed: Json | undefined, output: CliOutput): NonNullable<CliRe
   const data = objectAt(error, 'data')
   const told = textAt(data, 'message') || textAt(error, 'message')
   const message = told || endMessage(output, 'no JSON')
-  return { reason: causeOf(message, numberAt(data, 'statusCode')), message: withoutJson(message) }
+  return { reason: causeOf(message, numberAt(data, 'statusCode')), message: wordsOf(message).message }
 }

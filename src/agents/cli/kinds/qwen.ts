@@ -2,7 +2,7 @@ import type { AgentErrorReason } from '../../../text/errors.ts'
 import { isObject } from '../../../text/is-object.ts'
 import { servers } from '../../servers.ts'
 import { type Json, numberAt, objectAt, sum, textAt } from '../../wire/json.ts'
-import { withoutJson } from '../gateway/server-words.ts'
+import { wordsOf } from '../../wire/server-words.ts'
 import { type CliOutput, type CliReading, lastJson, unreportedTokens } from '../reading.ts'
 import { causeOf } from './cause.ts'
 import { endMessage } from './end-message.ts'
@@ -104,5 +104,5 @@ function tokensOf(usage: Json, thoughts: number | null): CliReading['tokens'] {
 function errorOf(result: Json, output: CliOutput): NonNullable<CliReading['error']> {
   const told = textAt(objectAt(result, 'error'), 'message') || textAt(result, 'result')
   const message = told || endMessage(output, 'no JSON')
-  return { reason: causeOf(message), message: withoutJson(message) }
+  return { reason: causeOf(message), message: wordsOf(message).message }
 }

@@ -65,7 +65,7 @@ describe.each(names)('the meter of a gateway, in the format of %s', (name) => {
   it.each([
     [{ kind: 'cut' }, 'network', true],
     [{ kind: 'cut', early: true }, 'network', true],
-    [{ kind: 'error-event' }, 'server', false],
+    [{ kind: 'error-event', status: 500 }, 'server', false],
   ] as const)(
     'reports null tokens if a reply broke off, whatever is reported afterwards: %j',
     async (failure, reason, certain) => {

@@ -5,7 +5,6 @@ import type { Exchange } from '../../../../src/agents/cli/gateway/exchange.ts'
 import { forwardTo } from '../../../../src/agents/cli/gateway/forward.ts'
 import { createMeter } from '../../../../src/agents/cli/gateway/meter.ts'
 import { outageOf } from '../../../../src/agents/cli/gateway/request-failure.ts'
-import { serverWords, withoutJson } from '../../../../src/agents/cli/gateway/server-words.ts'
 import { newObservedReply } from '../../../../src/agents/wire/observe-reply.ts'
 import type { Script } from '../../../model-server/script.ts'
 import { startModelServer } from '../../../model-server/server.ts'
@@ -91,31 +90,5 @@ describe('a program that repeats what its provider refuses', () => {
 
   it('is not in vain if the refused path asks no model', async () => {
     expect(await vainAfter([], 5, '/v1/messages/other')).toEqual([])
-  })
-})
-
-describe('the words of a server', () => {
-  it.each([
-    ['{"error":{"message":"No such key.","type":"x"}}', 'No such key.'],
-    ['{"object":"error","message":"No such model."}', 'No such model.'],
-    ['{"error":"No model is loaded."}', 'No model is loaded.'],
-    ['{"detail":"Not Found"}', 'Not Found'],
-    ['{"detail":[{"loc":["body"],"msg":"Field required"}]}', 'Field required'],
-    ['[{"error":{"code":400,"message":"Bad key"}}]', 'Bad key'],
-    ['{"error":{"message":"Cut off.","param":"abc', 'Cut off.'],
-    ['<html><head><title>502 Bad Gateway</title></head></html>', '502 Bad Gateway'],
-    ['<h1>Sorry</h1>\n<p>Not now.</p>', 'Sorry Not now.'],
-    ['plain\n  text', 'plain text'],
-    ['{}', ''],
-    ['', ''],
-  ])('in %j are read', (body, words) => {
-    expect(serverWords(body)).toBe(words)
-  })
-
-  it('stand in a message in place of the JSON around them', () => {
-    expect(withoutJson('{"error":{"message":"No."}}')).toBe('No.')
-    expect(withoutJson('status 400: {"error":{"message":"No."}}, url: x')).toBe('status 400: No., url: x')
-    expect(withoutJson('a set {1, 2}')).toBe('a set {1, 2}')
-    expect(withoutJson(`{${'['.repeat(1_000_000)}}`)).toHaveLength(1_000_002)
   })
 })
