@@ -13,7 +13,7 @@ import { messageCleaner } from '../http/safe-message.ts'
 import { loadPriceBook } from '../price-book.ts'
 import { type AgentSessionUse, createAgentSessions } from './agent-sessions.ts'
 import { callCli } from './call.ts'
-import { explainError, failureReading } from './explain-error.ts'
+import { explainError, failureReading, refusedReply } from './explain-error.ts'
 import type { Metered } from './gateway/meter.ts'
 import type { CliKind } from './kinds/kind.ts'
 import { type CliReading, unreportedTokens } from './reading.ts'
@@ -114,7 +114,7 @@ function replyOf(
   bill: Pick<AgentReply, 'costUsd' | 'listCostUsd' | 'costSource' | 'durationMs'>,
   { use, clean, metered }: { use: AgentSessionUse; clean(message: string): string; metered: Metered },
 ): AgentReply {
-  const explained = error && explainError(error, metered)
+  const explained = error ? explainError(error, metered) : refusedReply(metered)
   return {
     text: clean(text),
     tokens: own.tokens,
