@@ -18,8 +18,9 @@ const refused = (forms: Partial<Record<WireName, readonly Refusal[]>>): Forms =>
   )
 
 const said: Answer = { text: 'The answer is 42.' }
-const inStream = (data: Readonly<Record<string, unknown>>): readonly Answer[] => [
-  { ...said, failure: { kind: 'error-event', data } },
+/** An error in the stream; its status is what a request without a stream gets. */
+const inStream = (status: number, data: Readonly<Record<string, unknown>>): readonly Answer[] => [
+  { ...said, failure: { kind: 'error-event', status, data } },
 ]
 const page =
   '<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Please sign in to the proxy.</body></html>\n'
@@ -39,8 +40,8 @@ const replies = {
   'tool call': onAll({ toolCalls: [{ name: 'save_answer', input: { answer: '42' } }] }),
   'stream cut': onAll({ ...said, failure: { kind: 'cut' } }),
   'error in the stream': {
-    anthropic: inStream({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),
-    'openai-responses': inStream({
+    anthropic: inStream(529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),
+    'openai-responses': inStream(500, {
       type: 'response.failed',
       sequence_number: 5,
       response: {
@@ -61,7 +62,7 @@ const replies = {
     }),
     // OpenRouter, vLLM.
     'openai-chat': [
-      ...inStream({
+      ...inStream(502, {
         id: 'gen-1',
         object: 'chat.completion.chunk',
         created: 1_767_225_600,
@@ -70,18 +71,18 @@ const replies = {
         error: { code: 502, message: 'Provider disconnected' },
         choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error' }],
       }),
-      ...inStream({
+      ...inStream(500, {
         error: { object: 'error', message: 'EngineCore died.', type: 'InternalServerError', code: 500 },
       }),
     ],
-    gemini: inStream({
+    gemini: inStream(503, {
       error: {
         code: 503,
         message: 'The model is overloaded. Please try again later.',
         status: 'UNAVAILABLE',
       },
     }),
-    ollama: inStream({ error: 'an error was encountered while running the model: CUDA error' }),
+    ollama: inStream(500, { error: 'an error was encountered while running the model: CUDA error' }),
   },
   'HTML page': onAll({ failure: { kind: 'body', status: 200, type: 'text/html', body: page } }),
   'no stream': onAll({ ...said, failure: { kind: 'unstreamed' } }),

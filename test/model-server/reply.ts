@@ -42,6 +42,11 @@ export async function reply(exchange: Exchange): Promise<void> {
     outgoing.end(body)
     return
   }
+  if (failure?.kind === 'error-event' && failure.data && !request.stream) {
+    entry.status = failure.status ?? 500
+    sendJson(outgoing, entry.status, failure.data)
+    return
+  }
   if (failure?.kind === 'hang' || (failure?.kind === 'cut' && failure.early)) {
     entry.status = 0
     if (failure.kind === 'hang') await gone

@@ -56,7 +56,7 @@ export type Failure =
    */
   | { kind: 'cut'; early?: boolean; at?: number; clean?: boolean }
   | { kind: 'malformed' }
-  /** An error event after half of the stream: the wire's own, or these data. */
+  /** An error event after half of the stream: the wire's own, or these data, which a request without a stream gets with the status. */
   | { kind: 'error-event'; status?: number; message?: string; data?: Readonly<Record<string, unknown>> }
   /** A body in place of a reply. */
   | {
