@@ -13,7 +13,7 @@ needs('bwrap').it.each(rowsOf(Object.keys(cliAgents) as AgentName[]))(
     holdRow(row, {
       sandbox: 'bubblewrap',
       timeoutMs: 45_000,
-      hangMs: 20_000,
+      hangMs: 30_000,
       everyForm: false,
       parallel: 2,
     }),
