@@ -42,7 +42,8 @@ export async function askOnce({
   const streamed = await call(timer ? AbortSignal.any([signal, timer]) : signal)
   signal.throwIfAborted()
   const durationMs = Math.round(performance.now() - started)
-  const isLate = timer?.aborted && !streamed.finish && !isRefused(streamed)
+  // A status that came says more than the time, also if the body behind it never ended.
+  const isLate = timer?.aborted && !streamed.finish && statusOf(streamed.error) === undefined
   const failure = isLate ? timeoutError(timeoutMs) : errorOf(streamed)
   const error = explained(priced.agent, request, streamed, failure)
   const { usage } = streamed.wire
@@ -73,14 +74,16 @@ const neverSent =
 /** Whether a server refused the call by its status, or a redirect is not followed, or the request could not be sent. */
 function isRefused({ error, wire }: StreamedReply): boolean {
   if (wire.status !== undefined) return wire.status >= 300
-  const { statusCode, code, cause } = (error ?? {}) as {
-    statusCode?: unknown
-    code?: unknown
-    cause?: unknown
-  }
-  if (typeof statusCode === 'number') return statusCode >= 300
+  const status = statusOf(error)
+  if (status !== undefined) return status >= 300
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
   const codes = [code, (cause as { code?: unknown } | undefined)?.code]
   return codes.some((one) => typeof one === 'string' && neverSent.test(one))
+}
+
+function statusOf(error: unknown): number | undefined {
+  const { statusCode } = (error ?? {}) as { statusCode?: unknown }
+  return typeof statusCode === 'number' ? statusCode : undefined
 }
 
 const timeoutError = (timeoutMs: number | undefined): AgentReply['error'] => ({
@@ -90,7 +93,7 @@ const timeoutError = (timeoutMs: number | undefined): AgentReply['error'] => ({
 
 function errorOf(streamed: StreamedReply): AgentReply['error'] {
   const { error, text, finish, end, wire } = streamed
-  if (wire.failed) return failureOfEvent(wire.error)
+  if (wire.failed) return failureOfEvent(wire)
   if (finish === 'content-filter' || (wire.refusal !== '' && text.trim() === '')) {
     const words = wire.refusal === '' ? '' : `: ${wire.refusal.slice(0, 400)}`
     return { reason: 'refusal', message: `the model, or a filter around it, refused${words}` }

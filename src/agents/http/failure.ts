@@ -1,10 +1,10 @@
 import type { AgentErrorReason } from '../../text/errors.ts'
+import { isOverflow, reasonInWords, reasonOfWords } from '../wire/refusal-reason.ts'
 import { type ServerWords, wordsOf, wordsOfBody, wordsOfPage } from '../wire/server-words.ts'
 import type { WireReply } from '../wire/watch-reply.ts'
-import { isOverflow, reasonInWords, reasonOfWords } from './refusal-reason.ts'
 import { retryAfterMs } from './retry-after.ts'
 
-export { reasonOfRefusal } from './refusal-reason.ts'
+export { reasonOfRefusal } from '../wire/refusal-reason.ts'
 
 /** Why a call over HTTP gave no usable reply, as recorded in the ledger. */
 interface Failure {
@@ -41,13 +41,15 @@ export function failureOf(error: unknown): Failure {
 }
 
 /** Returns the failure of an error that a server sent inside a reply. The code in it counts as the status. */
-export function failureOfEvent(event: unknown): Failure {
-  const words = wordsOf(event)
+export function failureOfEvent({ error, parts, status: own = 200, contentType, head }: WireReply): Failure {
+  const words = wordsOf(error)
   const { status, codes, message } = words
-  const wait = retryAfterMs({}, JSON.stringify(event ?? '').slice(0, 100_000))
+  const wait = retryAfterMs({}, JSON.stringify(error ?? '').slice(0, 100_000))
   const reason = status === undefined ? reasonOfEvent(words) : reasonOfWords(status, words)
   const shown = message || codes.join(' ') || 'an error without a word'
-  return { reason, message: cut(shown), ...(wait !== undefined && { retryAfterMs: wait }) }
+  // An error in place of a stream has the status of a success, which is worth telling.
+  const place = parts > 0 ? '' : `${statusText(own, contentType, head, 'event-stream')}: `
+  return { reason, message: cut(`${place}${shown}`), ...(wait !== undefined && { retryAfterMs: wait }) }
 }
 
 /** Returns the failure of a reply with a status of success of which nothing could be used: an HTML page, other JSON, or nothing. */

@@ -68,12 +68,13 @@ function addUsage(usage: Json, found: Json): void {
     if (!(field in usage) || (value !== null && value !== undefined)) usage[field] = value
 }
 
-/** Adds the refusal of OpenAI's models, in either format, or the reason why Gemini blocked the prompt. */
+/** Adds the refusal of a model of OpenAI or Anthropic, or the reason why Gemini blocked the prompt. */
 function addRefusal(reply: ObservedReply, value: Json, choices: readonly Json[], type: string): void {
   const [choice = {}] = choices
   reply.refusal +=
     textAt(objectAt(choice, 'delta'), 'refusal') || textAt(objectAt(choice, 'message'), 'refusal')
   if (type === 'response.refusal.delta') reply.refusal += textAt(value, 'delta')
+  reply.refusal += textAt(objectAt(value, 'delta', 'stop_details'), 'explanation')
   const blocked = textAt(objectAt(value, 'promptFeedback'), 'blockReason')
   if (blocked === '') return
   reply.refusal ||= `the prompt was blocked: ${blocked}`

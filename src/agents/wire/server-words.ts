@@ -12,7 +12,7 @@ export interface ServerWords {
 }
 
 /** Messages may hold the message of another server; more of them inside each other are not read. */
-const deepest = 3
+const deepest = 6
 
 /** Maximum length of a body that is read as JSON, and of a text of which the words are read; characters. */
 const longestJson = 1_000_000

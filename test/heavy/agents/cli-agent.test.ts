@@ -80,7 +80,8 @@ describe('an agent CLI', () => {
   it('fails for the reason that the gateway saw, with the provider’s waiting time', async () => {
     const reply = await ask(await agentOf('codex-cli:gpt'), trial().request({ prompt: '[refused] [die]' }))
     expect(reply.error).toMatchObject({ reason: 'quota', retryAfterMs: 3000 })
-    expect(reply.tokens.input).toBeNull()
+    expect(reply).toMatchObject({ tokens: { input: 0, output: 0, cached: 0 }, costUsd: 0 })
+    expect(reply.reportedCostUsd).toBeUndefined()
   })
 
   it('has no tokens and no cost if a reply broke off, whatever the program reports', async () => {

@@ -61,6 +61,35 @@ describe('an empty reply', () => {
   })
 
   it.each([
+    ['length', '', 'the output limit was used up, and no text came'],
+    ['tool-call', '', 'it called a tool, but was offered none'],
+    ['thoughts', '', 'it gave thoughts alone'],
+    ['thoughts', '<think>Well.</think>', 'gave only thoughts, and no answer after them'],
+    ['stop', ' ', 'gave an empty reply'],
+    [undefined, '', 'gave an empty reply'],
+  ] as const)('that ended by %j is told as such', async (finish, text, message) => {
+    const strategy = strategyOf(async ({ ask }) => {
+      await ask('solver', 'Well?')
+      return { stopReason: 'done' }
+    })
+    const agent = agentOf(() => ({ text, ...(finish && { finish }) }))
+    const { record, steps } = await playTrial({ agent, strategy })
+    expect(steps[0]).toMatchObject({ error: { reason: 'empty', message } })
+    expect((steps[0] as AskStep).finish).toBe(finish)
+    expect(record.outcome.status).toBe('failed')
+  })
+
+  it('that is a refusal is one', async () => {
+    const strategy = strategyOf(async ({ ask }) => ({
+      answer: await ask('judge', 'Well?'),
+      stopReason: 'done',
+    }))
+    const { steps } = await playTrial({ agent: agentOf(() => ({ text: '', finish: 'refusal' })), strategy })
+    const asks = steps.filter(({ kind }) => kind === 'ask')
+    expect(asks).toMatchObject([{ finish: 'refusal', error: { reason: 'refusal' } }])
+  })
+
+  it.each([
     ['that is right', ['', '{"ok":true}'], 'completed', '{"ok":true}'],
     ['without data', ['', 'perhaps', '{"ok":true}'], 'failed', undefined],
     ['that is empty', ['', '', '{"ok":true}'], 'failed', undefined],

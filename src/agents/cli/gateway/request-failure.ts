@@ -1,9 +1,9 @@
 import type { AgentErrorReason } from '../../../text/errors.ts'
 import { shorten } from '../../../text/shorten.ts'
-import { failureOfEvent } from '../../http/failure.ts'
-import { reasonOfRefusal } from '../../http/refusal-reason.ts'
+import { failureOfEvent, reasonOfRefusal } from '../../http/failure.ts'
 import { retryAfterMs } from '../../http/retry-after.ts'
 import { wordsOfBody } from '../../wire/server-words.ts'
+import { newWireReply } from '../../wire/watch-reply.ts'
 import type { End, Exchange } from './exchange.ts'
 
 /** Why a request failed, as seen by the gateway. */
@@ -54,7 +54,7 @@ export function failureOfEnd(end: End): RequestFailure | undefined {
 
 /** Returns the failure of an error inside a reply. */
 function failureInside(error: unknown): Omit<RequestFailure, 'certain'> {
-  const { reason, message, retryAfterMs } = failureOfEvent(error)
+  const { reason, message, retryAfterMs } = failureOfEvent({ ...newWireReply(), error, parts: 1 })
   const words = shorten(message, longestWords)
   return { reason, words, ...(retryAfterMs !== undefined && { retryAfterMs }) }
 }

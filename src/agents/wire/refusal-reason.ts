@@ -1,5 +1,5 @@
 import type { AgentErrorReason } from '../../text/errors.ts'
-import { type ServerWords, wordsOfBody } from '../wire/server-words.ts'
+import { type ServerWords, wordsOfBody } from './server-words.ts'
 
 /** Reasons by status, for all vendors. 402 means no credit; 410 a model that is gone; 529 is Anthropic's status for overloaded. */
 const byStatus: Readonly<Record<number, AgentErrorReason>> = {
@@ -82,7 +82,7 @@ export function reasonOfWords(status: number, { message, codes }: ServerWords): 
 
 /** Whether a server says that the prompt is too long. */
 export const isOverflow = (message: string, codes: readonly string[]): boolean =>
-  overflow.test(message.slice(0, longestRead)) || codes.some((code) => overflow.test(code))
+  overflow.test(ownWords(message)) || codes.some((code) => overflow.test(code))
 
 /** Returns the reason that codes, else the message, name; undefined if they name none. */
 export function reasonInWords({
@@ -91,12 +91,14 @@ export function reasonInWords({
 }: Pick<ServerWords, 'message' | 'codes'>): AgentErrorReason | undefined {
   const coded = byCode.find(([pattern]) => codes.some((code) => pattern.test(code)))
   if (coded) return coded[1]
-  const own = message.slice(0, longestRead).replace(quoted, '""')
+  const own = ownWords(message)
   return byMessage.find(([pattern]) => pattern.test(own))?.[1]
 }
 
 /** Characters of a message in which words count. */
 const longestRead = 600
 
-/** A part in quotes or backticks; no apostrophe. */
-const quoted = /"[^"]*"|(?<!\w)'[^']*'(?!\w)|`[^`]*`|“[^”]*”/g
+/** A part in quotes; no apostrophe. In backticks are names, which repeat no prompt. */
+const quoted = /"[^"]*"|(?<!\w)'[^']*'(?!\w)|“[^”]*”/g
+
+const ownWords = (message: string) => message.slice(0, longestRead).replace(quoted, '""')
