@@ -1,9 +1,9 @@
 import type { RequestTools } from '../agent.ts'
 import type { Message } from '../conversation.ts'
 import { emptyReply, type StreamedReply, streamEnded } from '../http/call-model.ts'
-import { loadPatientFetch } from '../http/patient-fetch.ts'
 import { onSameServer } from '../http/same-server.ts'
 import type { ReplyPart } from '../http/tools/stream-parts.ts'
+import { loadPatientFetch } from '../wire/patient-fetch.ts'
 import { callsIn, toolsOf, turnsOf } from './tools.ts'
 
 /** A question to Ollama's /api/chat. */
