@@ -31,7 +31,9 @@ export function explainError(
   if (reason === 'timeout') return outage ? withFailure(message, outage) : { reason, message }
   if (specific.includes(reason)) return { reason, message: withWords(message, failure) }
   if (failure?.certain || (failure && reason === 'exit')) return withFailure(message, failure)
-  const isEnd = reason === 'exit' || (finish === 'refusal' && !failure)
+  // Some programs call a whole reply that they cannot use a broken stream.
+  const isUseless = finish === 'refusal' || (finish === 'length' && reason === 'network')
+  const isEnd = reason === 'exit' || (isUseless && !failure)
   return { reason: isEnd ? reasonOfFinish(finish) : reason, message: wordsOf(message).message }
 }
 

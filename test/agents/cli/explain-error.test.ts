@@ -41,10 +41,12 @@ describe('the error of a program', () => {
     expect([reasonOf('stop'), reasonOf('length'), reasonOf('refusal')]).toEqual(['exit', 'empty', 'refusal'])
   })
 
-  it('is a refusal if the last reply ended by one, whatever the program makes of it', () => {
+  it('is a refusal or an empty reply if the last reply ended as one, though the program calls it a broken stream', () => {
     const error = { reason: 'network', message: 'Model stream ended without a finish reason.' } as const
     const refused = { ...none, finish: 'refusal' } as const
     expect(explainError(error, refused).reason).toBe('refusal')
+    expect(explainError(error, { ...none, finish: 'length' }).reason).toBe('empty')
+    expect(explainError(error, { ...none, finish: 'stop' }).reason).toBe('network')
     expect(explainError(error, { ...refused, failure: down }).reason).toBe('server')
     expect(refusedReply(refused)?.reason).toBe('refusal')
     expect(refusedReply({ ...refused, failure: down })).toBeUndefined()
