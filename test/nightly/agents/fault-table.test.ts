@@ -1,8 +1,8 @@
 import { delimiter } from 'node:path'
-import { holdRow, rowsOf } from '../helpers/fault-table/hold-row.ts'
-import { type AgentName, cliAgents } from '../helpers/fault-table/play-cell.ts'
-import { needs } from '../helpers/house/needs.ts'
-import { programFolder } from '../live/clients.ts'
+import { holdRow, rowsOf } from '../../helpers/fault-table/hold-row.ts'
+import { type AgentName, cliAgents } from '../../helpers/fault-table/play-cell.ts'
+import { needs } from '../../helpers/house/needs.ts'
+import { programFolder } from '../../live/clients.ts'
 
 process.env.PATH = `${programFolder()}${delimiter}${process.env.PATH}`
 
@@ -12,7 +12,7 @@ needs('bwrap').it.each(rowsOf(Object.keys(cliAgents) as AgentName[]))(
   (row) =>
     holdRow(row, {
       sandbox: 'bubblewrap',
-      timeoutMs: 45_000,
+      timeoutMs: 60_000,
       hangMs: 30_000,
       everyForm: false,
       parallel: 2,
