@@ -1,5 +1,5 @@
 import type { AgentSetting } from '../schema/agent/agent-settings.ts'
-import { pricedModel } from './priced-model.ts'
+import { pricedModel, vendorOf } from './priced-model.ts'
 
 /** The context window of an agent in tokens, and where the number is from. */
 export interface ContextWindow {
@@ -27,7 +27,9 @@ export async function loadContextWindows(): Promise<FindWindow> {
   return ({ agent, answered, endpoint, setting }) => {
     const own = setting?.window ?? setting?.program?.window
     if (own !== undefined) return { tokens: own, source: 'setting' }
-    const { model, billedBy } = pricedModel(agent, answered, endpoint)
+    const { model } = pricedModel(agent, answered, endpoint)
+    // A model's window is the same behind a proxy, whose prices are not the vendor's.
+    const billedBy = vendorOf(agent)?.billedBy
     // A name such as `sonnet` is no model of the table, but the one that answered is.
     const models = [model, ...(answered === undefined ? [] : [answered])]
     const provider = billedBy

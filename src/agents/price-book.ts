@@ -2,6 +2,7 @@ import type { Provider } from '@pydantic/genai-prices'
 import type { ModelPrices, PriceFile, RunPrices } from '../schema/agent/prices.ts'
 import type { Tokens } from '../schema/tokens.ts'
 import type { AgentReply } from './agent.ts'
+import { findPrice } from './find-price.ts'
 
 /** The price table of this version of bench: list prices of that date. */
 export const priceTable: RunPrices['table'] = {
@@ -15,7 +16,7 @@ export interface PricedModel {
   /** The name after `--agents`, which finds the user's prices. */
   agent: string
   model: string
-  /** Name of the vendor in the table; without one, the table looks for `endpoint`. */
+  /** Name of the vendor in the table, for its own server; without one, the table looks for `endpoint`. */
   billedBy?: string | undefined
   endpoint?: string | undefined
 }
@@ -48,7 +49,7 @@ const books = new Map<PriceFile | undefined, Promise<PriceBook>>()
 
 function createPriceBook({ calcPrice, findProvider }: Table, file: PriceFile | undefined): PriceBook {
   const billerOf = ({ agent, model, billedBy, endpoint }: PricedModel) => {
-    const own = file?.prices[agent]
+    const own = findPrice(file?.prices, agent)
     if (own) return providerOf(model, own)
     // Without either, the table would guess by the model's name, but a self-hosted server bills nothing.
     if (billedBy) return findProvider({ providerId: billedBy })
@@ -76,7 +77,7 @@ function createPriceBook({ calcPrice, findProvider }: Table, file: PriceFile | u
           ? priceOf(priced, { input, output, reasoning, cached: null })
           : // If nothing was cached, the reported cost is the uncached cost.
             (computed ?? (cached === 0 ? costUsd : null))
-      const known = file?.prices[priced.agent] ? 'file' : 'table'
+      const known = findPrice(file?.prices, priced.agent) ? 'file' : 'table'
       return {
         costUsd: rounded(costUsd),
         ...(list !== null && { listCostUsd: rounded(list) }),

@@ -6,6 +6,7 @@ import type { Profile } from '../schema/agent/profile.ts'
 import type { Task } from '../schema/task.ts'
 import type { Agent } from './agent.ts'
 import type { EndpointSettings } from './http/endpoint.ts'
+import type { AskedOfModel, ModelSettingRange } from './model-settings.ts'
 import type { SubmissionRunner } from './mutants/mutant-pool.ts'
 
 /** What a provider may use to create an agent. */
@@ -31,6 +32,8 @@ export interface AgentEnvironment {
   settings?: AgentSettings | undefined
   /** The user's program, for an agent of provider `cli`. */
   program?: AgentProgram | undefined
+  /** What the agent asks of its model beside the prompt, and its name in records; absent if it sets nothing. */
+  asked?: AskedOfModel | undefined
 }
 
 /** A provider: one kind of agent, and how to create it. */
@@ -43,6 +46,8 @@ export interface Provider {
   model?: string
   /** The settings that its agents take; absent means none. */
   settings?: readonly (keyof AgentSetting)[]
+  /** Which values of its settings of models it takes. */
+  range?: ModelSettingRange
   /**
    * What a call reaches: nothing outside bench; a module of the user, which declares itself whether it is paid; a model; or a
    * program that works by itself. Dev mode refuses agents that reach a model or a program.

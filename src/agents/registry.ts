@@ -3,9 +3,11 @@ import { didYouMean } from '../text/near-word.ts'
 import type { Agent } from './agent.ts'
 import { withoutLabel } from './agent.ts'
 import { cliKinds } from './cli/kinds/kinds.ts'
+import { findPrice } from './find-price.ts'
 import type { EndpointSettings } from './http/endpoint.ts'
 import { families } from './http/families.ts'
 import { mergeSettings } from './http/find-key.ts'
+import { modelSettingOf, settingValueProblems } from './model-settings.ts'
 import type { AgentEnvironment, Provider } from './provider.ts'
 import { noOp, oracle, scripted, simulated } from './providers/built-in.ts'
 import { cli, cliProvider } from './providers/cli.ts'
@@ -56,7 +58,7 @@ async function create(name: string, environment: AgentEnvironment): Promise<Agen
   const plain = withoutLabel(name)
   if (!given || (plain === name && Object.keys(setting).length === 0)) return createPlain(name, environment)
   const [kind] = splitName(plain)
-  const { settings = [] } = providers.find((one) => one.name === kind) ?? {}
+  const { settings = [], range = {} } = providers.find((one) => one.name === kind) ?? {}
   const unknown = Object.keys(setting).filter((field) => !settings.some((known) => known === field))
   if (unknown.length > 0) {
     const fix =
@@ -69,18 +71,29 @@ async function create(name: string, environment: AgentEnvironment): Promise<Agen
       fix,
     })
   }
-  const { maxOutput, structured, program, ...endpoint } = setting
+  const wrong = settingValueProblems(kind, range, setting)
+  if (wrong.length > 0)
+    throw new UserError(
+      wrong.map(({ field, ...problem }) => ({ where: `agent ${name}, ${field}`, ...problem })),
+    )
+  const { maxOutput, structured, program, baseUrl, keyVariable } = setting
+  const endpoint = {
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(keyVariable !== undefined && { keyVariable }),
+  }
+  const modelSetting = modelSettingOf(setting)
   const { prices, endpoints } = environment
   const vendor = [...families, ...cliKinds].find((one) => one.name === kind)
-  const ownPrices = prices?.prices[name]
+  const ownPrice = findPrice(prices?.prices, name)
   const agent = await createPlain(plain, {
     ...environment,
     program,
+    asked: modelSetting && { name, setting: modelSetting, isNative: structured === 'native' },
     endpoints: {
       ...endpoints,
       [kind]: mergeSettings<EndpointSettings>(endpoints?.[kind] ?? {}, endpoint, vendor?.baseUrl),
     },
-    prices: ownPrices ? { prices: { ...prices?.prices, [plain]: ownPrices } } : prices,
+    prices: ownPrice && { prices: { [plain]: ownPrice } },
   })
   const ask: Agent['ask'] = (request, signal) =>
     agent.ask({ ...request, maxOutput: request.maxOutput ?? maxOutput, structured }, signal)

@@ -1,3 +1,5 @@
+import { isSameOrigin } from '../text/same-origin.ts'
+
 /** A model server and the environment variables of its keys. Such a key is sent to no other server. */
 export interface Server {
   /** Variables that may hold the key; the first one that is set counts. */
@@ -18,8 +20,19 @@ export interface Vendor extends Server {
   addressOptional?: true
   /** The end of every base URL's path, such as `/v1`; appended if it is missing. */
   version?: string
-  /** Name in the price table; if absent, the table looks for the address. */
+  /** Name in the price table, for calls of its own server; if absent, the table looks for the address. */
   billedBy?: string
   /** Another server, with keys of its own, that is called instead if the variable with its address is set. */
   instead?: Server
+}
+
+/**
+ * Returns a vendor's name in the price table if the address is the vendor's own server. Its list prices apply nowhere else: a proxy
+ * or a server of the user's own bills what it likes. Without an address, the vendor is called.
+ */
+export function billerAt(
+  { billedBy, baseUrl }: Pick<Vendor, 'billedBy' | 'baseUrl'>,
+  endpoint: string | undefined,
+): string | undefined {
+  return endpoint === undefined || isSameOrigin(baseUrl, endpoint) ? billedBy : undefined
 }

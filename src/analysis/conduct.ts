@@ -1,6 +1,8 @@
 import { peopleOf, type TrialRecord } from '../schema/ledger/record.ts'
+import { addReplies, emptyReplyCounts, type ReplyCounts, replyCounts } from './reply-counts.ts'
 import type { MethodSummary } from './summary.ts'
 import { addToolUse } from './tool-use.ts'
+import { addTrialError, type TrialErrors } from './trial-errors.ts'
 
 /** Sums over the records of a row: fidelity to the declaration, own judges, claims without a delivery, tools, matched budgets. */
 export interface ConductTally
@@ -11,6 +13,10 @@ export interface ConductTally
   match: Pick<NonNullable<MethodSummary['match']>, 'method' | 'unit'> | null
   /** Attempts by task. */
   attempts: Map<string, number>
+  replies: ReplyCounts
+  errors: TrialErrors[]
+  /** Trials in which code or an agent ran without a sandbox. */
+  unsandboxed: number
 }
 
 /** Returns sums over no records. */
@@ -20,6 +26,9 @@ export const emptyConduct = (): ConductTally => ({
   doneWithNothing: { trials: 0, passed: 0 },
   match: null,
   attempts: new Map(),
+  replies: emptyReplyCounts(),
+  errors: [],
+  unsandboxed: 0,
 })
 
 /** Adds one record. */
@@ -28,6 +37,9 @@ export function addConduct(tally: ConductTally, record: TrialRecord): void {
   const people = peopleOf(record)
   const toolUse = addToolUse(tally.toolUse, record)
   if (toolUse) tally.toolUse = toolUse
+  addReplies(tally.replies, record)
+  addTrialError(tally.errors, record)
+  if (record.sandbox === 'none') tally.unsandboxed++
   tally.fidelity[fidelity.status]++
   if (fidelity.at !== undefined) tally.fidelity.first ??= { trial: record.trial, at: fidelity.at }
   if (ownJudge !== undefined) tally.ownJudge = { agent: ownJudge, trials: (tally.ownJudge?.trials ?? 0) + 1 }
@@ -53,13 +65,25 @@ export function addConduct(tally: ConductTally, record: TrialRecord): void {
   tally.attempts.set(task, matched.attempts)
 }
 
-/** Returns what most rows do not have: what people did, calls of tools, and changes that did not count. */
-export const rareConduct = ({
+/** Returns what most rows do not have, such as what people did, calls of tools, and trials in error. */
+export function rareConduct({
   people,
   toolUse,
   leftOut,
-}: ConductTally): Pick<MethodSummary, 'people' | 'toolUse' | 'leftOut'> => ({
-  ...(people && { people: { ...people } }),
-  ...(toolUse && { toolUse: structuredClone(toolUse) }),
-  ...(leftOut && { leftOut: { ...leftOut } }),
-})
+  replies: counts,
+  errors,
+  unsandboxed,
+}: ConductTally): Pick<
+  MethodSummary,
+  'people' | 'toolUse' | 'leftOut' | 'replies' | 'errors' | 'unsandboxed'
+> {
+  const replies = replyCounts(counts)
+  return {
+    ...(people && { people: { ...people } }),
+    ...(toolUse && { toolUse: structuredClone(toolUse) }),
+    ...(leftOut && { leftOut: { ...leftOut } }),
+    ...(replies && { replies }),
+    ...(errors.length > 0 && { errors: structuredClone(errors) }),
+    ...(unsandboxed > 0 && { unsandboxed }),
+  }
+}

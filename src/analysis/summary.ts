@@ -4,10 +4,12 @@ import type { LeftOut, PeopleCounts } from '../schema/ledger/record.ts'
 import type { Fidelity } from '../schema/method/declaration.ts'
 import type { MachineSums } from './machine/machine-sums.ts'
 import type { CostPerSuccess } from './ratios/cost-per-success.ts'
+import type { ReplyCounts } from './reply-counts.ts'
 import type { Interval } from './tasks/interval.ts'
 import type { LargestTask } from './tasks/largest-task.ts'
 import type { ToolSavings } from './tool-savings.ts'
 import type { ToolUse } from './tool-use.ts'
+import type { TrialErrors } from './trial-errors.ts'
 import type { WorkflowSums } from './workflow-sums.ts'
 
 /** A number that may be unknown (null, never 0), or a lower bound because some calls were not reported. */
@@ -65,6 +67,10 @@ interface BudgetRatio extends Pick<BudgetMatch, 'method' | 'unit'> {
 export interface MethodSummary {
   method: string
   agents: string
+  /** The agents of the roles that the method has, as its table shows them; absent: as in `agents`. */
+  roleAgents?: string
+  /** Its agents with a label or settings, such as `coder=openai:gpt-5: reasoning high`; absent: none. */
+  agentLegend?: string[]
   /** Label of the set of agents, if the run has several. */
   set: string | null
   isBaseline: boolean
@@ -106,6 +112,12 @@ export interface MethodSummary {
   toolUse?: ToolUse
   /** Changes by its agents that did not count, and the trials with some; absent: none. */
   leftOut?: LeftOut & { trials: number }
+  /** Replies that were cut off or refused, and models that answered and were not asked for; absent: none. */
+  replies?: ReplyCounts
+  /** Trials in error by reason; absent: none. */
+  errors?: TrialErrors[]
+  /** Trials in which code or an agent ran without a sandbox; absent: none. */
+  unsandboxed?: number
   /** Trials by whether their asks followed the declaration; `first`: the first deviating trial, and where it deviates. */
   fidelity: Record<Fidelity['status'], number> & { first: { trial: string; at: string } | null }
   /** `interval` is null with too few tasks. `tasks` counts those with a graded trial. */

@@ -6,10 +6,25 @@ import { dirname } from 'node:path'
  * recursive mkdir never returns where no folder can be created, as below /proc.
  */
 export function makeFolders(folder: string, made: string[] = []): void {
+  for (let tries = 1; ; tries++) {
+    try {
+      makeLevels(folder, made)
+      return
+    } catch (error) {
+      // Another process may make and remove the same folders, to try whether it can.
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (!['ENOENT', 'EEXIST'].includes(code) || tries === mostTries) throw error
+    }
+  }
+}
+
+const mostTries = 20
+
+function makeLevels(folder: string, made: string[]): void {
   if (existsSync(folder)) return
   const above = dirname(folder)
   // A removed working folder has no parent.
-  if (above !== folder) makeFolders(above, made)
+  if (above !== folder) makeLevels(above, made)
   try {
     mkdirSync(folder)
   } catch (error) {

@@ -124,7 +124,8 @@ function mergeFindings(findings: readonly Finding[]): Finding {
   }
 }
 
-function findingText({ name, ok, state, fix }: Finding): string {
-  const remedy = fix && !ok ? `\n${' '.repeat(26)}${fix}` : ''
-  return `${ok ? 'ok     ' : 'missing'}  ${name.padEnd(16)} ${state}${remedy}\n`
+function findingText({ name, ok, state, fix, optional }: Finding): string {
+  const remedy = fix && !ok && !optional ? `\n${' '.repeat(26)}${fix}` : ''
+  const word = ok ? 'ok     ' : optional ? 'unused' : 'missing'
+  return `${word.padEnd(7)}  ${name.padEnd(16)} ${state}${remedy}\n`
 }

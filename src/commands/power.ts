@@ -5,8 +5,10 @@ import { type McnemarPlan, mcnemarPlan } from '../analysis/planning/mcnemar-plan
 import { minimumDetectableEffect } from '../analysis/planning/paired-sample-size.ts'
 import { epochsNeeded, tasksNeeded } from '../analysis/planning/tasks-needed.ts'
 import { type Refusal, refusals } from '../analysis/refusal.ts'
+import { readAmendments } from '../loop/record/amendments.ts'
 import { readRecords } from '../loop/record/records.ts'
 import { missingSessionsNote, verifyLedgerQuickly } from '../loop/record/verify-ledger.ts'
+import { amendmentsText } from '../reports/words/amendments-text.ts'
 import { counted } from '../reports/words/numbers.ts'
 import { safeLine } from '../reports/words/safe-text.ts'
 import { rowNames } from '../schema/agent/agent-set.ts'
@@ -104,13 +106,14 @@ function plan(
     })
   const { stop: _, ...compared } = compareOptions(manifest, null)
   const { pairs } = compareMethods(comparisonData, { ...compared, resamples: 1 })
+  const amended = amendmentsText(readAmendments(folder))
   const test = { delta, alpha: level / Math.max(1, pairs.length), power: wanted }
   const rows = pairs.map((pair) => planPair(pair, test, epochs))
   reportInterimLook(folder, manifest, records, 'power')
   process.stdout.write(
     json
-      ? `${JSON.stringify({ run: folder, simulated: manifest.simulated, ...test, epochs: epochs ?? null, pairs: rows }, null, 2)}\n`
-      : text(rows, { ...test, simulated: manifest.simulated, epochs }),
+      ? `${JSON.stringify({ run: folder, simulated: manifest.simulated, ...test, epochs: epochs ?? null, ...(amended !== null && { amended }), pairs: rows }, null, 2)}\n`
+      : text(rows, { ...test, simulated: manifest.simulated, epochs, amended }),
   )
   return 0
 }
@@ -162,7 +165,15 @@ function text(
     power,
     simulated,
     epochs,
-  }: { delta: number; alpha: number; power: number; simulated: boolean; epochs: number | undefined },
+    amended,
+  }: {
+    delta: number
+    alpha: number
+    power: number
+    simulated: boolean
+    epochs: number | undefined
+    amended: string | null
+  },
 ): string {
   const percent = (value: number) => Number((100 * value).toPrecision(6))
   const lines = rows.map((row) => {
@@ -179,6 +190,7 @@ function text(
   return `${[
     ...(rows.length === 0 ? ['nothing to compare: the run needs several methods'] : lines),
     `${each}. Valid only if the number of tasks is fixed beforehand, not for running "until significant".`,
+    ...(amended === null ? [] : [safeLine(amended)]),
     ...(simulated ? ['Simulated: this plan is valid only for what the profile describes.'] : []),
   ].join('\n')}\n`
 }

@@ -10,7 +10,7 @@ import { guardProcess } from './terminal/guard-process.ts'
 import { reportNote } from './terminal/report-error.ts'
 import { parseWholeNumber } from './values/parse-values.ts'
 
-/** `bench replay RUN [TRIAL]`: replays trials from the journal. Exit code 1 if anything diverges, 130 if interrupted. */
+/** `bench replay RUN [TRIAL]`: replays trials from the journal. Exit code 1 if anything diverges, 130 if interrupted. Trials of an earlier plan of the run that cannot be replayed are listed; they do not diverge. */
 export default async function replay(
   run: string,
   trial: string | undefined,
@@ -35,6 +35,7 @@ export default async function replay(
   const abort = new AbortController()
   const digests = new Set<string>()
   const divergences = new Set<string>()
+  const changed = new Set<string>()
   let trials = 0
   // A replay runs the methods again, and some are the user's own code.
   const guard = guardProcess(abort)
@@ -59,6 +60,7 @@ export default async function replay(
       })
       digests.add(end.digest)
       for (const message of end.divergences) divergences.add(message)
+      for (const message of end.changed) changed.add(message)
       trials = end.trials
     }
   } catch (error) {
@@ -67,8 +69,18 @@ export default async function replay(
   } finally {
     guard.end()
   }
+  const [because] = changed
+  if (trial !== undefined && because !== undefined)
+    throw new UserError({
+      where: run,
+      what: because,
+      fix: 'Restore the task or the method as it was when the trial ran, or replay the other trials.',
+    })
   if (digests.size > 1) divergences.add(`the ${times} replays gave ${digests.size} different results`)
-  const result = { trials, times, divergences: [...divergences], digests: [...digests] }
+  const result = {
+    ...{ trials, times, divergences: [...divergences], digests: [...digests] },
+    ...(changed.size > 0 && { changed: [...changed] }),
+  }
   process.stdout.write(options.json ? `${JSON.stringify(result, null, 2)}\n` : resultText(result, options))
   return divergences.size === 0 && !guard.broken ? 0 : 1
 }
@@ -79,14 +91,20 @@ function resultText(
     times,
     divergences,
     digests,
-  }: { trials: number; times: number; divergences: string[]; digests: string[] },
+    changed = [],
+  }: { trials: number; times: number; divergences: string[]; digests: string[]; changed?: string[] },
   { regrade }: { regrade?: boolean },
 ): string {
   const kind = regrade ? 'replayed and graded again' : 'replayed from the journal'
   const often = times > 1 ? `, ${times} times` : ''
   const count = divergences.length === 0 ? 'no divergence' : counted(divergences.length, 'divergence')
   const short = digests.map((digest) => digest.slice(0, 16)).join(', ')
-  return [...divergences, `${counted(trials, 'trial')} ${kind}${often}: ${count} (${short})`]
+  const left = changed.length > 0 ? `; ${counted(changed.length, 'trial')} could not be replayed` : ''
+  return [
+    ...changed,
+    ...divergences,
+    `${counted(trials, 'trial')} ${kind}${often}: ${count} (${short})${left}`,
+  ]
     .map((line) => `${line}\n`)
     .join('')
 }

@@ -1,5 +1,6 @@
-import { type CallBill, loadPriceBook, type PriceBook, priceTable } from '../agents/price-book.ts'
-import { pricedModel } from '../agents/priced-model.ts'
+import { withoutLabel } from '../agents/agent.ts'
+import { type AgentLabels, findPrice, pricesOfAgents } from '../agents/find-price.ts'
+import { priceTable } from '../agents/price-book.ts'
 import { listCostOf } from '../loop/budget/spending.ts'
 import { allSteps } from '../loop/journal/ledger-index.ts'
 import { readRecords } from '../loop/record/records.ts'
@@ -10,7 +11,10 @@ import { rowName } from '../schema/agent/agent-set.ts'
 import type { PriceFile } from '../schema/agent/prices.ts'
 import type { AskStep } from '../schema/ledger/step.ts'
 import type { RunManifest } from '../schema/run/run.ts'
-import { userPrices } from './agents/live-manifest.ts'
+import { UserError } from '../text/errors.ts'
+import { knownBill } from './agents/known-bill.ts'
+import { presentBills } from './agents/present-bill.ts'
+import { priceFileProblems, userPrices } from './agents/price-file.ts'
 import { openRun } from './open/open-run.ts'
 
 /** The cost of the same calls at the billed and at the present prices. */
@@ -41,28 +45,28 @@ export default async function reprice(
   run: string,
   options: { prices?: string; json?: boolean },
 ): Promise<number> {
-  const own = userPrices(options.prices)
-  const book = await loadPriceBook(own)
   const { folder, manifest } = openRun(run)
   verifyLedger(folder)
+  const paid = () => paidCalls(folder)
+  const agents = new Set([...paid()].map(({ agent }) => agent))
+  const own = await ownPrices(options.prices, [...agents], manifest)
+  const bill = await presentBills(own)
   const methodOf = new Map<string, string>()
   for (const { trial, method, agentSet } of readRecords(folder))
     methodOf.set(trial, rowName(method, agentSet))
   const rows = new Map<string, { calls: number; billed: Sums; list: Sums }>()
-  const agents = new Set<string>()
-  for (const step of allSteps(folder)) {
-    if (step.kind !== 'ask' || step.simulated) continue
+  for (const step of paid()) {
     const method = methodOf.get(step.trial) ?? '(trials without an end)'
     const row = rows.get(method) ?? { calls: 0, billed: emptySums(), list: emptySums() }
     rows.set(method, row)
-    agents.add(step.agent)
-    const present = presentBill(step, manifest, book)
+    const { agent } = step
+    const present = bill({ step, agent, endpoint: manifest.endpoints?.[agent] })
     row.calls++
     add(row.billed, step.costUsd, present.costUsd)
     add(row.list, listCostOf(step), listCostOf(present))
   }
   const pricedOf = (file: PriceFile | undefined) =>
-    file ? Object.keys(file.prices).filter((agent) => agents.has(agent)) : null
+    file ? [...agents].filter((agent) => findPrice(file.prices, agent)) : null
   const result: Result = {
     billedBy: manifest.prices?.table ?? null,
     billedByFile: pricedOf(manifest.prices?.file),
@@ -95,11 +99,33 @@ const emptySums = (): Sums => ({
   presentOfBoth: { calls: 0, usd: 0 },
 })
 
-/** Bills a step at present prices. A cost that the provider itself reported is kept. */
-function presentBill(step: AskStep, { endpoints }: RunManifest, book: PriceBook): CallBill {
-  const { agent, model, tokens, costSource, costUsd } = step
-  const billed = costSource === 'provider' && costUsd !== null ? costUsd : undefined
-  return book.bill(pricedModel(agent, model, endpoints?.[agent]), tokens, billed)
+/** Yields the calls of a run that are not simulated. */
+function* paidCalls(folder: string): Generator<AskStep> {
+  for (const step of allSteps(folder)) if (step.kind === 'ask' && !step.simulated) yield step
+}
+
+/** Returns the user's prices of the agents of a run, by their names in records. Throws `UserError` if the file does not fit the run. */
+async function ownPrices(
+  path: string | undefined,
+  agents: readonly string[],
+  { endpoints, prices, agentSettings }: RunManifest,
+): Promise<PriceFile | undefined> {
+  if (path === undefined || agents.length === 0) return undefined
+  const labels: AgentLabels = prices?.labels ?? {}
+  const own = pricesOfAgents(userPrices(path)?.prices, agents, labels)
+  const bills = await Promise.all(
+    agents.map((name) => knownBill({ name, endpoint: endpoints?.[name] }, own, agentSettings?.[name])),
+  )
+  const unpriced = bills.flatMap(({ agent, isPriced }) => (isPriced ? [] : [agent]))
+  const problems = priceFileProblems(path, { agents, labels: { ...labelsIn(agents), ...labels }, unpriced })
+  if (problems.length > 0) throw new UserError(problems)
+  return own
+}
+
+/** Returns the labels in names of agents, with those names. */
+function labelsIn(agents: readonly string[]): AgentLabels {
+  const labelled = agents.filter((name) => withoutLabel(name) !== name)
+  return Object.fromEntries(labelled.map((name) => [name.slice(0, -withoutLabel(name).length - 1), name]))
 }
 
 function add(sums: Sums, billed: number | null, present: number | null): void {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { openBlobs } from '../loop/journal/blobs.ts'
 import { stepsOf } from '../loop/journal/ledger-index.ts'
+import { readAmendments } from '../loop/record/amendments.ts'
 import { readGraphTraces } from '../loop/record/graph-events.ts'
 import { readPeople } from '../loop/record/people-file.ts'
 import { readRecords } from '../loop/record/records.ts'
@@ -20,6 +21,7 @@ import { planFromManifest } from './open/create-session.ts'
 import { findOpenTrial, findTrial, tryReadTasks } from './open/find-trial.ts'
 import { openRun } from './open/open-run.ts'
 import { askedTrials } from './people/waiting.ts'
+import { cutOffText } from './show/cut-off-calls.ts'
 import { keptWorkspaceText } from './show/kept-workspace.ts'
 import { type WorkflowFlags, wantsWorkflow } from './show/workflow-flags.ts'
 import { reportNote } from './terminal/report-error.ts'
@@ -47,9 +49,12 @@ export default async function show(
     verifyLedger(folder)
     reportNote(missingSessionsNote(folder))
     process.stdout.write(
-      runOverview({ manifest, records: readRecords(folder), sessions: readSessions(folder), run: folder }),
+      runOverview({
+        ...{ manifest, records: readRecords(folder), sessions: readSessions(folder), run: folder },
+        amendments: readAmendments(folder),
+      }),
     )
-    process.stdout.write(`\n${billText({ ...sumRunBill(folder) })}`)
+    process.stdout.write(`\n${billText({ ...sumRunBill(folder) }, cutOffText(folder))}`)
     reportNote(await waitingNote(folder))
     return 0
   }

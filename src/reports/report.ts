@@ -1,11 +1,13 @@
 import type { Summary } from '../analysis/summary.ts'
 import type { RunPrices } from '../schema/agent/prices.ts'
+import type { Amendment } from '../schema/run/amendment.ts'
 import type { ComparisonReport } from './comparison/comparison-report.ts'
 import { methodNotes } from './notes/notes.ts'
 import { methodColumns } from './tables/method-columns.ts'
 import type { Section } from './tables/table.ts'
 import { createTable, type Table } from './tables/table.ts'
 import { taskColumns } from './tables/task-columns.ts'
+import { amendmentsText } from './words/amendments-text.ts'
 import { counted } from './words/numbers.ts'
 
 /** A report on records, as formats show it. */
@@ -13,6 +15,8 @@ export interface Report {
   /** The run folder, as a path that the reader can type. */
   run: string
   summary: Summary
+  /** How the plan was changed during the run. */
+  amendments: readonly Amendment[]
   /** Prices of real models; null: none. */
   prices: RunPrices | null
   /** One row per method and set of agents. */
@@ -45,6 +49,7 @@ export function createReport(
     sections = [],
     prices = null,
     limits = '',
+    amendments = [],
   }: {
     run: string
     comparison?: ComparisonReport | null
@@ -52,6 +57,7 @@ export function createReport(
     prices?: RunPrices | null | undefined
     /** The limits of the run, as `limitsText` formats them. */
     limits?: string
+    amendments?: readonly Amendment[]
   },
 ): Report {
   const kinds = [
@@ -62,19 +68,19 @@ export function createReport(
   const sets = new Set(summary.methods.flatMap(({ set }) => (set === null ? [] : [set]))).size
   const rows = sets > 1 ? new Set(summary.methods.map(({ method }) => method)).size : summary.methods.length
   const title = `${counted(rows, 'method')}${sets > 1 ? ` with ${counted(sets, 'set')} of agents each` : ''} on ${counted(summary.tasks.length, 'task')}, ${counted(summary.records, 'trial')}${marks}`
-  const notes = methodNotes(summary, { run, prices, limits, compared: comparison !== null })
+  const amended = amendmentsText(amendments)
+  const notes = methodNotes(summary, { run, prices, limits, amended, compared: comparison !== null })
   return {
     run,
     summary,
     comparison,
     sections,
+    amendments,
     prices,
     methods: createTable(title, methodColumns(summary, prices), summary.methods, notes),
-    tasks: createTable(
-      `Passed of graded epochs, by task${marks}`,
-      taskColumns(summary),
-      summary.tasks,
-      notes.slice(-1),
-    ),
+    tasks: createTable(`Passed of graded epochs, by task${marks}`, taskColumns(summary), summary.tasks, [
+      ...(amended === null ? [] : [{ text: amended }]),
+      ...notes.slice(-1),
+    ]),
   }
 }

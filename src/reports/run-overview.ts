@@ -1,14 +1,20 @@
-import { agentsLabel } from '../analysis/summarize.ts'
+import { addReplies, emptyReplyCounts } from '../analysis/reply-counts.ts'
 import { agentSetsOf, rowName } from '../schema/agent/agent-set.ts'
 import { faultsText } from '../schema/agent/faults.ts'
+import { settingsText } from '../schema/agent/model-setting.ts'
 import { peopleOf, type TrialRecord } from '../schema/ledger/record.ts'
 import type { PastSession } from '../schema/ledger/session.ts'
+import type { Amendment } from '../schema/run/amendment.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { shellWord } from '../text/shell-word.ts'
 import { profileName } from './notes/notes.ts'
+import { wholeAgentsText } from './words/agents-text.ts'
+import { amendmentsText } from './words/amendments-text.ts'
 import { listPriceText } from './words/bill-text.ts'
+import { finishesText } from './words/finish-text.ts'
 import { budgetsText, limitText } from './words/limit-text.ts'
-import { counted, formatCount, formatMs, formatUsd, unknown } from './words/numbers.ts'
+import { counted, formatCount, formatMs, formatUsd, sumText, unknown } from './words/numbers.ts'
+import { otherModelText } from './words/other-model-text.ts'
 import { pricesText } from './words/prices-text.ts'
 import { reasonText, safeLine } from './words/safe-text.ts'
 
@@ -18,17 +24,21 @@ export function runOverview({
   records,
   sessions,
   run,
+  amendments = [],
 }: {
   manifest: RunManifest
   records: Iterable<TrialRecord>
   sessions: readonly PastSession[]
   run: string
+  amendments?: readonly Amendment[]
 }): string {
   const byTask = new Map<string, string[]>()
   const results = new Map<string, number>()
+  const replies = emptyReplyCounts()
   let recorded = 0
   for (const record of records) {
     recorded++
+    addReplies(replies, record)
     const result = resultOf(record)
     results.set(result, (results.get(result) ?? 0) + 1)
     const lines = byTask.get(record.task)
@@ -38,10 +48,11 @@ export function runOverview({
   const counts = [...results].map(([result, count]) => `${count} ${result}`).join(', ')
   const open = manifest.trials - recorded
   return `${[
-    factLines(manifest, sessions),
+    factLines(manifest, sessions, amendments),
     ...[...byTask].map(([task, lines]) => [safeLine(task), ...lines].join('\n')),
     [
       `${counted(recorded, 'trial')} of ${formatCount(manifest.trials)} recorded${counts ? `: ${counts}` : ''}.`,
+      ...replies.otherModels.map(otherModelText),
       ...(open > 0 ? [`${formatCount(open)} not run yet: bench run --resume ${shellWord(run)}`] : []),
       ...(recorded > 0 ? [`One trial as a story: bench show ${shellWord(run)} TRIAL`] : []),
     ]
@@ -50,7 +61,12 @@ export function runOverview({
   ].join('\n\n')}\n`
 }
 
-function factLines(manifest: RunManifest, sessions: readonly PastSession[]): string {
+function factLines(
+  manifest: RunManifest,
+  sessions: readonly PastSession[],
+  amendments: readonly Amendment[],
+): string {
+  const amended = amendmentsText(amendments)
   const { versions, git, mode, simulated, profile, limits } = manifest
   const profiles = profile ? [profile.id] : []
   const limitTexts = Object.entries(limits).map(([name, value]) => `${name} ${value}`)
@@ -76,6 +92,7 @@ function factLines(manifest: RunManifest, sessions: readonly PastSession[]): str
     ]),
     ...toolLines(manifest).map((text): [string, string] => ['tools', text]),
     ...agentLines(manifest).map((text): [string, string] => ['agents', text]),
+    ...settingLines(manifest).map((text): [string, string] => ['settings', text]),
     ...(manifest.prices ? [['prices', pricesText(manifest.prices)] as [string, string]] : []),
     ['limits', `each trial: ${limitTexts.join(', ') || 'none'}`],
     ['retries', manifest.retries ? `at most ${manifest.retries} of an ask` : 'none'],
@@ -87,6 +104,7 @@ function factLines(manifest: RunManifest, sessions: readonly PastSession[]): str
       'plan',
       `${counted(manifest.trials, 'trial')}, ${counted(manifest.epochs, 'epoch')}, seed ${manifest.seed}`,
     ],
+    ...(amended === null ? [] : [['changed', amended] as [string, string]]),
     ...(manifest.request
       ? [
           [
@@ -104,11 +122,21 @@ function factLines(manifest: RunManifest, sessions: readonly PastSession[]): str
 /** Returns the agents of each set, and those of each method that has its own; a run may have one kind alone. */
 function agentLines(manifest: RunManifest): string[] {
   const line = (name: string | undefined, agents: Readonly<Record<string, string>>) =>
-    Object.keys(agents).length === 0 ? [] : [`${name === undefined ? '' : `${name}: `}${agentsLabel(agents)}`]
+    Object.keys(agents).length === 0
+      ? []
+      : [`${name === undefined ? '' : `${name}: `}${wholeAgentsText(agents)}`]
   return [
     ...agentSetsOf(manifest).flatMap(({ label, agents }) => line(label, agents)),
     ...manifest.methods.flatMap(({ label, agents = {} }) => line(`of ${label}`, agents)),
   ]
+}
+
+/** Returns the settings of each agent that has some: `coder=openai:gpt-5: reasoning high`. */
+function settingLines({ agentSettings = {} }: RunManifest): string[] {
+  return Object.entries(agentSettings).flatMap(([agent, setting]) => {
+    const text = settingsText(setting)
+    return text === '' ? [] : [`${agent}: ${text}`]
+  })
 }
 
 /** Returns the tools of each method that has some, or from whose documents they were taken away. */
@@ -164,16 +192,17 @@ function resultOf({ outcome, passed }: TrialRecord): string {
 
 function trialLine(record: TrialRecord): string {
   const { outcome, spent } = record
-  const least = (unreported: number) => (unreported > 0 ? '>= ' : '')
-  const cost = spent.costUsd === null ? unknown : `${least(spent.unreportedCost)}${formatUsd(spent.costUsd)}`
+  const cost = spent.costUsd === null ? unknown : sumText(spent.costUsd, spent.unreportedCost, formatUsd)
   const parts = [
     record.trial.slice(0, 12),
     `${rowName(record.method, record.agentSet)}, epoch ${record.epoch}`,
     resultOf(record),
     ...(record.score === null ? [] : [`score ${record.score.toFixed(2)}`]),
-    `${least(spent.unreportedTokens)}${formatCount(spent.input + spent.output)} tokens`,
+    `${sumText(spent.input + spent.output, spent.unreportedTokens, formatCount)} tokens`,
     `cost ${cost}${listPriceText(spent)}`,
     formatMs(record.durationMs),
+    ...(record.finishes ? [finishesText(record.finishes, spent.calls)] : []),
+    ...(record.otherModels ?? []).map(otherModelText),
     ...(record.retries ? [counted(record.retries, 'retry', 'retries')] : []),
     ...(peopleOf(record) ? ['people took part'] : []),
     ...(record.simulated ? ['simulated'] : []),

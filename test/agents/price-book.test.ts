@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { loadPriceBook, priceTable } from '../../src/agents/price-book.ts'
 import { pricedModel } from '../../src/agents/priced-model.ts'
 import { packageRoot } from '../../src/base/package-root.ts'
-import { readPriceFile } from '../../src/commands/agents/live-manifest.ts'
+import { readPriceFile } from '../../src/commands/agents/price-file.ts'
 import type { PriceFile } from '../../src/schema/agent/prices.ts'
 import type { Tokens } from '../../src/schema/tokens.ts'
 import { UserError } from '../../src/text/errors.ts'
@@ -133,7 +133,7 @@ describe('a price file', () => {
   const read = (text: string) => {
     const path = join(folder, 'prices.yaml')
     writeFileSync(path, text)
-    return readPriceFile(path)
+    return readPriceFile(path).data
   }
   const whole = `
 prices:

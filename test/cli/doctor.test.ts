@@ -8,6 +8,8 @@ import { startModelServer } from '../model-server/server.ts'
 const key = 'sk-live-test-0123456789abcdef'
 
 it('bench doctor lists every provider and named agent with its endpoint and what is missing, but no key', async () => {
+  const server = await startModelServer([])
+  onTestFinished(() => server.close())
   const cwd = tempFolder()
   const config = 'agents: { mine: { provider: openai, model: gpt-5, keyVariable: MY_OWN_KEY } }'
   writeFileSync(join(cwd, 'bench.config.yaml'), config)
@@ -17,10 +19,14 @@ it('bench doctor lists every provider and named agent with its endpoint and what
     OPENAI_BASE_URL: undefined,
     OPENAI_COMPATIBLE_BASE_URL: undefined,
   }
-  const setting = { cwd, env: { ...env, ANTHROPIC_BASE_URL: undefined } }
+  const setting = { cwd, env: { ...env, ANTHROPIC_BASE_URL: server.url } }
   const text = await benchOk(['doctor', '--agents'], setting)
   expect(text).toMatch(
-    /^ok +agent anthropic:MODEL +anthropic \(https:\/\/api\.anthropic\.com\/v1, ANTHROPIC_API_KEY\)$/m,
+    /^ok +agent anthropic:MODEL +anthropic \(http:\/\/127\.0\.0\.1:\d+\/v1, ANTHROPIC_API_KEY\)$/m,
+  )
+  const dead = { ...setting.env, ANTHROPIC_BASE_URL: 'http://127.0.0.1:18999' }
+  expect(await benchOk(['doctor', '--agents'], { cwd, env: dead })).toMatch(
+    /^missing +agent anthropic:MODEL .*; nothing answers at http:\/\/127\.0\.0\.1:18999\/v1 \(ECONNREFUSED\)$/m,
   )
   expect(text).toMatch(/^missing +agent openai:MODEL +.*OPENAI_API_KEY is not set\n +Set it to your key/m)
   expect(text).toMatch(/^missing +agent mine +.*; context window 400000; .*MY_OWN_KEY is not set/m)
@@ -88,7 +94,7 @@ it('bench doctor --call asks one agent for a word, and prints the reply and its 
   )
   const refused = await bench(call, { env, cwd })
   expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('key: 401') })
-  expect(server.log).toHaveLength(2)
+  expect(server.asked()).toBe(2)
   const missing = await bench(['doctor', '--call', 'openai:gpt-5'], { env, cwd })
   expect(missing).toMatchObject({ code: 1, stdout: expect.stringContaining('OPENAI_API_KEY is not set') })
 })

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { tempFolder } from '../helpers/machine/temp.ts'
-import { benchOk, recordsOf } from '../helpers/runs/cli.ts'
+import { benchOk, recordsOf, refused } from '../helpers/runs/cli.ts'
 import { startModelServer } from '../model-server/server.ts'
 
 const model = 'openai-compatible:little'
@@ -16,6 +16,7 @@ async function ran(...more: string[]) {
   writeFileSync(join(cwd, 'mine.yaml'), `prices: { ${model}: { input: 10, output: 100 } }`)
   const twice = '{ input: 20, output: 200 }'
   writeFileSync(join(cwd, 'both.yaml'), `prices: { ${model}: ${twice}, openai-compatible:other: ${twice} }`)
+  writeFileSync(join(cwd, 'typo.yaml'), `prices: { openai-compatible:litle: ${twice} }`)
   writeFileSync(join(cwd, 'other.yaml'), 'prices: { openai:gpt-5: { input: 10, output: 100 } }')
   const what = ['--tasks', 'ferry-morning', '--out', 'run', '--quiet']
   await benchOk([...what, '--mode', 'live', '--agents', model, '--allow-unsandboxed', ...more], {
@@ -24,7 +25,9 @@ async function ran(...more: string[]) {
   })
   const calls = recordsOf(join(cwd, 'run'))[0]?.spent.calls as number
   const reprice = (...args: string[]) => benchOk(['reprice', 'run', ...args], { cwd })
-  return { calls, usd: 0.02 * calls, reprice }
+  const refuse = (flag: string, file: string, ...words: string[]) =>
+    refused(['reprice', 'run', flag, file], words, { cwd })
+  return { calls, usd: 0.02 * calls, reprice, refuse }
 }
 
 it('bench reprice prints the billed cost of a call without a present price, and null instead of 0 for unknown costs', async () => {
@@ -41,14 +44,21 @@ it('bench reprice prints the billed cost of a call without a present price, and 
 })
 
 it('bench reprice prints the present price if the billed cost is unknown, and names the price file', async () => {
-  const { calls, usd, reprice } = await ran('--methods', 'baseline')
+  const { calls, usd, reprice, refuse } = await ran('--methods', 'baseline')
   const text = await reprice('--prices', 'mine.yaml')
   expect(text).toMatch(/billed unknown, now \$0\.0\d+ \(\d+ calls? had no price\)/)
   expect(text).toMatch(/^Billed by @pydantic.*; now mine\.yaml \(openai-compatible:little\), else @pydantic/)
   const { methods } = JSON.parse(await reprice('--prices', 'mine.yaml', '--json'))
   const unknownThen = { billedUsd: null, change: null, compared: 0, unknownNow: 0, unknownThen: calls }
   expect(methods).toEqual([expect.objectContaining({ ...unknownThen, presentUsd: expect.closeTo(usd, 9) })])
-  expect(await reprice('--prices', 'other.yaml')).toContain('other.yaml (which has no agent of this run)')
+  await refuse('--prices', 'other.yaml', '[--prices other.yaml] has no price of an agent of this run')
+  await refuse(
+    '--prices',
+    'typo.yaml',
+    'typo.yaml:1',
+    'no agent is "openai-compatible:litle"',
+    'Did you mean',
+  )
 })
 
 it('bench reprice computes the change over the calls that have both prices', async () => {

@@ -12,7 +12,7 @@ import {
   key,
 } from '../helpers/agents/wire-families.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
-import { benchOk, recordsOf, refused, root, startBench, stepsOf, until } from '../helpers/runs/cli.ts'
+import { benchOk, recordsOf, refused, root, soon, startBench, stepsOf, until } from '../helpers/runs/cli.ts'
 
 const live = (agent: string, folder: string) => [
   '--mode',
@@ -99,8 +99,10 @@ it('a price file wins over the table, is kept in the run, and can price the run 
   expect(manifestOf(folder).prices?.file).toEqual({ prices: { 'openai:gpt-5': { input: 10, output: 100 } } })
 
   const before = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString('hex')])
-  const now = JSON.parse(await benchOk(['reprice', folder, '--json'])) as { methods: object[] }
-  // $1.25 and $10 per million by the table.
+  const cheaper = join(tempFolder(), 'cheaper.yaml')
+  writeFileSync(cheaper, 'prices:\n  openai:gpt-5: { input: 1.25, output: 10 }\n')
+  const repriced = (...args: string[]) => benchOk(['reprice', folder, '--prices', cheaper, ...args])
+  const now = JSON.parse(await repriced('--json')) as { methods: object[] }
   expect(now.methods).toEqual([
     expect.objectContaining({
       method: 'baseline',
@@ -111,7 +113,9 @@ it('a price file wins over the table, is kept in the run, and can price the run 
       list: expect.objectContaining({ compared: 1, billedUsd: 0.02, presentUsd: 0.00225 }),
     }),
   ])
-  expect(await benchOk(['reprice', folder])).toContain('billed $0.0200, now $0.00225, -88.8%')
+  expect(await repriced()).toContain('billed $0.0200, now $0.00225, -88.8%')
+  // The list price of the vendor is not that of this server.
+  expect(await benchOk(['reprice', folder])).toContain('billed $0.0200, now unknown')
   expect(await benchOk(['reprice', folder, '--prices', prices])).toContain('now $0.0200')
   expect(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString('hex')])).toEqual(
     before,
@@ -121,8 +125,9 @@ it('a price file wins over the table, is kept in the run, and can price the run 
 it('a cached call is reported with its cost and its list price, wherever a price is printed', async () => {
   const usage = { input: 1_000_000, cached: 800_000, output: 0 }
   const { env, folder } = await familySetting([{ text: 'Answer: 42', usage, always: true }])
-  await benchOk(live('openai:gpt-5', folder), { env })
-  // $1.25 and, from the cache, $0.125 per million.
+  const prices = join(tempFolder(), 'prices.yaml')
+  writeFileSync(prices, 'prices:\n  openai:gpt-5: { input: 1.25, cached: 0.125, output: 10 }\n')
+  await benchOk([...live('openai:gpt-5', folder), '--prices', prices], { env })
   const [{ spent }] = recordsOf(folder) as [ReturnType<typeof recordsOf>[number]]
   expect(spent).toMatchObject({ costUsd: 0.35, listCostUsd: 1.25, unknownListCost: 0, cached: 800_000 })
   const report = await benchOk(['report', folder])
@@ -192,13 +197,16 @@ it('wrong prices, and prices of agents that do not answer, are refused', async (
   )
 })
 
-it('a run stops at Ctrl-C although the model hangs, and repeats the call in flight, reported as maybe paid', async () => {
+it('a run stops at the second Ctrl-C although the model hangs, and repeats the call in flight, reported as maybe paid', async () => {
   const { server, env, folder } = await familySetting([
     { failure: { kind: 'hang' } },
     { text: '42', always: true },
   ])
   const running = startBench(live('openai:gpt-5', folder), { env })
   await until(() => server.asked() === 1 || running.isOver())
+  running.kill('SIGINT')
+  await running.says(/waits for 1 paid call in flight; Ctrl-C again cuts it off/)
+  await soon(150)
   running.kill('SIGINT')
   expect(await running.ended).toMatchObject({ code: 130 })
   expect(server.log).toHaveLength(1)

@@ -88,9 +88,13 @@ function isAfterTool({ messages }: ModelRequest): boolean {
 const wantedShape = (prompt: string) =>
   [...prompt.matchAll(/It must match this JSON Schema:\n(\{.*\})/g)].at(-1)?.[1]
 
+/** A schema without the mark that is new for each verdict. */
+const withoutMark = (schema: string) => schema.replace(/"mark":\{[^}]*\},?/, '')
+
 function inShape(schema: string, seen: Seen, revise: boolean): string {
-  const before = seen.verdicts.get(schema) ?? 0
-  seen.verdicts.set(schema, before + 1)
+  const shape = withoutMark(schema)
+  const before = seen.verdicts.get(shape) ?? 0
+  seen.verdicts.set(shape, before + 1)
   // Without any work there is nothing to approve.
   const approved = seen.works > 0 && (!revise || before > 0)
   const value = fillShape(JSON.parse(schema), {

@@ -43,6 +43,7 @@ it('the text table says what the records say', () => {
     - baseline: 4 tasks, 1 epoch; 4 of 4 planned trials run; missing: none.
     - sequential: 4 tasks, 1 epoch; 4 of 4 planned trials run; missing: 1 ended in error; 1 cut off by a
       limit of the trial, with its iterations and time.
+    - 1 trial ended in error (network): sequential 1. The first: connection reset
     - Warning: more than 5% of the trials of a method are missing, and the share of missing trials
       differs between methods (error or cancelled: baseline 0.0%, sequential 25.0%). Missing trials may
       be harder than others; bench run --resume RUN --retry-errors runs the trials in error again.
@@ -81,6 +82,7 @@ it('the Markdown table says the same', () => {
 
     - baseline: 4 tasks, 1 epoch; 4 of 4 planned trials run; missing: none.
     - sequential: 4 tasks, 1 epoch; 4 of 4 planned trials run; missing: 1 ended in error; 1 cut off by a limit of the trial, with its iterations and time.
+    - 1 trial ended in error (network): sequential 1. The first: connection reset
     - Warning: more than 5% of the trials of a method are missing, and the share of missing trials differs between methods (error or cancelled: baseline 0.0%, sequential 25.0%). Missing trials may be harder than others; bench run --resume RUN --retry-errors runs the trials in error again.
     - sequential: with the missing trials the difference in success may be anything from 0.0 to +25.0 points, so even its sign is unknown.
     - baseline: success is the mean over tasks of the share passed, in brackets the 95% Wilson score interval over 4 tasks.

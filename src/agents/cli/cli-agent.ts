@@ -2,21 +2,24 @@ import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxResult } from '../../sandbox/sandbox.ts'
 import { findOnPath } from '../../sandbox/tools/on-path.ts'
 import { versionOf } from '../../sandbox/tools/tools.ts'
+import type { ModelSetting } from '../../schema/agent/model-setting.ts'
 import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Problem } from '../../text/errors.ts'
 import { estimateTokens } from '../../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
 import { conversationOf } from '../conversation.ts'
 import { publicAddress } from '../http/address.ts'
+import { nothingSent } from '../http/ask-once.ts'
 import { accountOf, type EndpointSettings, endpointOf } from '../http/endpoint.ts'
 import { messageCleaner } from '../http/safe-message.ts'
 import { loadPriceBook } from '../price-book.ts'
+import { billerAt } from '../vendor.ts'
 import { type AgentSessionUse, createAgentSessions } from './agent-sessions.ts'
 import { callCli } from './call.ts'
 import { explainError, failureReading, refusedReply } from './explain-error.ts'
 import type { Metered } from './gateway/meter.ts'
 import type { CliKind } from './kinds/kind.ts'
-import { type CliReading, unreportedTokens } from './reading.ts'
+import type { CliReading } from './reading.ts'
 
 /** What a CLI agent uses. */
 interface CliEnvironment {
@@ -25,6 +28,8 @@ interface CliEnvironment {
   sandbox: LazySandbox
   settings?: EndpointSettings | undefined
   prices?: PriceFile | undefined
+  /** How much its model is to reason. */
+  reasoning?: ModelSetting['reasoning'] | undefined
 }
 
 /**
@@ -34,14 +39,16 @@ interface CliEnvironment {
 export function createCliAgent(
   kind: CliKind,
   model: string,
-  { run, sandbox, settings, prices }: CliEnvironment,
+  { run, sandbox, settings, prices, reasoning }: CliEnvironment,
 ): Agent {
   const name = model === '' ? kind.name : `${kind.name}:${model}`
   const endpoint = endpointOf(kind, settings)
   const { baseUrl, key, keyVariable } = endpoint
   const clean = messageCleaner(keyVariable, key)
   const address = baseUrl && publicAddress(baseUrl)
-  const priced = { agent: name, model, billedBy: kind.billedBy, endpoint: address }
+  const priced = { agent: name, model, billedBy: billerAt(kind, address), endpoint: address }
+  // A vendor's program computes its cost by the vendor's list prices, which do not apply to another server.
+  const ownCost = kind.billedBy === priced.billedBy
   const { limits = {} } = settings ?? {}
   const sessions = createAgentSessions()
   const problems = [...endpoint.problems, ...missingProgram(kind)]
@@ -73,7 +80,10 @@ export function createCliAgent(
       const use = sessions.find(home, request)
       const started = performance.now()
       const opened = await sandbox.open()
-      const call = { model, session: use.native, contained: opened.adapter !== 'none' }
+      const call = {
+        ...{ model, session: use.native, contained: opened.adapter !== 'none' },
+        ...(reasoning !== undefined && { reasoning }),
+      }
       const { ended, metered } = await callCli(kind, {
         sandbox: opened,
         baseUrl,
@@ -95,7 +105,7 @@ export function createCliAgent(
       const own = { ...reported, tokens: metered.tokens ?? reported.tokens }
       const book = await loadPriceBook(prices)
       const bill = { ...book.bill(priced, own.tokens), durationMs }
-      return { ...replyOf(reading, own, bill, { use, clean, metered }), sandbox: opened.level }
+      return { ...replyOf(reading, own, bill, { use, clean, metered, ownCost }), sandbox: opened.level }
     },
   }
 }
@@ -112,13 +122,24 @@ function replyOf(
   { text, usage, model, error }: CliReading,
   own: Pick<CliReading, 'tokens' | 'costUsd'>,
   bill: Pick<AgentReply, 'costUsd' | 'listCostUsd' | 'costSource' | 'durationMs'>,
-  { use, clean, metered }: { use: AgentSessionUse; clean(message: string): string; metered: Metered },
+  {
+    use,
+    clean,
+    metered,
+    ownCost,
+  }: {
+    use: AgentSessionUse
+    clean(message: string): string
+    metered: Metered
+    /** The program's own cost may stand in for an unknown one. */
+    ownCost: boolean
+  },
 ): AgentReply {
   const explained = error ? explainError(error, metered) : refusedReply(metered)
   return {
     text: clean(text),
     tokens: own.tokens,
-    ...(metered.isRefused ? { costUsd: 0, durationMs: bill.durationMs } : costOf(own, bill)),
+    ...(metered.isRefused ? { costUsd: 0, durationMs: bill.durationMs } : costOf(own, bill, ownCost)),
     ...(usage && !metered.isRefused && { usage }),
     ...(model && { model }),
     ...(metered.finish && { finish: metered.finish }),
@@ -127,13 +148,14 @@ function replyOf(
   }
 }
 
-/** Adds the program's own cost to a bill. It is used if bench knows no price. */
+/** Adds the program's own cost to a bill. If it may stand in, it is used where bench knows no price. */
 function costOf(
   { tokens, costUsd }: Pick<CliReading, 'tokens' | 'costUsd'>,
   bill: Pick<AgentReply, 'costUsd' | 'listCostUsd' | 'costSource' | 'durationMs'>,
+  mayStandIn: boolean,
 ) {
   if (costUsd === null) return bill
-  const isUsed = bill.costUsd === null && tokens.input !== null
+  const isUsed = mayStandIn && bill.costUsd === null && tokens.input !== null
   return { ...bill, ...(isUsed && { costUsd, costSource: 'provider' as const }), reportedCostUsd: costUsd }
 }
 
@@ -143,11 +165,9 @@ function missingProgram({ name, program, install }: CliKind): Problem[] {
   return [{ where: `provider ${name}`, what: `the program ${program} is not installed`, fix }]
 }
 
-const unreported = { tokens: unreportedTokens, costUsd: null }
-
 function problemReply({ what, fix = '' }: Problem): AgentReply {
   const message = `${what}. ${fix}`
-  return { text: '', ...unreported, durationMs: 0, error: { reason: 'key', message } }
+  return { text: '', ...nothingSent, durationMs: 0, error: { reason: 'key', message } }
 }
 
 /** Returns the error of a prompt that exceeds the window. Such a prompt is not sent and costs nothing. */
@@ -157,7 +177,7 @@ function overflow({ window }: CliKind, request: AgentRequest, run: string): Agen
   if (size <= window) return undefined
   const message = `about ${size} tokens are more than its window of ${window}`
   const error = { reason: 'context-overflow' as const, message }
-  return { text: '', tokens: { input: 0, output: 0, cached: 0 }, costUsd: 0, durationMs: 0, error }
+  return { text: '', ...nothingSent, durationMs: 0, error }
 }
 
 /** Adds the sandbox limit that ended a program to its error, which rarely says so itself. */

@@ -11,6 +11,15 @@ export const anthropic: Family = {
   baseUrl: 'https://api.anthropic.com/v1',
   version: '/v1',
   billedBy: 'anthropic',
+  // The Messages API has no seed.
+  modelSettings: ['temperature', 'reasoning', 'providerOptions'],
+  range: { temperature: 1, efforts: ['none', 'low', 'medium', 'high', 'xhigh', 'max'], leastBudget: 1024 },
+  optionsName: 'anthropic',
+  reasoningOptions(reasoning) {
+    if (typeof reasoning === 'number') return { thinking: { type: 'enabled', budgetTokens: reasoning } }
+    if (reasoning === 'none') return { thinking: { type: 'disabled' } }
+    return { thinking: { type: 'adaptive' }, effort: reasoning }
+  },
   async load(address) {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
     const settings = settingsOf(address)

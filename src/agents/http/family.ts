@@ -1,4 +1,6 @@
-import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
+import type { JSONObject, LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
+import type { Effort, ModelSetting } from '../../schema/agent/model-setting.ts'
+import type { ModelSettingRange } from '../model-settings.ts'
 import type { Vendor } from '../vendor.ts'
 
 /** A model, its base URL and its key. */
@@ -18,6 +20,13 @@ export interface Family extends Vendor {
   summary: string
   /** Creates the model object, one for each call. Import the vendor's library in here, so that only runs that use it load it. */
   load(address: ModelAddress): Promise<LanguageModelV3>
+  /** The settings of models that its agents take, and their values. */
+  modelSettings: readonly (keyof ModelSetting)[]
+  range: ModelSettingRange
+  /** The name under which its library takes provider options. */
+  optionsName: string
+  /** Returns the options of its library that set how much a model reasons. */
+  reasoningOptions(reasoning: Effort | number): JSONObject
   /** Provider options of every call. */
   options?: SharedV3ProviderOptions
   /** Provider options that mark the last message of a conversation for caching, for vendors that cache only marked messages. */

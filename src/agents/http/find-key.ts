@@ -1,6 +1,6 @@
 import type { Problem } from '../../text/errors.ts'
+import { isSameOrigin } from '../../text/same-origin.ts'
 import type { Server, Vendor } from '../vendor.ts'
-import { isSameOrigin } from './address.ts'
 import { describeServer, isServerAddress, serverOfKey } from './known-servers.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -11,6 +11,13 @@ export const google: Family = {
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
   version: '/v1beta',
   billedBy: 'google',
+  modelSettings: ['temperature', 'seed', 'reasoning', 'providerOptions'],
+  range: { efforts: ['none', 'minimal', 'low', 'medium', 'high'], leastBudget: 1 },
+  optionsName: 'google',
+  reasoningOptions(reasoning) {
+    if (typeof reasoning === 'number') return { thinkingConfig: { thinkingBudget: reasoning } }
+    return { thinkingConfig: reasoning === 'none' ? { thinkingBudget: 0 } : { thinkingLevel: reasoning } }
+  },
   async load(address) {
     const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
     // An empty id stands for none. By default the library makes random ones.

@@ -7,7 +7,9 @@ import type {
 import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Agent, AgentRequest } from '../agent.ts'
 import { conversationOf, type Message } from '../conversation.ts'
+import type { AskedOfModel } from '../model-settings.ts'
 import { loadPriceBook } from '../price-book.ts'
+import { billerAt } from '../vendor.ts'
 import { loadPatientFetch } from '../wire/patient-fetch.ts'
 import { newWireReply, type WireReply, watchReply } from '../wire/watch-reply.ts'
 import { publicAddress } from './address.ts'
@@ -16,6 +18,8 @@ import { callModel } from './call-model.ts'
 import { accountOf, type EndpointSettings, endpointOf } from './endpoint.ts'
 import type { Family } from './family.ts'
 import { type NativeFormat, nativeFormatOf } from './native-format.ts'
+import { droppedSettings } from './options/dropped-settings.ts'
+import { type ModelOptions, modelOptions } from './options/model-options.ts'
 import { messageCleaner } from './safe-message.ts'
 import { onSameServer } from './same-server.ts'
 import { toolOptions, transcriptOf } from './tools/transcript.ts'
@@ -26,24 +30,26 @@ interface HttpEnvironment {
   run: string
   settings?: EndpointSettings | undefined
   prices?: PriceFile | undefined
+  asked?: AskedOfModel | undefined
 }
 
 /** Creates an agent that calls a vendor's model over HTTP, once per attempt. Retries are the caller's. */
 export function createHttpAgent(
   family: Family,
   model: string,
-  { run, settings, prices }: HttpEnvironment,
+  { run, settings, prices, asked }: HttpEnvironment,
 ): Agent {
   const name = `${family.name}:${model}`
   const place = endpointOf(family, settings)
   const { baseUrl, key, keyVariable, problems } = place
   const endpoint = baseUrl && publicAddress(baseUrl)
-  const priced = { agent: name, model, billedBy: family.billedBy, endpoint }
+  const priced = { agent: name, model, billedBy: billerAt(family, endpoint), endpoint }
   const clean = messageCleaner(keyVariable, key)
   const load = async (wire: WireReply) => {
     const fetch = watchReply(onSameServer(await loadPatientFetch()), wire)
     return family.load({ model, baseUrl: baseUrl ?? '', key, fetch })
   }
+  const set = modelOptions(family, asked?.setting)
   return {
     name,
     paid: true,
@@ -51,7 +57,7 @@ export function createHttpAgent(
     tools: 'called',
     ...(endpoint && { endpoint }),
     account: accountOf(family, place, settings),
-    missing: async () => problems,
+    missing: async () => [...problems, ...(asked ? await droppedSettings(family, model, asked) : [])],
     async prepare() {
       await Promise.all([load(newWireReply()), loadPriceBook(prices)])
     },
@@ -67,7 +73,8 @@ export function createHttpAgent(
         }
       const wire = newWireReply()
       const loaded = await load(wire)
-      const call = (either: AbortSignal) => callModel(loaded, callOptions(family, request, run, either), wire)
+      const call = (either: AbortSignal) =>
+        callModel(loaded, callOptions({ ...family, ...set }, request, run, either), wire)
       return askOnce({ request, signal, call, priced, prices, clean })
     },
   }
@@ -75,16 +82,16 @@ export function createHttpAgent(
 
 /**
  * Returns the request as model objects take it. Every family gets the same: texts, the output limit and the tools if the ask has
- * them. It sets no temperature or seed, and structured output only where the agent's settings say `native`; the prompt describes
- * the shape anyway. So vendors differ only by their models.
+ * them, and what the agent's settings name: without settings no temperature, no seed and no structured output (the prompt describes
+ * the shape anyway), so vendors differ only by their models.
  */
 function callOptions(
-  family: Pick<Family, 'options' | 'cacheMark' | 'strictTools' | 'strictName'>,
+  family: ModelOptions & Pick<Family, 'cacheMark' | 'strictTools' | 'strictName'>,
   request: AgentRequest,
   run: string,
   abortSignal: AbortSignal,
 ): LanguageModelV3CallOptions {
-  const { options, cacheMark } = family
+  const { options, cacheMark, temperature, seed } = family
   const { session, tools, maxOutput } = request
   const asked = conversationOf(request, run).map(messageOf)
   const prompt = tools ? [...asked, ...transcriptOf(tools)] : asked
@@ -95,6 +102,8 @@ function callOptions(
   return {
     prompt,
     ...(maxOutput !== undefined && { maxOutputTokens: maxOutput }),
+    ...(temperature !== undefined && { temperature }),
+    ...(seed !== undefined && { seed }),
     ...(tools && toolOptions(tools, family)),
     ...(native && { responseFormat: { type: 'json', name: 'reply', schema: native.schema as JSONSchema7 } }),
     ...((options ?? native) && { providerOptions: providerOptions(family, native) }),

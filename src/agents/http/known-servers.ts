@@ -1,6 +1,6 @@
+import { isSameOrigin } from '../../text/same-origin.ts'
 import { servers } from '../servers.ts'
 import type { Server } from '../vendor.ts'
-import { isSameOrigin } from './address.ts'
 import { families } from './families.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -1,3 +1,4 @@
+import { efforts } from '../../schema/agent/model-setting.ts'
 import { servers } from '../servers.ts'
 import type { Family } from './family.ts'
 import { settingsOf } from './settings.ts'
@@ -11,6 +12,14 @@ export const openaiCompatible: Family = {
   ...servers.compatible,
   keyOptional: true,
   strictName: 'compatible',
+  modelSettings: ['temperature', 'seed', 'reasoning', 'providerOptions'],
+  range: {
+    efforts,
+    insteadOfBudget:
+      'Write an effort, or the option of your server, such as providerOptions: { reasoning: { max_tokens: 2000 } } for OpenRouter.',
+  },
+  optionsName: 'compatible',
+  reasoningOptions: (reasoning) => ({ reasoningEffort: String(reasoning) }),
   async load(address) {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
     const settings = {

@@ -1,3 +1,4 @@
+import { efforts } from '../../schema/agent/model-setting.ts'
 import { servers } from '../servers.ts'
 import type { Family } from './family.ts'
 import { settingsOf } from './settings.ts'
@@ -14,6 +15,12 @@ export const openai: Family = {
     const { createOpenAI } = await import('@ai-sdk/openai')
     return createOpenAI(settingsOf(address)).responses(address.model)
   },
+  // The Responses API has no seed.
+  modelSettings: ['temperature', 'reasoning', 'providerOptions'],
+  range: { efforts },
+  optionsName: 'openai',
+  // The library knows reasoning models by their names, and would drop the effort of any other model.
+  reasoningOptions: (reasoning) => ({ reasoningEffort: String(reasoning), forceReasoning: true }),
   // Trials share nothing, so the vendor need not store replies.
   options: { openai: { store: false } },
   strictName: 'openai',

@@ -1,4 +1,5 @@
-import { isSameOrigin, publicAddress } from './address.ts'
+import { isSameOrigin } from '../../text/same-origin.ts'
+import { publicAddress } from './address.ts'
 
 type Fetch = typeof globalThis.fetch
 

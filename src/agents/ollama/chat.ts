@@ -1,3 +1,5 @@
+import type { ModelSetting } from '../../schema/agent/model-setting.ts'
+import { isObject } from '../../text/is-object.ts'
 import type { RequestTools } from '../agent.ts'
 import type { Message } from '../conversation.ts'
 import { emptyReply, type StreamedReply, streamEnded } from '../http/call-model.ts'
@@ -14,13 +16,15 @@ interface ChatCall {
   context: number
   maxOutput: number | undefined
   tools: RequestTools | undefined
+  /** What the agent asks of the model beside the prompt. */
+  setting?: ModelSetting | undefined
   /** JSON Schema that the server holds the reply to. */
   format: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Sends one question and reads the stream to the end. Never rejects. */
 export async function chat(address: string, call: ChatCall, signal: AbortSignal): Promise<StreamedReply> {
-  const { model, messages, context, maxOutput, tools, format } = call
+  const { model, messages, context, maxOutput, tools, format, setting } = call
   const reply: ChatReply = { ...emptyReply(), parts: [] }
   try {
     const response = await onSameServer(await loadPatientFetch())(`${address}/api/chat`, {
@@ -38,7 +42,10 @@ export async function chat(address: string, call: ChatCall, signal: AbortSignal)
         // With these, servers that support them refuse a prompt that is too long, and end a reply that is, instead of dropping text.
         truncate: false,
         shift: false,
-        options: { num_ctx: context, ...(maxOutput !== undefined && { num_predict: maxOutput }) },
+        ...settingFields(setting, {
+          num_ctx: context,
+          ...(maxOutput !== undefined && { num_predict: maxOutput }),
+        }),
       }),
       signal,
     })
@@ -52,6 +59,23 @@ export async function chat(address: string, call: ChatCall, signal: AbortSignal)
     reply.error ??= error
   }
   return reply
+}
+
+/** Returns the fields of a request that settings decide, with the model's options. */
+function settingFields(
+  { temperature, seed, reasoning, providerOptions: { options, ...others } = {} }: ModelSetting = {},
+  own: Readonly<Record<string, number>>,
+): Readonly<Record<string, unknown>> {
+  return {
+    ...(reasoning !== undefined && { think: reasoning === 'none' ? false : reasoning }),
+    ...others,
+    options: {
+      ...own,
+      ...(temperature !== undefined && { temperature }),
+      ...(seed !== undefined && { seed }),
+      ...(isObject(options) && options),
+    },
+  }
 }
 
 type ChatReply = StreamedReply & { parts: ReplyPart[] }

@@ -1,4 +1,5 @@
 import { type GpuMemory, gpuMemory } from '../../sandbox/machine/gpu-memory.ts'
+import type { ModelSetting } from '../../schema/agent/model-setting.ts'
 import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { RateLimits } from '../../schema/limits.ts'
 import type { Problem } from '../../text/errors.ts'
@@ -17,6 +18,8 @@ interface OllamaEnvironment {
   /** Id of the run, which makes the prompts of equal trials of two runs differ. */
   run: string
   prices?: PriceFile | undefined
+  /** What the agent asks of its models beside the prompt. */
+  setting?: ModelSetting | undefined
   /** Address of the server; OLLAMA_HOST by default. */
   address?: string | undefined
   /** Rate limits of the server. */
@@ -31,7 +34,7 @@ interface OllamaEnvironment {
  */
 export function createOllama(
   model: string,
-  { run, prices, address = ollamaAddress(), limits = {}, memory = gpuMemory }: OllamaEnvironment,
+  { run, prices, setting, address = ollamaAddress(), limits = {}, memory = gpuMemory }: OllamaEnvironment,
 ): Agent {
   const name = model === '' ? 'ollama' : `ollama:${model}`
   const clean = messageCleaner('', undefined)
@@ -73,6 +76,7 @@ export function createOllama(
             context: tier.context,
             maxOutput: request.maxOutput,
             tools: request.tools,
+            setting,
             format: nativeFormatOf(request)?.schema,
           },
           either,

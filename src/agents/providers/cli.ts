@@ -11,10 +11,12 @@ export function cliProvider(kind: CliKind): Provider {
     tools: 'own',
     summary,
     model: 'MODEL',
-    settings: ['baseUrl', 'keyVariable'],
-    create: async (model, { run = '', sandbox, prices, endpoints }) => {
+    settings: ['baseUrl', 'keyVariable', ...(kind.range ? (['reasoning'] as const) : [])],
+    ...(kind.range && { range: kind.range }),
+    create: async (model, { run = '', sandbox, prices, endpoints, asked }) => {
       const { createCliAgent } = await import('../cli/cli-agent.ts')
-      return createCliAgent(kind, model, { run, sandbox, prices, settings: endpoints?.[name] })
+      const { reasoning } = asked?.setting ?? {}
+      return createCliAgent(kind, model, { run, sandbox, prices, reasoning, settings: endpoints?.[name] })
     },
   }
 }

@@ -10,10 +10,11 @@ export function httpProvider(family: Family): Provider {
     tools: 'called',
     summary,
     model: 'MODEL',
-    settings: ['baseUrl', 'keyVariable', 'maxOutput', 'structured'],
-    create: async (model, { run = '', prices, endpoints }) => {
+    settings: ['baseUrl', 'keyVariable', 'maxOutput', 'structured', ...family.modelSettings],
+    range: family.range,
+    create: async (model, { run = '', prices, endpoints, asked }) => {
       const { createHttpAgent } = await import('../http/http-agent.ts')
-      return createHttpAgent(family, model, { run, prices, settings: endpoints?.[name] })
+      return createHttpAgent(family, model, { run, prices, settings: endpoints?.[name], asked })
     },
   }
 }

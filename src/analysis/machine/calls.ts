@@ -1,3 +1,4 @@
+import type { Finish } from '../../schema/ledger/finish.ts'
 import type { AskStep, Step } from '../../schema/ledger/step.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import { type KnownSum, knownSum } from './known-sum.ts'
@@ -19,6 +20,8 @@ export interface TrialCall {
   costUsd: number | null
   ms: number
   failed: string | null
+  /** Why its reply ended; null: the agent does not tell. */
+  finish: Finish | null
   usage: AskStep['usage']
 }
 
@@ -41,6 +44,7 @@ export function callsOf(steps: Iterable<Step>): TrialCall[] {
         costUsd: step.costUsd,
         ms: step.durationMs,
         failed: step.error?.reason ?? null,
+        finish: step.finish ?? null,
         usage: step.usage,
       },
     ]

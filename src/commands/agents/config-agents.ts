@@ -1,5 +1,6 @@
 import { strategies } from '../../../strategies/index.ts'
 import { withoutLabel } from '../../agents/agent.ts'
+import { type SettingProblem, settingValueProblems } from '../../agents/model-settings.ts'
 import { missingProgramProblem } from '../../agents/providers/cli.ts'
 import { checkAgentName, providers } from '../../agents/registry.ts'
 import { isFile, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
@@ -47,7 +48,7 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
       continue
     }
     if (checkProvider(agent.provider, where('agents', label, 'provider')))
-      problems.push(...settingProblems(agent, (field) => where('agents', label, field)))
+      problems.push(...settingProblems(agent, (...path) => where('agents', label, ...path)))
     const needsProgram = providers.some((one) => one.name === agent.provider && one.needsProgram)
     if (needsProgram && !agent.program) problems.push(missingProgramProblem(where('agents', label)))
     for (const { name } of secretsOf(agent.program?.env ?? {}).secrets)
@@ -69,7 +70,7 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
 }
 
 /** Returns a problem for each setting of an agent that its provider does not take. */
-function settingProblems(agent: NamedAgent, where: (field: string) => string): Problem[] {
+function settingProblems(agent: NamedAgent, where: (...path: string[]) => string): Problem[] {
   const { provider } = agent
   const known = settingsOf(provider)
   const fix =
@@ -77,7 +78,22 @@ function settingProblems(agent: NamedAgent, where: (field: string) => string): P
       ? `Leave it out. The settings of "${provider}" are ${known.join(', ')}.`
       : 'Leave it out.'
   const what = (field: string) => `"${provider}" does not take ${field}`
-  return unknownSettings(agent).map((field) => ({ where: where(field), what: what(field), fix }))
+  const unknown = unknownSettings(agent).map((field) => ({ where: where(field), what: what(field), fix }))
+  const wrong = wrongValues(agent).map(({ field, ...problem }) => ({
+    where: where(...field.split('.')),
+    ...problem,
+  }))
+  return [...unknown, ...wrong]
+}
+
+/** Returns the problems of the values of settings that its provider takes. */
+function wrongValues(agent: NamedAgent): SettingProblem[] {
+  const { name, range = {} } = providers.find(({ name }) => name === agent.provider) ?? {}
+  if (name === undefined) return []
+  const unknown = unknownSettings(agent)
+  return settingValueProblems(name, range, agent).filter(
+    ({ field }) => !unknown.includes(field.split('.')[0] ?? ''),
+  )
 }
 
 function unknownSettings({ provider, model: _m, prices: _p, window: _w, ...settings }: NamedAgent): string[] {
@@ -131,7 +147,9 @@ export function dropInvalidNames(
     ...agentsOfRoles(config).map(({ name }) => name),
   ]
   const misset = Object.entries(config.agents ?? {}).flatMap(([label, agent]) =>
-    typeof agent === 'string' || unknownSettings(agent).length === 0 ? [] : [recordedName(label, agent)],
+    typeof agent === 'string' || unknownSettings(agent).length + wrongValues(agent).length === 0
+      ? []
+      : [recordedName(label, agent)],
   )
   const misnamed = own.filter((name) => checkAgentName(withoutLabel(name)))
   const invalid = new Set([...misnamed, ...misset, ...ofDocuments])

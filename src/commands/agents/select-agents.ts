@@ -2,7 +2,6 @@ import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
 import { roleNames } from '../../loop/plan/row-agents.ts'
 import { type AgentSet, ofRole } from '../../schema/agent/agent-set.ts'
 import type { AgentSettings } from '../../schema/agent/agent-settings.ts'
-import type { ModelPrices } from '../../schema/agent/prices.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
@@ -25,8 +24,6 @@ export interface SelectedAgents {
   settings: AgentSettings
   /** Every agent that this run names, with the place that names it. */
   named: NamedAgent[]
-  /** Prices from the config file, by agent. */
-  prices: Record<string, ModelPrices>
   /** Names in documents that cannot be agents, which have been reported. */
   invalid: readonly string[]
 }
@@ -91,9 +88,9 @@ export function selectAgents(
     ...own.methods.map((method) => method.agents ?? {}),
   ]
   const used = new Set(inUse.flatMap((names) => Object.values(names)))
-  const { settings, prices } = settingsOf(config?.config.agents ?? {}, used)
+  const settings = settingsOf(config?.config.agents ?? {}, used)
   return {
-    ...{ agents, agentSets, methods: own.methods, named, prices },
+    ...{ agents, agentSets, methods: own.methods, named },
     ...{ settings: withWindows(own.settings, settings), invalid: own.invalid },
   }
 }
@@ -159,17 +156,12 @@ function withWindows(own: AgentSettings, ofFile: AgentSettings): AgentSettings {
   return { ...ofFile, ...Object.fromEntries(both) }
 }
 
-function settingsOf(
-  named: Readonly<Record<string, AgentEntry>>,
-  used: ReadonlySet<string>,
-): Pick<SelectedAgents, 'settings' | 'prices'> {
+function settingsOf(named: Readonly<Record<string, AgentEntry>>, used: ReadonlySet<string>): AgentSettings {
   const settings: AgentSettings = {}
-  const prices: Record<string, ModelPrices> = {}
   for (const [label, agent] of Object.entries(named)) {
     const name = recordedName(label, agent)
     if (typeof agent === 'string' || !used.has(name)) continue
     if (name.includes('=') || agent.window !== undefined) settings[name] = entrySetting(agent)
-    if (agent.prices) prices[name] = agent.prices
   }
-  return { settings, prices }
+  return settings
 }

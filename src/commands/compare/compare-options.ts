@@ -1,6 +1,6 @@
 import type { CompareOptions } from '../../analysis/compare/compare.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
-import { orderBlocks } from '../../loop/plan/plan.ts'
+import { orderTaskNames } from '../../loop/plan/plan.ts'
 import type { RunFacts } from '../../reports/comparison/facts.ts'
 import { defaultComparison } from '../../schema/run/comparison-plan.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
@@ -17,7 +17,7 @@ export function compareOptions(manifest: RunManifest, voided: Refusal | null): C
     assignments: assignmentsOf(manifest),
     hands: handsOf(manifest),
     epochs: manifest.epochs,
-    order: orderBlocks(manifest.tasks, manifest.seed).map(({ ref }) => ref),
+    order: orderTaskNames(manifest),
     seed: manifest.seed,
     voided,
   }

@@ -1,9 +1,11 @@
 import { agentsLabel } from '../../analysis/summarize.ts'
 import { allSteps } from '../../loop/journal/ledger-index.ts'
+import { readAmendments } from '../../loop/record/amendments.ts'
 import { noteInterimLook } from '../../loop/record/interim-looks.ts'
 import { dataDigest } from '../../loop/record/records.ts'
 import { readSessions } from '../../loop/record/sessions.ts'
 import type { RunFacts } from '../../reports/comparison/facts.ts'
+import { amendmentsText } from '../../reports/words/amendments-text.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { pricesText } from '../../reports/words/prices-text.ts'
 import { agentSetsOf } from '../../schema/agent/agent-set.ts'
@@ -21,6 +23,7 @@ export function runFacts(
   const { prices, createdAt, trials } = manifest
   const whole = recorded >= trials
   const sessions = readSessions(folder)
+  const amended = amendmentsText(readAmendments(folder))
   return {
     run: folder,
     createdAt,
@@ -31,6 +34,7 @@ export function runFacts(
     data,
     planned: trials,
     recorded,
+    ...(amended !== null && { amended }),
     stoppedByLimit: !whole && sessions.at(-1)?.end?.reason === 'limit',
   }
 }

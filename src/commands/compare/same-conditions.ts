@@ -25,8 +25,8 @@ export function requireComparableRuns(a: ComparedSide, b: ComparedSide): void {
   const where = `${a.folder} and ${b.folder}`
   const [ours, theirs] = [a.manifest, b.manifest]
   const problems: Problem[] = []
-  const other = new Map(theirs.tasks.map(({ ref, digest }) => [ref, digest]))
-  const shared = ours.tasks.filter(({ ref }) => other.has(ref))
+  const other = new Map(allTasks(theirs).map(({ ref, digest }) => [ref, digest]))
+  const shared = allTasks(ours).filter(({ ref }) => other.has(ref))
   const changed = shared.filter(({ ref, digest }) => other.get(ref) !== digest)
   if (shared.length === 0)
     problems.push({ where, what: 'have no task in common', fix: 'Run both on the same tasks.' })
@@ -56,6 +56,9 @@ export function requireComparableRuns(a: ComparedSide, b: ComparedSide): void {
   if (problems.length > 0) throw new UserError(problems)
 }
 
+/** Returns the tasks of a run in all versions that its records may name. */
+const allTasks = ({ tasks, earlierTasks = [] }: RunManifest) => [...earlierTasks, ...tasks]
+
 /** Describes the settings that differ between two runs: they may explain a difference, but do not prevent the comparison. */
 export function differingSettings(a: RunManifest, b: RunManifest): string[] {
   const texts: string[] = []
@@ -74,11 +77,14 @@ export function differingSettings(a: RunManifest, b: RunManifest): string[] {
   compare('prices', a.prices?.table, b.prices?.table)
   compare('seeds', a.seed, b.seed)
   compare('versions of Node', a.versions.node, b.versions.node)
-  const refs = new Set(b.tasks.map(({ ref }) => ref))
-  const shared = a.tasks.filter(({ ref }) => refs.has(ref)).length
-  if (shared < a.tasks.length || shared < b.tasks.length)
+  const [ours, theirs] = [a, b].map((run) => new Set(allTasks(run).map(({ ref }) => ref))) as [
+    Set<string>,
+    Set<string>,
+  ]
+  const shared = [...ours].filter((ref) => theirs.has(ref)).length
+  if (shared < ours.size || shared < theirs.size)
     texts.push(
-      `tasks differ, ${a.tasks.length} and ${b.tasks.length} with ${shared} in common; only those are compared`,
+      `tasks differ, ${ours.size} and ${theirs.size} with ${shared} in common; only those are compared`,
     )
   return texts
 }

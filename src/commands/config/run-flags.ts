@@ -28,6 +28,8 @@ const flags = {
   '--max-time <s>': 'stop the run after this many seconds of real time, over all its sessions',
   '--method-limit <list>':
     'stop each method, or one METHOD, at a limit: calls=N,METHOD.tokens=N,costUsd=X,timeMs=N',
+  '--allow-unpriced':
+    'run although a limit in dollars or tokens cannot count the calls of an agent, since its price or count is unknown',
   '--retries <n>': 'maximum retries of a call after a temporary failure (default: 3); see bench agents',
   '--inject <list>':
     'inject faults into a share of the calls: [ROLE:]KIND=RATE,…; may be repeated; see bench agents',
@@ -41,6 +43,8 @@ const flags = {
   '--calibration': 'test simulated results too, to measure how often the statistical procedures err',
   '--out <dir>': 'the run folder (default: results/<date>-<id>)',
   '--resume <run>': 'resume an interrupted run',
+  '--accept-changes':
+    'with --resume: go on although tasks, scripted agents or strategy files have changed; tables say so',
   '--retry-errors': 'with --resume: run trials again that ended in error or lost steps',
   '--take-over':
     'with --resume: take the folder from a bench process that died on another machine or in another container',
@@ -106,6 +110,7 @@ const partFlags = [
   ...(['--agents <list>', '--agent <role=name>', '--mode <mode>', '--dev', '--profile <name|file>'] as const),
   ...(['--tools <list>', '--tool-turns <n>'] as const),
   ...(['--prices <file>', '--seed <n>', '--limit <list>', '--max-cost <usd>', '--max-time <s>'] as const),
+  '--allow-unpriced',
   ...(['--retries <n>', '--inject <list>', '--approve <policy>', '--sandbox <adapter>'] as const),
   ...(['--allow-unsandboxed', '--secret <name>', '--confirm-above <usd>', '--yes'] as const),
   ...(['--config <file>', '--no-config', '--json', '--quiet'] as const),
@@ -128,5 +133,5 @@ export function addStageFlags(command: Command): Command {
     .option('--request <text>', 'the task of a new workflow, if ISSUE is an id')
     .option('-o, --out <dir>', 'the run folder (default: results/<date>-<id>)')
     .option('--resume <run>', 'go on with an interrupted run of the same stage')
-  return addRunFlags(own, [...partFlags, '--include <path>', '--retry-errors'])
+  return addRunFlags(own, [...partFlags, '--include <path>', '--retry-errors', '--accept-changes'])
 }

@@ -53,6 +53,8 @@ export interface RunRequest {
   sandbox?: string
   /** Runs code of paid agents, and agent programs, even if the sandbox does not stop every attack. */
   allowUnsandboxed?: boolean
+  /** Runs although a limit in dollars or tokens cannot count some calls, since a price or a count is unknown. */
+  allowUnpriced?: boolean
   /** Grades intermediate answers too. */
   gradeCandidates?: boolean
   /** Of which trials `workspaces/TRIAL` of the run folder is kept; default none, or for `resume` as before. */
@@ -63,6 +65,8 @@ export interface RunRequest {
   out?: string
   /** Run folder to resume. Only fields that do not change its trials may be set too: `parallel`, limits of run and methods, `keepWorkspaces`, `failIf`, `retryErrors` and the like. */
   resume?: string
+  /** With `resume`: goes on although tasks, scripted agents or strategy files have changed. */
+  acceptChanges?: boolean
   /** With `resume`: runs trials again that ended in error. */
   retryErrors?: boolean
   /** With `resume`: takes the folder from a bench process that died on another machine or in another container. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Agent, AgentReply, AgentRequest } from '../../agents/agent.ts'
 import { loadContextWindows } from '../../agents/context-window.ts'
+import { pricesOfAgents } from '../../agents/find-price.ts'
 import { agentSyntax, providers } from '../../agents/registry.ts'
 import { loadProfile } from '../../agents/simulated/load-profile.ts'
 import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
@@ -11,6 +12,10 @@ import { type LazySandbox, lazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { AgentSetting, AgentSettings } from '../../schema/agent/agent-settings.ts'
 import type { Config } from '../../schema/run/config.ts'
 import { createRedactor, secretsOf } from '../../text/redact.ts'
+import { agentLabels, configPrices } from '../agents/agent-prices.ts'
+import { silentServers } from '../agents/answering-servers.ts'
+import { agentsOfDocuments } from '../agents/documents-of-config.ts'
+import { missingRequirements } from '../agents/live-manifest.ts'
 import { makeAgents } from '../agents/make-agents.ts'
 import { entrySetting, recordedName } from '../agents/recorded-name.ts'
 import { findConfig, readConfig } from '../config/config-file.ts'
@@ -18,7 +23,6 @@ import type { RunOptions } from '../config/run-options.ts'
 import { requireSandbox, selectSandbox } from '../open/sandbox-option.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import type { Finding } from './doctor-sandbox.ts'
-import { agentsOfDocuments } from './document-agents.ts'
 
 /**
  * Checks each provider of real models, and each agent of the config file and of its methods' documents: whether it can be asked,
@@ -68,7 +72,7 @@ export async function callAgent(
   const config = configHere()
   const named = config.agents?.[text]
   const agent = await agentOf(named === undefined ? text : recordedName(text, named), config, sandbox)
-  const missing = (await agent.missing?.()) ?? []
+  const missing = await missingRequirements([agent])
   if (missing.length > 0) {
     for (const { where, what, fix = '' } of missing) write(`${where}: ${what}. ${fix}`)
     return false
@@ -105,7 +109,9 @@ async function checkAgent(
   facts: readonly string[] = [],
 ): Promise<Finding> {
   const agent = await agentOf(name, config, undefined, settings)
-  const missing = (await agent.missing?.()) ?? []
+  const own = (await agent.missing?.()) ?? []
+  // An agent that is not set up sends nothing.
+  const missing = own.length > 0 ? own : await silentServers([agent], [])
   // A missing program has no version.
   const version = missing.some(({ what }) => what.startsWith('the program'))
     ? undefined
@@ -142,7 +148,7 @@ async function agentOf(
       profile: loadProfile('default'),
       cwd: process.cwd(),
       run: 'doctor',
-      prices: undefined,
+      prices: pricesOfAgents(configPrices(config), [name], agentLabels(config)),
       settings,
       endpoints: config.providers,
       sandbox,

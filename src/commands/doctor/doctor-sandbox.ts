@@ -7,6 +7,8 @@ export interface Finding {
   ok: boolean
   state: string
   fix?: string
+  /** It is not needed, since something else does the same. */
+  optional?: true
   /** The result of each attack; only in the JSON output. */
   attacks?: Sandbox['findings']
 }
@@ -46,5 +48,5 @@ function sandboxFinding({ level, adapter, findings, remedy }: Sandbox): Finding 
 async function containerFinding(engine: 'docker' | 'podman'): Promise<Finding> {
   const opened = await openAdapter(engine)
   if ('run' in opened) return { name: engine, ok: true, state: opened.level, attacks: opened.findings }
-  return { name: engine, ok: true, state: `untested: ${opened.missing}` }
+  return { name: engine, ok: false, optional: true, state: opened.missing, fix: opened.remedy }
 }

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { SourceMap, type SourceMapping } from 'node:module'
-import { dirname, relative, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Jiti } from 'jiti'
 import * as author from '../../author.ts'
 import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
@@ -9,6 +9,7 @@ import { digest } from '../../text/canonical-json.ts'
 import { UserError } from '../../text/errors.ts'
 import { registerSourceMap } from '../../user-code/error-location.ts'
 import { loadUserModule } from '../../user-code/load-module.ts'
+import { isPlainFile, readSources } from '../../user-code/read-sources.ts'
 import { strategyProblems } from './strategy-problems.ts'
 
 // An import of a name that does not exist is undefined in jiti, and would fail somewhere else, or nowhere.
@@ -55,7 +56,7 @@ export async function strategyFromFile(path: string, where = `--methods ${path}`
   const problems = strategyProblems(strategy)
   if (problems.length > 0)
     throw new UserError(problems.map((what) => ({ where, what, fix: 'See docs/guides/add-a-strategy.md.' })))
-  return { strategy: strategy as Strategy, digest: digest(sourcesOf(file)) }
+  return { strategy: strategy as Strategy, digest: digest(readSources(file)) }
 }
 
 /** Returns the default export, else the only one that looks like a strategy. */
@@ -90,7 +91,7 @@ async function importModule(file: string): Promise<Record<string, unknown>> {
   const { createJiti } = await import('jiti')
   const settings = { fsCache: false, moduleCache: false, interopDefault: false }
   mapSources(
-    Object.keys(sourcesOf(file)).map((name) => resolve(dirname(file), name)),
+    Object.keys(readSources(file)).map((name) => resolve(dirname(file), name)),
     createJiti(file, { ...settings, sourceMaps: true }),
   )
   const jiti = createJiti(file, {
@@ -107,32 +108,6 @@ function reasonOf(error: unknown, folder: string): string {
   const place = [...more, ...(error.stack?.split('\n') ?? [])].find((line) => line.includes(folder))
   const at = place?.slice(place.indexOf(folder)).replace(/\)$/, '')
   return `${message.replace(/^ParseError:\s*/, '')}${at && !message.includes(at) ? ` (${at})` : ''}`
-}
-
-const imported = /\b(?:from|import)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g
-
-/** Returns the sources of a file and of what it imports by a relative path, by path from the file's folder. */
-function sourcesOf(file: string): Record<string, string> {
-  const sources: Record<string, string> = {}
-  const open = [file]
-  for (let path = open.pop(); path !== undefined; path = open.pop()) {
-    const name = relative(dirname(file), path)
-    if (Object.hasOwn(sources, name)) continue
-    const text = readFileSync(path, 'utf8')
-    sources[name] = text
-    for (const [, , specifier = ''] of text.matchAll(imported)) {
-      const named = resolve(dirname(path), specifier)
-      const found = [named, named.replace(/js$/, 'ts'), `${named}.ts`, `${named}.js`, `${named}.mjs`].find(
-        isPlainFile,
-      )
-      if (found !== undefined) open.push(found)
-    }
-  }
-  return sources
-}
-
-function isPlainFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
 /**

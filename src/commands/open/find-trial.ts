@@ -1,12 +1,11 @@
 import { journaledTrials } from '../../loop/journal/ledger-index.ts'
 import { readRecords, recordedTrials } from '../../loop/record/records.ts'
-import { redactTask } from '../../loop/state/redact-inputs.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { UserError } from '../../text/errors.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
-import { tasksOf } from './reopen.ts'
+import { plannedTasks, selectedTasks } from './run-tasks.ts'
 
 /** Returns the record whose trial id starts with `beginning`. Throws `UserError` unless exactly one does. */
 export function findTrial(folder: string, beginning: string): TrialRecord {
@@ -44,7 +43,8 @@ export function findOpenTrial(folder: string, beginning: string): string | undef
 export function tryReadTasks(folder: string, manifest: RunManifest): ReadonlyMap<string, Task> {
   const { redact } = findRunSecrets(manifest.secrets ?? [])
   try {
-    return new Map(tasksOf(folder, manifest).map((task) => [task.ref, redactTask(task, redact)]))
+    const tasks = plannedTasks(manifest, selectedTasks(folder, manifest, redact))
+    return new Map(tasks.map((task) => [task.ref, task]))
   } catch (error) {
     if (error instanceof UserError) return new Map()
     throw error

@@ -2,27 +2,28 @@ import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Agent } from '../../agents/agent.ts'
 import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
-import { selectTasks } from '../../loop/plan/select-tasks.ts'
 import { type Approvals, alwaysYes } from '../../loop/state/approvals.ts'
-import { redactTask } from '../../loop/state/redact-inputs.ts'
 import type { Session } from '../../loop/state/run-session.ts'
 import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import type { Task } from '../../schema/task.ts'
+import { refOfVersion } from '../../schema/run/task-version.ts'
 import { UserError } from '../../text/errors.ts'
 import { agentNamesByRole, makeAgents } from '../agents/make-agents.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
 import { builtInStrategies } from '../methods/built-in-strategies.ts'
 import { strategyFromFile } from '../methods/own-strategy.ts'
-import { readSavedRequest } from '../tasks/request-task.ts'
 import { rereadToolFiles } from '../tools/tool-files.ts'
 import { createSession, profileFromManifest } from './create-session.ts'
 import { openRun } from './open-run.ts'
+import { keepRecordedTrials, replayablePlan } from './present-plan.ts'
+import { plannedTasks, selectedTasks } from './run-tasks.ts'
+import { settleChanges } from './settle-changes.ts'
 import { requireTrustedCode } from './trust-code.ts'
 
 /**
- * Opens an existing run to resume or replay it. Ids come from run.json. A task or strategy that has changed since then gets
- * a warning; it is a divergence only if a request differs.
+ * Opens an existing run to resume or replay it. Ids come from run.json and amendments.jsonl. What has changed since then stops a
+ * run that goes on, unless the user accepts it: throws `UserError` with every change. In a replay it gets a warning, and is a
+ * divergence only if a request differs.
  */
 export async function reopenRun(
   run: string,
@@ -35,6 +36,8 @@ export async function reopenRun(
     trusted?: boolean
     /** The run goes on: servers of tools may start, and the files that tools declare must be as they were. */
     goesOn?: boolean
+    /** Goes on with tasks, agents and methods as they are now. */
+    acceptChanges?: boolean
     /** The sandbox that code runs in; it is opened when something runs. */
     sandbox: LazySandbox
     /** Names of further variables whose values are redacted. */
@@ -43,20 +46,21 @@ export async function reopenRun(
   },
 ): Promise<{ session: Session; manifest: RunManifest; agents: ReadonlyMap<string, Agent> }> {
   const { folder, manifest: asBegun } = openRun(run)
-  const manifest = relocateRun(asBegun, parts.prefer ?? 'there')
-  await requireTrustedCode(folder, manifest, {
+  const moved = relocateRun(asBegun, parts.prefer ?? 'there')
+  await requireTrustedCode(folder, moved, {
     trusted: parts.trusted === true,
     startsServers: parts.goesOn === true,
     signal: parts.signal ?? new AbortController().signal,
   })
-  const { redact } = findRunSecrets([...(manifest.secrets ?? []), ...(parts.secrets ?? [])])
-  const tasks = tasksOf(folder, manifest).map((task) => redactTask(task, redact))
-  const strategies = await strategiesOf(manifest)
-  for (const what of findChanges(folder, manifest, { tasks, strategies }))
-    parts.onWarning(`${what} has changed since this run started`)
+  const { redact, unset } = findRunSecrets([...(moved.secrets ?? []), ...(parts.secrets ?? [])])
+  const selected = selectedTasks(folder, moved, redact)
+  const strategies = await strategiesOf(moved)
+  const manifest = await settleChanges(folder, moved, { tasks: selected, strategies, unset }, parts)
+  const planned = plannedTasks(manifest, selected)
   const profile = profileFromManifest(manifest)
   const agents = await makeAgents(agentNamesByRole(manifest), {
-    tasks,
+    // Agents know a task by its ref in every version.
+    tasks: planned.map((task) => ({ ...task, ref: refOfVersion(task.ref) })),
     profile,
     cwd: manifest.cwd,
     run: manifest.id,
@@ -68,6 +72,10 @@ export async function reopenRun(
     onWarning: parts.onWarning,
   })
   const { approvals = alwaysYes, sandbox } = parts
+  const { earlierTasks } = manifest
+  const readable =
+    earlierTasks && !parts.goesOn ? replayablePlan(folder, manifest, selected, planned) : undefined
+  const tasks = readable?.tasks ?? planned
   const session = createSession(folder, manifest, {
     tasks,
     strategies,
@@ -78,7 +86,16 @@ export async function reopenRun(
     ...(parts.goesOn && { toolFiles: rereadToolFiles(manifest) }),
     sandbox: sandbox.run,
   })
-  return { session, manifest, agents }
+  const replan = () => keepRecordedTrials(folder, manifest, session.plan)
+  return {
+    session: {
+      ...session,
+      ...(readable && { plan: readable.plan }),
+      ...(earlierTasks && { replan, earlierTasks: new Set(earlierTasks.map(({ ref }) => ref)) }),
+    },
+    manifest,
+    agents,
+  }
 }
 
 /**
@@ -106,37 +123,6 @@ function relocateRun(manifest: RunManifest, prefer: 'here' | 'there'): RunManife
       return format === '' ? selector : `${format}${moved(path)}${slice}`
     }),
   }
-}
-
-/** Returns the tasks and methods that have changed since the run started. Throws `UserError` if a task is gone. */
-function findChanges(
-  folder: string,
-  manifest: RunManifest,
-  now: { tasks: readonly Task[]; strategies: readonly KnownStrategy[] },
-): string[] {
-  const tasks = manifest.tasks.flatMap(({ ref, digest }) => {
-    const task = now.tasks.find((task) => task.ref === ref)
-    if (task) return task.digest === digest ? [] : [`task ${ref}`]
-    throw new UserError({
-      where: folder,
-      what: `task "${ref}" of this run no longer exists`,
-      fix: 'Restore it at the place where it was when the run started.',
-    })
-  })
-  const methods = manifest.methods.flatMap(({ label, strategy, digest }) => {
-    const known = now.strategies.find((one) => one.strategy.name === strategy)
-    return known && known.digest !== digest ? [`the source of method ${label}`] : []
-  })
-  return [...tasks, ...methods]
-}
-
-/** Returns the tasks of a run as they are now. Throws `UserError` if a task cannot be read. */
-export function tasksOf(folder: string, manifest: RunManifest): Task[] {
-  if (manifest.request) return [readSavedRequest(folder)]
-  const wanted = new Set(manifest.tasks.map(({ ref }) => ref))
-  return selectTasks(manifest.taskSelectors.join(','), manifest.seed).tasks.filter(({ ref }) =>
-    wanted.has(ref),
-  )
 }
 
 async function strategiesOf(manifest: RunManifest): Promise<KnownStrategy[]> {

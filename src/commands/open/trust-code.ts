@@ -1,9 +1,9 @@
 import { relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { withoutLabel } from '../../agents/agent.ts'
 import { runTool } from '../../sandbox/machine/run-tool.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
+import { moduleOf } from '../agents/agent-digests.ts'
 import { agentNamesByRole } from '../agents/make-agents.ts'
 import { toolServers } from '../tools/tool-use.ts'
 import { verifyOrigin } from './run-origin.ts'
@@ -52,8 +52,7 @@ function codeOf(manifest: RunManifest): Code[] {
     file === undefined ? [] : [resolve(manifest.cwd, file)],
   )
   const scripts = Object.values(agentNamesByRole(manifest)).flatMap((name) => {
-    const [kind, ...path] = withoutLabel(name).split(':')
-    return kind === 'scripted' ? [resolve(manifest.cwd, path.join(':'))] : []
+    return moduleOf(name, manifest.cwd) ?? []
   })
   const programs = Object.values(manifest.agentSettings ?? {}).flatMap(({ program }) =>
     program ? [program.command.join(' ')] : [],

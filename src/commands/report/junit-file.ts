@@ -1,8 +1,10 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Summary } from '../../analysis/summary.ts'
 import { withStorageErrors } from '../../loop/journal/storage.ts'
+import { readAmendments } from '../../loop/record/amendments.ts'
 import { readRecords } from '../../loop/record/records.ts'
 import { renderJUnit } from '../../reports/formats/junit.ts'
+import { amendmentsText } from '../../reports/words/amendments-text.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 
 /** Writes the trials of a run as a JUnit file. `summary` must be of the same records. Throws `StorageError`. */
@@ -10,7 +12,12 @@ export function writeJUnit(path: string, folder: string, manifest: RunManifest, 
   withStorageErrors(path, () => {
     const file = openSync(path, 'w')
     try {
-      const run = { run: folder, createdAt: manifest.createdAt, summary }
+      const run = {
+        run: folder,
+        createdAt: manifest.createdAt,
+        summary,
+        amended: amendmentsText(readAmendments(folder)),
+      }
       for (const piece of renderJUnit(readRecords(folder), run)) {
         const bytes = Buffer.from(piece)
         for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)

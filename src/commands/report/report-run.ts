@@ -4,6 +4,7 @@ import { createErrorFlow, type ErrorFlowBuilder } from '../../analysis/coordinat
 import { withoutPreviews } from '../../analysis/machine/machine-sums.ts'
 import { createSummary } from '../../analysis/summarize.ts'
 import type { Summary } from '../../analysis/summary.ts'
+import { readAmendments } from '../../loop/record/amendments.ts'
 import { createDataDigest, readRecords } from '../../loop/record/records.ts'
 import { createReport, type Report } from '../../reports/report.ts'
 import type { Section } from '../../reports/tables/table.ts'
@@ -11,6 +12,7 @@ import { limitsText } from '../../reports/words/limit-text.ts'
 import { rowName, rowNames } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { handsOf } from '../compare/hands-of.ts'
+import { shownAgents } from './shown-agents.ts'
 
 /** Creates the report of a run from its records, read one at a time. */
 export async function reportRun(folder: string, manifest: RunManifest, baseline?: string): Promise<Report> {
@@ -26,7 +28,8 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
   const digest = createDataDigest()
   for (const record of readRecords(folder, digest))
     for (const sums of [summary, comparisonData, errorFlow]) sums.add(record)
-  const result = withTools(manifest, withCapture(manifest, kindOf(manifest, summary.result())))
+  const known = kindOf(manifest, summary.result())
+  const result = withTools(manifest, withAgents(manifest, withCapture(manifest, known)))
   const seen = { comparisonData, recorded: result.records, baseline, data: digest.result() }
   const comparison =
     rowNames(manifest).length < 2 || manifest.request
@@ -45,6 +48,7 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
     sections,
     prices: manifest.prices,
     limits: limitsText(manifest),
+    amendments: readAmendments(folder),
   })
 }
 
@@ -52,6 +56,11 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
 function kindOf({ simulated, profile }: RunManifest, summary: Summary): Summary {
   if (summary.records > 0) return summary
   return { ...summary, simulated, profiles: simulated && profile ? [profile.id] : [] }
+}
+
+/** Adds what tables show of the agents of each row. */
+function withAgents(manifest: RunManifest, summary: Summary): Summary {
+  return { ...summary, methods: summary.methods.map((row) => ({ ...row, ...shownAgents(manifest, row) })) }
 }
 
 /** Adds the tools of each row, if some row had tools. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Summary } from '../../analysis/summary.ts'
 import { packageRoot } from '../../base/package-root.ts'
 import { openBlobs } from '../../loop/journal/blobs.ts'
 import { indexJournal } from '../../loop/journal/ledger-index.ts'
@@ -30,7 +31,7 @@ export async function writePage({ folder, manifest, report, options }: RunReport
   const page = renderPage({
     report,
     figures: Object.fromEntries(drawn),
-    ...trialsOf(folder, manifest, report.summary.records),
+    ...trialsOf(folder, manifest, report.summary),
     style: asset('page.css'),
     script,
     scriptHash: createHash('sha256').update(script).digest('base64'),
@@ -42,7 +43,7 @@ export async function writePage({ folder, manifest, report, options }: RunReport
 function trialsOf(
   folder: string,
   manifest: RunManifest,
-  recorded: number,
+  { records: recorded, methods }: Summary,
 ): { trials: TrialRow[]; stories: (string | null)[] } {
   const tasks = tryReadTasks(folder, manifest)
   const blobs = openBlobs(join(folder, 'blobs'))
@@ -52,7 +53,10 @@ function trialsOf(
   let characters = 0
   try {
     for (const record of readRecords(folder)) {
-      trials.push(trialRow(record))
+      const row = methods.find(
+        ({ method, set }) => method === record.method && set === (record.agentSet ?? null),
+      )
+      trials.push(trialRow(record, row?.roleAgents))
       if (characters > mostCharacters) {
         stories.push(null)
         continue

@@ -15,7 +15,8 @@ import { selectSandbox } from '../open/sandbox-option.ts'
 import { confirm } from '../open/trust-code.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import { parseDecimal } from '../values/parse-values.ts'
-import { estimateRun, estimateText, highestCost, type MethodEstimate } from './estimate.ts'
+import { estimateRun, estimateText, type MethodEstimate } from './estimate.ts'
+import { limitNotes, mostCost } from './estimate-limits.ts'
 import { executeRun } from './execute.ts'
 import { resolveRun } from './new-run.ts'
 
@@ -73,6 +74,7 @@ async function estimateCheckedRun(
         dev: true,
         epochs: '1',
         out: join(temporary, 'run'),
+        ...withoutRunLimits,
         approve: 'yes',
         keepWorkspaces: 'none',
       },
@@ -86,6 +88,12 @@ async function estimateCheckedRun(
   }
 }
 
+/** Limits of the run and its methods stop a run; what it would use without them is to be estimated. */
+const withoutRunLimits = {
+  ...{ maxCost: 'none', maxTokens: 'none', maxCalls: 'none', maxTime: 'none' },
+  methodLimit: 'costUsd=none,tokens=none,calls=none,timeMs=none',
+}
+
 /** `--dry-run`: prints the estimate and runs nothing. Throws `UserError` with `--resume`, since only new runs are estimated. */
 export async function printEstimate(options: RunOptions, signal: AbortSignal): Promise<number> {
   if (options.resume !== undefined)
@@ -97,17 +105,23 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
   const run = await checkRun(options, signal)
   for (const warning of run.warnings) reportNote(warning)
   const { methods, source } = await estimateCheckedRun(options, run, signal)
-  const { limits } = run.manifest
+  const { limits, budgets } = run.manifest
   const text = options.json
-    ? JSON.stringify({ source, methods, limits }, null, 2)
-    : [estimateText(methods, source), usualLimitText(run.manifest)].filter(Boolean).join('\n')
+    ? JSON.stringify({ source, methods, limits, ...(budgets && { budgets }) }, null, 2)
+    : [
+        estimateText(methods, source),
+        ...limitNotes(methods, run.manifest, options),
+        usualLimitText(run.manifest),
+      ]
+        .filter(Boolean)
+        .join('\n')
   process.stdout.write(`${text}\n`)
   return 0
 }
 
 /**
  * Returns whether the run may start. If an agent is paid, and the estimate exceeds `--confirm-above` or is unknown, it asks
- * at the terminal. Throws `UserError` if there is no terminal.
+ * at the terminal. The limits of the run count: it costs no more than they allow. Throws `UserError` if there is no terminal.
  */
 export async function confirmCost(options: RunOptions, signal: AbortSignal): Promise<boolean> {
   const file = typeof options.config === 'string' ? readConfig(options.config).config : {}
@@ -129,9 +143,9 @@ export async function confirmCost(options: RunOptions, signal: AbortSignal): Pro
   const run = await checkRun(options, signal)
   if (!run.asked.some(isPaidOrProgram)) return true
   const { methods, source } = await estimateCheckedRun(options, run, signal)
-  const high = highestCost(methods)
+  const high = mostCost(methods, run.manifest)
   if (high !== undefined && high <= amount) return true
-  const text = estimateText(methods, source)
+  const text = [estimateText(methods, source), ...limitNotes(methods, run.manifest, options)].join('\n')
   if (!process.stdin.isTTY)
     throw new UserError({
       where: typed === undefined ? `${options.config} confirmAboveUsd` : `--confirm-above ${typed}`,

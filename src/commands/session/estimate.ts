@@ -1,5 +1,3 @@
-import { loadPriceBook } from '../../agents/price-book.ts'
-import { pricedModel } from '../../agents/priced-model.ts'
 import { type PredictedSum, predictedSum } from '../../analysis/planning/predicted-sum.ts'
 import { allSteps } from '../../loop/journal/ledger-index.ts'
 import { readRecords } from '../../loop/record/records.ts'
@@ -11,6 +9,7 @@ import type { AskStep } from '../../schema/ledger/step.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { MethodTools } from '../../schema/tool/tool-set.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
+import { presentBills } from '../agents/present-bill.ts'
 import { openRun } from '../open/open-run.ts'
 
 /** The estimated use of one method of a run. */
@@ -105,11 +104,10 @@ const toolsText = (tools: MethodTools | undefined) => canonicalJson(tools ?? nul
 
 /** Returns a function that gives the cost of a step with the agents of the new run. */
 async function costsNow(manifest: RunManifest) {
-  const book = await loadPriceBook(manifest.prices?.file)
+  const bill = await presentBills(manifest.prices?.file)
   return (step: AskStep, agents: EstimatedRow['agents']) => {
     const agent = ofRole(agents, step.role) ?? ''
-    if (agent === step.agent) return step.costUsd
-    return book.bill(pricedModel(agent, undefined, manifest.endpoints?.[agent]), step.tokens).costUsd
+    return bill({ step, agent, endpoint: manifest.endpoints?.[agent] }).costUsd
   }
 }
 
@@ -135,11 +133,17 @@ function estimateOf(
 
 /** Returns the upper limit of a run's estimated cost in US dollars; undefined if a part of it is unknown. */
 export function highestCost(methods: readonly MethodEstimate[]): number | undefined {
-  const highs = methods.map(({ costUsd, lacking }) => (lacking > 0 ? undefined : highestOf(costUsd)))
-  return highs.reduce<number | undefined>(
-    (sum, high) => (sum === undefined || high === undefined ? undefined : sum + high),
-    0,
-  )
+  return highestSum(methods.map(({ costUsd, lacking }) => (lacking > 0 ? null : costUsd)))
+}
+
+/** Returns the upper limit of several sums together; undefined if one of them has none. */
+export function highestSum(sums: readonly (PredictedSum | null)[]): number | undefined {
+  return sums
+    .map(highestOf)
+    .reduce<number | undefined>(
+      (all, high) => (all === undefined || high === undefined ? undefined : all + high),
+      0,
+    )
 }
 
 function highestOf(sum: PredictedSum | null): number | undefined {

@@ -3,20 +3,20 @@ import { includesSimulated, isSimulated } from '../../agents/paid-or-simulated.t
 import { loadProfile } from '../../agents/simulated/load-profile.ts'
 import { findRowAgents, type RowAgents, roleNames } from '../../loop/plan/row-agents.ts'
 import type { Faults } from '../../schema/agent/faults.ts'
-import type { PriceFile } from '../../schema/agent/prices.ts'
+import type { RunPrices } from '../../schema/agent/prices.ts'
 import type { Profile } from '../../schema/agent/profile.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import { dropInvalidNames } from '../agents/config-agents.ts'
 import { devAgentProblems, namesAllowedInDev } from '../agents/dev-agents.ts'
-import { userPrices } from '../agents/live-manifest.ts'
 import { type AgentTools, agentNamesByRole, makeAgents } from '../agents/make-agents.ts'
 import { type SelectedAgents, selectAgents } from '../agents/select-agents.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import type { SelectedMethods } from '../methods/select-methods.ts'
 import { parseFaults } from '../values/inject-option.ts'
 import { collectProblems } from '../values/parse-values.ts'
+import { fileProblems, selectPrices } from './new-prices.ts'
 
 /** The names of the agents of a new run, with their faults and profile. */
 export interface NamedAgents extends SelectedAgents {
@@ -58,8 +58,8 @@ export interface CreatedAgents {
   created: ReadonlyMap<string, Agent>
   /** The agents by row and role. */
   rows: RowAgents
-  /** The user's own prices. */
-  prices: PriceFile | undefined
+  /** The user's own prices of these agents. */
+  prices: Pick<RunPrices, 'file' | 'labels'>
   /** The settings of their providers. */
   providers: NonNullable<RunManifest['providers']>
 }
@@ -78,8 +78,8 @@ export async function createNamedAgents(
   problems: Problem[],
 ): Promise<CreatedAgents> {
   const { options, config } = run.given
-  const own = { ...config?.config.prices, ...named.prices }
-  const prices = await collectProblems(problems, () => userPrices(options.prices, own), undefined)
+  const selected = await collectProblems(problems, () => selectPrices(named.names, run, problems), undefined)
+  const prices = selected ?? {}
   const providers = providersUsed(config?.config.providers, Object.values(named.names))
   const names = dropInvalidNames(named.names, config, named.invalid)
   const parts = {
@@ -88,7 +88,7 @@ export async function createNamedAgents(
     profile: named.profile ?? loadProfile('default'),
     cwd: process.cwd(),
     run: run.id,
-    prices,
+    prices: prices.file,
     settings: named.settings,
     endpoints: providers,
     ...tools,
@@ -96,6 +96,7 @@ export async function createNamedAgents(
   const allowed = run.mode === 'dev' ? namesAllowedInDev(names) : names
   const created = await collectProblems(problems, () => makeAgents(allowed, parts), new Map<string, Agent>())
   if (run.mode === 'dev') problems.push(...devAgentProblems(named.named, created, options))
+  if (selected) problems.push(...(await fileProblems(created, run, selected)))
   const rows = findRowAgents(named, run.strategies, created, { allowMissing: true })
   problems.push(...mixedRows(rows))
   return { created, rows, prices, providers }

@@ -10,6 +10,7 @@ import type { Budgets } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { digest } from '../../text/canonical-json.ts'
 import type { Redactor } from '../../text/redact.ts'
+import { agentDigests } from '../agents/agent-digests.ts'
 import type { LiveManifest } from '../agents/live-manifest.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import { requireNoSecrets } from '../config/run-secrets.ts'
@@ -59,6 +60,7 @@ export function createManifest(parts: ManifestParts): RunManifest {
   const { mode, seed, epochs, retries, ...limits } = settings
   const { agentSets, faults, settings: agentSettings } = named
   const { request, selectors } = parts.chosen
+  const digests = agentDigests(Object.values(named.names), process.cwd())
   const manifest: RunManifest = {
     schemaVersion,
     id: name.id,
@@ -73,6 +75,7 @@ export function createManifest(parts: ManifestParts): RunManifest {
     tasks: parts.tasks.map(({ ref, digest }) => ({ ref, digest })),
     methods: methodsOf(named, redact),
     agents: named.agents,
+    ...(hasFields(digests) && { agentDigests: digests }),
     ...(agentSets && { agentSets }),
     ...(hasFields(agentSettings) && { agentSettings }),
     ...(hasFields(parts.providers) && { providers: parts.providers }),
@@ -86,6 +89,7 @@ export function createManifest(parts: ManifestParts): RunManifest {
     retries,
     ...(faults && { faults }),
     ...(hasLimits(budgets) && { budgets }),
+    ...(options.allowUnpriced && mode === 'live' && { allowUnpriced: true as const }),
     ...live,
     preamble: preambleHash,
     baseline: parts.baseline,

@@ -13,8 +13,10 @@ import type { Redactor } from '../../text/redact.ts'
 import { configAgentProblems } from '../agents/config-agents.ts'
 import { liveManifest } from '../agents/live-manifest.ts'
 import type { AgentTools } from '../agents/make-agents.ts'
+import { unpricedLimits } from '../agents/unpriced-limits.ts'
 import { applyBudgetOptions, parseBudgets } from '../config/budget-options.ts'
 import { parseComparison } from '../config/comparison-options.ts'
+import { countedLimits } from '../config/counted-limits.ts'
 import { parseKeepWorkspaces } from '../config/keep-option.ts'
 import { configBudgets, type MergedOptions } from '../config/merge-options.ts'
 import { parseLimits, parseRetries } from '../config/run-options.ts'
@@ -29,7 +31,7 @@ import { selectTools } from '../tools/select-tools.ts'
 import { toolUseNotes, withTools } from '../tools/tool-use.ts'
 import { type Condition, conditionProblems } from '../values/fail-if.ts'
 import { collectProblems, parseChoice, parseWholeNumber } from '../values/parse-values.ts'
-import { createNamedAgents, nameAgents } from './new-agents.ts'
+import { type CreatedAgents, createNamedAgents, nameAgents } from './new-agents.ts'
 import { createManifest, type ManifestParts, nameRun } from './new-manifest.ts'
 
 /** The plan of a run is held in memory. */
@@ -99,12 +101,12 @@ export async function resolveRun(
   if (labels.length > 0) optionProblems.push(...conditionProblems(conditions, compared))
   const askable = [...created.values()].filter((agent) => mode === 'live' || !isPaidOrProgram(agent))
   const live = await liveManifest(askable, prices, options.prices !== undefined, problems)
-  if (problems.length > 0) throw new UserError(problems)
-
-  // Nothing is started before all else is right, and before the gate.
+  const unpriced = await checkLimits({ given, settings, named, budgets, rows, prices }, problems)
   const { servers } = chosenTools
   const gated = { agents: asked, tasks, strategies: strategies.map(({ strategy }) => strategy), servers }
-  const sandboxWarning = await requireSandbox(sandbox, gated)
+  const sandboxWarning = await collectProblems(problems, () => requireSandbox(sandbox, gated), undefined)
+  // No server of tools is started before all else is right.
+  if (problems.length > 0) throw new UserError(problems)
   const parts = { cwd: process.cwd(), sandbox: sandbox.run, signal: rest.signal, redact }
   const resolved = await resolveTools(chosenTools, parts, problems)
   if (problems.length > 0) throw new UserError(problems)
@@ -118,6 +120,7 @@ export async function resolveRun(
     ...{ folder: name.folder, manifest, tasks, strategies, profile: named.profile },
     ...{ agents: created, asked, toolFiles: chosenTools.files },
     warnings: [
+      ...unpriced,
       ...[...warnings, ...chosen.notes, ...(sandboxWarning ? [sandboxWarning] : [])],
       ...[...resolved.notes, ...toolNotes],
     ],
@@ -140,6 +143,23 @@ function parseSettings({ options, config }: MergedOptions, problems: Problem[]):
   const epochs = parseWholeNumber(problems, '--epochs', options.epochs, 1)
   const limits = trialLimits(mode, config?.config.limits?.trial, parseLimits(problems, options.limit))
   return { mode, seed, epochs, ...limits, retries: parseRetries(problems, options.retries) }
+}
+
+type CheckedParts = Pick<ManifestParts, 'given' | 'settings' | 'named' | 'budgets'> &
+  Pick<CreatedAgents, 'rows' | 'prices'>
+
+/** Checks that the limits in dollars and tokens can hold. Returns warnings of those that cannot, if the user allows it. */
+function checkLimits(
+  { given, settings, named, budgets, rows, prices }: CheckedParts,
+  problems: Problem[],
+): Promise<string[]> {
+  const { options, config } = given
+  const { methods, settings: agentSettings } = named
+  const askLimits = config?.config.limits?.ask
+  const limits =
+    settings.mode === 'live' ? countedLimits({ ...settings, methods, budgets, askLimits }, given) : []
+  const run = { ...named, agentSettings, rows, prices: prices.file }
+  return unpricedLimits(limits, run, options.allowUnpriced, problems)
 }
 
 function countTrials(perEpoch: number, epochs: number, problems: Problem[]): number {

@@ -80,8 +80,7 @@ export function reportResult(run: ExecutedRun, notes: TrialNotes, json: boolean)
     say(
       `${counted(errors, 'trial')} ended in error, which counts as missing; see bench show ${folder}, or retry them: bench run --resume ${folder} --retry-errors`,
     )
-  const firstError = notes.firstError()
-  if (firstError !== undefined) say(firstError)
+  for (const error of notes.errors()) say(error)
   if (manifest.request) say(`output of each trial: ${folder}/artifacts/<trial>/`)
   if (existsSync(join(folder, 'workspaces'))) say(`kept workspaces: ${folder}/workspaces/<trial>/`)
   say(`run folder: ${folder}`)

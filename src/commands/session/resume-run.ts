@@ -12,7 +12,9 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { resumedDevAgentProblems } from '../agents/dev-agents.ts'
 import { missingRequirements } from '../agents/live-manifest.ts'
+import { unpricedLimits } from '../agents/unpriced-limits.ts'
 import { applyBudgetOptions, parseBudgets } from '../config/budget-options.ts'
+import { countedLimits } from '../config/counted-limits.ts'
 import { parseKeepWorkspaces } from '../config/keep-option.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
 import { findRunFolder } from '../open/open-run.ts'
@@ -44,6 +46,7 @@ export async function resumeRun(
     secrets: asked.secret ?? [],
     trusted: asked.trustCode === true,
     goesOn: true,
+    acceptChanges: asked.acceptChanges === true,
     onWarning,
   })
   if (manifest.mode === 'dev') problems.push(...resumedDevAgentProblems(folder, agents))
@@ -62,6 +65,11 @@ export async function resumeRun(
   const before = last?.budgets ?? manifest.budgets ?? noBudgets
   const labels = manifest.methods.map(({ label }) => label)
   const budgets = applyBudgetOptions(problems, before, limits, labels)
+  const given = { options: asked, config: undefined }
+  const counted = manifest.mode === 'live' ? countedLimits({ ...manifest, budgets }, given) : []
+  const isAllowed = manifest.allowUnpriced ?? asked.allowUnpriced
+  const priced = { ...manifest, rows: session.agents, prices: manifest.prices?.file }
+  for (const warning of await unpricedLimits(counted, priced, isAllowed, problems)) onWarning(warning)
   const asBefore = last?.keepWorkspaces ?? manifest.keepWorkspaces
   const keepWorkspaces = await parseKeepWorkspaces(problems, asked.keepWorkspaces, asBefore)
   problems.push(...(await missingRequirements([...agents.values()])))

@@ -8,19 +8,19 @@ export interface TrialNotes {
   add(record: TrialRecord): void
   /** Returns a line for each method with failed trials, or with trials that left something unused: how many, and the first. */
   ofMethods(): string[]
-  /** Returns the reason of the first trial that ended in error; undefined if none did. */
-  firstError(): string | undefined
+  /** Returns a line for each of the first three different reasons of trials that ended in error, in the order of ending. */
+  errors(): string[]
 }
 
 export function collectTrialNotes(): TrialNotes {
   const failures = new Map<string, TrialNote>()
   const unused = new Map<string, TrialNote>()
-  let firstError: string | undefined
+  const errors = new Set<string>()
   return {
     add(record) {
       const { method, outcome, trial } = record
       if (outcome.status === 'failed') count(failures, method, reasonText(record))
-      if (outcome.status === 'error') firstError ??= outcome.reason
+      if (outcome.status === 'error' && errors.size < mostErrors) errors.add(withoutRole(outcome.reason))
       if (record.unused)
         count(unused, method, `${record.unused[0]}; see bench show RUN ${trial.slice(0, 12)}`)
     },
@@ -28,10 +28,17 @@ export function collectTrialNotes(): TrialNotes {
       ...lines(failures, (first) => `ended as failed, the first because ${first}`),
       ...lines(unused, (first) => `left work unused, the first: ${first}`),
     ],
-    firstError: () =>
-      firstError === undefined ? undefined : `the first error: ${safeLine(shorten(firstError))}`,
+    errors: () =>
+      [...errors].map(
+        (reason, i) => `${i === 0 ? 'the first error' : 'another error'}: ${safeLine(shorten(reason))}`,
+      ),
   }
 }
+
+const mostErrors = 3
+
+/** Leaves out what differs between asks that fail for the same reason: the role, and the number of attempts. */
+const withoutRole = (reason: string) => reason.replace(/ \(as "[^"]*"[^()]*\)$/, '')
 
 interface TrialNote {
   count: number

@@ -1,3 +1,4 @@
+import { Stopping } from '../../loop/state/stopping.ts'
 import { type Blame, blame } from '../../loop/state/user-code.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { thrownText } from '../../text/errors.ts'
@@ -17,6 +18,11 @@ const defaultEndMs = 30_000
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
+/** A signal so soon after the first one is the same: npm passes on the Ctrl-C that the terminal has also sent to bench. */
+const repeatMs = 100
+
+const paidCalls = ({ calls }: Stopping) => `${calls} paid ${calls === 1 ? 'call' : 'calls'}`
+
 /** Guards the process during a run or a replay. */
 export interface ProcessGuard {
   /** Whether user code threw outside of every trial. */
@@ -27,7 +33,8 @@ export interface ProcessGuard {
 }
 
 /**
- * Guards the process against signals and user code. The first signal ends a run cleanly, the second one ends the process.
+ * Guards the process against signals and user code. The first signal ends a run cleanly and lets paid calls in flight end; the second
+ * one cuts these off; the next one, or the second if there are none, ends the process.
  * An uncaught error of a strategy or an agent stops the run like a signal, and its exit of the process is reported. Its console
  * output goes to stderr, and it cannot change the working folder. `progress` is cleared before each message; a replay has none.
  */
@@ -42,11 +49,24 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
     process.off('exit', onExit)
     process.exit(code)
   }
+  const stopping = new Stopping()
+  let stoppedAt = 0
+  const stop = () => {
+    stoppedAt = performance.now()
+    abort.abort(stopping)
+    print(
+      stopping.calls > 0
+        ? `stopping: waits for ${paidCalls(stopping)} in flight; Ctrl-C again cuts ${stopping.calls === 1 ? 'it' : 'them'} off`
+        : 'stopping: bench aborts the calls in flight; Ctrl-C again stops immediately',
+    )
+  }
   const onSignal = () => {
     countSignal()
-    if (abort.signal.aborted) return end(130)
-    abort.abort()
-    print('stopping: bench aborts the calls in flight; Ctrl-C again stops immediately')
+    if (!abort.signal.aborted) return stop()
+    if (performance.now() - stoppedAt < repeatMs) return
+    if (stopping.calls === 0 || stopping.cutSignal.aborted) return end(130)
+    print(`stopping: cuts off ${paidCalls(stopping)}; Ctrl-C again stops immediately`)
+    stopping.cut()
   }
   const onThrow = (error: unknown) => {
     const why = safeLine(thrownText(error))

@@ -57,7 +57,7 @@ export function createProgress(output: Output, quiet: boolean): Progress {
     if (event.type === 'alert') return line(`note: ${safeText(alertText(event))}`)
     if (event.type === 'lost')
       return line(
-        `trial ${event.trial}: ${event.calls} call(s) were in flight when the last session died; they are made again, maybe paid twice`,
+        `trial ${event.trial}: ${counted(event.calls, 'call')} of an earlier session ended without a result and may have been paid; bench asks again`,
       )
     if (quiet) return
     const now = Date.now()

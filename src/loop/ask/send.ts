@@ -7,6 +7,7 @@ import { stateDigest } from '../files/workspace.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Branch } from '../state/branch.ts'
 import { DivergenceError, Interrupted } from '../state/recorded-steps.ts'
+import { beginPaidCall } from '../state/stopping.ts'
 import { type TrialState, withheldText } from '../state/trial-state.ts'
 import { runUserCode } from '../state/user-code.ts'
 import { type AgentFolder, type Attempt, buildRequest } from './agent-request.ts'
@@ -43,7 +44,7 @@ export async function sendWithinLimits(
   const send = (waited: Attempt) =>
     agent.paid
       ? sendPaid(trialState, branch, waited, journal)
-      : callAndRecord(trialState, branch, waited, journal)
+      : callAndRecord(trialState, branch, waited, journal, branch.signal)
   const admit = (waited: Attempt) =>
     runBudget ? callWithinBudget(runBudget, trialState, () => send(waited)) : send(waited)
   if (!rateLimiter || !account) return admit(call)
@@ -67,13 +68,15 @@ async function sendPaid(
   const intent: Intent = { trial: trialState.trial.id, key, attempt, kind: 'intent', agent: agent.name, hash }
   trialState.paid = true
   await journal.intent(intent, trialState.ledgerChecksum)
+  const paidCall = beginPaidCall(branch.signal)
   try {
-    return await callAndRecord(trialState, branch, call, journal)
+    return await callAndRecord(trialState, branch, call, journal, paidCall.signal)
   } catch (error) {
     // The run goes on without this call's result, so only this step shows that it may have been charged.
     if (!trialState.run.signal.aborted) journal.step(lostStep(intent), trialState.ledgerChecksum)
     throw error
   } finally {
+    paidCall.end()
     journal.callEnded()
   }
 }
@@ -84,11 +87,12 @@ async function callAndRecord(
   branch: Branch,
   call: Attempt,
   journal: Journal,
+  signal: AbortSignal,
 ): Promise<AttemptResult> {
   const folder: AgentFolder = {}
   const request = buildRequest(trialState, branch, call, folder)
   const { agent } = call
-  const begin = () => callAgent(agent, request, branch.signal, trialState.run.redact)
+  const begin = () => callAgent(agent, request, signal, trialState.run.redact)
   trialState.pendingCalls.add(call)
   try {
     const given = await (agent.userCode ? runUserCode(trialState, agent.name, begin) : begin())

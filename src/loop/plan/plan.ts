@@ -4,6 +4,8 @@ import type { AgentSettings } from '../../schema/agent/agent-settings.ts'
 import type { Faults } from '../../schema/agent/faults.ts'
 import type { Cell, Method, Trial } from '../../schema/ledger/trial.ts'
 import type { Budget, Limits } from '../../schema/limits.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { refOfVersion } from '../../schema/run/task-version.ts'
 import { digest } from '../../text/canonical-json.ts'
 
 /** The input of a plan. Each task has its digest, which becomes part of the trial ids, and its limits. */
@@ -75,6 +77,20 @@ export function makePlan(input: PlanInput): Plan {
 export function orderBlocks<Task>(tasks: readonly Task[], seed: number): Task[] {
   return shuffled(tasks, seededRandom(`plan/${seed}`))
 }
+
+/**
+ * Returns the names of a run's tasks in the order of their blocks. The versions that a task had before the plan was changed come
+ * before it, and tasks that are gone come last.
+ */
+export function orderTaskNames({ tasks, earlierTasks = [], seed }: TaskNames): string[] {
+  const present = new Set(tasks.map(({ ref }) => ref))
+  const earlier = earlierTasks.map(({ ref }) => ref).filter((ref) => !present.has(ref))
+  const versionsOf = (name: string) => earlier.filter((one) => refOfVersion(one) === refOfVersion(name))
+  const names = orderBlocks(tasks, seed).flatMap(({ ref }) => [...versionsOf(ref), ref])
+  return [...new Set([...names, ...earlier])]
+}
+
+type TaskNames = Pick<RunManifest, 'tasks' | 'earlierTasks' | 'seed'>
 
 function makeCell(
   input: PlanInput,

@@ -7,9 +7,10 @@ import { importers } from '../../suites/registry.ts'
 import { parseSource, slice } from '../../suites/select.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { type BuiltInName, builtInNames, builtInTasks, loadBuiltIn, namesOfAll } from './built-in-tasks.ts'
+import { sameNameProblems } from './same-names.ts'
 import { unknownName } from './unknown-name.ts'
 
-/** The selected tasks without duplicates, in the order of the selection. */
+/** The selected tasks in the order of the selection. */
 interface Selection {
   tasks: Task[]
   /** The selection with absolute paths, so that it means the same in every working directory. */
@@ -20,9 +21,18 @@ interface Selection {
 
 /**
  * Parses `--tasks` and reads the tasks: `all`, a number (a seeded sample, stratified by suite), names, globs, suites and
- * `NAME:PATH[:slice]`, separated by commas. Throws `UserError` with all problems.
+ * `NAME:PATH[:slice]`, separated by commas. A task that is selected twice counts once. Throws `UserError` with all problems,
+ * also if two tasks have one name.
  */
 export function selectTasks(text: string, seed: number): Selection {
+  const selection = readSelection(text, seed)
+  const problems = sameNameProblems(selection.tasks)
+  if (problems.length > 0) throw new UserError(problems)
+  return selection
+}
+
+/** Reads the tasks like `selectTasks`, but allows two tasks with one name: older runs may have such a selection. */
+export function readSelection(text: string, seed: number): Selection {
   const problems: Problem[] = []
   const chosen = new Map<string, Task>()
   const selectors: string[] = []
@@ -42,7 +52,7 @@ export function selectTasks(text: string, seed: number): Selection {
     problems.push(...result.problems)
     selectors.push(result.selector)
     if (result.note !== undefined) notes.push(result.note)
-    for (const task of result.tasks) chosen.set(task.ref, task)
+    for (const task of result.tasks) chosen.set(`${task.ref} ${task.origin}`, task)
   }
   if (problems.length > 0) throw new UserError(problems)
   return { tasks: [...chosen.values()], selectors, notes }

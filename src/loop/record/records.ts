@@ -3,12 +3,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomic } from '../../base/write-atomic.ts'
 import { schemaVersion, TrialRecord } from '../../schema/ledger/record.ts'
+import { refOfVersion } from '../../schema/run/task-version.ts'
 import { UserError } from '../../text/errors.ts'
 import { type LedgerChecksum, ledgerChecksumOf } from '../journal/checksum.ts'
 import { journalFiles } from '../journal/journal.ts'
 import { damagedLine, type LinePlace, parseObject, parseShape, readJournalLines } from '../journal/jsonl.ts'
 import { type Line, openLineReader, readLines } from '../journal/lines.ts'
 import { withStorageErrors } from '../journal/storage.ts'
+import { hasAmendments } from './amendments.ts'
 
 const remedy = 'Remove the line; bench run --resume runs that trial again.'
 
@@ -17,12 +19,18 @@ const secondRecord =
 
 /**
  * Reads the records of a run folder in the order of the file, and adds their lines to `digest`. Throws `UserError` for a line that
- * is damaged, was written by a newer version, or repeats a trial.
+ * is damaged, was written by a newer version, repeats a trial, or needs an amendments.jsonl that is missing.
  */
 export function* readRecords(folder: string, digest?: DataDigest): Generator<TrialRecord> {
   for (const { json, text, place } of recordLines(folder)) {
     digest?.add(text)
-    yield parseShape(json, TrialRecord, place)
+    const record = parseShape(json, TrialRecord, place)
+    if (refOfVersion(record.task) !== record.task && !hasAmendments(folder))
+      throw damagedLine(`names a version of a task, ${record.task}, but amendments.jsonl is missing`, {
+        ...place,
+        remedy: 'Restore amendments.jsonl from a copy of the run folder.',
+      })
+    yield record
   }
 }
 

@@ -8,6 +8,8 @@ import { digest } from '../../text/canonical-json.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { jsonProblem } from '../journal/jsonl.ts'
 import { isDiskFault, storageError } from '../journal/storage.ts'
+import { amendManifest } from './amend-manifest.ts'
+import { readAmendments } from './amendments.ts'
 
 /** Returns why a folder cannot hold a new run: it is not empty, or it cannot be created. */
 export function runFolderProblems(folder: string): Problem[] {
@@ -60,7 +62,17 @@ function tryFolders(folder: string): void {
   try {
     makeFolders(folder, made)
   } finally {
-    for (const one of made.reverse()) rmdirSync(one)
+    for (const one of made.reverse()) removeUnused(one)
+  }
+}
+
+/** Removes a folder, unless another process has begun to use it or has removed it. */
+function removeUnused(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(code)) throw error
   }
 }
 
@@ -73,8 +85,16 @@ function unwritable(folder: string, error: unknown): Problem {
   }
 }
 
-/** Reads run.json. Throws `UserError` if it is missing, damaged, or was written by a newer version. */
+/**
+ * Reads run.json, changed as amendments.jsonl says. Throws `UserError` if run.json is missing, one of them is damaged, or was
+ * written by a newer version.
+ */
 export function readManifest(folder: string): RunManifest {
+  return amendManifest(readFirstManifest(folder), readAmendments(folder))
+}
+
+/** Reads run.json alone: the plan at the start of the run. Throws `UserError` like `readManifest`. */
+export function readFirstManifest(folder: string): RunManifest {
   const path = join(folder, 'run.json')
   const fix = 'Restore the file as bench wrote it, from a copy of the run folder.'
   let json: unknown

@@ -21,6 +21,8 @@ export interface ReplayEnd {
   trials: number
   /** Each names the place and the difference. */
   divergences: string[]
+  /** Trials of an earlier plan of the run, whose task or method is not as it was: they cannot be replayed. */
+  changed: string[]
   /** SHA-256 over all replayed records in the order of the file, without `wall`: equal for equal replays. */
   digest: string
 }
@@ -37,7 +39,13 @@ export async function replayRun(
   const trials = new Map(Array.from(session.plan, (trial) => [trial.id, trial]))
   const check = createLedgerVerifier(session.folder, recordedTrials(session.folder))
   const isWanted = (id: string) => options.only === undefined || id === options.only
-  const index = indexJournal(session.folder, blobs, isWanted, (id) => trials.has(id), check)
+  const index = indexJournal(
+    session.folder,
+    blobs,
+    isWanted,
+    (id) => trials.has(id) || session.earlierTasks !== undefined,
+    check,
+  )
   const graphEvents = collectGraphEvents()
   const running: TrialState[] = []
   const endWatch = endStalledTrials(running, options.signal)
@@ -66,12 +74,19 @@ export async function replayRun(
   for (const [trial, { where, what }] of broken)
     if (options.only === undefined || trial === options.only) divergences.push(`[${where}] ${what}`)
   const traces = readGraphTraces(session.folder, isWanted)
+  const changed: string[] = []
   const digests: string[] = []
   let count = 0
   try {
     for (const record of readRecords(session.folder)) {
       if (options.only !== undefined && record.trial !== options.only) continue
       options.signal.throwIfAborted()
+      if (!trials.has(record.trial) && session.earlierTasks?.has(record.task)) {
+        changed.push(
+          `[trial ${record.trial}] cannot be replayed: ${record.task} or its method has changed since`,
+        )
+        continue
+      }
       count++
       const trial = trials.get(record.trial)
       const task = session.tasks.get(record.task)
@@ -93,6 +108,8 @@ export async function replayRun(
       const { interventions, people } = record
       // Older records only count interventions.
       if (interventions !== undefined && !people) delete replayed.record.people
+      // Older records do not compare the models that answered.
+      if (!record.otherModels) delete replayed.record.otherModels
       if (replayed.divergences.length > 0) divergences.push(...replayed.divergences)
       else divergences.push(...differences(record, replayed.record, options.regrade ? ['sandbox'] : []))
     }
@@ -100,7 +117,7 @@ export async function replayRun(
     endWatch()
     index.close()
   }
-  return { trials: count, divergences, digest: sha256(digests.join('\n')) }
+  return { trials: count, divergences, changed, digest: sha256(digests.join('\n')) }
 }
 
 /** Checks the traces of a trial's graphs against the rules of their scheduler, and against what the replay wrote, if that is given. */

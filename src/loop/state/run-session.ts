@@ -18,6 +18,10 @@ export interface Session {
   /** Printed beside the plan's size. */
   planned?: string
   plan: Plan
+  /** Of a run whose plan was changed: returns the plan in which recorded trials of earlier plans keep their places. */
+  replan?: () => Plan
+  /** Of such a run: the names that tasks had in earlier plans. */
+  earlierTasks?: ReadonlySet<string>
   tasks: ReadonlyMap<string, Task>
   strategies: ReadonlyMap<string, Strategy>
   agents: RowAgents

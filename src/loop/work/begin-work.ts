@@ -9,6 +9,7 @@ import { type Journal, journalFiles, openJournal } from '../journal/journal.ts'
 import { parseLine, readJournalLines } from '../journal/jsonl.ts'
 import { indexJournal, type PastTrial } from '../journal/ledger-index.ts'
 import { type Keeper, openKeeper } from '../keep/keeper.ts'
+import type { Plan } from '../plan/plan.ts'
 import type { FolderLock } from '../record/lock.ts'
 import { clearPause } from '../record/pause.ts'
 import { openPeople } from '../record/people.ts'
@@ -56,6 +57,7 @@ interface EarlierSessions {
 
 /** A session of work that has begun. */
 export interface BegunWork extends Omit<EarlierSessions, 'recordedEvents'> {
+  plan: Plan
   run: RunState
   journal: Journal
   /** Undefined: no workspace is kept. */
@@ -90,7 +92,9 @@ export async function beginWork(
     assertWritable: lock.assertHeld,
   })
   closing.push(() => journal.close())
-  const { recordedEvents, ...earlier } = readEarlier(session, journal, { again, lost }, closing)
+  // Only now is it certain which trials have a record.
+  const plan = session.replan?.() ?? session.plan
+  const { recordedEvents, ...earlier } = readEarlier({ ...session, plan }, journal, { again, lost }, closing)
   const now = () => noted.pastMs + performance.now() - started
   const runBudget = openSessionBudget({ ...session, budgets }, journal, now, options.onEvent)
   const running: TrialState[] = []
@@ -100,6 +104,7 @@ export async function beginWork(
   )
   return {
     ...earlier,
+    plan,
     journal,
     keeper: openKeeper({
       ...{ folder, keep: keepWorkspaces ?? 'none', signal, assertWritable: lock.assertHeld, warn },
@@ -117,7 +122,7 @@ export async function beginWork(
 
 /** Throws `UserError` when a record does not match its steps, and when steps are lost and not run again. */
 function readEarlier(
-  { folder, plan }: Session,
+  { folder, plan, replan }: Session,
   { blobs }: Journal,
   { again, lost }: { again: RetriedTrials | undefined; lost: Problem | undefined },
   closing: SessionResources['closing'],
@@ -130,7 +135,8 @@ function readEarlier(
     folder,
     blobs,
     (id) => wanted.has(id),
-    (id) => planned.has(id),
+    // Trials of an earlier plan may have void steps.
+    (id) => planned.has(id) || replan !== undefined,
     check,
   )
   closing.push(index.close)

@@ -4,7 +4,7 @@ import { dropBounds, labelRows } from '../../analysis/compare/rows/label-rows.ts
 import { rowNames } from '../../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import { orderBlocks } from '../plan/plan.ts'
+import { orderTaskNames } from '../plan/plan.ts'
 import { readRecords } from '../record/records.ts'
 
 /** Follows a run under a stop rule. */
@@ -20,7 +20,7 @@ export function createStopRuleWatch(folder: string, manifest: RunManifest): Stop
   const stop = comparison?.stop
   if (!stop) return undefined
   const comparisonData = createComparisonData()
-  const order = orderBlocks(manifest.tasks, manifest.seed).map(({ ref }) => ref)
+  const order = orderTaskNames(manifest)
   const methods = manifest.methods.map(({ label }) => label)
   const agentSets = manifest.agentSets?.map(({ label }) => label) ?? []
   const planned = rowNames(manifest).length

@@ -78,7 +78,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
   const closing: (() => void)[] = []
   try {
     const begunWork = await beginWork(session, options, { lock, stop, signal, closing })
-    const working = prepareWork(session, options, begunWork, stop)
+    const working = prepareWork({ ...session, plan: begunWork.plan }, options, begunWork, stop)
     await pMap(unfinishedPlaces(working), (place) => runPlannedTrial(working, place), {
       concurrency: options.parallel,
     })

@@ -4,6 +4,7 @@ import { confidenceName } from '../tables/method-columns.ts'
 import type { Note } from '../tables/table.ts'
 import { counted, formatShare } from '../words/numbers.ts'
 import { oneProcessNotes } from '../words/one-process-text.ts'
+import { amendedNotes } from './amended-notes.ts'
 import { confoundedNotes } from './confounded-notes.ts'
 import type { ComparisonFacts } from './facts.ts'
 import { familySize, marginText, pairName } from './pair-columns.ts'
@@ -17,6 +18,7 @@ import { touchedNotes } from './touched-notes.ts'
 export function shortNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
   return [
     ...toNotes([
+      ...amendedNotes(facts),
       methodNote(comparison),
       ...confoundedNotes(comparison),
       ...touchedNotes(comparison),
@@ -31,7 +33,7 @@ export function shortNotes(comparison: Comparison, facts: ComparisonFacts): Note
 /** Returns the notes that the table of interactions always needs. */
 export function interactionTableNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
   return [
-    ...toNotes([...interactionNotes(comparison), ...silenceNotes(comparison, facts)]),
+    ...toNotes([...amendedNotes(facts), ...interactionNotes(comparison), ...silenceNotes(comparison, facts)]),
     { text: 'Pairs, savings and all notes:', commands: [facts.command] },
   ]
 }
@@ -40,6 +42,7 @@ export function interactionTableNotes(comparison: Comparison, facts: ComparisonF
 export function comparisonNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
   return [
     ...toNotes([
+      ...amendedNotes(facts),
       trialsNote(comparison, facts),
       methodNote(comparison),
       familyNote(comparison, facts),

@@ -17,6 +17,8 @@ export interface RunFacts {
   data: string
   planned: number
   recorded: number
+  /** How the plan was changed during the run; absent if it was not. */
+  amended?: string
   /** Whether a limit of the run stopped it before its end. */
   stoppedByLimit: boolean
 }

@@ -1,10 +1,13 @@
 import { stringify } from 'csv-stringify/sync'
 import type { RenderOptions, Report } from '../report.ts'
+import { amendmentsText } from '../words/amendments-text.ts'
+
+const amendedHeading = 'changed during the run'
 
 /**
  * Renders raw numbers with units in the headings: one line per method; with `tasks` one line per task; for the comparison one
  * line per pair, for interactions one line each, for `sections` the first table. Unknown values are empty. A label that a
- * spreadsheet would read as a formula gets a leading apostrophe.
+ * spreadsheet would read as a formula gets a leading apostrophe. If the plan was changed during the run, a last column says how.
  */
 export function renderCsv(report: Report, { tasks = false, part = 'whole' }: RenderOptions = {}): string {
   const compared = part === 'comparison' ? report.comparison : null
@@ -14,5 +17,8 @@ export function renderCsv(report: Report, { tasks = false, part = 'whole' }: Ren
   const columns = table.columns.filter((column) => column.audience !== 'people')
   const headings = columns.map(({ heading, unit }) => (unit ? `${heading} (${unit})` : heading))
   const rows = table.rows.map((row) => columns.map(({ key }) => row[key]?.value ?? null))
+  const amended = amendmentsText(report.amendments)
+  if (amended !== null)
+    for (const [place, row] of [headings, ...rows].entries()) row.push(place === 0 ? amendedHeading : amended)
   return stringify([headings, ...rows], { escape_formulas: true, cast: { boolean: String } })
 }

@@ -5,6 +5,7 @@ import type { AgentContext } from '../../analysis/machine/agent-contexts.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import { schemaVersion } from '../../schema/ledger/record.ts'
+import type { Amendment } from '../../schema/run/amendment.ts'
 import type { ComparisonFacts } from '../comparison/facts.ts'
 import type { Report } from '../report.ts'
 import type { SavingRow } from '../savings/section.ts'
@@ -22,6 +23,8 @@ interface JsonReport extends Summary {
   /** The price table of real models, and whether prices of the user came first; null: none. */
   prices: (RunPrices['table'] & { own: boolean }) | null
   notes: Note[]
+  /** How the plan was changed during the run; absent if it was not. */
+  amendments?: readonly Amendment[]
   /** The comparison of the methods with its facts and notes; null without a pair. */
   comparison: (Comparison & { facts: ComparisonFacts; notes: Note[] }) | null
   /** Coordination of the agents, if it was requested. */
@@ -35,7 +38,15 @@ interface JsonReport extends Summary {
 }
 
 /** Renders the report as an indented JSON object; see `JsonReport`. */
-export function renderJson({ run, summary, prices, methods, comparison, sections }: Report): string {
+export function renderJson({
+  run,
+  summary,
+  prices,
+  methods,
+  amendments,
+  comparison,
+  sections,
+}: Report): string {
   const report: JsonReport = {
     schemaVersion,
     kind: 'summary',
@@ -43,6 +54,7 @@ export function renderJson({ run, summary, prices, methods, comparison, sections
     ...summary,
     prices: prices && { ...prices.table, own: prices.file !== undefined },
     notes: methods.notes,
+    ...(amendments.length > 0 && { amendments }),
     comparison: comparison && {
       ...comparison.comparison,
       facts: comparison.facts,

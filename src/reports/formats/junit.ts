@@ -11,6 +11,8 @@ interface JUnitRun {
   createdAt: string
   /** Summary of the same records: a JUnit file begins with the counts. */
   summary: Summary
+  /** How the plan was changed during the run; null or absent if it was not. */
+  amended?: string | null
 }
 
 const attribute = '@'
@@ -28,7 +30,7 @@ const builder = new XMLBuilder({
  */
 export function* renderJUnit(
   records: Iterable<TrialRecord>,
-  { run, createdAt, summary }: JUnitRun,
+  { run, createdAt, summary, amended = null }: JUnitRun,
 ): Generator<string> {
   const counted = (count: (row: Summary['methods'][number]) => number) =>
     summary.methods.reduce((sum, row) => sum + count(row), 0)
@@ -44,7 +46,9 @@ export function* renderJUnit(
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${openingTag('testsuite', suite)}`
   yield builder.build({
     properties: {
-      property: properties(summary).map(([name, value]) => attributes({ name, value })),
+      property: [...properties(summary), ...changedProperty(amended)].map(([name, value]) =>
+        attributes({ name, value }),
+      ),
     },
   })
   for (const record of records) yield builder.build({ testcase: testcase(record, run) })
@@ -57,6 +61,9 @@ function properties({ simulated, profiles, faults }: Summary): [string, string][
     ...(faults === null ? [] : [['faults on purpose', faults] as [string, string]]),
   ]
 }
+
+const changedProperty = (amended: string | null): [string, string][] =>
+  amended === null ? [] : [['changed during the run', amended]]
 
 function testcase(record: TrialRecord, run: string): object {
   const { task, method, epoch, durationMs } = record

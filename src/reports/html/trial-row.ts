@@ -1,5 +1,5 @@
-import { agentsLabel } from '../../analysis/summarize.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
+import { wholeAgentsText } from '../words/agents-text.ts'
 import { safeLine } from '../words/safe-text.ts'
 
 /** A row of the page's table of trials, as data for the page's script. */
@@ -23,15 +23,15 @@ export interface TrialRow {
   ms: number
 }
 
-/** Returns the row of a record. */
-export function trialRow(record: TrialRecord): TrialRow {
+/** Returns the row of a record. `agents` is how tables show those of its method. */
+export function trialRow(record: TrialRecord, agents = wholeAgentsText(record.agents)): TrialRow {
   const { spent, passed } = record
   return {
     id: record.trial,
     task: safeLine(record.task),
     suite: safeLine(record.suite),
     method: safeLine(record.method),
-    agents: safeLine(agentsLabel(record.agents)),
+    agents: safeLine(agents),
     epoch: record.epoch,
     outcome: record.outcome.status,
     passed: passed === null ? 'not graded' : passed ? 'passed' : 'not passed',

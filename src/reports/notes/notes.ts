@@ -8,11 +8,13 @@ import { methodName } from '../tables/task-columns.ts'
 import { counted, formatUsd } from '../words/numbers.ts'
 import { oneProcessNotes } from '../words/one-process-text.ts'
 import { roughIntervalText, uncountedCostText } from '../words/success-price.ts'
+import { errorNotes } from './error-notes.ts'
 import { groupByText } from './group-by-text.ts'
 import { machineNotes } from './machine-notes.ts'
 import { claimNotes, fidelityNotes, leftOutNotes, peopleNotes } from './method-conduct-notes.ts'
 import { missingNotes } from './missing-notes.ts'
 import { priceNotes } from './price-notes.ts'
+import { finishNotes, otherModelNotes } from './reply-notes.ts'
 import { toolNotes } from './tool-notes.ts'
 import { workflowNotes } from './workflow-notes.ts'
 
@@ -23,13 +25,26 @@ export function methodNotes(
     run,
     prices,
     limits,
+    amended,
     compared,
-  }: { run: string; prices: RunPrices | null; limits: string; compared: boolean },
+  }: {
+    run: string
+    prices: RunPrices | null
+    limits: string
+    /** How the plan was changed during the run; null if it was not. */
+    amended: string | null
+    compared: boolean
+  },
 ): Note[] {
   const path = shellWord(run)
   return [
+    ...toNotes(amended === null ? [] : [amended]),
+    ...toNotes(legendNotes(summary)),
     ...toNotes(trialNotes(summary)),
+    ...toNotes(errorNotes(summary)),
     ...toNotes(missingNotes(summary)),
+    ...toNotes(finishNotes(summary)),
+    ...toNotes(otherModelNotes(summary)),
     ...toNotes(fidelityNotes(summary)),
     ...toNotes(claimNotes(summary)),
     ...toNotes(leftOutNotes(summary)),
@@ -65,6 +80,12 @@ export function methodNotes(
       commands: [`bench show ${path}`, `jq . ${shellWord(`${run.replace(/\/+$/, '')}/records.jsonl`)}`],
     },
   ]
+}
+
+/** Returns one note on the agents that have a label or settings. */
+function legendNotes({ methods }: Summary): string[] {
+  const agents = [...new Set(methods.flatMap(({ agentLegend = [] }) => agentLegend))]
+  return agents.length === 0 ? [] : [`Agents: ${agents.join('; ')}.`]
 }
 
 /** Returns `profile X`, or a text for simulated agents without a profile. */

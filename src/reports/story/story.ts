@@ -1,5 +1,4 @@
 import { countRequestKept } from '../../analysis/coordination/trial-coordination.ts'
-import { agentsLabel } from '../../analysis/summarize.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { GraphTrace } from '../../schema/ledger/graph-event.ts'
 import { type Candidate, peopleOf, type TrialRecord } from '../../schema/ledger/record.ts'
@@ -7,9 +6,12 @@ import type { Step } from '../../schema/ledger/step.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { profileName } from '../notes/notes.ts'
 import { machineLines } from '../states/machine-lines.ts'
+import { wholeAgentsText } from '../words/agents-text.ts'
 import { listPriceText } from '../words/bill-text.ts'
+import { finishesText } from '../words/finish-text.ts'
 import { leftOutText } from '../words/left-out-text.ts'
-import { counted, formatCount, formatMs, formatUsd, unknown } from '../words/numbers.ts'
+import { costText, counted, formatCount, formatMs, formatUsd, sumText, unknown } from '../words/numbers.ts'
+import { otherModelText } from '../words/other-model-text.ts'
 import { peopleText } from '../words/people-text.ts'
 import { reportedText } from '../words/prices-text.ts'
 import { reasonText, safeLine } from '../words/safe-text.ts'
@@ -86,7 +88,7 @@ function header(record: TrialHeading, title: string | undefined): string {
   const lines = [
     ['task', `${record.task}${title ? `: ${title}` : ''}`],
     ['method', `${rowName(record.method, record.agentSet)}, epoch ${record.epoch}`],
-    ['agents', agentsLabel(record.agents)],
+    ['agents', wholeAgentsText(record.agents)],
     ['numbers', simulated ? `simulated: they describe ${profileName({ profiles })}, not the method` : 'live'],
   ] as const
   return [`Trial ${record.trial}`, ...lines.map(([name, text]) => `  ${name.padEnd(8)} ${text}`)]
@@ -119,18 +121,15 @@ function billText({ step, voided }: PlacedStep, bill: Bill): string {
   bill.costUsd += step.costUsd ?? 0
   if (input === null || output === null) bill.unreportedTokens++
   if (step.costUsd === null) bill.unreportedCost++
-  const least = (unreported: number) => (unreported > 0 ? '>= ' : '')
-  return `${own}; so far ${least(bill.unreportedTokens)}${formatCount(bill.tokens)} tokens, ${least(bill.unreportedCost)}${formatUsd(bill.costUsd)}`
+  return `${own}; so far ${sumText(bill.tokens, bill.unreportedTokens, formatCount)} tokens, ${costText(bill.costUsd, bill.unreportedCost)}`
 }
 
 function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, 'record'>): string {
   const { outcome, claimed, detail, spent } = record
   const people = peopleOf(record)
   const passed = record.passed === null ? 'not graded' : record.passed ? 'yes' : 'no'
-  const cost =
-    spent.costUsd === null
-      ? 'cost unknown'
-      : `${spent.unreportedCost > 0 ? '>= ' : ''}${formatUsd(spent.costUsd)}`
+  const cost = costText(spent.costUsd, spent.unreportedCost)
+  const tokensText = (count: number) => sumText(count, spent.unreportedTokens, formatCount)
   const unreported = [
     spent.unreportedTokens > 0 ? `${counted(spent.unreportedTokens, 'call')} without tokens` : '',
     spent.unreportedCost > 0 ? `${counted(spent.unreportedCost, 'call')} without a known cost` : '',
@@ -143,6 +142,8 @@ function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, '
     ...optional('Method said', [claimed, detail].filter(Boolean).join(': ')),
     ...optional('Delivered', record.delivered === null ? 'nothing' : ''),
     ...optional('Not counted', record.leftOut ? leftOutText(record.leftOut) : ''),
+    ...optional('Replies', finishesText(record.finishes ?? {}, spent.calls)),
+    ...(record.otherModels ?? []).map((other): [string, string] => ['Models', otherModelText(other)]),
     ...optional('Declared', fidelityText(record)),
     ...(record.unused ?? []).map((text): [string, string] => ['Unused', text]),
     ...optional('People', people ? peopleText(people) : ''),
@@ -154,7 +155,7 @@ function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, '
     ...record.scores.map((score): [string, string] => ['  score', `${scoreText(score)}  ${score.reason}`]),
     [
       'Spent',
-      `${spent.unreportedTokens > 0 ? '>= ' : ''}${formatCount(spent.input)} in (${formatCount(spent.cached)} cached), ${formatCount(spent.output)} out, ${cost}${listPriceText(spent)}, ${counted(spent.calls, 'call')}, ${counted(spent.checks, 'check')}, ${formatMs(record.durationMs)}`,
+      `${tokensText(spent.input)} in (${tokensText(spent.cached)} cached), ${tokensText(spent.output)} out, ${cost}${listPriceText(spent)}, ${counted(spent.calls, 'call')}, ${counted(spent.checks, 'check')}, ${formatMs(record.durationMs)}`,
     ],
     ...optional('Tools', record.savings ? toolRunsText(record.savings) : ''),
     ...optional('Agents say', spent.reported ? reportedText(spent.reported) : ''),

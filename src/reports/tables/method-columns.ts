@@ -1,6 +1,7 @@
 import { boundName } from '../../analysis/row.ts'
 import type { MethodSummary, Saving, Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
+import { rowAgents } from '../words/agents-text.ts'
 import {
   formatAmount,
   formatCount,
@@ -21,7 +22,7 @@ type MethodColumn = ColumnOf<MethodSummary>
 /** Returns the columns of the table of methods: those for people, then the raw ones for programs. */
 export function methodColumns(summary: Summary, prices: RunPrices | null): MethodColumn[] {
   const percent = `% [${confidenceName(summary)}]`
-  const several = new Set(summary.methods.map((row) => row.agents)).size > 1
+  const several = new Set(summary.methods.map(rowAgents)).size > 1
   const partial = summary.methods.some((row) => row.score !== null && row.score !== row.success.estimate)
   const incomplete = summary.methods.some((row) => missingOf(row) > 0)
   const cached = !summary.simulated && summary.methods.some(({ tokens }) => tokens.cached.value !== 0)
@@ -42,7 +43,7 @@ export function methodColumns(summary: Summary, prices: RunPrices | null): Metho
       audience: several ? 'all' : 'data',
       cell: (row) => {
         const bound = boundName(row.agents)
-        return textCell(`${row.set ?? row.agents}${bound ? ` (${bound})` : ''}`)
+        return textCell(`${row.set ?? rowAgents(row)}${bound ? ` (${bound})` : ''}`)
       },
     },
     {

@@ -2,19 +2,8 @@ import type { MachineSums } from '../../analysis/machine/machine-sums.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import { pricesText } from '../words/prices-text.ts'
-import type { Cell, ColumnOf } from './table.ts'
-
-const data = (
-  key: string,
-  unit: string,
-  value: (row: MethodSummary) => Cell['value'],
-): ColumnOf<MethodSummary> => ({
-  ...{ key, heading: key, unit, align: 'right', audience: 'data', group: 'data' },
-  cell: (row) => ({ text: String(value(row) ?? ''), value: value(row) }),
-})
-
-const total = (counts: Readonly<Record<string, number>>) =>
-  Object.values(counts).reduce((sum, count) => sum + count, 0)
+import { data, rareColumns, total } from './method-rare-columns.ts'
+import type { ColumnOf } from './table.ts'
 
 const visitsPerTrial = ({ states, trials }: MachineSums) =>
   states.reduce((sum, { visits }) => sum + visits, 0) / trials
@@ -49,8 +38,7 @@ export function dataColumns(summary: Summary, prices: RunPrices | null): ColumnO
     data('tool_output', 'estimated tokens', ({ savings }) => savings?.rawTokens ?? null),
     data('tool_reports', 'estimated tokens', ({ savings }) => savings?.compactTokens ?? null),
     data('tool_saved', 'percent', ({ savings }) => (savings?.share == null ? null : 100 * savings.share)),
-    ...toolColumns(summary),
-    ...leftOutColumns(summary),
+    ...rareColumns(summary),
     data('error', 'trials', (row) => row.trials.error),
     data('cancelled', 'trials', (row) => row.trials.cancelled),
     data('ungraded', 'trials', (row) => row.trials.ungraded),
@@ -100,27 +88,5 @@ export function dataColumns(summary: Summary, prices: RunPrices | null): ColumnO
     data('clock', 'ms, median over tasks', (row) => row.clockMs),
     data('calls', 'calls per trial', (row) => row.calls),
     data('checks', 'checks per trial', (row) => row.checks),
-  ]
-}
-
-/** Returns the columns of tools that agents call; none where no method had tools. */
-function toolColumns({ methods }: Summary): ColumnOf<MethodSummary>[] {
-  if (methods.every(({ tools, toolUse }) => tools === undefined && !toolUse)) return []
-  return [
-    data('agent_tools', '', ({ tools }) => tools ?? null),
-    data('agent_tool_calls', 'calls', ({ toolUse }) => toolUse?.calls ?? 0),
-    data('agent_tool_calls_failed', 'calls', ({ toolUse }) => total(toolUse?.failed ?? {})),
-    data('agent_tool_turns', 'turns per ask that called tools', ({ toolUse }) =>
-      toolUse ? toolUse.turns / toolUse.asks : null,
-    ),
-  ]
-}
-
-/** Returns the columns of changes that did not count; none where all counted. */
-function leftOutColumns({ methods }: Summary): ColumnOf<MethodSummary>[] {
-  if (methods.every(({ leftOut }) => !leftOut)) return []
-  return [
-    data('refused_paths', 'paths', ({ leftOut }) => leftOut?.refused ?? 0),
-    data('changes_not_counted', 'changes', ({ leftOut }) => leftOut?.notCounted ?? 0),
   ]
 }

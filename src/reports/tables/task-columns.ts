@@ -1,5 +1,6 @@
 import type { MethodSummary, Summary, TaskCell } from '../../analysis/summary.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
+import { rowAgents } from '../words/agents-text.ts'
 import { nothing } from '../words/numbers.ts'
 import type { ColumnOf } from './table.ts'
 
@@ -31,8 +32,11 @@ export function taskColumns(summary: Summary): ColumnOf<string>[] {
 /** Returns the method's label, with its agents if the summary has several sets of agents. */
 export function methodName(row: MethodSummary, summary: Summary): string {
   if (row.set !== null) return rowName(row.method, row.set)
-  const several = summary.methods.some((other) => other.agents !== row.agents)
-  return several ? `${row.method} (${row.agents})` : row.method
+  // The table has them, and their text may be long.
+  const isOnly = summary.methods.every((other) => other === row || other.method !== row.method)
+  if (row.roleAgents !== undefined && isOnly) return row.method
+  const several = summary.methods.some((other) => rowAgents(other) !== rowAgents(row))
+  return several ? `${row.method} (${rowAgents(row)})` : row.method
 }
 
 function methodColumnsOf(method: MethodSummary, name: string, key: string): ColumnOf<string>[] {

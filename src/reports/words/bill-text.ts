@@ -1,5 +1,5 @@
 import type { Spending } from '../../schema/tokens.ts'
-import { counted, formatCount, formatUsd } from './numbers.ts'
+import { costText, counted, formatCount, formatUsd, sumText } from './numbers.ts'
 import { reportedText } from './prices-text.ts'
 
 /** Returns `, $0.12 at list prices`, the bill with nothing cached; empty if it equals the bill. */
@@ -14,8 +14,11 @@ export function listPriceText({
   return `, ${unknownListCost > 0 ? '>= ' : ''}${formatUsd(listCostUsd)} at list prices`
 }
 
-/** Returns the bill of a run in lines of text, by payer. Payers without calls are left out, except the methods. */
-export function billText(bill: Readonly<Record<string, Spending>>): string {
+/**
+ * Returns the bill of a run in lines of text, by payer. Payers without calls are left out, except the methods. `cutOff` says which
+ * calls have no result.
+ */
+export function billText(bill: Readonly<Record<string, Spending>>, cutOff?: string): string {
   const words: Record<string, string> = {
     method: 'methods',
     grading: 'grading',
@@ -24,12 +27,12 @@ export function billText(bill: Readonly<Record<string, Spending>>): string {
   const lines = Object.entries(bill).flatMap(([payer, spending]) => {
     const { calls, input, output, costUsd, unreportedTokens, unreportedCost } = spending
     if (calls === 0 && payer !== 'method') return []
-    const cost = costUsd === null ? 'cost unknown' : `${unreportedCost > 0 ? '>= ' : ''}${formatUsd(costUsd)}`
+    const cost = costText(costUsd, unreportedCost)
     const unreported = unreportedTokens > 0 ? `, ${counted(unreportedTokens, 'call')} not reported` : ''
     return [
-      `  ${words[payer] ?? payer}: ${counted(calls, 'call')}, ${formatCount(input + output)} tokens, ${cost}${listPriceText(spending)}${unreported}`,
+      `  ${words[payer] ?? payer}: ${counted(calls, 'call')}, ${sumText(input + output, unreportedTokens, formatCount)} tokens, ${cost}${listPriceText(spending)}${unreported}`,
       ...(spending.reported ? [`    ${reportedText(spending.reported)}`] : []),
     ]
   })
-  return `Bill of the run\n${lines.join('\n')}\n`
+  return `Bill of the run\n${[...lines, ...(cutOff === undefined ? [] : [`  ${cutOff}`])].join('\n')}\n`
 }

@@ -1,3 +1,4 @@
+import { toAmount } from '../../analysis/dollar-total.ts'
 import type { Amount } from '../../analysis/summary.ts'
 
 /** Text for an unknown value; never 0. */
@@ -66,6 +67,17 @@ export function formatSigned(value: number): string {
 export function formatAmount(amount: Amount, format: (value: number) => string): string {
   if (amount.value === null) return unknown
   return `${amount.lowerBound ? '>= ' : ''}${format(amount.value)}`
+}
+
+/** Formats a sum of which `unreported` parts are unknown: `>= x`, and `unknown` if nothing is known. */
+export function sumText(value: number, unreported: number, format: (value: number) => string): string {
+  return formatAmount(toAmount(value, unreported > 0), format)
+}
+
+/** Formats the cost of calls, of which `unreported` have an unknown one: `cost unknown`, `>= $0.12`, `$0.12`. */
+export function costText(costUsd: number | null, unreported: number): string {
+  const text = costUsd === null ? unknown : sumText(costUsd, unreported, formatUsd)
+  return text === unknown ? 'cost unknown' : text
 }
 
 /** Returns `1 task`, `3 tasks`. */

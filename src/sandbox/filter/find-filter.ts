@@ -46,6 +46,9 @@ function stderrWithFilter(bwrap: string, openFilter: () => number): Promise<stri
       })
       child.on('error', () => resolve('')).on('close', () => resolve(stderr))
     })
+  } catch {
+    // A file that is no program, or one of another processor: its version, which it does not tell, is the problem.
+    return Promise.resolve('')
   } finally {
     closeSync(filter)
   }

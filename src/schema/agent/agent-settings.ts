@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { RateLimits } from '../limits.ts'
 import { VariableName } from '../variable-name.ts'
 import { AgentProgram } from './agent-program.ts'
+import { ModelSetting } from './model-setting.ts'
 
 /** Settings of a named agent, besides provider and model. */
 export const AgentSetting = z.strictObject({
@@ -19,6 +20,7 @@ export const AgentSetting = z.strictObject({
     .describe(
       'Context window of its model in tokens, for reports of how full it was. Default: that of `program`, else of the price table.',
     ),
+  ...ModelSetting.shape,
   /** A user's agent CLI; only for the provider `cli`. */
   program: AgentProgram.optional(),
 })

@@ -20,7 +20,7 @@ export const ModelPrices = z.strictObject({
 })
 export type ModelPrices = z.infer<typeof ModelPrices>
 
-/** A user's prices, which override the table: by agent, as named in `--agents`. */
+/** A user's prices, which override the table, by agent: see `priceNames` for the names that match one. */
 export const PriceFile = z.strictObject({ prices: z.record(z.string(), ModelPrices) })
 export type PriceFile = z.infer<typeof PriceFile>
 
@@ -28,7 +28,9 @@ export type PriceFile = z.infer<typeof PriceFile>
 export const RunPrices = z.object({
   /** The table of list prices: package, version, and its day of publication. */
   table: z.object({ name: z.string(), version: z.string(), date: z.string() }),
-  /** The user's price file. */
+  /** The user's prices of the agents of the run, by their names in records; older runs keep the whole file. */
   file: PriceFile.optional(),
+  /** Labels of the config file for agents of the run that records name without a label, with those names. */
+  labels: z.record(z.string(), z.string()).optional(),
 })
 export type RunPrices = z.infer<typeof RunPrices>

@@ -6,6 +6,7 @@ import { Spending } from '../tokens.ts'
 import { ToolOutcome } from '../tool/tool-call.ts'
 import { ToolServer } from '../tool/tool-set.ts'
 import { MatchedBudget } from './budget-match.ts'
+import { Finish } from './finish.ts'
 import { Outcome, Score } from './outcome.ts'
 
 /** The version of every file in a run folder. */
@@ -82,6 +83,10 @@ export const LeftOut = z.object({
 })
 export type LeftOut = z.infer<typeof LeftOut>
 
+/** Calls that a server answered by another model than the one that the agent names. */
+export const OtherModel = z.object({ agent: z.string(), model: z.string(), calls: z.int().positive() })
+export type OtherModel = z.infer<typeof OtherModel>
+
 /** One line of records.jsonl: a trial and its result. Everything that may differ between equal runs is in `wall`. */
 export const TrialRecord = z.object({
   schemaVersion: z.literal(schemaVersion),
@@ -136,6 +141,10 @@ export const TrialRecord = z.object({
   tools: ToolCounts.optional(),
   /** Changes by its agents that did not count; absent if there were none, and of tasks that want an answer. */
   leftOut: LeftOut.optional(),
+  /** Replies that did not end by `stop`, without turns that call tools which the ask has; absent if there were none. */
+  finishes: z.partialRecord(Finish, z.int().positive()).optional(),
+  /** Calls that another model answered than was asked for; absent if there were none. */
+  otherModels: z.array(OtherModel).optional(),
   history: z.array(Phase).optional(),
   /** Graded candidates in the order of the clock; absent if the run does not grade candidates. */
   candidates: z.array(Candidate).optional(),

@@ -5,7 +5,9 @@ export const Change = z.object({
   kind: z.enum(['task', 'agent', 'method']),
   /** The task's ref, the agent's name, or the method's label. */
   name: z.string(),
+  /** Empty for a task that was added. */
   before: z.string(),
+  /** Empty for a task that is gone. */
   after: z.string(),
 })
 export type Change = z.infer<typeof Change>
@@ -15,6 +17,8 @@ export const Amendment = z.object({
   at: z.string(),
   /** Number of records at that time: those before it come from the earlier plan. */
   records: z.int().min(0),
+  /** Number of trials of the plan before and since. */
+  planned: z.object({ before: z.int().min(0), after: z.int().min(0) }),
   changes: z.array(Change).min(1),
 })
 export type Amendment = z.infer<typeof Amendment>

@@ -61,6 +61,10 @@ const RunDefaults = z.strictObject({
   inject: z.array(z.string()).optional(),
   sandbox: z.string().optional(),
   allowUnsandboxed: z.boolean().optional(),
+  allowUnpriced: z
+    .boolean()
+    .optional()
+    .describe('Run although a limit in dollars or tokens cannot count some calls.'),
   gradeCandidates: z.boolean().optional(),
   keepWorkspaces: KeepWorkspaces.optional().describe('Of which trials workspaces/TRIAL is kept.'),
   matchBudget: z.string().optional(),

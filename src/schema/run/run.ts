@@ -77,6 +77,8 @@ export const RunManifest = z.object({
   methods: z.array(MethodEntry).min(1),
   /** Agents by role; if there are several sets, those of the first. */
   agents: z.record(z.string(), z.string()),
+  /** SHA-256 of the modules of scripted agents, by agent; absent if there are none, and in older runs. */
+  agentDigests: z.record(z.string(), z.string()).optional(),
   /** All sets of agents; absent if there is one. */
   agentSets: z.array(AgentSet).min(2).optional(),
   /** Settings of agents and providers. */
@@ -104,6 +106,8 @@ export const RunManifest = z.object({
   faults: Faults.optional(),
   /** Budgets at the start of the run; each session may change them (sessions.jsonl). Absent if there are none. */
   budgets: Budgets.optional(),
+  /** Limits in dollars or tokens may be unable to count some calls: `--allow-unpriced`. */
+  allowUnpriced: z.literal(true).optional(),
   /** Addresses of real models by agent, without user, password and query. */
   endpoints: z.record(z.string(), z.string()).optional(),
   /** Versions of agent programs by agent, at the start of the run. */
@@ -138,4 +142,7 @@ export const RunManifest = z.object({
   /** SHA-256 of all other fields as canonical JSON. */
   sum: z.string().optional(),
 })
-export type RunManifest = z.infer<typeof RunManifest>
+export type RunManifest = z.infer<typeof RunManifest> & {
+  /** Tasks of the plans before amendments, by their names in records; never in run.json. */
+  earlierTasks?: readonly { ref: string; digest: string }[]
+}

@@ -53,17 +53,26 @@ describe('an agent over HTTP', () => {
     )
   })
 
-  it('prices a call by the table, as billed and with nothing cached', async () => {
-    const { reply } = await exchange('anthropic:claude-sonnet-4-5', [
+  it('prices a call by the user’s prices, as billed and with nothing cached', async () => {
+    const sonnet = { input: 3, output: 15, cached: 0.3, cacheWrite: 3.75, cacheWriteHour: 6 }
+    const prices = { prices: { 'anthropic:claude-sonnet-4-5': sonnet } }
+    const server = await serve([
       {
         text: 'x',
         usage: { input: 10_000, cached: 1000, cacheWrite: 5000, cacheWriteHour: 2000, output: 1000 },
       },
     ])
+    const agent = await agentAt('anthropic:claude-sonnet-4-5', server.url, { prices })
+    const reply = await agent.ask(agentRequest(), new AbortController().signal)
     // 4,000 fresh at $3, 1,000 read at $0.30, 3,000 written at $3.75, 2,000 for an hour at $6, 1,000 out at $15.
     expect(reply.costUsd).toBeCloseTo(0.05055, 10)
     expect(reply.listCostUsd).toBeCloseTo(0.045, 10)
-    expect(reply).toMatchObject({ costSource: 'table', tokens: { cacheWrite: 5000, cacheWriteHour: 2000 } })
+    expect(reply).toMatchObject({ costSource: 'file', tokens: { cacheWrite: 5000, cacheWriteHour: 2000 } })
+  })
+
+  it('does not apply a vendor’s list price to another server', async () => {
+    const { reply } = await exchange('anthropic:claude-sonnet-4-5', [hello])
+    expect(reply.costUsd).toBeNull()
   })
 
   it('does not guess the cost of a self-hosted server', async () => {

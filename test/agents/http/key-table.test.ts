@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cliKinds } from '../../../src/agents/cli/kinds/kinds.ts'
-import { isSameOrigin } from '../../../src/agents/http/address.ts'
 import { endpointOf } from '../../../src/agents/http/endpoint.ts'
 import { families } from '../../../src/agents/http/families.ts'
 import { serverOfKey } from '../../../src/agents/http/known-servers.ts'
 import { agentSyntax, providers } from '../../../src/agents/registry.ts'
 import type { Server, Vendor } from '../../../src/agents/vendor.ts'
 import { packageRoot } from '../../../src/base/package-root.ts'
+import { isSameOrigin } from '../../../src/text/same-origin.ts'
 
 const vendors: readonly Vendor[] = [...families, ...cliKinds]
 const serversOf = (vendor: Vendor): Server[] => [vendor.instead, vendor].filter((one) => one !== undefined)

@@ -8,6 +8,7 @@ import {
   recordLines,
   recordsOf,
   root,
+  soon,
   startBench,
   stepsOf,
   until,
@@ -35,14 +36,18 @@ async function hanging(env: Record<string, string>, args: readonly string[] = pl
   return { ...running, folder }
 }
 
-it('a run ends cleanly at the first Ctrl-C with exit code 130, and prints how to resume it', async () => {
+it('a run whose paid calls never end is cut off at the second Ctrl-C with exit code 130, and prints how to resume it', async () => {
   const calm = join(tempFolder(), 'calm')
   expect(await bench([...plan, '--out', calm])).toMatchObject({ code: 0 })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    const { folder, kill, ended } = await hanging({})
+    const { folder, kill, ended, says } = await hanging({})
+    kill(signal)
+    await says(/waits for 2 paid calls in flight; Ctrl-C again cuts them off/)
+    await soon(150)
     kill(signal)
     const { code, stdout, stderr } = await ended
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' })
+    expect(stderr).toContain('cuts off 2 paid calls')
     expect(stderr).toContain(`interrupted after 0 of 4 trials. Resume with: bench run --resume ${folder}`)
     expect(existsSync(join(folder, 'lock'))).toBe(false)
     expect(recordsOf(folder)).toEqual([])
@@ -57,15 +62,18 @@ it('a run ends cleanly at the first Ctrl-C with exit code 130, and prints how to
   }
 })
 
-it('a run ends at the first Ctrl-C although an agent keeps working', { timeout: 30_000 }, async () => {
+it('a run ends at the second Ctrl-C although an agent keeps working', { timeout: 30_000 }, async () => {
   const { folder, kill, ended, says } = await hanging({ WORKER_DEAF: '1' })
+  kill('SIGINT')
+  await says(/stopping: waits/)
+  await soon(150)
   kill('SIGINT')
   await says(/interrupted/)
   expect(existsSync(join(folder, 'lock'))).toBe(false)
   expect(await ended).toMatchObject({ code: 130 })
 })
 
-it('a run ends immediately at the second Ctrl-C, even if something ignores the first', async () => {
+it('a run ends immediately at the third Ctrl-C, even if something ignores the others', async () => {
   const strategy = join(tempFolder(), 'deaf.mjs')
   writeFileSync(
     strategy,
@@ -81,6 +89,9 @@ export default defineStrategy({
   )
   const args = [...agent, '--tasks', 'ferry-morning,lamp-paths', '--methods', strategy]
   const { folder, kill, ended, says } = await hanging({}, args)
+  kill('SIGINT')
+  await says(/stopping: waits/)
+  await soon(150)
   kill('SIGINT')
   await says(/Ctrl-C again stops immediately/)
   kill('SIGINT')

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { mergeOptions } from '../../../src/commands/config/merge-options.ts'
 import type { RunOptions } from '../../../src/commands/config/run-options.ts'
 import { selectSandbox } from '../../../src/commands/open/sandbox-option.ts'
@@ -9,6 +9,10 @@ import { formatProblem, UserError } from '../../../src/text/errors.ts'
 import { keepEnvironment } from '../../helpers/machine/environment.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { type AgentsByRole, writeDocumentMethod } from '../../helpers/runs/document-method.ts'
+
+// The servers of these agents need not answer.
+beforeAll(() => void vi.stubGlobal('fetch', async () => new Response('')))
+afterAll(() => void vi.unstubAllGlobals())
 
 const server = { baseUrl: 'http://127.0.0.1:1/v1', keyVariable: 'DOCUMENT_KEY' }
 const remote = { name: 'remote=openai-compatible:m', settings: server }
@@ -137,7 +141,7 @@ it('settings that the agent cannot have are reported without their values', asyn
   const key = 'sk-abcdefghijklmnop'
   const problemsOf = async (agent: object) => (await resolved([{ solver: agent } as AgentsByRole])).problems
   expect(await problemsOf({ name: 'a=ollama:m', settings: { keyVariable: 'X' } })).toEqual([
-    '[d0.json:1 solver] "ollama" does not take keyVariable. Its settings are baseUrl, maxOutput, structured.',
+    '[d0.json:1 solver] "ollama" does not take keyVariable. Its settings are baseUrl, maxOutput, structured, temperature, seed, reasoning, providerOptions.',
   ])
   expect(await problemsOf({ name: 'ollama:m', settings: { maxOutput: 3 } })).toEqual([
     '[d0.json:1 solver] the agent ollama:m has settings but no label of its own. Name it LABEL=ollama:m, or leave out the settings.',

@@ -106,7 +106,7 @@ describe('a config file', () => {
       '[c.yaml:6 agents.ollama] is the name of a provider. Choose another name for the agent.',
       '[c.yaml:7 agents.fast.provider] there is no provider "opnai". Did you mean "openai"?',
       '[c.yaml:8 agents.still.structured] "oracle" does not take structured. Leave it out.',
-      '[c.yaml:9 agents.near.keyVariable] "ollama" does not take keyVariable. Leave it out. The settings of "ollama" are baseUrl, maxOutput, structured.',
+      '[c.yaml:9 agents.near.keyVariable] "ollama" does not take keyVariable. Leave it out. The settings of "ollama" are baseUrl, maxOutput, structured, temperature, seed, reasoning, providerOptions.',
       '[c.yaml:10 roles.auditr] there is no role "auditr". Did you mean "auditor"?',
     ])
   })

@@ -4,6 +4,8 @@ import { families } from '../../../src/agents/http/families.ts'
 import type { Family } from '../../../src/agents/http/family.ts'
 import { createAgents } from '../../../src/agents/registry.ts'
 import { lazySandbox } from '../../../src/sandbox/open-sandbox.ts'
+import type { AgentSetting } from '../../../src/schema/agent/agent-settings.ts'
+import type { PriceFile } from '../../../src/schema/agent/prices.ts'
 import type { Answer, Script, Usage } from '../../model-server/script.ts'
 import { type ModelServer, startModelServer } from '../../model-server/server.ts'
 import { agentRequest, type Wanted } from './agent-request.ts'
@@ -29,8 +31,12 @@ export const serve = async (script: Script) => {
   return server
 }
 
-/** Makes the agent of that name, which asks the server at `url`. */
-export async function agentAt(name: string, url: string): Promise<Agent> {
+/** Makes the agent of that name, which asks the server at `url`, with settings of its own or without. */
+export async function agentAt(
+  name: string,
+  url: string,
+  { prices, setting }: { prices?: PriceFile; setting?: AgentSetting } = {},
+): Promise<Agent> {
   const family = families.find((one) => one.name === name.slice(0, name.indexOf(':'))) as Family
   const baseUrl = family.version === undefined ? `${url}/v1` : url
   const environment = {
@@ -39,9 +45,12 @@ export async function agentAt(name: string, url: string): Promise<Agent> {
     trySubmission: () => Promise.reject(new Error('not here')),
     sandbox: lazySandbox('none'),
     run: 'run-1',
+    prices,
+    ...(setting && { settings: { [`own=${name}`]: setting } }),
     endpoints: { [family.name]: { baseUrl, keyVariable } },
   }
-  return (await createAgents({ '*': name }, environment)).get(name) as Agent
+  const recorded = setting ? `own=${name}` : name
+  return (await createAgents({ '*': recorded }, environment)).get(recorded) as Agent
 }
 
 /** Asks once and returns the reply and the server. */

@@ -25,7 +25,7 @@ export function pageOf(
   return renderPage({
     report: comparedReport(records),
     figures: Object.fromEntries(Object.entries(figures).map(([name, draw]) => [name, draw(data)])),
-    trials: records.map(trialRow),
+    trials: records.map((record) => trialRow(record)),
     stories: records.map((record, index) =>
       index >= leftOut ? null : JSON.stringify(storyParts({ record, steps: own.get(record.trial) ?? [] })),
     ),

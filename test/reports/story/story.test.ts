@@ -151,7 +151,7 @@ describe('a story', () => {
       Method said  stuck: no progress in two rounds
       Passed       no, score 0.50
         score      tests 0.50 (1 of 2 tests)  1 of 2
-      Spent        >= 300 in (0 cached), 65 out, >= $0.0300, 4 calls, 1 check, 48.0 s
+      Spent        >= 300 in (unknown cached), >= 65 out, >= $0.0300, 4 calls, 1 check, 48.0 s
       Unreported   1 call without tokens, 1 call without a known cost
       "
     `)

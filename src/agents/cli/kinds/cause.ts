@@ -1,5 +1,5 @@
 import type { AgentErrorReason } from '../../../text/errors.ts'
-import { reasonOfRefusal } from '../../http/failure.ts'
+import { reasonOfRefusal } from '../../wire/refusal-reason.ts'
 
 const words: readonly (readonly [RegExp, AgentErrorReason])[] = [
   // These name a cause whatever the status is. Advice about the context window may stand beside an empty reply.

@@ -16,17 +16,19 @@ export const claudeCli: CliKind = {
   ...servers.anthropic,
   keyInside: 'ANTHROPIC_API_KEY',
   billedBy: 'anthropic',
-  args: ({ model, session, contained }) => [
+  range: { efforts: ['low', 'medium', 'high', 'xhigh', 'max'], leastBudget: 1024 },
+  args: ({ model, session, contained, reasoning }) => [
     '-p',
     '--bare',
     '--output-format',
     'json',
     '--model',
     model,
+    ...(typeof reasoning === 'string' ? ['--effort', reasoning] : []),
     ...(contained ? ['--dangerously-skip-permissions'] : ['--permission-mode', 'acceptEdits']),
     ...(session ? ['--resume', session] : []),
   ],
-  env: ({ baseUrl, contained }) => ({
+  env: ({ baseUrl, contained, reasoning }) => ({
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     CLAUDE_CODE_MAX_RETRIES: String(cliRetries),
     DISABLE_AUTOUPDATER: '1',
@@ -34,6 +36,7 @@ export const claudeCli: CliKind = {
     DISABLE_TELEMETRY: '1',
     // Without this it refuses to skip permissions as root.
     ...(contained && { IS_SANDBOX: '1' }),
+    ...(typeof reasoning === 'number' && { MAX_THINKING_TOKENS: String(reasoning) }),
     ANTHROPIC_BASE_URL: baseUrl,
   }),
   home: () => ({}),

@@ -19,12 +19,14 @@ export const codexCli: CliKind = {
   keyInside: 'OPENAI_API_KEY',
   version: '/v1',
   billedBy: 'openai',
-  args: ({ model, session, contained }) => [
+  range: { efforts: ['minimal', 'low', 'medium', 'high', 'xhigh'] },
+  args: ({ model, session, contained, reasoning }) => [
     'exec',
     '--json',
     '--skip-git-repo-check',
     '-m',
     model,
+    ...(reasoning === undefined ? [] : ['-c', `model_reasoning_effort="${reasoning}"`]),
     ...(contained ? ['--dangerously-bypass-approvals-and-sandbox'] : ['-s', 'workspace-write']),
     ...(session ? ['resume', session] : []),
     '-',

@@ -1,4 +1,6 @@
+import type { ModelSetting } from '../../../schema/agent/model-setting.ts'
 import type { Files } from '../../../schema/task.ts'
+import type { ModelSettingRange } from '../../model-settings.ts'
 import type { Vendor } from '../../vendor.ts'
 import type { CliOutput, CliReading } from '../reading.ts'
 
@@ -12,6 +14,8 @@ export interface CliCall {
   baseUrl: string
   /** It runs in a sandbox, so it may use all its tools; otherwise it may only edit its working folder. */
   contained: boolean
+  /** How much its model is to reason; undefined leaves it to the program. */
+  reasoning?: ModelSetting['reasoning']
 }
 
 /** A kind of agent CLI: how to call it, the settings in its HOME, and how to read its output. Plain data and pure functions. */
@@ -26,6 +30,8 @@ export interface CliKind extends Vendor {
   keyInside?: string
   /** Context window of its model, in tokens; absent if unknown. A longer prompt is not sent. */
   window?: number
+  /** Which values of `reasoning` it takes; absent if none. */
+  range?: ModelSettingRange
   /** Returns the arguments of a call. The prompt comes on standard input, which is then closed. */
   args(call: CliCall): string[]
   /** Returns the environment of a call, besides HOME, PATH and the key. */

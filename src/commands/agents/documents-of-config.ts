@@ -1,8 +1,8 @@
 import { isFile, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import type { DocumentAgent } from '../../schema/agent/document-agent.ts'
-import { documentAgents } from '../agents/document-agents.ts'
 import type { ConfigFile } from '../config/config-file.ts'
 import { selectMethods } from '../methods/select-methods.ts'
+import { documentAgents } from './document-agents.ts'
 
 /**
  * Returns the agents that the documents of a config file's methods name, each name once, without those of the file itself. Bench

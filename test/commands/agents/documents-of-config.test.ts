@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { agentsOfDocuments } from '../../../src/commands/agents/documents-of-config.ts'
 import { readConfig } from '../../../src/commands/config/config-file.ts'
-import { agentsOfDocuments } from '../../../src/commands/doctor/document-agents.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { writeDocumentMethod } from '../../helpers/runs/document-method.ts'
 

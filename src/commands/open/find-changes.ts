@@ -1,0 +1,112 @@
+import { relative } from 'node:path'
+import { builtInNames } from '../../loop/plan/built-in-tasks.ts'
+import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
+import type { Change } from '../../schema/run/amendment.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { refOfVersion } from '../../schema/run/task-version.ts'
+import type { Task } from '../../schema/task.ts'
+import type { Problem } from '../../text/errors.ts'
+import { agentDigests, moduleOf } from '../agents/agent-digests.ts'
+import { findVersion } from './run-tasks.ts'
+
+/** A change with the file or folder that has changed. */
+export interface FoundChange extends Change {
+  where: string
+}
+
+/** Returns what differs from the plan of a run: its tasks, the modules of its scripted agents, and its own strategy files. */
+export function findChanges(
+  manifest: RunManifest,
+  now: { tasks: readonly Task[]; strategies: readonly KnownStrategy[] },
+): FoundChange[] {
+  return [
+    ...changedTasks(manifest, now.tasks),
+    ...addedTasks(manifest, now.tasks),
+    ...changedAgents(manifest),
+    ...changedMethods(manifest, now.strategies),
+  ]
+}
+
+/** Returns the labels of methods whose built-in strategy is of another version of bench. */
+export function otherBuiltIns({ methods }: RunManifest, strategies: readonly KnownStrategy[]): string[] {
+  return methods.flatMap(({ label, strategy, digest, file }) => {
+    const known = strategies.find((one) => one.strategy.name === strategy)
+    return file === undefined && known && known.digest !== digest ? [label] : []
+  })
+}
+
+function changedTasks({ tasks: planned, taskSelectors }: RunManifest, tasks: readonly Task[]): FoundChange[] {
+  return planned.flatMap(({ ref: named, digest: before }): FoundChange[] => {
+    const name = refOfVersion(named)
+    const task = findVersion(tasks, name, before)
+    if (task?.digest === before) return []
+    const where = task ? displayPath(task.origin) : taskSelectors.join(',')
+    return [{ kind: 'task', name, before, after: task?.digest ?? '', where }]
+  })
+}
+
+/** Returns tasks that the user's own suites have gained. A task that requires a program may have been left out when the run started. */
+function addedTasks({ tasks: planned, request }: RunManifest, tasks: readonly Task[]): FoundChange[] {
+  if (request) return []
+  const refs = new Set(planned.map(({ ref }) => refOfVersion(ref)))
+  const builtIn = new Set(builtInNames().map(({ folder }) => folder))
+  return tasks.flatMap(({ ref: name, origin, digest: after, spec }): FoundChange[] => {
+    if (refs.has(name) || builtIn.has(origin) || spec.requires.length > 0) return []
+    return [{ kind: 'task', name, before: '', after, where: displayPath(origin) }]
+  })
+}
+
+function changedAgents({ agentDigests: planned = {}, cwd }: RunManifest): FoundChange[] {
+  const now = agentDigests(Object.keys(planned), cwd)
+  return Object.entries(planned).flatMap(([name, before]): FoundChange[] => {
+    const after = now[name]
+    if (after === undefined || after === before) return []
+    return [{ kind: 'agent', name, before, after, where: displayPath(moduleOf(name, cwd) ?? name) }]
+  })
+}
+
+function changedMethods({ methods }: RunManifest, strategies: readonly KnownStrategy[]): FoundChange[] {
+  return methods.flatMap(({ label: name, strategy, digest: before, file }): FoundChange[] => {
+    const after = strategies.find((one) => one.strategy.name === strategy)?.digest
+    if (file === undefined || after === undefined || after === before) return []
+    return [{ kind: 'method', name, before, after, where: displayPath(file) }]
+  })
+}
+
+/** Returns one problem for each change; the last one has the remedy. `unset`: variables of secrets that are not set now. */
+export function changeProblems(
+  changes: readonly FoundChange[],
+  { earlierTasks }: RunManifest,
+  unset: readonly string[],
+): Problem[] {
+  const since = earlierTasks ? 'since changes of this run were last accepted' : 'since this run started'
+  return changes.map((change, place) => ({
+    where: change.where,
+    what: changeText(change, since),
+    ...(place === changes.length - 1 && { fix: `${remedy}${unsetText(unset)}` }),
+  }))
+}
+
+const remedy =
+  'Restore it, start a new run, or go on with --accept-changes: then the trials before and after are not compared with each other.'
+
+/** A task that holds the value of a variable is another one where the value is not redacted. */
+const unsetText = (unset: readonly string[]) =>
+  unset.length > 0 ? ` ${unset.join(', ')} was set when this run started: set it again first.` : ''
+
+/** Says what has changed: a digest does not tell which part of it. */
+export function changeText({ kind, name, before, after }: Change, since: string): string {
+  if (before === '') return `task ${name} was added ${since}`
+  if (after === '') return `task ${name} no longer exists`
+  const versions = `SHA-256 ${before.slice(0, 8)}, now ${after.slice(0, 8)}`
+  return {
+    task: `task ${name} has changed ${since}: its text, files, checks or answer (${versions})`,
+    agent: `the module of agent ${name} has changed ${since} (${versions})`,
+    method: `the source of method ${name} has changed ${since} (${versions})`,
+  }[kind]
+}
+
+function displayPath(file: string): string {
+  const path = relative(process.cwd(), file)
+  return path.startsWith('..') ? file : path
+}

@@ -1,0 +1,45 @@
+import type { Amendment, Change } from '../../schema/run/amendment.ts'
+import { counted } from './numbers.ts'
+
+const mostNamed = 3
+
+/** Says how the plan of a run was changed, in one line; null if it was not. */
+export function amendmentsText(amendments: readonly Amendment[]): string | null {
+  if (amendments.length === 0) return null
+  const texts = amendments.map(
+    ({ at, records, planned, changes }) =>
+      `${changesText(changes)} during the run, after ${records} of ${counted(planned.before, 'trial')} (${at.slice(0, 10)})`,
+  )
+  return `${texts.join('; ')}: trials before and after a change are not compared with each other. A task with a version, NAME@VERSION, is the task since a change.`
+}
+
+/** Lists changes: `2 tasks (a, b) and 1 agent (scripted:x.mjs) changed, 1 task (c) was added`. */
+export function changesText(changes: readonly Change[]): string {
+  const named = (kind: Change['kind'], wanted: (change: Change) => boolean = () => true) => {
+    const names = changes.filter((one) => one.kind === kind && wanted(one)).map(({ name }) => name)
+    if (names.length === 0) return undefined
+    const more = names.length > mostNamed ? ', …' : ''
+    return {
+      count: names.length,
+      text: `${counted(names.length, kind)} (${names.slice(0, mostNamed).join(', ')}${more})`,
+    }
+  }
+  const changed = [
+    named('task', ({ before, after }) => before !== '' && after !== ''),
+    named('agent'),
+    named('method'),
+  ].flatMap((part) => (part ? [part.text] : []))
+  const [added, gone] = [
+    named('task', ({ before }) => before === ''),
+    named('task', ({ after }) => after === ''),
+  ]
+  const was = ({ count, text }: { count: number; text: string }) => `${text} ${count === 1 ? 'was' : 'were'}`
+  return [
+    ...(changed.length > 0 ? [`${listWords(changed)} changed`] : []),
+    ...(added ? [`${was(added)} added`] : []),
+    ...(gone ? [`${was(gone)} removed`] : []),
+  ].join(', ')
+}
+
+const listWords = (words: readonly string[]) =>
+  [words.slice(0, -1).join(', '), words.at(-1)].filter((part) => part).join(' and ')
