@@ -40,6 +40,7 @@ export const anthropic: Wire = {
   contentType: () => 'text/event-stream; charset=utf-8',
   error,
   errorFrame: (status, message) => typed({ ...error(status, message), type: 'error' }),
+  dataFrame: typed,
   malformed: 'event: content_block_delta\ndata: {"type":"content_block_del\n\n',
   aside(method, path, body) {
     if (method === 'POST' && path === '/v1/messages/count_tokens')

@@ -33,6 +33,7 @@ export const gemini: Wire = {
     url.searchParams.get('alt') === 'sse' ? 'text/event-stream' : 'application/json; charset=UTF-8',
   error: geminiError,
   errorFrame: (status, message) => event(geminiError(status, message, undefined)),
+  dataFrame: (data) => event(data),
   malformed: 'data: {"candidates": [{"cont\n\n',
   aside(method, path, body) {
     if (method === 'POST' && path.endsWith(':countTokens'))

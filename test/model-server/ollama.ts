@@ -33,6 +33,7 @@ export const ollama = (models: readonly string[]): Wire => ({
   contentType: () => 'application/x-ndjson',
   error: (_, message) => ({ error: message }),
   errorFrame: (_, message) => `${JSON.stringify({ error: message })}\n`,
+  dataFrame: (data) => `${JSON.stringify(data)}\n`,
   malformed: '{"model":"tes\n',
   aside(method, path, body) {
     if (method === 'GET' && path === '/api/version') return { version: '0.12.0' }

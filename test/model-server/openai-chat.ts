@@ -55,6 +55,7 @@ export const openaiChat: Wire = {
   contentType: () => 'text/event-stream; charset=utf-8',
   error: openaiError,
   errorFrame: (status, text) => event(openaiError(status, text, undefined)),
+  dataFrame: (data) => event(data),
   malformed: 'data: {"id":"chatcmpl\n\n',
   aside(method, path) {
     if (method === 'GET' && path.endsWith('/v1/models')) return { object: 'list', data: [model('gpt-test')] }

@@ -53,6 +53,7 @@ export const openaiResponses: Wire = {
       sequence_number: 99,
       ...openaiError(status, message, status < 500 ? undefined : 'server_error'),
     }),
+  dataFrame: typed,
   malformed: 'event: response.output_text.delta\ndata: {"type":"response.outp\n\n',
 }
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '../../src/base/random.ts'
+import { answerOfFault } from './faults.ts'
 import type { LogEntry } from './log.ts'
 import { type Answer, countUsage, type ModelRequest } from './script.ts'
 import type { Said, Wire } from './wire.ts'
@@ -21,15 +22,29 @@ interface Exchange {
 
 /** Sends the answer, and records the result in the entry. */
 export async function reply(exchange: Exchange): Promise<void> {
-  const { wire, request, answer = unplayed, url, outgoing, entry } = exchange
+  const { wire, request, answer: given = unplayed, url, outgoing, entry } = exchange
+  const { fault, form } = given
+  const answer = fault === undefined ? given : answerOfFault(fault, wire.name, form)
   const { failure } = answer
-  if (failure) entry.failure = failure.kind
+  if (fault ?? failure) entry.failure = fault ?? failure?.kind
   const gone = new Promise<void>((resolve) => outgoing.on('close', resolve))
   if (failure?.kind === 'status') {
     entry.status = failure.status
     const { status, message = `status ${failure.status} on demand`, code, retryAfter } = failure
     const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
     sendJson(outgoing, status, wire.error(status, message, code), headers)
+    return
+  }
+  if (failure?.kind === 'body') {
+    const { status, type, body, headers } = failure
+    entry.status = status
+    outgoing.writeHead(status, { 'content-type': type, ...headers })
+    outgoing.end(body)
+    return
+  }
+  if (failure?.kind === 'error-event' && failure.data && !request.stream) {
+    entry.status = failure.status ?? 500
+    sendJson(outgoing, entry.status, failure.data)
     return
   }
   if (failure?.kind === 'hang' || (failure?.kind === 'cut' && failure.early)) {
@@ -44,15 +59,16 @@ export async function reply(exchange: Exchange): Promise<void> {
   if (failure?.kind === 'slow') await Promise.race([sleep(failure.ms), gone])
   if (outgoing.destroyed) return
   // A client that has read the end may close the connection first.
-  const sent = request.stream
-    ? await stream(outgoing, wire, url, said)
-    : whole(outgoing, JSON.stringify(wire.whole(said)), failure?.kind)
+  const sent =
+    request.stream && failure?.kind !== 'unstreamed'
+      ? await stream(outgoing, wire, url, said)
+      : whole(outgoing, JSON.stringify(wire.whole(said)), failure?.kind)
   entry.reported = sent && said.usage !== undefined
 }
 
 /** Sends the reply as a whole; returns false if a failure was injected. */
 function whole(outgoing: ServerResponse, text: string, failure: string | undefined): boolean {
-  const spoiled = failure !== undefined && failure !== 'slow'
+  const spoiled = failure !== undefined && failure !== 'slow' && failure !== 'unstreamed'
   outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
   if (!spoiled) outgoing.end(text)
   else if (failure === 'malformed') outgoing.end(text.replace(/.$/, '!'))
@@ -80,8 +96,9 @@ async function stream(outgoing: ServerResponse, wire: Wire, url: URL, said: Said
       outgoing.end([...frames.slice(0, middle), wire.malformed, ...frames.slice(middle)].join(''))
       return true
     case 'error-event': {
-      const { status = 529, message = 'Overloaded' } = failure
-      outgoing.end(frames.slice(0, middle).join('') + wire.errorFrame(status, message))
+      const { status = 529, message = 'Overloaded', data } = failure
+      const last = data ? wire.dataFrame(data) : wire.errorFrame(status, message)
+      outgoing.end(frames.slice(0, middle).join('') + last)
       return false
     }
     case 'slow':

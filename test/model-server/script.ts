@@ -14,6 +14,10 @@ export interface Answer {
   /** The cost that the provider reports, in US dollars; only in Chat Completions, as by OpenRouter. */
   cost?: number
   failure?: Failure
+  /** A fault of faults.ts, which replaces all fields above: it is shown as the vendor of the asked wire does. */
+  fault?: string
+  /** Which of the vendor's forms of the fault; the first by default. */
+  form?: number
   /** Answers only requests that hold this text in their model's name or their messages. */
   when?: string
   /** It can be used any number of times. */
@@ -52,8 +56,18 @@ export type Failure =
    */
   | { kind: 'cut'; early?: boolean; at?: number; clean?: boolean }
   | { kind: 'malformed' }
-  /** An error event after half of the stream. */
-  | { kind: 'error-event'; status?: number; message?: string }
+  /** An error event after half of the stream: the wire's own, or these data, which a request without a stream gets with the status. */
+  | { kind: 'error-event'; status?: number; message?: string; data?: Readonly<Record<string, unknown>> }
+  /** A body in place of a reply. */
+  | {
+      kind: 'body'
+      status: number
+      type: string
+      body: string
+      headers?: Readonly<Record<string, string>>
+    }
+  /** The whole reply in one piece, as by servers that ignore the wish for a stream. */
+  | { kind: 'unstreamed' }
   | { kind: 'slow'; ms: number }
 
 /** A request, whatever its wire. */

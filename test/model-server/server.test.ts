@@ -90,6 +90,25 @@ it('the model server keeps an answer for its request, and says when none is left
   expect((await ask('anything'))[0]).toBe(418)
 })
 
+it('the model server shows a fault by its name in the words of the vendor that is asked, in one of its forms', async () => {
+  const always = true
+  const { url } = await serve([
+    { fault: 'empty account', form: 1, when: 'another', always },
+    { fault: 'empty account', always },
+  ])
+  const ask = async (path: string, content: string) => {
+    const body = JSON.stringify({ model: 'test', stream: true, messages: [{ role: 'user', content }] })
+    const response = await fetch(`${url}${path}`, { method: 'POST', body })
+    return `${response.status} ${await response.text()}`
+  }
+  expect(await ask('/v1/messages', '')).toMatch(/^400 .*"invalid_request_error".*credit balance is too low/)
+  expect(await ask('/v1/responses', '')).toMatch(/^429 .*insufficient_quota/)
+  expect(await ask('/v1/chat/completions', '')).toMatch(/^402 .*Insufficient credits/)
+  expect(await ask('/v1/chat/completions', 'another')).toMatch(/^402 .*Insufficient Balance/)
+  expect(await ask('/v1beta/models/test:streamGenerateContent', '')).toMatch(/^429 .*RESOURCE_EXHAUSTED/)
+  expect(await ask('/api/chat', '')).toMatch(/^418 .*has no fault \\"empty account\\"/)
+})
+
 it('the model server runs as a separate process, with a script and a log without keys', async () => {
   const folder = tempFolder()
   const script = join(folder, 'script.json')

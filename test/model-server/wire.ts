@@ -22,6 +22,8 @@ export interface Wire {
   error(status: number, message: string, code: string | undefined): unknown
   /** An error in the middle of a stream. */
   errorFrame(status: number, message: string): string
+  /** A frame with any data. */
+  dataFrame(data: Body): string
   /** A frame that no client can read. */
   malformed: string
   /** Answers other requests of this vendor's clients; undefined for unknown ones. */
@@ -36,7 +38,7 @@ export const event = (data: unknown, name?: string): string =>
   `${name === undefined ? '' : `event: ${name}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
 
 /** An event that is named in its own data, too. */
-export const typed = (data: { type: string } & Body): string => event(data, data.type)
+export const typed = (data: Body): string => event(data, String(data.type))
 
 /** The list in a field, empty where there is none. */
 export const list = (value: unknown): Body[] => (Array.isArray(value) ? (value as Body[]) : [])

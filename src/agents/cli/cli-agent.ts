@@ -16,7 +16,7 @@ import { loadPriceBook } from '../price-book.ts'
 import { billerAt } from '../vendor.ts'
 import { type AgentSessionUse, createAgentSessions } from './agent-sessions.ts'
 import { callCli } from './call.ts'
-import { explainError, failureReading } from './explain-error.ts'
+import { explainError, failureReading, refusedReply } from './explain-error.ts'
 import type { Metered } from './gateway/meter.ts'
 import type { CliKind } from './kinds/kind.ts'
 import type { CliReading } from './reading.ts'
@@ -135,7 +135,7 @@ function replyOf(
     ownCost: boolean
   },
 ): AgentReply {
-  const explained = error && explainError(error, metered)
+  const explained = error ? explainError(error, metered) : refusedReply(metered)
   return {
     text: clean(text),
     tokens: own.tokens,

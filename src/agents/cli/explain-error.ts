@@ -22,7 +22,7 @@ const specific: readonly AgentErrorReason[] = ['context-overflow', 'refusal']
 /**
  * Returns a program's error with what the gateway saw. A failure at the provider gives the reason unless the program's own is more
  * specific, and the server's words if the program does not repeat them. A program whose time is up has failed by an outage if it spent
- * the time on one. If it gives no reason, the end of the model's last reply may be it.
+ * the time on one. If it gives no reason, the end of the model's last reply may be it. A refusal is one whatever the program makes of it.
  */
 export function explainError(
   { reason, message }: NonNullable<CliReading['error']>,
@@ -31,8 +31,17 @@ export function explainError(
   if (reason === 'timeout') return outage ? withFailure(message, outage) : { reason, message }
   if (specific.includes(reason)) return { reason, message: withWords(message, failure) }
   if (failure?.certain || (failure && reason === 'exit')) return withFailure(message, failure)
-  return { reason: reason === 'exit' ? reasonOfFinish(finish) : reason, message: wordsOf(message).message }
+  // Some programs call a whole reply that they cannot use a broken stream.
+  const isUseless = finish === 'refusal' || (finish === 'length' && reason === 'network')
+  const isEnd = reason === 'exit' || (isUseless && !failure)
+  return { reason: isEnd ? reasonOfFinish(finish) : reason, message: wordsOf(message).message }
 }
+
+/** Returns the error of a reply that a program passes on although it ends by a refusal; undefined for any other. */
+export const refusedReply = ({ failure, finish }: Pick<Metered, 'failure' | 'finish'>) =>
+  finish === 'refusal' && !failure
+    ? { reason: 'refusal' as const, message: 'the model, or a filter around it, refused' }
+    : undefined
 
 function withFailure(message: string, failure: RequestFailure): AgentFailure {
   const { reason, retryAfterMs } = failure

@@ -24,11 +24,11 @@ const nothingLoaded = /^(?:error: )?no models? (?:is |are )?(?:currently )?loade
 /** Reasons by codes: the vendors' own words for kinds of errors. */
 const byCode: readonly (readonly [RegExp, AgentErrorReason])[] = [
   [
-    /^(?:api_?key_?invalid|invalid_api_key|api_key_expired|api_key_service_blocked|authentication_error|unauthenticated|account_deactivated|unsupported_country_region_territory)$/i,
+    /^(?:api_?key_?invalid|invalid_api_key|api_key_expired|api_key_service_blocked|authentication_error|unauthenticated|account_deactivated|expired_key|consumer_suspended|unsupported_country_region_territory)$/i,
     'key',
   ],
   [
-    /^(?:insufficient_quota|insufficient_balance|billing_(?:error|not_active|hard_limit_reached)|allocationquota\..*|arrearage|exceeded_current_quota_error)$/i,
+    /^(?:insufficient_quota|insufficient_balance|billing_(?:disabled|error|not_active|hard_limit_reached)|allocationquota\..*|arrearage|exceeded_current_quota_error)$/i,
     'quota',
   ],
   [
@@ -44,7 +44,7 @@ const byCode: readonly (readonly [RegExp, AgentErrorReason])[] = [
 /** Reasons by messages, for what has no code of its own. Parts in quotes are left out before: they may repeat the prompt. */
 const byMessage: readonly (readonly [RegExp, AgentErrorReason])[] = [
   [
-    /\bapi key (?:not valid|expired|not found)|\b(?:invalid|incorrect|expired) api[ _-]?key|user location is not supported|(?:country|region)[^.]{0,40} not supported/i,
+    /\bapi key (?:not valid|expired|not found)|\b(?:invalid|incorrect|expired) api[ _-]?key|user location is not supported|organi[sz]ation has been disabled|(?:country|region)[^.]{0,40} not supported/i,
     'key',
   ],
   [

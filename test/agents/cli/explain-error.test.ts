@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { explainError } from '../../../src/agents/cli/explain-error.ts'
+import { explainError, refusedReply } from '../../../src/agents/cli/explain-error.ts'
 import type { RequestFailure } from '../../../src/agents/cli/gateway/request-failure.ts'
 
 const refusal: RequestFailure = { reason: 'key', certain: true, status: 401, words: 'Bad key.' }
@@ -39,5 +39,17 @@ describe('the error of a program', () => {
     const reasonOf = (finish: 'stop' | 'length' | 'refusal') =>
       explainError(error, { ...none, finish }).reason
     expect([reasonOf('stop'), reasonOf('length'), reasonOf('refusal')]).toEqual(['exit', 'empty', 'refusal'])
+  })
+
+  it('is a refusal or an empty reply if the last reply ended as one, though the program calls it a broken stream', () => {
+    const error = { reason: 'network', message: 'Model stream ended without a finish reason.' } as const
+    const refused = { ...none, finish: 'refusal' } as const
+    expect(explainError(error, refused).reason).toBe('refusal')
+    expect(explainError(error, { ...none, finish: 'length' }).reason).toBe('empty')
+    expect(explainError(error, { ...none, finish: 'stop' }).reason).toBe('network')
+    expect(explainError(error, { ...refused, failure: down }).reason).toBe('server')
+    expect(refusedReply(refused)?.reason).toBe('refusal')
+    expect(refusedReply({ ...refused, failure: down })).toBeUndefined()
+    expect(refusedReply({ ...none, finish: 'length' })).toBeUndefined()
   })
 })

@@ -18,10 +18,10 @@ export interface Exchange {
 
 /**
  * What came of a request. `none`: no byte of a reply so far. `broken`: the connection ended before a reply, or in the middle of one that
- * is not a stream. `unreached`: there was no connection.
+ * is not a stream. `unreached`: there was no connection. `page`: an HTML page in place of a model's reply.
  */
 export type End =
-  | { kind: 'none' | 'not-model' | 'broken' | 'unreached' }
+  | { kind: 'none' | 'not-model' | 'page' | 'broken' | 'unreached' }
   | { kind: 'refused'; status: number; headers: Readonly<Record<string, string>>; body: string }
   | { kind: 'read'; reply: ReadReply }
 
@@ -113,7 +113,8 @@ function watchModelReply(exchange: Exchange, reply: IncomingMessage, body: Reada
     if (isStream) return takeLine(observed, rest)
     if (isRead) takeText(observed, rest)
     const isCounted = observed.isModelReply || observed.unreadable
-    exchange.end = isCounted ? { kind: 'read', reply: observed } : { kind: 'not-model' }
+    const isPage = exchange.isModelPath && type.includes('html')
+    exchange.end = isCounted ? { kind: 'read', reply: observed } : { kind: isPage ? 'page' : 'not-model' }
   })
 }
 

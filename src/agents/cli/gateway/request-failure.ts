@@ -29,6 +29,8 @@ export function failureOfEnd(end: End): RequestFailure | undefined {
     case 'unreached':
     case 'broken':
       return { reason: 'network', certain: true }
+    case 'page':
+      return { reason: 'server', certain: true, words: 'an HTML page in place of a reply' }
     case 'refused': {
       const { status, headers, body } = end
       const wait = retryAfterMs(headers, body)

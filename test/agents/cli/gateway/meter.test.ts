@@ -62,6 +62,12 @@ describe.each(names)('the meter of a gateway, in the format of %s', (name) => {
     expect(meter.read()).toMatchObject({ tokens: { reasoning: 40 }, failure: undefined })
   })
 
+  it('takes an HTML page in place of a reply for a failure of the server', async () => {
+    const { ask, meter } = await gateway([{ fault: 'HTML page' }])
+    await ask(name)
+    expect(meter.read()).toMatchObject({ isRefused: false, failure: { reason: 'server', certain: true } })
+  })
+
   it.each([
     [{ kind: 'cut' }, 'network', true],
     [{ kind: 'cut', early: true }, 'network', true],
