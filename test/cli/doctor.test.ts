@@ -89,6 +89,10 @@ it('bench doctor --call asks one agent for a word, and prints the reply and its 
   const env = { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: server.url, OPENAI_API_KEY: undefined }
   const call = ['doctor', '--call', 'anthropic:claude-sonnet-4-5']
   const cwd = tempFolder()
+  writeFileSync(
+    join(cwd, 'bench.config.yaml'),
+    'prices: { "anthropic:claude-sonnet-4-5": { input: 3, output: 15 } }\n',
+  )
   expect(await benchOk(call, { env, cwd })).toMatch(
     /^anthropic:claude-sonnet-4-5 .*replied "ok" in \d+ ms; tokens in \d+, out \d+; \$0\.\d+$/m,
   )

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { withoutThoughts } from '../../src/replies/thoughts.ts'
+import { growthOf, nearLinear } from '../helpers/house/growth.ts'
 
 const fence = '```'
 
@@ -176,10 +177,8 @@ describe('laws', () => {
     ['fences', `\n${fence}`],
     ['data', '{"a":"</think>"} </think>\n'],
     ['code', 'def f(): ` """ # </think>\n'],
-  ])('300 KB of %s take less than a second', (_, part) => {
-    const reply = part.repeat(Math.ceil(300_000 / part.length))
-    const started = performance.now()
-    withoutThoughts(reply)
-    expect(performance.now() - started).toBeLessThan(1000)
+  ])('300 KB of %s take time in proportion to their length', (_, part) => {
+    const growth = growthOf(300_000, (size) => withoutThoughts(part.repeat(Math.ceil(size / part.length))))
+    expect(growth).toBeLessThan(nearLinear)
   })
 })

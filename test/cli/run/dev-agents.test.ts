@@ -44,7 +44,7 @@ it('dev mode refuses agents that are paid or programs, names the place and the r
     '[--agents claude-cli:m]',
     '[--agent solver=ollama]',
   )
-  expect(server.log).toEqual([])
+  expect(server.asked()).toBe(0)
   expect(existsSync(join(place.cwd, 'asked'))).toBe(false)
   expect(existsSync(join(place.cwd, 'results'))).toBe(false)
 })
@@ -57,7 +57,7 @@ it('dev mode ignores the agents of the config file, and live mode asks them', as
   )
   await benchOk([...plan, '--out', 'dev'], place)
   await benchOk(['power', '--tasks', 'answers', '--methods', 'baseline,retry', '--profile', 'null'], place)
-  expect(server.log).toEqual([])
+  expect(server.asked()).toBe(0)
   await benchOk([...plan, '--mode', 'live', '--out', 'live'], place)
   const [dev, live] = ['dev', 'live'].map((folder) => recordsOf(join(place.cwd, folder))[0])
   expect(dev).toMatchObject({ agents: 'simulated', simulated: true })
@@ -103,7 +103,7 @@ it('a run that mixes simulated and live rows is refused before any agent is aske
   const words = [/asks (simulated|oracle), whose numbers are simulated/, 'Run them as two runs']
   await refused([...live, '--agents', 'openai-compatible:m,oracle'], words, place)
   await refused([...live, '--agents', 'simulated,openai-compatible:m'], words, place)
-  expect(server.log).toEqual([])
+  expect(server.asked()).toBe(0)
 })
 
 it('a run folder of dev mode that names a paid agent is not resumed', async () => {
@@ -121,7 +121,7 @@ it('a run folder of dev mode that names a paid agent is not resumed', async () =
     ],
     place,
   )
-  expect(server.log).toEqual([])
+  expect(server.asked()).toBe(0)
 })
 
 it('bench doctor --call starts a program only in a full sandbox or with --allow-unsandboxed', async () => {

@@ -44,7 +44,7 @@ it('--dry-run estimates a run from an earlier one at the prices of the new agent
     /^baseline: 8 trials, .* tokens, dollars unknown, estimated from 8 trials of a simulation; not counted: 8 calls without/m,
   )
   expect(text).toContain('total: unknown')
-  expect(server.log).toEqual([])
+  expect(server.asked()).toBe(0)
   expect(existsSync(join(cwd, 'results'))).toBe(false)
 })
 
@@ -66,7 +66,7 @@ it('--confirm-above refuses a live run whose estimate is too high or unknown, un
   ]
   const args = [...live, '--allow-unsandboxed', '--out', 'run', '--confirm-above', '1']
   await refused(args, [/\[--confirm-above 1\] the run may cost more than \$1/, /Add --yes/], { cwd, env })
-  expect(server.log).toEqual([])
+  expect(server.asked()).toBe(0)
   expect(existsSync(join(cwd, 'run'))).toBe(false)
   await benchOk([...args, '--yes'], { cwd, env })
   expect(server.log.length).toBeGreaterThan(0)
