@@ -49,7 +49,7 @@ const units = [
 ]
 
 /** Small files that call a long suite. Where no run has been timed yet, vitest takes small files for short ones. */
-const long = /(naming-agents|loop\/journal\/readers)\.test\.ts$/
+const long = /naming-agents\.test\.ts$/
 
 /** Tests that start programs take longest: begun first, they leave no worker alone at the end. A worker changes projects once. */
 class LongestFirst extends BaseSequencer {

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { demos, runDemos } from '../cli/run/demos-scenario.ts'
-import { expectSame, replays, runInTwo, runOnce } from '../cli/run/determinism-scenario.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { recordsOf } from '../helpers/runs/cli.ts'
 
@@ -10,17 +9,4 @@ it('every demo of a graph runs on tasks of both kinds as declared', { timeout: 9
   const folder = join(tempFolder(), 'run')
   await runDemos('answers,line-patch,duration-text', folder)
   expect(recordsOf(folder).length).toBeGreaterThan(8 * demos.length)
-})
-
-it('records of graphs are byte-identical at parallel 1 and 8, stopped, killed and replayed', {
-  timeout: 900_000,
-}, async () => {
-  const methods = 'dag:composition,dag:hierarchical,dag:planner_executor,dag:referee,dag:multi_step'
-  const plan = ['--tasks', 'answers,line-patch', '--methods', methods, '--seed', '3']
-  const one = await runOnce(plan, {}, '--parallel', '1')
-  const eight = await runOnce(plan, {}, '--parallel', '8')
-  expectSame(eight, one)
-  expectSame(await runInTwo([...plan, '--parallel', '2'], 'SIGINT', eight), one)
-  expectSame(await runInTwo([...plan, '--parallel', '2'], 'SIGKILL', eight), one)
-  await replays(one, 20)
 })

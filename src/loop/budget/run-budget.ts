@@ -1,16 +1,8 @@
 import type { AskStep } from '../../schema/ledger/step.ts'
-import type { Budget, Budgets, LimitUse } from '../../schema/limits.ts'
-import {
-  type Alert,
-  addUsage,
-  isUnlimited,
-  newAlerts,
-  nothingSpent,
-  reachedLimit,
-  type Spent,
-} from './limits.ts'
+import type { Budgets, LimitUse } from '../../schema/limits.ts'
+import { type Alert, addUsage, isUnlimited, newAlerts, reachedLimit, type Spent } from './limits.ts'
 import { createReservations } from './reservations.ts'
-import { roundedSum } from './spending.ts'
+import { limitUsesOf, openScopes, type Scope, type Scopes } from './scopes.ts'
 
 /** The limits of a run and of its methods. It refuses new calls when a limit is reached; calls in flight still end. */
 export interface RunBudget {
@@ -58,15 +50,6 @@ export interface RunBudgetEvents {
   onAlert(alert: BudgetAlert): void
   /** Called for the first call of each limit, and for its first answered one. True: the limit cannot hold, so nothing more may be asked. */
   onUncounted(call: UncountedCall): boolean
-}
-
-interface Scope {
-  name: Pick<LimitUse, 'scope' | 'method'>
-  limits: Budget
-  spent: Spent
-  /** Limits and levels for which an alert was reported. */
-  reported: Set<string>
-  stopped: boolean
 }
 
 /**
@@ -145,41 +128,6 @@ export function openRunBudget(
   }
 }
 
-type Scopes = ReturnType<typeof openScopes>
-
-/** Returns the limits of the run and of its methods, each with what is spent under it. */
-function openScopes(budgets: Budgets, earlier: ReadonlyMap<string, Spent>, now: () => number) {
-  const run = scopeOf({ scope: 'run' }, budgets.run, [...earlier.values()].reduce(sum, nothingSpent()))
-  const methods = new Map(
-    Object.entries(budgets.methods).map(([method, limits]) => [
-      method,
-      scopeOf({ scope: 'method', method }, limits, earlier.get(method) ?? nothingSpent()),
-    ]),
-  )
-  const readClock = () => {
-    run.spent.timeMs = now()
-  }
-  const of = (method: string) => {
-    const own = methods.get(method)
-    return own ? [run, own] : [run]
-  }
-  /** Returns whether no limit of a method is reached, and marks reached ones as those that stopped work. */
-  const haveRoom = (method: string, isReached: (scope: Scope) => boolean) => {
-    readClock()
-    const closed = of(method).filter(isReached)
-    for (const scope of closed) scope.stopped = true
-    return closed.length === 0
-  }
-  readClock()
-  return {
-    ...{ run, methods, all: [run, ...methods.values()], readClock, of },
-    mayAsk: (method: string) =>
-      haveRoom(method, ({ limits, spent }) => reachedLimit(limits, spent, 'ask') !== undefined),
-    mayCheck: (method: string) =>
-      haveRoom(method, ({ limits, spent }) => spent.timeMs >= (limits.timeMs ?? Infinity)),
-  }
-}
-
 /** Reports levels of use, and once for each limit that it cannot count a call. */
 function createAlerts(scopes: Scopes, events: RunBudgetEvents) {
   // Earlier sessions have reported the levels that were passed before this one.
@@ -234,32 +182,4 @@ function deferred(): { promise: Promise<void>; resolve(): void } {
     resolve = done
   })
   return { promise, resolve }
-}
-
-function scopeOf(name: Scope['name'], limits: Budget, spent: Spent): Scope {
-  return { name, limits, spent: { ...spent }, reported: new Set(), stopped: false }
-}
-
-function sum(total: Spent, more: Spent): Spent {
-  for (const field of Object.keys(total) as (keyof Spent)[]) total[field] += more[field]
-  total.costUsd = roundedSum(total.costUsd)
-  return total
-}
-
-function limitUsesOf({ name, limits, spent, stopped }: Scope): LimitUse[] {
-  return (Object.entries(limits) as [LimitUse['limit'], number][]).map(([limit, of]) => {
-    const used = spent[limit]
-    const unreported =
-      limit === 'costUsd' ? spent.unreportedCost : limit === 'tokens' ? spent.unreportedTokens : 0
-    return {
-      ...name,
-      limit,
-      of,
-      used,
-      over: roundedSum(Math.max(0, used - of)),
-      unreported,
-      // A limit that is not reached did not stop anything.
-      stopped: stopped && used >= of,
-    }
-  })
 }

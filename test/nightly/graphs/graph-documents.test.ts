@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { GraphRecord } from '../../src/schema/graph/graph-record.ts'
-import { replays, runOnce } from '../cli/run/determinism-scenario.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { recordsOf, root, stepsOf } from '../helpers/runs/cli.ts'
+import { GraphRecord } from '../../../src/schema/graph/graph-record.ts'
+import { replays, runOnce } from '../../cli/run/determinism-scenario.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { recordsOf, root, stepsOf } from '../../helpers/runs/cli.ts'
 
 const names = [
   'composition',

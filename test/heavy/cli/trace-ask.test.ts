@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
-import { root } from '../helpers/runs/cli.ts'
+import { root } from '../../helpers/runs/cli.ts'
 
 it('one simulated ask runs code in at most 25 files beside the readers of replies, 15 of them in src/loop', {
   timeout: 60_000,

@@ -1,8 +1,8 @@
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
-import { needs } from '../helpers/house/needs.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { root } from '../helpers/runs/cli.ts'
+import { needs } from '../../helpers/house/needs.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { root } from '../../helpers/runs/cli.ts'
 
 const measure = async (part: string, ...options: string[]) => {
   const args = ['scripts/perf/main.mjs', '--only', part, '--rounds', '1', ...options]

@@ -20,7 +20,13 @@ import { pairedMeans, type TaskValue } from '../../../src/analysis/tasks/task-va
 import { type Random, seededRandom } from '../../../src/base/random.ts'
 import type { StopRule } from '../../../src/schema/run/comparison-plan.ts'
 import { aRecord } from '../../analysis/records.ts'
-import { experiment, meanTokens, type SimulatedMethod, truth, type World } from './simulated-experiment.ts'
+import {
+  experiment,
+  meanTokens,
+  type SimulatedMethod,
+  truth,
+  type World,
+} from '../../heavy/statistics/simulated-experiment.ts'
 
 // 1,000 experiments each. A correct procedure is outside these bounds in about one of 200 tests.
 const experiments = 1000

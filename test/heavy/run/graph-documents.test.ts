@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { runDemos } from '../../cli/run/demos-scenario.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { bench, benchOk, recordLines, recordsOf, root } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
-import { runDemos } from './demos-scenario.ts'
 
 const guide = readFileSync(join(root, 'docs/guides/graphs.md'), 'utf8')
 const blocks = (language: string) =>

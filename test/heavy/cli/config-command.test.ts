@@ -1,12 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import type { AskStep } from '../../src/schema/ledger/step.ts'
-import type { RunManifest } from '../../src/schema/run/run.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { benchOk, recordsOf, refused, stepsOf } from '../helpers/runs/cli.ts'
-import { startModelServer } from '../model-server/server.ts'
-import { folderWith } from './config-scenario.ts'
+import type { AskStep } from '../../../src/schema/ledger/step.ts'
+import type { RunManifest } from '../../../src/schema/run/run.ts'
+import { folderWith } from '../../cli/config-scenario.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { benchOk, recordsOf, refused, stepsOf } from '../../helpers/runs/cli.ts'
+import { startModelServer } from '../../model-server/server.ts'
 
 const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunManifest

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
-import type { AgentRequest } from '../../src/agents/agent.ts'
-import type { GraphStep } from '../../src/graph.ts'
-import { type AnyContext, agentOf, type playTrial, strategyOf } from '../helpers/runs/trial.ts'
+import type { AgentRequest } from '../../../src/agents/agent.ts'
+import type { GraphStep } from '../../../src/graph.ts'
+import { type AnyContext, agentOf, type playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 /** A step of a random graph. */
 export interface ShapedStep {

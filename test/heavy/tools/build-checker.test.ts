@@ -13,7 +13,7 @@ it('the build checker runs tsc and vite where both are of use, writes nothing, a
       'tsconfig.json': tsconfig,
       'vite.config.mjs': 'export default {}\n',
       'index.html': page,
-      'src/main.ts': "export const one: number = 'one'\nimport './gone.js'\n",
+      'src/main.ts': "export const one: number = 'one'\nimport '../../cli/tools/gone.js'\n",
     },
     true,
   )

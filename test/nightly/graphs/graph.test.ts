@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { expectSameAtAnyTimes } from '../helpers/graph/dynamic-graphs.ts'
-import { randomDocument, randomDocumentOf } from '../helpers/graph/random-documents.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { agentOf, playTrial, type Setting } from '../helpers/runs/trial.ts'
+import { expectSameAtAnyTimes } from '../../helpers/graph/dynamic-graphs.ts'
+import { randomDocument, randomDocumentOf } from '../../helpers/graph/random-documents.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { agentOf, playTrial, type Setting } from '../../helpers/runs/trial.ts'
 import {
   agentOfGraph,
   graphMethod,

@@ -10,9 +10,9 @@ import {
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { needs } from '../helpers/house/needs.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { bench, benchOk, program, recordsOf, refused, root } from '../helpers/runs/cli.ts'
+import { needs } from '../../helpers/house/needs.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { bench, benchOk, program, recordsOf, refused, root } from '../../helpers/runs/cli.ts'
 
 const [file, schema] = ['bench.config.yaml', 'bench.config.schema.json']
 /** The environment of a shell, without variables of the test runner. */

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { benchOk, recordsOf, refused } from '../helpers/runs/cli.ts'
-import { startModelServer } from '../model-server/server.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
+import { startModelServer } from '../../model-server/server.ts'
 
 const model = 'openai-compatible:little'
 
