@@ -39,7 +39,7 @@ const exported = names.map(
   (name, at) => `const e${at} = ${value(name)}; export { e${at} as ${quoted(name)} }`,
 )
 const imported = (path: string) =>
-  `import { ${names.map((name, at) => `${quoted(name)} as i${at}`).join(', ')} } from '../../graders/${path}'`
+  `import { ${names.map((name, at) => `${quoted(name)} as i${at}`).join(', ')} } from '../${path}'`
 const equal = names.map((name, at) => `assert.equal(i${at}, ${value(name)})`).join('\n')
 const path = 'src/a.js'
 

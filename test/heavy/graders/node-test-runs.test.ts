@@ -85,7 +85,7 @@ describe('a run of tests', { timeout: 30_000 }, () => {
 
   it('counts the tests in suites and subtests, and not the suites', async () => {
     const nested = `import test, { describe, it } from 'node:test'
-import { add } from '../../graders/src/sum.mjs'
+import { add } from '../src/sum.mjs'
 describe('suite', () => { it('one', () => add()); it('two', () => add()) })
 test('parent', async (t) => { await t.test('child', () => add()) })`
     const spec = { graders: [{ kind: 'tests', runner: 'node-test', expectTests: 4 }] }
@@ -97,7 +97,7 @@ test('parent', async (t) => { await t.test('child', () => add()) })`
 
   it('draws the same random numbers each time', async () => {
     const tests = {
-      'r.test.mjs': `import test from 'node:test'\nimport { add } from '../../graders/src/sum.mjs'\ntest('r', () => { throw new Error(String(add())) })`,
+      'r.test.mjs': `import test from 'node:test'\nimport { add } from '../src/sum.mjs'\ntest('r', () => { throw new Error(String(add())) })`,
     }
     const random = codeTask({
       tests,

@@ -104,7 +104,7 @@ it('a wrong saving is answered as invalid and is written nowhere', async () => {
     true,
   ]
   const program = programOf('own.mjs', {
-    code: `import { open, writeState } from '../../loop/stage/client.mjs'
+    code: `import { open, writeState } from './client.mjs'
 const bench = open()
 await bench.hello()
 const out = []
