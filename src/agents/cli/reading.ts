@@ -1,7 +1,7 @@
 import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentErrorReason } from '../../text/errors.ts'
 import { isObject } from '../../text/is-object.ts'
-import type { Json } from '../wire/json.ts'
+import { type Json, tryParseJson } from '../wire/json.ts'
 
 /** The output of a CLI that has ended. */
 export interface CliOutput {
@@ -36,14 +36,14 @@ export const unreportedTokens: Tokens = { input: null, output: null, cached: nul
 /** Returns the last JSON value in a text that may have banners, warnings and stack traces around it. */
 export function lastJson(text: string): unknown {
   const trimmed = text.trim()
-  const whole = parse(trimmed)
+  const whole = tryParseJson(trimmed)
   if (whole !== undefined) return whole
   for (const [open, close] of ['{}', '[]'] as const) {
     let end = trimmed.lastIndexOf(close as string)
     // A banner after the value may contain a brace, so a few earlier ones are tried, each with the line starts before it.
     for (let tries = 0; end >= 0 && tries < 8; tries++, end = trimmed.lastIndexOf(close as string, end - 1)) {
       for (const start of starts(trimmed, open as string, end)) {
-        const value = parse(trimmed.slice(start, end + 1))
+        const value = tryParseJson(trimmed.slice(start, end + 1))
         if (value !== undefined) return value
       }
     }
@@ -54,7 +54,7 @@ export function lastJson(text: string): unknown {
 /** Returns the JSON objects of a text with one object per line. Other lines are skipped. */
 export function jsonLines(text: string): Json[] {
   return text.split('\n').flatMap((line) => {
-    const value = line.startsWith('{') ? parse(line) : undefined
+    const value = line.startsWith('{') ? tryParseJson(line) : undefined
     return isObject(value) ? [value] : []
   })
 }
@@ -70,13 +70,5 @@ function* starts(text: string, open: string, before: number): Generator<number> 
     tries++
     yield at
     if (at === 0) return
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -4,8 +4,6 @@ import { type ServerWords, wordsOf, wordsOfBody, wordsOfPage } from '../wire/ser
 import type { WireReply } from '../wire/watch-reply.ts'
 import { retryAfterMs } from './retry-after.ts'
 
-export { reasonOfRefusal } from '../wire/refusal-reason.ts'
-
 /** Why a call over HTTP gave no usable reply, as recorded in the ledger. */
 interface Failure {
   reason: AgentErrorReason

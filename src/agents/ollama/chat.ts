@@ -5,6 +5,7 @@ import type { Message } from '../conversation.ts'
 import { emptyReply, type StreamedReply, streamEnded } from '../http/call-model.ts'
 import { onSameServer } from '../http/same-server.ts'
 import type { ReplyPart } from '../http/tools/stream-parts.ts'
+import { parseJson } from '../wire/json.ts'
 import { loadPatientFetch } from '../wire/patient-fetch.ts'
 import { callsIn, toolsOf, turnsOf } from './tools.ts'
 
@@ -95,7 +96,7 @@ function addLine(reply: ChatReply, text: string): void {
   const { wire } = reply
   let line: ChatLine
   try {
-    line = JSON.parse(text) as ChatLine
+    line = parseJson(text) as ChatLine
   } catch (error) {
     if (wire.parts === 0) wire.head ||= text
     wire.unreadable = true

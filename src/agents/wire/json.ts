@@ -3,6 +3,44 @@ import { isObject } from '../../text/is-object.ts'
 /** Any JSON object. */
 export type Json = Record<string, unknown>
 
+/** Maximum depth of JSON from servers and programs. Code that walks a deeper value would overflow the stack. */
+const deepest = 200
+
+/** Returns the value of a JSON text. Throws `SyntaxError` if it is not JSON, or nests objects and lists more than 200 levels deep. */
+export function parseJson(text: string): unknown {
+  // Most texts that are not JSON fail at their first character, before the whole text is read for its depth.
+  const value: unknown = JSON.parse(text)
+  if (isDeep(text)) throw new SyntaxError(`nests objects and lists more than ${deepest} levels deep`)
+  return value
+}
+
+/** Like {@link parseJson}, but returns undefined instead of throwing. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isDeep(text: string): boolean {
+  if (text.length <= deepest) return false
+  let depth = 0
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at]
+    if (inString) {
+      if (sign === '\\') at++
+      else if (sign === '"') inString = false
+    } else if (sign === '"') inString = true
+    else if (sign === '[' || sign === '{') {
+      depth++
+      if (depth > deepest) return true
+    } else if (sign === ']' || sign === '}') depth--
+  }
+  return false
+}
+
 /** Returns the object at a path, or an empty object. */
 export function objectAt(value: unknown, ...path: string[]): Json {
   const found = path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value)

@@ -1,5 +1,5 @@
 import { isObject } from '../../text/is-object.ts'
-import type { Json } from './json.ts'
+import { type Json, tryParseJson } from './json.ts'
 
 /** What a server says about an error in fields of its own, without what it repeats of the request. */
 export interface ServerWords {
@@ -21,7 +21,7 @@ const longestText = 4_000
 /** Returns the words of a body: JSON, a page, or plain text. */
 export function wordsOfBody(body: string): ServerWords {
   const text = body.trim()
-  const json = text.length <= longestJson && /^[{[]/.test(text) ? parsed(text) : undefined
+  const json = text.length <= longestJson && /^[{[]/.test(text) ? tryParseJson(text) : undefined
   if (json !== undefined) return wordsOf(json)
   return { message: wordsOfPage(text), codes: [], status: undefined }
 }
@@ -49,7 +49,7 @@ function wordsOfText(text: string, depth: number): ServerWords {
   const start = text.indexOf('{')
   const json =
     start >= 0 && start < 200 && depth < deepest && text.length <= longestJson
-      ? parsed(text.slice(start).trim())
+      ? tryParseJson(text.slice(start).trim())
       : undefined
   const inner = isObject(json) ? wordsOf(json, depth + 1) : pythonWords(text.slice(0, longestText))
   if (inner.message === '') return { ...nothing, message: text.trim() }
@@ -106,12 +106,4 @@ export function wordsOfPage(page: string): string {
     .replace(/\s+/g, ' ')
     .trim()
   return body.startsWith(title) ? body : `${title}: ${body}`.replace(/: $/, '')
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

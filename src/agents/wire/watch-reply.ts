@@ -1,4 +1,5 @@
 import { createEventSplitter, type StreamEvent } from './event-stream.ts'
+import { tryParseJson } from './json.ts'
 import { eventsOfWhole, withoutCounts } from './mend-part.ts'
 import { newObservedReply, type ObservedReply, observePart } from './observe-reply.ts'
 
@@ -80,7 +81,7 @@ function passedOn(wire: WireReply, { data, lines }: StreamEvent): string {
     wire.ended = true
     return lines
   }
-  const part = parsed(text)
+  const part = tryParseJson(text)
   wire.parts++
   if (part === undefined) {
     wire.unreadable = true
@@ -93,7 +94,7 @@ function passedOn(wire: WireReply, { data, lines }: StreamEvent): string {
 
 /** Returns a body that is no stream as the events of one, if it is a whole reply; else keeps its beginning. */
 function wholeOf(wire: WireReply, body: string): string {
-  const reply = parsed(body.trim())
+  const reply = tryParseJson(body.trim())
   const events = reply === undefined ? undefined : eventsOfWhole(reply)
   if (reply !== undefined) observePart(wire, reply)
   if (events) {
@@ -105,12 +106,4 @@ function wholeOf(wire: WireReply, body: string): string {
 }
 
 const eventOf = (data: string) => `data: ${data}\n\n`
-const isReadable = (data: string) => data.trim() === end || parsed(data) !== undefined
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+const isReadable = (data: string) => data.trim() === end || tryParseJson(data) !== undefined

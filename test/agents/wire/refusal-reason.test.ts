@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reasonOfRefusal } from '../../../src/agents/http/failure.ts'
+import { reasonOfRefusal } from '../../../src/agents/wire/refusal-reason.ts'
 
 const said = (message: string, more: object = {}) => JSON.stringify({ error: { message, ...more } })
 

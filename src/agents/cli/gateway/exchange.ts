@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Finish } from '../../../schema/ledger/finish.ts'
 import { finishIn } from '../../wire/finish-in.ts'
+import { parseJson } from '../../wire/json.ts'
 import { newObservedReply, type ObservedReply, observePart } from '../../wire/observe-reply.ts'
 
 /** One request of a program and what came of it. */
@@ -125,7 +126,7 @@ function takeLine(observed: ReadReply, line: string): void {
 function takeText(observed: ReadReply, text: string): void {
   if (text.trim() === '[DONE]') return
   try {
-    const part: unknown = JSON.parse(text)
+    const part = parseJson(text)
     observePart(observed, part)
     observed.finish = finishIn(part) ?? observed.finish
   } catch {

@@ -16,8 +16,9 @@ const exchange = (end: Exchange['end'], times: Times): Exchange => ({
   end,
   ...times,
 })
+const refusal = { kind: 'refused', status: 500, headers: {}, body: '{"message":"no"}' } as const
 const refused = (began: number, over: number, status = 500): Exchange =>
-  exchange({ kind: 'refused', status, headers: {}, body: '{"message":"no"}' }, { began, over })
+  exchange({ ...refusal, status }, { began, over })
 const answered = (began: number, over: number): Exchange =>
   exchange({ kind: 'read', reply: { ...newObservedReply(), ended: true } }, { began, over })
 const cut = (began: number, over: number): Exchange =>
@@ -32,6 +33,11 @@ describe('an outage', () => {
     ['a connection that broke', [exchange({ kind: 'broken' }, { began: 0, over: 9 })], 'network'],
     ['slow refusals, the next of which is still awaited', [refused(0, 60), silent(70)], 'server'],
     ['refusals after an early answer', [answered(0, 20), refused(25, 26), refused(60, 61)], 'server'],
+    [
+      'refusals that nest 30,000 lists',
+      [exchange({ ...refusal, body: '['.repeat(30_000) + ']'.repeat(30_000) }, { began: 0, over: 1 })],
+      'server',
+    ],
     ['no request', [], undefined],
     ['a model that is awaited', [silent(0)], undefined],
     ['a model that is awaited after a refusal', [refused(0, 1), silent(5)], undefined],
