@@ -7,7 +7,7 @@ import { type CliReading, unreportedTokens } from './reading.ts'
 
 type AgentFailure = NonNullable<AgentReply['error']>
 
-/** Returns the reading of a program that failed without a word, and reports no usage. */
+/** Returns the reading of a program that failed and reported no usage. */
 export const failureReading = (reason: AgentErrorReason, message: string): CliReading => ({
   text: '',
   tokens: unreportedTokens,

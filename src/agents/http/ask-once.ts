@@ -3,6 +3,7 @@ import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentReply, AgentRequest, RequestTools } from '../agent.ts'
 import { loadPriceBook, type PricedModel } from '../price-book.ts'
 import { amountAt, type Json, objectAt } from '../wire/json.ts'
+import { isNeverSent } from '../wire/never-sent.ts'
 import { tokensFromUsage } from '../wire/read-usage.ts'
 import { type StreamedReply, streamEnded } from './call-model.ts'
 import { failureOf, failureOfBody, failureOfEvent } from './failure.ts'
@@ -64,12 +65,8 @@ export async function askOnce({
   }
 }
 
-/** The tokens and cost of a call of which no model has seen anything: it was not sent, or refused before a byte of a reply. */
+/** The tokens and cost of a call that was not sent, or was refused before a byte of a reply. */
 export const nothingSent = { tokens: { input: 0, output: 0, cached: 0 }, costUsd: 0 }
-
-/** Errors of a connection before the request was sent. */
-const neverSent =
-  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT|CERT_.*|ERR_TLS_.*|ERR_SSL_.*|.*_CERT(?:_.*)?|UNABLE_TO_.*)$/
 
 /** Whether a server refused the call by its status, or a redirect is not followed, or the request could not be sent. */
 function isRefused({ error, wire }: StreamedReply): boolean {
@@ -78,7 +75,7 @@ function isRefused({ error, wire }: StreamedReply): boolean {
   if (status !== undefined) return status >= 300
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
   const codes = [code, (cause as { code?: unknown } | undefined)?.code]
-  return codes.some((one) => typeof one === 'string' && neverSent.test(one))
+  return codes.some((one) => typeof one === 'string' && isNeverSent(one))
 }
 
 function statusOf(error: unknown): number | undefined {

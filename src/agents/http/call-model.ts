@@ -49,7 +49,7 @@ export async function callModel(
     for await (const part of stream) {
       collector.add(part)
       if (part.type === 'text-delta') reply.text += part.delta
-      else if (part.type === 'error') reply.error ??= part.error ?? 'an error without a word'
+      else if (part.type === 'error') reply.error ??= part.error ?? 'an error without a message'
       else if (part.type === 'response-metadata') reply.model ??= part.modelId
       else if (part.type === 'finish' && isFinished(part.finishReason)) {
         reply.end = part.finishReason.raw

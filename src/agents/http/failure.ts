@@ -44,7 +44,7 @@ export function failureOfEvent({ error, parts, status: own = 200, contentType, h
   const { status, codes, message } = words
   const wait = retryAfterMs({}, JSON.stringify(error ?? '').slice(0, 100_000))
   const reason = status === undefined ? reasonOfEvent(words) : reasonOfWords(status, words)
-  const shown = message || codes.join(' ') || 'an error without a word'
+  const shown = message || codes.join(' ') || 'an error without a message'
   // An error in place of a stream has the status of a success, which is worth telling.
   const place = parts > 0 ? '' : `${statusText(own, contentType, head, 'event-stream')}: `
   return { reason, message: cut(`${place}${shown}`), ...(wait !== undefined && { retryAfterMs: wait }) }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Finish } from '../../../schema/ledger/finish.ts'
 import { finishIn } from '../../wire/finish-in.ts'
 import { parseJson } from '../../wire/json.ts'
+import { isNeverSent } from '../../wire/never-sent.ts'
 import { newObservedReply, type ObservedReply, observePart } from '../../wire/observe-reply.ts'
 
 /** One request of a program and what came of it. */
@@ -29,9 +30,6 @@ export type End =
 /** A model's reply, and why it ended, if it tells. */
 type ReadReply = ObservedReply & { finish?: Finish | undefined }
 
-/** Connection errors before anything was sent, so that no tokens can have been generated. */
-const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
-
 const modelPath = /\/(?:messages|responses|completions)$|:(?:generateContent|streamGenerateContent)$/
 
 /** Returns a request that has just been sent; `path` may have a query. */
@@ -42,13 +40,12 @@ export const newExchange = (path: string): Exchange => ({
   end: { kind: 'none' },
 })
 
-/** Returns how to record the end of a connection, of which the first counts. `code` is that of the error. */
+/** Records the end of a connection; only the first one counts. `code` is that of the error. */
 export function breakExchange(exchange: Exchange, code: string | undefined): void {
   if (exchange.over !== undefined) return
   exchange.over = performance.now()
-  if (exchange.isLeft) return
-  if (neverSent.has(code ?? '')) exchange.end = { kind: 'unreached' }
-  else if (exchange.end.kind === 'none') exchange.end = { kind: 'broken' }
+  if (exchange.isLeft || exchange.end.kind !== 'none') return
+  exchange.end = { kind: isNeverSent(code ?? '') ? 'unreached' : 'broken' }
 }
 
 /** Maximum length of a reply, or of one event, in characters. Longer ones are not a model's and would fill memory. */
@@ -58,7 +55,7 @@ const longestText = 32 * 1024 * 1024
 const longestRefusal = 65_536
 
 /** Reads a reply while it passes. Calls `onOver` when it has ended or broken off. */
-export function watchReply(
+export function watchExchange(
   exchange: Exchange,
   reply: IncomingMessage,
   body: Readable,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Finish } from '../../../schema/ledger/finish.ts'
 import type { Tokens } from '../../../schema/tokens.ts'
-import { breakExchange, type Exchange, newExchange, watchReply } from './exchange.ts'
+import { breakExchange, type Exchange, newExchange, watchExchange } from './exchange.ts'
 import { failureOfEnd, isInVain, modelExchanges, outageOf, type RequestFailure } from './request-failure.ts'
 import { tokensOf, wereRefused } from './sum-tokens.ts'
 
@@ -53,7 +53,7 @@ export function createMeter(onVain: () => void = () => {}): Meter {
       const exchange = newExchange(path)
       exchanges.push(exchange)
       return {
-        recordReply: (reply, body) => watchReply(exchange, reply, body, check),
+        recordReply: (reply, body) => watchExchange(exchange, reply, body, check),
         recordBreak: (code) => {
           breakExchange(exchange, code)
           check()
