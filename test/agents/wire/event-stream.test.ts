@@ -32,3 +32,10 @@ it('a line of 3 MB in small pieces is read in time in proportion to its length',
   })
   expect(growth).toBeLessThan(nearLinear)
 })
+
+it('refuses an event of more than 32 Mi characters', () => {
+  const splitter = createEventSplitter()
+  const piece = 'x'.repeat(2 ** 20)
+  for (let added = 0; added < 32; added++) splitter.add(piece)
+  expect(() => splitter.add(piece)).toThrow('longer than 32 MiB')
+})

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Finish } from '../../../schema/ledger/finish.ts'
+import { createEventSplitter, type StreamEvent } from '../../wire/event-stream.ts'
 import { finishIn } from '../../wire/finish-in.ts'
 import { parseJson } from '../../wire/json.ts'
 import { isNeverSent } from '../../wire/never-sent.ts'
@@ -48,7 +49,7 @@ export function breakExchange(exchange: Exchange, code: string | undefined): voi
   exchange.end = { kind: isNeverSent(code ?? '') ? 'unreached' : 'broken' }
 }
 
-/** Maximum length of a reply, or of one event, in characters. Longer ones are not a model's and would fill memory. */
+/** Maximum length of a reply that is not a stream, in characters. A longer one is not a model's and would fill memory. */
 const longestText = 32 * 1024 * 1024
 
 /** Maximum length of the body of a refusal that is kept, in characters. */
@@ -89,35 +90,64 @@ function watchModelReply(exchange: Exchange, reply: IncomingMessage, body: Reada
   const observed: ReadReply = newObservedReply()
   const type = reply.headers['content-type'] ?? ''
   const isStream = type.includes('event-stream')
-  const isRead = isStream || type.includes('json')
   // A program may close the connection as soon as it has read the end, so this is recorded first.
   exchange.end = isStream ? { kind: 'read', reply: observed } : { kind: 'broken' }
   const decoder = new TextDecoder()
-  let rest = ''
+  const reader = isStream ? readEvents(observed) : type.includes('json') ? readWhole(observed) : undefined
   body.on('data', (chunk: Buffer) => {
-    if (!isRead) return
-    rest += decoder.decode(chunk, { stream: true })
-    if (rest.length > longestText) {
-      observed.unreadable = true
-      rest = ''
-    }
-    if (!isStream) return
-    const lines = rest.split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) takeLine(observed, line)
+    reader?.add(decoder.decode(chunk, { stream: true }))
   })
   body.on('end', () => {
     if (!reply.complete) return
-    if (isStream) return takeLine(observed, rest)
-    if (isRead) takeText(observed, rest)
+    reader?.end()
+    if (isStream) return
     const isCounted = observed.isModelReply || observed.unreadable
     const isPage = exchange.isModelPath && type.includes('html')
     exchange.end = isCounted ? { kind: 'read', reply: observed } : { kind: isPage ? 'page' : 'not-model' }
   })
 }
 
-function takeLine(observed: ReadReply, line: string): void {
-  if (line.startsWith('data:')) takeText(observed, line.slice(5))
+/** Reads a text that comes in pieces. */
+interface PieceReader {
+  add(piece: string): void
+  end(): void
+}
+
+function readEvents(observed: ReadReply): PieceReader {
+  let splitter = createEventSplitter()
+  const take = (events: readonly StreamEvent[]) => {
+    for (const { data } of events) if (data !== undefined) takeText(observed, data)
+  }
+  return {
+    add(piece) {
+      try {
+        take(splitter.add(piece))
+      } catch {
+        // The event is too long.
+        observed.unreadable = true
+        splitter = createEventSplitter()
+      }
+    },
+    end() {
+      const last = splitter.end()
+      if (last) take([last])
+    },
+  }
+}
+
+function readWhole(observed: ReadReply): PieceReader {
+  const pieces: string[] = []
+  let length = 0
+  return {
+    add(piece) {
+      length += piece.length
+      if (length > longestText) observed.unreadable = true
+      else pieces.push(piece)
+    },
+    end() {
+      if (length <= longestText) takeText(observed, pieces.join(''))
+    },
+  }
 }
 
 function takeText(observed: ReadReply, text: string): void {
