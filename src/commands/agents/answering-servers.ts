@@ -4,12 +4,12 @@ import type { Problem } from '../../text/errors.ts'
 /** How long a server may take to answer before a run, in ms. */
 const answerMs = 5_000
 
-/** Answers so far, by address: a command asks each server once. */
+/** Answers by address, since a command checks a run more than once. Silence is forgotten: the user may start the server meanwhile. */
 const asked = new Map<string, Promise<string | undefined>>()
 
 /**
  * Returns a problem for each address of these agents at which nothing answers. It sends one GET without a key to each; any answer
- * counts, also a refusal. `known` are the problems found before, whose addresses are not told again.
+ * counts, also a refusal. An address that one of the problems in `known` names is left out.
  */
 export async function silentServers(agents: readonly Agent[], known: readonly Problem[]): Promise<Problem[]> {
   const addresses = new Map<string, string[]>()
@@ -22,6 +22,7 @@ export async function silentServers(agents: readonly Agent[], known: readonly Pr
       const fault = asked.get(address) ?? silence(address)
       asked.set(address, fault)
       const why = await fault
+      if (why !== undefined) asked.delete(address)
       return why === undefined
         ? []
         : [{ where: whereOf(names), what: `nothing answers at ${address} (${why})`, fix }]
@@ -47,7 +48,7 @@ async function silence(address: string): Promise<string | undefined> {
   }
 }
 
-/** Returns the code or the words of a failed connection. Its reason stands in the cause, of several addresses in a list. */
+/** Returns the code or the message of a failed connection, from its cause. The cause lists errors if the host has several addresses. */
 function reasonOf(error: unknown): string {
   const { name, message, cause } = error as Error & { cause?: Fault }
   if (name === 'TimeoutError') return `no answer in ${answerMs / 1000} s`

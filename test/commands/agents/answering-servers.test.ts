@@ -37,6 +37,16 @@ it('a redirect is an answer and is not followed', async () => {
   expect(target.requests).toEqual([])
 })
 
+it('a server that was started after it was missed is found', async () => {
+  const address = await closedAddress()
+  expect(await silentServers(agentsAt(address), [])).toHaveLength(1)
+  const server = createServer((socket) => socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n'))
+  server.listen(Number(new URL(address).port), '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => void server.close())
+  expect(await silentServers(agentsAt(address), [])).toEqual([])
+})
+
 it('an address where nothing answers is one problem for all its agents, with the remedy', async () => {
   const address = await closedAddress()
   const problems = await silentServers(agentsAt(address, address), [])
