@@ -28,7 +28,7 @@ export interface Vendor extends Server {
 
 /**
  * Returns a vendor's name in the price table if the address is the vendor's own server. Its list prices apply nowhere else: a proxy
- * or a server of the user's own bills what it likes. Without an address, the vendor is called.
+ * or a server of the user's own has other prices. Without an address, the vendor is called.
  */
 export function billerAt(
   { billedBy, baseUrl }: Pick<Vendor, 'billedBy' | 'baseUrl'>,

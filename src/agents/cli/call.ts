@@ -37,7 +37,7 @@ interface CliRun {
 
 /** The result of a call: how the program ended, and what the gateway measured. */
 interface CliEnd {
-  /** Undefined if bench ended the program, which could only repeat in vain what its provider refuses. */
+  /** Undefined if bench ended the program, which only repeated requests that fail. */
   ended: SandboxResult | undefined
   metered: Metered
 }

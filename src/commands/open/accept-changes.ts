@@ -50,7 +50,7 @@ export async function acceptChanges(
     const next = { ...manifest, tasks: draft.tasks, methods: redigest(manifest, draft), ...earlierOf(draft) }
     const named = new Map(plannedTasks(next, tasks).map((task) => [task.ref, task]))
     const plan = keepRecordedTrials(folder, next, planFromManifest(next, named))
-    // Whoever changes a task may have seen results.
+    // The person who changes a task may have seen results.
     if (records > 0) noteInterimLook(folder, { records, command: 'bench run --resume --accept-changes' })
     await voidTrials(folder, abandonedTrials(folder, new Set([...plan].map(({ id }) => id))))
     await appendAmendment(folder, amendmentOf(plan.length))

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 
 /**
- * The reason of a signal that stops a run but lets its paid calls in flight end: what is paid is recorded then, and is not asked again.
+ * The reason of a signal that stops a run but lets its paid calls in flight end, so that their replies are recorded and not asked again.
  * Everything else ends at once: waits, checks, free calls, new calls. `cut` ends the paid calls, too.
  */
 export class Stopping extends Error {
@@ -43,7 +43,7 @@ export function beginPaidCall(signal: AbortSignal): PaidCall {
     stopping.calls++
     stopping.cutSignal.addEventListener('abort', cut, { once: true })
   }
-  // A call that has not begun is not let go.
+  // A run that is already stopping begins no call.
   if (signal.aborted) cut()
   else signal.addEventListener('abort', onAbort, { once: true })
   return {

@@ -41,7 +41,7 @@ export interface Recorder {
   recordLeft(): void
 }
 
-/** Creates the meter of one call of a program. Calls `onVain` when it can only repeat in vain what the provider refuses. */
+/** Creates the meter of one call of a program. Calls `onVain` when the program only repeats requests that fail. */
 export function createMeter(onVain: () => void = () => {}): Meter {
   const began = performance.now()
   const exchanges: Exchange[] = []

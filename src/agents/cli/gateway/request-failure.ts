@@ -98,7 +98,7 @@ const rateLimits = new Set<number | undefined>([429, 529])
 const mostHopeless = 3
 const mostFailures = 10
 
-/** Whether a program can only repeat in vain what the provider refuses. Only requests in a known format count. */
+/** Whether a program only repeats requests that fail. Only requests in a known format count. */
 export function isInVain(exchanges: readonly Exchange[]): boolean {
   const asked = exchanges.filter(({ isModelPath }) => isModelPath)
   if (asked.some(({ over, end }) => over === undefined && end.kind === 'read')) return false
