@@ -21,8 +21,8 @@ export function withoutCounts(part: unknown): unknown {
 }
 
 /**
- * Returns the events of a whole reply, from a server that streams nothing; undefined if it is none, or of a format that cannot be made
- * a stream simply. Chat Completions and Gemini have in a stream what they have in a whole reply.
+ * Returns the events of a whole reply, from a server that does not stream; undefined for any other value, and for other formats than Chat
+ * Completions and Gemini, whose streams differ more from their whole replies.
  */
 export function eventsOfWhole(reply: unknown): string[] | undefined {
   const parts = Array.isArray(reply) ? reply : [reply]

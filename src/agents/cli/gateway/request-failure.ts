@@ -14,7 +14,7 @@ export interface RequestFailure {
   certain: boolean
   /** The status of a refusal. */
   status?: number
-  /** The server's message in a refusal or an error inside a reply; empty if there is none. */
+  /** The server's message in a refusal or an error inside a reply; empty if the server gave no message. */
   words?: string
   retryAfterMs?: number
 }
