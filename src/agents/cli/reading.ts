@@ -63,10 +63,7 @@ export function jsonLines(text: string): Json[] {
 function* starts(text: string, open: string, before: number): Generator<number> {
   let tries = 0
   for (let at = text.lastIndexOf(open, before); at >= 0 && tries < 64; at = text.lastIndexOf(open, at - 1)) {
-    if (at > 0 && text[at - 1] !== '\n') {
-      if (at === 0) return
-      continue
-    }
+    if (at > 0 && text[at - 1] !== '\n') continue
     tries++
     yield at
     if (at === 0) return

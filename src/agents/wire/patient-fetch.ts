@@ -4,7 +4,7 @@ type Fetch = typeof globalThis.fetch
  * Time limits of a connection, in ms; 0 means no limit. Node's own `fetch` gives up after 300 s without headers or between two pieces of the
  * body, however long the ask may take. Connecting still ends after 10 s.
  */
-export const timeLimits = { headersTimeout: 0, bodyTimeout: 0 }
+const timeLimits = { headersTimeout: 0, bodyTimeout: 0 }
 
 let loaded: Promise<Fetch> | undefined
 

@@ -14,7 +14,8 @@ const asked = new Map<string, Promise<string | undefined>>()
 export async function silentServers(agents: readonly Agent[], known: readonly Problem[]): Promise<Problem[]> {
   const addresses = new Map<string, string[]>()
   for (const { name, endpoint } of agents) {
-    if (endpoint === undefined || known.some(({ what }) => what.includes(endpoint))) continue
+    if (endpoint === undefined || known.some(({ what }) => what.split(/[\s(),;]+/).includes(endpoint)))
+      continue
     addresses.set(endpoint, [...(addresses.get(endpoint) ?? []), name])
   }
   const problems = await Promise.all(

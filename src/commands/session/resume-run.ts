@@ -67,7 +67,7 @@ export async function resumeRun(
   const budgets = applyBudgetOptions(problems, before, limits, labels)
   const given = { options: asked, config: undefined }
   const counted = manifest.mode === 'live' ? countedLimits({ ...manifest, budgets }, given) : []
-  const isAllowed = manifest.allowUnpriced ?? asked.allowUnpriced ?? false
+  const isAllowed = (manifest.allowUnpriced || last?.allowUnpriced || asked.allowUnpriced) ?? false
   const priced = { ...manifest, rows: session.agents, prices: manifest.prices?.file }
   for (const warning of await unpricedLimits(counted, priced, isAllowed, problems)) onWarning(warning)
   const asBefore = last?.keepWorkspaces ?? manifest.keepWorkspaces

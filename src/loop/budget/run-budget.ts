@@ -54,18 +54,19 @@ export interface RunBudgetEvents {
 
 /**
  * Opens the budget of a run. `earlier` is the use recorded in the run folder, by method; `now` returns the real time of all
- * sessions so far in ms.
+ * sessions so far in ms. `elsewhere` names the units that trials or asks limit: calls that they could not count are told, too.
  */
 export function openRunBudget(
   budgets: Budgets,
   earlier: ReadonlyMap<string, Spent>,
   now: () => number,
   events: RunBudgetEvents,
+  elsewhere: ReadonlySet<UncountedCall['limit']> = new Set(),
 ): RunBudget {
   const scopes = openScopes(budgets, earlier, now)
   const { run } = scopes
   const mayAsk = (method: string) => !alerts.isUnheld() && scopes.mayAsk(method)
-  const alerts = createAlerts(scopes, events)
+  const alerts = createAlerts(scopes, events, elsewhere)
   const reserved = createReservations(earlier)
   let onEnd = deferred()
 
@@ -129,7 +130,11 @@ export function openRunBudget(
 }
 
 /** Reports levels of use, and once for each limit that it cannot count a call. */
-function createAlerts(scopes: Scopes, events: RunBudgetEvents) {
+function createAlerts(
+  scopes: Scopes,
+  events: RunBudgetEvents,
+  elsewhere: ReadonlySet<UncountedCall['limit']>,
+) {
   // Earlier sessions have reported the levels that were passed before this one.
   for (const { limits, spent, reported } of scopes.all) newAlerts(limits, spent, reported)
   const uncounted = new Set<string>()
@@ -141,7 +146,9 @@ function createAlerts(scopes: Scopes, events: RunBudgetEvents) {
   }
   let unheld = false
   const reportUncounted = (method: string, limit: 'tokens' | 'costUsd', step: AskStep | undefined) => {
-    if (scopes.of(method).every(({ limits }) => limits[limit] === undefined)) return
+    const isLimited =
+      elsewhere.has(limit) || scopes.of(method).some(({ limits }) => limits[limit] !== undefined)
+    if (!isLimited) return
     const answered = step !== undefined && !step.error
     const kind = `${limit} ${answered}`
     if (uncounted.has(kind)) return

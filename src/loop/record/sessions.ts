@@ -78,7 +78,10 @@ export function endKilledSession(folder: string, heldMs: number | undefined): vo
 /** Records the beginning of a session. Returns the total time of earlier sessions in ms, and a function that records the end. */
 export function beginSession(
   folder: string,
-  begun: Pick<PastSession, 'parallel' | 'budgets' | 'approve' | 'keepWorkspaces' | 'machine'>,
+  begun: Pick<
+    PastSession,
+    'parallel' | 'budgets' | 'approve' | 'keepWorkspaces' | 'allowUnpriced' | 'machine'
+  >,
 ): { pastMs: number; end(ms: number, end: SessionEnd, aborted: boolean): void } {
   const pastMs = readSessions(folder).reduce((sum, { end }) => sum + (end?.ms ?? 0), 0)
   append(folder, { type: 'begin', startedAt: new Date().toISOString(), ...begun })

@@ -84,6 +84,7 @@ export async function beginWork(
   const noted = beginSession(folder, {
     ...{ parallel: options.parallel, budgets, approve: session.approvals.policy },
     ...(keepWorkspaces && { keepWorkspaces }),
+    ...(session.allowUnpriced && { allowUnpriced: true as const }),
     ...(mode === 'live' && { machine: machineName() }),
   })
   const again = options.retryErrors ? await retryErrors(folder) : undefined

@@ -1,7 +1,13 @@
 import { includesSimulated } from '../../agents/paid-or-simulated.ts'
 import type { Budgets } from '../../schema/limits.ts'
 import { addUsage, nothingSpent, type Spent } from '../budget/limits.ts'
-import { hasLimits, openRunBudget, type RunBudget, type UncountedCall } from '../budget/run-budget.ts'
+import {
+  hasLimits,
+  openRunBudget,
+  type RunBudget,
+  type RunBudgetEvents,
+  type UncountedCall,
+} from '../budget/run-budget.ts'
 import type { Journal } from '../journal/journal.ts'
 import { readLedger, stepName } from '../journal/ledger-index.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -25,9 +31,11 @@ export function openSessionBudget(
   onEvent: (event: RunEvent) => void,
   onUnheld: (reason: string) => void,
 ): RunBudget | undefined {
-  if (!hasLimits(budgets)) return undefined
+  // In dev mode nothing is paid, and every simulated call is counted.
+  const ofTrials = allowUnpriced === undefined ? new Set<Unit>() : unitsOfTrials(plan)
+  if (!hasLimits(budgets) && ofTrials.size === 0) return undefined
   const warned = new Set<string>()
-  return openRunBudget(budgets, readPastSpending(folder, plan), now, {
+  const events: RunBudgetEvents = {
     onAlert(alert) {
       const key = ['alert', alert.method ?? 'run', alert.limit, alert.percent].join(' ')
       journal.event(null, key, { type: 'alert', ...alert, simulated: includesSimulated(uniqueAgents) })
@@ -40,7 +48,19 @@ export function openSessionBudget(
       warned.add(call.limit)
       return isStop
     },
-  })
+  }
+  return openRunBudget(budgets, readPastSpending(folder, plan), now, events, ofTrials)
+}
+
+type Unit = UncountedCall['limit']
+
+/** Returns the units that limits of trials and of asks count. */
+function unitsOfTrials(plan: Plan): ReadonlySet<Unit> {
+  const units = new Set<Unit>()
+  for (const { cell } of plan)
+    for (const unit of ['costUsd', 'tokens'] as const)
+      if ((cell.limits[unit] ?? cell.askLimits?.[unit]) !== undefined) units.add(unit)
+  return units
 }
 
 const uncountedText = ({ limit, method }: UncountedCall) =>

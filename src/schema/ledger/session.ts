@@ -15,6 +15,8 @@ export const SessionLine = z.discriminatedUnion('type', [
     approve: ApprovalPolicy.optional(),
     /** Of which trials the workspace is kept; absent: of none. The next session does the same, unless it says otherwise. */
     keepWorkspaces: KeepWorkspaces.optional(),
+    /** Limits need not count every call (`--allow-unpriced`); absent: they must. The next session does the same. */
+    allowUnpriced: z.literal(true).optional(),
     /** Number and model of processors, if time is real. */
     machine: z.string().optional(),
   }),
