@@ -32,7 +32,7 @@ export function reportStop(
   const { done, trials, inVain, isLimitUnheld, limits, waiting, paused } = run.end
   if (inVain !== undefined && isLimitUnheld && !byPerson) {
     say(
-      `stopped after ${done} of ${trials} trials: ${safeLine(inVain)}\nTo go on without that limit: ${resume} --allow-unpriced. To keep it, start a new run, with a price for the agent or a limit of calls`,
+      `stopped after ${done} of ${trials} trials: ${safeLine(inVain)}\nTo go on without that limit: ${resume} --allow-unpriced. To keep it, start a new run whose agents tell their tokens and have a price, or limit calls`,
     )
     return 1
   }

@@ -48,7 +48,12 @@ export const failures: Readonly<Record<AgentErrorReason, FailureRule>> = {
     unhandled: 'error',
     because: 'the server knows no such model or address, or has no model loaded',
   },
-  request: { retries: 0, unhandled: 'failed', because: 'the same request would be rejected again' },
+  request: {
+    retries: 0,
+    unhandled: 'failed',
+    because:
+      'the same request would be rejected again; if no ask of the trial was answered, the trial is `error`, as the server rejects all its requests',
+  },
   'context-overflow': {
     retries: 0,
     unhandled: 'failed',

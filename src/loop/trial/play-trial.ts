@@ -147,9 +147,14 @@ function outcomeOfFailure(trialState: TrialState, error: Error): Outcome {
     return { status: 'error', reason: 'the replay diverged' }
   }
   const outcome = outcomeOf(trialState.root.refused?.error ?? error)
+  if (error instanceof AgentError && error.reason === 'request' && isUnanswered(trialState))
+    return { ...outcome, status: 'error' }
   if (outcome.status === 'failed' && !(error instanceof AgentError)) noteThrowPlace(trialState, error)
   return outcome
 }
+
+/** Whether no ask of a trial was answered: then a server that rejects its requests says nothing about the method. */
+const isUnanswered = ({ asked }: TrialState) => asked.every(({ step }) => step.error !== undefined)
 
 /** Ends a trial after its method: code that the method left running cannot begin effects. */
 async function releaseTrial(trialState: TrialState): Promise<void> {

@@ -124,6 +124,10 @@ function billText({ step, voided }: PlacedStep, bill: Bill): string {
   return `${own}; so far ${sumText(bill.tokens, bill.unreportedTokens, formatCount)} tokens, ${costText(bill.costUsd, bill.unreportedCost)}`
 }
 
+/** Whether any call told how much of its input came from a cache. */
+const isCacheTold = (steps: readonly Step[]) =>
+  steps.some((step) => step.kind === 'ask' && step.tokens.cached !== null)
+
 function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, 'record'>): string {
   const { outcome, claimed, detail, spent } = record
   const people = peopleOf(record)
@@ -155,7 +159,7 @@ function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, '
     ...record.scores.map((score): [string, string] => ['  score', `${scoreText(score)}  ${score.reason}`]),
     [
       'Spent',
-      `${tokensText(spent.input)} in (${tokensText(spent.cached)} cached), ${tokensText(spent.output)} out, ${cost}${listPriceText(spent)}, ${counted(spent.calls, 'call')}, ${counted(spent.checks, 'check')}, ${formatMs(record.durationMs)}`,
+      `${tokensText(spent.input)} in${isCacheTold(steps) ? ` (${tokensText(spent.cached)} cached)` : ''}, ${tokensText(spent.output)} out, ${cost}${listPriceText(spent)}, ${counted(spent.calls, 'call')}, ${counted(spent.checks, 'check')}, ${formatMs(record.durationMs)}`,
     ],
     ...optional('Tools', record.savings ? toolRunsText(record.savings) : ''),
     ...optional('Agents say', spent.reported ? reportedText(spent.reported) : ''),

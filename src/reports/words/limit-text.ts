@@ -21,14 +21,14 @@ function usedText(unit: Unit, used: number, of: number): string {
 const ofWhat = ({ scope, method }: { scope: LimitUse['scope']; method?: string | undefined }) =>
   scope === 'run' ? 'the run' : `method ${method}`
 
-/** Returns `limit of the run: $0.0512 of $0.0500 used; $0.00120 over, by calls in flight; it stopped the run`. */
+/** Returns `limit of the run: $0.0512 of $0.0500 used; $0.00120 over, by the last calls; it stopped the run`. */
 export function limitText(use: LimitUse): string {
   const { limit, of, used, over, unreported, stopped } = use
   const least = unreported > 0 ? 'at least ' : ''
   const missing = limit === 'costUsd' ? 'of unknown price' : 'of unknown tokens'
   return [
     `limit of ${ofWhat(use)}: ${least}${usedText(limit, used, of)} used`,
-    ...(over > 0 ? [`${amountTexts[limit](over)} over, by calls in flight`] : []),
+    ...(over > 0 ? [`${amountTexts[limit](over)} over, by the last calls`] : []),
     ...(unreported > 0 ? [`not counting ${counted(unreported, 'call')} ${missing}`] : []),
     ...(stopped ? [`it stopped ${ofWhat(use)}`] : []),
   ].join('; ')
