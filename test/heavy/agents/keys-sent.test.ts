@@ -219,7 +219,7 @@ describe('a redirect within one server', () => {
     server.close()
     expect(server.requests).toHaveLength(2)
     for (const request of server.requests) expect(request).toContain(fakeOf('MINE_API_KEY'))
-    expect(error).toMatchObject({ reason: 'request', message: expect.stringContaining('404') })
+    expect(error).toMatchObject({ reason: 'not-found', message: expect.stringContaining('404') })
   })
 
   it('in a loop is a failure', async () => {
