@@ -44,7 +44,8 @@ export async function askOnce({
   signal.throwIfAborted()
   const durationMs = Math.round(performance.now() - started)
   // A status that came says more than the time, also if the body behind it never ended.
-  const isLate = timer?.aborted && !streamed.finish && statusOf(streamed.error) === undefined
+  const isLate =
+    timer?.aborted && !streamed.finish && !isCutRefusal(streamed) && statusOf(streamed.error) === undefined
   const failure = isLate ? timeoutError(timeoutMs) : errorOf(streamed)
   const error = explained(priced.agent, request, streamed, failure)
   const { usage } = streamed.wire
@@ -83,6 +84,12 @@ function statusOf(error: unknown): number | undefined {
   return typeof statusCode === 'number' ? statusCode : undefined
 }
 
+/** Whether a server refused the call, and the body of its refusal did not end: the error then has no status. */
+const isCutRefusal = ({ error, wire: { status = 0 } }: StreamedReply): boolean =>
+  status >= 300 && statusOf(error) === undefined
+
+const cutBody = 'the body of this refusal did not end'
+
 const timeoutError = (timeoutMs: number | undefined): AgentReply['error'] => ({
   reason: 'timeout',
   message: `no whole reply in ${timeoutMs} ms`,
@@ -96,7 +103,7 @@ function errorOf(streamed: StreamedReply): AgentReply['error'] {
     return { reason: 'refusal', message: `the model, or a filter around it, refused${words}` }
   }
   if (error !== undefined) {
-    const failure = failureOf(error)
+    const failure = failureOf(isCutRefusal(streamed) ? { statusCode: wire.status, message: cutBody } : error)
     const { message } = error as { message?: string }
     // Libraries take an empty body for a broken connection, and only some of them an early end.
     const isEmpty = /empty response body/i.test(failure.message)

@@ -1,5 +1,6 @@
 import type { AgentErrorReason } from '../../text/errors.ts'
-import { isOverflow, reasonInWords, reasonOfWords } from '../wire/refusal-reason.ts'
+import { reasonOfMessage } from '../wire/refusal-messages.ts'
+import { reasonInPlainWords, reasonOfWords } from '../wire/refusal-reason.ts'
 import { type ServerWords, wordsOf, wordsOfBody, wordsOfPage } from '../wire/server-words.ts'
 import type { WireReply } from '../wire/watch-reply.ts'
 import { retryAfterMs } from './retry-after.ts'
@@ -73,21 +74,23 @@ function reasonOf(
   words: ServerWords | undefined,
 ): AgentErrorReason {
   const said = words ?? { message, codes, status: undefined }
-  if (status !== undefined && status >= 400) return reasonOfWords(status, said)
-  // A redirect that is not followed. A retry would get the same redirect.
-  if (status !== undefined && status >= 300 && status < 400) return 'request'
+  if (status !== undefined && status >= 300) return reasonOfWords(status, said)
   if (/JSONParse|TypeValidation|EmptyResponse|InvalidResponse/.test(name)) return 'server'
   // A status below 400 belongs to a reply that broke off; no status means that no server answered.
   if (cause || name.includes('APICallError') || name === 'TypeError') return 'network'
   return reasonOfEvent({ message, codes, status: undefined })
 }
 
-function reasonOfEvent({ message, codes }: ServerWords): AgentErrorReason {
-  if (isOverflow(message, codes)) return 'context-overflow'
+function reasonOfEvent(said: ServerWords): AgentErrorReason {
+  const { message } = said
+  const coded = said.codes.join(' ')
+  const isBroken = /\b(?:api|server|internal)_error|internalservererror/i.test(coded)
+  const plain = reasonInPlainWords(said)
+  const told = plain ?? reasonOfMessage(message)
+  // Behind a breakdown's code only the length of the prompt counts, as no code tells it.
+  if (isBroken) return plain ?? (told === 'context-overflow' ? told : 'server')
   const find = (text: string) => byWord.find(([pattern]) => pattern.test(text))?.[1]
-  const coded = codes.join(' ')
-  if (/\b(?:api|server|internal)_error|internalservererror/i.test(coded)) return 'server'
-  return reasonInWords({ message, codes }) ?? find(coded) ?? find(message) ?? 'server'
+  return told ?? find(coded) ?? find(message) ?? 'server'
 }
 
 interface Parts {

@@ -14,7 +14,15 @@ export function loadPatientFetch(): Promise<Fetch> {
     const dispatcher = new Agent(timeLimits)
     // The types of the package and of Node differ in details that no request here has.
     const send = fetch as unknown as (input: unknown, init: object) => Promise<Response>
-    return (input, init) => send(input, { ...init, dispatcher })
+    return (input, init) => send(input, { ...init, dispatcher }).catch(proxyRefusal)
   })
   return loaded
+}
+
+/** Returns the refusal of a proxy, which `fetch` alone turns into an error without a message. Throws all other errors. */
+function proxyRefusal(error: unknown): Response {
+  const { cause } = (error ?? {}) as { cause?: unknown }
+  const isRefusal = cause instanceof Error && cause.message === '' && !('code' in cause)
+  if (!isRefusal) throw error
+  return new Response(null, { status: 407, statusText: 'Proxy Authentication Required' })
 }

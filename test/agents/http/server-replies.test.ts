@@ -8,7 +8,7 @@ import { callingAgent } from '../../helpers/agents/tool-agents.ts'
 type Send = (response: ServerResponse) => void
 
 /** Asks an agent whose server sends just this. */
-async function ask(agent: string, send: Send) {
+async function ask(agent: string, send: Send, first = {}) {
   let connections = 0
   const server = createServer((request, response) => {
     request.resume()
@@ -23,7 +23,7 @@ async function ask(agent: string, send: Send) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const caller = agent.startsWith('ollama') ? await callingAgent(agent, url) : await agentAt(agent, url)
   const once = (more = {}) => caller.ask(agentRequest(more), new AbortController().signal)
-  return { reply: await once(), again: once, connections: () => connections }
+  return { reply: await once(first), again: once, connections: () => connections }
 }
 
 const send =
@@ -42,6 +42,21 @@ const delta = (delta: object, finish_reason: string | null = null) => ({
 })
 const said = [delta({ content: 'Hello' }), delta({}, 'stop')]
 const everyAgent = [...agents, 'ollama:m']
+
+describe('a refusal', () => {
+  it.each(everyAgent)('of %s keeps its reason if its body never ends', async (agent) => {
+    const hang: Send = (response) => response.writeHead(401).flushHeaders()
+    const { reply } = await ask(agent, hang, { timeoutMs: 200 })
+    expect(reply.error).toEqual({ reason: 'key', message: '401: the body of this refusal did not end' })
+    expect(reply).toMatchObject({ tokens: { input: 0, output: 0 }, costUsd: 0 })
+  })
+
+  it.each(everyAgent)('of %s by a proxy costs nothing and is told', async (agent) => {
+    const { reply } = await ask(agent, send('', 'text/plain', 407))
+    expect(reply.error).toEqual({ reason: 'key', message: '407: Proxy Authentication Required' })
+    expect(reply).toMatchObject({ tokens: { input: 0, output: 0 }, costUsd: 0 })
+  })
+})
 
 describe('a reply that cannot be used', () => {
   const page = '<html><head><title>Sign in</title></head><body>Please sign in to the proxy</body></html>'

@@ -180,7 +180,7 @@ describe.each(withKey)('$name', ({ name, place, variable = '' }) => {
       if (!name.includes('-cli')) {
         expect(requestCount('foreign')).toBe(0)
         expect(error).toMatchObject({
-          reason: 'request',
+          reason: 'not-found',
           message: expect.stringContaining(`redirects to ${serverAt('foreign').url}/v1/elsewhere`),
         })
       }
@@ -219,7 +219,7 @@ describe('a redirect within one server', () => {
     server.close()
     expect(server.requests).toHaveLength(2)
     for (const request of server.requests) expect(request).toContain(fakeOf('MINE_API_KEY'))
-    expect(error).toMatchObject({ reason: 'request', message: expect.stringContaining('404') })
+    expect(error).toMatchObject({ reason: 'not-found', message: expect.stringContaining('404') })
   })
 
   it('in a loop is a failure', async () => {
@@ -229,7 +229,7 @@ describe('a redirect within one server', () => {
     })
     server.close()
     expect(server.requests.length).toBeLessThan(10)
-    expect(error).toMatchObject({ reason: 'request', message: expect.stringContaining('redirects to') })
+    expect(error).toMatchObject({ reason: 'not-found', message: expect.stringContaining('redirects to') })
   })
 })
 
@@ -242,7 +242,7 @@ describe('ollama:m', () => {
     server.close()
     expect(server.requests.join()).toContain('hello')
     expect(requestCount('foreign')).toBe(0)
-    expect(error).toMatchObject({ reason: 'request', message: expect.stringContaining('redirects to') })
+    expect(error).toMatchObject({ reason: 'not-found', message: expect.stringContaining('redirects to') })
   })
 })
 

@@ -1,0 +1,117 @@
+import type { AgentErrorReason } from '../../text/errors.ts'
+
+/** Patterns of one reason, joined for reading: any of them may fit. */
+const oneOf = (...patterns: readonly RegExp[]): RegExp =>
+  new RegExp(patterns.map(({ source }) => `(?:${source})`).join('|'), 'i')
+
+/** A rate, which is no matter of one prompt's length. */
+const rate = oneOf(
+  /\b(?:tokens|requests) per (?:min(?:ute)?|hour|day|second)\b/,
+  /\brate limit (?:reached|exceeded)\b/,
+)
+
+/** A prompt that is too long, which has no status of its own. */
+const overflow = oneOf(
+  /context[ _]?(?:length|window|size)|maximum context|(?:maximum|max) (?:prompt|input) length|prompt_tokens_exceeded/,
+  /exceeds the (?:maximum number of tokens|available context|context)|exceed(?:s|ed)? (?:the )?(?:model(?:'s)? )?token limit/,
+  /(?:prompt|input)(?: text| length)? (?:exceeds|is longer than) (?:the )?(?:model's )?(?:max(?:imum)?|limit)\b|(?:prompt|input) tokens? count\b.{0,30} exceeds/,
+  /prompt is too long|\b(?:input|conversation) (?:text )?is too long|too many (?:input |prompt )?tokens|reduce the length of (?:the |your )?(?:messages|prompt|input)/,
+  /range of input length should be|input length and .?max_tokens|inputs.? tokens \+ .?max_(?:new_)?tokens|inputs.? must have less than \d+ tokens/,
+  /(?:prompt|输入|上下文)[^。]{0,12}(?:超长|过长|太长|超出|超过)/,
+)
+
+/** A limit of the output that is set too high. The prompt may fit, although the message may name the context length. */
+const outputLimit =
+  /(?<!(?:\+|and) ?['"`]?)\bmax_(?:completion_|output_|new_)?tokens['"`]?(?: or ['"`]?max_\w+['"`]?)? (?:is too (?:large|high)|must be (?:at most|less than|no more than|<=)|(?:cannot|can't) (?:be greater|exceed))/i
+
+/** An empty account, told by the first words. Servers tell it with any status. */
+const emptyAccount =
+  /^(?:error: ?)?(?:(?:insufficient (?:account )?(?:balance|credits?|funds|quota)|your credit balance is too low)\b|(?:用户|账户|帐户)?(?:余额|额度)不足)/i
+
+/** What LM Studio says with any status. */
+const nothingLoaded = /^(?:error: )?no models? (?:is |are )?(?:currently )?loaded\b/i
+
+const quota = oneOf(
+  /credit balance is too low|(?:insufficient|not enough) (?:account )?(?:credits?|balance|funds|quota)|balance is (?:insufficient|too low|not enough|negative|exhausted)|overdue balance|余额不足|额度不足|欠费/,
+  /used all available credits|\bout of credits|\b(?:have|has|with) no credits|\bno (?:more )?credits (?:left|remaining|available)/,
+  /exceeded your current quota|free tier of the model has been exhausted|key limit exceeded|spending limit/,
+  /(?:reached|exceeded|hit) (?:your|the|its|their) (?:[\w-]+ ){0,4}(?:usage|spend|budget|billing|credit|plan) (?:limits?|cap)\b/,
+  /(?<!thinking |token )budget (?:has been |was |is )?exceeded|exceeded (?:your|its|their|the|team) (?:max )?budget/,
+)
+
+const key = oneOf(
+  /\bapi key (?:not valid|not found)|\b(?:invalid|incorrect|expired|revoked) (?:api[ _-]?)?key\b|\bapi[ _-]?key (?:has |is |was )?(?:been )?(?:expired|revoked|disabled|deleted|blocked)/,
+  /user location is not supported|(?:country|region)[^.]{0,40} not supported/,
+  /\b(?:organi[sz]ation|account|workspace|project|team)(?: \S{1,60})? (?:has been|was|is) (?:temporarily |permanently )?(?:disabled|restricted|suspended|deactivated|blocked|banned)/,
+  /\borgani[sz]ation must be verified|verify (?:your )?organi[sz]ation|^authentication (?:error|failed|failure)\b/,
+)
+
+/** What a request may want of a model that the model lacks: then not the model is missing. */
+const notOfFeatures =
+  /(?![^\n]{0,80}\b(?:tools?|functions?|schema|json|response_format|stream|images?|audio|video|parameters?|temperature|reasoning|system))/
+
+const notFound = oneOf(
+  /is not a valid model\b|\bmodels?\b(?:[^.]|\.(?=\S)){0,120}?(?:does not exist|not exist|not found|has been (?:decommissioned|deprecated|removed|retired)|is not available)/,
+  /\bmodel (?:identifier|id|name) is invalid|\b(?:unknown|invalid|unsupported|no such) model\b|unable to access model|deployment for this resource does not exist|模型(?:不存在|未找到)|未知模型/,
+  new RegExp(
+    `\\bmodels?(?: name| id)?(?: (?:""|\`[^\`]*\`|[\\w./:@-]+))? (?:is not|isn't) supported\\b${notOfFeatures.source}`,
+  ),
+  /with on-demand throughput (?:is not|isn't) supported|\b(?:choose|select|use|try) a? ?different model/,
+  /\bis not a (?:chat|completions?|text|language) model\b|\bmodel\b(?:[^.]|\.(?=\S)){0,100}?(?:cannot|can't) be used with the [\w/ -]{1,40} (?:api|endpoint)/,
+  /llm provider not provided|^(?:error: )?failed to load (?:the )?model\b/,
+  /\bplain http\b[^.]{0,40}\b(?:https|ssl|tls)\b|\bhttp request to an https\b|^(?:[\w ]{0,20}[:-] ?)?invalid host(?:name| header)\b/,
+)
+
+const broken = oneOf(
+  /\bmodel (?:has |process |runner )?(?:has )?(?:crashed|died|exited|terminated)\b|request failed during generation|\bcuda (?:error|out of memory)/,
+)
+
+const refusal = oneOf(
+  /requires moderation|\bflagged\b|content management policy|content policy|safety system|prohibited content|blocked by [^.]{0,60}(?:safety|filter|policy)|inappropriate content/,
+  /\bviolat\w+ (?:of )?(?:(?:our|the|your|its|this|usage|content|safety|acceptable|use) ){0,3}(?:guidelines|polic(?:y|ies))|failed check: safety|content exists risk|content filtering policy/,
+  /\bnew_sensitive\b|\bsensitive (?:words?|content|information)\b|\b(?:unsafe|harmful) (?:or sensitive )?content|considered high risk|敏感内容|敏感词|违规内容/,
+)
+
+/** Reasons by messages, for what has no code of its own. An account without credit may also be called suspended. */
+const byMessage: readonly (readonly [RegExp, AgentErrorReason])[] = [
+  [quota, 'quota'],
+  [key, 'key'],
+  [notFound, 'not-found'],
+  [broken, 'server'],
+  [refusal, 'refusal'],
+]
+
+/** Returns the reason that a server's own words name with any status, even 500; undefined if they name none. */
+export function reasonOfPlainWords(message: string): AgentErrorReason | undefined {
+  if (nothingLoaded.test(message)) return 'not-found'
+  return emptyAccount.test(ownWords(message)) ? 'quota' : undefined
+}
+
+/** Returns the reason that the message of a refused request names; undefined if it names none. */
+export function reasonOfMessage(message: string): AgentErrorReason | undefined {
+  const own = ownWords(message)
+  if (rate.test(own)) return 'quota'
+  if (overflow.test(own) && !outputLimit.test(message.slice(0, 200))) return 'context-overflow'
+  return byMessage.find(([pattern]) => pattern.test(own))?.[1]
+}
+
+/** Whether a code says that the prompt is too long. */
+export const isOverflowCode = (code: string): boolean => overflow.test(code)
+
+/** Characters of a message in which words count. */
+const longestRead = 600
+
+/** A part in quotes; no apostrophe. In backticks are names, which repeat no prompt. */
+const quoted = /"[^"]*"|(?<!\w)'[^']*'(?!\w)|“[^”]*”/g
+
+/** What stands before a part of the request or reply that is repeated without quotes. */
+const echo =
+  /\b(?:failed|unable|cannot|could not|couldn't|error|invalid)\b[^:]{0,60}\b(?:pars|decod|deserializ)\w*[^:]{0,60}:|\bpars(?:e|er|ing) (?:error|failure)[^:]{0,60}:|:\s*<[a-z|/]|\binput_value=|\b(?:received|got):/i
+
+/** Returns the words of a message that are the server's own, without what they quote or repeat of the request. */
+function ownWords(message: string): string {
+  const words = message.slice(0, longestRead).replace(/(?<=\w)’(?=\w)/g, "'")
+  const unquoted = words.replace(quoted, '""')
+  const repeated = echo.exec(unquoted)
+  return repeated ? unquoted.slice(0, repeated.index + repeated[0].length) : unquoted
+}
