@@ -79,5 +79,7 @@ export function createMeter(onVain: () => void = () => {}): Meter {
 
 function finishOf(asked: readonly Exchange[]): Finish | undefined {
   const last = asked.map(({ end }) => end).findLast((end) => end.kind === 'read')
-  return last?.kind === 'read' && last.reply.ended ? last.reply.finish : undefined
+  if (last?.kind !== 'read' || !last.reply.ended) return undefined
+  const { finish = 'stop', refusal } = last.reply
+  return finish === 'stop' && refusal !== '' ? 'refusal' : last.reply.finish
 }

@@ -10,7 +10,7 @@ import type { End, Exchange } from './exchange.ts'
 /** Why a request failed, as seen by the gateway. */
 export interface RequestFailure {
   reason: AgentErrorReason
-  /** True for a status or a broken connection. False for an error inside the reply, whose message says more. */
+  /** True for a status, a broken connection, or an error in place of a reply. False for an error inside the reply, whose message says more. */
   certain: boolean
   /** The status of a refusal. */
   status?: number
@@ -22,8 +22,17 @@ export interface RequestFailure {
 /** Maximum length of the server's words in a message. */
 const longestWords = 300
 
-/** Returns why a request failed; undefined if it succeeded or asked no model. */
+/** Returns why a request failed; undefined if it succeeded or asked no model. What a server sends cannot make it throw. */
 export function failureOfEnd(end: End): RequestFailure | undefined {
+  try {
+    return readFailure(end)
+  } catch {
+    if (end.kind !== 'refused') return { reason: 'server', certain: false }
+    return { reason: reasonOfRefusal(end.status, ''), certain: true, status: end.status }
+  }
+}
+
+function readFailure(end: End): RequestFailure | undefined {
   switch (end.kind) {
     case 'none':
     case 'unreached':
@@ -43,8 +52,9 @@ export function failureOfEnd(end: End): RequestFailure | undefined {
       }
     }
     case 'read': {
-      const { ended, failed, unreadable, error } = end.reply
-      if (failed) return { ...failureInside(error), certain: false }
+      const { ended, failed, unreadable, error, isWhole, isModelReply } = end.reply
+      // Of an error in place of a reply, a program that awaits a stream may see nothing.
+      if (failed) return { ...failureInside(error), certain: isWhole === true && !isModelReply }
       if (unreadable) return { reason: 'server', certain: false }
       return ended ? undefined : { reason: 'network', certain: true }
     }
