@@ -2,11 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { isNeverSent } from '../../wire/never-sent.ts'
 import { createReplyReader, type ReadReply } from './reply-reader.ts'
+import type { AskedRequest } from './watch-request.ts'
 
 /** One request of a program and what came of it. */
 export interface Exchange {
   /** The path is one that asks a model in a known format, and not that of a count or of telemetry. */
   isModelPath: boolean
+  /** Undefined until the whole request is sent. */
+  request?: AskedRequest
   began: number
   /** When it was over; undefined while it is open. */
   over?: number
