@@ -43,10 +43,12 @@ export function createEventSplitter(): EventSplitter {
   return {
     add(piece) {
       let text = isFirst && piece !== '' ? piece.replace(/^\ufeff/, '') : piece
-      if (piece !== '') isFirst = false
       // The second half of a CRLF that two pieces share.
       if (hadReturn && text.startsWith('\n')) text = text.slice(1)
-      if (text !== '') hadReturn = text.endsWith('\r')
+      if (piece !== '') {
+        isFirst = false
+        hadReturn = piece.endsWith('\r')
+      }
       const lines = text.split(/\r\n|\n|\r/)
       return lines.flatMap((part, place) => {
         if (part !== '') line.push(part)

@@ -25,6 +25,10 @@ it.each(['\n', '\r\n', '\r'])('events are the same however a stream with line en
   )
 })
 
+it('an empty line after a CRLF ends an event, however the two are cut', () => {
+  expect(dataOf(['data: 1\r', '\n', '\n', 'data: 2', '\n\n'])).toEqual(['1', '2'])
+})
+
 it('a line of 3 MB in small pieces is read in time in proportion to its length', () => {
   const growth = growthOf(300_000, (length) => {
     const pieces = Array.from({ length }, () => 'x'.repeat(10))

@@ -1,16 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { Finish } from '../../../schema/ledger/finish.ts'
-import { createEventSplitter, type StreamEvent } from '../../wire/event-stream.ts'
-import { finishIn } from '../../wire/finish-in.ts'
-import { parseJson } from '../../wire/json.ts'
 import { isNeverSent } from '../../wire/never-sent.ts'
-import { newObservedReply, type ObservedReply, observePart } from '../../wire/observe-reply.ts'
+import { createReplyReader, type ReadReply } from './reply-reader.ts'
+import type { AskedRequest } from './watch-request.ts'
 
 /** One request of a program and what came of it. */
 export interface Exchange {
   /** The path is one that asks a model in a known format, and not that of a count or of telemetry. */
   isModelPath: boolean
+  /** Undefined until the whole request is sent. */
+  request?: AskedRequest
   began: number
   /** When it was over; undefined while it is open. */
   over?: number
@@ -27,9 +26,6 @@ export type End =
   | { kind: 'none' | 'not-model' | 'page' | 'broken' | 'unreached' }
   | { kind: 'refused'; status: number; headers: Readonly<Record<string, string>>; body: string }
   | { kind: 'read'; reply: ReadReply }
-
-/** A model's reply, and why it ended, if it tells. */
-type ReadReply = ObservedReply & { finish?: Finish | undefined }
 
 const modelPath = /\/(?:messages|responses|completions)$|:(?:generateContent|streamGenerateContent)$/
 
@@ -48,9 +44,6 @@ export function breakExchange(exchange: Exchange, code: string | undefined): voi
   if (exchange.isLeft || exchange.end.kind !== 'none') return
   exchange.end = { kind: isNeverSent(code ?? '') ? 'unreached' : 'broken' }
 }
-
-/** Maximum length of a reply that is not a stream, in characters. A longer one is not a model's and would fill memory. */
-const longestText = 32 * 1024 * 1024
 
 /** Maximum length of the body of a refusal that is kept, in characters. */
 const longestRefusal = 65_536
@@ -87,76 +80,28 @@ function watchRefusal(exchange: Exchange, status: number, reply: IncomingMessage
 }
 
 function watchModelReply(exchange: Exchange, reply: IncomingMessage, body: Readable): void {
-  const observed: ReadReply = newObservedReply()
   const type = reply.headers['content-type'] ?? ''
-  const isStream = type.includes('event-stream')
+  const reader = createReplyReader(type, exchange.isModelPath)
   // A program may close the connection as soon as it has read the end, so this is recorded first.
-  exchange.end = isStream ? { kind: 'read', reply: observed } : { kind: 'broken' }
+  const record = () => {
+    exchange.end = reader.isStream() ? { kind: 'read', reply: reader.reply } : { kind: 'broken' }
+  }
+  record()
   const decoder = new TextDecoder()
-  const reader = isStream ? readEvents(observed) : type.includes('json') ? readWhole(observed) : undefined
   body.on('data', (chunk: Buffer) => {
-    reader?.add(decoder.decode(chunk, { stream: true }))
+    reader.add(decoder.decode(chunk, { stream: true }))
+    record()
   })
   body.on('end', () => {
     if (!reply.complete) return
-    reader?.end()
-    if (isStream) return
-    const isCounted = observed.isModelReply || observed.unreadable
-    const isPage = exchange.isModelPath && type.includes('html')
-    exchange.end = isCounted ? { kind: 'read', reply: observed } : { kind: isPage ? 'page' : 'not-model' }
+    reader.end()
+    if (!reader.isStream()) exchange.end = endOfWhole(exchange, reader.reply, type)
   })
 }
 
-/** Reads a text that comes in pieces. */
-interface PieceReader {
-  add(piece: string): void
-  end(): void
-}
-
-function readEvents(observed: ReadReply): PieceReader {
-  let splitter = createEventSplitter()
-  const take = (events: readonly StreamEvent[]) => {
-    for (const { data } of events) if (data !== undefined) takeText(observed, data)
-  }
-  return {
-    add(piece) {
-      try {
-        take(splitter.add(piece))
-      } catch {
-        // The event is too long.
-        observed.unreadable = true
-        splitter = createEventSplitter()
-      }
-    },
-    end() {
-      const last = splitter.end()
-      if (last) take([last])
-    },
-  }
-}
-
-function readWhole(observed: ReadReply): PieceReader {
-  const pieces: string[] = []
-  let length = 0
-  return {
-    add(piece) {
-      length += piece.length
-      if (length > longestText) observed.unreadable = true
-      else pieces.push(piece)
-    },
-    end() {
-      if (length <= longestText) takeText(observed, pieces.join(''))
-    },
-  }
-}
-
-function takeText(observed: ReadReply, text: string): void {
-  if (text.trim() === '[DONE]') return
-  try {
-    const part = parseJson(text)
-    observePart(observed, part)
-    observed.finish = finishIn(part) ?? observed.finish
-  } catch {
-    observed.unreadable = true
-  }
+/** Returns the end of a reply that is no stream. On the path of a model, an error in place of a reply is one of the model's server. */
+function endOfWhole({ isModelPath }: Exchange, reply: ReadReply, type: string): End {
+  const isCounted = reply.isModelReply || reply.unreadable || (reply.failed && isModelPath)
+  if (isCounted) return { kind: 'read', reply }
+  return { kind: isModelPath && type.includes('html') ? 'page' : 'not-model' }
 }

@@ -100,6 +100,7 @@ function passOn(
     outgoing.destroy()
   })
   incoming.on('error', () => outgoing.destroy())
+  recorder?.recordRequest(incoming)
   incoming.pipe(outgoing)
 }
 

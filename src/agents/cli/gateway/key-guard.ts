@@ -23,18 +23,24 @@ export function createKeyGuard(key: string | undefined): KeyGuard {
 
 const asItIs: Transform['_transform'] = (chunk, _, done) => done(null, chunk)
 
-/** Holds back what could be the beginning of the key: the text after the last white space, up to the longest encoding. */
+/**
+ * Holds back what could be the beginning of the key: the text after the last white space, up to the longest encoding. Text without white
+ * space is searched only when twice as much of it has come, so that each character is searched at most three times.
+ */
 function guardedStream(guard: (text: string) => string, longest: number, hasNoSpace: boolean): Transform {
   let held = ''
   return new Transform({
     transform(chunk: Buffer, _, done) {
       // Latin-1 maps every byte to one character, so text in any encoding passes unchanged.
-      const text = guard(held + chunk.toString('latin1'))
+      const piece = chunk.toString('latin1')
+      held += piece
+      if (held.length <= 2 * longest && !(hasNoSpace && /\s/.test(piece))) return done()
+      const text = guard(held)
       const free = hasNoSpace ? afterLastSpace(text, longest) : Math.max(0, text.length - longest)
       held = text.slice(free)
       done(null, Buffer.from(text.slice(0, free), 'latin1'))
     },
-    flush: (done) => done(null, Buffer.from(held, 'latin1')),
+    flush: (done) => done(null, Buffer.from(guard(held), 'latin1')),
   })
 }
 

@@ -3,8 +3,9 @@ import type { Readable } from 'node:stream'
 import type { Finish } from '../../../schema/ledger/finish.ts'
 import type { Tokens } from '../../../schema/tokens.ts'
 import { breakExchange, type Exchange, newExchange, watchExchange } from './exchange.ts'
-import { failureOfEnd, isInVain, modelExchanges, outageOf, type RequestFailure } from './request-failure.ts'
+import { failureFinder, isInVain, modelExchanges, outageOf, type RequestFailure } from './request-failure.ts'
 import { tokensOf, wereRefused } from './sum-tokens.ts'
+import { watchRequest } from './watch-request.ts'
 
 /** The gateway's measurements of one call. */
 export interface Metered {
@@ -33,6 +34,8 @@ export interface Meter {
 
 /** Records what comes of one request. */
 export interface Recorder {
+  /** Records the request while its body passes. */
+  recordRequest(body: Readable): void
   /** Records a reply; `body` is its decompressed content. */
   recordReply(reply: IncomingMessage, body: Readable): void
   /** Records that there was no connection, or that it ended before a reply. */
@@ -53,6 +56,12 @@ export function createMeter(onVain: () => void = () => {}): Meter {
       const exchange = newExchange(path)
       exchanges.push(exchange)
       return {
+        recordRequest: (body) => {
+          if (!exchange.isModelPath) return
+          watchRequest(path, body, (asked) => {
+            exchange.request = asked
+          })
+        },
         recordReply: (reply, body) => watchExchange(exchange, reply, body, check),
         recordBreak: (code) => {
           breakExchange(exchange, code)
@@ -69,7 +78,7 @@ export function createMeter(onVain: () => void = () => {}): Meter {
       return {
         tokens: tokensOf(exchanges),
         isRefused: wereRefused(exchanges),
-        failure: last && failureOfEnd(last.end),
+        failure: last && failureFinder(asked)(last),
         outage: outageOf(exchanges, began, performance.now()),
         finish: finishOf(asked),
       }
@@ -79,5 +88,7 @@ export function createMeter(onVain: () => void = () => {}): Meter {
 
 function finishOf(asked: readonly Exchange[]): Finish | undefined {
   const last = asked.map(({ end }) => end).findLast((end) => end.kind === 'read')
-  return last?.kind === 'read' && last.reply.ended ? last.reply.finish : undefined
+  if (last?.kind !== 'read' || !last.reply.ended) return undefined
+  const { finish = 'stop', refusal } = last.reply
+  return finish === 'stop' && refusal !== '' ? 'refusal' : last.reply.finish
 }

@@ -6,11 +6,12 @@ import { reasonOfRefusal } from '../../wire/refusal-reason.ts'
 import { wordsOfBody } from '../../wire/server-words.ts'
 import { newWireReply } from '../../wire/watch-reply.ts'
 import type { End, Exchange } from './exchange.ts'
+import { repeatedInVain } from './repeated-requests.ts'
 
 /** Why a request failed, as seen by the gateway. */
 export interface RequestFailure {
   reason: AgentErrorReason
-  /** True for a status or a broken connection. False for an error inside the reply, whose message says more. */
+  /** True for a status, a broken connection, or an error in place of a reply. False for an error inside the reply, whose message says more. */
   certain: boolean
   /** The status of a refusal. */
   status?: number
@@ -22,8 +23,32 @@ export interface RequestFailure {
 /** Maximum length of the server's words in a message. */
 const longestWords = 300
 
-/** Returns why a request failed; undefined if it succeeded or asked no model. */
-export function failureOfEnd(end: End): RequestFailure | undefined {
+/**
+ * Returns how to find why one of these requests failed; undefined for one that succeeded or asked no model. A whole reply in place of a
+ * stream is a failure if the program asks the same again and again.
+ */
+export function failureFinder(exchanges: readonly Exchange[]): (one: Exchange) => RequestFailure | undefined {
+  const vain = repeatedInVain(exchanges)
+  return (one) => failureOfEnd(one.end) ?? (vain.has(one) ? noStream : undefined)
+}
+
+const noStream: RequestFailure = {
+  reason: 'server',
+  certain: true,
+  words: 'a whole reply in place of a stream',
+}
+
+/** Returns why a request failed, from its end alone. What a server sends cannot make it throw. */
+function failureOfEnd(end: End): RequestFailure | undefined {
+  try {
+    return readFailure(end)
+  } catch {
+    if (end.kind !== 'refused') return { reason: 'server', certain: false }
+    return { reason: reasonOfRefusal(end.status, ''), certain: true, status: end.status }
+  }
+}
+
+function readFailure(end: End): RequestFailure | undefined {
   switch (end.kind) {
     case 'none':
     case 'unreached':
@@ -43,8 +68,9 @@ export function failureOfEnd(end: End): RequestFailure | undefined {
       }
     }
     case 'read': {
-      const { ended, failed, unreadable, error } = end.reply
-      if (failed) return { ...failureInside(error), certain: false }
+      const { ended, failed, unreadable, error, isWhole, isModelReply } = end.reply
+      // Of an error in place of a reply, a program that awaits a stream may see nothing.
+      if (failed) return { ...failureInside(error), certain: isWhole === true && !isModelReply }
       if (unreadable) return { reason: 'server', certain: false }
       return ended ? undefined : { reason: 'network', certain: true }
     }
@@ -79,7 +105,8 @@ export function outageOf(
   const timeOf = ({ began, over = now }: Exchange) => over - began
   const asked = modelExchanges(exchanges)
   const isOpen = ({ over, isLeft }: Exchange) => over === undefined || isLeft
-  const good = asked.filter((one) => !isOpen(one) && failureOfEnd(one.end) === undefined)
+  const failureOf = failureFinder(asked)
+  const good = asked.filter((one) => !isOpen(one) && failureOf(one) === undefined)
   const since = Math.max(began, ...good.map(({ over = began }) => over))
   const later = asked.filter((one) => !good.includes(one) && one.began >= since)
   const failed = later.filter((one) => !isOpen(one))
@@ -87,7 +114,7 @@ export function outageOf(
   const isAwaited = later.some((one) => isOpen(one) && (one.end.kind === 'read' || timeOf(one) > longest))
   const last = failed.at(-1)
   if (!last || isAwaited || (now - since) * 2 < now - began) return undefined
-  return { ...(failureOfEnd(last.end) as RequestFailure), certain: true }
+  return { ...(failureOf(last) as RequestFailure), certain: true }
 }
 
 /** Refusals that every further request would meet. `quota` is one only without a rate limit's status: an account without credit. */
@@ -103,9 +130,10 @@ export function isInVain(exchanges: readonly Exchange[]): boolean {
   const asked = exchanges.filter(({ isModelPath }) => isModelPath)
   if (asked.some(({ over, end }) => over === undefined && end.kind === 'read')) return false
   const failures: RequestFailure[] = []
-  for (const { over, isLeft, end } of asked.toReversed()) {
-    if (over === undefined || isLeft) continue
-    const failure = failureOfEnd(end)
+  const failureOf = failureFinder(asked)
+  for (const one of asked.toReversed()) {
+    if (one.over === undefined || one.isLeft) continue
+    const failure = failureOf(one)
     if (!failure || failures.push(failure) === mostFailures) break
   }
   if (failures.length === mostFailures) return true

@@ -17,6 +17,7 @@ import {
   sendRaw,
   startLeakyProvider,
 } from '../../../helpers/fuzz/fuzz-gateway.ts'
+import { growthOf, nearLinear } from '../../../helpers/house/growth.ts'
 import { ok, says, serve } from '../../../helpers/servers/raw-server.ts'
 
 /** A gateway to an address. */
@@ -279,6 +280,31 @@ describe('the gateway’s key', () => {
     stream.write('data: {"text":"hello sk-RE"}\n\n')
     await sleep(1)
     expect(reply.join('')).toBe('data: {"text":"hello sk-RE"}\n\n')
+  })
+
+  it('is found in a long line that comes byte by byte', async () => {
+    for (const form of keyForms) {
+      const stream = createKeyGuard(realKey).stream()
+      const text = `${'x'.repeat(3000)}|${form}|${'y'.repeat(3000)}`
+      const parts: string[] = []
+      stream.on('data', (part: Buffer) => parts.push(part.toString('latin1')))
+      for (const sign of text) stream.write(sign)
+      stream.end()
+      await once(stream, 'end')
+      expect(parts.join('')).toBe(`${'x'.repeat(3000)}|${keyStandIn}|${'y'.repeat(3000)}`)
+    }
+  })
+
+  it.each([
+    ['in one line', 'x'],
+    ['in words', 'word '],
+  ])('is searched for in pieces of 10 bytes %s in time in proportion to their number', (_, text) => {
+    const piece = Buffer.alloc(10, text)
+    const growth = growthOf(50_000, (pieces) => {
+      const stream = createKeyGuard(realKey).stream().resume()
+      for (let i = 0; i < pieces; i++) stream._transform(piece, 'latin1', () => {})
+    })
+    expect(growth).toBeLessThan(nearLinear)
   })
 
   it('changes no byte of a reply that does not contain it', async () => {

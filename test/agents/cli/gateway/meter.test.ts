@@ -143,6 +143,83 @@ describe.each(names)('the meter of a gateway, in the format of %s', (name) => {
   })
 })
 
+/** Returns what a meter reads of one reply with status 200. */
+function readingOf(body: string, type = 'text/event-stream', path = '/v1/chat/completions', size = 7) {
+  const source = new Readable({ read: () => {} })
+  const meter = createMeter()
+  const headers = type === '' ? {} : { 'content-type': type }
+  const reply = { statusCode: 200, headers, complete: true } as unknown as IncomingMessage
+  meter.begin(path).recordReply(reply, source)
+  const bytes = Buffer.from(body)
+  for (let at = 0; at < bytes.length; at += size) source.emit('data', bytes.subarray(at, at + size))
+  source.emit('end')
+  return meter.read()
+}
+
+describe('a reply with status 200', () => {
+  const json = 'application/json'
+  const chunk = (choice: object) => ({
+    choices: [{ index: 0, delta: {}, ...choice }],
+    usage: { prompt_tokens: 10, completion_tokens: 5 },
+  })
+  const event = JSON.stringify(chunk({ finish_reason: 'stop' }))
+  const stream = `data: ${event}\n\ndata: [DONE]\n\n`
+
+  it.each([
+    ['with lines that end by CR', stream.replaceAll('\n', '\r'), 'text/event-stream'],
+    ['with data of several lines', stream.replace(',"usage"', ',\ndata: "usage"'), 'text/event-stream'],
+    ['with a comment before it, of type text/plain', `: hello\n\n${stream}`, 'text/plain'],
+    ['after white space and a byte order mark, without a type', `\ufeff\n${stream}`, ''],
+    ['of type application/json', `event: x\n${stream}`, json],
+    ['in one piece, of type text/plain', event, 'text/plain'],
+  ])('is read %s', (_, body, type) => {
+    const { tokens, failure, finish } = readingOf(body, type)
+    expect([tokens?.input, tokens?.output, failure, finish]).toEqual([10, 5, undefined, 'stop'])
+  })
+
+  it.each([
+    ['of OpenRouter', { error: { message: 'No credits left', code: 402 } }, 'quota', 'No credits left'],
+    [
+      'of Gemini in a list',
+      [{ error: { code: 503, message: 'Overloaded', status: 'UNAVAILABLE' } }],
+      'server',
+      'Overloaded',
+    ],
+  ])('that is an error %s is a failure with its reason, and unknown tokens', (_, body, reason, words) => {
+    const { tokens, failure, isRefused } = readingOf(JSON.stringify(body), json)
+    expect(failure).toEqual({ reason, words, certain: true })
+    expect([tokens?.input, isRefused]).toEqual([null, false])
+  })
+
+  it('that is an error or plain text asks no model if its path does not', () => {
+    for (const [body, type] of [
+      ['{"error":"no"}', json],
+      ['data: x', 'text/plain'],
+      ['{', ''],
+    ] as const)
+      expect(readingOf(body, type, '/telemetry')).toMatchObject({ tokens: undefined, failure: undefined })
+  })
+
+  it('ends by a refusal if it has a text of one', () => {
+    const refusal = { finish_reason: 'stop', delta: { refusal: 'I cannot help with that.' } }
+    expect(readingOf(`data: ${JSON.stringify(chunk(refusal))}\n\n`).finish).toBe('refusal')
+  })
+
+  it.each([
+    ['an error in a stream', (deep: string) => `${stream}data: {"error":${deep}}\n\n`, 'text/event-stream'],
+    ['an error', (deep: string) => `{"error":${deep}}`, json],
+    ['usage', (deep: string) => `data: {"usage":{"x":${deep}}}\n\n`, 'text/event-stream'],
+  ])('is unreadable if %s nests 100,000 objects or lists', (_, bodyOf, type) => {
+    for (const [open, close] of [
+      ['{"error":', '}'],
+      ['[', ']'],
+    ] as const) {
+      const deep = `${open.repeat(100_000)}1${close.repeat(100_000)}`
+      expect(readingOf(bodyOf(deep), type, undefined, 9000).failure).toMatchObject({ reason: 'server' })
+    }
+  })
+})
+
 describe('the meter of a gateway', () => {
   it('counts a request whose reply never came', async () => {
     const { meter, url, server } = await gateway([{ failure: { kind: 'hang' } }])

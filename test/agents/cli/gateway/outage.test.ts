@@ -54,7 +54,12 @@ describe('an outage', () => {
 })
 
 /** Asks a model behind a gateway `times` times; gives how often the meter said that this is in vain. */
-async function vainAfter(script: Script, times: number, path = '/v1/messages'): Promise<number[]> {
+async function vainAfter(
+  script: Script,
+  times: number,
+  path = '/v1/messages',
+  bodyOf = (_: number): object => ({ model: 'm', stream: true }),
+): Promise<number[]> {
   const server = await startModelServer(script)
   const onVain = vi.fn()
   const between = createServer(forwardTo(server.url, 'a-key', createMeter(onVain)))
@@ -65,9 +70,9 @@ async function vainAfter(script: Script, times: number, path = '/v1/messages'): 
     await server.close()
   })
   const url = `http://127.0.0.1:${(between.address() as AddressInfo).port}${path}`
-  const body = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'Hello' }] })
   const told: number[] = []
   for (let i = 1; i <= times; i++) {
+    const body = JSON.stringify({ ...bodyOf(i), messages: [{ role: 'user', content: 'Hello' }] })
     await fetch(url, { method: 'POST', body }).then((response) => response.text(), String)
     await new Promise((resolve) => setImmediate(resolve))
     if (onVain.mock.calls.length > 0) told.push(i)
@@ -96,5 +101,30 @@ describe('a program that repeats what its provider refuses', () => {
 
   it('is not in vain if the refused path asks no model', async () => {
     expect(await vainAfter([], 5, '/v1/messages/other')).toEqual([])
+  })
+
+  describe('that answers whole replies', () => {
+    const whole = () => ({ text: 'Hello', failure: { kind: 'unstreamed' } }) as const
+
+    it.each([
+      '/v1/messages',
+      '/v1/responses',
+      '/v1/chat/completions',
+      '/v1beta/models/m:streamGenerateContent?alt=sse',
+    ])('is in vain after ten equal requests for a stream: %s', async (path) => {
+      expect(await vainAfter(whole, 10, path)).toEqual([10])
+    })
+
+    it.each([
+      ['differ', (i: number) => ({ model: 'm', stream: true, max_tokens: i })],
+      ['ask for no stream', () => ({ model: 'm', stream: false })],
+      ['have the wish for one in a text', () => ({ model: 'm', user: '"stream":true' })],
+    ])('is not in vain if the requests %s', async (_, bodyOf) => {
+      expect(await vainAfter(whole, 12, undefined, bodyOf)).toEqual([])
+    })
+
+    it('is not in vain if the equal requests get streams', async () => {
+      expect(await vainAfter(() => ({ text: 'Hello' }), 12)).toEqual([])
+    })
   })
 })
