@@ -14,6 +14,7 @@ interface DoctorOptions {
   json?: boolean
   agents?: boolean
   call?: string
+  prices?: string
   allowUnsandboxed?: boolean
 }
 
@@ -27,12 +28,7 @@ export default async function doctor(options: DoctorOptions): Promise<number> {
     const write = (line: string) => process.stdout.write(`${safeLine(line)}\n`)
     return (await callAgent(options.call, options, write)) ? 0 : 1
   }
-  if (options.allowUnsandboxed)
-    throw new UserError({
-      where: '--allow-unsandboxed',
-      what: 'requires --call',
-      fix: 'Leave it out, or add --call AGENT.',
-    })
+  refuseWithoutCall(options)
   const { tasks, problems } = builtInTasks()
   const tools = await findTools(['node', 'git', 'python3', 'rsvg-convert'])
   const here: Finding[] = [
@@ -69,6 +65,16 @@ export default async function doctor(options: DoctorOptions): Promise<number> {
       : doctorText({ here, agents }, options.agents === true),
   )
   return 0
+}
+
+/** Throws `UserError` for the options that only a call has. */
+function refuseWithoutCall({ allowUnsandboxed, prices }: DoctorOptions): void {
+  const given = [
+    ...(allowUnsandboxed ? ['--allow-unsandboxed'] : []),
+    ...(prices === undefined ? [] : [`--prices ${prices}`]),
+  ]
+  const fix = 'Leave it out, or add --call AGENT.'
+  if (given.length > 0) throw new UserError(given.map((where) => ({ where, what: 'requires --call', fix })))
 }
 
 function consequence(name: string, tasks: readonly { spec: { requires: readonly string[] } }[]): string {

@@ -1,5 +1,4 @@
-import { withoutLabel } from '../agents/agent.ts'
-import { type AgentLabels, findPrice, pricesOfAgents } from '../agents/find-price.ts'
+import { findPrice } from '../agents/find-price.ts'
 import { priceTable } from '../agents/price-book.ts'
 import { listCostOf } from '../loop/budget/spending.ts'
 import { allSteps } from '../loop/journal/ledger-index.ts'
@@ -8,13 +7,10 @@ import { verifyLedger } from '../loop/record/verify-ledger.ts'
 import { counted, formatSigned, formatUsd, unknown } from '../reports/words/numbers.ts'
 import { safeLine } from '../reports/words/safe-text.ts'
 import { rowName } from '../schema/agent/agent-set.ts'
-import type { PriceFile } from '../schema/agent/prices.ts'
 import type { AskStep } from '../schema/ledger/step.ts'
-import type { RunManifest } from '../schema/run/run.ts'
-import { UserError } from '../text/errors.ts'
-import { knownBill } from './agents/known-bill.ts'
 import { presentBills } from './agents/present-bill.ts'
-import { priceFileProblems, userPrices } from './agents/price-file.ts'
+import { presentPrices } from './agents/present-prices.ts'
+import { findConfig, readConfig } from './config/config-file.ts'
 import { openRun } from './open/open-run.ts'
 
 /** The cost of the same calls at the billed and at the present prices. */
@@ -43,14 +39,16 @@ interface Repriced extends ThenAndNow {
 /** `bench reprice RUN`: compares the billed cost of a run with its cost at present prices, also without caching. Changes nothing. */
 export default async function reprice(
   run: string,
-  options: { prices?: string; json?: boolean },
+  options: { prices?: string; config?: string | false; json?: boolean },
 ): Promise<number> {
   const { folder, manifest } = openRun(run)
   verifyLedger(folder)
   const paid = () => paidCalls(folder)
   const agents = new Set([...paid()].map(({ agent }) => agent))
-  const own = await ownPrices(options.prices, [...agents], manifest)
-  const bill = await presentBills(own)
+  const found = options.config ?? findConfig()
+  const config = found ? readConfig(found) : undefined
+  const own = await presentPrices({ path: options.prices, config }, [...agents], manifest)
+  const bill = await presentBills(own.prices)
   const methodOf = new Map<string, string>()
   for (const { trial, method, agentSet } of readRecords(folder))
     methodOf.set(trial, rowName(method, agentSet))
@@ -65,20 +63,22 @@ export default async function reprice(
     add(row.billed, step.costUsd, present.costUsd)
     add(row.list, listCostOf(step), listCostOf(present))
   }
-  const pricedOf = (file: PriceFile | undefined) =>
-    file ? [...agents].filter((agent) => findPrice(file.prices, agent)) : null
+  const before = manifest.prices?.file?.prices
   const result: Result = {
     billedBy: manifest.prices?.table ?? null,
-    billedByFile: pricedOf(manifest.prices?.file),
+    billedByFile: before ? [...agents].filter((agent) => findPrice(before, agent)) : null,
     pricedBy: priceTable,
-    pricedByFile: pricedOf(own),
+    pricedByFile: options.prices === undefined ? null : own.byFile,
+    pricedByConfig: config ? own.byConfig : null,
     methods: [...rows].map(([method, { calls, billed, list }]) => ({
       ...{ method, calls, ...thenAndNow(billed, calls) },
       list: thenAndNow(list, calls),
     })),
   }
   process.stdout.write(
-    options.json ? `${JSON.stringify(result, null, 2)}\n` : text(result, folder, options.prices),
+    options.json
+      ? `${JSON.stringify(result, null, 2)}\n`
+      : text(result, folder, { prices: options.prices, config: config?.file }),
   )
   return 0
 }
@@ -102,30 +102,6 @@ const emptySums = (): Sums => ({
 /** Yields the calls of a run that are not simulated. */
 function* paidCalls(folder: string): Generator<AskStep> {
   for (const step of allSteps(folder)) if (step.kind === 'ask' && !step.simulated) yield step
-}
-
-/** Returns the user's prices of the agents of a run, by their names in records. Throws `UserError` if the file does not fit the run. */
-async function ownPrices(
-  path: string | undefined,
-  agents: readonly string[],
-  { endpoints, prices, agentSettings }: RunManifest,
-): Promise<PriceFile | undefined> {
-  if (path === undefined || agents.length === 0) return undefined
-  const labels: AgentLabels = prices?.labels ?? {}
-  const own = pricesOfAgents(userPrices(path)?.prices, agents, labels)
-  const bills = await Promise.all(
-    agents.map((name) => knownBill({ name, endpoint: endpoints?.[name] }, own, agentSettings?.[name])),
-  )
-  const unpriced = bills.flatMap(({ agent, isPriced }) => (isPriced ? [] : [agent]))
-  const problems = priceFileProblems(path, { agents, labels: { ...labelsIn(agents), ...labels }, unpriced })
-  if (problems.length > 0) throw new UserError(problems)
-  return own
-}
-
-/** Returns the labels in names of agents, with those names. */
-function labelsIn(agents: readonly string[]): AgentLabels {
-  const labelled = agents.filter((name) => withoutLabel(name) !== name)
-  return Object.fromEntries(labelled.map((name) => [name.slice(0, -withoutLabel(name).length - 1), name]))
 }
 
 function add(sums: Sums, billed: number | null, present: number | null): void {
@@ -158,15 +134,17 @@ interface Result {
   /** Agents of the run that were billed by the user's own prices instead; null if the run had no such prices. */
   billedByFile: string[] | null
   pricedBy: typeof priceTable
-  /** Agents of the run that have a price in the file of `--prices`; null without the option. */
+  /** Agents of the run whose price is that of the file of `--prices`; null without the option. */
   pricedByFile: string[] | null
+  /** Agents of the run whose price is that of the config file; null without such a file. */
+  pricedByConfig: string[] | null
   methods: Repriced[]
 }
 
 function text(
-  { billedBy, billedByFile, pricedBy, pricedByFile, methods }: Result,
+  { billedBy, billedByFile, pricedBy, pricedByFile, pricedByConfig, methods }: Result,
   folder: string,
-  path: string | undefined,
+  files: { prices: string | undefined; config: string | undefined },
 ): string {
   if (methods.length === 0)
     return `${folder} asked no model; simulated calls keep the price of their profile.\n`
@@ -174,7 +152,8 @@ function text(
   const own = (file: string, agents: string[] | null) =>
     agents ? `${file} (${agents.join(', ') || 'which has no agent of this run'}), else ` : ''
   const then = `${own("the run's own prices", billedByFile)}${billedBy ? table(billedBy) : 'no table'}`
-  const now = `${own(path ?? '', pricedByFile)}${table(pricedBy)}`
+  const ofConfig = pricedByConfig?.length ? pricedByConfig : null
+  const now = `${own(files.prices ?? '', pricedByFile)}${own(files.config ?? '', ofConfig)}${table(pricedBy)}`
   const lines = methods.flatMap((row) => [
     `  ${row.method}: ${counted(row.calls, 'call')}, ${sumsText('billed', row)}`,
     `    ${sumsText('with nothing cached', row.list)}`,

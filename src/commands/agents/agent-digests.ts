@@ -16,6 +16,9 @@ export function agentDigests(names: Iterable<string>, cwd: string): Record<strin
   return digests
 }
 
+/** Whether a file imports others by a relative path, so that its digest covers them, too. */
+export const importsFiles = (file: string) => isPlainFile(file) && Object.keys(readSources(file)).length > 1
+
 /** Returns the file of a scripted agent's module; undefined for every other agent. */
 export function moduleOf(name: string, cwd: string): string | undefined {
   const [kind, ...path] = withoutLabel(name).split(':')

@@ -15,6 +15,8 @@ export interface KnownBill {
   isPriced: boolean
   /** Its calls may have a known cost: they have a price, or the agent may report its cost. */
   mayCost: boolean
+  /** A server answers its calls, which may tell the cost in a reply; bench cannot know before. */
+  mayBeTold: boolean
   /** Its calls may report their tokens. */
   mayCount: boolean
 }
@@ -27,7 +29,8 @@ export async function knownBill(
   prices: PriceFile | undefined,
   setting: AgentSetting = {},
 ): Promise<KnownBill> {
-  if (!hasPrices(name)) return { agent: name, isPriced: true, mayCost: true, mayCount: true }
+  if (!hasPrices(name))
+    return { agent: name, isPriced: true, mayCost: true, mayBeTold: false, mayCount: true }
   const book = await loadPriceBook(prices)
   const one = { input: 1, output: 1, cached: null }
   const isPriced =
@@ -37,7 +40,7 @@ export async function knownBill(
   // The gateway before an address counts tokens, too.
   const mayCount = program === undefined || program.tokens !== undefined || endpoint !== undefined
   const mayCost = (isPriced && mayCount) || program?.cost !== undefined || reportsCost(name, endpoint)
-  return { agent: name, isPriced, mayCost, mayCount }
+  return { agent: name, isPriced, mayCost, mayBeTold: agentReach(name) === 'model', mayCount }
 }
 
 /** Whether calls of an agent are priced by bench. Other agents have no cost, or tell it themselves. */

@@ -26,12 +26,16 @@ export async function unpricedLimits(
 ): Promise<string[]> {
   if (limits.length === 0) return []
   const found = await limitProblems(limits, run)
-  if (isAllowed) return found.map(({ where, what }) => `${where} ${what}; these calls are not counted`)
-  problems.push(...found)
+  if (isAllowed)
+    return found.map(({ where, what, counted }) => `${where} ${what}; these calls are ${counted}`)
+  problems.push(...found.map(({ counted: _, ...problem }) => problem))
   return []
 }
 
-async function limitProblems(limits: readonly CountedLimit[], run: LimitedRun): Promise<Problem[]> {
+/** A limit that cannot hold, and whether its calls are counted if the run goes on. */
+type UnheldLimit = Problem & { counted: string }
+
+async function limitProblems(limits: readonly CountedLimit[], run: LimitedRun): Promise<UnheldLimit[]> {
   const { prices, agentSettings = {} } = run
   const labels = run.methods.map(({ label }) => label)
   const asked = new Map(labels.map((label) => [label, agentsOf(label, run)]))
@@ -39,14 +43,26 @@ async function limitProblems(limits: readonly CountedLimit[], run: LimitedRun): 
   const bills = await Promise.all(
     [...all.values()].map((agent) => knownBill(agent, prices, agentSettings[agent.name])),
   )
-  return limits.flatMap(({ where, unit, method }): Problem[] => {
+  return limits.flatMap(({ where, unit, method }): UnheldLimit[] => {
     const counts = method === undefined ? [...all.keys()] : (asked.get(method) ?? []).map(({ name }) => name)
     const uncounted = bills.filter(
       (bill) => counts.includes(bill.agent) && !(unit === 'costUsd' ? bill.mayCost : bill.mayCount),
     )
-    return uncounted.length === 0 ? [] : [{ where, ...problemOf(unit, uncounted) }]
+    if (uncounted.length === 0) return []
+    return [{ where, ...problemOf(unit, uncounted), counted: countedText(unit, uncounted) }]
   })
 }
+
+/** Says whether calls are counted: any server may tell the cost of a reply, but tokens that a program's output lacks stay unknown. */
+function countedText(unit: CountedLimit['unit'], bills: readonly KnownBill[]): string {
+  const told = bills.filter(({ mayBeTold }) => unit === 'costUsd' && mayBeTold)
+  if (told.length === 0) return 'not counted'
+  const of = told.length === bills.length ? '' : `; those of ${namesOf(bills, told)} are not counted`
+  return `counted only if the server tells their cost${of}`
+}
+
+const namesOf = (bills: readonly KnownBill[], without: readonly KnownBill[]) =>
+  bills.flatMap((bill) => (without.includes(bill) ? [] : [bill.agent])).join(', ')
 
 function agentsOf(label: string, run: LimitedRun): Agent[] {
   return agentSetsOf(run).flatMap((set) => Object.values(run.rows.get(rowName(label, set.label)) ?? {}))

@@ -1,5 +1,6 @@
 import type { Budget, Budgets } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
+import type { Task } from '../../schema/task.ts'
 import type { MergedOptions } from './merge-options.ts'
 
 /** A limit in dollars or tokens, and the place that sets it. */
@@ -14,11 +15,16 @@ const units = ['costUsd', 'tokens'] as const
 const runFlags = { costUsd: '--max-cost', tokens: '--max-tokens' } as const
 
 /** The limits of a run. */
-type LimitedRun = Pick<RunManifest, 'limits' | 'askLimits' | 'methods'> & { budgets: Budgets }
+type LimitedRun = Pick<RunManifest, 'limits' | 'askLimits' | 'methods'> & {
+  budgets: Budgets
+  tasks: readonly LimitedTask[]
+}
 
-/** Returns the limits in dollars and tokens of a run, of its methods, and of each of its trials and asks. */
+type LimitedTask = Pick<Task, 'ref'> & { spec: Pick<Task['spec'], 'limits'> }
+
+/** Returns the limits in dollars and tokens of a run, of its methods, of each of its trials and asks, and of its tasks. */
 export function countedLimits(
-  { budgets, limits, askLimits = {}, methods }: LimitedRun,
+  { budgets, limits, askLimits = {}, methods, tasks }: LimitedRun,
   { options, config }: Pick<MergedOptions, 'options' | 'config'>,
 ): CountedLimit[] {
   const given = { costUsd: options.maxCost, tokens: options.maxTokens }
@@ -44,7 +50,27 @@ export function countedLimits(
       })),
     ),
     ...has(askLimits, unit, () => ({ where: inFile('ask', unit) })),
+    ...taskLimits(unit, tasks, methods, limits),
   ])
+}
+
+/** Most tasks that a message names. */
+const maxNamed = 3
+
+/** Returns the limits of tasks for the methods whose trials have them: a limit of all trials, or of the method, replaces that of a task. */
+function taskLimits(
+  unit: CountedLimit['unit'],
+  tasks: readonly LimitedTask[],
+  methods: LimitedRun['methods'],
+  limits: LimitedRun['limits'],
+): CountedLimit[] {
+  const limited = tasks.filter(({ spec }) => spec.limits[unit] !== undefined).map(({ ref }) => ref)
+  if (limited.length === 0 || limits[unit] !== undefined) return []
+  const more = limited.length > maxNamed ? ` and ${limited.length - maxNamed} more` : ''
+  const where = `task.yaml limits.${unit} of ${limited.slice(0, maxNamed).join(', ')}${more}`
+  const bound = methods.filter((method) => method.limits?.[unit] === undefined)
+  if (bound.length === methods.length) return [{ where, unit }]
+  return bound.map(({ label }) => ({ where, unit, method: label }))
 }
 
 function has(

@@ -46,6 +46,8 @@ export function addInspecting(program: Command, action: CommandAction): void {
     .argument('<run>', 'a run folder, or its name in results/')
     .description("show a run's calls at current prices beside what was billed; changes nothing")
     .option('--prices <file>', 'your own prices, which override the list prices')
+    .option('--config <file>', 'file with prices and named agents (default: bench.config.yaml, if present)')
+    .option('--no-config', 'ignore bench.config.yaml')
     .option('--json', 'print JSON')
     .action(action(() => import('../reprice.ts')))
   program
@@ -53,6 +55,7 @@ export function addInspecting(program: Command, action: CommandAction): void {
     .description('show what is installed, what is missing and how to get it; shows no key')
     .option('--agents', 'show how to get each missing agent')
     .option('--call <agent>', 'ask an agent for one word, at the lowest possible cost')
+    .option('--prices <file>', 'with --call: your own prices, which override the list prices')
     .option(
       '--allow-unsandboxed',
       'with --call: start an agent program even if the sandbox does not stop every attack',

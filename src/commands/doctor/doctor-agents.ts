@@ -11,12 +11,15 @@ import { removeTree } from '../../sandbox/folders/remove-tree.ts'
 import { type LazySandbox, lazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { AgentSetting, AgentSettings } from '../../schema/agent/agent-settings.ts'
 import type { Config } from '../../schema/run/config.ts'
+import { UserError } from '../../text/errors.ts'
 import { createRedactor, secretsOf } from '../../text/redact.ts'
 import { agentLabels, configPrices } from '../agents/agent-prices.ts'
 import { silentServers } from '../agents/answering-servers.ts'
 import { agentsOfDocuments } from '../agents/documents-of-config.ts'
+import { knownBill } from '../agents/known-bill.ts'
 import { missingRequirements } from '../agents/live-manifest.ts'
 import { makeAgents } from '../agents/make-agents.ts'
+import { priceFileProblems, userPrices } from '../agents/price-file.ts'
 import { entrySetting, recordedName } from '../agents/recorded-name.ts'
 import { findConfig, readConfig } from '../config/config-file.ts'
 import type { RunOptions } from '../config/run-options.ts'
@@ -61,17 +64,20 @@ export async function agentFindings(): Promise<Finding[]> {
 
 /**
  * Asks an agent for one word at the least possible cost; returns false if no reply came. Throws `UserError` if the agent is a
- * program and there is no full sandbox.
+ * program and there is no full sandbox, or if the file of `--prices` has no price of it.
  */
 export async function callAgent(
   text: string,
-  options: Pick<RunOptions, 'allowUnsandboxed'>,
+  options: Pick<RunOptions, 'allowUnsandboxed' | 'prices'>,
   write: (line: string) => void,
 ): Promise<boolean> {
   const sandbox = selectSandbox([], options)
   const config = configHere()
   const named = config.agents?.[text]
-  const agent = await agentOf(named === undefined ? text : recordedName(text, named), config, sandbox)
+  const name = named === undefined ? text : recordedName(text, named)
+  const { prices } = options
+  const agent = await agentOf(name, config, { sandbox, prices })
+  if (prices !== undefined) await checkPrices(prices, agent, config)
   const missing = await missingRequirements([agent])
   if (missing.length > 0) {
     for (const { where, what, fix = '' } of missing) write(`${where}: ${what}. ${fix}`)
@@ -108,7 +114,7 @@ async function checkAgent(
   settings: AgentSettings,
   facts: readonly string[] = [],
 ): Promise<Finding> {
-  const agent = await agentOf(name, config, undefined, settings)
+  const agent = await agentOf(name, config, { settings })
   const own = (await agent.missing?.()) ?? []
   // An agent that is not set up sends nothing.
   const missing = own.length > 0 ? own : await silentServers([agent], [])
@@ -135,10 +141,9 @@ function entrySettingOf(name: string, config: Config): AgentSetting | undefined 
 async function agentOf(
   name: string,
   config: Config,
-  sandbox: LazySandbox = lazySandbox('auto'),
-  ofDocuments: AgentSettings = {},
+  parts: { sandbox?: LazySandbox; settings?: AgentSettings; prices?: string | undefined },
 ): Promise<Agent> {
-  const settings = { ...ofDocuments }
+  const settings = { ...parts.settings }
   const own = entrySettingOf(name, config)
   if (own && name.includes('=')) settings[name] = own
   const agents = await makeAgents(
@@ -148,15 +153,28 @@ async function agentOf(
       profile: loadProfile('default'),
       cwd: process.cwd(),
       run: 'doctor',
-      prices: pricesOfAgents(configPrices(config), [name], agentLabels(config)),
+      prices: pricesOf(name, config, parts.prices),
       settings,
       endpoints: config.providers,
-      sandbox,
+      sandbox: parts.sandbox ?? lazySandbox('auto'),
       signal: new AbortController().signal,
       onWarning: () => {},
     },
   )
   return agents.get(name) as Agent
+}
+
+/** Returns the user's price of an agent, by its name in records. */
+const pricesOf = (name: string, config: Config, path: string | undefined) =>
+  pricesOfAgents(userPrices(path, configPrices(config))?.prices, [name], agentLabels(config))
+
+/** Throws `UserError` if a file of prices does not fit the agent. */
+async function checkPrices(path: string, agent: Agent, config: Config): Promise<void> {
+  const { name } = agent
+  const { isPriced } = await knownBill(agent, pricesOf(name, config, path))
+  const unpriced = isPriced ? [] : [name]
+  const problems = priceFileProblems(path, { agents: [name], labels: agentLabels(config), unpriced })
+  if (problems.length > 0) throw new UserError(problems)
 }
 
 function requestIn(folder: () => string): AgentRequest {

@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { basename, relative } from 'node:path'
 import { builtInNames } from '../../loop/plan/built-in-tasks.ts'
 import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
 import type { Change } from '../../schema/run/amendment.ts'
@@ -6,12 +6,14 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { refOfVersion } from '../../schema/run/task-version.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
-import { agentDigests, moduleOf } from '../agents/agent-digests.ts'
+import { agentDigests, importsFiles, moduleOf } from '../agents/agent-digests.ts'
 import { findVersion } from './run-tasks.ts'
 
 /** A change with the file or folder that has changed. */
 export interface FoundChange extends Change {
   where: string
+  /** The digest covers files that this one imports, too: any of them may have changed. */
+  hasImports?: boolean
 }
 
 /** Returns what differs from the plan of a run: its tasks, the modules of its scripted agents, and its own strategy files. */
@@ -61,7 +63,8 @@ function changedAgents({ agentDigests: planned = {}, cwd }: RunManifest): FoundC
   return Object.entries(planned).flatMap(([name, before]): FoundChange[] => {
     const after = now[name]
     if (after === undefined || after === before) return []
-    return [{ kind: 'agent', name, before, after, where: displayPath(moduleOf(name, cwd) ?? name) }]
+    const file = moduleOf(name, cwd) ?? name
+    return [{ kind: 'agent', name, before, after, where: displayPath(file), hasImports: importsFiles(file) }]
   })
 }
 
@@ -69,7 +72,8 @@ function changedMethods({ methods }: RunManifest, strategies: readonly KnownStra
   return methods.flatMap(({ label: name, strategy, digest: before, file }): FoundChange[] => {
     const after = strategies.find((one) => one.strategy.name === strategy)?.digest
     if (file === undefined || after === undefined || after === before) return []
-    return [{ kind: 'method', name, before, after, where: displayPath(file) }]
+    const hasImports = importsFiles(file)
+    return [{ kind: 'method', name, before, after, where: displayPath(file), hasImports }]
   })
 }
 
@@ -79,10 +83,9 @@ export function changeProblems(
   { earlierTasks }: RunManifest,
   unset: readonly string[],
 ): Problem[] {
-  const since = earlierTasks ? 'since changes of this run were last accepted' : 'since this run started'
   return changes.map((change, place) => ({
     where: change.where,
-    what: changeText(change, since),
+    what: changeText(change, sinceWhen(earlierTasks !== undefined)),
     ...(place === changes.length - 1 && { fix: `${remedy}${unsetText(unset)}` }),
   }))
 }
@@ -94,15 +97,23 @@ const remedy =
 const unsetText = (unset: readonly string[]) =>
   unset.length > 0 ? ` ${unset.join(', ')} was set when this run started: set it again first.` : ''
 
+/** Says since when a run has its present plan. */
+export const sinceWhen = (isAmended: boolean) =>
+  isAmended ? 'since changes of this run were last accepted' : 'since this run started'
+
 /** Says what has changed: a digest does not tell which part of it. */
-export function changeText({ kind, name, before, after }: Change, since: string): string {
+function changeText({ kind, name, before, after, where, hasImports }: FoundChange, since: string): string {
   if (before === '') return `task ${name} was added ${since}`
   if (after === '') return `task ${name} no longer exists`
+  const source = (what: string) =>
+    hasImports
+      ? `the ${what} ${name} is not as it was: ${basename(where)} or a file that it imports`
+      : `the ${what} ${name}`
   const versions = `SHA-256 ${before.slice(0, 8)}, now ${after.slice(0, 8)}`
   return {
     task: `task ${name} has changed ${since}: its text, files, checks or answer (${versions})`,
-    agent: `the module of agent ${name} has changed ${since} (${versions})`,
-    method: `the source of method ${name} has changed ${since} (${versions})`,
+    agent: `${source('module of agent')} has changed ${since} (${versions})`,
+    method: `${source('source of method')} has changed ${since} (${versions})`,
   }[kind]
 }
 

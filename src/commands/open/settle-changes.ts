@@ -4,7 +4,7 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { UserError } from '../../text/errors.ts'
 import { acceptChanges } from './accept-changes.ts'
-import { changeProblems, type FoundChange, findChanges, otherBuiltIns } from './find-changes.ts'
+import { changeProblems, type FoundChange, findChanges, otherBuiltIns, sinceWhen } from './find-changes.ts'
 
 /** Decides about what has changed: a replay only reports it, and a run goes on only if the user accepts it. Returns the plan to use. */
 export async function settleChanges(
@@ -21,7 +21,8 @@ export async function settleChanges(
     return manifest
   }
   if (changes.length === 0) {
-    if (parts.acceptChanges) parts.onWarning('--accept-changes: nothing has changed since this run started')
+    const since = sinceWhen(manifest.earlierTasks !== undefined)
+    if (parts.acceptChanges) parts.onWarning(`--accept-changes: nothing has changed ${since}`)
     return manifest
   }
   if (!parts.acceptChanges) throw new UserError(changeProblems(changes, manifest, now.unset))

@@ -45,6 +45,10 @@ const units = [
   { unit: 'calls', flag: '--max-calls', option: 'maxCalls', text: (n: number) => `${formatCount(n)} calls` },
 ] as const
 
+/** Tokens of some calls that are unknown have no upper limit. */
+const knownUse = (row: MethodEstimate, unit: 'tokens' | 'calls') =>
+  unit === 'tokens' && row.lackingTokens > 0 ? null : row[unit]
+
 /** Describes the limits that may stop the run, or a method of it, before its estimate is used; empty if there are none. */
 export function limitNotes(
   methods: readonly MethodEstimate[],
@@ -55,7 +59,7 @@ export function limitNotes(
   const below = (limits: Budget, rows: readonly MethodEstimate[]) =>
     units.flatMap(({ unit, text, flag, option }) => {
       const limit = limits[unit]
-      const high = unit === 'costUsd' ? highestCost(rows) : highestSum(rows.map((row) => row[unit]))
+      const high = unit === 'costUsd' ? highestCost(rows) : highestSum(rows.map((row) => knownUse(row, unit)))
       return limit === undefined || (high !== undefined && high <= limit)
         ? []
         : [{ at: text(limit), flag: options[option] === undefined ? 'limits.run' : flag }]

@@ -20,20 +20,29 @@ export interface MethodEstimate {
   /** Number of trials of the earlier run that the estimate uses; 0 means that nothing is known. */
   seen: number
   calls: PredictedSum | null
+  /** From the trials whose tokens are all known; null if there is none. */
   tokens: PredictedSum | null
-  /** Null if no call has a price. */
+  /** From the trials whose calls all have a known cost; null if there is none. */
   costUsd: PredictedSum | null
-  /** Number of calls without reported tokens or without a known price; the sums do not include them. */
+  /** US dollars of the calls with a known cost alone, scaled like the sums: less than the cost if a cost is unknown. */
+  leastUsd: number
+  /** Number of calls without reported tokens or without a known price. */
   lacking: number
+  /** Number of calls without reported tokens. */
+  lackingTokens: number
   /** The agents of the method had other tools in the earlier run: with tools, an ask is several calls. */
   otherTools?: true
 }
 
+/** What a trial has used, as far as it is known, and the number of its calls whose tokens, or whose cost, are unknown. */
 interface Used {
   calls: number
   tokens: number
   costUsd: number
+  without: { tokens: number; costUsd: number }
 }
+
+const nothingUsed = (): Used => ({ calls: 0, tokens: 0, costUsd: 0, without: { tokens: 0, costUsd: 0 } })
 
 /**
  * Estimates what a run will use from the trials of an earlier one: with the earlier calls and tokens, at the prices of the new
@@ -56,14 +65,17 @@ export async function estimateRun(manifest: RunManifest, earlier: string): Promi
       sum.calls++
       sum.tokens += (input ?? 0) + (output ?? 0)
       sum.costUsd += costUsd ?? 0
-      if (costUsd === null || input === null || output === null) row.lacking++
+      const isUncounted = input === null || output === null
+      if (isUncounted) sum.without.tokens++
+      if (costUsd === null) sum.without.costUsd++
+      if (isUncounted || costUsd === null) row.lacking++
     }
   }
   return rows.map((row) => estimateOf(row, manifest.trials / rows.length))
 }
 
 /** A row of the new run, with the use of the matching trials of the earlier run. */
-interface EstimatedRow {
+export interface EstimatedRow {
   label: string
   agents: Readonly<Record<string, string>>
   trials: Map<string, Used>
@@ -92,7 +104,7 @@ function rowsToEstimate(
       return {
         label: rowName(label, set.label),
         agents: { ...set.agents, ...agents },
-        trials: new Map(seen.map(([trial]) => [trial, { calls: 0, tokens: 0, costUsd: 0 }])),
+        trials: new Map(seen.map(([trial]) => [trial, nothingUsed()])),
         lacking: 0,
         hasOtherTools: source !== undefined && toolsText(source.tools) !== toolsText(tools),
       }
@@ -111,24 +123,38 @@ async function costsNow(manifest: RunManifest) {
   }
 }
 
-function estimateOf(
+/** Returns the estimated use of a row over a number of further trials. */
+export function estimateOf(
   { label, trials: seen, lacking, hasOtherTools }: EstimatedRow,
   trials: number,
 ): MethodEstimate {
   const all = [...seen.values()]
-  const valuesOf = (field: keyof Used) => all.map((one) => one[field])
-  const sum = (field: keyof Used) => (all.length === 0 ? null : predictedSum(valuesOf(field), trials))
-  const isPriced = lacking < all.reduce((total, { calls }) => total + calls, 0)
+  const total = (countOf: (one: Used) => number) => all.reduce((sum, one) => sum + countOf(one), 0)
   return {
     method: label,
     trials,
     seen: all.length,
-    calls: sum('calls'),
-    tokens: sum('tokens'),
-    costUsd: isPriced ? sum('costUsd') : null,
+    calls: all.length === 0 ? null : sumOf(all, 'calls', trials),
+    tokens: knownSum(all, 'tokens', trials),
+    costUsd: knownSum(all, 'costUsd', trials),
+    leastUsd: all.length === 0 ? 0 : (total(({ costUsd }) => costUsd) / all.length) * trials,
     lacking,
+    lackingTokens: total(({ without }) => without.tokens),
     ...(hasOtherTools && { otherTools: true as const }),
   }
+}
+
+const sumOf = (seen: readonly Used[], field: 'calls' | 'tokens' | 'costUsd', trials: number) =>
+  predictedSum(
+    seen.map((one) => one[field]),
+    trials,
+  )
+
+/** Predicts a sum from the trials in which it is wholly known; null if there is none. A trial without calls tells nothing of the others. */
+function knownSum(seen: readonly Used[], field: keyof Used['without'], trials: number): PredictedSum | null {
+  const known = seen.filter(({ without }) => without[field] === 0)
+  const tells = known.some(({ calls }) => calls > 0) || known.length === seen.length
+  return known.length > 0 && tells ? sumOf(known, field, trials) : null
 }
 
 /** Returns the upper limit of a run's estimated cost in US dollars; undefined if a part of it is unknown. */
@@ -160,9 +186,9 @@ export function estimateText(methods: readonly MethodEstimate[], source: string)
       lacking > 0 ? `; not counted: ${counted(lacking, 'call')} without a known price or tokens` : ''
     const others = otherTools ? `; its agents had other tools in ${source}, so it may use more or less` : ''
     const parts = [
-      `${formatSum(calls, formatCount)} ${calls?.middle === 1 ? 'call' : 'calls'}`,
-      `${formatSum(tokens, formatCount)} tokens`,
-      formatSum(costUsd, formatUsd),
+      `${calls ? formatSum(calls, formatCount) : unknown} ${calls?.middle === 1 ? 'call' : 'calls'}`,
+      tokens ? `${formatSum(tokens, formatCount)} tokens` : `tokens ${unknown}`,
+      costUsd ? formatSum(costUsd, formatUsd) : `dollars ${unknown}`,
     ]
     return `${name}: ${counted(trials, 'trial')}, ${parts.join(', ')}, estimated from ${counted(seen, 'trial')} of ${source}${gaps}${others}`
   })
@@ -170,9 +196,11 @@ export function estimateText(methods: readonly MethodEstimate[], source: string)
 }
 
 function totalText(methods: readonly MethodEstimate[]): string {
-  const middle = formatUsd(methods.reduce((sum, { costUsd }) => sum + (costUsd?.middle ?? 0), 0))
+  const totalOf = (usdOf: (one: MethodEstimate) => number) =>
+    formatUsd(methods.reduce((sum, one) => sum + usdOf(one), 0))
   if (methods.some(({ costUsd, lacking }) => costUsd === null || lacking > 0))
-    return `${unknown}, at least ${middle}`
+    return `${unknown}, at least ${totalOf(({ leastUsd }) => leastUsd)}`
+  const middle = totalOf(({ costUsd }) => costUsd?.middle ?? 0)
   const high = highestCost(methods)
   if (high !== undefined) return `about ${middle}, at most ${formatUsd(high)} (95% prediction interval)`
   const single = methods.filter(({ costUsd }) => highestOf(costUsd) === undefined)
@@ -180,8 +208,6 @@ function totalText(methods: readonly MethodEstimate[]): string {
   return `about ${middle}, upper limit unknown: one trial of ${names} does not show how much trials vary. Estimate from a run with at least two: --estimate-from RUN`
 }
 
-function formatSum(sum: PredictedSum | null, format: (value: number) => string): string {
-  if (!sum) return `dollars ${unknown}`
-  const { middle, range } = sum
+function formatSum({ middle, range }: PredictedSum, format: (value: number) => string): string {
   return range ? `${format(middle)} (${format(range.low)} to ${format(range.high)})` : format(middle)
 }

@@ -101,7 +101,7 @@ export async function resolveRun(
   if (labels.length > 0) optionProblems.push(...conditionProblems(conditions, compared))
   const askable = [...created.values()].filter((agent) => mode === 'live' || !isPaidOrProgram(agent))
   const live = await liveManifest(askable, prices, options.prices !== undefined, problems)
-  const unpriced = await checkLimits({ given, settings, named, budgets, rows, prices }, problems)
+  const unpriced = await checkLimits({ given, settings, named, budgets, tasks, rows, prices }, problems)
   const { servers } = chosenTools
   const gated = { agents: asked, tasks, strategies: strategies.map(({ strategy }) => strategy), servers }
   const sandboxWarning = await collectProblems(problems, () => requireSandbox(sandbox, gated), undefined)
@@ -146,18 +146,18 @@ function parseSettings({ options, config }: MergedOptions, problems: Problem[]):
 }
 
 type CheckedParts = Pick<ManifestParts, 'given' | 'settings' | 'named' | 'budgets'> &
-  Pick<CreatedAgents, 'rows' | 'prices'>
+  Pick<CreatedAgents, 'rows' | 'prices'> & { tasks: readonly Task[] }
 
 /** Checks that the limits in dollars and tokens can hold. Returns warnings of those that cannot, if the user allows it. */
 function checkLimits(
-  { given, settings, named, budgets, rows, prices }: CheckedParts,
+  { given, settings, named, budgets, tasks, rows, prices }: CheckedParts,
   problems: Problem[],
 ): Promise<string[]> {
   const { options, config } = given
   const { methods, settings: agentSettings } = named
   const askLimits = config?.config.limits?.ask
   const limits =
-    settings.mode === 'live' ? countedLimits({ ...settings, methods, budgets, askLimits }, given) : []
+    settings.mode === 'live' ? countedLimits({ ...settings, methods, budgets, askLimits, tasks }, given) : []
   const run = { ...named, agentSettings, rows, prices: prices.file }
   return unpricedLimits(limits, run, options.allowUnpriced, problems)
 }

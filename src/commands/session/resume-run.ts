@@ -66,7 +66,9 @@ export async function resumeRun(
   const labels = manifest.methods.map(({ label }) => label)
   const budgets = applyBudgetOptions(problems, before, limits, labels)
   const given = { options: asked, config: undefined }
-  const counted = manifest.mode === 'live' ? countedLimits({ ...manifest, budgets }, given) : []
+  const tasksNow = [...session.tasks.values()]
+  const counted =
+    manifest.mode === 'live' ? countedLimits({ ...manifest, budgets, tasks: tasksNow }, given) : []
   const isAllowed = (manifest.allowUnpriced || last?.allowUnpriced || asked.allowUnpriced) ?? false
   const priced = { ...manifest, rows: session.agents, prices: manifest.prices?.file }
   for (const warning of await unpricedLimits(counted, priced, isAllowed, problems)) onWarning(warning)

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { RunManifest } from '../../../src/schema/run/run.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { bench, benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
+import { writeNumberTask } from '../../helpers/scenarios/changing-run.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
 const manifestOf = (folder: string) =>
@@ -68,6 +69,15 @@ it('--estimate-from prices the tokens of a run that had no prices', async () => 
   expect(await ok('--dry-run', '--estimate-from', 'run', '--prices', 'mine.yaml')).toContain(
     'total: about $0.02',
   )
+  expect(await ok('doctor', '--call', 'coder', '--prices', 'mine.yaml')).toContain('$0.020000')
+
+  // The config file beside the run prices it, too, and the file of --prices wins under one name.
+  write('bench.config.yaml', object, 'prices: { coder: { input: 20, output: 200 } }')
+  expect(await ok('reprice', 'run')).toMatch(
+    /; now bench\.config\.yaml \(coder=openai-compatible:m\), else @pydantic.*\n.*billed unknown, now \$0\.04/,
+  )
+  expect(await ok('reprice', 'run', '--prices', 'mine.yaml')).toMatch(/; now mine\.yaml .*\n.*now \$0\.02/)
+  expect(await ok('reprice', 'run', '--no-config')).toMatch(/; now @pydantic.*\n.*now unknown/)
 })
 
 it('agents that share a model have prices of their own', async () => {
@@ -87,7 +97,7 @@ it.each([
   const { cwd, server } = await folderOf(object, `prices: { "${key}": ${price} }`)
   const facts = ['bench.config.yaml:3 prices.', `no agent is "${key}"`, remedy]
   await refused(['--quiet', '--out', 'run'], facts, { cwd })
-  expect(server.log).toEqual([])
+  expect(server.asked()).toBe(0)
 })
 
 it('a price file may hold prices of other agents, but no name that is nearly one of the run', async () => {
@@ -113,13 +123,15 @@ it('two labels of one agent cannot have two prices', async () => {
 it.each([
   [['--max-cost', '0.10'], '[--max-cost 0.10]'],
   [['--limit', 'costUsd=1'], '[--limit costUsd=1]'],
+  [['--tasks', 'native:own'], '[task.yaml limits.costUsd of own/a]'],
 ])('a limit in dollars that cannot hold is refused without --allow-unpriced: %j', async (limit, where) => {
   const { cwd, server } = await folderOf(object)
+  writeNumberTask(join(cwd, 'own'), 'a', 42, { costUsd: 0.5 })
   const facts = [where, 'the price of coder=openai-compatible:m is unknown', '--allow-unpriced']
   await refused(['--quiet', '--out', 'run', ...limit], facts, { cwd })
-  expect(server.log).toEqual([])
+  expect(server.asked()).toBe(0)
   const { code, stderr } = await bench(['--quiet', '--out', 'run', ...limit, '--allow-unpriced'], { cwd })
-  expect([code, stderr]).toEqual([0, expect.stringContaining('these calls are not counted')])
+  expect([code, stderr]).toEqual([0, expect.stringContaining('counted only if the server tells their cost')])
   expect(manifestOf(join(cwd, 'run')).allowUnpriced).toBe(true)
 })
 

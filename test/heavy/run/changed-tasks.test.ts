@@ -55,7 +55,7 @@ it('a run is not resumed with another module of its scripted agent, also if only
   await begin()
   writeFileSync(part, 'export const unused = 2\n')
   await expect(resume()).rejects.toThrow(
-    /the module of agent scripted:.*agent\.mjs has changed since this run started/,
+    /the module of agent scripted:.*: agent\.mjs or a file that it imports has changed since this run started/,
   )
   writeFileSync(part, 'export const unused = 1\n')
   expect((await resume()).end).toMatchObject({ done: 6, interrupted: false })
@@ -129,7 +129,7 @@ it('a run without changes gets a note with --accept-changes, and no amendment', 
 })
 
 it('a run whose change was accepted goes on without the flag, and a second change is another amendment', async () => {
-  const { suite, run, begin, resume } = changingRun()
+  const { suite, run, begin, resume, notes } = changingRun()
   await begin({ maxCalls: '1' })
   writeNumberTask(suite, 'a', 8)
   await resume({ acceptChanges: true, maxCalls: '2' })
@@ -137,6 +137,10 @@ it('a run whose change was accepted goes on without the flag, and a second chang
   writeNumberTask(suite, 'a', 9)
   await expect(resume()).rejects.toThrow(/has changed since changes of this run were last accepted/)
   expect((await resume({ acceptChanges: true })).end).toMatchObject({ done: 6, interrupted: false })
+  await resume({ acceptChanges: true })
+  expect(notes).toContain(
+    '--accept-changes: nothing has changed since changes of this run were last accepted',
+  )
   expect(linesOf(run, 'amendments.jsonl')).toHaveLength(2)
   expect(readManifest(run).trials).toBe(6)
 })

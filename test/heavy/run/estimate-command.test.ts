@@ -8,6 +8,7 @@ import { startModelServer } from '../../model-server/server.ts'
 
 const what = ['--tasks', 'answers', '--methods', 'sequential,baseline', '--quiet']
 const model = 'openai-compatible:little'
+const none = { lacking: 0, lackingTokens: 0 }
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 async function estimated(args: readonly string[], setting: { cwd: string; env?: Record<string, string> }) {
@@ -88,7 +89,7 @@ it('--dry-run of a run with an injected kill is not killed', async () => {
 it('an estimate from a run with other tools says so', () => {
   const middle = (value: number) => ({ middle: value, range: null })
   const sums = { calls: middle(6), tokens: middle(60), costUsd: middle(1) }
-  const method = { method: 'm', trials: 6, seen: 1, lacking: 0, ...sums }
+  const method = { method: 'm', trials: 6, seen: 1, leastUsd: 1, ...none, ...sums }
   expect(estimateText([{ ...method, otherTools: true }], 'R')).toContain(
     'estimated from 1 trial of R; its agents had other tools in R, so it may use more or less\n',
   )
@@ -97,7 +98,15 @@ it('an estimate from a run with other tools says so', () => {
 
 it('highestCost is 0 if the method is free in every trial', () => {
   const middle = (value: number) => ({ middle: value, range: null })
-  const free = { method: 'free', trials: 6, seen: 1, calls: middle(6), tokens: middle(60), lacking: 0 }
+  const free = {
+    method: 'free',
+    trials: 6,
+    seen: 1,
+    calls: middle(6),
+    tokens: middle(60),
+    leastUsd: 0,
+    ...none,
+  }
   expect(highestCost([{ ...free, costUsd: middle(0) }])).toBe(0)
   expect(highestCost([{ ...free, costUsd: middle(1) }])).toBeUndefined()
 })

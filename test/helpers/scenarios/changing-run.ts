@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { executeRun } from '../../../src/commands/session/execute.ts'
+import type { Limits } from '../../../src/schema/limits.ts'
 import { tempFolder } from '../machine/temp.ts'
 
 /** What a test needs of a run whose tasks change between two sessions. */
@@ -18,13 +19,13 @@ export interface ChangingRun {
 }
 
 /** Writes a task that asks for a number. */
-export function writeNumberTask(suite: string, id: string, answer: number): void {
+export function writeNumberTask(suite: string, id: string, answer: number, limits: Limits = {}): void {
   const folder = join(suite, id)
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'instruction.md'), 'How many?\n')
   writeFileSync(
     join(folder, 'task.yaml'),
-    `{"id":"${id}","version":1,"title":"Count","output":"answer","graders":[{"kind":"numeric","answer":${answer}}],"licence":"MIT","source":"own","properties":{}}\n`,
+    `{"id":"${id}","version":1,"title":"Count","output":"answer","graders":[{"kind":"numeric","answer":${answer}}],"licence":"MIT","source":"own","properties":{},"limits":${JSON.stringify(limits)}}\n`,
   )
 }
 
