@@ -25,14 +25,14 @@ const faults = {
 const names = Object.keys(faults) as (keyof typeof faults)[]
 
 // Each program gets time for a request or two, on a slow machine too, and some need an hour to give an outage up.
-const method = `
+const methodWith = (graceMs: number) => `
 import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
 export default defineStrategy({
   name: 'two', summary: 'Asks twice.', roles: { solver: 'produce' }, options: z.object({}),
   async run({ ask, now }) {
     const began = now()
     await ask('solver', 'Say one.')
-    const answer = await ask('solver', 'Say two.', { timeoutMs: 5000 + 2 * (now() - began) })
+    const answer = await ask('solver', 'Say two.', { timeoutMs: ${graceMs} + 2 * (now() - began) })
     return { answer, stopReason: 'done' }
   },
 })
@@ -52,7 +52,8 @@ it.each(programs)(
     })
     const { folder, env } = setting
     const file = join(tempFolder(), 'two.mjs')
-    writeFileSync(file, method)
+    // qwen asks five times for an empty reply, with waits between.
+    writeFileSync(file, methodWith(agent.startsWith('qwen-cli') ? 25_000 : 5_000))
     const args = liveArgs(folder, agent, 'ferry-morning', file)
     const ended = await bench([...args, '--epochs', String(names.length), '--retries', '1'], { env })
     expect(ended.code, ended.stderr).toBe(1)

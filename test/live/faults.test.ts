@@ -57,7 +57,7 @@ const expected: Readonly<Record<(typeof programs)[number]['agent'], Attempts>> =
   'qwen-cli:qwen3-coder': {
     ...byItself,
     'an unreadable event': 'server reported 1, ok reported 1',
-    'an error in the stream': 'quota reported 1, ok reported 1',
+    'an error in the stream': 'quota null 1, ok reported 1',
   },
   'opencode-cli:local-model': byItself,
 }
