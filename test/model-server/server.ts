@@ -56,8 +56,9 @@ export async function startModelServer(
       usage: null,
       reported: false,
     }
+    // A look at a list of models asks nothing, so it is no part of the log.
     const end = () => {
-      if (options.keep !== false) log.add(entry)
+      if (options.keep !== false && method !== 'GET') log.add(entry)
     }
     const wire = method === 'POST' ? wires.find((wire) => wire.asks(url.pathname)) : undefined
     if (!wire) {

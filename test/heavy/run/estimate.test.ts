@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
+import { startModelServer } from '../../model-server/server.ts'
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
@@ -22,7 +24,11 @@ it('an estimate from a single trial has no upper limit, names the remedy, and re
   await benchOk([...one, '--epochs', '6', '--out', 'whole'], { cwd })
   expect(high).toBeGreaterThan(sum(recordsOf(join(cwd, 'whole')).map(({ spent }) => spent.costUsd ?? 0)))
 
-  const env = { OPENAI_API_KEY: 'sk-live-test-0123456789abcdef' }
-  const asked = [...one, '--mode', 'live', '--agents', 'openai:gpt-5', '--allow-unsandboxed', '--out', 'run']
+  const server = await startModelServer([])
+  onTestFinished(() => server.close())
+  writeFileSync(join(cwd, 'prices.yaml'), 'prices: { "openai:gpt-5": { input: 1, output: 10 } }\n')
+  const env = { OPENAI_API_KEY: 'sk-live-test-0123456789abcdef', OPENAI_BASE_URL: `${server.url}/v1` }
+  const agent = ['--agents', 'openai:gpt-5', '--prices', 'prices.yaml']
+  const asked = [...one, '--mode', 'live', ...agent, '--allow-unsandboxed', '--out', 'run']
   await refused([...asked, '--confirm-above', '1000'], ['upper limit unknown', 'Add --yes'], { cwd, env })
 })
