@@ -1,5 +1,6 @@
 import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Tokens } from '../../schema/tokens.ts'
+import { shorten } from '../../text/shorten.ts'
 import type { AgentReply, AgentRequest, RequestTools } from '../agent.ts'
 import { loadPriceBook, type PricedModel } from '../price-book.ts'
 import { amountAt, type Json, objectAt } from '../wire/json.ts'
@@ -98,7 +99,7 @@ const timeoutError = (timeoutMs: number | undefined): AgentReply['error'] => ({
 function errorOf(streamed: StreamedReply): AgentReply['error'] {
   const { error, text, finish, end, wire } = streamed
   if (wire.failed) return failureOfEvent(wire)
-  if (finish === 'content-filter' || (wire.refusal !== '' && text.trim() === '')) {
+  if (finish === 'refusal' || (wire.refusal !== '' && text.trim() === '')) {
     const words = wire.refusal === '' ? '' : `: ${wire.refusal.slice(0, 400)}`
     return { reason: 'refusal', message: `the model, or a filter around it, refused${words}` }
   }
@@ -110,13 +111,24 @@ function errorOf(streamed: StreamedReply): AgentReply['error'] {
     const isEarlyEnd = error === streamEnded || /ended without a finish reason/.test(message ?? '')
     if (isRefused(streamed) || (failure.reason === 'network' && !isEmpty && !isEarlyEnd)) return failure
     if (wire.status !== undefined && wire.parts === 0) return failureOfBody(wire)
-    return isEarlyEnd ? failureOf(streamEnded) : failure
+    return isEarlyEnd ? failureOf(streamEnded) : withoutDump(failure, error)
   }
   if (finish === 'error') {
     const word = end === undefined || end === 'error' ? '' : ` (${end})`
     return { reason: 'server', message: `the provider ended the reply with an error${word}` }
   }
   return undefined
+}
+
+/** A library that cannot read a part says so by the rules that the part breaks, at length. The part itself says more. */
+function withoutDump(failure: NonNullable<AgentReply['error']>, error: unknown): AgentReply['error'] {
+  const { name, value } = error as { name?: unknown; value?: unknown }
+  if (typeof name !== 'string' || !name.includes('TypeValidation')) return failure
+  const shown = JSON.stringify(value) ?? ''
+  return {
+    ...failure,
+    message: `a part of the reply is not in the format of its API: ${shorten(shown, 400)}`,
+  }
 }
 
 /** Returns a failure with its remedy, where the server refuses tools or the schema, and with the name of the tool that it is about. */
@@ -153,13 +165,17 @@ function toolTurn({ parts, finish, givenIds, beside }: StreamedReply, { tools }:
   return toolTurnOf({ parts, isCut: finish === 'length', givenIds: given, beside }, tools)
 }
 
+/** xAI's unit of money. */
+const ticksPerDollar = 1e10
+
 /**
- * Returns the cost in US dollars that some providers, such as OpenRouter, report. With a key of one's own for the server behind it
+ * Returns the cost in US dollars that some providers report: OpenRouter, Perplexity (an object) and xAI (in ticks). With a key of one's own for the server behind it
  * (`is_byok`), OpenRouter's `cost` is its fee alone.
  */
 function reportedCost(usage: Json): number | undefined {
-  const cost = amountAt(usage, 'cost')
-  if (cost === null) return undefined
+  const ticks = amountAt(usage, 'cost_in_usd_ticks')
+  const cost = amountAt(usage, 'cost') ?? amountAt(objectAt(usage, 'cost'), 'total_cost')
+  if (cost === null) return ticks === null ? undefined : ticks / ticksPerDollar
   if (usage.is_byok !== true) return cost
   const upstream = amountAt(objectAt(usage, 'cost_details'), 'upstream_inference_cost')
   return upstream === null ? undefined : cost + upstream

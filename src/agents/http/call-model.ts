@@ -4,6 +4,7 @@ import type {
   LanguageModelV3FinishReason,
   SharedV3ProviderMetadata,
 } from '@ai-sdk/provider'
+import { endOfWord, type ReplyEnd } from '../wire/finish-in.ts'
 import { newWireReply, type WireReply } from '../wire/watch-reply.ts'
 import { type ChatExtras, extrasName } from './tools/chat-extras.ts'
 import { collectParts, type ReplyPart } from './tools/stream-parts.ts'
@@ -13,7 +14,8 @@ export interface StreamedReply {
   text: string
   /** What came over the wire: the counts, and the server's own words. */
   wire: WireReply
-  finish: LanguageModelV3FinishReason['unified'] | undefined
+  /** Undefined if it did not end. */
+  finish: ReplyEnd | undefined
   /** The model that answered, as the provider reports it. */
   model: string | undefined
   /** The first error, either thrown or sent in the stream. */
@@ -53,7 +55,7 @@ export async function callModel(
       else if (part.type === 'response-metadata') reply.model ??= part.modelId
       else if (part.type === 'finish' && isFinished(part.finishReason)) {
         reply.end = part.finishReason.raw
-        reply.finish = failedEnd.test(reply.end ?? '') ? 'error' : part.finishReason.unified
+        reply.finish = endOf(part.finishReason)
         const { callIds, beside } = extrasOf(part.providerMetadata)
         reply.givenIds = callIds
         reply.beside = beside
@@ -67,10 +69,19 @@ export async function callModel(
 }
 
 /** Whether the vendor gave a finish reason: model objects also finish a stream that was merely closed. */
-const isFinished = ({ unified, raw }: LanguageModelV3FinishReason) => unified !== 'other' || raw !== undefined
+const isFinished = ({ unified, raw }: LanguageModelV3FinishReason) => unified !== 'other' || Boolean(raw)
 
-/** What OpenRouter and Gemini call an end by a broken call, for which libraries have no word. */
-const failedEnd = /^(error$|malformed_|unexpected_tool_call|too_many_tool_calls|missing_thought_signature)/i
+const ends = {
+  stop: 'stop',
+  length: 'length',
+  'content-filter': 'refusal',
+  'tool-calls': 'tool-call',
+  error: 'error',
+} as const
+
+/** Libraries know the words of their own vendor only. */
+const endOf = ({ unified, raw = '' }: LanguageModelV3FinishReason): ReplyEnd =>
+  unified === 'other' ? endOfWord(raw) : ends[unified]
 
 const extrasOf = (metadata: SharedV3ProviderMetadata | undefined) =>
   (metadata?.[extrasName] ?? {}) as Partial<ChatExtras>

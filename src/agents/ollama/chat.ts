@@ -5,7 +5,9 @@ import type { Message } from '../conversation.ts'
 import { emptyReply, type StreamedReply, streamEnded } from '../http/call-model.ts'
 import { onSameServer } from '../http/same-server.ts'
 import type { ReplyPart } from '../http/tools/stream-parts.ts'
+import { endOfWord } from '../wire/finish-in.ts'
 import { parseJson } from '../wire/json.ts'
+import { limitedBody } from '../wire/limited-body.ts'
 import { loadPatientFetch } from '../wire/patient-fetch.ts'
 import { callsIn, toolsOf, turnsOf } from './tools.ts'
 
@@ -57,7 +59,8 @@ export async function chat(address: string, call: ChatCall, signal: AbortSignal)
     for await (const line of linesOf(response.body)) addLine(reply, line)
     if (!reply.finish) reply.error ??= streamEnded
   } catch (error) {
-    reply.error ??= error
+    // A connection may break behind the last line.
+    if (!reply.wire.ended) reply.error ??= error
   }
   return reply
 }
@@ -122,25 +125,32 @@ function addLine(reply: ChatReply, text: string): void {
   reply.model ??= line.model
   if (!line.done) return
   wire.ended = true
-  reply.finish = line.done_reason === 'length' ? 'length' : 'stop'
+  reply.end = line.done_reason
+  // Old servers tell no reason.
+  reply.finish = line.done_reason ? endOfWord(line.done_reason) : 'stop'
   for (const field of ['prompt_eval_count', 'eval_count'] as const)
     if (line[field] !== undefined) wire.usage[field] = line[field]
 }
 
 /** Returns the error of a reply with an error status, with the same fields as errors of the model objects. */
 async function statusError(response: Response): Promise<object> {
-  const responseBody = await response.text()
+  const responseBody = response.body ? await new Response(limitedBody(response.body)).text() : ''
   const responseHeaders = Object.fromEntries(response.headers)
   return { message: response.statusText, statusCode: response.status, responseHeaders, responseBody }
 }
 
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
-  let rest = ''
+  let rest: string[] = []
   for await (const bytes of body) {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) if (line.trim() !== '') yield line
+    const [first = '', ...others] = decoder.decode(bytes, { stream: true }).split('\n')
+    rest.push(first)
+    for (const next of others) {
+      const line = rest.join('')
+      rest = [next]
+      if (line.trim() !== '') yield line
+    }
   }
-  if (rest.trim() !== '') yield rest
+  const last = rest.join('')
+  if (last.trim() !== '') yield last
 }

@@ -2,28 +2,34 @@ import type { Finish } from '../../schema/ledger/finish.ts'
 import { isObject } from '../../text/is-object.ts'
 import { objectAt, textAt } from './json.ts'
 
-/** Reasons of all vendors: Anthropic, OpenAI (Responses, Chat Completions) and Gemini, in lower case. */
-const finishes: Readonly<Record<string, Finish>> = {
-  end_turn: 'stop',
-  stop: 'stop',
-  stop_sequence: 'stop',
-  eos: 'stop',
-  completed: 'stop',
-  pause_turn: 'stop',
-  max_tokens: 'length',
-  length: 'length',
-  max_output_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  tool_use: 'tool-call',
-  tool_calls: 'tool-call',
-  function_call: 'tool-call',
-  refusal: 'refusal',
-  content_filter: 'refusal',
-  safety: 'refusal',
-  recitation: 'refusal',
-  prohibited_content: 'refusal',
-  blocklist: 'refusal',
-  spii: 'refusal',
+/** What the end of a reply means. `error`: the server broke it off. `other`: it ended for a reason that has no name here. */
+export type ReplyEnd = Exclude<Finish, 'thoughts'> | 'error' | 'other'
+
+const words: Readonly<Record<Exclude<ReplyEnd, 'other'>, string>> = {
+  stop: 'end_turn stop stop_sequence eos eos_token completed pause_turn',
+  length: 'length max_tokens max_output_tokens max_length model_length model_context_window_exceeded',
+  'tool-call': 'tool_use tool_calls tool_call function_call',
+  refusal:
+    'refusal content_filter content_filtered sensitive safety image_safety recitation prohibited_content blocklist spii guardrail_intervened',
+  // Of Ollama: it has only loaded or unloaded the model.
+  error:
+    'error insufficient_system_resource abort aborted network_error unexpected_tool_call too_many_tool_calls missing_thought_signature load unload',
+}
+
+/** What vendors call an end, by their words in lower case. */
+const ends = new Map(
+  (Object.entries(words) as [ReplyEnd, string][]).flatMap(([end, list]) =>
+    list.split(' ').map((word) => [word, end] as const),
+  ),
+)
+
+/**
+ * Returns what a vendor's word for the end of a reply means. Letters may be large or small, and an explanation may follow behind a
+ * colon, as in `content_filter: RECITATION`.
+ */
+export function endOfWord(word: string): ReplyEnd {
+  const [name = ''] = word.toLowerCase().split(':')
+  return ends.get(name.trim()) ?? (name.startsWith('malformed_') ? 'error' : 'other')
 }
 
 /**
@@ -31,7 +37,11 @@ const finishes: Readonly<Record<string, Finish>> = {
  * Gemini; undefined if it does not tell.
  */
 export function finishIn(value: unknown): Finish | undefined {
-  if (Array.isArray(value)) return value.map(finishIn).findLast((finish) => finish !== undefined)
+  if (!Array.isArray(value)) return finishInPart(value)
+  return value.map(finishInPart).findLast((finish) => finish !== undefined)
+}
+
+function finishInPart(value: unknown): Finish | undefined {
   if (!isObject(value)) return undefined
   if (textAt(objectAt(value, 'promptFeedback'), 'blockReason')) return 'refusal'
   const [choice] = [value.choices, value.candidates].flatMap((list) => (Array.isArray(list) ? list : []))
@@ -46,6 +56,7 @@ export function finishIn(value: unknown): Finish | undefined {
     textAt(value, 'stop_reason') || textAt(objectAt(value, 'delta'), 'stop_reason'),
     textAt(objectAt(response, 'incomplete_details'), 'reason') || textAt(response, 'status'),
   ].find(Boolean)
-  const finish = finishes[(word ?? '').toLowerCase()]
-  return finish === 'stop' && calls.length > 0 ? 'tool-call' : finish
+  const end = endOfWord(word ?? '')
+  if (end === 'error' || end === 'other') return undefined
+  return end === 'stop' && calls.length > 0 ? 'tool-call' : end
 }

@@ -1,15 +1,40 @@
 import { isObject } from '../../text/is-object.ts'
-import { type Json, objectAt } from './json.ts'
+import { isNoError } from './error-in.ts'
+import type { Json } from './json.ts'
 
 /** Counts that no library refuses. bench reads the real ones off the wire itself. */
-const noUsage = { input_tokens: 0, output_tokens: 0 }
+export const noUsage = { input_tokens: 0, output_tokens: 0 }
 
 /**
- * Returns a part of a reply without its counts, so that a library cannot refuse the reply because of them; the part itself if it has
- * none. Where a library wants counts, there are zeros.
+ * Returns a part of a reply without what would make a library refuse or misread it: counts, an error that is none, and an empty
+ * finish reason; the part itself if it has nothing of this.
  */
-export function withoutCounts(part: unknown): unknown {
+export function mendedPart(part: unknown): unknown {
   if (!isObject(part)) return part
+  return withoutCounts(withoutBlankReason(withoutNoError(part)))
+}
+
+/** Some servers send `"error": null` with each part. A library takes the name alone for an error. */
+function withoutNoError(part: Json): Json {
+  if (!('error' in part) || !isNoError(part.error)) return part
+  const { error: _, ...rest } = part
+  return rest
+}
+
+function withoutBlankReason(part: Json): Json {
+  const { choices } = part
+  if (!Array.isArray(choices) || !choices.some(hasBlankReason)) return part
+  return {
+    ...part,
+    choices: choices.map((one) => (hasBlankReason(one) ? { ...one, finish_reason: null } : one)),
+  }
+}
+
+/** Whether a choice has the empty text where others have no finish reason yet. */
+export const hasBlankReason = (choice: unknown): boolean => isObject(choice) && choice.finish_reason === ''
+
+/** Where a library wants counts, it gets zeros. */
+function withoutCounts(part: Json): Json {
   if (part.type === 'message_start' && isObject(part.message))
     return { ...part, message: { ...part.message, usage: noUsage } }
   if (part.type === 'message_delta') return { ...part, usage: noUsage }
@@ -18,34 +43,4 @@ export function withoutCounts(part: unknown): unknown {
   if (!('usage' in part) && !('usageMetadata' in part)) return part
   const { usage: _, usageMetadata: __, ...rest } = part
   return rest
-}
-
-/**
- * Returns the events of a whole reply, from a server that does not stream; undefined for any other value, and for other formats than Chat
- * Completions and Gemini, whose streams differ more from their whole replies.
- */
-export function eventsOfWhole(reply: unknown): string[] | undefined {
-  const parts = Array.isArray(reply) ? reply : [reply]
-  if (parts.length === 0 || !parts.every(isObject)) return undefined
-  if (parts.every(({ candidates }) => Array.isArray(candidates)))
-    return parts.map((part) => JSON.stringify(withoutCounts(part)))
-  const [whole = {}] = parts
-  if (parts.length > 1 || !Array.isArray(whole.choices)) return undefined
-  const choices = whole.choices.filter(isObject)
-  const [{ finish_reason: finish = undefined } = {}] = choices
-  if (typeof finish !== 'string' || !isObject(choices[0]?.message)) return undefined
-  const chunk = {
-    ...(withoutCounts(whole) as Json),
-    object: 'chat.completion.chunk',
-    choices: choices.map(chunked),
-  }
-  return [JSON.stringify(chunk), '[DONE]']
-}
-
-function chunked(choice: Json): Json {
-  const { message, ...rest } = choice
-  const said = objectAt(choice, 'message')
-  const calls = Array.isArray(said.tool_calls) ? said.tool_calls.filter(isObject) : undefined
-  const delta = { ...said, ...(calls && { tool_calls: calls.map((call, index) => ({ index, ...call })) }) }
-  return { ...rest, delta }
 }

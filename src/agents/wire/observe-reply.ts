@@ -1,5 +1,7 @@
 import { isObject } from '../../text/is-object.ts'
+import { errorIn } from './error-in.ts'
 import { type Json, objectAt, textAt } from './json.ts'
+import { hasBlankReason } from './mend-part.ts'
 
 /** What has been read so far of a provider's reply. */
 export interface ObservedReply {
@@ -9,6 +11,8 @@ export interface ObservedReply {
   isModelReply: boolean
   /** The reply has been marked as complete. */
   ended: boolean
+  /** Choices had an empty text in place of a finish reason, as from servers that never tell one. */
+  hasBlankReason: boolean
   /** The reply contains an error. */
   failed: boolean
   /** The first part with an error, as it came. */
@@ -24,6 +28,7 @@ export const newObservedReply = (): ObservedReply => ({
   usage: {},
   isModelReply: false,
   ended: false,
+  hasBlankReason: false,
   failed: false,
   error: undefined,
   refusal: '',
@@ -35,14 +40,13 @@ const wholes = new Set(['message', 'response', 'chat.completion'])
 
 /** Adds a whole JSON reply, or one event of a stream, in the format of Anthropic, OpenAI (Responses, Chat) or Gemini. */
 export function observePart(reply: ObservedReply, value: unknown): void {
-  if (Array.isArray(value)) {
-    for (const one of value) observePart(reply, one)
-    return
-  }
-  if (!isObject(value)) return
+  for (const part of Array.isArray(value) ? value : [value]) if (isObject(part)) observeObject(reply, part)
+}
+
+function observeObject(reply: ObservedReply, value: Json): void {
   const type = textAt(value, 'type') || textAt(value, 'object')
-  if (value.error || type === 'error' || value.object === 'error' || type === 'response.failed')
-    addError(reply, type === 'response.failed' ? value.response : value)
+  const error = errorIn(value, type)
+  if (error !== undefined) addError(reply, error)
   const choices = [value.choices, value.candidates].flatMap((list) =>
     Array.isArray(list) ? list.filter(isObject) : [],
   )
@@ -52,7 +56,8 @@ export function observePart(reply: ObservedReply, value: unknown): void {
     for (const found of [objectAt(place, 'usage'), objectAt(place, 'usageMetadata')])
       addUsage(reply.usage, found)
   addRefusal(reply, value, choices, type)
-  const finished = choices.some((one) => one.finish_reason ?? one.finishReason)
+  if (choices.some(hasBlankReason)) reply.hasBlankReason = true
+  const finished = choices.some((one) => one.finish_reason || one.finishReason)
   if (finished || ends.has(type) || wholes.has(type)) reply.ended = true
   if (choices.length > 0 || wholes.has(type) || /^(message_|response\.)/.test(type)) reply.isModelReply = true
 }
@@ -62,11 +67,20 @@ function addError(reply: ObservedReply, error: unknown): void {
   reply.error ??= error
 }
 
-/** A null stands for "not yet", and takes no earlier count away. */
+/** A null stands for "not yet", and takes no earlier count away; nor does a 0, since counts of a reply only grow. */
 function addUsage(usage: Json, found: Json): void {
-  for (const [field, value] of Object.entries(found))
-    if (!(field in usage) || (value !== null && value !== undefined)) usage[field] = value
+  for (const [field, value] of Object.entries(found)) {
+    const known = usage[field]
+    if (isObject(known) && isObject(value)) usage[field] = { ...known, ...told(known, value) }
+    else if (!(field in usage) || isTold(known, value)) usage[field] = value
+  }
 }
+
+const isTold = (known: unknown, value: unknown) =>
+  value !== null && value !== undefined && !(value === 0 && typeof known === 'number' && known > 0)
+
+const told = (known: Json, found: Json) =>
+  Object.fromEntries(Object.entries(found).filter(([field, value]) => isTold(known[field], value)))
 
 /** Adds the refusal of a model of OpenAI or Anthropic, or the reason why Gemini blocked the prompt. */
 function addRefusal(reply: ObservedReply, value: Json, choices: readonly Json[], type: string): void {
@@ -74,10 +88,20 @@ function addRefusal(reply: ObservedReply, value: Json, choices: readonly Json[],
   reply.refusal +=
     textAt(objectAt(choice, 'delta'), 'refusal') || textAt(objectAt(choice, 'message'), 'refusal')
   if (type === 'response.refusal.delta') reply.refusal += textAt(value, 'delta')
-  reply.refusal += textAt(objectAt(value, 'delta', 'stop_details'), 'explanation')
+  if (type === 'response') reply.refusal += refusalOfWhole(value)
+  reply.refusal +=
+    textAt(objectAt(value, 'delta', 'stop_details'), 'explanation') ||
+    textAt(objectAt(value, 'stop_details'), 'explanation')
   const blocked = textAt(objectAt(value, 'promptFeedback'), 'blockReason')
   if (blocked === '') return
   reply.refusal ||= `the prompt was blocked: ${blocked}`
   reply.ended = true
   reply.isModelReply = true
+}
+
+/** Returns the refusal in a whole reply of Responses. */
+function refusalOfWhole({ output }: Json): string {
+  const items = Array.isArray(output) ? output.filter(isObject) : []
+  const parts = items.flatMap(({ content }) => (Array.isArray(content) ? content.filter(isObject) : []))
+  return parts.map((part) => textAt(part, 'refusal')).join('')
 }

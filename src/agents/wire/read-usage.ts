@@ -7,13 +7,27 @@ import { countAt, type Json, objectAt, sum } from './json.ts'
  * null (not reported).
  */
 export function tokensFromUsage(usage: Json): Tokens | undefined {
+  const read = readTokens(usage)
+  return read?.input === 0 ? withoutZeros(read) : read
+}
+
+/** A prompt never has 0 tokens, so a server that says so does not count, and its other zeros are none either. */
+function withoutZeros({ output, cached, ...rest }: Tokens): Tokens {
+  const known = Object.fromEntries(Object.entries(rest).filter(([, count]) => count !== 0))
+  return { ...known, input: null, output: output || null, cached: cached || null }
+}
+
+function readTokens(usage: Json): Tokens | undefined {
   const has = (...fields: string[]) => fields.some((field) => field in usage)
   if (has('promptTokenCount', 'candidatesTokenCount', 'totalTokenCount')) return geminiTokens(usage)
   if (has('prompt_eval_count', 'eval_count')) return ollamaTokens(usage)
-  if (has('prompt_tokens', 'completion_tokens', 'total_tokens')) return openaiTokens(usage)
-  if (!has('input_tokens', 'output_tokens')) return undefined
-  const isOpenai = isObject(usage.input_tokens_details) || isObject(usage.prompt_tokens_details)
-  return isOpenai ? openaiTokens(usage) : anthropicTokens(usage)
+  if (has('prompt_tokens', 'completion_tokens')) return openaiTokens(usage)
+  const hasParts = isObject(usage.input_tokens_details) || isObject(usage.prompt_tokens_details)
+  if (hasParts && has('input_tokens', 'output_tokens')) return openaiTokens(usage)
+  // Gateways add a total to Anthropic's words, in which what was cached is counted beside the input.
+  const isCached = has('cache_read_input_tokens', 'cache_creation_input_tokens')
+  if (has('total_tokens') && !isCached) return openaiTokens(usage)
+  return has('input_tokens', 'output_tokens') ? anthropicTokens(usage) : undefined
 }
 
 /** Reads Anthropic's usage, which Claude Code also reports: input excludes cache reads and writes; output includes thinking. */
@@ -33,22 +47,31 @@ export function anthropicTokens(usage: Json): Tokens {
  * of caches in places of their own.
  */
 function openaiTokens(usage: Json): Tokens {
-  const inputParts = [objectAt(usage, 'prompt_tokens_details'), objectAt(usage, 'input_tokens_details')]
+  const inputParts = ['prompt_tokens_details', 'prompt_token_details', 'input_tokens_details'].map((field) =>
+    objectAt(usage, field),
+  )
   const outputParts = [objectAt(usage, 'completion_tokens_details'), objectAt(usage, 'output_tokens_details')]
   const hit = countAt(usage, 'prompt_cache_hit_tokens')
   const cached = largest([
     ...inputParts.map((part) => countAt(part, 'cached_tokens')),
     hit,
     countAt(usage, 'cached_tokens'),
+    countAt(usage, 'num_cached_tokens'),
     countAt(usage, 'cache_read_input_tokens'),
   ])
   const written = largest([
     ...inputParts.flatMap((part) => [
       countAt(part, 'cache_write_tokens'),
       countAt(part, 'cache_creation_tokens'),
+      countAt(part, 'cached_creation_tokens'),
+      countAt(part, 'cache_creation_input_tokens'),
+      writtenByAge(objectAt(part, 'cache_creation')),
     ]),
     countAt(usage, 'cache_creation_input_tokens'),
   ])
+  const hour = largest(
+    inputParts.map((part) => countAt(objectAt(part, 'cache_creation'), 'ephemeral_1h_input_tokens')),
+  )
   const input =
     first(usage, ['prompt_tokens', 'input_tokens']) ?? sum(hit, countAt(usage, 'prompt_cache_miss_tokens'))
   const reasoning = largest([
@@ -57,7 +80,13 @@ function openaiTokens(usage: Json): Tokens {
   ])
   const output = first(usage, ['completion_tokens', 'output_tokens'])
   const whole = wholeCounts({ input, output, reasoning, cached, written }, countAt(usage, 'total_tokens'))
-  return tokens({ input: whole.input, cached, written, hour: null }, { output: whole.output, reasoning })
+  return tokens({ input: whole.input, cached, written, hour }, { output: whole.output, reasoning })
+}
+
+/** Returns the sum of what was written to a cache, by how long it is kept; null if there are no counts. */
+function writtenByAge(ages: Json): number | null {
+  const counts = Object.keys(ages).flatMap((age) => countAt(ages, age) ?? [])
+  return counts.length === 0 ? null : sum(...counts)
 }
 
 interface Counts {

@@ -18,11 +18,14 @@ const deepest = 6
 const longestJson = 1_000_000
 const longestText = 4_000
 
-/** Returns the words of a body: JSON, a page, or plain text. */
+/** Returns the words of a body: JSON, also if its end is missing, a page, or plain text. */
 export function wordsOfBody(body: string): ServerWords {
   const text = body.trim()
-  const json = text.length <= longestJson && /^[{[]/.test(text) ? tryParseJson(text) : undefined
+  const isJson = /^[{[]/.test(text)
+  const json = isJson && text.length <= longestJson ? tryParseJson(text) : undefined
   if (json !== undefined) return wordsOf(json)
+  const begun = isJson ? wordsOfBeginning(text.slice(0, longestJson)) : nothing
+  if (begun.message !== '') return begun
   return { message: wordsOfPage(text), codes: [], status: undefined }
 }
 
@@ -32,14 +35,34 @@ export function wordsOf(value: unknown, depth = 0): ServerWords {
   if (Array.isArray(value)) return joined(value.slice(0, 5).map((one) => wordsOf(one, depth + 1)))
   if (!isObject(value) || depth > deepest) return nothing
   const { error, errors, detail, message, msg, Message, title, metadata } = value
+  const { error_message, status_msg } = value
   const own: ServerWords = { message: '', codes: codesOf(value), status: statusOf(value) }
-  const inner = [error, message, Message, detail, errors, msg, title]
+  const inner = [error, message, Message, detail, errors, msg, title, error_message, status_msg]
     .filter((one) => one !== undefined && one !== null && one !== '' && typeof one !== 'boolean')
     .slice(0, 1)
     .map((one) => wordsOf(one, depth + 1))
   // What the server behind a router said.
   const raw = isObject(metadata) && metadata.raw ? [wordsOf(metadata.raw, depth + 1)] : []
   return joined([own, ...inner, ...raw])
+}
+
+const textField =
+  /(?<!\\)"(message|msg|detail|error|type|code|status|reason)"\s*:\s*"([^"\\]*(?:\\.[^"\\]*)*)/g
+
+/** Returns the words in the beginning of a long JSON text: its first message, and the first codes. */
+function wordsOfBeginning(text: string): ServerWords {
+  const found: { message?: string; codes: string[] } = { codes: [] }
+  for (const [, name = '', value = ''] of text.matchAll(textField)) {
+    if (!codeFields.includes(name)) found.message ??= unescaped(value.slice(0, longestText))
+    else if (found.codes.length < 10 && value.length <= 100) found.codes.push(value)
+  }
+  return { message: found.message ?? '', codes: found.codes, status: undefined }
+}
+
+/** Returns the text that a JSON string stands for, also if it is cut in the middle of an escape. */
+function unescaped(text: string): string {
+  const value = tryParseJson(`"${text.replace(/\\(?:u[0-9a-f]{0,3})?$/i, '')}"`)
+  return typeof value === 'string' ? value : text
 }
 
 const nothing: ServerWords = { message: '', codes: [], status: undefined }
@@ -70,6 +93,19 @@ function joined(all: readonly ServerWords[]): ServerWords {
   }
 }
 
+/** What codes of MiniMax mean, which come with status 200. */
+const codesOfMiniMax: Readonly<Record<number, string>> = {
+  1002: 'rate_limit',
+  1004: 'invalid_api_key',
+  1008: 'insufficient_balance',
+  1026: 'content_filter',
+  1027: 'content_filter',
+  1039: 'rate_limit',
+  2013: 'invalid_request',
+  2049: 'invalid_api_key',
+  2056: 'rate_limit',
+}
+
 /** The fields that hold a code, at an error and at Google's details of it. */
 const codeFields = ['type', 'code', 'status', 'reason', 'error_type', 'finish_reason']
 
@@ -79,7 +115,9 @@ function codesOf(value: Json): string[] {
     value.innererror,
     ...(Array.isArray(value.details) ? value.details.slice(0, 10) : []),
   ]
-  return places.flatMap((place) =>
+  const { status_msg, status_code } = value
+  const known = typeof status_msg === 'string' ? codesOfMiniMax[Number(status_code)] : undefined
+  const codes = places.flatMap((place) =>
     isObject(place)
       ? codeFields.flatMap((field) => {
           const code = place[field]
@@ -87,6 +125,7 @@ function codesOf(value: Json): string[] {
         })
       : [],
   )
+  return known === undefined ? codes : [known, ...codes]
 }
 
 function statusOf(value: Json): number | undefined {

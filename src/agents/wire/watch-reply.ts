@@ -1,7 +1,9 @@
 import { createEventSplitter, type StreamEvent } from './event-stream.ts'
 import { tryParseJson } from './json.ts'
-import { eventsOfWhole, withoutCounts } from './mend-part.ts'
+import { limitedBody } from './limited-body.ts'
+import { mendedPart } from './mend-part.ts'
 import { newObservedReply, type ObservedReply, observePart } from './observe-reply.ts'
+import { eventsOfWhole } from './whole-reply.ts'
 
 type Fetch = typeof globalThis.fetch
 
@@ -25,15 +27,18 @@ export const newWireReply = (): WireReply => ({
   head: '',
 })
 
-/** Returns a `fetch` for one call that records in `wire` what the server sends, and passes it on without its counts. */
+/**
+ * Returns a `fetch` for one call that records in `wire` what the server sends, and passes it on without its counts. Of a refusal only
+ * the beginning is read.
+ */
 export function watchReply(send: Fetch, wire: WireReply): Fetch {
   return async (input, init) => {
     const response = await send(input, init)
     wire.status = response.status
     wire.contentType = response.headers.get('content-type') ?? ''
-    if (!response.ok || !response.body) return response
-    const { status, statusText, headers } = response
-    return new Response(response.body.pipeThrough(watcher(wire)), { status, statusText, headers })
+    const { body, ok, status, statusText, headers } = response
+    if (!body) return response
+    return new Response(ok ? watchedBody(body, wire) : limitedBody(body), { status, statusText, headers })
   }
 }
 
@@ -41,15 +46,40 @@ export function watchReply(send: Fetch, wire: WireReply): Fetch {
 const longestWhole = 32 * 1024 * 1024
 const longestHead = 4_000
 
-function watcher(wire: WireReply): TransformStream<Uint8Array, Uint8Array> {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+/** Returns a body with its parts recorded. A connection that breaks behind the finish reason and the counts ends it without an error. */
+function watchedBody(body: ReadableStream<Uint8Array>, wire: WireReply): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
   const encoder = new TextEncoder()
+  const watcher = createWatcher(wire)
+  const read = () =>
+    reader.read().catch((error: unknown) => {
+      const isWhole = wire.ended && !wire.failed && Object.keys(wire.usage).length > 0
+      if (isWhole) return { done: true as const, value: undefined }
+      throw error
+    })
+  return new ReadableStream({
+    async pull(controller) {
+      let lines = ''
+      while (lines === '') {
+        const { done, value } = await read()
+        lines = done ? watcher.end() : watcher.add(value)
+        if (lines !== '') controller.enqueue(encoder.encode(lines))
+        if (done) return controller.close()
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+}
+
+function createWatcher(wire: WireReply) {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const splitter = createEventSplitter()
   let before: string[] = []
   let length = 0
   const take = (event: StreamEvent) => passedOn(wire, event)
-  return new TransformStream({
-    transform(bytes, controller) {
+  return {
+    /** Returns what is passed on of a piece of the body. */
+    add(bytes: Uint8Array): string {
       const piece = decoder.decode(bytes, { stream: true })
       const events = splitter.add(piece)
       if (wire.parts === 0 && length <= longestWhole) {
@@ -58,28 +88,31 @@ function watcher(wire: WireReply): TransformStream<Uint8Array, Uint8Array> {
       }
       const lines = events.map(take).join('')
       if (wire.parts > 0) before = []
-      if (lines !== '') controller.enqueue(encoder.encode(lines))
+      return lines
     },
-    flush(controller) {
+    end(): string {
       const rest = splitter.end()
       const isWhole = rest?.data !== undefined && isReadable(rest.data)
       const last = rest && isWhole ? take(rest) : ''
-      const lines = wire.parts > 0 ? last : wholeOf(wire, before.join(''))
-      if (lines !== '') controller.enqueue(encoder.encode(lines))
+      return wire.parts > 0 ? last : wholeOf(wire, before.join(''))
     },
-  })
+  }
 }
 
 const end = '[DONE]'
+
+/** The last part of a reply from a server that only ever sends an empty finish reason. */
+const untoldEnd = { choices: [{ index: 0, delta: {}, finish_reason: 'unknown' }] }
 
 /** Records an event and returns it as it is passed on. */
 function passedOn(wire: WireReply, { data, lines }: StreamEvent): string {
   if (data === undefined) return ''
   const text = data.trim()
   if (text === end) {
+    const isUntold = wire.hasBlankReason && !wire.ended
     wire.parts++
     wire.ended = true
-    return lines
+    return isUntold ? `${eventOf(JSON.stringify(untoldEnd))}${lines}` : lines
   }
   const part = tryParseJson(text)
   wire.parts++
@@ -88,7 +121,7 @@ function passedOn(wire: WireReply, { data, lines }: StreamEvent): string {
     return lines
   }
   observePart(wire, part)
-  const mended = withoutCounts(part)
+  const mended = mendedPart(part)
   return mended === part ? lines : eventOf(JSON.stringify(mended))
 }
 

@@ -148,6 +148,61 @@ describe('usage of other formats', () => {
     ],
     ['Ollama', { prompt_eval_count: 90, eval_count: 12 }, { input: 90, output: 12, cached: null }],
     ['Ollama with a prompt in its cache', { eval_count: 12 }, { input: null, output: 12, cached: null }],
+    [
+      'Mistral',
+      { prompt_tokens: 90, completion_tokens: 12, num_cached_tokens: 60 },
+      { input: 90, output: 12, cached: 60 },
+    ],
+    [
+      'a server with details in the singular',
+      { prompt_tokens: 90, completion_tokens: 12, prompt_token_details: { cached_tokens: 60 } },
+      { input: 90, output: 12, cached: 60 },
+    ],
+    [
+      'new-api',
+      {
+        prompt_tokens: 90,
+        completion_tokens: 12,
+        total_tokens: 102,
+        prompt_tokens_details: { cached_tokens: 60, cached_creation_tokens: 21 },
+      },
+      { input: 90, output: 12, cached: 60, cacheWrite: 21 },
+    ],
+    [
+      'DashScope',
+      {
+        prompt_tokens: 90,
+        completion_tokens: 12,
+        prompt_tokens_details: { cached_tokens: 60, cache_creation_input_tokens: 21 },
+      },
+      { input: 90, output: 12, cached: 60, cacheWrite: 21 },
+    ],
+    [
+      'a server with cache writes by age alone',
+      {
+        prompt_tokens: 90,
+        completion_tokens: 12,
+        prompt_tokens_details: {
+          cache_creation: { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 1 },
+        },
+      },
+      { input: 90, output: 12, cached: null, cacheWrite: 21, cacheWriteHour: 1 },
+    ],
+    [
+      'Anthropic with a total of a gateway',
+      { input_tokens: 30, cache_read_input_tokens: 60, output_tokens: 12, total_tokens: 42 },
+      { input: 90, output: 12, cached: 60 },
+    ],
+    [
+      'a server that counts nothing',
+      { prompt_tokens: 0, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 0 } },
+      nothing,
+    ],
+    [
+      'a server that counts its output alone',
+      { input_tokens: 0, output_tokens: 12 },
+      { ...nothing, output: 12 },
+    ],
     ['an unknown server', { tokens: 12 }, undefined],
     ['nobody', {}, undefined],
   ])('is read of %s', (_, usage, expected) => {

@@ -50,6 +50,16 @@ describe('the words of a body', () => {
     expect(wordsOfBody(JSON.stringify(body)).message).toBe(message)
   })
 
+  it.each([
+    ['{"error":{"type":"bad","message":"No \\"more\\".","param":"yyy', 'No "more".', ['bad']],
+    ['{"error":{"message":"Not whole \\u00', 'Not whole ', []],
+    ['{"prompt":"\\"message\\": \\"fake\\"","message":"Own"', 'Own', []],
+    ['{"detail":"Own","code":"one"', 'Own', ['one']],
+    ['[ERROR] not JSON', '[ERROR] not JSON', []],
+  ])('are read of JSON without its end: %s', (body, message, codes) => {
+    expect(wordsOfBody(body)).toEqual({ message, codes, status: undefined })
+  })
+
   it('of a page are its title and text, without scripts', () => {
     const page =
       '<!doctype html>\n<html><head><title> 502 Bad Gateway </title><style>b{}</style></head><body><script>x()</script><h1>Sorry</h1> try <b>later</b></body></html>'
