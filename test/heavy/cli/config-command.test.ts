@@ -82,7 +82,9 @@ it('agents of the file answer for roles and methods, with their settings, prices
   expect(first?.usage).toBeDefined()
   expect(JSON.stringify(server.log)).toContain('321')
   // The table has the model, but its list price is not that of another server.
-  const repriced = JSON.parse(await benchOk(['reprice', folder, '--json'], { cwd })) as { methods: unknown[] }
+  const repriced = JSON.parse(await benchOk(['reprice', folder, '--json', '--no-config'], { cwd })) as {
+    methods: unknown[]
+  }
   expect(repriced.methods).toContainEqual(expect.objectContaining({ method: 'baseline', unknownNow: 1 }))
 
   // The command line's agent is for all roles.
