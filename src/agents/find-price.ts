@@ -23,7 +23,7 @@ export function priceNames(agent: string, labels: AgentLabels = {}): string[] {
   return [...own.map((label) => `${label}=${plain}`), ...own, plain]
 }
 
-/** Returns the user's price of an agent: the one under its most exact name. Undefined if there is none. */
+/** Returns the user's price of an agent: the one under its most exact name. Undefined without a price. */
 export function findPrice(
   prices: PriceFile['prices'] | undefined,
   agent: string,

@@ -87,7 +87,7 @@ const replies = {
   'HTML page': onAll({ failure: { kind: 'body', status: 200, type: 'text/html', body: page } }),
   'no stream': onAll({ ...said, failure: { kind: 'unstreamed' } }),
   'hanging server': onAll({ failure: { kind: 'hang' } }),
-  // Messages always holds the usage; without it, it is no reply of this format.
+  // Messages always holds the usage; without it, the reply has another format.
   'no usage': on(['openai-responses', 'openai-chat', 'gemini', 'ollama'], { ...said, usage: null }),
 } satisfies Record<string, Forms>
 

@@ -56,7 +56,7 @@ export async function startModelServer(
       usage: null,
       reported: false,
     }
-    // A look at a list of models asks nothing, so it is no part of the log.
+    // A look at a list of models asks nothing, so it is not logged.
     const end = () => {
       if (options.keep !== false && method !== 'GET') log.add(entry)
     }

@@ -113,7 +113,7 @@ function addLine(reply: ChatReply, text: string): void {
     wire.failed = true
     wire.error ??= line
   } else if (line.message === undefined && line.done === undefined) {
-    // JSON that is no part of a chat, such as that of another server.
+    // JSON of another format, such as that of another server.
     wire.head ||= text
     return
   }

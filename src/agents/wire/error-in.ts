@@ -4,11 +4,11 @@ import { type Json, textAt } from './json.ts'
 const isNothing = (value: unknown) =>
   value === undefined || value === null || value === '' || value === false || value === 0
 
-/** Whether the field of an error says that there is none: null, an empty text, or an object without a word or code. */
+/** Whether the field of an error tells no error: null, an empty text, or an object without a word or code. */
 export const isNoError = (error: unknown): boolean =>
   isNothing(error) || (isObject(error) && Object.values(error).every(isNothing))
 
-/** Returns the error in a part of a reply, in a place of any vendor; undefined if there is none. */
+/** Returns the error in a part of a reply, in a place of any vendor; undefined without an error. */
 export function errorIn(value: Json, type: string): unknown {
   if (type === 'response.failed') return value.response ?? value
   if (!isNoError(value.error) || type === 'error' || value.object === 'error') return value

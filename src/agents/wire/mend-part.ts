@@ -6,7 +6,7 @@ import type { Json } from './json.ts'
 export const noUsage = { input_tokens: 0, output_tokens: 0 }
 
 /**
- * Returns a part of a reply without what would make a library refuse or misread it: counts, an error that is none, and an empty
+ * Returns a part of a reply without what would make a library refuse or misread it: counts, an empty error, and an empty
  * finish reason; the part itself if it has nothing of this.
  */
 export function mendedPart(part: unknown): unknown {

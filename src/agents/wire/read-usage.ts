@@ -11,7 +11,7 @@ export function tokensFromUsage(usage: Json): Tokens | undefined {
   return read?.input === 0 ? withoutZeros(read) : read
 }
 
-/** A prompt never has 0 tokens, so a server that says so does not count, and its other zeros are none either. */
+/** A prompt never has 0 tokens, so a server that says so counts nothing. Its other zeros are not counts either. */
 function withoutZeros({ output, cached, ...rest }: Tokens): Tokens {
   const known = Object.fromEntries(Object.entries(rest).filter(([, count]) => count !== 0))
   return { ...known, input: null, output: output || null, cached: cached || null }

@@ -4,7 +4,7 @@ import type { AgentErrorReason } from '../../text/errors.ts'
 const oneOf = (...patterns: readonly RegExp[]): RegExp =>
   new RegExp(patterns.map(({ source }) => `(?:${source})`).join('|'), 'i')
 
-/** A rate, which is no matter of one prompt's length. */
+/** A rate limit, which does not depend on the length of one prompt. */
 const rate = oneOf(
   /\b(?:tokens|requests) per (?:min(?:ute)?|hour|day|second)\b/,
   /\brate limit (?:reached|exceeded)\b/,

@@ -3,7 +3,7 @@ import { type Json, objectAt, textAt } from './json.ts'
 import { mendedPart, noUsage } from './mend-part.ts'
 
 /**
- * Returns the events of a whole reply, from a server that streams nothing; undefined if it is none. Chat Completions and Gemini have in
+ * Returns the events of a whole reply, from a server that streams nothing; undefined for anything else. Chat Completions and Gemini have in
  * a stream what they have in a whole reply; Anthropic and Responses have an event for each step.
  */
 export function eventsOfWhole(reply: unknown): string[] | undefined {

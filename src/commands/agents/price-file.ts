@@ -8,7 +8,7 @@ import { nearWord } from '../../text/near-word.ts'
 import { readYaml, type YamlFile } from '../../yaml/read-yaml.ts'
 import { noAgent } from './agent-prices.ts'
 
-/** Returns the user's prices: those of the file at `path` override `others`. Undefined if there are none. Throws `UserError`. */
+/** Returns the user's prices: those of the file at `path` override `others`. Undefined without prices. Throws `UserError`. */
 export function userPrices(
   path: string | undefined,
   others: PriceFile['prices'] = {},

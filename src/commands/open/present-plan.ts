@@ -9,7 +9,7 @@ import { refOfVersion } from '../../schema/run/task-version.ts'
 import type { Task } from '../../schema/task.ts'
 import { planFromManifest } from './create-session.ts'
 
-/** Returns the plan with the trials that the run folder has records of from earlier plans; the same plan if there are none. */
+/** Returns the plan with the trials that the run folder has records of from earlier plans; the same plan without such records. */
 export function keepRecordedTrials(
   folder: string,
   { earlierTasks }: Pick<RunManifest, 'earlierTasks'>,

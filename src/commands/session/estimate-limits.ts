@@ -49,7 +49,7 @@ const units = [
 const knownUse = (row: MethodEstimate, unit: 'tokens' | 'calls') =>
   unit === 'tokens' && row.lackingTokens > 0 ? null : row[unit]
 
-/** Describes the limits that may stop the run, or a method of it, before its estimate is used; empty if there are none. */
+/** Describes the limits that may stop the run, or a method of it, before its estimate is used; empty without such limits. */
 export function limitNotes(
   methods: readonly MethodEstimate[],
   manifest: RunManifest,

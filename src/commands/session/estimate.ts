@@ -20,9 +20,9 @@ export interface MethodEstimate {
   /** Number of trials of the earlier run that the estimate uses; 0 means that nothing is known. */
   seen: number
   calls: PredictedSum | null
-  /** From the trials whose tokens are all known; null if there is none. */
+  /** From the trials whose tokens are all known; null without such a trial. */
   tokens: PredictedSum | null
-  /** From the trials whose calls all have a known cost; null if there is none. */
+  /** From the trials whose calls all have a known cost; null without such a trial. */
   costUsd: PredictedSum | null
   /** US dollars of the calls with a known cost alone, scaled like the sums: less than the cost if a cost is unknown. */
   leastUsd: number
@@ -150,7 +150,7 @@ const sumOf = (seen: readonly Used[], field: 'calls' | 'tokens' | 'costUsd', tri
     trials,
   )
 
-/** Predicts a sum from the trials in which it is wholly known; null if there is none. A trial without calls tells nothing of the others. */
+/** Predicts a sum from the trials in which it is wholly known; null without such a trial. A trial without calls tells nothing of the others. */
 function knownSum(seen: readonly Used[], field: keyof Used['without'], trials: number): PredictedSum | null {
   const known = seen.filter(({ without }) => without[field] === 0)
   const tells = known.some(({ calls }) => calls > 0) || known.length === seen.length

@@ -34,7 +34,7 @@ export interface ProcessGuard {
 
 /**
  * Guards the process against signals and user code. The first signal ends a run cleanly and lets paid calls in flight end; the second
- * one cuts these off; the next one, or the second if there are none, ends the process.
+ * one cuts these off; the next one ends the process. Without such calls the second one does.
  * An uncaught error of a strategy or an agent stops the run like a signal, and its exit of the process is reported. Its console
  * output goes to stderr, and it cannot change the working folder. `progress` is cleared before each message; a replay has none.
  */

@@ -29,7 +29,7 @@ export function countFinishes({ asked }: Asked): TrialRecord['finishes'] {
 /** An ask with tools has turns in its key, or the calls themselves. */
 const hasTools = ({ key, toolCalls }: AskStep) => toolCalls !== undefined || effectKey(key) !== key
 
-/** Returns the calls that the method pays which other models answered than those asked for; undefined if there are none. */
+/** Returns the calls that the method pays which other models answered than those asked for; undefined without such calls. */
 export function countOtherModels({ asked }: Asked): TrialRecord['otherModels'] {
   const counts = new Map<string, OtherModel>()
   for (const { step } of asked) {

@@ -14,7 +14,7 @@ export interface ModelName {
   isOpen: boolean
 }
 
-/** A longer name is no name of a model. */
+/** A longer name cannot be that of a model. */
 const longest = 300
 
 /** Reads a name as servers write it: with vendors, regions, paths, file names, dates, quantizations and suffixes of routers. */

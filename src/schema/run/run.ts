@@ -77,7 +77,7 @@ export const RunManifest = z.object({
   methods: z.array(MethodEntry).min(1),
   /** Agents by role; if there are several sets, those of the first. */
   agents: z.record(z.string(), z.string()),
-  /** SHA-256 of the modules of scripted agents, by agent; absent if there are none, and in older runs. */
+  /** SHA-256 of the modules of scripted agents, by agent. Absent without scripted agents, and in older runs. */
   agentDigests: z.record(z.string(), z.string()).optional(),
   /** All sets of agents; absent if there is one. */
   agentSets: z.array(AgentSet).min(2).optional(),

@@ -59,7 +59,7 @@ describe('a fault of a real CLI', () => {
     expect(read('codex', 'length').error).toBeUndefined()
   })
 
-  it('is none if the model gave thoughts alone: the text is empty', () => {
+  it('is absent if the model gave thoughts alone: the text is empty', () => {
     const { text, error, tokens } = read('opencode', 'thoughts', 0)
     expect([text, error, tokens.output]).toEqual(['', undefined, 4])
   })

@@ -1,30 +1,10 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { agentRequest } from '../../helpers/agents/agent-request.ts'
+import { askOfServer, type Send } from '../../helpers/agents/ask-of-server.ts'
 import { agentAt, agents, exchange, failing } from '../../helpers/agents/http-agents.ts'
 import { callingAgent } from '../../helpers/agents/tool-agents.ts'
-
-type Send = (response: ServerResponse) => void
-
-/** Asks an agent whose server sends just this. */
-async function ask(agent: string, send: Send, first = {}) {
-  let connections = 0
-  const server = createServer((request, response) => {
-    request.resume()
-    request.on('end', () => send(response))
-  })
-  server.on('connection', () => connections++)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const caller = agent.startsWith('ollama') ? await callingAgent(agent, url) : await agentAt(agent, url)
-  const once = (more = {}) => caller.ask(agentRequest(more), new AbortController().signal)
-  return { reply: await once(first), again: once, connections: () => connections }
-}
 
 const send =
   (body: string, type = 'text/event-stream', status = 200): Send =>
@@ -46,13 +26,13 @@ const everyAgent = [...agents, 'ollama:m']
 describe('a refusal', () => {
   it.each(everyAgent)('of %s keeps its reason if its body never ends', async (agent) => {
     const hang: Send = (response) => response.writeHead(401).flushHeaders()
-    const { reply } = await ask(agent, hang, { timeoutMs: 200 })
+    const { reply } = await askOfServer(agent, hang, { timeoutMs: 200 })
     expect(reply.error).toEqual({ reason: 'key', message: '401: the body of this refusal did not end' })
     expect(reply).toMatchObject({ tokens: { input: 0, output: 0 }, costUsd: 0 })
   })
 
   it.each(everyAgent)('of %s by a proxy costs nothing and is told', async (agent) => {
-    const { reply } = await ask(agent, send('', 'text/plain', 407))
+    const { reply } = await askOfServer(agent, send('', 'text/plain', 407))
     expect(reply.error).toEqual({ reason: 'key', message: '407: Proxy Authentication Required' })
     expect(reply).toMatchObject({ tokens: { input: 0, output: 0 }, costUsd: 0 })
   })
@@ -61,7 +41,7 @@ describe('a refusal', () => {
 describe('a reply that cannot be used', () => {
   const page = '<html><head><title>Sign in</title></head><body>Please sign in to the proxy</body></html>'
   it.each(everyAgent)('of %s is told with status, type and first words: a page', async (agent) => {
-    const { reply } = await ask(agent, send(page, 'text/html; charset=utf-8'))
+    const { reply } = await askOfServer(agent, send(page, 'text/html; charset=utf-8'))
     expect(reply.error).toEqual({
       reason: 'server',
       message: '200 (text/html): Sign in: Please sign in to the proxy',
@@ -70,7 +50,10 @@ describe('a reply that cannot be used', () => {
   })
 
   it.each(everyAgent)('of %s is told with its words: an error with status 200', async (agent) => {
-    const { reply } = await ask(agent, json({ error: { message: 'Provider returned error', code: 502 } }))
+    const { reply } = await askOfServer(
+      agent,
+      json({ error: { message: 'Provider returned error', code: 502 } }),
+    )
     expect(reply.error?.reason).toBe('server')
     expect(reply.error?.message).toContain('Provider returned error')
     expect(reply.tokens.input).toBeNull()
@@ -81,7 +64,7 @@ describe('a reply that cannot be used', () => {
       [200, 'text/event-stream'],
       [204, 'application/json'],
     ] as const) {
-      const { reply } = await ask(agent, send('', type, status))
+      const { reply } = await askOfServer(agent, send('', type, status))
       expect(reply.error).toEqual({ reason: 'server', message: `${status}: an empty body` })
     }
   })
@@ -109,14 +92,17 @@ describe('a reply that cannot be used', () => {
     ],
   ])('with status %i has the server’s words: %j', async (status, body, reason, message) => {
     for (const agent of everyAgent) {
-      const { reply } = await ask(agent, json(body, status))
+      const { reply } = await askOfServer(agent, json(body, status))
       expect(reply.error, agent).toEqual({ reason, message })
       expect(reply, agent).toMatchObject({ tokens: { input: 0, output: 0, cached: 0 }, costUsd: 0 })
     }
   })
 
   it('is cut at 500 characters, and a page with an error status has its type', async () => {
-    const { reply } = await ask(chat, send(`<h1>Bad gateway</h1>${'x '.repeat(2_000)}`, 'text/html', 502))
+    const { reply } = await askOfServer(
+      chat,
+      send(`<h1>Bad gateway</h1>${'x '.repeat(2_000)}`, 'text/html', 502),
+    )
     expect(reply.error?.message).toMatch(/^502 \(text\/html\): Bad gateway x x/)
     expect(reply.error?.message).toHaveLength(500)
   })
@@ -133,7 +119,7 @@ describe('a server that does not stream', () => {
       choices: [{ index: 0, message, finish_reason: 'stop' }],
       usage,
     }
-    const { reply } = await ask(chat, json(whole))
+    const { reply } = await askOfServer(chat, json(whole))
     expect(reply).toMatchObject({
       text: 'Hello',
       model: 'm-2',
@@ -142,7 +128,7 @@ describe('a server that does not stream', () => {
       tokens: { input: 90, output: 12 },
     })
     expect(reply.error).toBeUndefined()
-    const pretty = await ask(chat, send(JSON.stringify(whole, undefined, 2).replaceAll('\n', '\n\n')))
+    const pretty = await askOfServer(chat, send(JSON.stringify(whole, undefined, 2).replaceAll('\n', '\n\n')))
     expect(pretty.reply).toMatchObject({ text: 'Hello', tokens: { input: 90 } })
   })
 
@@ -150,7 +136,7 @@ describe('a server that does not stream', () => {
     const candidates = [{ content: { role: 'model', parts: [{ text: 'Hello' }] }, finishReason: 'STOP' }]
     const usageMetadata = { promptTokenCount: 90, candidatesTokenCount: 12, totalTokenCount: 102 }
     for (const body of [{ candidates, usageMetadata }, [{ candidates, usageMetadata }]]) {
-      const { reply } = await ask('google:gemini-2.5-pro', json(body))
+      const { reply } = await askOfServer('google:gemini-2.5-pro', json(body))
       expect(reply).toMatchObject({ text: 'Hello', finish: 'stop', tokens: { input: 90, output: 12 } })
     }
   })
@@ -162,7 +148,7 @@ describe('an error inside a stream', () => {
     [502, 'server'],
     ['429', 'quota'],
   ])('with code %j has the reason of that status', async (code, reason) => {
-    const { reply } = await ask(
+    const { reply } = await askOfServer(
       chat,
       events(said[0] as object, { error: { code, message: 'Upstream failed' } }),
     )
@@ -175,16 +161,16 @@ describe('an error inside a stream', () => {
 
   it('of vLLM or Gemini keeps its text', async () => {
     const flat = { object: 'error', message: 'EngineCore failed', type: 'InternalServerError', code: 500 }
-    const vllm = await ask(chat, events(said[0] as object, flat))
+    const vllm = await askOfServer(chat, events(said[0] as object, flat))
     expect(vllm.reply.error).toEqual({ reason: 'server', message: 'EngineCore failed' })
     const error = { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' }
-    const gemini = await ask('google:gemini-2.5-pro', events({ error }))
+    const gemini = await askOfServer('google:gemini-2.5-pro', events({ error }))
     expect(gemini.reply.error).toEqual({ reason: 'server', message: 'The model is overloaded.' })
   })
 
-  it('is none where the stream ends too early, which is the network’s fault', async () => {
+  it('is absent where the stream ends too early, which is the network’s fault', async () => {
     for (const parts of [[said[0] as object], [said[0] as object, '[DONE]']]) {
-      const { reply } = await ask(chat, events(...parts))
+      const { reply } = await askOfServer(chat, events(...parts))
       expect(reply.error).toEqual({ reason: 'network', message: 'the stream ended before the reply did' })
       expect(reply.text).toBe('Hello')
     }
@@ -192,13 +178,14 @@ describe('an error inside a stream', () => {
 })
 
 describe('the counts of a reply', () => {
-  const withUsage = (usage: object) => ask(chat, events(...said, { id: '1', choices: [], usage }, '[DONE]'))
+  const withUsage = (usage: object) =>
+    askOfServer(chat, events(...said, { id: '1', choices: [], usage }, '[DONE]'))
   it.each([
     { prompt_tokens: '90', completion_tokens: '12' },
     { prompt_tokens: -90, completion_tokens: 1.5 },
     { prompt_tokens: {}, completion_tokens: [], prompt_tokens_details: 'none' },
     { total_tokens: 102 },
-  ])('that are none lose no reply: %j', async (usage) => {
+  ])('that are not valid lose no reply: %j', async (usage) => {
     const { reply } = await withUsage(usage)
     expect(reply).toMatchObject({
       text: 'Hello',
@@ -219,7 +206,7 @@ describe('the counts of a reply', () => {
       content: [],
       stop_reason: null,
     }
-    const anthropic = await ask(
+    const anthropic = await askOfServer(
       'anthropic:claude-sonnet-4-5',
       events(
         { type: 'message_start', message: { ...message, usage } },
@@ -274,7 +261,7 @@ describe('the counts of a reply', () => {
       [...said, '[DONE]', { id: '1', choices: [], usage: { prompt_tokens: 90, completion_tokens: 12 } }],
     ],
   ])('are read %s', async (_, parts) => {
-    const { reply } = await ask(chat, events(...parts))
+    const { reply } = await askOfServer(chat, events(...parts))
     expect(reply).toMatchObject({ text: 'Hello', tokens: { input: 90, output: 12, cached: null } })
   })
 
@@ -316,11 +303,14 @@ describe('why a reply ended', () => {
     ],
     ['stop', [delta({ content: 'Hello' }), delta({}, 'eos')]],
   ])('is %s for Chat Completions that ended so: %#', async (finish, parts) => {
-    expect((await ask(chat, events(...parts))).reply.finish).toBe(finish)
+    expect((await askOfServer(chat, events(...parts))).reply.finish).toBe(finish)
   })
 
   it('is a refusal with the server’s words', async () => {
-    const openai = await ask(chat, events(delta({ content: null, refusal: 'I cannot.' }), delta({}, 'stop')))
+    const openai = await askOfServer(
+      chat,
+      events(delta({ content: null, refusal: 'I cannot.' }), delta({}, 'stop')),
+    )
     const words = 'the model, or a filter around it, refused'
     expect(openai.reply).toMatchObject({
       finish: 'refusal',
@@ -328,7 +318,7 @@ describe('why a reply ended', () => {
     })
     const usageMetadata = { promptTokenCount: 9, totalTokenCount: 9 }
     const blocked = events({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, usageMetadata })
-    const gemini = await ask('google:gemini-2.5-pro', blocked)
+    const gemini = await askOfServer('google:gemini-2.5-pro', blocked)
     expect(gemini.reply).toMatchObject({
       finish: 'refusal',
       error: { reason: 'refusal' },
@@ -351,8 +341,11 @@ describe('why a reply ended', () => {
         end(),
       ],
     ] as const)
-      expect((await ask('ollama:m', lines(...parts))).reply.finish).toBe(finish)
-    const { reply } = await ask('ollama:m', lines({ message: { content: 'Hello' } }, end({ eval_count: 12 })))
+      expect((await askOfServer('ollama:m', lines(...parts))).reply.finish).toBe(finish)
+    const { reply } = await askOfServer(
+      'ollama:m',
+      lines({ message: { content: 'Hello' } }, end({ eval_count: 12 })),
+    )
     expect(reply).toMatchObject({
       tokens: { input: null, output: 12, cached: null },
       usage: { eval_count: 12 },
@@ -379,7 +372,7 @@ async function closedServer() {
 }
 
 it('calls one after the other share connections', async () => {
-  const { again, connections } = await ask(chat, events(...said, '[DONE]'))
+  const { again, connections } = await askOfServer(chat, events(...said, '[DONE]'))
   for (let i = 0; i < 5; i++) await again()
   expect(connections()).toBeLessThan(4)
 })

@@ -1,26 +1,7 @@
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { agentRequest } from '../../helpers/agents/agent-request.ts'
-import { agentAt } from '../../helpers/agents/http-agents.ts'
-import { callingAgent } from '../../helpers/agents/tool-agents.ts'
+import { describe, expect, it } from 'vitest'
+import { askOfServer, type Send } from '../../helpers/agents/ask-of-server.ts'
 
-type Send = (response: ServerResponse) => void
-
-async function ask(agent: string, send: Send) {
-  const server = createServer((request, response) => {
-    request.resume()
-    request.on('end', () => send(response))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const caller = agent.startsWith('ollama') ? await callingAgent(agent, url) : await agentAt(agent, url)
-  return caller.ask(agentRequest(), new AbortController().signal)
-}
+const ask = async (agent: string, send: Send) => (await askOfServer(agent, send)).reply
 
 const chat = 'openai-compatible:m'
 const anthropic = 'anthropic:claude-sonnet-4-5'
@@ -53,7 +34,7 @@ const chunk = (delta: object, finish_reason: string | null = null, more = {}) =>
 const counts = (usage: object) => ({ id: '1', choices: [], usage })
 const usage = { prompt_tokens: 90, completion_tokens: 12, total_tokens: 102 }
 
-it.each([null, '', {}, { code: 0, message: '' }])('an error of %j in each part is none', async (error) => {
+it.each([null, '', {}, { code: 0, message: '' }])('an error of %j in each part is ignored', async (error) => {
   const parts = [chunk({ content: 'Good ' }, null, { error }), chunk({ content: 'day' }, 'stop', { error })]
   const reply = await ask(chat, events(...parts, { ...counts(usage), error }, '[DONE]'))
   expect(reply).toMatchObject({ text: 'Good day', finish: 'stop', tokens: { input: 90, output: 12 } })
@@ -110,7 +91,7 @@ describe('a finish reason', () => {
     expect([reply.finish, reply.error?.reason]).toEqual([finish, reason])
   })
 
-  it('that is empty is none: a stream that breaks off is broken, and one with the mark of its end has ended', async () => {
+  it('that is empty does not end a reply: a stream that breaks off is broken, and one with the mark of its end has ended', async () => {
     const cut = await ask(chat, events(chunk({ content: 'Go' }, '')))
     expect(cut).toMatchObject({ text: 'Go', error: { reason: 'network' } })
     const ended = await ask(chat, events(chunk({ content: 'Go' }, ''), '[DONE]'))
