@@ -33,6 +33,10 @@ export interface Report {
 export interface RenderOptions {
   /** Adds the table by task (in CSV: replaces the table of methods). */
   tasks?: boolean
+  /** Adds the notes that define words and procedures. */
+  definitions?: boolean
+  /** Characters of a line, for texts; default 100. */
+  width?: number
   /**
    * `short`: only the pairs of the comparison. `comparison`: only the comparison (in CSV: the pairs). `interactions`: only their
    * table. `sections`: only the further sections (in CSV: the first table). `whole`: everything, the default.

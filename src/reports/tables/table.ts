@@ -21,6 +21,8 @@ export interface Cell {
 /** A note below a table, with the commands that it names. */
 export interface Note {
   text: string
+  /** What a word or column means, or how it is computed: shown only on request. Absent: a fact about this run or a warning. */
+  kind?: 'definition'
   commands?: string[]
 }
 
@@ -60,6 +62,7 @@ export function createTable<Row>(
     ),
     notes: notes.map((note) => ({
       text: safeLine(note.text),
+      ...(note.kind && { kind: note.kind }),
       ...(note.commands && { commands: note.commands.map(safeLine) }),
     })),
   }

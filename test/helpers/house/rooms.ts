@@ -92,6 +92,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'notes',
     'run-overview.ts',
     'report.ts',
+    'screen',
     'story',
     'formats',
     'registry.ts',
