@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { tempFolder } from '../helpers/machine/temp.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
 import {
   bench,
   recordsOf,
@@ -22,7 +22,7 @@ import {
   stepsOf,
   until,
   wholeLines,
-} from '../helpers/runs/cli.ts'
+} from '../../helpers/runs/cli.ts'
 
 const paid = ['--mode', 'live', '--agents', `scripted:${join(root, 'fixtures/agents/paid-worker.mjs')}`]
 const plan = [

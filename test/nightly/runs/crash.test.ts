@@ -1,9 +1,9 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { graphPlan, outputsOf, sharedPlan, stagePlan, survives } from '../cli/run/crash-scenario.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { bench, benchOk, soon, startBench, until, wholeLines } from '../helpers/runs/cli.ts'
+import { graphPlan, outputsOf, sharedPlan, stagePlan, survives } from '../../cli/run/crash-scenario.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { bench, benchOk, soon, startBench, until, wholeLines } from '../../helpers/runs/cli.ts'
 
 it('a run survives kill -9 at 20 random moments without repeating an answered call or losing a record', () =>
   survives({ kills: 20, seed: 2 }))

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
+import { calibrate, calibrateEnvironment, rarelyWrong } from '../../heavy/statistics/calibrate-scenario.ts'
 import { root } from '../../helpers/runs/cli.ts'
-import { calibrate, calibrateEnvironment, rarelyWrong } from './calibrate-scenario.ts'
 
 it('calibration accepts 69 errors of 1,000, and an equally improbable number in fewer experiments', async () => {
   const program = `

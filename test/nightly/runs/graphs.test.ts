@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkSchedule } from '../../src/loop/graph/check-schedule.ts'
-import { readGraphTraces } from '../../src/loop/record/graph-events.ts'
-import { expectSameAtAnyTimes } from '../helpers/graph/dynamic-graphs.ts'
+import { checkSchedule } from '../../../src/loop/graph/check-schedule.ts'
+import { readGraphTraces } from '../../../src/loop/record/graph-events.ts'
+import { expectSameAtAnyTimes } from '../../helpers/graph/dynamic-graphs.ts'
 import {
   agentThatTakes,
   agentThatWaits,
@@ -15,9 +15,9 @@ import {
   troubledSteps,
   troubledUpTo,
   withoutWall,
-} from '../helpers/graph/graphs.ts'
-import { randomDocument, randomDocumentOf } from '../helpers/graph/random-documents.ts'
-import { playTrial } from '../helpers/runs/trial.ts'
+} from '../../helpers/graph/graphs.ts'
+import { randomDocument, randomDocumentOf } from '../../helpers/graph/random-documents.ts'
+import { playTrial } from '../../helpers/runs/trial.ts'
 
 const most = 200
 const numRuns = 25

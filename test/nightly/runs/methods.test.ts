@@ -1,4 +1,4 @@
-import { claimNothingForNothing, runEveryMethod } from './methods-scenario.ts'
+import { claimNothingForNothing, runEveryMethod } from '../../heavy/methods-scenario.ts'
 
 runEveryMethod()
 // Runs of all tasks with several profiles and seeds are in test/nightly.
