@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
-import { benchOk } from '../helpers/runs/cli.ts'
-import type { ModelRequest } from '../model-server/script.ts'
-import { programs } from './clients.ts'
-import { fanoutModel, filing, textOf } from './fanout-model.ts'
+import { benchOk } from '../../helpers/runs/cli.ts'
+import { programs } from '../../live/clients.ts'
+import { fanoutModel, filing, textOf } from '../../live/fanout-model.ts'
 import {
   continuedOf,
   ledBy,
@@ -12,8 +11,9 @@ import {
   runsWorkflow,
   solution,
   withAgents,
-} from './fanout-run.ts'
-import { liveSetting, patience } from './live-run.ts'
+} from '../../live/fanout-run.ts'
+import { liveSetting, patience } from '../../live/live-run.ts'
+import type { ModelRequest } from '../../model-server/script.ts'
 
 const [claude, codex] = programs
 

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { TrialRecord } from '../../src/schema/ledger/record.ts'
-import type { AskStep } from '../../src/schema/ledger/step.ts'
-import { strategies } from '../../strategies/index.ts'
-import { recordsOf, root } from '../helpers/runs/cli.ts'
-import type { ModelRequest } from '../model-server/script.ts'
-import { type Client, families, programs, writing } from './clients.ts'
+import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
+import type { AskStep } from '../../../src/schema/ledger/step.ts'
+import { strategies } from '../../../strategies/index.ts'
+import { recordsOf, root } from '../../helpers/runs/cli.ts'
+import { type Client, families, programs, writing } from '../../live/clients.ts'
 import {
   asksOf,
   inOrder,
@@ -17,8 +16,9 @@ import {
   runLive,
   sumOf,
   tokensOf,
-} from './live-run.ts'
-import { markOf, methodsModel, toolMark } from './methods-model.ts'
+} from '../../live/live-run.ts'
+import { markOf, methodsModel, toolMark } from '../../live/methods-model.ts'
+import type { ModelRequest } from '../../model-server/script.ts'
 
 const solution = (path: string) => readFileSync(join(root, 'tasks', path), 'utf8')
 const path = 'src/parse-duration.mjs'

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { describedClis } from '../helpers/agents/described-clis.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { root } from '../helpers/runs/cli.ts'
+import { describedClis } from '../../helpers/agents/described-clis.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { root } from '../../helpers/runs/cli.ts'
 import {
   asksOf,
   counted,
@@ -13,7 +13,7 @@ import {
   patience,
   runLive,
   tokensOf,
-} from './live-run.ts'
+} from '../../live/live-run.ts'
 
 const method = `
 import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}

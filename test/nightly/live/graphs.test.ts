@@ -1,12 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { GraphRecord } from '../../src/schema/graph/graph-record.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { benchOk, recordsOf, root } from '../helpers/runs/cli.ts'
-import { type Client, programs } from './clients.ts'
-import { asksOf, inOrder, liveSetting, logByTrial, patience, runLive, sumOf, tokensOf } from './live-run.ts'
-import { methodsModel } from './methods-model.ts'
+import { GraphRecord } from '../../../src/schema/graph/graph-record.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { benchOk, recordsOf, root } from '../../helpers/runs/cli.ts'
+import { type Client, programs } from '../../live/clients.ts'
+import {
+  asksOf,
+  inOrder,
+  liveSetting,
+  logByTrial,
+  patience,
+  runLive,
+  sumOf,
+  tokensOf,
+} from '../../live/live-run.ts'
+import { methodsModel } from '../../live/methods-model.ts'
 
 const solution = readFileSync(join(root, 'tasks/answers/ferry-morning/solution/answer.txt'), 'utf8')
 

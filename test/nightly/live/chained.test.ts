@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { chainOfTrial } from '../helpers/chained/chained-with.ts'
-import { benchOk, recordsOf, root, stepsOf } from '../helpers/runs/cli.ts'
-import { type Client, families, programs, writing } from './clients.ts'
+import { chainOfTrial } from '../../helpers/chained/chained-with.ts'
+import { benchOk, recordsOf, root, stepsOf } from '../../helpers/runs/cli.ts'
+import { type Client, families, programs, writing } from '../../live/clients.ts'
 import {
   asksOf,
   inOrder,
@@ -14,8 +14,8 @@ import {
   runLive,
   sumOf,
   tokensOf,
-} from './live-run.ts'
-import { methodsModel, toolMark } from './methods-model.ts'
+} from '../../live/live-run.ts'
+import { methodsModel, toolMark } from '../../live/methods-model.ts'
 
 const path = 'src/parse-duration.mjs'
 const right = readFileSync(join(root, `tasks/code/duration-text/solution/${path}`), 'utf8')

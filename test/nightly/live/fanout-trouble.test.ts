@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { benchOk, recordsOf, startBench, until } from '../helpers/runs/cli.ts'
-import { programs } from './clients.ts'
-import { fanoutModel, filing } from './fanout-model.ts'
+import { benchOk, recordsOf, startBench, until } from '../../helpers/runs/cli.ts'
+import { programs } from '../../live/clients.ts'
+import { fanoutModel, filing } from '../../live/fanout-model.ts'
 import {
   continuedOf,
   ledBy,
@@ -12,8 +12,8 @@ import {
   solution,
   withAgents,
   workflowArgs,
-} from './fanout-run.ts'
-import { asksOf, liveSetting, patience, runLive } from './live-run.ts'
+} from '../../live/fanout-run.ts'
+import { asksOf, liveSetting, patience, runLive } from '../../live/live-run.ts'
 
 const [claude] = programs
 

@@ -1,7 +1,7 @@
 import { it } from 'vitest'
-import { programs } from './clients.ts'
-import { survivesKills } from './kill-scenario.ts'
-import { patience } from './live-run.ts'
+import { programs } from '../../live/clients.ts'
+import { survivesKills } from '../../live/kill-scenario.ts'
+import { patience } from '../../live/live-run.ts'
 
 it.each(programs)(
   '$agent: after kill -9 no call with a synced result is sent again',

@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { ToolStep } from '../../src/schema/ledger/tool-step.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { benchOk, recordsOf, root, stepsOf } from '../helpers/runs/cli.ts'
-import type { Answer, CalledTool, ModelRequest } from '../model-server/script.ts'
-import { programs, writing } from './clients.ts'
+import type { ToolStep } from '../../../src/schema/ledger/tool-step.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { benchOk, recordsOf, root, stepsOf } from '../../helpers/runs/cli.ts'
+import { programs, writing } from '../../live/clients.ts'
 import {
   asksOf,
   inOrder,
@@ -16,7 +15,8 @@ import {
   runLive,
   sumOf,
   tokensOf,
-} from './live-run.ts'
+} from '../../live/live-run.ts'
+import type { Answer, CalledTool, ModelRequest } from '../../model-server/script.ts'
 
 const [program] = programs
 const remote = 'remote=openai-compatible:local-model'
