@@ -115,6 +115,9 @@ export function ratioOf({ a, costPerSuccess }: PairComparison, of: string): Rati
   return { ratio: over(ratio), lower: over(upper), upper: over(lower), refusal }
 }
 
+/** Says that no task separates two methods. */
+export const sameWord = 'all equal'
+
 /** Returns a verdict on a pair as seen from one side. */
 export function verdictWord(verdict: Verdict, of: string): string {
   switch (verdict.word) {
@@ -125,7 +128,7 @@ export function verdictWord(verdict: Verdict, of: string): string {
     case 'equivalent':
       return 'equivalent'
     case 'not-separated':
-      return 'all equal'
+      return sameWord
     case 'too-few-tasks':
       return 'too few tasks'
     case 'not-established':

@@ -13,6 +13,7 @@ import {
   nothing,
   unknown,
 } from '../words/numbers.ts'
+import { ratioText } from '../words/ratio-text.ts'
 import { costPerSuccessText } from '../words/success-price.ts'
 import { dataColumns } from './method-data-columns.ts'
 import type { Cell, ColumnOf } from './table.ts'
@@ -49,7 +50,7 @@ export function methodColumns(summary: Summary, prices: RunPrices | null): Metho
     {
       ...textColumn('simulated', 'simulated', '', 'label'),
       align: 'left',
-      audience: summary.simulated ? 'all' : 'data',
+      audience: 'data',
       cell: () => ({ text: summary.simulated ? 'simulated' : 'live', value: summary.simulated }),
     },
     {
@@ -64,6 +65,7 @@ export function methodColumns(summary: Summary, prices: RunPrices | null): Metho
     },
     {
       ...textColumn('success_interval_text', 'success', percent, 'success'),
+      isOnScreen: true,
       cell: (row) => textCell(formatInterval(row.success)),
     },
     ...columnIf(partial, {
@@ -71,7 +73,8 @@ export function methodColumns(summary: Summary, prices: RunPrices | null): Metho
       cell: (row) => textCell(row.score === null ? unknown : formatShare(row.score)),
     }),
     ...columnIf(compared, {
-      ...textColumn('success_difference_text', 'diff.', 'points', 'spending'),
+      ...textColumn('success_difference_text', 'difference', 'points', 'spending'),
+      isOnScreen: true,
       cell: (row) => textCell(differenceText(row)),
     }),
     {
@@ -83,8 +86,8 @@ export function methodColumns(summary: Summary, prices: RunPrices | null): Metho
       cell: (row) => textCell(formatAmount(row.tokens.cached, formatCount)),
     }),
     ...columnIf(compared, {
-      ...textColumn('tokens_saved_text', 'saved', '% tokens', 'spending'),
-      cell: (row) => textCell(savingText(row, row.againstBaseline?.tokens)),
+      ...textColumn('tokens_ratio_text', 'tokens', 'x baseline', 'spending'),
+      cell: (row) => textCell(timesText(row, row.againstBaseline?.tokens)),
     }),
     {
       ...textColumn('cost_text', 'cost', '/trial', 'spending'),
@@ -96,11 +99,13 @@ export function methodColumns(summary: Summary, prices: RunPrices | null): Metho
       cell: (row) => textCell(priced(row.listCost.perTrial)),
     }),
     ...columnIf(compared, {
-      ...textColumn('cost_saved_text', 'saved', '% cost', 'spending'),
-      cell: (row) => textCell(savingText(row, row.againstBaseline?.cost)),
+      ...textColumn('cost_ratio_text', 'cost', 'x baseline', 'spending'),
+      isOnScreen: true,
+      cell: (row) => textCell(timesText(row, row.againstBaseline?.cost)),
     }),
     {
       ...textColumn('cost_per_success_text', 'cost per success', `USD [${confidenceName(summary)}]`, 'price'),
+      isOnScreen: true,
       cell: (row) => textCell(costPerSuccessText(row.costPerSuccess)),
     },
     {
@@ -163,8 +168,9 @@ function differenceText({ isBaseline, againstBaseline }: MethodSummary): string 
   return points === null ? unknown : formatSigned(points)
 }
 
-function savingText({ againstBaseline }: MethodSummary, saving: Saving | undefined): string {
+/** Returns the spending relative to the baseline's: `2.2x`. */
+function timesText({ againstBaseline }: MethodSummary, saving: Saving | undefined): string {
   if (!againstBaseline || !saving) return nothing
-  if (saving.percent !== null) return saving.percent.toFixed(1).replace(/^-(0\.0)$/, '$1')
+  if (saving.percent !== null) return ratioText(1 - saving.percent / 100)
   return saving.zeroBaseline ? 'no ratio' : unknown
 }
