@@ -1,4 +1,5 @@
-import type { Comparison, PairComparison, Verdict } from '../../analysis/compare/comparison.ts'
+import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
+import type { Verdict } from '../../analysis/compare/pair-results.ts'
 import type { Ratio } from '../../analysis/ratios/ratio.ts'
 import { boundName } from '../../analysis/row.ts'
 import type { Amount, MethodSummary } from '../../analysis/summary.ts'

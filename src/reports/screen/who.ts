@@ -1,4 +1,5 @@
-import type { Comparison, PairComparison, Verdict } from '../../analysis/compare/comparison.ts'
+import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
+import type { Verdict } from '../../analysis/compare/pair-results.ts'
 import { marginText } from '../comparison/pair-columns.ts'
 import { counted } from '../words/numbers.ts'
 import { differenceOf, type ScreenRow } from './rows.ts'
