@@ -2,7 +2,7 @@ import type { Comparison, PairComparison, Spent } from '../../analysis/compare/c
 import type { Ratio } from '../../analysis/ratios/ratio.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import type { ColumnOf } from '../tables/table.ts'
-import { ratioText } from '../words/ratio-text.ts'
+import { ratioRange } from '../words/ratio-text.ts'
 import { labelColumn, simulatedColumn, textColumn } from './column.ts'
 import { pairName } from './pair-columns.ts'
 import { appendReason, formatRefusal } from './result-text.ts'
@@ -26,7 +26,8 @@ export function spendingColumns(comparison: Comparison): ColumnOf<PairComparison
   ]
 }
 
-function relativeText({ refusal, ...ratio }: Ratio): string {
-  if (ratio.ratio === null) return formatRefusal(refusal)
-  return appendReason(ratioText(ratio), ratio, refusal)
+function relativeText(ratio: Ratio): string {
+  return ratio.ratio === null
+    ? formatRefusal(ratio.refusal)
+    : appendReason(ratioRange(ratio), ratio, ratio.refusal)
 }

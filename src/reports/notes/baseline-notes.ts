@@ -1,6 +1,6 @@
 import type { MethodSummary, Saving, Summary } from '../../analysis/summary.ts'
 import { methodName } from '../tables/task-columns.ts'
-import { formatSigned } from '../words/numbers.ts'
+import { formatSigned, unknown } from '../words/numbers.ts'
 import { ratioText } from '../words/ratio-text.ts'
 import { groupByText } from './group-by-text.ts'
 
@@ -40,8 +40,7 @@ const isCompared = ({ methods }: Summary) =>
 /** Returns notes on spending relative to methods other than the baseline, if the methods are few. */
 function otherPairNotes(summary: Summary): string[] {
   if (summary.methods.length > mostPaired) return []
-  const ratio = ({ percent }: Saving) =>
-    ratioText({ ratio: percent === null ? null : 1 - percent / 100, lower: null, upper: null })
+  const ratio = ({ percent }: Saving) => (percent === null ? unknown : ratioText(1 - percent / 100))
   return summary.methods.flatMap((row) => {
     if (row.isBaseline) return []
     const pairs = row.againstOthers

@@ -52,7 +52,7 @@ function largestNotes(pairs: readonly PairComparison[]): string[] {
       const rest =
         largest.ratioWithout === null
           ? 'no ratio'
-          : ratioText({ ratio: largest.ratioWithout, lower: null, upper: null })
+          : ratioText(largest.ratioWithout)
       const text = `${largest.task} holds ${formatShare(largest.share)}% of the ${nameOf[kind]} of ${pair.b}`
       groups.set(text, [...(groups.get(text) ?? []), `${rest} for ${pairName(pair)}`])
     }
