@@ -20,16 +20,17 @@ export function renderParts(
   const shown = (notes: readonly Note[]) =>
     definitions ? notes : notes.filter(({ kind }) => kind !== 'definition')
   const render = (tables: readonly Table[], notes: readonly Note[]) => section(tables, shown(notes))
+  const compared = comparison ? [...comparison.tables, ...(definitions ? comparison.details : [])] : []
   const measured = () => sections.map((one) => render(one.tables, one.notes))
   if (part === 'short') return screen(firstScreen(report))
   if (part === 'sections') return measured().join('\n')
   if (part === 'interactions' && comparison?.interactions)
     return render([comparison.interactions], comparison.interactions.notes)
-  if (part === 'comparison' && comparison) return render(comparison.tables, comparison.notes)
+  if (part === 'comparison' && comparison) return render(compared, comparison.notes)
   return [
     screen(withDefinitions(firstScreen(report), run, definitions)),
     render([detailsOf(methods), ...(tasks ? [byTask] : [])], methods.notes),
-    ...(comparison ? [render(comparison.tables, comparison.notes)] : []),
+    ...(comparison ? [render(compared, comparison.notes)] : []),
     ...measured(),
   ].join('\n')
 }

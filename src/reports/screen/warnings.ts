@@ -1,5 +1,5 @@
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
-import { amendedNotes } from '../comparison/amended-notes.ts'
+import { amendedNotes } from '../comparison/notes/amended-notes.ts'
 import type { Report } from '../report.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { counted, formatCount } from '../words/numbers.ts'

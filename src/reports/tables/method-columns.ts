@@ -20,12 +20,19 @@ import type { Cell, ColumnOf } from './table.ts'
 
 type MethodColumn = ColumnOf<MethodSummary>
 
-/** Returns the columns of the table of methods: those for people, then the raw ones for programs. */
-export function methodColumns(summary: Summary, prices: RunPrices | null): MethodColumn[] {
+/**
+ * Returns the columns of the table of methods: those for people, then the raw ones for programs. `settled`: a stop rule ended
+ * the run as planned, so trials that were not run are not missing.
+ */
+export function methodColumns(
+  summary: Summary,
+  prices: RunPrices | null,
+  { settled = false }: { settled?: boolean } = {},
+): MethodColumn[] {
   const percent = `% [${confidenceName(summary)}]`
   const several = new Set(summary.methods.map(rowAgents)).size > 1
   const partial = summary.methods.some((row) => row.score !== null && row.score !== row.success.estimate)
-  const incomplete = summary.methods.some((row) => missingOf(row) > 0)
+  const incomplete = summary.methods.some((row) => missingOf(row, settled) > 0)
   const cached = !summary.simulated && summary.methods.some(({ tokens }) => tokens.cached.value !== 0)
   const compared = summary.methods.some((row) => row.againstBaseline !== null)
   const priced = ({ value, lowerBound }: { value: number | null; lowerBound: boolean }) =>
@@ -130,7 +137,7 @@ export function methodColumns(summary: Summary, prices: RunPrices | null): Metho
     },
     ...columnIf(incomplete, {
       ...textColumn('missing', 'missing', 'trials', 'effort'),
-      cell: (row) => textCell(formatCount(missingOf(row))),
+      cell: (row) => textCell(formatCount(missingOf(row, settled))),
     }),
     ...dataColumns(summary, prices),
   ]
@@ -141,9 +148,9 @@ export function confidenceName({ confidence }: Pick<Summary, 'confidence'>): str
   return `${Number((100 * confidence).toFixed(2))}%`
 }
 
-/** Returns the number of missing trials: not run, infrastructure failed, or cancelled. */
-function missingOf({ trials }: MethodSummary): number {
-  return trials.error + trials.cancelled + (trials.notRun ?? 0)
+/** Returns the number of missing trials: infrastructure failed, cancelled, or not run, unless a stop rule ended the run. */
+function missingOf({ trials }: MethodSummary, settled: boolean): number {
+  return trials.error + trials.cancelled + (settled ? 0 : (trials.notRun ?? 0))
 }
 
 function textColumn(key: string, heading: string, unit: string, group: string) {
