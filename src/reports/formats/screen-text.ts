@@ -40,7 +40,10 @@ function warningLines(warnings: readonly string[], room: number, width: number):
     const left = room - lines.length
     const fits = own.length + (rest > 1 ? 1 : 0) <= left
     if (i > 0 && !fits)
-      return [...lines, ...sentenceLines('', `${counted(rest, 'more warning')}: bench report RUN --notes`, width)]
+      return [
+        ...lines,
+        ...sentenceLines('', `${counted(rest, 'more warning')}: bench report RUN --notes`, width),
+      ]
     lines.push(...own)
   }
   return lines

@@ -102,17 +102,12 @@ export function screenColumns(screen: FirstScreen, detail: ScreenDetail): Screen
       : []),
     ...(detail.price !== null
       ? [
-          column(
-            'price',
-            [cost, `success${detail.price === 'limits' ? level : ''}`],
-            ({ costPerSuccess }) =>
-              withoutSign(
-                costPerSuccessText(
-                  detail.price === 'limits'
-                    ? costPerSuccess
-                    : { ...costPerSuccess, lower: null, upper: null },
-                ),
+          column('price', [cost, `success${detail.price === 'limits' ? level : ''}`], ({ costPerSuccess }) =>
+            withoutSign(
+              costPerSuccessText(
+                detail.price === 'limits' ? costPerSuccess : { ...costPerSuccess, lower: null, upper: null },
               ),
+            ),
           ),
         ]
       : []),

@@ -49,10 +49,7 @@ function largestNotes(pairs: readonly PairComparison[]): string[] {
     for (const kind of ['tokens', 'costUsd'] as const) {
       const { largest } = pair.spent[kind]
       if (!largest) continue
-      const rest =
-        largest.ratioWithout === null
-          ? 'no ratio'
-          : ratioText(largest.ratioWithout)
+      const rest = largest.ratioWithout === null ? 'no ratio' : ratioText(largest.ratioWithout)
       const text = `${largest.task} holds ${formatShare(largest.share)}% of the ${nameOf[kind]} of ${pair.b}`
       groups.set(text, [...(groups.get(text) ?? []), `${rest} for ${pairName(pair)}`])
     }
