@@ -16,8 +16,14 @@ const usualRows = 4
 /** Columns of the names of sentences. */
 const indent = 7
 
-/** Renders the first screen: a title, one table, three sentences, warnings, and the next commands. */
-export function renderScreenText(screen: FirstScreen, width: number): string {
+/**
+ * Renders the first screen: a title, one table, three sentences, warnings, and the next commands. Where tables follow
+ * (`isAlone` is false), it has every warning.
+ */
+export function renderScreenText(
+  screen: FirstScreen,
+  { width, isAlone }: { width: number; isAlone: boolean },
+): string {
   const { title, simulated, rows, sentences, warnings, commands } = screen
   const head = [
     ...wrapWords(title, width),
@@ -27,7 +33,9 @@ export function renderScreenText(screen: FirstScreen, width: number): string {
     ...sentences.flatMap(({ label, text }) => sentenceLines(label, text, width)),
   ]
   const next = ['', ...nextLines(commands, width)]
-  const room = Math.max(mostLines, rows.length + mostLines - usualRows) - head.length - next.length
+  const room = !isAlone
+    ? Number.MAX_SAFE_INTEGER
+    : Math.max(mostLines, rows.length + mostLines - usualRows) - head.length - next.length
   return `${[...head, ...warningLines(warnings, room, width), ...next].join('\n')}\n`
 }
 
@@ -40,10 +48,7 @@ function warningLines(warnings: readonly string[], room: number, width: number):
     const left = room - lines.length
     const fits = own.length + (rest > 1 ? 1 : 0) <= left
     if (i > 0 && !fits)
-      return [
-        ...lines,
-        ...sentenceLines('', `${counted(rest, 'more warning')}: bench report RUN --notes`, width),
-      ]
+      return [...lines, ...sentenceLines('', `${counted(rest, 'more warning')}: bench report RUN`, width)]
     lines.push(...own)
   }
   return lines
@@ -83,10 +88,13 @@ function flow(items: readonly string[], width: number): string[] {
 function tableLines(screen: FirstScreen, width: number): string[] {
   const names = nameTexts(screen.rows)
   const longest = widest(names)
+  const levels = screenDetails.map((detail) => sizedColumns(screenColumns(screen, detail)))
   const columns =
-    screenDetails
-      .map((detail) => sizedColumns(screenColumns(screen, detail)))
-      .find((sized) => widthOf(sized) + gap + Math.min(longest, usualName) <= width) ?? []
+    levels.find((sized, level) => {
+      const room = width - widthOf(sized) - gap
+      const above = names.filter((name) => displayWidth(name) > room).length
+      return room >= Math.min(longest, usualName) && (level > 0 || above <= names.length / 3)
+    }) ?? []
   const room = Math.max(1, width - widthOf(columns) - gap)
   const nameWidth = Math.min(longest, columns.length === 0 ? width : room)
   const cells = names.map((_, i) => lineOf(columns.map((column) => aligned(column, column.cells[i] ?? ''))))

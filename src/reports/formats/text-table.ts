@@ -22,7 +22,7 @@ export function renderTextTable(table: Table, width: number): string[] {
     ...line(columns.map((_, i) => '-'.repeat(widths[i] ?? 0))),
     ...table.rows.flatMap((row) => line(columns.map(({ key }) => row[key]?.text ?? ''))),
     ...(out.length > 0
-      ? wrapWords(`(not shown at ${width} columns: ${out.join(', ')}; --format csv has all)`, width)
+      ? wrapWords(`Too wide for ${width} columns, so left out: ${out.join(', ')}.`, width)
       : []),
   ]
 }

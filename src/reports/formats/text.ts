@@ -13,7 +13,7 @@ const usualWidth = 100
 export function renderText(report: Report, shown: RenderOptions = {}): string {
   const { width = usualWidth } = shown
   return renderParts(report, shown, {
-    screen: (screen) => renderScreenText(screen, width),
+    screen: (screen) => renderScreenText(screen, { width, isAlone: shown.part === 'short' }),
     section: (tables, notes) => renderTextTables(tables, notes, width),
   })
 }
