@@ -19,13 +19,21 @@ export function claimTestOf({
   return test === 'paired-t' ? 'greater-of-paired-t-and-sign-flip' : 'greater-of-mcnemar-mid-p-and-exact'
 }
 
-/** The tests of claims, as notes name them. */
-export const claimTestTexts: Readonly<Record<ClaimTest, string>> = {
-  'mcnemar-mid-p': "McNemar's mid-p",
-  'paired-t': 'the paired t test of task means',
-  'sign-flip': 'the sign-flip test, because all differences are equal',
-  'greater-of-mcnemar-mid-p-and-exact':
-    "the greater of McNemar's mid-p and exact p, because tasks are fewer than 10 or most are ties",
-  'greater-of-paired-t-and-sign-flip':
-    'the greater p of the paired t test and the sign-flip test, because tasks are fewer than 10 or most are ties',
+/** Returns the test of a claim as notes name it; null without a test. */
+export function claimTestText(outcome: Parameters<typeof claimTestOf>[0]): string | null {
+  const test = claimTestOf(outcome)
+  return test && testTexts[test](needsBothBecause(outcome))
 }
+
+const testTexts: Readonly<Record<ClaimTest, (because: string) => string>> = {
+  'mcnemar-mid-p': () => "McNemar's mid-p",
+  'paired-t': () => 'the paired t test of task means',
+  'sign-flip': () => 'the sign-flip test, because all differences are equal',
+  'greater-of-mcnemar-mid-p-and-exact': (because) =>
+    `the greater of McNemar's mid-p and exact p, because ${because}`,
+  'greater-of-paired-t-and-sign-flip': (because) =>
+    `the greater p of the paired t test and the sign-flip test, because ${because}`,
+}
+
+const needsBothBecause = ({ nTasks, separated }: Parameters<typeof claimTestOf>[0]) =>
+  separated < nTasks / 2 ? 'the two are equal on most tasks' : 'tasks are fewer than 10'

@@ -20,15 +20,6 @@ import { touchedNotes } from './notes/touched-notes.ts'
 import { procedureWarnings, suiteWarnings } from './notes/warning-notes.ts'
 import { formatP, levelOf } from './result-text.ts'
 
-/** Returns the notes of the table of pairs alone: what a reader must know of it, and the command for all else. */
-export function shortNotes(comparison: Comparison, facts: ComparisonFacts, pairs: Table): Note[] {
-  return [
-    ...toNotes([...pairFacts(comparison, facts), ...cellNotes([pairs], [comparison.silence])]),
-    ...definitionNotes(comparison, facts),
-    { text: 'Spending, frontier, suites and all notes:', commands: [facts.command] },
-  ]
-}
-
 /** Returns the notes of the table of interactions alone. */
 export function interactionTableNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
   return [

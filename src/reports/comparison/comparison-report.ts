@@ -1,7 +1,7 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
 import { createTable, type Note, type Table } from '../tables/table.ts'
 import { counted } from '../words/numbers.ts'
-import { comparisonNotes, interactionTableNotes, shortNotes } from './comparison-notes.ts'
+import { comparisonNotes, interactionTableNotes } from './comparison-notes.ts'
 import type { ComparisonFacts } from './facts.ts'
 import { frontierColumns, frontierRows } from './frontier-columns.ts'
 import { interactionColumns } from './interaction-columns.ts'
@@ -17,7 +17,7 @@ import { suiteColumns, suiteRows } from './suite-columns.ts'
 export interface ComparisonReport {
   comparison: Comparison
   facts: ComparisonFacts
-  /** One row per pair: the primary outcome and its verdict, with the notes that it needs where it stands alone. */
+  /** One row per pair: the primary outcome and its verdict. */
   pairs: Table
   /** One row per pair: what the first spends relative to the second. */
   spending: Table
@@ -80,7 +80,7 @@ function createTables(comparison: Comparison, facts: ComparisonFacts) {
           interactionTableNotes(comparison, facts),
         )
   return {
-    pairs: { ...ofPairs, notes: createTable('', [], [], shortNotes(comparison, facts, ofPairs)).notes },
+    pairs: ofPairs,
     spending: createTable(
       `Spending of the first as a multiple of the second${marks}`,
       spendingColumns(comparison),

@@ -134,7 +134,7 @@ describe('tools are compared by their content', () => {
 
   it('a server or a file in another version is one, and the text says which', () => {
     expect(differ(given({ calc: server('1') }), given({ calc: server('2') }))?.text).toBe(
-      'calc is version 1 in A and 2 in B',
+      'calc is version 1 in the first and 2 in the second',
     )
     expect(differ(given({ m: memory('x') }), given({ m: memory('y') }))?.text).toBe(
       'memory with a.md has other files or settings in the second than in the first',

@@ -20,7 +20,9 @@ function noteOf(changes: Partial<RunManifest>, ...sessions: object[]): string {
   const lines = begun.flatMap((line) => [line, ended].map((one) => `${JSON.stringify(one)}\n`))
   writeFileSync(join(folder, 'sessions.jsonl'), lines.join(''))
   const facts = runFacts(folder, { ...manifest, ...changes }, 2)
-  return sourceNotes({ runs: [facts], stated: 'plan', looks: [], differing: [], command: '' }).join(' ')
+  return sourceNotes({ runs: [facts], stated: 'plan', looks: [], differing: [], command: '' })
+    .map(({ text }) => text)
+    .join(' ')
 }
 
 const digests = { graders: 'a'.repeat(64), code: 'c0de'.repeat(16) }

@@ -35,10 +35,6 @@ describe('a pair of two methods with different tools', () => {
     },
   )
 
-  it('is marked under the table of a run, too', () => {
-    expect(formats.text.render(whole, { part: 'short' })).toContain('confounded with the tools')
-  })
-
   it('says so in CSV and JSON', () => {
     const [head = '', row = ''] = formats.csv.render(whole, { part: 'comparison' }).split('\n')
     expect(head).toContain('tools_a,tools_b,tools_differ')

@@ -1,6 +1,6 @@
 import type { Comparison, PairComparison } from '../../../analysis/compare/comparison.ts'
 import { confidenceName } from '../../tables/method-columns.ts'
-import { claimTestOf, claimTestTexts } from '../claim-test.ts'
+import { claimTestText } from '../claim-test.ts'
 import { familySize, marginText } from '../pair-columns.ts'
 import { formatP, levelOf, refusalText } from '../result-text.ts'
 import { groupPairs } from './group-pairs.ts'
@@ -47,13 +47,13 @@ function mismatchText(pair: PairComparison, comparison: Comparison): string | nu
 /** Returns why limits that are clear of 0 allow no claim. */
 function notBetterBecause({ outcome, adjustedP }: PairComparison, comparison: Comparison): string {
   if (outcome.missing?.decides) return refusalText('missing-decides')
-  const test = claimTestOf(outcome)
+  const test = claimTestText(outcome)
   if (test === null || outcome.claimP === null || adjustedP === null)
     return outcome.refusal === null ? 'there is no test' : refusalText(outcome.refusal)
   const level = levelOf(comparison)
   return outcome.claimP < level
     ? `the limits are for the pair by itself, and its p is adjusted over ${familySize(comparison)} pairs`
-    : `${limitsOf(outcome)}, and the claim goes by ${claimTestTexts[test]}`
+    : `${limitsOf(outcome)}, and the claim goes by ${test}`
 }
 
 const limitsOf = ({ interval }: PairComparison['outcome']) =>

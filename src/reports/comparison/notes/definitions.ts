@@ -2,7 +2,7 @@ import type { Comparison, PairComparison } from '../../../analysis/compare/compa
 import type { OutcomeDifference } from '../../../analysis/compare/pair-results.ts'
 import { confidenceName } from '../../tables/method-columns.ts'
 import { counted } from '../../words/numbers.ts'
-import { claimTestOf, claimTestTexts } from '../claim-test.ts'
+import { claimTestText } from '../claim-test.ts'
 import type { ComparisonFacts } from '../facts.ts'
 import { familySize, hasDetectable, hasP, marginText, pairName } from '../pair-columns.ts'
 import { levelOf } from '../result-text.ts'
@@ -62,10 +62,7 @@ function testTexts(comparison: Comparison): string[] {
     return [
       `p at any look, m=${size}: valid at every look, times m, because each pair has an equal share of alpha.`,
     ]
-  const tests = namedBy(pairs, ({ outcome }) => {
-    const test = claimTestOf(outcome)
-    return test && claimTestTexts[test]
-  })
+  const tests = namedBy(pairs, ({ outcome }) => claimTestText(outcome))
   return [
     `p: two-sided, ${tests}. Holm, m=${size}: adjusted over the ${counted(size, 'test')} of the family. CSV and JSON have each test's p, and the p of the claim before it is adjusted (p_claim, claimP).`,
   ]

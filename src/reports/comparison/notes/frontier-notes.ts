@@ -1,22 +1,31 @@
 import type { Comparison, Frontier } from '../../../analysis/compare/comparison.ts'
-import { counted } from '../../words/numbers.ts'
+import { counted, formatShare } from '../../words/numbers.ts'
 
 const names = { tokens: 'tokens', costUsd: 'cost' } as const
 const kinds = ['tokens', 'costUsd'] as const
 
-/** Whether some method is not on a frontier in all resamples; else a table of it has no news. */
-export function hasFrontierNews({ frontiers }: Comparison): boolean {
-  return kinds.some((kind) => frontiers[kind].points.some(({ membership }) => membership !== 1))
+/** From this share of resamples on a method is called on the frontier. */
+const surely = 0.95
+
+/** Whether some method is not surely on a frontier; else a table of them has no news. */
+export const hasFrontierNews = (comparison: Comparison): boolean => leastMembership(comparison) < surely
+
+function leastMembership({ frontiers }: Comparison): number {
+  return kinds
+    .flatMap((kind) => frontiers[kind].points.map(({ membership }) => membership ?? 0))
+    .reduce((least, share) => Math.min(least, share), 1)
 }
 
 /** Returns notes on the frontiers: that all methods are on them, the tasks that they are over, the cheapest method. */
 export function frontierNotes(comparison: Comparison): string[] {
   const { frontiers, methods, resamples } = comparison
+  const least = leastMembership(comparison)
+  const share = least === 1 ? 'all' : `at least ${formatShare(least)}%`
   return [
     ...(hasFrontierNews(comparison)
       ? []
       : [
-          `All ${methods.length} methods are on the frontiers of success with tokens and with cost, in all of ${resamples} resamples of tasks.`,
+          `${methods.length === 2 ? 'Both methods' : `All ${methods.length} methods`} are on the frontiers of success with tokens and with cost, in ${share} of ${resamples} resamples of tasks.`,
         ]),
     ...kinds.flatMap((kind) => taskNotes(frontiers[kind], names[kind])),
     ...cheapestNotes(comparison),
