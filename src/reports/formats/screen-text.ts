@@ -88,13 +88,7 @@ function flow(items: readonly string[], width: number): string[] {
 function tableLines(screen: FirstScreen, width: number): string[] {
   const names = nameTexts(screen.rows)
   const longest = widest(names)
-  const levels = screenDetails.map((detail) => sizedColumns(screenColumns(screen, detail)))
-  const columns =
-    levels.find((sized, level) => {
-      const room = width - widthOf(sized) - gap
-      const above = names.filter((name) => displayWidth(name) > room).length
-      return room >= Math.min(longest, usualName) && (level > 0 || above <= names.length / 3)
-    }) ?? []
+  const columns = columnsFor(screen, names, width)
   const room = Math.max(1, width - widthOf(columns) - gap)
   const nameWidth = Math.min(longest, columns.length === 0 ? width : room)
   const cells = names.map((_, i) => lineOf(columns.map((column) => aligned(column, column.cells[i] ?? ''))))
@@ -102,6 +96,19 @@ function tableLines(screen: FirstScreen, width: number): string[] {
     ...headLines(columns).map((line) => `${' '.repeat(nameWidth + gap)}${line}`.trimEnd()),
     ...names.flatMap((name, i) => rowLines(name, cells[i] ?? '', { nameWidth, width })),
   ]
+}
+
+/**
+ * Returns the columns of the fullest table that leaves room for names of a usual length. Where most names would stand above
+ * their numbers, a table of fewer columns is better, unless that would cost more than the limits of a price.
+ */
+function columnsFor(screen: FirstScreen, names: readonly string[], width: number): SizedColumn[] {
+  const tables = screenDetails.map((detail) => sizedColumns(screenColumns(screen, detail)))
+  const roomOf = (columns: readonly SizedColumn[]) => width - widthOf(columns) - gap
+  const fitting = tables.filter((columns) => roomOf(columns) >= Math.min(widest(names), usualName))
+  const isEven = (columns: readonly SizedColumn[]) =>
+    names.filter((name) => displayWidth(name) > roomOf(columns)).length <= names.length / 3
+  return fitting.find((columns) => columns === tables[1] || isEven(columns)) ?? fitting[0] ?? []
 }
 
 /** A name that is longer than its column stands on its own line above the numbers. */
