@@ -77,14 +77,25 @@ export interface MissingBounds {
 
 /** A test against the margin. */
 export interface MarginTest {
-  /**
-   * One epoch: from Newcombe's limit. Else of the t test; where tasks are few or most are ties (`guarded`), the greater of it
-   * and that of Newcombe's limit on the majorities.
-   */
+  /** Of the t test. */
   p: number | null
   adjustedP: number | null
+  /** A second limit that must lie inside the margin, too; null: the t test is enough, or none was made. */
+  guard: MarginGuard | null
+  /** The adjusted p is below the level, and the guard holds. */
   holds: boolean
   refusal: Refusal | null
+}
+
+/**
+ * `newcombe`: the printed interval of one epoch. `newcombe-majorities`: tasks are few or most are ties, so Newcombe's limit on
+ * the tasks that each method solves in most epochs. `one-loss`: the t limit with one more task, which the method loses.
+ */
+export interface MarginGuard {
+  kind: 'newcombe' | 'newcombe-majorities' | 'one-loss'
+  /** Lower limit of the method minus the other; of `equivalent`, the lower one of both directions. */
+  limit: number
+  holds: boolean
 }
 
 /** The verdicts that numbers allow. */
