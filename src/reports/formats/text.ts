@@ -25,7 +25,8 @@ export function renderTextTables(
   width = usualWidth,
 ): string {
   const parts = tables.map((table) => `${renderTextTable(table, width).join('\n')}\n`)
-  return `${[...parts, notes.flatMap((note) => noteLines(note, width)).join('\n')].join('\n')}\n`
+  const lines = notes.flatMap((note) => noteLines(note, width))
+  return [...parts, ...(lines.length > 0 ? [`${lines.join('\n')}\n`] : [])].join('\n')
 }
 
 function noteLines({ text, commands = [] }: Note, width: number): string[] {

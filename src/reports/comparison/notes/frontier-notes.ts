@@ -25,7 +25,7 @@ export function frontierNotes(comparison: Comparison): string[] {
     ...(hasFrontierNews(comparison)
       ? []
       : [
-          `${methods.length === 2 ? 'Both methods' : `All ${methods.length} methods`} are on the frontiers of success with tokens and with cost, in ${share} of ${resamples} resamples of tasks.`,
+          `${methods.length === 2 ? 'Both methods' : `All ${methods.length} methods`} are on the frontiers of tokens and of cost in ${share} of ${resamples} resamples.`,
         ]),
     ...kinds.flatMap((kind) => taskNotes(frontiers[kind], names[kind])),
     ...cheapestNotes(comparison),
