@@ -20,6 +20,9 @@ export interface PilotDifferences {
   size: number
 }
 
+/** Rounding error of a number of tasks. */
+const noise = 1e-5
+
 /** Returns the separated tasks that the exact test needs at least, all in one direction: 6 at 5%. */
 export function leastSeparated(alpha: number): number {
   return Math.floor(1 - Math.log2(alpha)) + 1
@@ -54,8 +57,11 @@ export function tasksForClaim(
   delta: number,
   { alpha, power }: PlannedLevel,
 ): number {
-  const byT = pilot.variance === 0 ? 2 : pairedTSampleSize(Math.sqrt(pilot.variance), delta, alpha, power).n
-  const isEnough = (tasks: number) => separableDifference(pilot, tasks, { alpha, power }) <= delta
+  const sd = Math.sqrt(pilot.variance)
+  // Rounding must not ask for a task more than `detectableDifference` needs.
+  const byT = sd === 0 ? 0 : Math.ceil(pairedTSampleSize(sd, delta, alpha, power).nExact - noise)
+  const isEnough = (tasks: number) =>
+    separableDifference(pilot, tasks, { alpha, power }) <= (1 + noise) * delta
   let high = Math.max(fewestTasks, byT)
   if (isEnough(high)) return high
   let low = high
