@@ -143,8 +143,11 @@ export interface PairPlanning {
   mdeInFamily: number | null
   /** Why there is no `mde`, as `too-few-tasks` (no test) or `beyond-range` (not even 100 points are found). */
   mdeRefusal: Refusal | null
-  /** A claim needs the exact test, too: tasks are few, or most are ties. Then this many separated tasks in one direction at least. */
+  /** A claim in this family needs the exact test, too (tasks are few, or most are ties): at least this many separated tasks, in one direction. */
   separatedNeeded: number | null
+  /** Most tasks are ties; and the mean size of the differences that are not 0. */
+  tied: boolean
+  separatedSize: number
   /** `epochs`: noise within tasks is half of the variance or more, so more epochs help, too. */
   advice: 'tasks' | 'epochs' | null
   refusal: Refusal | null

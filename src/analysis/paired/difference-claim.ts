@@ -6,7 +6,7 @@ import { differenceTest } from './task-difference.ts'
 /** With fewer tasks no test is made: a sign-flip test cannot reach 5%. */
 export const fewestTasks = 6
 /** With fewer tasks, or with more than half ties, a claim needs both tests. */
-const fewTasks = 10
+export const fewTasks = 10
 
 /** The default test of task differences, and the p that a claim uses. */
 interface DifferenceClaim {
