@@ -326,7 +326,7 @@ const facts_: Case[] = [
   ],
   [
     'frontier-notes',
-    /- The frontier of cost and its success are over 19 of 20 tasks/,
+    /- The frontier of cost is over 19 of 20 tasks, and so is the success in it/,
     () =>
       report(
         clear.map((record, i) =>
@@ -606,6 +606,12 @@ const definitions: Case[] = [
     /Family: all pairs, m=1; primary outcome: success; no margin; fixed before the run/,
     () => report(clear),
     () => report(clear, { margin: 0.05 }),
+  ],
+  [
+    'definitions',
+    /Family: all pairs, m=1;/,
+    () => report(clear),
+    () => report([...solves('a', 3, 4), ...solves('b', 2, 4)]),
   ],
   [
     'definitions',
