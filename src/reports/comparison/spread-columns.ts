@@ -7,7 +7,6 @@ import { formatRefusal } from './result-text.ts'
 
 /** Returns the columns of the table of spread: variation between and within tasks, pass@k and pass^k. */
 export function spreadColumns(comparison: Comparison): ColumnOf<MethodEstimates>[] {
-  const level = confidenceName(comparison)
   const of =
     (value: (row: MethodEstimates) => number | null, format: (value: number) => string) =>
     (row: MethodEstimates) => {
