@@ -55,4 +55,6 @@ function splitWord(word: string, width: number): string[] {
   return piece === '' ? pieces : [...pieces, piece]
 }
 
-const joints = (word: string): string[] => word.match(/[^-=/,:@[_]*[-=/,:@[_]|[^-=/,:@[_]+/g) ?? [word]
+// Words that a no-break space joins belong together.
+const joints = (word: string): string[] =>
+  word.includes('\u00a0') ? [word] : (word.match(/[^-=/,:@[_]*[-=/,:@[_]|[^-=/,:@[_]+/g) ?? [word])

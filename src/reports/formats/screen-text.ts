@@ -129,12 +129,16 @@ interface SizedColumn extends ScreenColumn {
 
 function sizedColumns(columns: readonly ScreenColumn[]): SizedColumn[] {
   const sized = columns.map((column) => {
-    const cells = alignParts(column.cells)
+    const cells = alignParts(column.cells, column.key !== 'price')
     return { ...column, cells, width: widest([column.unit, ...cells]) }
   })
-  for (const [last, span] of spansOf(sized)) last.width += Math.max(0, longestPart(last.group) - span)
+  for (const [last, span] of spansOf(sized)) last.width += Math.max(0, headingWidth(last.group) - span)
   return sized
 }
+
+/** A short heading stays on one line. */
+const headingWidth = (text: string): number =>
+  Math.max(longestPart(text), Math.min(displayWidth(text), usualName))
 
 const widthOf = (columns: readonly SizedColumn[]): number =>
   columns.reduce((sum, { width }) => sum + width + gap, -gap)
@@ -175,21 +179,23 @@ const lineOf = (cells: readonly string[]) => cells.join(' '.repeat(gap)).trimEnd
 const widest = (texts: readonly string[]) =>
   texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0)
 
-/** Pads the numbers of intervals, so that those of one column stand below each other. */
-function alignParts(cells: readonly string[]): string[] {
-  const parts = cells.map((cell) => /^(\S+) \[(\S+), (\S+)\]$/.exec(cell)?.slice(1))
-  const widths = [0, 1, 2].map((at) => widest(parts.map((part) => part?.[at] ?? '')))
-  const padded = (text: string | undefined, at: number) => padStart(text ?? '', widths[at] ?? 0)
+/** Pads the numbers of intervals, so that those of one column stand below each other; limits of very different sizes do not. */
+function alignParts(cells: readonly string[], alignsLimits: boolean): string[] {
+  const parts = cells.map((cell) => /^(\S+) (\[\S+,) (\S+\])$/.exec(cell)?.slice(1))
+  const widthAt = (at: number) => widest(parts.map((part) => part?.[at] ?? ''))
+  const [ahead, low, high] = [widthAt(0), widthAt(1), widthAt(2)]
+  const limits = parts.map((part) => {
+    const [, lower = '', upper = ''] = part ?? []
+    return alignsLimits
+      ? `[${padStart(lower.slice(1), low - 1)} ${padStart(upper, high)}`
+      : `${lower} ${upper}`
+  })
+  const behind = widest(limits)
   return cells.map((cell, i) => {
-    const part = parts[i]
-    if (part) return `${padded(part[0], 0)} [${padded(part[1], 1)}, ${padded(part[2], 2)}]`
+    const [estimate] = parts[i] ?? []
+    if (estimate !== undefined) return `${padStart(estimate, ahead)} ${padEnd(limits[i] ?? '', behind)}`
     // An estimate without limits stands below the other estimates.
-    const isEstimate = /^[-+]?[\d.]+$/.test(cell) && parts.some(Boolean)
-    return isEstimate
-      ? padEnd(
-          padded(cell, 0),
-          widths.reduce((sum, width) => sum + width, 5),
-        )
-      : cell
+    const isEstimate = /^[-+]?[\d.]+$/.test(cell) && ahead > 0
+    return isEstimate ? padEnd(padStart(cell, ahead), ahead + 1 + behind) : cell
   })
 }

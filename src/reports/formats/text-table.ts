@@ -3,16 +3,17 @@ import { longestPart, wrapWords } from '../../text/wrap-words.ts'
 import type { Column, Table } from '../tables/table.ts'
 
 const gap = 2
+/** Where a cell would take more lines, a column is left out instead. */
+const tallestCell = 3
 
 /**
- * Renders a table as aligned columns of at most `width` characters. If it is wider, cells wrap at spaces; if that is not
- * enough, columns are left out from the right, and a line below the table names them.
+ * Renders a table as aligned columns of at most `width` characters. If it is wider, headings wrap at spaces, then labels, then
+ * other cells; if that is not enough, columns are left out from the right, and a line below the table names them.
  */
 export function renderTextTable(table: Table, width: number): string[] {
   const shown = table.columns.filter(({ audience }) => audience !== 'data')
-  const columns = fittingColumns(table, shown, width)
+  const { columns, widths } = fitColumns(table, shown, width)
   const out = shown.filter((column) => !columns.includes(column)).map(headingOf)
-  const widths = columnWidths(table, columns, width)
   const line = (cells: readonly string[]) => layOut(cells, columns, widths)
   return [
     ...wrapWords(table.title, width),
@@ -20,7 +21,7 @@ export function renderTextTable(table: Table, width: number): string[] {
     ...line(columns.map(({ heading }) => heading)),
     ...(columns.some(({ unit }) => unit !== '') ? line(columns.map(({ unit }) => unit)) : []),
     ...line(columns.map((_, i) => '-'.repeat(widths[i] ?? 0))),
-    ...table.rows.flatMap((row) => line(columns.map(({ key }) => row[key]?.text ?? ''))),
+    ...table.rows.flatMap((row) => line(columns.map(({ key }) => keepLimits(row[key]?.text ?? '')))),
     ...(out.length > 0
       ? wrapWords(`Too wide for ${width} columns, so left out: ${out.join(', ')}.`, width)
       : []),
@@ -29,41 +30,68 @@ export function renderTextTable(table: Table, width: number): string[] {
 
 const headingOf = ({ heading, unit }: Column) => (unit === '' ? heading : `${heading} ${unit}`)
 
-/** Leaves out columns from the right until the narrowest form of the rest fits; labels and the first column stay. */
-function fittingColumns(table: Table, shown: readonly Column[], width: number): Column[] {
+/** Columns with their widths. */
+interface Fitted {
+  columns: Column[]
+  widths: number[]
+}
+
+/** Leaves out columns from the right until the rest fits; labels and the first column stay. */
+function fitColumns(table: Table, shown: readonly Column[], width: number): Fitted {
   const columns = [...shown]
-  const least = (some: readonly Column[]) =>
-    some.reduce((sum, column) => sum + Math.min(leastWidth(table, column), width) + gap, -gap)
-  while (columns.length > 1 && least(columns) > width) {
+  for (;;) {
+    const natural = columns.map((column) => widest([...headsOf(column), ...cellsOf(table, column)]))
+    for (const least of leastWidths(table, columns)) {
+      const widths = shrink(natural, least, width)
+      if (widths && cellHeight(table, columns, widths) <= tallestCell) return { columns, widths }
+    }
+    if (columns.length === 1) return { columns, widths: [width] }
     const last = columns.findLastIndex(({ group }) => group !== 'label')
     columns.splice(last > 0 ? last : -1, 1)
   }
-  return columns
 }
 
-/** Shrinks the widest columns until the table fits. */
-function columnWidths(table: Table, columns: readonly Column[], width: number): number[] {
-  const natural = columns.map((column) =>
-    textsOf(table, column).reduce((w, text) => Math.max(w, displayWidth(text)), 1),
-  )
-  const least = columns.map((column) => Math.min(leastWidth(table, column), width))
-  const capped = (cap: number) => natural.map((own, i) => Math.max(least[i] ?? 1, Math.min(own, cap)))
+/** Returns least widths of columns: with headings wrapped, with the cells of texts wrapped, and with all cells wrapped. */
+function leastWidths(table: Table, columns: readonly Column[]): number[][] {
+  const parts = (texts: readonly string[]) =>
+    texts.reduce((most, text) => Math.max(most, longestPart(text)), 1)
+  const least = (wraps: (column: Column) => boolean) =>
+    columns.map((column) => {
+      const cells = cellsOf(table, column)
+      return Math.max(parts(headsOf(column)), wraps(column) ? parts(cells) : widest(cells))
+    })
+  return [least(() => false), least(({ align }) => align === 'left'), least(() => true)]
+}
+
+/** Shrinks the widest columns until all fit; undefined if they do not at their least widths. */
+function shrink(natural: readonly number[], least: readonly number[], width: number): number[] | undefined {
   const total = (widths: readonly number[]) => widths.reduce((sum, own) => sum + own + gap, -gap)
-  let cap = Math.max(...natural)
+  const capped = (cap: number) => natural.map((own, i) => Math.max(least[i] ?? 1, Math.min(own, cap)))
+  if (total(least) > width) return undefined
+  let cap = widestOf(natural)
   while (cap > 1 && total(capped(cap)) > width) cap--
   return capped(cap)
 }
 
-/** Returns the narrowest width that splits no word of a column. */
-function leastWidth(table: Table, column: Column): number {
-  return textsOf(table, column).reduce((most, text) => Math.max(most, longestPart(text)), 1)
-}
+const cellHeight = (table: Table, columns: readonly Column[], widths: readonly number[]): number =>
+  widestOf(
+    columns.flatMap((column, i) =>
+      cellsOf(table, column).map((text) => wrapWords(text, widths[i] ?? 1).length),
+    ),
+  )
 
-const textsOf = (table: Table, { key, heading, unit }: Column): string[] => [
-  heading,
-  unit,
-  ...table.rows.map((row) => row[key]?.text ?? ''),
-]
+const headsOf = ({ heading, unit }: Column): string[] => [heading, unit]
+
+const cellsOf = (table: Table, { key }: Column): string[] =>
+  table.rows.map((row) => keepLimits(row[key]?.text ?? ''))
+
+/** Joins the limits of an interval, which never wrap apart, by a space that is none for `wrapWords`. */
+const keepLimits = (text: string): string => text.replace(/(\[[^\][ ]+,) (?=[^\][ ]+\])/g, '$1\u00a0')
+
+const widest = (texts: readonly string[]): number => widestOf(texts.map(displayWidth))
+
+const widestOf = (widths: readonly number[]): number =>
+  widths.reduce((most, width) => Math.max(most, width), 1)
 
 /** Returns the lines of one row; cells that wrap are continued below. */
 function layOut(cells: readonly string[], columns: readonly Column[], widths: readonly number[]): string[] {
@@ -73,6 +101,7 @@ function layOut(cells: readonly string[], columns: readonly Column[], widths: re
     columns
       .map(({ align }, i) => (align === 'left' ? padEnd : padStart)(wrapped[i]?.[at] ?? '', widths[i] ?? 1))
       .join(' '.repeat(gap))
+      .replaceAll('\u00a0', ' ')
       .trimEnd(),
   )
 }

@@ -24,9 +24,9 @@ export function renderTextTables(
   notes: readonly Note[],
   width = usualWidth,
 ): string {
-  const parts = tables.map((table) => `${renderTextTable(table, width).join('\n')}\n`)
-  const lines = notes.flatMap((note) => noteLines(note, width))
-  return [...parts, ...(lines.length > 0 ? [`${lines.join('\n')}\n`] : [])].join('\n')
+  const listed = notes.flatMap((note) => noteLines(note, width)).join('\n')
+  const parts = [...tables.map((table) => renderTextTable(table, width).join('\n')), listed]
+  return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
 function noteLines({ text, commands = [] }: Note, width: number): string[] {

@@ -73,7 +73,10 @@ function costWarnings(summary: Summary): string[] {
   const few = summary.methods.filter(
     ({ costPerSuccess: { kind, solvedTasks } }) => kind === 'bounded' && solvedTasks < 5,
   )
-  const names = (rows: readonly MethodSummary[]) => listed(rows.map((row) => methodName(row, summary)))
+  const names = (rows: readonly MethodSummary[]) =>
+    rows.length === summary.methods.length && rows.length > 2
+      ? 'each method'
+      : listed(rows.map((row) => methodName(row, summary)))
   return [
     ...(unknown.length > 0
       ? [`some calls of ${names(unknown)} have no known cost; >= is a lower bound.`]
