@@ -87,7 +87,7 @@ it('a look under empirical Bernstein gives the mean, and the centre of its limit
   const values = Array.from({ length: 200 }, (_, task) => (task < 40 ? 1 : task % 3 === 0 ? -0.5 : 0))
   const rule = { sequence: 'empirical-bernstein', alpha: 0.05, comparisons: 1, hopedTasks: 60 } as const
   const { estimate, centre, lower, upper } = takeLook(values, rule)
-  expect(estimate).toBeCloseTo(values.reduce((sum, value) => sum + value, 0) / 200, 12)
+  expect(estimate).toBeCloseTo(values.reduce<number>((sum, value) => sum + value, 0) / 200, 12)
   expect(Math.abs((centre as number) - (estimate as number))).toBeGreaterThan(0.001)
   expect(((lower as number) + (upper as number)) / 2).toBeCloseTo(centre as number, 12)
 })
