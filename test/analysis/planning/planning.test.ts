@@ -38,8 +38,8 @@ describe('the needed tasks and epochs', () => {
     expect(nEndlessEpochs).toBe(pairedTSampleSize(0.2, 0.08, 0.05, 0.8).n)
     expect(tasksNeeded(parts, 1, test).nUpper).toBeNull()
     expect(tasksNeeded({ ...parts, omega2: 0, sigma2A: 0, sigma2B: 0 }, 5, test)).toEqual({
-      n: 6,
-      nUpper: 6,
+      n: 10,
+      nUpper: 10,
       nEndlessEpochs: 6,
     })
   })
