@@ -9,16 +9,16 @@ export function applyStopRule(
 ): ComparedPair {
   const look = pairs.find(({ a, b }) => a === pair.a && b === pair.b)?.look ?? null
   if (look === null) return pair
-  const { estimate, lower, upper, pAnytime, settledAt } = look
+  const { lower, upper, centre, pAnytime, settledAt } = look
+  const estimate = look.estimate ?? pair.outcome.estimate
   const settled = settledAt !== null && !pair.outcome.missing?.decides
   return {
     ...pair,
     sequence: verdicts ? look : { ...look, pAnytime: null },
     outcome: {
       ...pair.outcome,
-      estimate: estimate ?? pair.outcome.estimate,
-      lower,
-      upper,
+      ...{ estimate, lower, upper },
+      outsideLimits: estimate !== null && ((lower ?? -1) > estimate || (upper ?? 1) < estimate),
       interval: lower === null ? null : 'confidence-sequence',
       refusal: look.refusal ?? pair.outcome.refusal,
     },
@@ -27,7 +27,7 @@ export function applyStopRule(
     verdict: !verdicts
       ? null
       : settled
-        ? { word: 'better', method: (estimate as number) > 0 ? pair.a : pair.b }
+        ? { word: 'better', method: (centre ?? (estimate as number)) > 0 ? pair.a : pair.b }
         : { word: 'not-established' },
   }
 }

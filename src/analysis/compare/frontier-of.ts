@@ -6,6 +6,9 @@ import { replicateMeans } from '../resampling/replicate-means.ts'
 import type { Frontier, Outcome, Spent } from './comparison.ts'
 import type { MethodTasks } from './rows/method-tasks.ts'
 
+/** Rounding error of a mean. */
+const noise = 1e-12
+
 /**
  * Returns the Pareto frontier of an outcome against spending, over the tasks that all placed methods share. Membership of
  * each method comes from one bootstrap over these tasks; it is null with fewer than two. A method without any task where
@@ -45,7 +48,7 @@ export function frontierOf(
         label: method.label,
         success: success[at] as number,
         spent: cost[at] as number,
-        cheapest: cost.every((other) => (cost[at] as number) <= other),
+        cheapest: cost.every((other) => (cost[at] as number) <= (1 + noise) * other),
         onFrontier: onFrontier[at] as boolean,
         membership: share,
         word: words && share !== null ? wordOf(share) : null,

@@ -77,14 +77,25 @@ export interface MissingBounds {
 
 /** A test against the margin. */
 export interface MarginTest {
-  /**
-   * One epoch: from Newcombe's limit. Else of the t test; where tasks are few or most are ties (`guarded`), the greater of it
-   * and that of Newcombe's limit on the majorities.
-   */
+  /** Of the t test. */
   p: number | null
   adjustedP: number | null
+  /** A second limit that must lie inside the margin, too; null: the t test is enough, or none was made. */
+  guard: MarginGuard | null
+  /** The adjusted p is below the level, and the guard holds. */
   holds: boolean
   refusal: Refusal | null
+}
+
+/**
+ * `newcombe`: the printed interval of one epoch. `newcombe-majorities`: tasks are few or most are ties, so Newcombe's limit on
+ * the tasks that each method solves in most epochs. `one-loss`: the t limit with one more task, which the method loses.
+ */
+export interface MarginGuard {
+  kind: 'newcombe' | 'newcombe-majorities' | 'one-loss'
+  /** Lower limit of the method minus the other; of `equivalent`, the lower one of both directions. */
+  limit: number
+  holds: boolean
 }
 
 /** The verdicts that numbers allow. */
@@ -132,8 +143,11 @@ export interface PairPlanning {
   mdeInFamily: number | null
   /** Why there is no `mde`, as `too-few-tasks` (no test) or `beyond-range` (not even 100 points are found). */
   mdeRefusal: Refusal | null
-  /** A claim needs the exact test, too: tasks are few, or most are ties. Then this many separated tasks in one direction at least. */
+  /** A claim in this family needs the exact test, too (tasks are few, or most are ties): at least this many separated tasks, in one direction. */
   separatedNeeded: number | null
+  /** Most tasks are ties; and the mean size of the differences that are not 0. */
+  tied: boolean
+  separatedSize: number
   /** `epochs`: noise within tasks is half of the variance or more, so more epochs help, too. */
   advice: 'tasks' | 'epochs' | null
   refusal: Refusal | null

@@ -19,7 +19,8 @@ export const studentMargins: ComputeMargins = (values, confidence) => {
 /**
  * Computes margins that are wider for skewed values: the larger of Student's t and of t after Hall's cubic transformation,
  * which removes skewness (Hall 1992, JRSS B 54:221), with the adjusted Fisher-Pearson skewness. With few skewed values, such
- * as costs, t alone covers the mean too rarely on the side of the long tail.
+ * as costs, t alone covers the mean too rarely on the side of the long tail. Beyond the inflexion of the cubic, where its
+ * inverse runs away, the margin stays at the inflexion.
  */
 export const skewedMargins: ComputeMargins = (values, confidence) => {
   const n = values.length
@@ -29,9 +30,15 @@ export const skewedMargins: ComputeMargins = (values, confidence) => {
   const spread = (standardError(values) as number) * Math.sqrt(n)
   const t = studentQuantile((1 + confidence) / 2, n - 1) / Math.sqrt(n)
   const untransformed = (x: number) =>
-    (3 / skewness) * (Math.cbrt(1 + skewness * (x - skewness / (6 * n))) - 1)
+    (3 / skewness) * (Math.cbrt(Math.max(0, 1 + skewness * (x - skewness / (6 * n)))) - 1)
   return {
     below: Math.max(student.below, spread * untransformed(t)),
     above: Math.max(student.above, -spread * untransformed(-t)),
   }
 }
+
+/** Computes margins that are wider above only, as of the logarithm of a cost per success. */
+export const upwardMargins: ComputeMargins = (values, confidence) => ({
+  below: studentMargins(values, confidence).below,
+  above: skewedMargins(values, confidence).above,
+})

@@ -1,10 +1,8 @@
 import { holmAdjust } from '../../families/holm.ts'
 import type { PlacePair } from '../../paired/pair-flips.ts'
-import { differences } from '../../paired/task-difference.ts'
 import { knownPriceRatio } from '../../ratios/known-price.ts'
 import { jackknifeError } from '../../ratios/success-price-error.ts'
 import type { Refusal } from '../../refusal.ts'
-import { pairedMeans } from '../../tasks/task-value.ts'
 import type { ComparedPair, Outcome, PairComparison, Spent } from '../comparison.ts'
 import { type Assignment, findConfounding } from '../confounding.ts'
 import { findToolDifference, type Hands } from '../hands.ts'
@@ -100,10 +98,7 @@ function testPairMargins(
 ): MarginTests[] {
   if (silence !== null) return pairs.map(() => noMarginTests(silence))
   if (margin === null) return pairs.map(() => noMarginTests('no-margin'))
-  const values = pairs.map(({ a, b }) => {
-    const known = pairedMeans(a.values[outcome], b.values[outcome])
-    return differences(known.a, known.b)
-  })
+  const values = pairs.map(({ a, b }) => ({ a: a.values[outcome], b: b.values[outcome] }))
   return testMargins(values, margin, 1 - confidence).map((tests, index) =>
     rejectIfMissingDecides(tests, outcomes[index]?.missing ?? null, margin),
   )

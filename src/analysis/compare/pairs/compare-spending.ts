@@ -63,7 +63,7 @@ function sideByLimits({ ratio: { lower, upper } }: Pick<SpentDifference, 'ratio'
 }
 
 function sideByEstimate({ ratio: { ratio } }: Pick<SpentDifference, 'ratio'>): Side | null {
-  if (ratio === null || ratio === 1) return null
+  if (ratio === null || Math.abs(ratio - 1) <= 1e-12) return null
   return ratio < 1 ? 'a' : 'b'
 }
 

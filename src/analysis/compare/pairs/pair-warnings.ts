@@ -15,8 +15,16 @@ export function pairWarnings(
   interval: OutcomeDifference['interval'],
   sequence: StopRule['sequence'] | null,
 ): PairWarning[] {
-  if (sequence === 'asymptotic' && Math.abs(adjustedSkewness(values)) >= skewed) return ['skewed-differences']
+  if (sequence === 'asymptotic' && isSkewed(values)) return ['skewed-differences']
   return interval === 'paired-t' && hasRareFailures(values) ? ['rare-failures'] : []
+}
+
+/** Whether differences are skewed, or are small, mostly ties, and all in one direction: a rare loss may be unseen. */
+function isSkewed(values: readonly number[]): boolean {
+  const moved = values.filter((value) => value !== 0)
+  const isOneSided = moved.every((value) => value > 0) || moved.every((value) => value < 0)
+  const isSmall = moved.length < values.length / 2 && moved.every((value) => Math.abs(value) <= 0.5)
+  return Math.abs(adjustedSkewness(values)) >= skewed || (moved.length > 0 && isOneSided && isSmall)
 }
 
 /** Whether few tasks are lost whole by the same method, and most of the others differ little or not at all. */

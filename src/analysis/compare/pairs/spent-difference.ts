@@ -24,7 +24,9 @@ export function spentDifference(
   const both = [...tasks.keys()].filter((task) => meanAt(a, task) !== null && meanAt(b, task) !== null)
   const x = both.map((task) => meanAt(a, task) as number)
   const y = both.map((task) => meanAt(b, task) as number)
-  const ratio = fiellerRatio(x, y, confidence)
+  const fieller = fiellerRatio(x, y, confidence)
+  // Spending is never below 0, so nobody saves more than 100%.
+  const ratio = { ...fieller, lower: fieller.lower === null ? null : Math.max(0, fieller.lower) }
   const { p, exactP, claimP, refusal } = differenceClaim(differences(x, y), () => flip)
   const { p: _, ...typical } = geometricMeanRatio(x, y, confidence)
   const successOf = ({ values }: MethodTasks) => both.map((task) => values.success[task] as TaskValue)

@@ -94,7 +94,8 @@ function familyText(comparison: Comparison, { stated }: ComparisonFacts): string
     default: 'the default, because run.json has none',
     afterwards: 'chosen after the runs',
   }[stated]
-  return `Family: ${which}, m=${familySize(comparison)}; primary outcome: ${outcome}; ${marginText(margin)}${margin === null ? '' : ' of margin'}; ${when}.`
+  const size = familySize(comparison)
+  return `Family: ${which}${size > 0 ? `, m=${size}` : ''}; primary outcome: ${outcome}; ${marginText(margin)}${margin === null ? '' : ' of margin'}; ${when}.`
 }
 
 function wordTexts(comparison: Comparison): string[] {
@@ -141,7 +142,7 @@ function spreadTexts(comparison: Comparison): string[] {
     'Between and within tasks: standard deviations in points by the method of moments. ICC: the share of the variance that is between tasks.',
     ...(comparison.methods.some(({ reliability }) => reliability)
       ? [
-          'Some of k pass: the chance that at least one of k trials of a task passes (pass@k); all of k pass: that all do (pass^k). k is the smallest number of graded epochs of a task.',
+          'Some of k pass: the chance that at least one of k trials of a task passes (pass@k); all of k pass: that all of them pass (pass^k). k is the smallest number of graded epochs of a task.',
         ]
       : []),
   ]

@@ -1,4 +1,4 @@
-import type { Comparison, Frontier } from '../../../analysis/compare/comparison.ts'
+import type { Comparison } from '../../../analysis/compare/comparison.ts'
 import { counted, formatShare } from '../../words/numbers.ts'
 
 const names = { tokens: 'tokens', costUsd: 'cost' } as const
@@ -18,25 +18,33 @@ function leastMembership({ frontiers }: Comparison): number {
 
 /** Returns notes on the frontiers: that all methods are on them, the tasks that they are over, the cheapest method. */
 export function frontierNotes(comparison: Comparison): string[] {
-  const { frontiers, methods, resamples } = comparison
+  const { methods, resamples } = comparison
   const least = leastMembership(comparison)
   const share = least === 1 ? 'all' : `at least ${formatShare(least)}%`
   return [
     ...(hasFrontierNews(comparison)
       ? []
       : [
-          `${methods.length === 2 ? 'Both methods' : `All ${methods.length} methods`} are on the frontiers of success with tokens and with cost, in ${share} of ${resamples} resamples of tasks.`,
+          `${methods.length === 2 ? 'Both methods' : `All ${methods.length} methods`} are on the frontiers of tokens and of cost in ${share} of ${resamples} resamples.`,
         ]),
-    ...kinds.flatMap((kind) => taskNotes(frontiers[kind], names[kind])),
+    ...taskNotes(comparison),
     ...cheapestNotes(comparison),
   ]
 }
 
-function taskNotes({ nTasks, nDropped }: Frontier, name: string): string[] {
-  if (nDropped === 0 || nTasks === 0) return []
-  return [
-    `The frontier of ${name} and its success are over ${nTasks} of ${counted(nTasks + nDropped, 'task')}: those on which the ${name} of every method is known.`,
-  ]
+/** Says which frontiers, and the success in them, are over fewer tasks than methods have. */
+function taskNotes({ frontiers }: Comparison): string[] {
+  const groups = new Map<string, string[]>()
+  for (const kind of kinds) {
+    const { nTasks, nDropped } = frontiers[kind]
+    if (nDropped === 0 || nTasks === 0) continue
+    const tasks = `${nTasks} of ${counted(nTasks + nDropped, 'task')}`
+    groups.set(tasks, [...(groups.get(tasks) ?? []), names[kind]])
+  }
+  return [...groups].map(
+    ([tasks, of]) =>
+      `The frontier of ${of.join(' and ')} is over ${tasks}, and so is the success in it: those on which every method has a value.`,
+  )
 }
 
 function cheapestNotes({ frontiers }: Comparison): string[] {
