@@ -84,9 +84,13 @@ export function createReport(
     amendments,
     prices,
     methods: createTable(title, methodColumns(summary, prices, { settled }), summary.methods, notes),
-    tasks: createTable(`Passed of graded epochs, by task${marks}`, taskColumns(summary), summary.tasks, [
-      ...(amended === null ? [] : [{ text: amended }]),
-      ...notes.slice(-1),
-    ]),
+    tasks: {
+      ...createTable(`Passed of graded epochs, by task${marks}`, taskColumns(summary), summary.tasks, [
+        ...(amended === null ? [] : [{ text: amended }]),
+        ...notes.slice(-1),
+      ]),
+      // Each method is a column, and none may be missing.
+      isSplit: true,
+    },
   }
 }

@@ -13,7 +13,7 @@ const tallestCell = 3
 export function renderTextTable(table: Table, width: number): string[] {
   const shown = table.columns.filter(({ audience }) => audience !== 'data')
   const { columns, widths } = fitColumns(table, shown, width)
-  const out = shown.filter((column) => !columns.includes(column)).map(headingOf)
+  const out = shown.filter((column) => !columns.includes(column))
   const line = (cells: readonly string[]) => layOut(cells, columns, widths)
   return [
     ...wrapWords(table.title, width),
@@ -22,10 +22,20 @@ export function renderTextTable(table: Table, width: number): string[] {
     ...(columns.some(({ unit }) => unit !== '') ? line(columns.map(({ unit }) => unit)) : []),
     ...line(columns.map((_, i) => '-'.repeat(widths[i] ?? 0))),
     ...table.rows.flatMap((row) => line(columns.map(({ key }) => keepLimits(row[key]?.text ?? '')))),
-    ...(out.length > 0
-      ? wrapWords(`Too wide for ${width} columns, so left out: ${out.join(', ')}.`, width)
-      : []),
+    ...(out.length === 0 ? [] : restOf(table, { shown, out }, width)),
   ]
+}
+
+/** Returns the block of the columns that did not fit, or a line that names them. */
+function restOf(
+  table: Table,
+  { shown, out }: { shown: readonly Column[]; out: readonly Column[] },
+  width: number,
+): string[] {
+  const labels = shown.filter((column) => column.group === 'label' && !out.includes(column))
+  if (!table.isSplit || labels.length + out.length === shown.length)
+    return wrapWords(`Too wide for ${width} columns, so left out: ${out.map(headingOf).join(', ')}.`, width)
+  return renderTextTable({ ...table, title: '', columns: [...labels, ...out] }, width).slice(1)
 }
 
 const headingOf = ({ heading, unit }: Column) => (unit === '' ? heading : `${heading} ${unit}`)

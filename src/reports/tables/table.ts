@@ -34,6 +34,8 @@ export interface Table {
   columns: Column[]
   rows: Record<string, Cell>[]
   notes: Note[]
+  /** Columns that do not fit into a line of text stand in a further block with the labels; absent: they are left out. */
+  isSplit?: boolean
 }
 
 /** A column with a function for its cell in a row of type `Row`. */

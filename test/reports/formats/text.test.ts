@@ -39,14 +39,14 @@ describe('the first screen', () => {
 
                success  than A                         USD per
                % [95%]    points [95%]      p  says     trial  ratio            success [95%]
-      B  75.0 [66, 83]  +35 [+29, +41]  <.001  better  0.0770   2.3x   0.103 [0.0953, 0.110]
+      B  75.0 [66, 83]  +35 [+29, +41]  <.001  better  0.0770   2.3x   0.103 [0.0964, 0.110]
       C  50.0 [40, 60]  +10 [ +5, +15]  <.001  better  0.0440   1.3x  0.0880 [0.0789, 0.0981]
-      A  40.0 [31, 50]        baseline                 0.0340         0.0850 [0.0737, 0.0976]
+      A  40.0 [31, 50]        baseline                 0.0340         0.0850 [0.0740, 0.0976]
       D  30.0 [21, 40]  -10 [-15,  -5]  <.001  worse   0.0270  0.79x  0.0900 [0.0769, 0.107]
 
       Who    B is better than all others; C than A and D; A than D.
       Price  against A, a success costs 1.21x [1.06, 1.37] with B; open: C and D.
-      Sure   p is adjusted over 6 pairs; 40 tasks find 24 to 26 points in 4 of 5 runs.
+      Sure   p is adjusted over 6 pairs; 40 tasks find 25 to 27 points in 4 of 5 runs.
 
       all tables: bench report results/r1   one trial: bench show results/r1 TRIAL
       two methods: bench compare results/r1:B results/r1:C   how many tasks: bench power results/r1
@@ -70,7 +70,7 @@ describe('the first screen', () => {
              than 1 other.
       Price  against baseline, a success costs 1.21x [1.06, 1.37] with sequential;
              open: consensus and self-consistency=sequential.
-      Sure   p is adjusted over 6 pairs; 40 tasks find 24 to 26 points in 4 of 5 runs.
+      Sure   p is adjusted over 6 pairs; 40 tasks find 25 to 27 points in 4 of 5 runs.
 
       all tables: bench report results/r1   bench show RUN TRIAL
       bench compare RUN:sequential RUN:consensus   bench power RUN
