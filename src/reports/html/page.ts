@@ -46,11 +46,11 @@ export function renderPage({
     ['methods', 'Methods', tablesHtml([report.methods], report.methods.notes)],
     ...(comparison
       ? [
-          ['comparison', 'Comparison', tablesHtml(comparison.tables, comparison.notes)] as [
-            string,
-            string,
-            string,
-          ],
+          [
+            'comparison',
+            'Comparison',
+            tablesHtml([...comparison.tables, ...comparison.details], comparison.notes),
+          ] as [string, string, string],
         ]
       : []),
     ['figures', 'Figures', Object.entries(figures).map(figureHtml).join('\n')],
