@@ -38,7 +38,7 @@ export function pairStory(input: PairStoryInput): string {
   const { a, b, epoch } = shown.pair
   const [ofA, ofB] = [input.handedInOf(a), input.handedInOf(b)]
   if (epochs.length > 1) parts.push(`Epoch ${epoch}, ${shown.why}`)
-  parts.push(verdictText([a, b]), ...deliveryTexts([ofA, ofB], input))
+  parts.push(verdictText([a, b], input), ...deliveryTexts([ofA, ofB], input))
   parts.push(
     [a, b]
       .map((record) => safeLine(`bench show ${shellWord(input.run)} ${record.trial.slice(0, 12)}`))
@@ -79,7 +79,7 @@ function trialCells(record: TrialRecord) {
 }
 
 /** Returns what the graders say of each trial, and why it ended where it did not end by itself. */
-function verdictText(records: readonly TrialRecord[]): string {
+function verdictText(records: readonly TrialRecord[], size: ExcerptSize): string {
   const lines = records.flatMap((record) => {
     const { outcome, scores } = record
     const texts = [
@@ -87,11 +87,11 @@ function verdictText(records: readonly TrialRecord[]): string {
       ...(outcome.reason ? [`${outcome.status}: ${reasonText(record)}`] : []),
     ]
     return [
-      `  ${rowName(record.method, record.agentSet)}: ${resultOf(record)}`,
-      ...(texts.length > 0 ? texts : ['no verdict of a grader']).map((text) => `    ${text}`),
+      safeLine(`  ${rowName(record.method, record.agentSet)}: ${resultOf(record)}`),
+      ...(texts.length > 0 ? texts : ['no verdict of a grader']).map((text) => quoteText(text, '    ', size)),
     ]
   })
-  return ['Verdicts', ...lines].map(safeLine).join('\n')
+  return ['Verdicts', ...lines].join('\n')
 }
 
 /** Returns the answers or files of both, and how they differ. */
