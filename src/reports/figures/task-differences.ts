@@ -7,11 +7,13 @@ import { confidenceName } from '../tables/method-columns.ts'
 import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
 import { figureWidth, frameFigure } from './frame.ts'
-import { shortenName, wrapText } from './svg-text.ts'
+import { balanceText, shortenName } from './svg-text.ts'
 
 /** Most panels, and most tasks with names. */
 const most = { pairs: 4, named: 45 }
 const rowHeight = 13
+/** Pixels between a point at 100 and the frame. */
+const clear = 16
 
 /** Draws the differences of pairs, task by task. */
 export function taskDifferences(data: FigureData): string {
@@ -26,7 +28,7 @@ export function taskDifferences(data: FigureData): string {
   return frameFigure(
     {
       title: `Differences in ${outcome} by task`,
-      subtitle: `A - B on each task, in percentage points; a line and band for their mean and its ${confidenceName(data.summary)} limits, for each pair by itself.`,
+      subtitle: `Each point is a task: the first method's ${outcome} minus the second's, in percentage points. Line and band: their mean and its ${confidenceName(data.summary)} limits, for each pair by itself.`,
       drawing: shown.length === 0 ? null : drawPanels(shown),
       notes: [
         ...(shown.length === 0 ? [`Not drawn: ${reason}.`] : []),
@@ -53,11 +55,13 @@ function drawPanels(pairs: readonly PairDifferences[]): Drawing {
   const left = named ? 170 : 40
   const inner = Math.floor((figureWidth - left - 16) / pairs.length)
   const titles = pairs.map(({ pair }) => [
-    ...wrapText(pairName(pair), inner - 12, textSize.text).slice(0, 3),
+    ...balanceText(pairName(pair), inner - 12, textSize.text).slice(0, 3),
     formatDifference(pair.outcome, { scale: 100, decimals: 1 }),
   ])
   const top = 8 + 14 * titles.reduce((lines, title) => Math.max(lines, title.length), 0)
   const height = top + 40 + Math.max(120, Math.min(420, rowHeight * names.length))
+  // Points at the ends, and their labels, stand clear of the frame and of the next panel.
+  const end = 100 + (200 * clear) / (inner - 2 * clear)
   const points = pairs.flatMap((one, panel) =>
     one.tasks.map(({ task, difference }) => ({ panel, x: 100 * difference, y: place(one, task) })),
   )
@@ -75,7 +79,7 @@ function drawPanels(pairs: readonly PairDifferences[]): Drawing {
     marginLeft: left,
     marginRight: 16,
     fx: { domain: pairs.map((_, panel) => panel), padding: 0.06 },
-    x: { domain: [-105, 105] },
+    x: { domain: [-end, end] },
     y: { domain: [-0.7, names.length - 0.3], reverse: true },
     marks: [
       axisFx({
@@ -100,8 +104,7 @@ function drawPanels(pairs: readonly PairDifferences[]): Drawing {
       }),
       axisX({
         ...axisText({ label: 'points', format: (value) => (value > 0 ? `+${value}` : String(value)) }),
-        // Ticks at the ends of two panels would overlap.
-        ticks: pairs.length > 1 ? [-50, 0, 50] : [-100, -50, 0, 50, 100],
+        ticks: inner < 190 ? [-100, 0, 100] : [-100, -50, 0, 50, 100],
         labelAnchor: 'center',
       }),
       named
