@@ -65,6 +65,12 @@ export function balanceText(text: string, width: number, size: number): string[]
   return wrapText(text, high, size)
 }
 
+/** Returns where a word that is too long is broken: after its last sign that joins parts of a name, if that is not far back. */
+function breakBefore(characters: readonly string[], most: number): number {
+  for (let at = most; at > most / 3; at--) if (/[-=:,;/_.]/.test(characters[at - 1] as string)) return at
+  return most
+}
+
 /** Splits a text into lines that fit; breaks a word that is too long. */
 export function wrapText(text: string, width: number, size: number): string[] {
   const lines: string[] = []
@@ -79,6 +85,7 @@ export function wrapText(text: string, width: number, size: number): string[] {
     while (widthOf(rest, size) > width) {
       let length = [...rest].length
       while (length > 1 && widthOf([...rest].slice(0, length).join(''), size) > width) length--
+      length = breakBefore([...rest], length)
       lines.push([...rest].slice(0, length).join(''))
       rest = [...rest].slice(length).join('')
     }

@@ -7,6 +7,7 @@ import { confidenceName } from '../tables/method-columns.ts'
 import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
 import { figureWidth, frameFigure } from './frame.ts'
+import { styleOf } from './series-style.ts'
 import { balanceText, shortenName } from './svg-text.ts'
 
 /** Most panels, and most tasks with names. */
@@ -29,7 +30,7 @@ export function taskDifferences(data: FigureData): string {
     {
       title: `Differences in ${outcome} by task`,
       subtitle: `Each point is a task: the first method's ${outcome} minus the second's, in percentage points. Line and band: their mean and its ${confidenceName(data.summary)} limits, for each pair by itself.`,
-      drawing: shown.length === 0 ? null : drawPanels(shown),
+      drawing: shown.length === 0 ? null : drawPanels(shown, data.labels),
       notes: [
         ...(shown.length === 0 ? [`Not drawn: ${reason}.`] : []),
         ...(left > 0
@@ -46,7 +47,7 @@ export function taskDifferences(data: FigureData): string {
 const isOf = (label: string, method: string | null) =>
   method !== null && (label === method || label.startsWith(`${method} (`))
 
-function drawPanels(pairs: readonly PairDifferences[]): Drawing {
+function drawPanels(pairs: readonly PairDifferences[], labels: readonly string[]): Drawing {
   const names = orderOf(pairs)
   const named = names.length <= most.named
   // Without names each panel has its own order, so that its shape is visible.
@@ -63,7 +64,12 @@ function drawPanels(pairs: readonly PairDifferences[]): Drawing {
   // Points at the ends, and their labels, stand clear of the frame and of the next panel.
   const end = 100 + (200 * clear) / (inner - 2 * clear)
   const points = pairs.flatMap((one, panel) =>
-    one.tasks.map(({ task, difference }) => ({ panel, x: 100 * difference, y: place(one, task) })),
+    one.tasks.map(({ task, difference }) => ({
+      panel,
+      x: 100 * difference,
+      y: place(one, task),
+      colour: styleOf(labels.indexOf(one.pair.a)).colour,
+    })),
   )
   const means = pairs.map(({ pair: { outcome } }, panel) => ({
     panel,
@@ -80,6 +86,7 @@ function drawPanels(pairs: readonly PairDifferences[]): Drawing {
     marginRight: 16,
     fx: { domain: pairs.map((_, panel) => panel), padding: 0.06 },
     x: { domain: [-end, end] },
+    color: { type: 'identity' },
     y: { domain: [-0.7, names.length - 0.3], reverse: true },
     marks: [
       axisFx({
@@ -90,15 +97,15 @@ function drawPanels(pairs: readonly PairDifferences[]): Drawing {
       }),
       frame({ strokeOpacity: 0.25 }),
       ...(named ? [gridY({ ticks: names.map((_, row) => row), strokeOpacity: 0.1 })] : []),
-      rect(means, { fx: 'panel', x1: 'x1', x2: 'x2', fill: '#0072B2', fillOpacity: 0.15 }),
+      rect(means, { fx: 'panel', x1: 'x1', x2: 'x2', fill: 'currentColor', fillOpacity: 0.12 }),
       ruleX([0], { strokeWidth: 1 }),
-      ruleX(means, { fx: 'panel', x: 'x', stroke: '#0072B2', strokeWidth: 2, strokeDasharray: '5 3' }),
+      ruleX(means, { fx: 'panel', x: 'x', stroke: 'currentColor', strokeWidth: 1.5, strokeDasharray: '5 3' }),
       dot(points, {
         fx: 'panel',
         x: 'x',
         y: 'y',
         r: named ? 3.5 : 2.2,
-        fill: '#D55E00',
+        fill: 'colour',
         stroke: 'currentColor',
         strokeWidth: 0.6,
       }),

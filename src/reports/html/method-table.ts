@@ -73,7 +73,7 @@ function rowHtml(
   more: readonly Column[],
   rows: Report['methods']['rows'],
 ): string {
-  const name = `${escapeHtml(row.method)}${row.agents === null ? '' : ` <small>${escapeHtml(row.agents)}</small>`}`
+  const name = `${breakable(row.method)}${row.agents === null ? '' : ` <small>${escapeHtml(row.agents)}</small>`}`
   const others = more.map(
     (column) =>
       `<td class="${alignmentOf(column, rows)} more">${escapeHtml(cells[column.key]?.text ?? '')}</td>`,
@@ -89,12 +89,19 @@ function rowHtml(
   ].join('')
 }
 
+/** A long name may be broken where its options begin and end. */
+const breakable = (name: string) =>
+  name
+    .split(/(?<=[=:,])|(?=\[)/)
+    .map(escapeHtml)
+    .join('<wbr>')
+
 /** Returns the verdict, and below it the difference with its limits and p. */
 function verdictOf({ isBaseline, says, difference }: ScreenRow): string {
   if (isBaseline) return 'baseline'
   if (!difference || difference.estimate === null) return escapeHtml(says || nothing)
-  const points = `${pointsText(difference, pointDecimals([difference]))} points`
+  const points = pointsText(difference, pointDecimals([difference]))
+  if (says === '') return `${escapeHtml(points)} <small>points, not tested</small>`
   const p = difference.p === null ? '' : `, p ${shortP(difference.p).replace(/^(?=\.)/, '= ')}`
-  const word = says === '' ? 'not tested' : says
-  return `<strong>${escapeHtml(word)}</strong> <small>${escapeHtml(`${points}${p}`)}</small>`
+  return `<strong>${escapeHtml(says)}</strong> <small>${escapeHtml(`${points} points${p}`)}</small>`
 }

@@ -16,6 +16,8 @@ export const pageAssets = {
 /** Joins modules to one: those before a module hold what it imports, so imports and exports are left out. */
 export function joinModules(modules: readonly string[]): string {
   return modules
-    .map((text) => text.replace(/^import .*\n/gm, '').replace(/^export (?=const|function|let)/gm, ''))
+    .map((text) =>
+      text.replace(/^import [^']*'[^']*'\n/gm, '').replace(/^export (?=const|function|let)/gm, ''),
+    )
     .join('\n')
 }

@@ -69,7 +69,7 @@ export function renderPage(page: PageParts): string {
     '<body>',
     '<a class="skip" href="#trials">Skip to the trials</a>',
     `<header><h1>${escapeHtml(screen.title)}</h1>`,
-    `<p>Run <code>${escapeHtml(run)}</code>${report.summary.simulated ? ' <strong class="chip">simulated</strong>' : ''}${report.summary.faults === null ? '' : ' <strong class="chip">faults injected on purpose</strong>'}</p>`,
+    `<p>Run <code>${escapeHtml(run)}</code></p>`,
     `<nav aria-label="Parts">${parts.map(([id, heading]) => `<a href="#${id}">${escapeHtml(heading)}</a>`).join(' ')}</nav></header>`,
     '<main>',
     firstScreenHtml(page, screen),

@@ -137,23 +137,29 @@ const absent = () => {
 function contentsOf(sides) {
   const [a, b] = sides.map(({ index }) => delivered(index))
   if (!a || !b) return [absent()]
-  const verdicts = sides.map(({ method, index }) => verdictCard(method, delivered(index)))
+  const verdicts = sides.map(verdictCard)
   const cards = element('div', undefined, 'sides')
   cards.append(...verdicts)
   return [cards, ...deliveries(sides, a, b)]
 }
 
-function verdictCard(method, { answer, verdicts }) {
+function verdictCard({ method, index }) {
+  const { answer, verdicts } = delivered(index)
   const card = element('section')
-  card.append(element('h3', method))
-  for (const place of verdicts) {
-    const text = textAt(place)
-    card.append(text === leftOut ? absent() : element('p', text, 'verdict'))
-  }
+  const heading = element('h3', method)
+  heading.append(mark(trials[index].passed))
+  card.append(heading)
+  for (const place of verdicts) card.append(...verdictOf(textAt(place)))
   const text = textAt(answer)
   if (text === leftOut) card.append(element('h4', 'Answer'), absent())
   else if (text !== null) card.append(element('h4', 'Answer'), element('pre', text))
   return card
+}
+
+function verdictOf(text) {
+  if (text === leftOut) return [absent()]
+  const [first, ...rest] = text.split('\n')
+  return [element('p', first), ...(rest.length > 0 ? [element('pre', rest.join('\n'))] : [])]
 }
 
 function deliveries(sides, a, b) {

@@ -55,11 +55,11 @@ function rowOf(trial) {
   const opener = button(name(trial), 'open')
   opener.dataset.trial = trial.id
   cell.append(opener)
-  row.append(cell, ...others.map((column) => cellOf(trial, column)))
+  row.append(cell, ...others.map((column) => cellOfTrial(trial, column)))
   return row
 }
 
-function cellOf(trial, [field, , text, align]) {
+function cellOfTrial(trial, [field, , text, align]) {
   if (field !== 'passed') return element('td', text(trial), align)
   const cell = element('td')
   cell.append(mark(trial.passed))
