@@ -21,6 +21,7 @@ import { writeJUnit } from './report/junit-file.ts'
 import { type ReportOptions, type RunReport, reportFormat } from './report/report-options.ts'
 import { reportRun } from './report/report-run.ts'
 import { reportNote } from './terminal/report-error.ts'
+import { terminalWidth } from './terminal/terminal-width.ts'
 import { writeOut } from './terminal/write-out.ts'
 
 /**
@@ -71,6 +72,9 @@ export default async function report(runs: string[], options: ReportOptions): Pr
     else {
       const text = formats[format.table].render(report, {
         tasks: options.tasks === true,
+        definitions: options.notes === true,
+        // A file is the same whichever terminal wrote it.
+        ...(options.out === undefined && { width: terminalWidth() }),
         part: partOf(options),
       })
       texts.push(text.endsWith('\n') ? text : `${text}\n`)

@@ -1,12 +1,12 @@
 import type { StopRuleState } from './check-stop-rule.ts'
-import type { PairComparison } from './comparison.ts'
+import type { ComparedPair } from './comparison.ts'
 
 /** Returns the pair with the limits, p and verdict of the stop rule's sequence in place of those for a fixed number of tasks. */
 export function applyStopRule(
-  pair: PairComparison,
+  pair: ComparedPair,
   { pairs, comparisons }: StopRuleState,
   { verdicts }: { verdicts: boolean },
-): PairComparison {
+): ComparedPair {
   const look = pairs.find(({ a, b }) => a === pair.a && b === pair.b)?.look ?? null
   if (look === null) return pair
   const { estimate, lower, upper, pAnytime, settledAt } = look

@@ -100,14 +100,16 @@ function reliability(tasks: readonly TaskValue[], confidence: number): MethodEst
   const k = trials.reduce((least, count) => Math.min(least, count), trials[0] ?? 0)
   if (k < 2) return null
   const successes = known.map((task) => Math.round((task.mean as number) * task.trials))
-  const interval = ({ perTask }: PassRate) =>
-    clipLimits(
+  const interval = ({ perTask }: PassRate) => ({
+    ...clipLimits(
       meanInterval(
         perTask.filter((share) => share !== null),
         confidence,
         skewedMargins,
       ),
-    )
+    ),
+    interval: null,
+  })
   return { k, some: interval(passAtK(trials, successes, k)), all: interval(passHatK(trials, successes, k)) }
 }
 

@@ -1,4 +1,4 @@
-import { meanOf, standardError } from './moments.ts'
+import { adjustedSkewness, standardError } from './moments.ts'
 import { studentQuantile } from './student.ts'
 
 /** Distances of the limits of a mean below and above it. */
@@ -34,13 +34,4 @@ export const skewedMargins: ComputeMargins = (values, confidence) => {
     below: Math.max(student.below, spread * untransformed(t)),
     above: Math.max(student.above, -spread * untransformed(-t)),
   }
-}
-
-/** Returns 0 for two values, which cannot show skewness. */
-function adjustedSkewness(values: readonly number[]): number {
-  const n = values.length
-  if (n < 3) return 0
-  const centre = meanOf(values)
-  const moment = (power: number) => meanOf(values.map((value) => (value - centre) ** power))
-  return (Math.sqrt(n * (n - 1)) / (n - 2)) * (moment(3) / moment(2) ** 1.5)
 }

@@ -43,8 +43,13 @@ export function differenceClaim(values: readonly number[], flip: () => SignFlipT
 
 /** Returns the p that a claim uses: the greater of both if tasks are few or most are ties, else `p`. */
 export function claimPValue(values: readonly number[], p: number, exactP: number | null): number {
-  const ties = values.filter((value) => value === 0).length
-  return values.length < fewTasks || ties > values.length / 2 ? Math.max(p, exactP ?? 1) : p
+  const separated = values.filter((value) => value !== 0).length
+  return needsBothTests(values.length, separated) ? Math.max(p, exactP ?? 1) : p
+}
+
+/** Whether a claim needs the exact test, too: tasks are few, or most are ties. `separated` tasks are not ties. */
+export function needsBothTests(tasks: number, separated: number): boolean {
+  return tasks < fewTasks || separated < tasks / 2
 }
 
 /** Returns why this number of tasks allows no test. */

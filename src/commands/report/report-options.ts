@@ -14,6 +14,8 @@ export interface ReportOptions {
   pairs?: boolean
   coordination?: boolean
   interactions?: boolean
+  /** Adds the notes that define words and procedures. */
+  notes?: boolean
   out?: string
   figure?: string
   /** Path of a JUnit file that is written in addition to the report. */
@@ -84,7 +86,7 @@ function tableProblems(options: ReportOptions): Problem[] {
 }
 
 function ofRunProblems(
-  { tasks, pairs, coordination, interactions, out, figure }: ReportOptions,
+  { tasks, pairs, coordination, interactions, notes, out, figure }: ReportOptions,
   format: RunFormatName,
 ): Problem[] {
   const problems: Problem[] = []
@@ -93,6 +95,7 @@ function ofRunProblems(
     ['--pairs', pairs],
     ['--coordination', coordination],
     ['--interactions', interactions],
+    ['--notes', notes],
   ] as const)
     if (given)
       problems.push({

@@ -2,10 +2,11 @@ import type { MethodSummary } from '../../analysis/summary.ts'
 import type { Report } from '../report.ts'
 import type { FirstScreen } from '../screen/first-screen.ts'
 import type { ScreenRow } from '../screen/rows.ts'
-import { percentText, pointDecimals, pointsText, ratioText, shortP } from '../screen/short-text.ts'
+import { percentText, pointsText, shortP } from '../screen/short-text.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import type { Column } from '../tables/table.ts'
 import { formatAmount, formatUsd, nothing } from '../words/numbers.ts'
+import { ratioText } from '../words/ratio-text.ts'
 import { safeLine } from '../words/safe-text.ts'
 import { escapeHtml } from './html-text.ts'
 import { alignmentOf, headingHtml } from './table-html.ts'
@@ -100,7 +101,7 @@ const breakable = (name: string) =>
 function verdictOf({ isBaseline, says, difference }: ScreenRow): string {
   if (isBaseline) return 'baseline'
   if (!difference || difference.estimate === null) return escapeHtml(says || nothing)
-  const points = pointsText(difference, pointDecimals([difference]))
+  const points = pointsText(difference)
   if (says === '') return `${escapeHtml(points)} <small>points, not tested</small>`
   const p = difference.p === null ? '' : `, p ${shortP(difference.p).replace(/^(?=\.)/, '= ')}`
   return `<strong>${escapeHtml(says)}</strong> <small>${escapeHtml(`${points} points${p}`)}</small>`

@@ -108,7 +108,13 @@ function partsOf({ report, figures, stories }: PageParts): PagePart[] {
   return [
     ...(methods.rows.length > 1 ? [['pair', 'One task, two methods', pairHtml(report)] as PagePart] : []),
     ...(comparison
-      ? [['comparison', 'Comparison', tablesHtml(comparison.tables, comparison.notes)] as PagePart]
+      ? [
+          [
+            'comparison',
+            'Comparison',
+            tablesHtml([...comparison.tables, ...comparison.details], comparison.notes),
+          ] as PagePart,
+        ]
       : []),
     ['figures', 'Figures', `<div class="cards">\n${others.map((one) => figureHtml(one)).join('\n')}\n</div>`],
     ['tasks', 'Tasks', tablesHtml([tasks], [])],

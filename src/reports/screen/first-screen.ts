@@ -67,6 +67,7 @@ function titleOf({ summary }: Report, compared: Comparison | null): string {
   const { methods, tasks, simulated, faults } = summary
   const sets = new Set(methods.flatMap(({ set }) => set ?? [])).size
   const names = sets > 1 ? new Set(methods.map(({ method }) => method)).size : methods.length
+  const suites = new Set(compared?.suites.map(({ suite }) => suite)).size
   const kinds = [
     simulated ? 'simulated' : 'live',
     ...(compared?.calibration ? ['calibration of the procedures'] : []),
@@ -74,7 +75,7 @@ function titleOf({ summary }: Report, compared: Comparison | null): string {
     ...(methods.some(({ agents }) => boundName(agents)) ? ['with bounds'] : []),
   ]
   return [
-    `${counted(names, 'method')}${sets > 1 ? ` with ${counted(sets, 'set')} of agents each` : ''} on ${counted(tasks.length, 'task')}${epochsText(methods)}`,
+    `${counted(names, 'method')}${sets > 1 ? ` with ${counted(sets, 'set')} of agents each` : ''} on ${counted(tasks.length, 'task')}${suites > 1 ? ` of ${suites} suites` : ''}${epochsText(methods)}`,
     ...kinds,
     trialsText(summary),
   ].join('; ')

@@ -7,6 +7,8 @@ export interface NextCommand {
   /** `two methods`. */
   what: string
   command: string
+  /** The same with RUN for the run. */
+  short: string
 }
 
 /** Returns the commands that lead on from a run, with the two best methods to compare. */
@@ -14,17 +16,21 @@ export function nextCommands(
   { run, comparison, summary }: Report,
   rows: readonly ScreenRow[],
 ): NextCommand[] {
-  const path = shellWord(run)
   const compared = comparison?.comparison.methods ?? []
   const [first, second] = rows.filter(({ name }) => compared.some(({ label }) => label === name))
-  const side = (row: ScreenRow) => shellWord(`${run}:${sideName(row)}`)
+  const next = (what: string, command: (run: string) => string) => ({
+    ...{ what, command: command(run), short: command('RUN') },
+  })
+  const side = (of: string, row: ScreenRow) => shellWord(`${of}:${sideName(row)}`)
   return [
-    { what: 'all tables', command: `bench report ${path}` },
-    { what: 'one trial', command: `bench show ${path} TRIAL` },
+    next('all tables', (of) => `bench report ${shellWord(of)}`),
+    next('one trial', (of) => `bench show ${shellWord(of)} TRIAL`),
     ...(first && second
-      ? [{ what: 'two methods', command: `bench compare ${side(first)} ${side(second)}` }]
+      ? [next('two methods', (of) => `bench compare ${side(of, first)} ${side(of, second)}`)]
       : []),
-    ...(comparison && !summary.simulated ? [{ what: 'how many tasks', command: `bench power ${path}` }] : []),
+    ...(comparison && !summary.simulated
+      ? [next('how many tasks', (of) => `bench power ${shellWord(of)}`)]
+      : []),
   ]
 }
 

@@ -1,8 +1,8 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
 import { formatAmount, formatUsd } from '../words/numbers.ts'
+import { ratioRange } from '../words/ratio-text.ts'
 import { amountOf } from '../words/success-price.ts'
 import type { ScreenRow } from './rows.ts'
-import { ratioRange } from './short-text.ts'
 import { listed } from './who.ts'
 
 /** More methods than this are not named one by one. */

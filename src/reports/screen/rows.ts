@@ -1,4 +1,5 @@
-import type { Comparison, PairComparison, Verdict } from '../../analysis/compare/comparison.ts'
+import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
+import type { Verdict } from '../../analysis/compare/pair-results.ts'
 import type { Ratio } from '../../analysis/ratios/ratio.ts'
 import { boundName } from '../../analysis/row.ts'
 import type { Amount, MethodSummary } from '../../analysis/summary.ts'
@@ -115,6 +116,9 @@ export function ratioOf({ a, costPerSuccess }: PairComparison, of: string): Rati
   return { ratio: over(ratio), lower: over(upper), upper: over(lower), refusal }
 }
 
+/** Says that no task separates two methods. */
+export const sameWord = 'all equal'
+
 /** Returns a verdict on a pair as seen from one side. */
 export function verdictWord(verdict: Verdict, of: string): string {
   switch (verdict.word) {
@@ -125,7 +129,7 @@ export function verdictWord(verdict: Verdict, of: string): string {
     case 'equivalent':
       return 'equivalent'
     case 'not-separated':
-      return 'all equal'
+      return sameWord
     case 'too-few-tasks':
       return 'too few tasks'
     case 'not-established':

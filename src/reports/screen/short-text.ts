@@ -1,72 +1,36 @@
-import type { Ratio } from '../../analysis/ratios/ratio.ts'
 import type { Interval } from '../../analysis/tasks/interval.ts'
 import { formatP } from '../comparison/result-text.ts'
 import { formatShare } from '../words/numbers.ts'
 
 /** Formats a p-value without its leading zero: `.019`, `<.001`. */
-export const shortP = (p: number): string => formatP(p).replace(/^(<?) ?0\./, '$1.')
+export const shortP = (p: number): string => (p > 0.9994 ? '1.00' : formatP(p)).replace(/^(<?) ?0\./, '$1.')
 
-/** Formats a ratio: `2.2x`, `0.84x`, `12x`. */
-export const ratioText = (ratio: number): string =>
-  `${ratioNumber(ratio, Math.round, ratioDecimals([ratio]))}x`
-
-/** Formats a ratio with its limits, rounded outward: `1.4x [1.2, 1.8]`; a missing limit is `no limit`. */
-export function ratioRange({ ratio, lower, upper }: Ratio): string {
-  if (ratio === null) return 'unknown'
-  if (lower === null && upper === null) return ratioText(ratio)
-  const decimals = ratioDecimals([ratio, lower, upper])
-  const limit = (value: number | null, round: Rounding) =>
-    value === null ? 'no limit' : ratioNumber(value, round, decimals)
-  return `${ratioNumber(ratio, Math.round, decimals)}x [${limit(lower, Math.floor)}, ${limit(upper, Math.ceil)}]`
-}
-
-type Rounding = (value: number) => number
-
-function ratioNumber(value: number, round: Rounding, decimals: number): string {
-  const places = value >= 10 ? 0 : decimals
-  const factor = 10 ** places
-  // Twelve digits of the product: 0.57 * 100 is slightly below 57, and floor would go one step too far.
-  return (round(Number((value * factor).toPrecision(12))) / factor).toFixed(places)
-}
-
-/** Returns the decimals of ratios: more below 1, and where one would be rounded to 1. */
-function ratioDecimals(ratios: readonly (number | null)[]): number {
-  const known = ratios.filter((value) => value !== null)
-  const isNear = (distance: number) => known.some((value) => value !== 1 && Math.abs(value - 1) < distance)
-  if (known.some((value) => value > 0 && value < 0.1) || isNear(0.01)) return 3
-  return known.some((value) => value < 1) || isNear(0.1) ? 2 : 1
-}
-
-/** Returns the decimals that show a difference in points: one if a limit would be rounded to 0, else none. */
-export function pointDecimals(differences: readonly Interval[]): 0 | 1 {
-  const small = (value: number | null) => value !== null && value !== 0 && Math.abs(100 * value) < 1
-  return differences.some(({ estimate, lower, upper }) => small(estimate) || small(lower) || small(upper))
-    ? 1
-    : 0
-}
-
-/** Formats points with their sign and limits, rounded outward: `+26 [+17, +34]`. */
-export function pointsText({ estimate, lower, upper }: Interval, decimals: 0 | 1): string {
+/** Formats points with their sign and limits, rounded outward: `+26 [+17, +34]`. Below one point they have a decimal. */
+export function pointsText({ estimate, lower, upper }: Interval): string {
   if (estimate === null) return 'unknown'
-  const centre = signed(100 * estimate, decimals)
-  return lower === null || upper === null ? centre : `${centre} ${limitsText({ lower, upper }, decimals)}`
+  const centre = signed(100 * estimate, Math.round)
+  return lower === null || upper === null ? centre : `${centre} ${limitsText({ lower, upper })}`
 }
 
 /** Formats the limits of points: `[+17, +34]`. */
-export function limitsText({ lower, upper }: { lower: number; upper: number }, decimals: 0 | 1): string {
-  const [low, high] = outward({ lower, upper }, decimals)
-  return `[${signed(low, decimals)}, ${signed(high, decimals)}]`
-}
+export const limitsText = ({ lower, upper }: { lower: number; upper: number }): string =>
+  `[${signed(100 * lower, Math.floor)}, ${signed(100 * upper, Math.ceil)}]`
 
 /** Formats the limits of points as words: `-1 to +18 points`. */
-export function rangeText({ lower, upper }: { lower: number; upper: number }): string {
-  const decimals = pointDecimals([{ estimate: null, lower, upper }])
-  const [low, high] = outward({ lower, upper }, decimals)
-  return `${signed(low, decimals)} to ${signed(high, decimals)} points`
-}
+export const rangeText = ({ lower, upper }: { lower: number; upper: number }): string =>
+  `${signed(100 * lower, Math.floor)} to ${signed(100 * upper, Math.ceil)} points`
 
 /** Formats a share in percent with whole limits for a column of percent: `72.7 [65, 79]`. */
 export const percentText = (share: Interval): string => percentOf(share, '')
+
+/** Formats a share in whole percent: `73 [65, 79]`; only 0 is `0`, and only 1 is `100`. */
+export function wholePercentText(share: Interval): string {
+  const { estimate } = share
+  if (estimate === null) return 'unknown'
+  const whole = Math.round(100 * estimate)
+  const shown = estimate > 0 && whole === 0 ? 1 : estimate < 1 && whole === 100 ? 99 : whole
+  return percentText(share).replace(/^\S+/, String(shown))
+}
 
 /** Formats a share in percent with whole limits for a sentence: `72.7% [65, 79]`. */
 export const shareText = (share: Interval): string => percentOf(share, '%')
@@ -82,13 +46,11 @@ function percentOf({ estimate, lower, upper }: Interval, sign: string): string {
 const outwardPercent = (share: number, round: (value: number) => number): string =>
   String(Math.abs(round(100 * share + (round === Math.floor ? 1e-9 : -1e-9))))
 
-function outward({ lower, upper }: { lower: number; upper: number }, decimals: 0 | 1): [number, number] {
-  const factor = 10 ** decimals
-  return [Math.floor(100 * lower * factor + 1e-9) / factor, Math.ceil(100 * upper * factor - 1e-9) / factor]
-}
-
-function signed(value: number, decimals: number): string {
-  const text = value.toFixed(decimals)
-  if (Number(text) === 0) return (0).toFixed(decimals)
-  return value > 0 ? `+${text}` : text
+// A limit that is rounded to 0 would hide on which side of 0 it is.
+function signed(points: number, round: (value: number) => number): string {
+  const factor = Math.abs(points) < 1 ? 10 : 1
+  // Ten digits absorb floating-point error, so that a limit is not rounded one step too far.
+  const rounded = round(Number((points * factor).toPrecision(10))) / factor
+  const text = rounded.toFixed(Number.isInteger(rounded) ? 0 : 1)
+  return rounded > 0 ? `+${text}` : Number(text) === 0 ? '0' : text
 }

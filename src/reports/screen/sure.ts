@@ -12,7 +12,7 @@ export function sureText({ summary, comparison }: Report, compared: Comparison |
       : `nothing is compared; the limits are over ${tasks}.`
   const { silence, stop, pairs } = compared
   if (silence === 'simulated')
-    return `not tested, because a test would test the profile and not the methods; limits are over ${tasks}.`
+    return `not tested: a test would test the profile, not the methods; limits are over ${tasks}.`
   if (stop) return stopText(stop, pairs.length, tasks)
   if (silence === 'looked') return `not tested: ${refusalText(silence)}${looksText(comparison.facts.looks)}.`
   if (silence !== null) return `not tested: ${refusalText(silence)}.`
@@ -57,7 +57,7 @@ function findText(pairs: Comparison['pairs'], tasks: string): string[] {
   if (found.length === 0) return []
   if (least > 100) return [`${tasks} are too few to find even the largest difference in 4 of 5 runs`]
   const size = least === most ? String(least) : `${least} to ${most > 100 ? 'over 100' : most}`
-  return [`${tasks} find a true difference of ${size} points in 4 of 5 runs`]
+  return [`${tasks} find ${size} points in 4 of 5 runs`]
 }
 
 function helpText(pairs: Comparison['pairs']): string[] {

@@ -1,9 +1,9 @@
-import type { Comparison } from '../../analysis/compare/comparison.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
-import { amendedNotes } from '../comparison/amended-notes.ts'
+import { amendedNotes } from '../comparison/notes/amended-notes.ts'
 import type { Report } from '../report.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { counted, formatCount } from '../words/numbers.ts'
+import { pairWarnings } from './pair-warnings.ts'
 import { listed } from './who.ts'
 
 /** A larger share of missing trials causes a warning. */
@@ -11,9 +11,8 @@ const tolerable = 0.05
 
 /** Returns what a reader must know before believing the rows, the gravest first. */
 export function screenWarnings({ summary, comparison, amendments }: Report): string[] {
-  const compared = comparison?.comparison ?? null
   return [
-    ...(compared ? comparisonWarnings(compared) : []),
+    ...(comparison ? pairWarnings(comparison.comparison) : []),
     ...(comparison ? [...amendedNotes(comparison.facts), ...limitWarnings(comparison.facts.runs)] : []),
     ...(comparison === null && amendments.length > 0 ? ['the plan was changed during the run.'] : []),
     ...(summary.absent.length > 0 ? [`no trial yet of ${summary.absent.join(', ')}.`] : []),
@@ -22,32 +21,6 @@ export function screenWarnings({ summary, comparison, amendments }: Report): str
     ...matchWarnings(summary),
     ...costWarnings(summary),
     ...conductWarnings(summary),
-  ]
-}
-
-function comparisonWarnings({ pairs, touched = [], oneProcess = 0 }: Comparison): string[] {
-  const named = (is: (pair: Comparison['pairs'][number]) => boolean) => {
-    const found = pairs.filter(is)
-    if (found.length === pairs.length && found.length > 1) return 'all pairs'
-    return found.length > 2
-      ? counted(found.length, 'pair')
-      : found.map(({ a, b }) => `${a} and ${b}`).join('; ')
-  }
-  const [models, tools] = [
-    named(({ confounded }) => confounded !== null),
-    named(({ tools }) => tools?.kind === 'confounded'),
-  ]
-  const reversed = named(({ outcome }) => outcome.missing?.decides === true)
-  return [
-    ...(models ? [`${models}: other models too, so a difference may be the model's.`] : []),
-    ...(tools ? [`${tools}: other tools too, so a difference may be the tools'.`] : []),
-    ...(reversed ? [`${reversed}: the missing trials could reverse the result.`] : []),
-    ...touched.map(({ label, trials }) => `${label}: people took part in ${counted(trials, 'trial')}.`),
-    ...(oneProcess > 0
-      ? [
-          `the tests of ${counted(oneProcess, 'task')} ran in the process of the solution, which can fake them.`,
-        ]
-      : []),
   ]
 }
 

@@ -1,8 +1,9 @@
-import type { Comparison, PairComparison, Verdict } from '../../analysis/compare/comparison.ts'
+import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
+import type { Verdict } from '../../analysis/compare/pair-results.ts'
 import { marginText } from '../comparison/pair-columns.ts'
 import { counted } from '../words/numbers.ts'
 import { differenceOf, type ScreenRow } from './rows.ts'
-import { limitsText, pointDecimals, rangeText, shareText } from './short-text.ts'
+import { limitsText, pointsText, rangeText, shareText } from './short-text.ts'
 
 /** Longer lists of pairs are counted instead of named. */
 const longestList = 110
@@ -36,9 +37,8 @@ function mostText(rows: readonly ScreenRow[], comparison: Comparison | null): st
   const base = rows.find(({ isBaseline, agents }) => isBaseline && agents === first.agents)
   if (level.length > 1 || !difference || difference.estimate === null || !base) return `${leader}, ${value}.`
   const { estimate, lower, upper } = difference
-  const decimals = pointDecimals([difference])
-  const limits = lower === null || upper === null ? '' : ` ${limitsText({ lower, upper }, decimals)}`
-  return `${leader}, ${shareText({ ...(first.score ?? first.success), lower: null })}: ${Math.abs(100 * estimate).toFixed(decimals)} points more than ${base.name}${limits}.`
+  const limits = lower === null || upper === null ? '' : ` ${limitsText({ lower, upper })}`
+  return `${leader}, ${shareText({ ...(first.score ?? first.success), lower: null })}: ${pointsText({ estimate: Math.abs(estimate), lower: null, upper: null }).replace('+', '')} points more than ${base.name}${limits}.`
 }
 
 /** Says which pairs have an established result, and which are open. */
@@ -76,13 +76,22 @@ function sidesText(
     }))
     .filter(({ over }) => over.length > 0)
     .sort((a, b) => b.over.length - a.over.length)
-  const clause = (whom: (over: readonly string[]) => string) =>
-    `${winners.map(({ label, over }, i) => `${label} ${i === 0 ? `is ${word} than` : 'than'} ${whom(over)}`).join('; ')}${end}.`
-  const isAll = (over: readonly string[]) => over.length > 1 && over.length === methods.length - 1
-  const named = clause((over) => (isAll(over) && over.length > 2 ? 'all others' : listed(over)))
+  const isAll = (over: readonly string[]) => over.length > 2 && over.length === methods.length - 1
+  const clauses = (texts: readonly string[]) =>
+    `${texts.join('; ').replace(' than', ` is ${word} than`)}${end}.`
+  const named = clauses(
+    winners.map(({ label, over }) => `${label} than ${isAll(over) ? 'all others' : listed(over)}`),
+  )
   if (named.length <= longestList) return named
-  return clause((over) =>
-    isAll(over) ? 'all others' : over.length === 1 ? listed(over) : `${over.length} others`,
+  const counts = [...new Set(winners.map(({ over }) => over.length))]
+  return clauses(
+    counts.map((count) => {
+      const same = winners.filter(({ over }) => over.length === count)
+      const whom = same.some(({ over }) => isAll(over))
+        ? 'all others'
+        : `${count} other${count === 1 ? '' : 's'}`
+      return `${listed(same.map(({ label }) => label))} than ${whom}${same.length > 1 ? ' each' : ''}`
+    }),
   )
 }
 
@@ -105,15 +114,18 @@ function openText(pairs: readonly PairComparison[], all: number): string {
   const named = ranges.map(({ text }) => text).join('; ')
   if (named.length <= longestList / (pairs.length > 2 ? 2 : 1)) return `Open: ${named}.`
   const widest = ranges.reduce((most, one) => (one.most > most.most ? one : most))
-  return `Open: ${pairs.length} of ${counted(all, 'pair')}; the widest is ${widest.text}.`
+  const size =
+    widest.most > 0 ? `, by at most ${Math.ceil(100 * widest.most - 1e-9)} points (${widest.pair})` : ''
+  return `Open: ${pairs.length} of ${counted(all, 'pair')}${size}.`
 }
 
-function openRange(pair: PairComparison): { text: string; most: number } {
+function openRange(pair: PairComparison): { pair: string; text: string; most: number } {
   const isTurned = (pair.outcome.estimate ?? 0) < 0
   const [first, second] = isTurned ? [pair.b, pair.a] : [pair.a, pair.b]
   const { lower, upper } = differenceOf(pair, first)
   const range = lower === null || upper === null ? '' : `, ${rangeText({ lower, upper })}`
-  return { text: `${first} than ${second}${range}`, most: Math.max(-(lower ?? 0), upper ?? 0) }
+  const name = `${first} than ${second}`
+  return { pair: name, text: `${name}${range}`, most: Math.max(-(lower ?? 0), upper ?? 0) }
 }
 
 function sameText(pairs: readonly PairComparison[]): string {

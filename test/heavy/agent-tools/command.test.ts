@@ -29,7 +29,9 @@ it('a run with tools is resumed and replayed to the same records, and its report
   expect(text).toMatch(/baseline: tools of its agents: read, write, check; \d+ calls? of tools in/)
   expect(text).toContain('bare: tools of its agents: none.')
   expect(text).toMatch(/bare - baseline: .*so the tools are what is compared/)
-  expect(text).toMatch(/sequential - bare: confounded with the tools\. A has read, write, check; B has none/)
+  expect(text).toMatch(
+    /sequential than bare: confounded with the tools\. The first has read, write, check; the second has none/,
+  )
   for (const format of ['markdown', 'latex', 'html']) {
     const page = join(cwd, `report.${format}`)
     await benchOk(['report', 'whole', '--format', format, '--out', page], { cwd })
@@ -69,9 +71,13 @@ it('two runs with other tools are confounded with them, unless the method is the
   await benchOk([...plain, '--methods', 'baseline', '--out', 'a'], { cwd })
   await benchOk([...plain, '--methods', 'baseline,sequential', '--tools', 'memory', '--out', 'b'], { cwd })
   const same = await benchOk(['compare', 'b:baseline', 'a:baseline'], { cwd })
-  expect(same.replaceAll(/\s+/g, ' ')).toMatch(/A has memory; B has none, so the tools are what is compared/)
+  expect(same.replaceAll(/\s+/g, ' ')).toMatch(
+    /The first has memory; the second has none, so the tools are what is compared/,
+  )
   const other = await benchOk(['compare', 'b:sequential', 'a:baseline'], { cwd })
-  expect(other.replaceAll(/\s+/g, ' ')).toMatch(/confounded with the tools\. A has memory; B has none/)
+  expect(other.replaceAll(/\s+/g, ' ')).toMatch(
+    /confounded with the tools\. The first has memory; the second has none/,
+  )
 })
 
 it('a memory file that changed since the run began stops its resume by name, and a replay does not need it', async () => {

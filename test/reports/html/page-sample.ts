@@ -15,7 +15,7 @@ import type { Step } from '../../../src/schema/ledger/step.ts'
 import { comparedReport } from '../comparison/compared-report.ts'
 import { figuresOf } from '../figures/figure-samples.ts'
 
-/** A run's page, made as the command makes it. `leftOut`: stories from this place on are. */
+/** A run's page, made as the command makes it, with the baseline `b`. `leftOut`: stories from this place on are. */
 export function pageOf(
   records: readonly TrialRecord[],
   steps: readonly Step[] = [],
@@ -31,7 +31,7 @@ export function pageOf(
   for (const record of records)
     deliveries.add(record, handedIn(record, own.get(record.trial) ?? [], contentOf))
   return renderPage({
-    report: comparedReport(records),
+    report: comparedReport(records, { baseline: 'b' }),
     figures: Object.fromEntries(Object.entries(figures).map(([name, draw]) => [name, draw(data)])),
     narrowFigure: successAgainstCost(data, narrowWidth),
     trials: records.map((record) => trialRow(record)),

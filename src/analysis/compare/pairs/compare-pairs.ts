@@ -5,9 +5,10 @@ import { knownPriceRatio } from '../../ratios/known-price.ts'
 import { jackknifeError } from '../../ratios/success-price-error.ts'
 import type { Refusal } from '../../refusal.ts'
 import { pairedMeans } from '../../tasks/task-value.ts'
-import type { Outcome, OutcomeDifference, PairComparison, Spent } from '../comparison.ts'
+import type { ComparedPair, Outcome, PairComparison, Spent } from '../comparison.ts'
 import { type Assignment, findConfounding } from '../confounding.ts'
 import { findToolDifference, type Hands } from '../hands.ts'
+import type { OutcomeDifference } from '../pair-results.ts'
 import type { MethodTasks } from '../rows/method-tasks.ts'
 import { compareSpending, type JudgedPair } from './compare-spending.ts'
 import { type MarginTests, noMarginTests, rejectIfMissingDecides, testMargins } from './margin-tests.ts'
@@ -37,7 +38,7 @@ export function comparePairs(
   methods: readonly MethodTasks[],
   places: readonly PlacePair[],
   options: PairOptions,
-): PairComparison[] {
+): ComparedPair[] {
   const { outcome, confidence, assignments, hands, others, seed } = options
   const pairs = places.map(([a, b]) => ({ a: methods[a] as MethodTasks, b: methods[b] as MethodTasks }))
   const judged = judgePairs(pairs, options)

@@ -2,7 +2,8 @@ import { holmAdjust } from '../../families/holm.ts'
 import { fewestTasks, tooFewRefusal } from '../../paired/difference-claim.ts'
 import { nonInferiorityPaired, tostPaired } from '../../paired/equivalence.ts'
 import type { Refusal } from '../../refusal.ts'
-import type { MarginTest, OutcomeDifference, PairComparison } from '../comparison.ts'
+import type { PairComparison } from '../comparison.ts'
+import type { MarginTest, OutcomeDifference } from '../pair-results.ts'
 
 /** Tests of a pair against the margin. */
 export type MarginTests = Pick<PairComparison, 'notWorse' | 'equivalent'>

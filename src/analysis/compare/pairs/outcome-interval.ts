@@ -3,7 +3,7 @@ import { newcombePairedInterval } from '../../paired/newcombe-interval.ts'
 import { differences, differenceTest } from '../../paired/task-difference.ts'
 import type { Interval } from '../../tasks/interval.ts'
 import { pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
-import type { OutcomeDifference } from '../comparison.ts'
+import type { OutcomeDifference } from '../pair-results.ts'
 
 /** Computes the interval of A - B by the kind of data; none below two tasks. Tasks without a value of both are dropped. */
 export function outcomeInterval(

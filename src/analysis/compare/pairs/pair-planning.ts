@@ -7,7 +7,7 @@ import {
 } from '../../planning/paired-sample-size.ts'
 import { pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
 import { pooledWithinVariance } from '../../tasks/variance-components.ts'
-import type { PairPlanning } from '../comparison.ts'
+import type { PairPlanning } from '../pair-results.ts'
 
 /** Power of the minimum detectable effect. */
 const plannedPower = 0.8
@@ -21,7 +21,14 @@ export function pairPlanning(
   const pairs = pairedMeans(a, b)
   const values = differences(pairs.a, pairs.b)
   const spread = variance(values)
-  const none = { withinShare: null, mde: null, mdeInFamily: null, advice: null }
+  const none = {
+    withinShare: null,
+    mde: null,
+    mdeInFamily: null,
+    mdeRefusal: null,
+    separatedNeeded: null,
+    advice: null,
+  }
   if (spread === null) return { ...none, parts: null, refusal: values.length === 0 ? 'no-task' : 'one-task' }
   const { parts, known } = differenceParts(a, b, spread)
   const total = differenceVariance(parts)
@@ -33,6 +40,8 @@ export function pairPlanning(
     withinShare,
     mde: mde(alpha),
     mdeInFamily: mde(alpha / Math.max(1, family)),
+    mdeRefusal: null,
+    separatedNeeded: null,
     advice: withinShare === null ? null : withinShare >= 0.5 ? 'epochs' : 'tasks',
     refusal: known ? null : 'one-epoch',
   }

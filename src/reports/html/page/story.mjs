@@ -1,4 +1,4 @@
-import { byId, element, methodOf, run, trials } from './dom.mjs'
+import { byId, element, mark, methodOf, run, trials } from './dom.mjs'
 import { listed } from './trials.mjs'
 import { count } from './values.mjs'
 
@@ -61,7 +61,10 @@ export function openTrial(index) {
   neighbours = { previous: list[at - 1], next: list[at + 1] }
   step.previous.disabled = !neighbours.previous
   step.next.disabled = !neighbours.next
-  byId('trial-place').textContent = `${count.format(at + 1)} of ${count.format(list.length)}`
+  byId('trial-place').replaceChildren(
+    mark(trial.passed),
+    ` ${count.format(at + 1)} of ${count.format(list.length)}`,
+  )
   if (!dialog.open) dialog.showModal()
   dialog.scrollTop = 0
 }

@@ -1,4 +1,4 @@
-import type { ComparisonFacts } from './facts.ts'
+import type { ComparisonFacts } from '../facts.ts'
 
 /** Says how the plans of the runs were changed; with the run, if there are two. */
 export function amendedNotes({ runs }: ComparisonFacts): string[] {

@@ -1,5 +1,5 @@
-import type { Comparison } from '../../analysis/compare/comparison.ts'
-import { counted } from '../words/numbers.ts'
+import type { Comparison } from '../../../analysis/compare/comparison.ts'
+import { counted } from '../../words/numbers.ts'
 
 /** Returns notes on the rows with trials in which people took part. */
 export function touchedNotes({ touched = [] }: Comparison): string[] {

@@ -1,6 +1,6 @@
-import type { Comparison, MethodEstimates } from '../../analysis/compare/comparison.ts'
-import { counted, formatUsd } from '../words/numbers.ts'
-import type { ComparisonFacts, RunFacts } from './facts.ts'
+import type { Comparison, MethodEstimates } from '../../../analysis/compare/comparison.ts'
+import { counted, formatUsd } from '../../words/numbers.ts'
+import type { ComparisonFacts, RunFacts } from '../facts.ts'
 
 const rules = {
   mcnemar: 'McNemar e-process, uniform mixture',
@@ -9,7 +9,7 @@ const rules = {
 } as const
 
 /** Returns notes on a run that stopped before its end: by a limit, or by which stop rule. */
-export function stopNotes({ stop, methods }: Comparison, { runs }: ComparisonFacts): string[] {
+export function stopNotes({ stop, methods }: Comparison, { runs }: Pick<ComparisonFacts, 'runs'>): string[] {
   const byLimit = runs
     .filter(({ stoppedByLimit }) => stoppedByLimit)
     .map(
@@ -23,12 +23,12 @@ export function stopNotes({ stop, methods }: Comparison, { runs }: ComparisonFac
     ...byLimit,
     settledAt === null
       ? `Stop rule fixed before the run: ${name}. Not settled after ${counted(looks, 'task')}.`
-      : `Stop rule fixed before the run: ${name}. All pairs were settled after task ${settledAt}; only the tasks up to it count, and estimates at an early stop are too extreme. ${savedText(methods, runs)}`,
+      : `Stop rule fixed before the run: ${name}. All pairs were settled after task ${settledAt}; only the tasks up to it count, and estimates at an early stop are too extreme. ${sparedText(methods, runs)}`,
   ]
 }
 
 /** Returns the estimated cost of the trials that were not run, at the means of the methods. */
-function savedText(methods: readonly MethodEstimates[], runs: readonly RunFacts[]): string {
+function sparedText(methods: readonly MethodEstimates[], runs: readonly RunFacts[]): string {
   const left = runs.reduce((sum, { planned, recorded }) => sum + planned - recorded, 0)
   const costs = methods.map(({ spent }) => spent.costUsd.mean.estimate)
   const each = costs.reduce<number | null>(
@@ -36,5 +36,5 @@ function savedText(methods: readonly MethodEstimates[], runs: readonly RunFacts[
     0,
   )
   const money = each === null ? 'at an unknown price' : `about ${formatUsd(left * each)}`
-  return `Saved: ${counted(left, 'trial')}, ${money}.`
+  return `Not run, as planned: ${counted(left, 'trial')}, ${money}.`
 }
