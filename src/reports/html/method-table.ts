@@ -82,13 +82,16 @@ function rowHtml(
   const ratio = row.isBaseline || row.costRatio === null ? nothing : ratioText(row.costRatio)
   return [
     `<th scope="row">${name}</th>`,
-    `<td class="right">${percentText(outcome === 'score' && row.score ? row.score : row.success)}</td>`,
+    `<td class="right">${withLimits(percentText(outcome === 'score' && row.score ? row.score : row.success))}</td>`,
     `<td class="right">${formatAmount(row.cost, formatUsd)}</td>`,
     `<td class="right">${ratio}</td>`,
     `<td class="left">${verdictOf(row)}</td>`,
     ...others,
   ].join('')
 }
+
+/** Puts the limits below the number. */
+const withLimits = (text: string) => text.replace(/ (\[.*\])$/, ' <small>$1</small>')
 
 /** A long name may be broken where its options begin and end. */
 const breakable = (name: string) =>
