@@ -5,8 +5,10 @@ import { addGradeCommand } from './grade.ts'
 import { addPeopleCommands } from './people.ts'
 
 const showHelp = `
---failed, --method and --task go together: a trial is listed if all of them fit. They filter the list of
-a run, so they do not go with TRIAL or with tables. --methods goes with --task and --full alone.`
+--failed, --method and --task go together: a trial is listed if
+all of them fit. They filter the list of a run, so they do not go
+with TRIAL or with tables. --methods goes with --task and --full
+alone.`
 
 /** Adds the commands that look into a run or into this machine. */
 export function addInspecting(program: Command, action: CommandAction): void {
