@@ -19,11 +19,11 @@ it('the text table says what the records say', () => {
     baseline    simulated     2/4  50.0 [15.0, 85.0]  baseline   2,700         -  $0.0250       -
     sequential  simulated     2/3  66.7 [20.7, 93.9]     +33.3   5,000    -127.3  $0.0500  -150.0
 
-    method      simulated            cost per success    bill
-                                            USD [95%]   total
-    ----------  ---------  --------------------------  ------
-    baseline    simulated  $0.0500 [0.0000224, 0.375]  $0.100
-    sequential  simulated     $0.0750 [0.00872, 3.26]  $0.152
+    method      simulated         cost per success    bill
+                                         USD [95%]   total
+    ----------  ---------  -----------------------  ------
+    baseline    simulated  $0.0500 [0.0100, 0.375]  $0.100
+    sequential  simulated  $0.0750 [0.0500, 0.645]  $0.152
 
     method      simulated  iterations       time   calls  checks  missing
                                median  simulated  /trial  /trial   trials
@@ -77,8 +77,8 @@ it('the Markdown table says the same', () => {
 
     | method | simulated | passed | success (% [95%]) | diff. (points) | tokens (/trial) | saved (% tokens) | cost (/trial) | saved (% cost) | cost per success (USD [95%]) | bill (total) | iterations (median) | time (simulated) | calls (/trial) | checks (/trial) | missing (trials) |
     | :--- | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-    | baseline | simulated | 2/4 | 50.0 [15.0, 85.0] | baseline | 2,700 | - | $0.0250 | - | $0.0500 [0.0000224, 0.375] | $0.100 | 1 | 20.0 s | 1 | 0 | 0 |
-    | sequential | simulated | 2/3 | 66.7 [20.7, 93.9] | +33.3 | 5,000 | -127.3 | $0.0500 | -150.0 | $0.0750 [0.00872, 3.26] | $0.152 | 2 | 90.0 s | 5 | 2 | 1 |
+    | baseline | simulated | 2/4 | 50.0 [15.0, 85.0] | baseline | 2,700 | - | $0.0250 | - | $0.0500 [0.0100, 0.375] | $0.100 | 1 | 20.0 s | 1 | 0 | 0 |
+    | sequential | simulated | 2/3 | 66.7 [20.7, 93.9] | +33.3 | 5,000 | -127.3 | $0.0500 | -150.0 | $0.0750 [0.0500, 0.645] | $0.152 | 2 | 90.0 s | 5 | 2 | 1 |
 
     - baseline: 4 tasks, 1 epoch; 4 of 4 planned trials run; missing: none.
     - sequential: 4 tasks, 1 epoch; 4 of 4 planned trials run; missing: 1 ended in error; 1 cut off by a limit of the trial, with its iterations and time.

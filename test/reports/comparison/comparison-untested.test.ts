@@ -16,6 +16,8 @@ describe('numbers without a test', () => {
     const made = report(simulated, { margin: 0.05 })
     const words =
       /a better|not.established|not.separated|too.few.tasks|undecided|"word": "|\bequivalent within|< 0\.001/
+    // Why there is no detectable difference is no verdict.
+    const unplanned = /"mdeRefusal": "too-few-tasks"/g
     const alike = solves('a', 4, 4, { simulated: true })
     const lost = trials('b', ['1', '-', '0', '0'], { simulated: true })
     for (const one of [
@@ -25,7 +27,7 @@ describe('numbers without a test', () => {
     ])
       for (const name of Object.keys(formats) as FormatName[])
         for (const part of ['whole', 'comparison'] as const)
-          expect(formats[name].render(one, { part })).not.toMatch(words)
+          expect(formats[name].render(one, { part }).replace(unplanned, '')).not.toMatch(words)
     expect(text(made)).toMatch(/^a - b +simulated +20 +\+60\.0 \[\+30\.\d, \+76\.\d\]$/m)
     expect(text(made)).toMatch(/in \d+\.\d%/)
   })
