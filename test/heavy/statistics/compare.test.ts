@@ -186,3 +186,25 @@ function change(folder: string, edit: (manifest: any) => void): void {
   edit(manifest)
   writeFileSync(path, JSON.stringify(manifest))
 }
+
+it('a program that reads the comparison of a run that is not whole looks at it, as a person does', async () => {
+  const cwd = tempFolder()
+  plantedRun(cwd, two)
+  const script = `
+    import { run } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
+    const methods = ['good=./planted.mjs[skill=10]', 'bad=./planted.mjs[skill=1]']
+    const request = { mode: 'live', agents: 'scripted:agent.mjs', tasks: 'native:suite', methods, allowUnsandboxed: true }
+    const part = await run({ ...request, out: 'run', parallel: 1, runLimits: { calls: 12 } })
+    if (process.argv[2] === 'peek') part.comparison?.pairs
+    const whole = await run({ resume: 'run', runLimits: { calls: null } })
+    console.log(JSON.stringify(whole.comparison.pairs[0].verdict))`
+  writeFileSync(join(cwd, 'peek.mjs'), script)
+  const verdictAfter = async (...args: string[]) => {
+    rmSync(join(cwd, 'run'), { recursive: true, force: true })
+    return (await execa(process.execPath, ['peek.mjs', ...args], { cwd })).stdout
+  }
+  expect(await verdictAfter()).toContain('"better"')
+  expect(await verdictAfter('peek')).toBe('null')
+  expect(wholeLines(join(cwd, 'run/looks.jsonl'))).toHaveLength(1)
+  expect(await benchOk(['report', 'run'], { cwd })).toContain('looks at 12 records')
+})

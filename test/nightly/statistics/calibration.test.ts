@@ -4,7 +4,7 @@ import { successRate } from '../../../src/analysis/compare/method-estimates.ts'
 import { testMargins } from '../../../src/analysis/compare/pairs/margin-tests.ts'
 import { outcomeDifference } from '../../../src/analysis/compare/pairs/outcome-difference.ts'
 import { createComparisonData } from '../../../src/analysis/compare/rows/comparison-data.ts'
-import { skewedMargins } from '../../../src/analysis/numeric/margins.ts'
+import { skewedMargins, upwardMargins } from '../../../src/analysis/numeric/margins.ts'
 import { differenceClaim } from '../../../src/analysis/paired/difference-claim.ts'
 import { signFlipTest } from '../../../src/analysis/paired/sign-flip-test.ts'
 import { differences } from '../../../src/analysis/paired/task-difference.ts'
@@ -158,7 +158,7 @@ describe.each(worlds)('in a world of $name', (world) => {
       const result = costPerSuccess(
         (a?.priced ?? []).filter((task) => task !== null),
         0.95,
-        skewedMargins,
+        upwardMargins,
       )
       return holds(result, meanTokens(world) / other)
     })
