@@ -8,7 +8,7 @@ import { addPeopleCommands } from './people.ts'
 export function addInspecting(program: Command, action: CommandAction): void {
   program
     .command('show')
-    .argument('<run>', 'a run folder, or its name in results/')
+    .argument('<run>', 'a run folder, its name in results/ or the beginning of it, or latest')
     .argument('[trial]', 'trial id, or its beginning')
     .description('show a run, or one trial as a story')
     .option('--full', 'print prompts and replies in full')
@@ -19,7 +19,7 @@ export function addInspecting(program: Command, action: CommandAction): void {
     .action(action(() => import('../show.ts')))
   program
     .command('replay')
-    .argument('<run>', 'a run folder, or its name in results/')
+    .argument('<run>', 'a run folder, its name in results/ or the beginning of it, or latest')
     .argument('[trial]', 'trial id, or its beginning (default: all trials)')
     .description('run trials again from the journal alone, without agents, and report where they diverge')
     .option('--regrade', 'grade again, and report which scores differ')
@@ -33,7 +33,10 @@ export function addInspecting(program: Command, action: CommandAction): void {
     .action(action(() => import('../replay.ts')))
   program
     .command('state')
-    .argument('[run]', 'a run folder, or its name in results/; inside a stage: a field of its state')
+    .argument(
+      '[run]',
+      'a run folder, its name in results/ or the beginning of it, or latest; inside a stage: a field of its state',
+    )
     .argument('[trial]', 'trial id, or its beginning')
     .description("show the methods' journaled state, or set it while the run is stopped")
     .addOption(repeatableOption('--set <field=json>', 'set a field of the state; may be repeated'))
@@ -43,7 +46,7 @@ export function addInspecting(program: Command, action: CommandAction): void {
   addGradeCommand(program, action)
   program
     .command('reprice')
-    .argument('<run>', 'a run folder, or its name in results/')
+    .argument('<run>', 'a run folder, its name in results/ or the beginning of it, or latest')
     .description("show a run's calls at current prices beside what was billed; changes nothing")
     .option('--prices <file>', 'your own prices, which override the list prices')
     .option('--config <file>', 'file with prices and named agents (default: bench.config.yaml, if present)')

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createResultMemory } from '../../graders/result-memory.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { guardProcess } from '../terminal/guard-process.ts'
@@ -49,7 +50,7 @@ export async function withPilot(options: PilotOptions, use: (folder: string) => 
     const asked = Object.fromEntries(described.map((option) => [option, options[option]]))
     const { folder, end } = await executeRun(
       { ...asked, dev: true, epochs: String(pilotEpochs), out: join(temporary, 'run') },
-      { signal: abort.signal, onEvent: () => {} },
+      { signal: abort.signal, memory: createResultMemory(), onEvent: () => {} },
     )
     if (guard.broken) return 1
     return end.interrupted ? 130 : use(folder)
