@@ -96,6 +96,13 @@ export function createProgress(output: Output, quiet: boolean, simulation?: stri
   return { onEvent, end, hold }
 }
 
+/** Shows how far a simulation is, without its warnings: the run that it stands for gives them itself. */
+export const onlyProgress =
+  ({ onEvent }: Progress) =>
+  (event: RunEvent): void => {
+    if (['start', 'prepare', 'trial'].includes(event.type)) onEvent(event)
+  }
+
 const emptyState = (startedAt: number): ProgressState => ({
   ...{ trials: 0, done: 0, before: 0, startedAt, rows: new Map(), simulated: false, costUsd: 0 },
   ...{ atLeast: false, maxCostUsd: undefined, preparing: new Map(), tasks: 0, last: '' },

@@ -148,6 +148,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'tests.ts',
     'registry.ts',
     'grade.ts',
+    'result-memory.ts',
     'check.ts',
   ],
   'src/analysis': [
@@ -243,6 +244,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'compare',
     'report',
     'session',
+    'power',
     'show',
     'notify',
     'step',
