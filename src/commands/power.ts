@@ -15,6 +15,7 @@ import { meanUsd, planPair, planRun } from './power/pair-plan.ts'
 import { powerText } from './power/power-text.ts'
 import { type PilotOptions, pilotProblems, withPilot } from './session/pilot.ts'
 import { reportNote } from './terminal/report-error.ts'
+import { terminalWidth } from './terminal/terminal-width.ts'
 import { parseDecimal, parseWholeNumber } from './values/parse-values.ts'
 
 interface PowerOptions extends PilotOptions {
@@ -102,7 +103,7 @@ async function plan(folder: string, asked: AskedPlan): Promise<number> {
   process.stdout.write(
     json
       ? `${JSON.stringify({ run: folder, simulated, ...test, epochs: epochs ?? null, take: run, ...(amended !== null && { amended }), pairs: rows }, null, 2)}\n`
-      : powerText(rows, { ...test, run, simulated, amended }),
+      : powerText(rows, { ...test, run, simulated, amended }, terminalWidth()),
   )
   return 0
 }

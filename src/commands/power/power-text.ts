@@ -1,6 +1,7 @@
-import { alignedTable } from '../../reports/words/aligned-table.ts'
 import { counted, formatCount, formatUsd, nothing, unknown } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
+import { wrapWords } from '../../text/wrap-words.ts'
+import { fittingTable } from '../terminal/fitting-table.ts'
 import type { PairPlan, PlannedTest, RunPlan } from './pair-plan.ts'
 
 /** What the text says about the pilot and the plan. */
@@ -10,41 +11,49 @@ export interface PlanText extends PlannedTest {
   amended: string | null
 }
 
-/** Formats a plan as a table with a line for each pair, a line with what to take, and notes. */
-export function powerText(rows: readonly PairPlan[], plan: PlanText): string {
+/** Formats a plan, in lines of at most `width` columns: a table with a line for each pair, what to take, and notes. */
+export function powerText(rows: readonly PairPlan[], plan: PlanText, width: number): string {
   const { simulated, amended } = plan
-  return `${[
-    ...(rows.length === 0 ? ['nothing to compare: the run needs several methods'] : pairTable(rows, plan)),
-    ...(rows.length === 0 ? [] : ['', ...takeText(rows, plan), '']),
-    ...rows.flatMap(pairNotes),
+  const table =
+    rows.length === 0
+      ? ['nothing to compare: the run needs several methods']
+      : fittingTable(
+          width,
+          columnsOf(plan),
+          rows.map((row) => cellsOf(row, plan)),
+          'pair',
+        )
+  const notes = [
+    ...rows.map(pairNote),
     conditionsText(rows.length, plan),
     ...(amended === null ? [] : [safeLine(amended)]),
     ...(simulated
       ? ['Simulated: tasks and dollars are valid only for what the profile describes, at its prices.']
       : []),
-  ].join('\n')}\n`
+  ]
+  const take =
+    rows.length === 0 ? [] : ['', ...wrapWords(takeText(plan), width), ...seenText(rows, plan, width), '']
+  return `${[...table, ...take, ...notes.flatMap((note) => wrapWords(note, width))].join('\n')}\n`
 }
 
 const percent = (value: number) => Number((100 * value).toPrecision(6))
 const points = (share: number) => `${percent(share).toFixed(1)} points`
 
-function pairTable(rows: readonly PairPlan[], { delta, run }: PlanText): string[] {
-  const headings = {
-    pair: 'pair',
-    finds: 'finds now',
-    tasks: `tasks for ${percent(delta)} points`,
-    epochs: 'epochs',
-    dollars: 'dollars',
-  }
-  const lines = rows.map((row) => ({
-    pair: `${row.a} - ${row.b}`,
-    finds: row.detectable === null ? nothing : points(row.detectable),
-    tasks: neededText(row),
-    epochs: row.needed === null ? nothing : `${run.epochs}`,
-    dollars: row.needed === null ? nothing : row.costUsd === null ? unknown : formatUsd(row.costUsd),
-  }))
-  return alignedTable(headings, lines, ['finds', 'tasks', 'epochs', 'dollars'])
-}
+const columnsOf = ({ delta }: PlanText) => ({
+  pair: 'pair',
+  finds: 'finds now',
+  tasks: `tasks for ${percent(delta)} points`,
+  epochs: 'epochs',
+  dollars: 'dollars',
+})
+
+const cellsOf = (row: PairPlan, { run }: PlanText) => ({
+  pair: `${row.a} - ${row.b}`,
+  finds: row.detectable === null ? nothing : points(row.detectable),
+  tasks: neededText(row),
+  epochs: row.needed === null ? nothing : `${run.epochs}`,
+  dollars: row.needed === null ? nothing : row.costUsd === null ? unknown : formatUsd(row.costUsd),
+})
 
 function neededText({ needed, neededUpper }: PairPlan): string {
   if (needed === null) return nothing
@@ -52,29 +61,31 @@ function neededText({ needed, neededUpper }: PairPlan): string {
 }
 
 /** Says how many tasks to take, and what that costs. */
-function takeText(rows: readonly PairPlan[], { delta, run }: PlanText): string[] {
-  const { tasks, tasksUpper, epochs, costUsd } = run
+function takeText({ delta, run }: PlanText): string {
+  const { tasks, epochs, costUsd } = run
+  if (tasks === null) return 'No number of tasks can be planned for every pair; the notes say why.'
+  const cost = costUsd === null ? 'dollars unknown' : `about ${formatUsd(costUsd)} for all methods`
+  return `Take ${counted(tasks, 'task')} with ${counted(epochs, 'epoch')}: every pair then finds ${percent(delta)} points, ${cost}.`
+}
+
+/** Says what the pilot's own tasks find, and how sure the number of tasks is. */
+function seenText(rows: readonly PairPlan[], { run }: PlanText, width: number): string[] {
   const present = Math.max(...rows.map((row) => row.tasks))
   const found = rows.flatMap(({ detectable }) => detectable ?? [])
   const finds =
     found.length === 0
-      ? ''
-      : ` The pilot's ${counted(present, 'task')} ${present === 1 ? 'finds' : 'find'} ${spanText(found)}.`
-  if (tasks === null) {
-    const lacking = rows.filter(({ needed }) => needed === null)
-    return [
-      `No number of tasks can be planned for ${counted(lacking.length, 'pair')}; the notes say why.${finds}`,
-    ]
-  }
-  const cost = costUsd === null ? 'dollars unknown' : `about ${formatUsd(costUsd)} for all methods`
+      ? []
+      : [
+          `The ${counted(present, 'task')} of the pilot ${present === 1 ? 'finds' : 'find'} ${spanText(found)}.`,
+        ]
+  const { tasks, tasksUpper } = run
   const safe =
     tasksUpper === null || tasksUpper === tasks
-      ? ''
-      : ` The pilot is small: with ${formatCount(tasksUpper)} tasks its own uncertainty is covered.`
-  return [
-    `Take ${counted(tasks, 'task')} with ${counted(epochs, 'epoch')}: every pair then finds ${percent(delta)} points, ${cost}.`,
-    ...(safe + finds === '' ? [] : [`${safe}${finds}`.trim()]),
-  ]
+      ? []
+      : [
+          `The pilot is small: ${formatCount(tasksUpper)} tasks also cover the uncertainty of its own numbers.`,
+        ]
+  return [...finds, ...safe].flatMap((sentence) => wrapWords(sentence, width))
 }
 
 function spanText(shares: readonly number[]): string {
@@ -83,10 +94,10 @@ function spanText(shares: readonly number[]): string {
 }
 
 /** Says what more epochs give, and what other tests need. */
-function pairNotes(row: PairPlan): string[] {
+function pairNote(row: PairPlan): string {
   const { tasks, needed, neededEndlessEpochs, neededEpochs, epochsRefusal, refusal } = row
   const name = safeLine(`${row.a} - ${row.b}`)
-  if (needed === null) return [`${name}: ${refusal}`]
+  if (needed === null) return `${name}: ${refusal}`
   const those = tasks === 1 ? 'the 1 task of the pilot' : `the ${tasks} tasks of the pilot`
   const epochs =
     neededEpochs === null
@@ -96,7 +107,7 @@ function pairNotes(row: PairPlan): string[] {
     neededEndlessEpochs === null
       ? ''
       : `; even with infinitely many epochs it needs ${counted(neededEndlessEpochs, 'task')}`
-  return [`${name}: ${epochs}${endless}${mcnemarText(row)}`]
+  return `${name}: ${epochs}${endless}${mcnemarText(row)}`
 }
 
 function mcnemarText({ mcnemar }: PairPlan): string {

@@ -17,6 +17,9 @@ export interface Progress {
   hold(): () => void
 }
 
+/** Characters of a plain line, so that logs can be read. */
+const logWidth = 100
+
 /** The live line is printed again this often, so that its times go on; ms. Plain lines come this often where nothing ends. */
 const [redrawMs, silentMs] = [1000, 10_000]
 
@@ -47,7 +50,7 @@ export function createProgress(output: Output, quiet: boolean, simulation?: stri
   const status = (now: number) => {
     if (held) return
     last = now
-    if (!live) return void output.write(`${progressText(state, now, Number.POSITIVE_INFINITY)}\n`)
+    if (!live) return void output.write(`${progressText(state, now, logWidth)}\n`)
     clear()
     // A line that fills the terminal may wrap.
     output.write(progressText(state, now, Math.max(1, (output.columns || 80) - 1)))
