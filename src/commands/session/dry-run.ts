@@ -7,6 +7,7 @@ import { createResultMemory } from '../../graders/result-memory.ts'
 import { counted, formatUsd } from '../../reports/words/numbers.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { wrapWords } from '../../text/wrap-words.ts'
 import { readConfig } from '../config/config-file.ts'
 import { locateProblem, type MergedOptions, mergeOptions } from '../config/merge-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
@@ -143,11 +144,10 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
     ? JSON.stringify({ source, methods, prices, parallel, limits, ...(budgets && { budgets }) }, null, 2)
     : [
         estimateText(estimate, terminalWidth()),
-        ...limitNotes(methods, run.manifest, options),
-        usualLimitText(run.manifest),
-      ]
-        .filter(Boolean)
-        .join('\n')
+        ...[...limitNotes(methods, run.manifest, options), usualLimitText(run.manifest)]
+          .filter(Boolean)
+          .flatMap((note) => wrapWords(note, terminalWidth())),
+      ].join('\n')
   process.stdout.write(`${text}\n`)
   return 0
 }

@@ -21,7 +21,11 @@ export function fittingTable<Column extends string>(
     rest as Readonly<Record<string, string>>
   const [head = '', ...lines] = alignedTable(without(headings), rows.map(without), numbers)
   if (fits([head, ...lines], width))
-    return [head, ...rows.flatMap((row, i) => [...nameLines(row[name], width), lines[i] ?? ''])]
+    return [
+      ...nameLines(headings[name], width),
+      head,
+      ...rows.flatMap((row, i) => [...nameLines(row[name], width), lines[i] ?? '']),
+    ]
   return rows.flatMap((row) => [
     ...nameLines(row[name], width),
     ...numbers.flatMap((key) =>

@@ -261,6 +261,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'plan.ts',
     'check.ts',
     'agents.ts',
+    'runs',
     'runs.ts',
     'prune.ts',
     'report.ts',
