@@ -18,7 +18,8 @@ import { assignmentsOf } from './compare/assignments.ts'
 import { compareOptions, testRefusal } from './compare/compare-options.ts'
 import { type ComparedSide, describeExcludedBounds, resolveSide } from './compare/compared-side.ts'
 import { handsOf } from './compare/hands-of.ts'
-import { reportInterimLook, runFacts } from './compare/run-facts.ts'
+import { reportInterimLook } from './compare/interim-look.ts'
+import { runFacts } from './compare/run-facts.ts'
 import {
   differingSettings,
   requireComparableRuns,

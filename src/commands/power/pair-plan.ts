@@ -1,7 +1,6 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
+import { planTasks } from '../../analysis/compare/pairs/pair-planning.ts'
 import { type McnemarPlan, mcnemarPlan } from '../../analysis/planning/mcnemar-planning.ts'
-import { minimumDetectableEffect } from '../../analysis/planning/paired-sample-size.ts'
-import { epochsNeeded, tasksNeeded } from '../../analysis/planning/tasks-needed.ts'
 import { type Refusal, refusals } from '../../analysis/refusal.ts'
 
 /** The plan for a pair of methods, computed from a pilot. */
@@ -11,19 +10,23 @@ export interface PairPlan {
   tasks: number
   /** Smallest difference that this number of tasks detects, as a share. */
   detectable: number | null
+  /** Why it is null although tasks can be planned, as a run of fewer than six tasks. */
+  detectableRefusal: string | null
   /** Tasks that the requested difference requires; the same at the 80% upper limit of the pilot's variance, and with infinitely many epochs. */
   needed: number | null
   neededUpper: number | null
   neededEndlessEpochs: number | null
   /** The same for McNemar's test; only for a pilot of one epoch with pass/fail outcomes, else null. */
   mcnemar: McnemarPlan | null
+  /** Tasks to take: those needed, or those of McNemar's test, which a run of one epoch uses, where they are more. */
+  take: number | null
   /** Epochs of each of the pilot's tasks that detect it, for each method; null if no number does, or epochs are unknown. */
   neededEpochs: number | null
   /** Why `neededEpochs` is null. */
   epochsRefusal: string | null
   /** US dollars of one trial of both methods, as in the pilot; null if unknown. */
   trialsUsd: number | null
-  /** US dollars of the needed tasks for both methods; null if unknown. */
+  /** US dollars of the tasks to take for both methods; null if unknown. */
   costUsd: number | null
   refusal: string | null
 }
@@ -48,7 +51,14 @@ export function planPair(
   const [usdA, usdB] = [usdOf(a), usdOf(b)]
   const trialsUsd = usdA === null || usdB === null ? null : usdA + usdB
   const none = {
-    ...{ detectable: null, needed: null, neededUpper: null, neededEndlessEpochs: null },
+    ...{
+      detectable: null,
+      detectableRefusal: null,
+      take: null,
+      needed: null,
+      neededUpper: null,
+      neededEndlessEpochs: null,
+    },
     ...{ mcnemar: null, neededEpochs: null, epochsRefusal: null, costUsd: null },
   }
   const pair = { a, b, tasks: outcome.nTasks, trialsUsd }
@@ -59,25 +69,29 @@ export function planPair(
     (asked && planning.refusal === 'one-epoch')
   )
     return { ...pair, ...none, refusal: textOf(planning.refusal ?? 'no-task') }
-  const parts = asked ? { ...planning.parts, epochsA: asked, epochsB: asked } : planning.parts
-  const { n, nUpper, nEndlessEpochs } = tasksNeeded(parts, outcome.nTasks, test)
+  const planned = planTasks({ planning, outcome }, test, asked)
+  if (planned === null) return { ...pair, ...none, refusal: textOf('no-task') }
   const known = planning.refusal !== 'one-epoch'
-  const more = known
-    ? epochsNeeded(parts, outcome.nTasks, test)
-    : { epochs: null, refusal: 'one-epoch' as const }
+  const more = known ? planned.more : { epochs: null, refusal: 'one-epoch' as const }
+  const mcnemar =
+    outcome.interval === 'newcombe' ? mcnemarPlan(outcome.separated / outcome.nTasks, test) : null
   return {
     ...pair,
-    detectable: minimumDetectableEffect(parts, outcome.nTasks, test.alpha, test.power).mde,
-    needed: n,
-    neededUpper: nUpper,
-    neededEndlessEpochs: known ? nEndlessEpochs : null,
-    mcnemar: outcome.interval === 'newcombe' ? mcnemarPlan(outcome.separated / outcome.nTasks, test) : null,
+    detectable: planned.detectable.mde,
+    detectableRefusal: planned.detectable.refusal && refusals[planned.detectable.refusal],
+    needed: planned.n,
+    neededUpper: planned.nUpper,
+    neededEndlessEpochs: known ? planned.nEndlessEpochs : null,
+    mcnemar,
     neededEpochs: more.epochs,
     epochsRefusal: more.refusal && textOf(more.refusal),
-    costUsd: trialsUsd === null ? null : trialsUsd * n * shown,
+    take: mostTasks(planned.n, mcnemar),
+    costUsd: trialsUsd === null ? null : trialsUsd * mostTasks(planned.n, mcnemar) * shown,
     refusal: null,
   }
 }
+
+const mostTasks = (needed: number, mcnemar: McnemarPlan | null) => Math.max(needed, mcnemar?.n ?? 0)
 
 const textOf = (refusal: Refusal) =>
   refusal === 'one-epoch' ? `${refusals[refusal]}; run a pilot with --epochs 2` : refusals[refusal]
@@ -110,11 +124,14 @@ export function planRun(
       const value = of(pair)
       return high === null || value === null ? null : Math.max(high, value)
     }, 0)
-  const tasks = pairs.length === 0 ? null : most(({ needed }) => needed)
+  const tasks = pairs.length === 0 ? null : most(({ take }) => take)
   const each = usd.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0)
   return {
     tasks,
-    tasksUpper: tasks === null ? null : most(({ neededUpper }) => neededUpper),
+    tasksUpper:
+      tasks === null
+        ? null
+        : most(({ take, neededUpper }) => neededUpper && take && Math.max(neededUpper, take)),
     epochs,
     costUsd: tasks === null || each === null ? null : tasks * epochs * each,
   }

@@ -55,9 +55,10 @@ const cellsOf = (row: PairPlan, { run }: PlanText) => ({
   dollars: row.needed === null ? nothing : row.costUsd === null ? unknown : formatUsd(row.costUsd),
 })
 
-function neededText({ needed, neededUpper }: PairPlan): string {
-  if (needed === null) return nothing
-  return `${formatCount(needed)}${neededUpper === null ? '' : ` (up to ${formatCount(neededUpper)})`}`
+function neededText({ take, neededUpper }: PairPlan): string {
+  if (take === null) return nothing
+  const upper = neededUpper === null || neededUpper <= take ? '' : ` (up to ${formatCount(neededUpper)})`
+  return `${formatCount(take)}${upper}`
 }
 
 /** Says how many tasks to take, and what that costs. */
@@ -95,7 +96,7 @@ function spanText(shares: readonly number[]): string {
 
 /** Says what more epochs give, and what other tests need. */
 function pairNote(row: PairPlan): string {
-  const { tasks, needed, neededEndlessEpochs, neededEpochs, epochsRefusal, refusal } = row
+  const { tasks, needed, neededEndlessEpochs, neededEpochs, epochsRefusal, refusal, detectableRefusal } = row
   const name = safeLine(`${row.a} - ${row.b}`)
   if (needed === null) return `${name}: ${refusal}`
   const those = tasks === 1 ? 'the 1 task of the pilot' : `the ${tasks} tasks of the pilot`
@@ -107,13 +108,14 @@ function pairNote(row: PairPlan): string {
     neededEndlessEpochs === null
       ? ''
       : `; even with infinitely many epochs it needs ${counted(neededEndlessEpochs, 'task')}`
-  return `${name}: ${epochs}${endless}${mcnemarText(row)}`
+  const finds = detectableRefusal === null ? '' : `; they find nothing: ${detectableRefusal}`
+  return `${name}: ${epochs}${finds}${endless}${mcnemarText(row)}`
 }
 
 function mcnemarText({ mcnemar }: PairPlan): string {
   if (!mcnemar) return ''
   const power = mcnemar.power === null ? '' : ` (${(100 * mcnemar.power).toFixed(0)}% power by enumeration)`
-  return `; McNemar's test needs ${counted(mcnemar.n, 'task')}${power}`
+  return `; McNemar's test, which one epoch has, needs ${counted(mcnemar.n, 'task')}${power}`
 }
 
 function conditionsText(pairs: number, { power, alpha, run }: PlanText): string {

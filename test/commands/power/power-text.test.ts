@@ -3,7 +3,16 @@ import { type PairPlan, planRun } from '../../../src/commands/power/pair-plan.ts
 import { powerText } from '../../../src/commands/power/power-text.ts'
 
 const pair = (more: Partial<PairPlan>): PairPlan => ({
-  ...{ a: 'review', b: 'baseline', tasks: 20, detectable: 0.318, needed: 204, neededUpper: 260 },
+  ...{
+    a: 'review',
+    b: 'baseline',
+    tasks: 20,
+    detectable: 0.318,
+    detectableRefusal: null,
+    needed: 204,
+    take: 204,
+    neededUpper: 260,
+  },
   ...{ neededEndlessEpochs: 88, mcnemar: null, neededEpochs: 14, epochsRefusal: null },
   ...{ trialsUsd: 0.05, costUsd: 30.6, refusal: null },
   ...more,
@@ -37,7 +46,14 @@ it('power answers with a table and one line that says how many tasks to take', (
 })
 
 it('power promises no number of tasks if one pair has no plan', () => {
-  const none = { ...pair({}), needed: null, detectable: null, costUsd: null, refusal: 'no difference varies' }
+  const none = {
+    ...pair({}),
+    needed: null,
+    take: null,
+    detectable: null,
+    costUsd: null,
+    refusal: 'no difference varies',
+  }
   const text = shown([matched, none])
   expect(text).toMatch(/^ +review - baseline +- +- +- +-$/m)
   expect(text).toContain('No number of tasks can be planned for every pair; the notes say why.')
@@ -48,6 +64,13 @@ it('power says that dollars are unknown where a method has no price', () => {
   expect(shown([pair({ costUsd: null })], 100, [0.01, null])).toMatch(
     / 3 +unknown\n[\s\S]*dollars unknown\.$/m,
   )
+})
+
+it("power takes the tasks of McNemar's test where one epoch needs more of them", () => {
+  const text = shown([pair({ take: 310, mcnemar: { n: 310, power: 0.81 } })])
+  expect(text).toMatch(/^ +review - baseline +31\.8 points +310 +3 /m)
+  expect(text).toContain('Take 310 tasks')
+  expect(text.replaceAll(/\s+/g, ' ')).toContain('needs 310 tasks (81% power by enumeration)')
 })
 
 it.each([30, 60, 80, 120])('the plan has no line over %i columns', (width) => {
