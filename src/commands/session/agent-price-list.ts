@@ -30,7 +30,9 @@ export async function agentPriceList(manifest: RunManifest): Promise<AgentPrice[
     const priced = pricedModel(agent, undefined, manifest.endpoints?.[agent])
     const billOf = (input: number, output: number) =>
       book.bill(priced, { input, output, reasoning: 0, cached: null })
-    const perMillion = (usd: number | null) => (usd === null ? null : (usd / fewTokens) * 1e6)
+    // Rounding leaves no digits of floating-point sums.
+    const perMillion = (usd: number | null) =>
+      usd === null ? null : Number(((usd / fewTokens) * 1e6).toPrecision(9))
     const input = billOf(fewTokens, 0)
     const output = billOf(0, fewTokens)
     const from =

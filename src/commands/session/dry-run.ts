@@ -41,13 +41,16 @@ interface CheckedRun {
   warnings: readonly string[]
 }
 
-/** Checks a requested run. Throws `UserError` for what the run itself would refuse, except what agents lack: that is a warning. */
-async function checkRun(options: RunOptions, signal: AbortSignal): Promise<CheckedRun> {
+/** Checks a requested run. Throws `UserError` for what the run itself would refuse; with `estimates`, what agents lack is a warning. */
+async function checkRun(
+  options: RunOptions,
+  signal: AbortSignal,
+  { estimates }: { estimates: boolean },
+): Promise<CheckedRun> {
   const given = mergeOptions(options)
   const problems: Problem[] = []
   const sandbox = selectSandbox(problems, given.options)
-  // An estimate asks no agent, so what agents lack is told and not refused; the run itself refuses it.
-  const tools = { redact: undefined, sandbox, signal, estimates: true, onWarning: () => {} }
+  const tools = { redact: undefined, sandbox, signal, estimates, onWarning: () => {} }
   try {
     const { manifest, asked, warnings } = await resolveRun(given, problems, [], tools)
     return { given, manifest, asked, warnings }
@@ -135,7 +138,7 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
       what: 'conflicts with --resume',
       fix: `Only new runs are estimated. bench show ${options.resume} shows what this run has spent.`,
     })
-  const run = await checkRun(options, signal)
+  const run = await checkRun(options, signal, { estimates: true })
   for (const warning of run.warnings) reportNote(warning)
   const estimate = await shownEstimate(options, run, signal)
   const { methods, source, prices, parallel } = estimate
@@ -173,7 +176,7 @@ export async function confirmCost(options: RunOptions, signal: AbortSignal): Pro
       fix: 'Add --dry-run, or --confirm-above USD.',
     })
   if (amount === undefined || options.yes || options.resume !== undefined) return true
-  const run = await checkRun(options, signal)
+  const run = await checkRun(options, signal, { estimates: false })
   if (!run.asked.some(isPaidOrProgram)) return true
   const estimate = await shownEstimate(options, run, signal)
   const { methods } = estimate
