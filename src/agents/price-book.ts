@@ -31,6 +31,8 @@ export interface PriceBook {
    * table; null if unknown. `listCostUsd` is the cost of the same call with uncached input.
    */
   bill(priced: PricedModel, tokens: Tokens, reported?: number): CallBill
+  /** Returns the models that have a price where this one is billed; none for a server that the table does not know. */
+  models(priced: PricedModel): string[]
 }
 
 const unknown: CallBill = { costUsd: null }
@@ -67,6 +69,7 @@ function createPriceBook({ calcPrice, findProvider }: Table, file: PriceFile | u
     }
   }
   return {
+    models: (priced) => billerOf(priced)?.models.map(({ id }) => id) ?? [],
     bill(priced, tokens, reported) {
       const computed = priceOf(priced, tokens)
       const costUsd = reported ?? computed

@@ -13,6 +13,7 @@ import { createReport } from '../reports/report.ts'
 import { canonicalJson } from '../text/canonical-json.ts'
 import { UserError } from '../text/errors.ts'
 import { shellWord } from '../text/shell-word.ts'
+import { askToLook } from './compare/ask-to-look.ts'
 import { assignmentsOf } from './compare/assignments.ts'
 import { compareOptions, testRefusal } from './compare/compare-options.ts'
 import { type ComparedSide, describeExcludedBounds, resolveSide } from './compare/compared-side.ts'
@@ -35,7 +36,7 @@ import { terminalWidth } from './terminal/terminal-width.ts'
 export default async function compare(
   first: string,
   second: string,
-  options: { format: string; notes?: boolean },
+  options: { format: string; notes?: boolean; peek?: boolean },
 ): Promise<number> {
   const format = formatOf(options.format)
   const sides: Sides = [resolveSide(first), resolveSide(second)]
@@ -62,7 +63,10 @@ export default async function compare(
         : `Resume the run first: bench run --resume ${shellWord(a.folder)}`,
     })
   }
-  for (const side of new Set(sides))
+  const looked = [...new Map(sides.map((side) => [side.folder, side])).values()]
+  for (const { folder, manifest } of looked)
+    await askToLook(folder, manifest, { command: 'compare', peek: options.peek === true })
+  for (const side of looked)
     reportInterimLook(side.folder, side.manifest, recorded.get(side.folder) ?? 0, 'compare')
   const shown = createReport(summed, {
     run: a.folder,

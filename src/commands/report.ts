@@ -14,6 +14,7 @@ import type { RenderOptions } from '../reports/report.ts'
 import type { Section } from '../reports/tables/table.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { UserError } from '../text/errors.ts'
+import { askToLook } from './compare/ask-to-look.ts'
 import { describeExcludedBounds } from './compare/compared-side.ts'
 import { reportInterimLook } from './compare/interim-look.ts'
 import { openRun } from './open/open-run.ts'
@@ -50,6 +51,8 @@ export default async function report(runs: string[], options: ReportOptions): Pr
     else reportNote(verifyLedgerQuickly(folder))
     reportNote(missingSessionsNote(folder))
     const report = await reportRun(folder, manifest, baseline)
+    if (report.comparison)
+      await askToLook(folder, manifest, { command: 'report', peek: options.peek === true })
     const bounds = describeExcludedBounds(report.summary.methods)
     const [because, others] = bounds ? [`: ${bounds}`, ' with other agents'] : ['', '']
     if (options.pairs && !report.comparison)

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { recordedTrials } from '../loop/record/records.ts'
 import { readManifest } from '../loop/record/run-folder.ts'
 import { counted } from '../reports/words/numbers.ts'
 import { UserError } from '../text/errors.ts'
+import { runState, stateText } from './runs/run-state.ts'
 
 /** Returns the run folders right in a folder, without links. Throws `UserError` if there is no folder, or if it is itself a run. */
 export function findRuns(folder: string): string[] {
@@ -25,13 +25,11 @@ export function findRuns(folder: string): string[] {
   return found
 }
 
-/** `bench runs [folder]`: lists the run folders in a folder, oldest first. Throws `UserError` if the folder is itself a run. */
+/** `bench runs [folder]`: lists the run folders in a folder, by name, and how far each is. Throws `UserError` if the folder is itself a run. */
 export default async function runs(folder: string, options: { json?: boolean }): Promise<number> {
   const found = findRuns(folder).map((path) => {
     try {
       const { createdAt, mode, methods, tasks, trials } = readManifest(path)
-      let recorded = 0
-      for (const _ of recordedTrials(path)) recorded++
       return {
         run: path,
         createdAt,
@@ -39,7 +37,7 @@ export default async function runs(folder: string, options: { json?: boolean }):
         methods: methods.map(({ label }) => label),
         tasks: tasks.length,
         trials,
-        recorded,
+        ...runState(path, { trials }),
       }
     } catch (error) {
       // One unreadable run does not hide the others.
@@ -54,7 +52,7 @@ export default async function runs(folder: string, options: { json?: boolean }):
       process.stdout.write(
         'problem' in run
           ? `${run.run}  ${run.problem}\n`
-          : `${run.run}  ${run.mode}  ${run.recorded}/${run.trials} trials  ${run.methods.join(',')} on ${counted(run.tasks, 'task')}\n`,
+          : `${run.run}  ${run.mode}  ${run.recorded}/${run.trials} trials  ${stateText(run)}  ${run.methods.join(',')} on ${counted(run.tasks, 'task')}\n`,
       )
   return 0
 }

@@ -9,14 +9,15 @@ import { hasPrices } from './known-bill.ts'
 /** The fields of run.json that describe real models: their endpoints, prices and versions. */
 export type LiveManifest = Partial<Pick<RunManifest, 'endpoints' | 'prices' | 'agentVersions'>>
 
-/** Returns the fields of run.json for the live agents of a new run. Adds a problem for each missing requirement and for an unused `--prices`. */
+/** Returns the fields of run.json for the live agents of a new run. Adds what agents lack to `lacking`, and a problem for an unused `--prices`. */
 export async function liveManifest(
   agents: readonly Agent[],
   prices: Pick<RunPrices, 'file' | 'labels'>,
   isTyped: boolean,
   problems: Problem[],
+  lacking: Problem[],
 ): Promise<LiveManifest> {
-  problems.push(...(await missingRequirements(agents)))
+  lacking.push(...(await missingRequirements(agents)))
   const real = agents.filter(({ name }) => hasPrices(name))
   if (real.length === 0) {
     if (isTyped)

@@ -1,6 +1,7 @@
 import type { Agent } from '../../agents/agent.ts'
 import { createAgents } from '../../agents/registry.ts'
 import { cacheFolder } from '../../base/cache-folder.ts'
+import type { ResultMemory } from '../../graders/result-memory.ts'
 import { trySubmission } from '../../loop/proof/try-submission.ts'
 import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { AgentSettings } from '../../schema/agent/agent-settings.ts'
@@ -15,6 +16,8 @@ export interface AgentTools {
   sandbox: LazySandbox
   signal: AbortSignal
   onWarning(message: string): void
+  /** Keeps what the submissions showed, in a simulation that plans a run. */
+  memory?: ResultMemory | undefined
 }
 
 /** Creates the agents that roles name. Throws `UserError` with the problems of all names. */
@@ -33,8 +36,8 @@ export function makeAgents(
     endpoints: RunManifest['providers']
   },
 ): Promise<ReadonlyMap<string, Agent>> {
-  const { signal, ...environment } = parts
-  const submissions = trySubmission(parts.sandbox.run, signal)
+  const { signal, memory, ...environment } = parts
+  const submissions = trySubmission(parts.sandbox.run, signal, memory)
   return createAgents(names, {
     ...environment,
     endpoints: parts.endpoints ?? {},

@@ -1,14 +1,13 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { boundName } from '../../analysis/row.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import { findLabel } from '../../loop/plan/method-label.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
-import { readManifest } from '../../loop/record/run-folder.ts'
 import { agentSetsOf, rowName, rowNames } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
-import { findRunFolder, openRun } from '../open/open-run.ts'
+import { latestRun, namesRun } from '../open/named-runs.ts'
+import { openRun } from '../open/open-run.ts'
 
 /** One method of one run. */
 export interface ComparedSide {
@@ -27,7 +26,7 @@ export interface ComparedSide {
 export function resolveSide(text: string): ComparedSide {
   const at = endOfRun(text)
   const written = text.slice(at + 1)
-  const { folder, manifest } = openRun(at < 1 ? latestRun(text) : text.slice(0, at))
+  const { folder, manifest } = openRun(at < 1 ? latestRun(text, named(text)) : text.slice(0, at))
   const rows = manifest.methods.flatMap((method) =>
     agentSetsOf(manifest).map((set) => ({ method: method.label, set: set.label })),
   )
@@ -40,31 +39,16 @@ export function resolveSide(text: string): ComparedSide {
   return { folder, name: basename(folder), manifest, ...row, label }
 }
 
+const named = (text: string) =>
+  `Write RUN:${text}, where RUN is the folder that bench printed at the end of a run.`
+
 /** Returns the place of the colon between run and method. Colons in options and agents are others, and so is one before a document. */
 function endOfRun(text: string): number {
   const [head = ''] = text.split(/[[@]/)
   // `self-consistency=sequential:calls` is a label without a run, unless a run has that name.
   const last = head.lastIndexOf(':')
-  for (let at = last; at > 0; at = head.lastIndexOf(':', at - 1))
-    if (existsSync(join(findRunFolder(text.slice(0, at)), 'run.json'))) return at
+  for (let at = last; at > 0; at = head.lastIndexOf(':', at - 1)) if (namesRun(text.slice(0, at))) return at
   return /=[^:]*:\w+$/.test(head) ? -1 : last
-}
-
-/** Returns the run in results/ that was started last. */
-function latestRun(text: string): string {
-  const names = existsSync('results') ? readdirSync('results') : []
-  const runs = names
-    .map((name) => join('results', name))
-    .filter((folder) => existsSync(join(folder, 'run.json')))
-    .map((folder) => ({ folder, createdAt: readManifest(folder).createdAt }))
-    .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
-  const [latest] = runs
-  if (latest) return latest.folder
-  throw new UserError({
-    where: text,
-    what: 'does not name a run, and results/ holds no run',
-    fix: `Write RUN:${text}, where RUN is the folder that bench printed at the end of a run.`,
-  })
 }
 
 /** Says which agents of these rows are reference bounds, and so excluded from comparisons; undefined if there are none. */

@@ -14,7 +14,7 @@ alone.`
 export function addInspecting(program: Command, action: CommandAction): void {
   program
     .command('show')
-    .argument('<run>', 'a run folder, or its name in results/')
+    .argument('<run>', 'a run folder, its name in results/ or the beginning of it, or latest')
     .argument('[trial]', 'trial id, or its beginning')
     .description('show a run, one trial as a story, or one task under two methods')
     .option('--failed', 'list only trials that did not pass or are missing')
@@ -30,7 +30,7 @@ export function addInspecting(program: Command, action: CommandAction): void {
     .action(action(() => import('../show.ts')))
   program
     .command('replay')
-    .argument('<run>', 'a run folder, or its name in results/')
+    .argument('<run>', 'a run folder, its name in results/ or the beginning of it, or latest')
     .argument('[trial]', 'trial id, or its beginning (default: all trials)')
     .description('run trials again from the journal alone, without agents, and report where they diverge')
     .option('--regrade', 'grade again, and report which scores differ')
@@ -44,7 +44,10 @@ export function addInspecting(program: Command, action: CommandAction): void {
     .action(action(() => import('../replay.ts')))
   program
     .command('state')
-    .argument('[run]', 'a run folder, or its name in results/; inside a stage: a field of its state')
+    .argument(
+      '[run]',
+      'a run folder, its name in results/ or the beginning of it, or latest; inside a stage: a field of its state',
+    )
     .argument('[trial]', 'trial id, or its beginning')
     .description("show the methods' journaled state, or set it while the run is stopped")
     .addOption(repeatableOption('--set <field=json>', 'set a field of the state; may be repeated'))
@@ -54,7 +57,7 @@ export function addInspecting(program: Command, action: CommandAction): void {
   addGradeCommand(program, action)
   program
     .command('reprice')
-    .argument('<run>', 'a run folder, or its name in results/')
+    .argument('<run>', 'a run folder, its name in results/ or the beginning of it, or latest')
     .description("show a run's calls at current prices beside what was billed; changes nothing")
     .option('--prices <file>', 'your own prices, which override the list prices')
     .option('--config <file>', 'file with prices and named agents (default: bench.config.yaml, if present)')

@@ -3,7 +3,7 @@ import type { CommandAction } from './command-action.ts'
 
 /** Adds the commands by which people take part in a run. */
 export function addPeopleCommands(program: Command, action: CommandAction): void {
-  const run = ['<run>', 'a run folder, or its name in results/'] as const
+  const run = ['<run>', 'a run folder, its name in results/ or the beginning of it, or latest'] as const
   program
     .command('approve')
     .argument(...run)

@@ -1,4 +1,5 @@
 import type { Agent } from '../../agents/agent.ts'
+import type { ResultMemory } from '../../graders/result-memory.ts'
 import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
 import { makePlan, type Plan, type PlanInput } from '../../loop/plan/plan.ts'
 import { distinctAgents, findRowAgents } from '../../loop/plan/row-agents.ts'
@@ -27,6 +28,8 @@ export interface SessionParts {
   /** None by default. */
   budgets?: Budgets | undefined
   sandbox: SandboxRun
+  /** Results of graders and checks to use again, in a simulation that plans a run. */
+  memory?: ResultMemory | undefined
 }
 
 /** Creates a session from a run's manifest. New, resumed and replayed runs all use it, so that they plan the same trials. */
@@ -54,6 +57,7 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     keepWorkspaces: manifest.keepWorkspaces,
     capture: manifest.capture,
     gradeCandidates: manifest.gradeCandidates,
+    memory: parts.memory,
     ...((manifest.methods.some(({ file }) => file !== undefined) ||
       asked.some(({ userCode }) => userCode)) && {
       userCode: true,

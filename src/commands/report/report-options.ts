@@ -20,6 +20,8 @@ export interface ReportOptions {
   figure?: string
   /** Path of a JUnit file that is written in addition to the report. */
   junit?: string
+  /** Looks at a live run that is not whole without asking. */
+  peek?: boolean
 }
 
 /** A run and its report, to be written as a page or as figures. */

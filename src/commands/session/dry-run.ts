@@ -1,22 +1,28 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Agent } from '../../agents/agent.ts'
 import { isPaidOrProgram } from '../../agents/paid-or-simulated.ts'
-import { formatUsd } from '../../reports/words/numbers.ts'
+import { createResultMemory } from '../../graders/result-memory.ts'
+import { counted, formatUsd } from '../../reports/words/numbers.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { wrapWords } from '../../text/wrap-words.ts'
 import { readConfig } from '../config/config-file.ts'
 import { locateProblem, type MergedOptions, mergeOptions } from '../config/merge-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { usualLimitText } from '../config/trial-limits.ts'
-import { findRunFolder } from '../open/open-run.ts'
+import { findRunFolder } from '../open/named-runs.ts'
 import { selectSandbox } from '../open/sandbox-option.ts'
 import { confirm } from '../open/trust-code.ts'
+import { createProgress, onlyProgress } from '../terminal/progress.ts'
 import { reportNote } from '../terminal/report-error.ts'
-import { parseDecimal } from '../values/parse-values.ts'
-import { estimateRun, estimateText, type MethodEstimate } from './estimate.ts'
+import { terminalWidth } from '../terminal/terminal-width.ts'
+import { parseDecimal, parseWholeNumber } from '../values/parse-values.ts'
+import { agentPriceList } from './agent-price-list.ts'
+import { estimateRun, type MethodEstimate } from './estimate.ts'
 import { limitNotes, mostCost } from './estimate-limits.ts'
+import { estimateText, type ShownEstimate } from './estimate-text.ts'
 import { executeRun } from './execute.ts'
 import { resolveRun } from './new-run.ts'
 
@@ -35,12 +41,16 @@ interface CheckedRun {
   warnings: readonly string[]
 }
 
-/** Checks a requested run. Throws `UserError` for everything that the run itself would refuse. */
-async function checkRun(options: RunOptions, signal: AbortSignal): Promise<CheckedRun> {
+/** Checks a requested run. Throws `UserError` for what the run itself would refuse; with `estimates`, what agents lack is a warning. */
+async function checkRun(
+  options: RunOptions,
+  signal: AbortSignal,
+  { estimates }: { estimates: boolean },
+): Promise<CheckedRun> {
   const given = mergeOptions(options)
   const problems: Problem[] = []
   const sandbox = selectSandbox(problems, given.options)
-  const tools = { redact: undefined, sandbox, signal, onWarning: () => {} }
+  const tools = { redact: undefined, sandbox, signal, estimates, onWarning: () => {} }
   try {
     const { manifest, asked, warnings } = await resolveRun(given, problems, [], tools)
     return { given, manifest, asked, warnings }
@@ -50,9 +60,12 @@ async function checkRun(options: RunOptions, signal: AbortSignal): Promise<Check
   }
 }
 
+/** Epochs of a simulation: one trial of a method does not show how much trials vary. */
+const simulatedEpochs = 2
+
 /**
- * Estimates a run before it starts: from an earlier run (`--estimate-from`), or else by running its first epoch with simulated
- * agents in a temporary folder.
+ * Estimates a run before it starts: from an earlier run (`--estimate-from`), or else by simulating two epochs of its tasks with
+ * simulated agents in a temporary folder. Work that is equal is graded once.
  */
 async function estimateCheckedRun(
   options: RunOptions,
@@ -64,6 +77,7 @@ async function estimateCheckedRun(
     return { methods: await estimateRun(manifest, folder), source: folder }
   }
   const temporary = mkdtempSync(join(tmpdir(), 'bench-estimate-'))
+  const progress = createProgress(process.stderr, options.quiet === true, 'to estimate the run')
   try {
     const { agents: _, agent: __, mode: ___, prices: ____, ...rest } = options
     const { inject } = given.options
@@ -72,7 +86,9 @@ async function estimateCheckedRun(
       ...{
         ...rest,
         dev: true,
-        epochs: '1',
+        epochs: String(simulatedEpochs),
+        // Simulated trials wait for nobody: more of them than processors take no less time.
+        parallel: undefined,
         out: join(temporary, 'run'),
         ...withoutRunLimits,
         approve: 'yes',
@@ -81,10 +97,30 @@ async function estimateCheckedRun(
       // An injected kill would end this process.
       ...(inject && { inject: inject.map((text) => text.replace(/\bkill\s*=[^,]*/g, 'kill=0')) }),
     }
-    const { folder } = await executeRun(simulated, { signal, onEvent: () => {} })
-    return { methods: await estimateRun(manifest, folder), source: 'a simulation' }
+    const tools = { signal, memory: createResultMemory(), onEvent: onlyProgress(progress) }
+    const { folder } = await executeRun(simulated, tools)
+    return {
+      methods: await estimateRun(manifest, folder),
+      source: `a simulation of ${counted(simulatedEpochs, 'epoch')}`,
+    }
   } finally {
+    progress.end()
     rmSync(temporary, { recursive: true, force: true })
+  }
+}
+
+/** Estimates a run, with what its text says beside the numbers. */
+async function shownEstimate(
+  options: RunOptions,
+  run: CheckedRun,
+  signal: AbortSignal,
+): Promise<ShownEstimate> {
+  const { methods, source } = await estimateCheckedRun(options, run, signal)
+  return {
+    ...{ methods, source },
+    prices: await agentPriceList(run.manifest),
+    parallel: parseWholeNumber([], '--parallel', run.given.options.parallel, availableParallelism()),
+    simulated: run.manifest.simulated,
   }
 }
 
@@ -102,19 +138,19 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
       what: 'conflicts with --resume',
       fix: `Only new runs are estimated. bench show ${options.resume} shows what this run has spent.`,
     })
-  const run = await checkRun(options, signal)
+  const run = await checkRun(options, signal, { estimates: true })
   for (const warning of run.warnings) reportNote(warning)
-  const { methods, source } = await estimateCheckedRun(options, run, signal)
+  const estimate = await shownEstimate(options, run, signal)
+  const { methods, source, prices, parallel } = estimate
   const { limits, budgets } = run.manifest
   const text = options.json
-    ? JSON.stringify({ source, methods, limits, ...(budgets && { budgets }) }, null, 2)
+    ? JSON.stringify({ source, methods, prices, parallel, limits, ...(budgets && { budgets }) }, null, 2)
     : [
-        estimateText(methods, source),
-        ...limitNotes(methods, run.manifest, options),
-        usualLimitText(run.manifest),
-      ]
-        .filter(Boolean)
-        .join('\n')
+        estimateText(estimate, terminalWidth()),
+        ...[...limitNotes(methods, run.manifest, options), usualLimitText(run.manifest)]
+          .filter(Boolean)
+          .flatMap((note) => wrapWords(note, terminalWidth())),
+      ].join('\n')
   process.stdout.write(`${text}\n`)
   return 0
 }
@@ -140,12 +176,14 @@ export async function confirmCost(options: RunOptions, signal: AbortSignal): Pro
       fix: 'Add --dry-run, or --confirm-above USD.',
     })
   if (amount === undefined || options.yes || options.resume !== undefined) return true
-  const run = await checkRun(options, signal)
+  const run = await checkRun(options, signal, { estimates: false })
   if (!run.asked.some(isPaidOrProgram)) return true
-  const { methods, source } = await estimateCheckedRun(options, run, signal)
+  const estimate = await shownEstimate(options, run, signal)
+  const { methods } = estimate
   const high = mostCost(methods, run.manifest)
   if (high !== undefined && high <= amount) return true
-  const text = [estimateText(methods, source), ...limitNotes(methods, run.manifest, options)].join('\n')
+  const width = terminalWidth(process.stderr)
+  const text = [estimateText(estimate, width), ...limitNotes(methods, run.manifest, options)].join('\n')
   if (!process.stdin.isTTY)
     throw new UserError({
       where: typed === undefined ? `${options.config} confirmAboveUsd` : `--confirm-above ${typed}`,

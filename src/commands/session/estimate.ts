@@ -2,8 +2,6 @@ import { type PredictedSum, predictedSum } from '../../analysis/planning/predict
 import { allSteps } from '../../loop/journal/ledger-index.ts'
 import { readRecords } from '../../loop/record/records.ts'
 import { verifyLedger } from '../../loop/record/verify-ledger.ts'
-import { counted, formatCount, formatUsd, unknown } from '../../reports/words/numbers.ts'
-import { safeLine } from '../../reports/words/safe-text.ts'
 import { agentSetsOf, ofRole, rowName } from '../../schema/agent/agent-set.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
@@ -24,6 +22,8 @@ export interface MethodEstimate {
   tokens: PredictedSum | null
   /** From the trials whose calls all have a known cost; null without such a trial. */
   costUsd: PredictedSum | null
+  /** Time of the trials one after another, in ms; null if nothing is known. */
+  durationMs: PredictedSum | null
   /** US dollars of the calls with a known cost alone, scaled like the sums: less than the cost if a cost is unknown. */
   leastUsd: number
   /** Number of calls without reported tokens or without a known price. */
@@ -36,13 +36,20 @@ export interface MethodEstimate {
 
 /** What a trial has used, as far as it is known, and the number of its calls whose tokens, or whose cost, are unknown. */
 interface Used {
+  durationMs: number
   calls: number
   tokens: number
   costUsd: number
   without: { tokens: number; costUsd: number }
 }
 
-const nothingUsed = (): Used => ({ calls: 0, tokens: 0, costUsd: 0, without: { tokens: 0, costUsd: 0 } })
+const nothingUsed = (durationMs: number): Used => ({
+  durationMs,
+  calls: 0,
+  tokens: 0,
+  costUsd: 0,
+  without: { tokens: 0, costUsd: 0 },
+})
 
 /**
  * Estimates what a run will use from the trials of an earlier one: with the earlier calls and tokens, at the prices of the new
@@ -51,9 +58,10 @@ const nothingUsed = (): Used => ({ calls: 0, tokens: 0, costUsd: 0, without: { t
 export async function estimateRun(manifest: RunManifest, earlier: string): Promise<MethodEstimate[]> {
   const { manifest: before } = openRun(earlier)
   verifyLedger(earlier)
-  const rowOf = new Map<string, string>()
-  for (const { trial, method, agentSet } of readRecords(earlier)) rowOf.set(trial, rowName(method, agentSet))
-  const rows = rowsToEstimate(manifest, before, rowOf)
+  const ended = new Map<string, EndedTrial>()
+  for (const { trial, method, agentSet, durationMs } of readRecords(earlier))
+    ended.set(trial, { row: rowName(method, agentSet), durationMs })
+  const rows = rowsToEstimate(manifest, before, ended)
   const costOf = await costsNow(manifest)
   for (const step of allSteps(earlier)) {
     if (step.kind !== 'ask' || step.payer !== 'method') continue
@@ -74,6 +82,12 @@ export async function estimateRun(manifest: RunManifest, earlier: string): Promi
   return rows.map((row) => estimateOf(row, manifest.trials / rows.length))
 }
 
+/** A trial of the earlier run. */
+interface EndedTrial {
+  row: string
+  durationMs: number
+}
+
 /** A row of the new run, with the use of the matching trials of the earlier run. */
 export interface EstimatedRow {
   label: string
@@ -87,7 +101,7 @@ export interface EstimatedRow {
 function rowsToEstimate(
   manifest: RunManifest,
   before: RunManifest,
-  rowOf: ReadonlyMap<string, string>,
+  ended: ReadonlyMap<string, EndedTrial>,
 ): EstimatedRow[] {
   const rowsBefore = (label: string, set: string | undefined) => {
     const sets = agentSetsOf(before)
@@ -100,11 +114,11 @@ function rowsToEstimate(
         before.methods.find((one) => one.label === label) ??
         before.methods.find((one) => one.strategy === strategy)
       const like = source ? rowsBefore(source.label, set.label) : []
-      const seen = like.flatMap((name) => [...rowOf].filter(([, row]) => row === name))
+      const seen = like.flatMap((name) => [...ended].filter(([, { row }]) => row === name))
       return {
         label: rowName(label, set.label),
         agents: { ...set.agents, ...agents },
-        trials: new Map(seen.map(([trial]) => [trial, nothingUsed()])),
+        trials: new Map(seen.map(([trial, { durationMs }]) => [trial, nothingUsed(durationMs)])),
         lacking: 0,
         hasOtherTools: source !== undefined && toolsText(source.tools) !== toolsText(tools),
       }
@@ -135,6 +149,7 @@ export function estimateOf(
     trials,
     seen: all.length,
     calls: all.length === 0 ? null : sumOf(all, 'calls', trials),
+    durationMs: all.length === 0 ? null : sumOf(all, 'durationMs', trials),
     tokens: knownSum(all, 'tokens', trials),
     costUsd: knownSum(all, 'costUsd', trials),
     leastUsd: all.length === 0 ? 0 : (total(({ costUsd }) => costUsd) / all.length) * trials,
@@ -144,7 +159,7 @@ export function estimateOf(
   }
 }
 
-const sumOf = (seen: readonly Used[], field: 'calls' | 'tokens' | 'costUsd', trials: number) =>
+const sumOf = (seen: readonly Used[], field: 'calls' | 'tokens' | 'costUsd' | 'durationMs', trials: number) =>
   predictedSum(
     seen.map((one) => one[field]),
     trials,
@@ -172,42 +187,8 @@ export function highestSum(sums: readonly (PredictedSum | null)[]): number | und
     )
 }
 
-function highestOf(sum: PredictedSum | null): number | undefined {
+/** Returns the upper limit of a sum; undefined if it is unknown. */
+export function highestOf(sum: PredictedSum | null): number | undefined {
   // A method that is free in one trial is free in all.
   return sum?.middle === 0 ? 0 : sum?.range?.high
-}
-
-/** Formats an estimate as text, one line per method and one for the total. */
-export function estimateText(methods: readonly MethodEstimate[], source: string): string {
-  const lines = methods.map(({ method, trials, seen, calls, tokens, costUsd, lacking, otherTools }) => {
-    const name = safeLine(method)
-    if (seen === 0) return `${name}: ${counted(trials, 'trial')}, ${unknown}: ${source} has no trials of it`
-    const gaps =
-      lacking > 0 ? `; not counted: ${counted(lacking, 'call')} without a known price or tokens` : ''
-    const others = otherTools ? `; its agents had other tools in ${source}, so it may use more or less` : ''
-    const parts = [
-      `${calls ? formatSum(calls, formatCount) : unknown} ${calls?.middle === 1 ? 'call' : 'calls'}`,
-      tokens ? `${formatSum(tokens, formatCount)} tokens` : `tokens ${unknown}`,
-      costUsd ? formatSum(costUsd, formatUsd) : `dollars ${unknown}`,
-    ]
-    return `${name}: ${counted(trials, 'trial')}, ${parts.join(', ')}, estimated from ${counted(seen, 'trial')} of ${source}${gaps}${others}`
-  })
-  return [...lines, `total: ${totalText(methods)}`].join('\n')
-}
-
-function totalText(methods: readonly MethodEstimate[]): string {
-  const totalOf = (usdOf: (one: MethodEstimate) => number) =>
-    formatUsd(methods.reduce((sum, one) => sum + usdOf(one), 0))
-  if (methods.some(({ costUsd, lacking }) => costUsd === null || lacking > 0))
-    return `${unknown}, at least ${totalOf(({ leastUsd }) => leastUsd)}`
-  const middle = totalOf(({ costUsd }) => costUsd?.middle ?? 0)
-  const high = highestCost(methods)
-  if (high !== undefined) return `about ${middle}, at most ${formatUsd(high)} (95% prediction interval)`
-  const single = methods.filter(({ costUsd }) => highestOf(costUsd) === undefined)
-  const names = safeLine(single.map(({ method }) => method).join(', '))
-  return `about ${middle}, upper limit unknown: one trial of ${names} does not show how much trials vary. Estimate from a run with at least two: --estimate-from RUN`
-}
-
-function formatSum({ middle, range }: PredictedSum, format: (value: number) => string): string {
-  return range ? `${format(middle)} (${format(range.low)} to ${format(range.high)})` : format(middle)
 }

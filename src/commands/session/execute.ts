@@ -65,8 +65,8 @@ interface OpenedRun {
 
 /** Resolves a requested run and creates its folder. If anything is wrong, throws `UserError` with every problem and creates nothing. */
 async function beginRun(options: SessionOptions): Promise<{ session: Session; manifest: RunManifest }> {
-  const { given, problems, conditions, redact, sandbox, signal, onWarning } = options
-  const tools = { redact, sandbox, signal, onWarning }
+  const { given, problems, conditions, redact, sandbox, memory, signal, onWarning } = options
+  const tools = { redact, sandbox, memory, signal, onWarning }
   const run = await resolveRun(given, problems, conditions, tools)
   const { manifest, folder, tasks } = run
   for (const warning of run.warnings) onWarning(warning)
@@ -77,7 +77,7 @@ async function beginRun(options: SessionOptions): Promise<{ session: Session; ma
   const session = createSession(folder, manifest, {
     ...{ tasks, strategies, agents, profile, toolFiles },
     ...{ approvals: newApprovals(options, run), redact },
-    ...{ sandbox: sandbox.run, budgets: manifest.budgets },
+    ...{ sandbox: sandbox.run, memory, budgets: manifest.budgets },
   })
   return { session, manifest }
 }

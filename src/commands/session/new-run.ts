@@ -8,7 +8,7 @@ import { rowNames } from '../../schema/agent/agent-set.ts'
 import type { Profile } from '../../schema/agent/profile.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
-import { type Problem, UserError } from '../../text/errors.ts'
+import { formatProblem, type Problem, UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { configAgentProblems } from '../agents/config-agents.ts'
 import { liveManifest } from '../agents/live-manifest.ts'
@@ -54,6 +54,14 @@ export interface NewRun {
   warnings: string[]
 }
 
+/** What a run is resolved with. */
+interface ResolveTools extends AgentTools {
+  redact: Redactor | undefined
+  sandbox: SelectedSandbox
+  /** The run is only estimated: what agents lack before they can be asked, such as a key, is a warning. */
+  estimates?: boolean
+}
+
 /**
  * Resolves a requested run without writing anything. Throws `UserError` with every problem, including those found before.
  */
@@ -61,7 +69,7 @@ export async function resolveRun(
   given: MergedOptions,
   problems: Problem[],
   conditions: readonly Condition[],
-  { redact, sandbox, ...rest }: AgentTools & { redact: Redactor | undefined; sandbox: SelectedSandbox },
+  { redact, sandbox, estimates, ...rest }: ResolveTools,
 ): Promise<NewRun> {
   const { options, config } = given
   const settings = parseSettings(given, problems)
@@ -100,7 +108,8 @@ export async function resolveRun(
   const compared = { labels: rowNames(named), simulated, comparison, baseline }
   if (labels.length > 0) optionProblems.push(...conditionProblems(conditions, compared))
   const askable = [...created.values()].filter((agent) => mode === 'live' || !isPaidOrProgram(agent))
-  const live = await liveManifest(askable, prices, options.prices !== undefined, problems)
+  const lacking = estimates ? [] : problems
+  const live = await liveManifest(askable, prices, options.prices !== undefined, problems, lacking)
   const unpriced = await checkLimits({ given, settings, named, budgets, tasks, rows, prices }, problems)
   const { servers } = chosenTools
   const gated = { agents: asked, tasks, strategies: strategies.map(({ strategy }) => strategy), servers }
@@ -120,12 +129,14 @@ export async function resolveRun(
     ...{ folder: name.folder, manifest, tasks, strategies, profile: named.profile },
     ...{ agents: created, asked, toolFiles: chosenTools.files },
     warnings: [
-      ...unpriced,
+      ...[...(estimates ? lacking : []).map(neededText), ...unpriced],
       ...[...warnings, ...chosen.notes, ...(sandboxWarning ? [sandboxWarning] : [])],
       ...[...resolved.notes, ...toolNotes],
     ],
   }
 }
+
+const neededText = (problem: Problem) => `the run needs this: ${formatProblem(problem)}`
 
 const noTasks = { tasks: [], selectors: [], request: undefined, notes: [] }
 

@@ -1,18 +1,35 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createResultMemory } from '../../graders/result-memory.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { guardProcess } from '../terminal/guard-process.ts'
+import { createProgress, onlyProgress } from '../terminal/progress.ts'
 import { executeRun } from './execute.ts'
 
 /** The options of `bench run` that describe a simulated pilot. */
 export type PilotOptions = Pick<
   RunOptions,
-  'tasks' | 'methods' | 'profile' | 'seed' | 'baseline' | 'family' | 'outcome' | 'config'
+  | 'tasks'
+  | 'methods'
+  | 'matchBudget'
+  | 'profile'
+  | 'seed'
+  | 'baseline'
+  | 'family'
+  | 'outcome'
+  | 'config'
+  | 'quiet'
 >
 
-const described = ['tasks', 'methods', 'profile', 'seed', 'baseline', 'family', 'outcome'] as const
+const described = [
+  ...(['tasks', 'methods', 'matchBudget', 'profile', 'seed'] as const),
+  ...(['baseline', 'family', 'outcome'] as const),
+] as const
+
+/** Returns the flag of an option: `--match-budget`. */
+const flagOf = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 /** Enough epochs to separate noise within tasks from differences between tasks. */
 const pilotEpochs = 10
@@ -31,7 +48,7 @@ export function pilotProblems(run: string | undefined, options: PilotOptions): P
           },
         ]
   return given.map((option) => ({
-    where: `--${option}`,
+    where: flagOf(option),
     what: `describes a simulated pilot, which conflicts with the run ${run}`,
     fix: 'Use one of them.',
   }))
@@ -41,19 +58,25 @@ export function pilotProblems(run: string | undefined, options: PilotOptions): P
  * Runs the described pilot with simulated agents, calls `use` with its folder, and removes the folder. Returns the exit code of
  * `use`; 130 if interrupted, 1 if the user's code broke the pilot. Throws `UserError` like `bench run`.
  */
-export async function withPilot(options: PilotOptions, use: (folder: string) => number): Promise<number> {
+export async function withPilot(
+  options: PilotOptions,
+  use: (folder: string) => Promise<number>,
+): Promise<number> {
   const temporary = mkdtempSync(join(tmpdir(), 'bench-pilot-'))
   const abort = new AbortController()
-  const guard = guardProcess(abort)
+  const progress = createProgress(process.stderr, options.quiet === true, 'to plan with')
+  const guard = guardProcess(abort, progress)
   try {
     const asked = Object.fromEntries(described.map((option) => [option, options[option]]))
     const { folder, end } = await executeRun(
       { ...asked, dev: true, epochs: String(pilotEpochs), out: join(temporary, 'run') },
-      { signal: abort.signal, onEvent: () => {} },
+      { signal: abort.signal, memory: createResultMemory(), onEvent: onlyProgress(progress) },
     )
+    progress.end()
     if (guard.broken) return 1
-    return end.interrupted ? 130 : use(folder)
+    return end.interrupted ? 130 : await use(folder)
   } finally {
+    progress.end()
     guard.end()
     rmSync(temporary, { recursive: true, force: true })
   }

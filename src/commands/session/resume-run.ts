@@ -17,7 +17,7 @@ import { applyBudgetOptions, parseBudgets } from '../config/budget-options.ts'
 import { countedLimits } from '../config/counted-limits.ts'
 import { parseKeepWorkspaces } from '../config/keep-option.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
-import { findRunFolder } from '../open/open-run.ts'
+import { findRunFolder } from '../open/named-runs.ts'
 import { reopenRun } from '../open/reopen.ts'
 import { fixedOptionProblems } from '../open/resume-options.ts'
 import { defaultPolicy, resumedPolicy } from '../people/approval-policy.ts'
@@ -39,7 +39,7 @@ export async function resumeRun(
   refuse(problems)
   if (asked.takeOver) await removeForeignLock(folder)
   if (asked.repair) for (const note of repairNotes(await repairRunFolder(folder))) onWarning(note)
-  const { session, manifest, agents } = await reopenRun(run, {
+  const { session, manifest, agents } = await reopenRun(folder, {
     approvals: resumedApprovals(folder, options),
     sandbox: options.sandbox,
     signal: options.signal,

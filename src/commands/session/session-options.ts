@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import type { ResultMemory } from '../../graders/result-memory.ts'
 import type { AskPerson } from '../../loop/state/approvals.ts'
 import type { RunEvent } from '../../loop/state/events.ts'
 import { temporaryFolderFault } from '../../sandbox/machine/temporary-folder.ts'
@@ -25,6 +26,8 @@ export interface RunTools {
   onEvent(event: RunEvent): void
   /** Asks a person at the terminal; undefined without a terminal. */
   askPerson?: AskPerson | undefined
+  /** Results of graders and checks that trials with equal work share; only in a simulation that plans a run. */
+  memory?: ResultMemory | undefined
 }
 
 /** The options of a session on a new or a resumed run. */
@@ -41,6 +44,7 @@ export interface SessionOptions {
   askPerson: AskPerson | undefined
   conditions: readonly Condition[]
   sandbox: SelectedSandbox
+  memory: ResultMemory | undefined
   signal: AbortSignal
   onEvent(event: RunEvent): void
   onWarning(message: string): void
@@ -70,7 +74,7 @@ export async function readSessionOptions(plain: MergedOptions, tools: RunTools):
   const sandbox = selectSandbox(problems, options)
   await readyTemporaryFolder(problems, onWarning)
   const parts = { given, redact, problems, parallel, approve, askPerson, conditions, sandbox } as const
-  return { ...parts, signal: tools.signal, onEvent, onWarning }
+  return { ...parts, memory: tools.memory, signal: tools.signal, onEvent, onWarning }
 }
 
 async function readyTemporaryFolder(

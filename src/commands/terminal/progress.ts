@@ -3,13 +3,13 @@ import type { RunEvent } from '../../loop/state/events.ts'
 import { alertText } from '../../reports/words/limit-text.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { safeText } from '../../reports/words/safe-text.ts'
-import { rowName } from '../../schema/agent/agent-set.ts'
+import { addTrial, type ProgressState, progressText } from './progress-text.ts'
 
 /** A stream that may be a terminal. */
 type Output = NodeJS.WriteStream | (NodeJS.WritableStream & { isTTY?: false; columns?: number })
 
 /** Prints a run's events. */
-interface Progress {
+export interface Progress {
   onEvent(event: RunEvent): void
   /** Clears the live line before other output. */
   end(): void
@@ -17,17 +17,24 @@ interface Progress {
   hold(): () => void
 }
 
-/** Prints a live line on a terminal, at most ten times a second. Elsewhere prints plain lines, at most one a second, to keep logs short. */
-export function createProgress(output: Output, quiet: boolean): Progress {
+/** Characters of a plain line, so that logs can be read. */
+const logWidth = 100
+
+/** The live line is printed again this often, so that its times go on; ms. Plain lines come this often where nothing ends. */
+const [redrawMs, silentMs] = [1000, 10_000]
+
+/**
+ * Prints a live line on a terminal, at most ten times a second. Elsewhere prints plain lines, at most one a second, to keep logs
+ * short. `simulation` says what a simulated run is for, in place of its folder.
+ */
+export function createProgress(output: Output, quiet: boolean, simulation?: string): Progress {
   const live = output.isTTY === true && !process.env.CI && process.env.TERM !== 'dumb'
   const everyMs = live ? 100 : 1000
-  const started = Date.now()
-  let passed = 0
-  let before = 0
-  let graded = 0
-  let last = started
+  const state = emptyState(Date.now())
+  let last = state.startedAt
   let shown = false
   let held: string[] | undefined
+  let timer: NodeJS.Timeout | undefined
 
   const clear = () => {
     if (!shown) return
@@ -40,48 +47,41 @@ export function createProgress(output: Output, quiet: boolean): Progress {
     clear()
     output.write(`${text}\n`)
   }
-  // The system clock may be set back.
-  const isDue = (now: number) => Math.abs(now - last) >= everyMs
-  const status = (text: string, now: number) => {
+  const status = (now: number) => {
     if (held) return
     last = now
-    if (!live) return void output.write(`${text}\n`)
+    if (!live) return void output.write(`${progressText(state, now, logWidth)}\n`)
     clear()
-    output.write(text.slice(0, Math.max(20, (output.columns ?? 80) - 1)))
+    // A line that fills the terminal may wrap.
+    output.write(progressText(state, now, Math.max(1, (output.columns || 80) - 1)))
     shown = true
+  }
+  // The system clock may be set back.
+  const isDue = (now: number, ms = everyMs) => Math.abs(now - last) >= ms
+  const tick = () => {
+    const now = Date.now()
+    if (isDue(now, live ? redrawMs : silentMs)) status(now)
+  }
+  const stopTimer = () => {
+    clearInterval(timer)
+    timer = undefined
   }
 
   const onEvent = (event: RunEvent) => {
-    if (event.type === 'divergence') return line(`divergence: ${safeText(event.message)}`)
-    if (event.type === 'warning') return line(`note: ${safeText(event.message)}`)
-    if (event.type === 'alert') return line(`note: ${safeText(alertText(event))}`)
-    if (event.type === 'lost')
-      return line(
-        `trial ${event.trial}: ${counted(event.calls, 'call')} of an earlier session ended without a result and may have been paid; bench asks again`,
-      )
+    const note = noteOf(event)
+    if (note !== undefined) return line(note)
     if (quiet) return
+    timer ??= setInterval(tick, redrawMs).unref()
     const now = Date.now()
     if (event.type === 'start') {
-      before = event.done
-      const done = event.done > 0 ? `, ${event.done} done before` : ''
-      const planned = event.planned === undefined ? '' : `, ${event.planned}`
-      line(
-        `${counted(event.trials, 'trial')}${done}, ${event.parallel} in parallel${planned} -> ${safeText(event.folder)}`,
-      )
-    } else if (event.type === 'prepare') {
-      if (event.state === 'begin' && isDue(now))
-        status(`preparing ${safeText(event.task)}: running its mutants once`, now)
-    } else {
-      const { record, done, trials } = event
-      if (record.passed !== null) graded++
-      if (record.passed) passed++
-      if (!isDue(now) && done < trials) return
-      const seconds = ((now - started) / 1000).toFixed(0)
-      const since = before > 0 ? ' since the resume' : ''
-      const share = graded > 0 ? `${passed}/${graded} passed${since}  ` : ''
-      const text = `${done}/${trials}  ${share}${seconds} s  ${safeText(rowName(record.method, record.agentSet))} on ${safeText(record.task)}: ${verdict(record)}`
-      status(text, now)
+      line(openingText(event, simulation))
+      state.startedAt = now
     }
+    count(state, event)
+    const isLast = event.type === 'trial' && event.done === event.trials
+    const shows = event.type === 'trial' || (event.type === 'prepare' && event.state === 'begin')
+    if (shows && (isLast || isDue(now))) status(now)
+    if (isLast) stopTimer()
   }
   const hold = () => {
     clear()
@@ -92,11 +92,54 @@ export function createProgress(output: Output, quiet: boolean): Progress {
       texts.forEach(line)
     }
   }
-  return { onEvent, end: clear, hold }
+  const end = () => {
+    stopTimer()
+    clear()
+  }
+  return { onEvent, end, hold }
 }
 
-function verdict(record: { passed: boolean | null; outcome: { status: string } }): string {
-  if (record.passed === null)
-    return record.outcome.status === 'completed' ? 'completed, not graded' : record.outcome.status
-  return record.passed ? 'passed' : 'not passed'
+/** Shows how far a simulation is, without its warnings: the run that it stands for gives them itself. */
+export const onlyProgress =
+  ({ onEvent }: Progress) =>
+  (event: RunEvent): void => {
+    if (['start', 'prepare', 'trial'].includes(event.type)) onEvent(event)
+  }
+
+const emptyState = (startedAt: number): ProgressState => ({
+  ...{ trials: 0, done: 0, before: 0, startedAt, rows: new Map(), simulated: false, costUsd: 0 },
+  ...{ atLeast: false, maxCostUsd: undefined, preparing: new Map(), tasks: 0, last: '' },
+})
+
+/** Counts an event in the state of the line. */
+function count(state: ProgressState, event: RunEvent): void {
+  if (event.type === 'start') {
+    const { trials, done, costUsd } = event
+    Object.assign(state, { trials, done, before: done })
+    state.maxCostUsd = costUsd?.of
+    state.costUsd = costUsd?.used ?? 0
+  } else if (event.type === 'trial') addTrial(state, event.record, event.done)
+  else if (event.type === 'prepare' && event.state === 'begin') {
+    state.tasks = event.tasks
+    state.preparing.set(event.task, event.number)
+  } else if (event.type === 'prepare') state.preparing.delete(event.task)
+}
+
+/** Returns the line of an event that is always printed; undefined for one that only shows how far the run is. */
+function noteOf(event: RunEvent): string | undefined {
+  if (event.type === 'divergence') return `divergence: ${safeText(event.message)}`
+  if (event.type === 'warning') return `note: ${safeText(event.message)}`
+  if (event.type === 'alert') return `note: ${safeText(alertText(event))}`
+  if (event.type === 'lost')
+    return `trial ${event.trial}: ${counted(event.calls, 'call')} of an earlier session ended without a result and may have been paid; bench asks again`
+  return undefined
+}
+
+function openingText(event: Extract<RunEvent, { type: 'start' }>, simulation: string | undefined): string {
+  const parallel = `${event.parallel} in parallel`
+  if (simulation !== undefined)
+    return `simulating ${counted(event.trials, 'trial')} ${simulation}, ${parallel}`
+  const done = event.done > 0 ? `, ${event.done} done before` : ''
+  const planned = event.planned === undefined ? '' : `, ${event.planned}`
+  return `${counted(event.trials, 'trial')}${done}, ${parallel}${planned} -> ${safeText(event.folder)}`
 }

@@ -151,7 +151,7 @@ function agentWorkspace(
       const state = stateDigest(seen)
       const known = trialState.checkResults.get(state)
       if (known) return known
-      const result = runVisibleChecks(trialState, filesOf(seen), run.signal)
+      const result = runVisibleChecks(trialState, filesOf(seen), run.signal).then((checked) => checked.result)
       trialState.checkResults.set(state, result)
       // Checks that broke say nothing about the files: the next caller runs them again.
       result.catch(() => trialState.checkResults.delete(state))

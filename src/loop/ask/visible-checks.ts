@@ -1,7 +1,9 @@
 import { runChecks } from '../../graders/check.ts'
+import { judgedKey, remember } from '../../graders/result-memory.ts'
 import { dataCleaner } from '../../replies/clean-data.ts'
 import { trackLevel, weakestLevel } from '../../sandbox/level.ts'
 import type { CheckStep } from '../../schema/ledger/step.ts'
+import type { SandboxLevel } from '../../schema/sandbox-level.ts'
 import type { Files } from '../../schema/task.ts'
 import type { CheckResult } from '../../strategy.ts'
 import { digest } from '../../text/canonical-json.ts'
@@ -13,15 +15,24 @@ import { redactRun } from '../state/redact-inputs.ts'
 import { enforceTrialLimits, reportAlerts } from '../state/trial-limits.ts'
 import type { TrialState } from '../state/trial-state.ts'
 
-/** Runs the task's visible checks on files. Secrets are removed from the output. */
+/** Runs the task's visible checks on files, and says at which level of the sandbox. Secrets are removed from the output. */
 export async function runVisibleChecks(
-  { task, run: { sandbox, redact } }: TrialState,
+  { task, run }: TrialState,
   files: Files,
   signal: AbortSignal,
-  run = sandbox,
-): Promise<CheckResult> {
-  const result = await runChecks(task, files, redactRun(run, redact), signal)
-  return { ...result, output: dataCleaner(redact)(result.output) }
+): Promise<{ result: CheckResult; level: SandboxLevel | undefined }> {
+  const { sandbox, redact, memory } = run
+  const judge = async () => {
+    const tracked = trackLevel(sandbox)
+    // Another branch or trial may wait for a result that is remembered.
+    const until = memory ? run.signal : signal
+    const result = await runChecks(task, files, redactRun(tracked.run, redact), until)
+    return { result, level: tracked.weakest }
+  }
+  const { result, level } = await (memory
+    ? remember(memory.checks, judgedKey(task, files, undefined), judge)
+    : judge())
+  return { result: { ...result, output: dataCleaner(redact)(result.output) }, level }
 }
 
 /** Runs the task's visible checks on a copy of a branch's files, as a step. */
@@ -70,9 +81,7 @@ async function checkLive(
     throw new Interrupted()
   }
   const started = performance.now()
-  const sandbox = trackLevel(run.sandbox)
-  const result = await runVisibleChecks(trialState, filesOf(state), branch.signal, sandbox.run)
-  const level = sandbox.weakest
+  const { result, level } = await runVisibleChecks(trialState, filesOf(state), branch.signal)
   if (branch.signal.aborted) throw new Interrupted()
   // An agent that checks the same files itself reuses this result.
   trialState.checkResults.set(files, Promise.resolve(result))

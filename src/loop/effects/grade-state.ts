@@ -1,6 +1,7 @@
 import { withoutLabel } from '../../agents/agent.ts'
 import { referenceOf } from '../../agents/reference.ts'
 import { type GradeResult, grade, isGradable } from '../../graders/grade.ts'
+import { judgedKey, remember } from '../../graders/result-memory.ts'
 import { dataCleaner } from '../../replies/clean-data.ts'
 import { trackLevel } from '../../sandbox/level.ts'
 import type { GradeStep } from '../../schema/ledger/step.ts'
@@ -56,24 +57,23 @@ export async function gradeState(
   const hash = gradeHash(task, state, graded.delivered)
   const before = recordedGrade(trialState, graded, hash)
   if (before !== 'new') return before
-  const sandbox = trackLevel(redactRun(run.sandbox, run.redact))
-  let grades: GradeResult
-  try {
+  const files = filesOf(state)
+  const judge = async () => {
+    const sandbox = trackLevel(redactRun(run.sandbox, run.redact))
     const refused = refusedPaths(trialState)
-    grades = await grade(task, {
-      files: filesOf(state),
-      answer,
-      refused,
-      run: sandbox.run,
-      signal: run.signal,
-    })
+    const result = await grade(task, { files, answer, refused, run: sandbox.run, signal: run.signal })
+    return { result, level: sandbox.weakest }
+  }
+  let grades: Awaited<ReturnType<typeof judge>>
+  try {
+    grades = await (run.memory ? remember(run.memory.grades, judgedKey(task, files, answer), judge) : judge())
   } catch (error) {
     if (run.signal.aborted) throw new Interrupted()
     return { broke: `grading broke: ${(error as Error).message}` }
   }
   // The abort ends graders' processes, which may report "failed" then.
   if (run.signal.aborted) throw new Interrupted()
-  const step = stepOf(trialState, graded, { hash, clock, grades, sandbox: sandbox.weakest })
+  const step = stepOf(trialState, graded, { hash, clock, grades: grades.result, sandbox: grades.level })
   run.journal?.step(step, trialState.ledgerChecksum)
   return { step }
 }

@@ -3,8 +3,18 @@ import type { BudgetAlert } from '../budget/run-budget.ts'
 
 /** Events of a running run. The loop emits them; commands print them. */
 export type RunEvent =
-  | { type: 'start'; folder: string; trials: number; done: number; parallel: number; planned?: string }
-  | { type: 'prepare'; task: string; state: 'begin' | 'end' }
+  | {
+      type: 'start'
+      folder: string
+      trials: number
+      done: number
+      parallel: number
+      planned?: string
+      /** The run's limit in US dollars, and what earlier sessions used of it; absent without such a limit. */
+      costUsd?: { of: number; used: number }
+    }
+  /** `number`: the place of the task among those that were prepared, of `tasks` tasks in all. */
+  | { type: 'prepare'; task: string; state: 'begin' | 'end'; number: number; tasks: number }
   /** `at`: when it ended, in milliseconds since 1970. */
   | { type: 'trial'; record: TrialRecord; done: number; trials: number }
   | { type: 'divergence'; message: string }

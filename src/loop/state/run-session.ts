@@ -41,6 +41,7 @@ export interface Session {
   keepWorkspaces?: KeepWorkspaces | undefined
   capture?: RunState['capture']
   gradeCandidates?: RunState['gradeCandidates']
+  memory?: RunState['memory']
   userCode?: RunState['userCode']
 }
 
@@ -69,6 +70,7 @@ export function createRunState(
     redact: session.redact,
     capture: session.capture,
     gradeCandidates: session.gradeCandidates,
+    memory: session.memory,
     userCode: session.userCode,
     running,
   }

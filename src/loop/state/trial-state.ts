@@ -1,5 +1,6 @@
 import type { Agent } from '../../agents/agent.ts'
 import type { KindOfWork } from '../../ask.ts'
+import type { ResultMemory } from '../../graders/result-memory.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { MatchedBudget } from '../../schema/ledger/budget-match.ts'
 import type { PeopleCounts, ToolRun } from '../../schema/ledger/record.ts'
@@ -42,6 +43,8 @@ export interface RunState {
   checkMs: number
   /** On replay: grades again instead of using the journaled grades. */
   regrade?: true
+  /** Results of graders and checks that are used again; only in simulations that plan a run. */
+  memory?: ResultMemory | undefined
   /** Candidates of producing roles are graded as well. */
   gradeCandidates?: true | undefined
   /** Who answers `approve()`. */

@@ -6,7 +6,7 @@ import { Interrupted } from '../state/recorded-steps.ts'
 
 /** Creates a function that lets the agents prepare a task once, before its first trial and outside all trials. */
 export function createTaskPreparer(
-  session: { uniqueAgents: readonly Agent[] },
+  session: { uniqueAgents: readonly Agent[]; tasks: { size: number } },
   signal: AbortSignal,
   onEvent: (event: RunEvent) => void,
 ): (task: Task) => Promise<void> {
@@ -16,7 +16,8 @@ export function createTaskPreparer(
   const prepared = new Map<string, Promise<void>>()
   const prepare = async (task: Task) => {
     if (agents.length === 0) return
-    onEvent({ type: 'prepare', task: task.ref, state: 'begin' })
+    const counts = { task: task.ref, number: prepared.size + 1, tasks: session.tasks.size }
+    onEvent({ type: 'prepare', state: 'begin', ...counts })
     try {
       for (const agent of agents) await agent.prepare?.(task)
     } catch (error) {
@@ -24,7 +25,7 @@ export function createTaskPreparer(
       if (!(error instanceof InfrastructureError)) throw signal.aborted ? new Interrupted() : error
       onEvent({ type: 'warning', message: `cannot prepare ${task.ref}: ${error.message}` })
     }
-    onEvent({ type: 'prepare', task: task.ref, state: 'end' })
+    onEvent({ type: 'prepare', state: 'end', ...counts })
   }
   return (task) => {
     const started = prepared.get(task.ref) ?? prepare(task)

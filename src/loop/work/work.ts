@@ -111,9 +111,12 @@ function prepareWork(
   const { folder, plan, mode, planned = '' } = session
   const { onEvent, parallel, keepGoing } = options
   const done = begunWork.order.length
+  const uses = begunWork.run.runBudget?.limitUses() ?? []
+  const dollars = uses.find(({ scope, limit }) => scope === 'run' && limit === 'costUsd')
   onEvent({
     ...{ type: 'start', folder, trials: plan.length, done, parallel },
     ...(planned !== '' && { planned }),
+    ...(dollars && { costUsd: { of: dollars.of, used: dollars.used } }),
   })
   const earlierRecords = () => (done > 0 ? readRecords(folder) : [])
   return {

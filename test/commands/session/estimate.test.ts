@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { estimateOf, estimateText } from '../../../src/commands/session/estimate.ts'
+import { estimateOf, type MethodEstimate } from '../../../src/commands/session/estimate.ts'
+import { estimateText } from '../../../src/commands/session/estimate-text.ts'
 
 type Call = [tokens: number | null, costUsd: number | null]
+
+const shown = (methods: MethodEstimate[], width = 100) =>
+  estimateText({ methods, source: 'R', prices: [], parallel: 2, simulated: false }, width)
 
 /** Estimates eight trials of a method from trials with these calls. */
 function estimated(...trials: Call[][]) {
@@ -11,7 +15,7 @@ function estimated(...trials: Call[][]) {
     const without = { tokens: calls.length - known(0).length, costUsd: calls.length - known(1).length }
     return [
       `t${place}`,
-      { calls: calls.length, tokens: sum(known(0)), costUsd: sum(known(1)), without },
+      { durationMs: 3000, calls: calls.length, tokens: sum(known(0)), costUsd: sum(known(1)), without },
     ] as const
   })
   const lacking = trials.flat().filter((call) => call.includes(null)).length
@@ -31,7 +35,7 @@ describe('an estimate from trials with unknown use', () => {
     )
     expect(found).toMatchObject({ seen: 4, calls: { middle: 10 }, lacking: 2, lackingTokens: 2 })
     expect(found).toMatchObject({ tokens: { middle: 1600 }, costUsd: { middle: 16 }, leastUsd: 10 })
-    expect(estimateText([found], 'R')).toContain('total: unknown, at least $10')
+    expect(shown([found])).toContain('total: unknown, at least $10')
   })
 
   it('keeps known tokens where only the cost is unknown', () => {
@@ -54,12 +58,20 @@ describe('an estimate from trials with unknown use', () => {
   ])('says that tokens and dollars are unknown if %s', (_, trials) => {
     const found = estimated(...trials)
     expect(found).toMatchObject({ tokens: null, costUsd: null })
-    expect(estimateText([found], 'R')).toMatch(
-      / calls?( \(.*\))?, tokens unknown, dollars unknown, estimated from 2 trials of R; not/,
+    expect(shown([found])).toMatch(
+      /m +8 +[\d.]+ +unknown +unknown +12\.0 s\n[\s\S]*m: \d calls? without a known price or tokens not counted/,
     )
   })
 
   it('knows that trials without any call use nothing', () => {
     expect(estimated([], [])).toMatchObject({ tokens: { middle: 0 }, costUsd: { middle: 0 } })
+  })
+
+  it.each([40, 60, 80, 120])('has no line over %i columns', (width) => {
+    const method = 'self-consistency[match=sequential:tokens]'
+    const text = shown([{ ...estimated([[123_456, 1.5]], [[300_000, 30]]), method }], width)
+    expect(text).toContain('total: about $126')
+    expect(text).toMatch(/time: about 12\.0 s with 2 trials in\s+parallel/)
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(width)
   })
 })

@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { estimateText, highestCost, type MethodEstimate } from '../../../src/commands/session/estimate.ts'
+import { highestCost, type MethodEstimate } from '../../../src/commands/session/estimate.ts'
+import { estimateText } from '../../../src/commands/session/estimate-text.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
@@ -42,7 +43,7 @@ it('--dry-run estimates a run from an earlier one at the prices of the new agent
   expect(other.methods[1]).toMatchObject({ costUsd: null, lacking: 8 })
   const text = await benchOk([...what, ...live, '--dry-run'], { cwd, env })
   expect(text).toMatch(
-    /^baseline: 8 trials, .* tokens, dollars unknown, estimated from 8 trials of a simulation; not counted: 8 calls without/m,
+    /^ +baseline +8 +8 .* unknown [\s\S]*^baseline: 16 calls without a known price or tokens not counted$/m,
   )
   expect(text).toContain('total: unknown')
   expect(server.asked()).toBe(0)
@@ -89,11 +90,13 @@ it('--dry-run of a run with an injected kill is not killed', async () => {
 it('an estimate from a run with other tools says so', () => {
   const middle = (value: number) => ({ middle: value, range: null })
   const sums = { calls: middle(6), tokens: middle(60), costUsd: middle(1) }
-  const method = { method: 'm', trials: 6, seen: 1, leastUsd: 1, ...none, ...sums }
-  expect(estimateText([{ ...method, otherTools: true }], 'R')).toContain(
-    'estimated from 1 trial of R; its agents had other tools in R, so it may use more or less\n',
+  const method = { method: 'm', trials: 6, seen: 1, leastUsd: 1, durationMs: middle(1), ...none, ...sums }
+  const shown = (methods: MethodEstimate[]) =>
+    estimateText({ methods, source: 'R', prices: [], parallel: 1, simulated: false }, 100)
+  expect(shown([{ ...method, otherTools: true }])).toContain(
+    'm: its agents had other tools in R, so it may use more or less',
   )
-  expect(estimateText([method], 'R')).not.toContain('tools')
+  expect(shown([method])).not.toContain('tools')
 })
 
 it('highestCost is 0 if the method is free in every trial', () => {
@@ -104,6 +107,7 @@ it('highestCost is 0 if the method is free in every trial', () => {
     seen: 1,
     calls: middle(6),
     tokens: middle(60),
+    durationMs: middle(1),
     leastUsd: 0,
     ...none,
   }

@@ -2,20 +2,24 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-it('an estimate from a single trial has no upper limit, names the remedy, and requires confirmation', async () => {
+it('an estimate from a single trial has no upper limit and names the remedy; a simulation has two', async () => {
   const cwd = tempFolder()
   const one = ['--tasks', 'ferry-morning', '--methods', 'baseline', '--quiet']
-  const text = await benchOk([...one, '--epochs', '6', '--dry-run'], { cwd })
+  const simulated = await benchOk([...one, '--epochs', '6', '--dry-run'], { cwd })
+  expect(simulated).toMatch(/^total: about \$0\.\d+, at most \$0\.\d+ /m)
+  expect(simulated).toContain('Estimated from a simulation of 2 epochs.')
+  await benchOk([...one, '--out', 'single'], { cwd })
+  const text = await benchOk([...one, '--epochs', '6', '--dry-run', '--estimate-from', 'single'], { cwd })
   expect(text).toMatch(
-    /^total: about \$0\.\d+, upper limit unknown: one trial of baseline .*--estimate-from RUN$/m,
+    /^total: about \$0\.\d+, upper limit unknown: one trial of baseline [\s\S]*--estimate-from RUN$/m,
   )
   expect(text).not.toContain('at most')
-  expect(await benchOk([...one, '--dry-run'], { cwd })).toMatch(/^baseline: 1 trial, 1 call, /)
+  expect(await benchOk([...one, '--dry-run'], { cwd })).toMatch(/^ +baseline +1 +1 /m)
 
   await benchOk([...one, '--epochs', '2', '--out', 'earlier'], { cwd })
   const better = await benchOk([...one, '--epochs', '6', '--dry-run', '--estimate-from', 'earlier'], { cwd })
@@ -30,5 +34,15 @@ it('an estimate from a single trial has no upper limit, names the remedy, and re
   const env = { OPENAI_API_KEY: 'sk-live-test-0123456789abcdef', OPENAI_BASE_URL: `${server.url}/v1` }
   const agent = ['--agents', 'openai:gpt-5', '--prices', 'prices.yaml']
   const asked = [...one, '--mode', 'live', ...agent, '--allow-unsandboxed', '--out', 'run']
-  await refused([...asked, '--confirm-above', '1000'], ['upper limit unknown', 'Add --yes'], { cwd, env })
+  const above = (usd: string) => [...asked, '--confirm-above', usd]
+  const from = ['--estimate-from', 'single']
+  await refused([...above('1000'), ...from], ['upper limit unknown', 'Add --yes'], { cwd, env })
+  await refused(above('0.0001'), ['at most $', 'a simulation of 2 epochs', 'Add --yes'], { cwd, env })
+
+  // Without a key the plan is estimated all the same, at the price of the file.
+  const keyless = { ...env, OPENAI_API_KEY: '' }
+  const dry = await bench([...asked, '--dry-run'], { cwd, env: keyless })
+  expect(dry.stderr).toMatch(/note: the run needs this: .*OPENAI_API_KEY is not set/)
+  expect(dry.stdout).toMatch(/openai:gpt-5 \(your own prices\) +\$1\.00 +\$10\.00/)
+  expect(dry.stdout).toMatch(/^time: about /m)
 })

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -89,9 +89,8 @@ it('--stop-when ends a run at the same task for any --parallel, and says what th
 
 it('bench power says how many tasks a difference needs, and what the run itself finds', async () => {
   const text = await benchOk(['power', 'run', '--difference', '20'], { cwd: place })
-  expect(text).toMatch(
-    /middle - good: 10 tasks can detect \d+\.\d points; 20 points require \d+ tasks, up to \d+ at/,
-  )
+  expect(text).toMatch(/^ +middle - good +\d+\.\d points +\d+( \(up to \d+\))? +1 +\$[\d.]+$/m)
+  expect(text).toMatch(/^Take \d+ tasks with 1 epoch: every pair then finds 20 points, about \$/m)
   expect(text).toContain('80% power, two-sided at 1.67% (5% over 3 pairs)')
   const plan = async (points: string) => {
     const json = await benchOk(['power', 'run', '--difference', points, '--json'], { cwd: place })
@@ -166,7 +165,15 @@ it('one method of two runs is compared, with a note that the pair was not fixed'
 it('trials added after a look void a run’s tests; a stop by a limit does not', async () => {
   const { cwd, out } = await ran(two, ['--max-calls', '16', '--parallel', '1'])
   expect(out).toMatchObject({ code: 3 })
-  const first = await bench(['report', 'run'], { cwd })
+  const unasked = ['16 of 20 trials have ended', 'tests for a fixed number of tasks are void', 'add --peek']
+  for (const command of [
+    ['report', 'run'],
+    ['compare', 'run:good', 'run:bad'],
+    ['power', 'run'],
+  ])
+    await refused(command, unasked, { cwd })
+  expect(existsSync(join(cwd, 'run/looks.jsonl'))).toBe(false)
+  const first = await bench(['report', 'run', '--peek'], { cwd })
   expect(first.stdout).toMatch(/good better/)
   expect(first.stdout).toContain('A limit of the run stopped it after 16 of 20 trials')
   expect(first.stderr).toContain('this interim look at 16 of 20 trials is recorded')

@@ -148,6 +148,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'tests.ts',
     'registry.ts',
     'grade.ts',
+    'result-memory.ts',
     'check.ts',
   ],
   'src/analysis': [
@@ -246,6 +247,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'compare',
     'report',
     'session',
+    'power',
     'show',
     'notify',
     'step',
@@ -262,6 +264,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'plan.ts',
     'check.ts',
     'agents.ts',
+    'runs',
     'runs.ts',
     'prune.ts',
     'report.ts',

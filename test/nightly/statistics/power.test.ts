@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { benchOk, refused } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, refused } from '../../helpers/runs/cli.ts'
 
 const described = [
   'power',
@@ -17,11 +17,11 @@ it('bench power plans from a profile, the same each time, and leaves no files', 
   const cwd = tempFolder()
   const before = pilots()
   const text = await benchOk(described, { cwd })
-  expect(text).toMatch(/^B - A: 3 tasks can detect \d+\.\d points; 10 points require \d+ tasks, up to \d+ at/)
+  expect(text).toMatch(/^ +B - A +(\d+\.\d points|-) +[\d,]+ \(up to [\d,]+\) +1 +\$[\d.]+$/m)
+  expect(text).toMatch(/^Take [\d,]+ tasks with 1 epoch: every pair then finds 10 points, about \$/m)
   expect(text).toMatch(
-    /; on these 3 tasks: no number of epochs is enough on so few tasks|on these 3 tasks \d+ epochs? per task/,
+    /on the 3 tasks of the pilot(: no number of epochs is enough on so few tasks|, \d+ epochs? of each would do)/,
   )
-  expect(text).toContain('1 epoch.')
   expect(text).toContain('valid only for what the profile describes')
   expect(await benchOk(described, { cwd })).toBe(text)
   expect(readdirSync(cwd)).toEqual([])
@@ -60,8 +60,13 @@ it('bench power says how many epochs of the same tasks are enough, or that none 
 it('bench power takes a run or a description, and refuses what a run would refuse', async () => {
   await refused(['power'], ['requires a run, or options that describe', '--tasks all --methods A,B'])
   await refused(
-    ['power', 'run', '--tasks', 'all', '--seed', '2'],
-    ['--tasks', '--seed', 'describes a simulated pilot'],
+    ['power', 'run', '--tasks', 'all', '--seed', '2', '--match-budget', 'sequential'],
+    ['--tasks', '--seed', '--match-budget', 'describes a simulated pilot'],
   )
+  const matched = ['--tasks', 'lamp-paths', '--methods', 'sequential,best-of', '--match-budget', 'sequential']
+  const { code, stdout, stderr } = await bench(['power', ...matched])
+  expect(code).toBe(0)
+  expect(stdout).toContain('best-of')
+  expect(stderr).toMatch(/^simulating 30 trials to plan with, /m)
   await refused(['power', '--tasks', 'lamp-paths', '--methods', 'baselin'], ['Did you mean "baseline"'])
 })
