@@ -32,11 +32,12 @@ export function renderScreenText(
     '',
     ...sentences.flatMap(({ label, text }) => sentenceLines(label, text, width)),
   ]
-  const next = ['', ...nextLines(commands, width)]
-  const room = !isAlone
-    ? Number.MAX_SAFE_INTEGER
-    : Math.max(mostLines, rows.length + mostLines - usualRows) - head.length - next.length
-  return `${[...head, ...warningLines(warnings, room, width), ...next].join('\n')}\n`
+  const next = nextLines(commands, width)
+  const most = isAlone ? Math.max(mostLines, rows.length + mostLines - usualRows) : Number.MAX_SAFE_INTEGER
+  const said = [...head, ...warningLines(warnings, most - head.length - next.length, width)]
+  // A full screen has no room for an empty line.
+  const between = said.length + next.length < most ? [''] : []
+  return `${[...said, ...between, ...next].join('\n')}\n`
 }
 
 /** Returns as many warnings as there is room for, at least the first, and the number of the others. */

@@ -11,8 +11,7 @@ export function sureText({ summary, comparison }: Report, compared: Comparison |
       ? `not sure: ${tasks} ${summary.tasks.length === 1 ? 'says' : 'say'} nothing about other tasks.`
       : `nothing is compared; the limits are over ${tasks}.`
   const { silence, stop, pairs } = compared
-  if (silence === 'simulated')
-    return `not tested: a test would test the profile, not the methods; limits are over ${tasks}.`
+  if (silence === 'simulated') return 'not tested: a test would test the profile, not the methods.'
   if (stop) return stopText(stop, pairs.length, tasks)
   if (silence === 'looked') return `not tested: ${refusalText(silence)}${looksText(comparison.facts.looks)}.`
   if (silence !== null) return `not tested: ${refusalText(silence)}.`
