@@ -17,7 +17,6 @@ export function renderTextTable(table: Table, width: number): string[] {
   const line = (cells: readonly string[]) => layOut(cells, columns, widths)
   return [
     ...wrapWords(table.title, width),
-    '',
     ...line(columns.map(({ heading }) => heading)),
     ...(columns.some(({ unit }) => unit !== '') ? line(columns.map(({ unit }) => unit)) : []),
     ...line(columns.map((_, i) => '-'.repeat(widths[i] ?? 0))),

@@ -28,7 +28,7 @@ it('a run with tools is resumed and replayed to the same records, and its report
   const text = (await benchOk(['report', 'whole'], { cwd })).replaceAll(/\s+/g, ' ')
   expect(text).toMatch(/baseline: tools of its agents: read, write, check; \d+ calls? of tools in/)
   expect(text).toContain('bare: tools of its agents: none.')
-  expect(text).toMatch(/bare - baseline: .*so the tools are what is compared/)
+  expect(text).toMatch(/bare than baseline: .*so the tools are what is compared/)
   expect(text).toMatch(
     /sequential than bare: confounded with the tools\. The first has read, write, check; the second has none/,
   )

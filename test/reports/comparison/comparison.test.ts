@@ -117,9 +117,7 @@ describe('the comparison of live methods', () => {
     expect(two).toMatch(/^pair +other +s$/m)
     expect(two).toMatch(/^a than b +\+60\.0 \[\+30\.\d, \+76\.\d\] +\+60\.0 \[/m)
     expect(two).toContain('By suite: described, not tested')
-    expect(two).toContain(
-      'The verdict is over all tasks; a suite weighs by its tasks (other 20 tasks, s 20).',
-    )
+    expect(two).toContain('The verdict is over all tasks; a suite weighs by its tasks: other 20, s 20.')
     expect(text(report(live), true)).not.toMatch(/suite/)
   })
 

@@ -239,7 +239,7 @@ const facts_: Case[] = [
   ],
   [
     'suite-notes',
-    /- The verdict is over all tasks; a suite weighs by its tasks \(one 20 tasks, two 20\)\./,
+    /- The verdict is over all tasks; a suite weighs by its tasks: one 20, two 20\./,
     () => report([...suite('one', clear), ...suite('two', clear)]),
     () => report(clear),
   ],

@@ -45,7 +45,6 @@ const rendered = (format: FormatName, part: 'whole' | 'sections' = 'whole') =>
 it('tables for people show tokens and savings by method, and by stage and tool', () => {
   expect(rendered('text', 'sections')).toMatchInlineSnapshot(`
     "Reports of tools: tokens saved
-
     method       trials      runs  output  reports     saved     median
              with tools  of tools  tokens   tokens         %  % per run
     -------  ----------  --------  ------  -------  --------  ---------
@@ -53,7 +52,6 @@ it('tables for people show tokens and savings by method, and by stage and tool',
     other             1         1      10    2,000  -19900.0   -19900.0
 
     Reports of tools: by stage and tool
-
     method   stage  tool               runs  output  reports     saved     median
                                    of tools  tokens   tokens         %  % per run
     -------  -----  -------------  --------  ------  -------  --------  ---------

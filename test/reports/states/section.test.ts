@@ -27,7 +27,6 @@ function rendered(format: FormatName, part: 'whole' | 'sections' = 'whole') {
 it('tables for people show states, transitions, paths, scores with agreement, windows and outputs', () => {
   expect(rendered('text', 'sections')).toMatchInlineSnapshot(`
     "Workflows: states
-
     method  state  type            trials  visits  some failed  all failed  tokens     cost    time
                                                         visits      visits  /visit   /visit  /visit
     ------  -----  --------------  ------  ------  -----------  ----------  ------  -------  ------
@@ -39,7 +38,6 @@ it('tables for people show states, transitions, paths, scores with agreement, wi
     f       end    terminal             2       2            0           0       0       $0   0.0 s
 
     Workflows: transitions
-
     method  from   result           to     taken      in
                                            times  trials
     ------  -----  ---------------  -----  -----  ------
@@ -52,14 +50,12 @@ it('tables for people show states, transitions, paths, scores with agreement, wi
     f       ok     approved         end        2       2
 
     Workflows: scores by criterion
-
     method  criterion     mean  scores  auditors            spread  agreement  compared
                        1 to 10                    highest - lowest      alpha   outputs
     ------  ---------  -------  ------  --------  ----------------  ---------  --------
     f       clarity        6.8       8         2               1.5       0.70         4
 
     Workflows: context windows
-
     method  agent  answered by  largest prompt       window  used  health
                                         tokens       tokens     %
     ------  -----  -----------  --------------  -----------  ----  ---------
@@ -67,7 +63,6 @@ it('tables for people show states, transitions, paths, scores with agreement, wi
     f       b      scripted                 10      unknown     -  unknown
 
     Workflows: what was handed in
-
     method  task          output       words  begins
     ------  ------------  -----------  -----  --------------------
     f       s/1, epoch 1  drafts/a.md     12  The first words of a

@@ -23,11 +23,14 @@ function runNote({
     `Run ${run} of ${createdAt.slice(0, 10)}: ${recorded} of ${planned} trials`,
     models.join(', '),
     prices === null ? 'no prices' : `prices ${prices}`,
-    `bench ${bench}`,
-    ...(calledIn === null ? [] : [`called in a checkout at commit ${calledIn}`]),
+    `bench ${shortCommit(bench)}`,
+    ...(calledIn === null ? [] : [`called in a checkout at commit ${shortCommit(calledIn)}`]),
     ...(timing === null ? [] : [`times ${timing}`]),
     `data sha256 ${data.slice(0, 16)}`,
   ]
     .join('; ')
     .concat('.')
 }
+
+/** Shortens a commit to the digits that git shows; JSON has all of them. */
+const shortCommit = (text: string) => text.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{28}\b/g, '$1')

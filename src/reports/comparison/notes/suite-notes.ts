@@ -1,6 +1,5 @@
 import type { Comparison, SuiteRow } from '../../../analysis/compare/comparison.ts'
 import { confidenceName } from '../../tables/method-columns.ts'
-import { counted } from '../../words/numbers.ts'
 import { pairName } from '../pair-columns.ts'
 import { levelOf } from '../result-text.ts'
 
@@ -9,9 +8,9 @@ export function pooledNotes({ suites, pairs, silence }: Comparison): string[] {
   if (suites.length === 0) return []
   const tasks = new Map<string, number>()
   for (const { suite, nTasks } of suites) tasks.set(suite, Math.max(tasks.get(suite) ?? 0, nTasks))
-  const sizes = [...tasks].map(([suite, count], i) => `${suite} ${i === 0 ? counted(count, 'task') : count}`)
+  const sizes = [...tasks].map(([suite, count]) => `${suite} ${count}`)
   const what = silence === null && pairs.some(({ verdict }) => verdict !== null) ? 'verdict' : 'difference'
-  return [`The ${what} is over all tasks; a suite weighs by its tasks (${sizes.join(', ')}).`]
+  return [`The ${what} is over all tasks; a suite weighs by its tasks: ${sizes.join(', ')}.`]
 }
 
 /** Returns on how many suites which method is better; empty where suites are not tested. */
