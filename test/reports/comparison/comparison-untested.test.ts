@@ -17,7 +17,6 @@ describe('numbers without a test', () => {
     const words =
       /a better|not.established|not.separated|too.few.tasks|undecided|"word": "|\bequivalent within|< 0\.001/
     // Why there is no detectable difference is no verdict.
-    const unplanned = /"mdeRefusal": "too-few-tasks"/g
     const alike = solves('a', 4, 4, { simulated: true })
     const lost = trials('b', ['1', '-', '0', '0'], { simulated: true })
     for (const one of [
