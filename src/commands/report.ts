@@ -72,6 +72,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
       const text = formats[format.table].render(report, {
         tasks: options.tasks === true,
         part: partOf(options),
+        columns: options.columns?.split(',').map((key) => key.trim()),
       })
       texts.push(text.endsWith('\n') ? text : `${text}\n`)
     }

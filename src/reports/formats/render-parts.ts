@@ -1,12 +1,17 @@
 import type { RenderOptions, Report } from '../report.ts'
+import { selectColumns } from '../tables/choose-columns.ts'
 import type { Note, Table } from '../tables/table.ts'
 
 /** Renders the parts of a report that the options name, in order. `renderSection` renders tables and their notes. */
 export function renderParts(
   { methods, tasks: byTask, comparison, sections }: Report,
-  { tasks = false, part = 'whole' }: RenderOptions,
+  { tasks = false, part = 'whole', columns }: RenderOptions,
   renderSection: (tables: readonly Table[], notes: readonly Note[]) => string,
 ): string {
+  if (columns) {
+    const table = part === 'comparison' && comparison ? comparison.pairs : methods
+    return renderSection([selectColumns(table, columns)], table.notes)
+  }
   const measured = sections.map((one) => renderSection(one.tables, one.notes)).join('\n')
   if (part === 'sections') return measured
   const own = renderSection([methods, ...(tasks ? [byTask] : [])], methods.notes)
