@@ -71,7 +71,7 @@ function sourceNotes({ comparison }: Report): Note[] {
     text: [
       `${models.join(', ')}, ${createdAt.slice(0, 10)}`,
       ...(prices === null ? [] : [`prices ${prices}`]),
-      `bench ${bench}.`,
+      `bench ${bench.replace(/\b([0-9a-f]{12})[0-9a-f]{28}\b/, '$1')}.`,
     ].join('; '),
   }))
 }
@@ -95,13 +95,8 @@ function render(notes: readonly Note[]): string {
   ].join('\n')
 }
 
-/** Escapes text. Only words that are longer than a line may be broken. */
-const breakable = (text: string): string =>
-  text
-    .split(' ')
-    .map((word) =>
-      (word.match(/.{1,40}/gsu) ?? []).length > 1
-        ? (word.match(/.{1,40}/gsu) ?? []).map(latexText).join('\\allowbreak{}')
-        : latexText(word),
-    )
-    .join(' ')
+/** Escapes text. Only words that may be longer than a line can be broken. */
+const breakable = (text: string): string => text.replace(/\S+/g, breakWord)
+
+const breakWord = (word: string): string =>
+  word.length < 60 ? latexText(word) : (word.match(/.{1,40}/gu) ?? []).map(latexText).join('\\allowbreak{}')
