@@ -138,10 +138,19 @@ function report(folder) {
   bench(['report', run, '--format', 'svg', '--out', join(folder, 'figures')])
 }
 
-/** The table of the published report: its title, and its rows as cells. */
-function reportTable() {
-  const [title, , ...rest] = readFileSync(at('report/report.md'), 'utf8').split('\n')
-  return { title, rows: rest.slice(0, rest.indexOf('')).map(cellsOf) }
+/** The first screen of the published report: all before its tables. */
+function firstScreen() {
+  const lines = readFileSync(at('report/report.txt'), 'utf8').split('\n')
+  const end = lines.indexOf('Each method in detail')
+  if (end < 0) throw new Error('the report has no table "Each method in detail"')
+  return lines.slice(0, end).join('\n').trim()
+}
+
+/** The rows of the published table of methods, as cells. */
+function reportRows() {
+  const lines = readFileSync(at('report/report.md'), 'utf8').split('\n')
+  const start = lines.indexOf('**Each method in detail**') + 2
+  return lines.slice(start, lines.indexOf('', start)).map(cellsOf)
 }
 
 function cellsOf(row) {
@@ -160,20 +169,16 @@ function columnsAt([heads], names) {
   return names.map((name) => known.indexOf(name))
 }
 
-/** The README with the command and the main columns of the published run between its marks. */
+/** The README with the command and the first screen of the published run between its marks. */
 function readme() {
   const { tasks, methods } = readPlan()
-  const { title, rows } = reportTable()
-  const names = ['method', 'passed', 'success', 'diff.', 'calls', 'tokens', 'cost', 'cost per success']
-  const kept = columnsAt(rows, names)
-  const table = rows.map((cells) => rowOf(kept.map((column) => cells[column]))).join('\n')
-  const command = `\`\`\`\nnpx bench --tasks ${tasks.join(',')} --methods ${methods.join(',')}\n\`\`\``
-  return betweenMarks(readmePath, 'example', () => [command, title, table].join('\n\n'))
+  const command = `npx bench --tasks ${tasks.join(',')} --methods ${methods.join(',')}`
+  return betweenMarks(readmePath, 'example', () => `\`\`\`\n${command}\n\n${firstScreen()}\n\`\`\``)
 }
 
 /** The guide of the methods, with what a trial of each has cost in the published run. */
 function methodsGuide() {
-  const { rows } = reportTable()
+  const rows = reportRows()
   const [method, ...measured] = columnsAt(rows, ['method', 'calls', 'tokens', 'cost'])
   const costs = new Map(
     rows.map((cells) => [cells[method].trim(), measured.map((column) => cells[column].replace('$', ''))]),

@@ -1,5 +1,6 @@
 import type { Comparison } from './analysis/compare/comparison.ts'
 import type { Summary } from './analysis/summary.ts'
+import { noteProgramLook } from './commands/compare/interim-look.ts'
 import { inRequestWords } from './commands/config/request-problem.ts'
 import { requestToOptions } from './commands/config/request-to-options.ts'
 import type { RunRequest } from './commands/config/run-request.ts'
@@ -28,8 +29,11 @@ export interface RunResult {
   /** The limits of the run and of its methods: how much of each is used, and whether it stopped something. */
   limits: readonly LimitUse[]
   summary: Summary
-  /** How the methods compare, by the plan in run.json; null if there is nothing to compare. */
-  comparison: Comparison | null
+  /**
+   * How the methods compare, by the plan in run.json; null if there is nothing to compare. Reading it before all trials have
+   * ended is an interim look, which the run folder records: tests are void once more trials are added.
+   */
+  readonly comparison: Comparison | null
   /** The conditions of `failIf` that hold, each with its value; empty after an interrupted run. */
   held: readonly { text: string; value: string }[]
   /** Whether `stopWhen` stopped the run because its results were settled. */
@@ -49,7 +53,7 @@ export interface RunResult {
 export async function run(request: RunRequest): Promise<RunResult> {
   const options = requestToOptions(request)
   const { signal = new AbortController().signal, onEvent = () => {} } = request
-  const { folder, end, report, held } = await executeRun(options, { signal, onEvent })
+  const { folder, manifest, end, report, held } = await executeRun(options, { signal, onEvent })
     .catch((error: unknown) => {
       throw error instanceof UserError ? new UserError(error.problems.map(inRequestWords)) : error
     })
@@ -59,7 +63,11 @@ export async function run(request: RunRequest): Promise<RunResult> {
     interrupted: end.interrupted,
     limits: end.limits,
     summary: report.summary,
-    comparison: report.comparison?.comparison ?? null,
+    get comparison() {
+      const comparison = report.comparison?.comparison ?? null
+      if (comparison) noteProgramLook(folder, manifest, report.summary.records)
+      return comparison
+    },
     held,
     settled: end.settled,
     waiting: end.waiting.map(({ trial, question }) => ({ trial, question })),

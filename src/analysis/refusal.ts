@@ -2,7 +2,8 @@
 export const refusals = {
   'no-task': 'no task has a value',
   'one-task': 'one task allows no inference about other tasks',
-  'one-task-decides': 'one task holds all successes or all costs of a method: without it there is no ratio',
+  'one-task-decides': 'one task holds all successes of a method: without it there is no ratio',
+  'one-task-costs': 'one task holds all costs of a method: without it there is no ratio',
   'too-few-tasks': 'too few tasks for a test: fewer than 6',
   'few-for-limits': 'too few tasks for limits at this level',
   'one-epoch': 'one epoch: the variation within a task is unknown',
@@ -15,6 +16,7 @@ export const refusals = {
   'unreported-cost': 'some calls have no known cost, so the true cost may be higher',
   'unclear-denominator': 'the interval of the baseline includes 0: the ratio has no bounded interval',
   'same-rates': 'the two rates are equal: no number of tasks can separate them',
+  'beyond-range': 'these tasks do not find even a difference of 100 points with this power',
   'tasks-not-epochs': 'no number of epochs is enough on so few tasks',
   'not-yet': 'too few finished tasks for an interim look',
   'too-many-values': 'too many values for the exact calculation',

@@ -3,7 +3,7 @@ import type { TrialRecord } from '../schema/ledger/record.ts'
 import { addConduct, type ConductTally, emptyConduct, rareConduct } from './conduct.ts'
 import { addDollars, emptyTotal, type Total, toAmount, toTotalAmount } from './dollar-total.ts'
 import { addMachine, type MachineTally, machineSums } from './machine/machine-sums.ts'
-import { skewedMargins } from './numeric/margins.ts'
+import { upwardMargins } from './numeric/margins.ts'
 import { gradedTask, knownCostPerSuccess } from './ratios/known-price.ts'
 import type { RowName } from './rows.ts'
 import type { Amount, MethodSummary } from './summary.ts'
@@ -156,7 +156,7 @@ export function summarizeRow(
       ...knownCostPerSuccess(
         tallies.flatMap((tally) => gradedOf(tally) ?? []),
         confidence,
-        skewedMargins,
+        upwardMargins,
       ),
       trials: pricedTrials,
       tasks: priced.length,

@@ -17,7 +17,8 @@ import { assignmentsOf } from './compare/assignments.ts'
 import { compareOptions, testRefusal } from './compare/compare-options.ts'
 import { type ComparedSide, describeExcludedBounds, resolveSide } from './compare/compared-side.ts'
 import { handsOf } from './compare/hands-of.ts'
-import { reportInterimLook, runFacts } from './compare/run-facts.ts'
+import { reportInterimLook } from './compare/interim-look.ts'
+import { runFacts } from './compare/run-facts.ts'
 import {
   differingSettings,
   requireComparableRuns,
@@ -25,6 +26,7 @@ import {
   requireSinglePair,
 } from './compare/same-conditions.ts'
 import { reportNote } from './terminal/report-error.ts'
+import { terminalWidth } from './terminal/terminal-width.ts'
 
 /**
  * `bench compare [RUN:]METHOD [RUN:]METHOD`: compares two methods of one run or of two runs, to stdout. Within a run the
@@ -33,7 +35,7 @@ import { reportNote } from './terminal/report-error.ts'
 export default async function compare(
   first: string,
   second: string,
-  options: { format: string },
+  options: { format: string; notes?: boolean },
 ): Promise<number> {
   const format = formatOf(options.format)
   const sides: Sides = [resolveSide(first), resolveSide(second)]
@@ -68,7 +70,11 @@ export default async function compare(
     // Two runs may use two price tables; the notes name both.
     prices: withinRun ? a.manifest.prices : null,
   })
-  const text = formats[format].render(shown, { part: 'comparison' })
+  const text = formats[format].render(shown, {
+    part: 'comparison',
+    definitions: options.notes === true,
+    width: terminalWidth(),
+  })
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
   return 0
 }

@@ -1,9 +1,8 @@
 import { compareMethods } from '../analysis/compare/compare.ts'
 import type { PairComparison } from '../analysis/compare/comparison.ts'
+import { planTasks } from '../analysis/compare/pairs/pair-planning.ts'
 import { createComparisonData } from '../analysis/compare/rows/comparison-data.ts'
 import { type McnemarPlan, mcnemarPlan } from '../analysis/planning/mcnemar-planning.ts'
-import { minimumDetectableEffect } from '../analysis/planning/paired-sample-size.ts'
-import { epochsNeeded, tasksNeeded } from '../analysis/planning/tasks-needed.ts'
 import { type Refusal, refusals } from '../analysis/refusal.ts'
 import { readAmendments } from '../loop/record/amendments.ts'
 import { readRecords } from '../loop/record/records.ts'
@@ -14,7 +13,7 @@ import { safeLine } from '../reports/words/safe-text.ts'
 import { rowNames } from '../schema/agent/agent-set.ts'
 import { type Problem, UserError } from '../text/errors.ts'
 import { compareOptions } from './compare/compare-options.ts'
-import { reportInterimLook } from './compare/run-facts.ts'
+import { reportInterimLook } from './compare/interim-look.ts'
 import { findRunFolder, openRun } from './open/open-run.ts'
 import { type PilotOptions, pilotProblems, withPilot } from './session/pilot.ts'
 import { reportNote } from './terminal/report-error.ts'
@@ -37,6 +36,8 @@ interface PairPlan {
   tasks: number
   /** Smallest difference that this number of tasks detects, as a share. */
   detectable: number | null
+  /** Why it is null although tasks can be planned, as a run of fewer than six tasks. */
+  detectableRefusal: string | null
   /** Tasks that the requested difference requires; the same at the 80% upper limit of the pilot's variance, and with infinitely many epochs. */
   needed: number | null
   neededUpper: number | null
@@ -124,7 +125,13 @@ function planPair(
   epochs: number | undefined,
 ): PairPlan {
   const none = {
-    ...{ detectable: null, needed: null, neededUpper: null, neededEndlessEpochs: null },
+    ...{
+      detectable: null,
+      detectableRefusal: null,
+      needed: null,
+      neededUpper: null,
+      neededEndlessEpochs: null,
+    },
     ...{ mcnemar: null, neededEpochs: null, epochsRefusal: null },
   }
   const pair = { a, b, tasks: outcome.nTasks }
@@ -135,18 +142,17 @@ function planPair(
     (epochs && planning.refusal === 'one-epoch')
   )
     return { ...pair, ...none, refusal: textOf(planning.refusal ?? 'no-task') }
-  const parts = epochs ? { ...planning.parts, epochsA: epochs, epochsB: epochs } : planning.parts
-  const { n, nUpper, nEndlessEpochs } = tasksNeeded(parts, outcome.nTasks, test)
+  const planned = planTasks({ planning, outcome }, test, epochs)
+  if (planned === null) return { ...pair, ...none, refusal: textOf('no-task') }
   const known = planning.refusal !== 'one-epoch'
-  const more = known
-    ? epochsNeeded(parts, outcome.nTasks, test)
-    : { epochs: null, refusal: 'one-epoch' as const }
+  const more = known ? planned.more : { epochs: null, refusal: 'one-epoch' as const }
   return {
     ...pair,
-    detectable: minimumDetectableEffect(parts, outcome.nTasks, test.alpha, test.power).mde,
-    needed: n,
-    neededUpper: nUpper,
-    neededEndlessEpochs: known ? nEndlessEpochs : null,
+    detectable: planned.detectable.mde,
+    detectableRefusal: planned.detectable.refusal && refusals[planned.detectable.refusal],
+    needed: planned.n,
+    neededUpper: planned.nUpper,
+    neededEndlessEpochs: known ? planned.nEndlessEpochs : null,
     mcnemar: outcome.interval === 'newcombe' ? mcnemarPlan(outcome.separated / outcome.nTasks, test) : null,
     neededEpochs: more.epochs,
     epochsRefusal: more.refusal && textOf(more.refusal),
@@ -177,14 +183,18 @@ function text(
 ): string {
   const percent = (value: number) => Number((100 * value).toPrecision(6))
   const lines = rows.map((row) => {
-    const { tasks, detectable, needed, neededUpper, neededEndlessEpochs, refusal } = row
+    const { tasks, detectable, detectableRefusal, needed, neededUpper, neededEndlessEpochs, refusal } = row
     const name = safeLine(`${row.a} - ${row.b}`)
-    if (needed === null || detectable === null) return `${name}: ${refusal}`
+    if (needed === null) return `${name}: ${refusal}`
+    const finds =
+      detectable === null
+        ? `${counted(tasks, 'task')} can detect nothing (${detectableRefusal})`
+        : `${counted(tasks, 'task')} can detect ${percent(detectable).toFixed(1)} points`
     const upper =
       neededUpper === null ? '' : `, up to ${neededUpper} at the 80% upper limit of the pilot's variance`
     const endless =
       neededEndlessEpochs === null ? '' : `; even with infinitely many epochs ${neededEndlessEpochs}`
-    return `${name}: ${counted(tasks, 'task')} can detect ${percent(detectable).toFixed(1)} points; ${percent(delta)} points require ${counted(needed, 'task')}${upper}${endless}${mcnemarText(row)}; ${epochsText(row)}`
+    return `${name}: ${finds}; ${percent(delta)} points require ${counted(needed, 'task')}${upper}${endless}${mcnemarText(row)}; ${epochsText(row)}`
   })
   const each = `${percent(power)}% power, two-sided at ${Number((100 * alpha).toPrecision(3))}% (5% over ${counted(rows.length, 'pair')})${epochs ? `, ${counted(epochs, 'epoch')}` : ', with the epochs of the run'}`
   return `${[

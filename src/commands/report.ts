@@ -15,12 +15,13 @@ import type { Section } from '../reports/tables/table.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { UserError } from '../text/errors.ts'
 import { describeExcludedBounds } from './compare/compared-side.ts'
-import { reportInterimLook } from './compare/run-facts.ts'
+import { reportInterimLook } from './compare/interim-look.ts'
 import { openRun } from './open/open-run.ts'
 import { writeJUnit } from './report/junit-file.ts'
 import { type ReportOptions, type RunReport, reportFormat } from './report/report-options.ts'
 import { reportRun } from './report/report-run.ts'
 import { reportNote } from './terminal/report-error.ts'
+import { terminalWidth } from './terminal/terminal-width.ts'
 import { writeOut } from './terminal/write-out.ts'
 
 /**
@@ -71,6 +72,9 @@ export default async function report(runs: string[], options: ReportOptions): Pr
     else {
       const text = formats[format.table].render(report, {
         tasks: options.tasks === true,
+        definitions: options.notes === true,
+        // A file is the same whichever terminal wrote it.
+        ...(options.out === undefined && { width: terminalWidth() }),
         part: partOf(options),
         columns: options.columns?.split(',').map((key) => key.trim()),
       })

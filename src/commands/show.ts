@@ -23,21 +23,23 @@ import { openRun } from './open/open-run.ts'
 import { askedTrials } from './people/waiting.ts'
 import { cutOffText } from './show/cut-off-calls.ts'
 import { keptWorkspaceText } from './show/kept-workspace.ts'
-import { type WorkflowFlags, wantsWorkflow } from './show/workflow-flags.ts'
+import { type ShowFlags, viewOf } from './show/show-flags.ts'
+import { filterText, findMethodName, findTaskName, isShown, type TrialFilter } from './show/trial-filter.ts'
 import { reportNote } from './terminal/report-error.ts'
 
 /**
- * `bench show RUN [TRIAL]`: shows the plan of a run and the outcome of each trial, or the story of one trial. With
- * `--transitions`, `--breaks` or `--tokens` it prints these tables of the run or the trial instead.
+ * `bench show RUN [TRIAL]`: shows the plan of a run and the outcome of each trial, or the story of one trial. `--failed`,
+ * `--method` and `--task` filter the trials; `--task T --methods A,B` shows one task under two methods. With `--transitions`,
+ * `--breaks` or `--tokens` it prints these tables of the run or the trial instead.
  */
 export default async function show(
   run: string,
   trial: string | undefined,
-  options: WorkflowFlags & { full?: boolean },
+  options: ShowFlags,
 ): Promise<number> {
-  const showsTables = wantsWorkflow(options)
+  const view = viewOf(trial, options)
   const { folder, manifest } = openRun(run)
-  if (showsTables) {
+  if (view === 'tables') {
     verifyLedger(folder)
     const { workflowText } = await import('./show/show-workflow.ts')
     const id =
@@ -45,19 +47,50 @@ export default async function show(
     process.stdout.write(await workflowText({ folder, manifest, trial: id }, options))
     return 0
   }
-  if (trial === undefined) {
+  if (view === 'pair') {
     verifyLedger(folder)
-    reportNote(missingSessionsNote(folder))
-    process.stdout.write(
-      runOverview({
-        ...{ manifest, records: readRecords(folder), sessions: readSessions(folder), run: folder },
-        amendments: readAmendments(folder),
-      }),
-    )
-    process.stdout.write(`\n${billText({ ...sumRunBill(folder) }, cutOffText(folder))}`)
-    reportNote(await waitingNote(folder))
+    const { pairText } = await import('./show/show-pair.ts')
+    const { task = '', methods = '', full = false } = options
+    process.stdout.write(pairText({ folder, manifest }, { task, methods, full }))
     return 0
   }
+  if (trial === undefined) return showRun(folder, manifest, options)
+  return showTrial(folder, manifest, { trial, full: options.full === true })
+}
+
+async function showRun(folder: string, manifest: RunManifest, flags: ShowFlags): Promise<number> {
+  const name = shellWord(folder)
+  const filter: TrialFilter = {
+    failed: flags.failed,
+    task: flags.task === undefined ? undefined : findTaskName(flags.task, manifest, name),
+    method:
+      flags.method === undefined
+        ? undefined
+        : findMethodName('--method', flags.method, manifest, { run: name }),
+  }
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  verifyLedger(folder)
+  reportNote(missingSessionsNote(folder))
+  process.stdout.write(
+    runOverview({
+      ...{ manifest, records: readRecords(folder), sessions: readSessions(folder), run: folder },
+      amendments: readAmendments(folder),
+      ...(isFiltered && {
+        filter: { text: filterText(filter), isShown: (record) => isShown(record, filter) },
+      }),
+    }),
+  )
+  if (isFiltered) return 0
+  process.stdout.write(`\n${billText({ ...sumRunBill(folder) }, cutOffText(folder))}`)
+  reportNote(await waitingNote(folder))
+  return 0
+}
+
+async function showTrial(
+  folder: string,
+  manifest: RunManifest,
+  { trial, full }: { trial: string; full: boolean },
+): Promise<number> {
   const blobs = openBlobs(join(folder, 'blobs'))
   const tasks = tryReadTasks(folder, manifest)
   const open = findOpenTrial(folder, trial)
@@ -69,7 +102,7 @@ export default async function show(
   const task = tasks.get(heading.task)
   const input = {
     steps,
-    full: options.full === true,
+    full,
     capture: manifest.capture,
     traces: readGraphTraces(folder, (id) => id === heading.trial).get(heading.trial) ?? [],
     contentOf: indexFileContents(steps, task, blobs),

@@ -75,7 +75,9 @@ export function createReport(
   const rows = sets > 1 ? new Set(summary.methods.map(({ method }) => method)).size : summary.methods.length
   const title = `${counted(rows, 'method')}${sets > 1 ? ` with ${counted(sets, 'set')} of agents each` : ''} on ${counted(summary.tasks.length, 'task')}, ${counted(summary.records, 'trial')}${marks}`
   const amended = amendmentsText(amendments)
-  const notes = methodNotes(summary, { run, prices, limits, amended, compared: comparison !== null })
+  const settled = comparison?.comparison.stop?.settledAt != null
+  const compared = comparison !== null
+  const notes = methodNotes(summary, { run, prices, limits, amended, compared, settled })
   return {
     run,
     summary,
@@ -83,10 +85,14 @@ export function createReport(
     sections,
     amendments,
     prices,
-    methods: createTable(title, methodColumns(summary, prices), summary.methods, notes),
-    tasks: createTable(`Passed of graded epochs, by task${marks}`, taskColumns(summary), summary.tasks, [
-      ...(amended === null ? [] : [{ text: amended }]),
-      ...notes.slice(-1),
-    ]),
+    methods: createTable(title, methodColumns(summary, prices, { settled }), summary.methods, notes),
+    tasks: {
+      ...createTable(`Passed of graded epochs, by task${marks}`, taskColumns(summary), summary.tasks, [
+        ...(amended === null ? [] : [{ text: amended }]),
+        ...notes.slice(-1),
+      ]),
+      // Each method is a column, and none may be missing.
+      isSplit: true,
+    },
   }
 }

@@ -17,6 +17,7 @@ import { counted, formatCount, formatMs, formatUsd, sumText, unknown } from './w
 import { otherModelText } from './words/other-model-text.ts'
 import { pricesText } from './words/prices-text.ts'
 import { reasonText, safeLine } from './words/safe-text.ts'
+import { resultOf } from './words/trial-result.ts'
 
 /** Renders the settings of a run and the result of each trial, one line per trial, by task. `run` is the run folder. */
 export function runOverview({
@@ -25,20 +26,26 @@ export function runOverview({
   sessions,
   run,
   amendments = [],
+  filter,
 }: {
   manifest: RunManifest
   records: Iterable<TrialRecord>
   sessions: readonly PastSession[]
   run: string
   amendments?: readonly Amendment[]
+  /** Lists only some trials, without the settings of the run. Its text names them. */
+  filter?: { text: string; isShown(record: TrialRecord): boolean }
 }): string {
   const byTask = new Map<string, string[]>()
   const results = new Map<string, number>()
   const replies = emptyReplyCounts()
   let recorded = 0
+  let listed = 0
   for (const record of records) {
     recorded++
     addReplies(replies, record)
+    if (filter && !filter.isShown(record)) continue
+    listed++
     const result = resultOf(record)
     results.set(result, (results.get(result) ?? 0) + 1)
     const lines = byTask.get(record.task)
@@ -47,6 +54,15 @@ export function runOverview({
   }
   const counts = [...results].map(([result, count]) => `${count} ${result}`).join(', ')
   const open = manifest.trials - recorded
+  if (filter) {
+    const lists = [...byTask].map(([task, lines]) => [safeLine(task), ...lines].join('\n'))
+    const sum =
+      listed === 0
+        ? `None of ${counted(recorded, 'recorded trial')} is one of the ${filter.text}.`
+        : `${formatCount(listed)} of ${counted(recorded, 'recorded trial')}, the ${filter.text}: ${counts}.`
+    const story = listed > 0 ? [safeLine(`One trial as a story: bench show ${shellWord(run)} TRIAL`)] : []
+    return `${[...lists, [safeLine(sum), ...story].join('\n')].join('\n\n')}\n`
+  }
   return `${[
     factLines(manifest, sessions, amendments),
     ...[...byTask].map(([task, lines]) => [safeLine(task), ...lines].join('\n')),
@@ -183,12 +199,6 @@ const endings = {
   paused: 'paused',
   killed: 'killed',
 } as const
-
-function resultOf({ outcome, passed }: TrialRecord): string {
-  if (outcome.status === 'error' || outcome.status === 'cancelled') return `missing (${outcome.status})`
-  if (passed === null) return 'ungraded'
-  return passed ? 'passed' : 'not passed'
-}
 
 function trialLine(record: TrialRecord): string {
   const { outcome, spent } = record

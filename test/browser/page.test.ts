@@ -4,6 +4,8 @@ import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { formatUsd } from '../../src/reports/words/numbers.ts'
+import { digest, sha256 } from '../../src/text/canonical-json.ts'
 import { aRecord } from '../analysis/records.ts'
 import { benchOk } from '../helpers/runs/cli.ts'
 import { anAsk } from '../reports/figures/figure-samples.ts'
@@ -84,7 +86,14 @@ it('the page of a real run sorts tables, filters, and opens and closes a trial b
   await benchOk(['report', run, '--format', 'html', '--out', file])
   const { page, complaints } = await open(file)
 
+  const openAll = page.locator('#all-columns')
   const tokens = page.locator('#methods th button', { hasText: 'tokens' }).first()
+  expect(await page.locator('#method-table thead th:visible').count()).toBe(5)
+  expect(await tokens.isVisible()).toBe(false)
+  await openAll.focus()
+  await page.keyboard.press('Enter')
+  expect(await openAll.getAttribute('aria-expanded')).toBe('true')
+  expect(await page.locator('#method-table thead th:visible').count()).toBeGreaterThan(12)
   await tokens.click()
   expect(await column(page, '#methods table >> nth=0 >>', 1)).toEqual(['baseline', 'sequential'])
   expect(await page.locator('#methods th[aria-sort="ascending"]').count()).toBe(1)
@@ -116,8 +125,24 @@ it('the page of a real run sorts tables, filters, and opens and closes a trial b
   await page.waitForSelector('dialog:not([open])', { state: 'attached' })
   expect(complaints).toEqual([])
 
-  const again = await open(file, new URL(address).hash)
+  // A link takes the beginning of an id.
+  const again = await open(file, new URL(address).hash.slice(0, 7 + 12))
   expect(await again.page.locator('#trial-story').textContent()).toBe(story)
+  const place = again.page.locator('#trial-place')
+  expect(await place.textContent()).toMatch(/^[✓✗] (not )?passed \d+ of 32$/)
+  await again.page.locator('#trial-next').click()
+  expect(await again.page.locator('#trial-story').textContent()).not.toBe(story)
+  await again.page.keyboard.press('ArrowLeft')
+  expect(await again.page.locator('#trial-story').textContent()).toBe(story)
+  for (const [hash, message] of [
+    ['#trial=zzz', 'No such trial: no id of this run begins with zzz.'],
+    ['#trial=', 'No such trial: 32 ids begin with '],
+  ] as const) {
+    const lost = await open(file, hash)
+    expect(await lost.page.locator('#no-trial').textContent()).toContain(message)
+    expect(await lost.page.locator('dialog[open]').count()).toBe(0)
+    expect(lost.complaints).toEqual([])
+  }
   expect(again.complaints).toEqual([])
 })
 
@@ -137,6 +162,123 @@ it('the page shows hostile names and replies as text: nothing runs, and the poli
   }
   expect(await page.evaluate('window.broken')).toBeUndefined()
   expect(complaints).toEqual([])
+})
+
+it('the page shows one task under two methods: results with signs, verdicts, cost, and a diff of answers and files', async () => {
+  const text = (word: string) => `one\ntwo\n${word}\n`
+  const hash = (word: string) => sha256(text(word))
+  const records = ['a', 'b'].flatMap((method) =>
+    [1, 2].flatMap((epoch) => {
+      const changed = { 'x.js': hash(method), ...(method === 'a' && { 'only.js': hash('new') }) }
+      const own = { method, epoch, passed: epoch === 1 || method === 'a', spent: { costUsd: 0.14 } }
+      return [
+        {
+          ...aRecord({ ...own, task: 's/answer', trial: `${method}${epoch}1` }),
+          answer: text(`Answer: ${method}`),
+        },
+        aRecord({ ...own, task: 's/files', trial: `${method}${epoch}2`, delivered: digest(changed) }),
+      ]
+    }),
+  )
+  const change = (path: string, before: string | null, word: string) => ({
+    ...{ path, mode: '100644', before, after: hash(word) },
+  })
+  const steps = records
+    .filter(({ task }) => task === 's/files')
+    .map(({ trial, method }) =>
+      anAsk({
+        trial,
+        changeSet: {
+          source: 'reply',
+          changes: [
+            ...(method === 'a' ? [change('only.js', null, 'new')] : []),
+            change('x.js', hash('old'), method),
+          ],
+        },
+      }),
+    )
+  const texts = new Map(['a', 'b', 'new', 'old'].map((word) => [hash(word), text(word)]))
+  const { page, complaints } = await open(
+    write(
+      'pair.html',
+      pageOf(records, steps, undefined, (wanted) => texts.get(wanted)),
+    ),
+  )
+  // The first task and epoch in which one method passed and the other did not.
+  expect(await page.locator('#pair-task').inputValue()).toBe('s/answer')
+  expect(await page.locator('#pair-epochs [aria-pressed="true"]').textContent()).toBe('epoch 2 ✓✗')
+  const result = page.locator('#pair-result')
+  expect(await result.locator('tbody tr').allTextContents()).toEqual([
+    expect.stringMatching(/^a✓ passed.*\$0\.140/),
+    expect.stringMatching(/^b✗ not passed.*\$0\.140/),
+  ])
+  expect(await result.locator('.diff').textContent()).toBe('  one\n  two\n- Answer: a\n+ Answer: b\n')
+  await page.selectOption('#pair-task', 's/files')
+  expect(await result.locator('details summary').allTextContents()).toEqual([
+    'only.js, changed by a alone',
+    'x.js',
+  ])
+  expect(await result.locator('.diff').allTextContents()).toEqual([
+    '- one\n- two\n- new\n',
+    '  one\n  two\n- a\n+ b\n',
+  ])
+  expect(new URL(page.url()).hash).toBe('#pair=s%2Ffiles;a;b')
+  await result.locator('a').first().click()
+  await page.waitForSelector('dialog[open]')
+  expect(await page.locator('#trial-heading').textContent()).toBe('s/files, a, epoch 2')
+  expect(complaints).toEqual([])
+})
+
+it('the page formats dollars as the tables do', async () => {
+  const values = [0, 0.14, 0.116, 1.5, 0.9951, 12345.678, 0.000123, 0.1, 2]
+  const records = values.flatMap((costUsd, at) =>
+    ['a', 'b'].map((method) =>
+      aRecord({ method, task: `s/${at}`, trial: `${method}${at}`, spent: { costUsd } }),
+    ),
+  )
+  const { page } = await open(write('dollars.html', pageOf(records)))
+  await page.selectOption('#filter-method', 'a')
+  expect(await column(page, '#trial-table', 8)).toEqual(values.map((value) => formatUsd(value)))
+})
+
+/** Returns the smallest letters that are shown, and the width of the page. As text, because its names are those of a browser. */
+const smallestLetter = `(() => {
+  const isShown = (one) => one.getClientRects().length > 0
+  const sizeOf = (one) => Number.parseFloat(getComputedStyle(one).fontSize)
+  const letters = [...document.querySelectorAll('svg text')].filter(isShown).map((one) => {
+    const svg = one.closest('svg')
+    return (sizeOf(one) * svg.getBoundingClientRect().width) / svg.viewBox.baseVal.width
+  })
+  const words = [...document.querySelectorAll('main *, header *')]
+    .filter((one) => isShown(one) && !one.closest('svg') && one.textContent.trim())
+    .map(sizeOf)
+  return { letter: Math.min(...letters, ...words), page: document.documentElement.scrollWidth }
+})()`
+
+it('the page fits a telephone: nothing but tables and figures scrolls sideways, and no letter is below 10 pixels', async () => {
+  const records = ['a-method-with-a-long-name[match=another,parallel=3]', 'b'].flatMap((method) =>
+    Array.from({ length: 12 }, (_, task) =>
+      aRecord({ method, task: `s/${task}`, trial: `${method[0]}${task}` }),
+    ),
+  )
+  const steps = records.map(({ trial }) => anAsk({ trial }))
+  const file = write('narrow.html', pageOf(records, steps))
+  for (const width of [400, 800, 1280, 1600]) {
+    const { page, complaints } = await open(file)
+    await page.setViewportSize({ width, height: 800 })
+    const sizes = (await page.evaluate(smallestLetter)) as { letter: number; page: number }
+    expect(sizes.page).toBeLessThanOrEqual(width)
+    expect(sizes.letter).toBeGreaterThanOrEqual(9.95)
+    if (width >= 1280) {
+      // Who wins, by how much and at what price stand on the first screen.
+      for (const part of ['#verdict', '#figure-success-cost', '#method-table']) {
+        const box = await page.locator(part).boundingBox()
+        expect((box?.y ?? 0) + (box?.height ?? 0), part).toBeLessThanOrEqual(800)
+      }
+    }
+    expect(complaints).toEqual([])
+    await page.close()
+  }
 })
 
 it('the page stays usable with five thousand trials', async () => {

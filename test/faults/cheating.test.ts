@@ -1,4 +1,4 @@
 import { withstandCheating } from './cheating-scenario.ts'
 
 // All of it, also without a sandbox, is in test/nightly.
-withstandCheating({ oneOf: 5, published: 6 })
+withstandCheating({ oneOf: 10, published: 3 })

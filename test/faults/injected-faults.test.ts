@@ -1,3 +1,3 @@
 import { surviveInjectedFaults } from './injected-faults-scenario.ts'
 
-surviveInjectedFaults(480)
+surviveInjectedFaults(208)

@@ -1,3 +1,3 @@
 import { fuzzReaders } from '../helpers/fuzz/fuzz-readers.ts'
 
-fuzzReaders(1_500, Date.now() % 2 ** 31)
+fuzzReaders(700, Date.now() % 2 ** 31)

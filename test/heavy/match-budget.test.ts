@@ -26,7 +26,7 @@ it('a matched control makes as many attempts as the other method’s spend allow
   }
   const steps = stepsOf(join(cwd, 'one'))
   for (const [method, unit, of] of [
-    ['self-consistency[match=A:tokens]', 'tokens', ({ spent }) => spent.input + spent.output],
+    ['self-consistency=A', 'tokens', ({ spent }) => spent.input + spent.output],
     ['longer', 'calls', ({ spent }) => spent.calls],
   ] as [string, string, (record: (typeof records)[number]) => number][])
     for (const { trial, task, matched, iterations } of records.filter((one) => one.method === method)) {
@@ -40,7 +40,7 @@ it('a matched control makes as many attempts as the other method’s spend allow
 
   const report = await benchOk(['report', 'one', '--tasks'], { cwd })
   expect(report.replace(/\s+/g, ' ')).toMatch(
-    /self-consistency\[match=A:tokens\]: \d\.\d\d times the tokens of A over 2 tasks; (not )?matched/,
+    /self-consistency=A: \d\.\d\d times the tokens of A over 2 tasks; (not )?matched/,
   )
   expect(report).toMatch(/×\d\.\d\d in \d/)
   await benchOk(['replay', 'one'], { cwd })

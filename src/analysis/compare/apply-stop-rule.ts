@@ -1,24 +1,24 @@
 import type { StopRuleState } from './check-stop-rule.ts'
-import type { PairComparison } from './comparison.ts'
+import type { ComparedPair } from './comparison.ts'
 
 /** Returns the pair with the limits, p and verdict of the stop rule's sequence in place of those for a fixed number of tasks. */
 export function applyStopRule(
-  pair: PairComparison,
+  pair: ComparedPair,
   { pairs, comparisons }: StopRuleState,
   { verdicts }: { verdicts: boolean },
-): PairComparison {
+): ComparedPair {
   const look = pairs.find(({ a, b }) => a === pair.a && b === pair.b)?.look ?? null
   if (look === null) return pair
-  const { estimate, lower, upper, pAnytime, settledAt } = look
+  const { lower, upper, centre, pAnytime, settledAt } = look
+  const estimate = look.estimate ?? pair.outcome.estimate
   const settled = settledAt !== null && !pair.outcome.missing?.decides
   return {
     ...pair,
     sequence: verdicts ? look : { ...look, pAnytime: null },
     outcome: {
       ...pair.outcome,
-      estimate: estimate ?? pair.outcome.estimate,
-      lower,
-      upper,
+      ...{ estimate, lower, upper },
+      outsideLimits: estimate !== null && ((lower ?? -1) > estimate || (upper ?? 1) < estimate),
       interval: lower === null ? null : 'confidence-sequence',
       refusal: look.refusal ?? pair.outcome.refusal,
     },
@@ -27,7 +27,7 @@ export function applyStopRule(
     verdict: !verdicts
       ? null
       : settled
-        ? { word: 'better', method: (estimate as number) > 0 ? pair.a : pair.b }
+        ? { word: 'better', method: (centre ?? (estimate as number)) > 0 ? pair.a : pair.b }
         : { word: 'not-established' },
   }
 }

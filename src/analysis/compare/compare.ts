@@ -5,6 +5,7 @@ import { checkStopRule } from './check-stop-rule.ts'
 import type { Comparison } from './comparison.ts'
 import type { Assignment } from './confounding.ts'
 import { dropLimits, dropMethodLimits, dropPairLimits } from './drop-limits.ts'
+import { explainPairs } from './explain-pairs.ts'
 import { frontierOf } from './frontier-of.ts'
 import type { Hands } from './hands.ts'
 import { computeInteractions } from './interactions.ts'
@@ -79,6 +80,10 @@ export function compareMethods(
   }))
   const limitless = stopping !== undefined || voided === 'looked'
   const pairs = limitless ? compared.map(dropPairLimits) : compared
+  const final = stopping
+    ? pairs.map((pair) => applyStopRule(pair, stopping, { verdicts: calibration === true || !simulated }))
+    : pairs
+  const suiteRows = compareBySuite(methods, places, { tasks, suites, outcome, confidence, seed, silence })
   const frontier = (spent: 'tokens' | 'costUsd') =>
     frontierOf(methods, outcome, spent, { resamples, seed: `frontier/${seed}`, words: silence === null })
   return {
@@ -95,12 +100,11 @@ export function compareMethods(
     stop: stopping && stop ? { rule: stop, looks: stopping.looks, settledAt: stopping.settledAt } : null,
     tasks,
     methods: limitless ? estimates.map(dropMethodLimits) : estimates,
-    pairs: stopping
-      ? pairs.map((pair) => applyStopRule(pair, stopping, { verdicts: calibration === true || !simulated }))
-      : pairs,
-    suites: compareBySuite(methods, places, { tasks, suites, outcome, confidence, seed, silence }).map(
-      (row) => (limitless ? dropLimits(row) : row),
-    ),
+    pairs: explainPairs(final, methods, places, {
+      ...{ tasks, suites, rows: suiteRows, outcome, confidence, margin, limits: !limitless },
+      sequence: stopping && stop ? stop.sequence : null,
+    }),
+    suites: limitless ? suiteRows.map(dropLimits) : suiteRows,
     frontiers: { tokens: frontier('tokens'), costUsd: frontier('costUsd') },
     interactions: computeInteractions(methods, {
       ...{ outcome, confidence, family, baseline },

@@ -1,8 +1,5 @@
 import type { StopRule } from '../../schema/run/comparison-plan.ts'
-import type { PairedEffectSizes } from '../paired/effect-sizes.ts'
-import type { DifferenceVariance } from '../planning/paired-sample-size.ts'
 import type { CostPerSuccess } from '../ratios/cost-per-success.ts'
-import type { RatioKind } from '../ratios/fieller-ratio.ts'
 import type { Ratio } from '../ratios/ratio.ts'
 import type { Refusal } from '../refusal.ts'
 import type { InterimLook } from '../sequential/stop-rule.ts'
@@ -13,9 +10,20 @@ import type { VarianceComponents } from '../tasks/variance-components.ts'
 import type { Confounding } from './confounding.ts'
 import type { ToolDifference } from './hands.ts'
 import type { MethodSensitivity, Omnibus, PairSensitivity } from './other-procedures.ts'
+import type {
+  IntervalMismatch,
+  MarginTest,
+  OutcomeDifference,
+  PairPlanning,
+  PairWarning,
+  SpentDifference,
+  SuiteAgreement,
+  Verdict,
+} from './pair-results.ts'
 
 /** The primary outcome; in [0, 1], more is better. */
 export type Outcome = 'success' | 'score'
+
 /** A kind of spending; less is better: tokens, US dollars at uncached list prices, milliseconds of the trial's clock. */
 export type Spent = 'tokens' | 'costUsd' | 'durationMs'
 
@@ -81,11 +89,16 @@ export interface MethodEstimates {
     rough: boolean
   }
   /** Chance that at least one, and that all, of k trials pass; k is the smallest number of graded trials of a task. Null if k is below 2. */
-  reliability: { k: number; some: Interval; all: Interval } | null
+  reliability: { k: number; some: PassRateInterval; all: PassRateInterval } | null
   /** Of the primary outcome. */
   variance: VarianceComponents
   /** Only for live numbers that are tested. */
   sensitivity?: MethodSensitivity
+}
+
+/** A pass rate over k trials: Wilson where the rate of every task is 0 or 1, else Korn and Graubard. Null: no limits. */
+export interface PassRateInterval extends Interval {
+  interval: 'wilson' | 'korn-graubard' | null
 }
 
 /** What one method spends per trial. */
@@ -115,6 +128,12 @@ export interface PairComparison {
   equivalent: MarginTest
   /** Null for simulated numbers. */
   verdict: Verdict | null
+  /** How the printed interval and the word seem to contradict each other; null: they do not, or one of them is missing. */
+  mismatch: IntervalMismatch | null
+  /** Signs in the data that a procedure is wrong more often than its level says; empty: none seen. */
+  warnings: PairWarning[]
+  /** How the suites agree with the verdict, which is over all tasks: a suite weighs by its tasks. Null for a single suite. */
+  suites: SuiteAgreement | null
   spent: Record<Spent, SpentDifference>
   costPerSuccess: Ratio & { nTasks: number }
   /** The method that is better or not worse on the outcome and cheaper, each at the family's level; null: not shown. */
@@ -124,6 +143,9 @@ export interface PairComparison {
   planning: PairPlanning
   sensitivity?: PairSensitivity
 }
+
+/** A pair before it is explained. */
+export type ComparedPair = Omit<PairComparison, 'mismatch' | 'warnings' | 'suites'>
 
 /** A pair on the tasks of one suite. */
 export interface SuiteRow extends Interval {
@@ -154,90 +176,18 @@ export interface Interaction extends Interval {
   refusal: Refusal | null
 }
 
-/** The primary outcome of a pair. */
-export interface OutcomeDifference extends Interval {
-  interval: 'newcombe' | 'paired-t' | 'newcombe-majorities' | 'confidence-sequence' | null
-  se: number | null
-  nTasks: number
-  nDropped: number
-  /** Tasks on which the two differ. */
-  separated: number
-  p: number | null
-  test: 'mcnemar-mid-p' | 'paired-t' | 'sign-flip' | null
-  /** p of the exact test; `flips` is its number of random sign flips, null if it is exact. */
-  exactP: number | null
-  flips: number | null
-  /** The p that a claim uses: `p`, or the greater of both if tasks are few or most are ties. */
-  claimP: number | null
-  /** Standard error of a rerun on the same tasks; answers another question. */
-  rerunSe: number | null
-  effect: PairedEffectSizes
-  /** The difference if every missing trial went against A, or for it; null if few are missing and equally many of both. */
-  missing: { low: number | null; high: number | null; decides: boolean } | null
-  /** Why there is no p-value or no interval. */
-  refusal: Refusal | null
-}
-
-/** A test against the margin. */
-export interface MarginTest {
-  p: number | null
-  adjustedP: number | null
-  holds: boolean
-  refusal: Refusal | null
-}
-
-/** The verdicts that numbers allow. */
-export type Verdict =
-  | { word: 'better' | 'not-worse'; method: string }
-  | { word: 'equivalent' | 'not-established' | 'not-separated' | 'too-few-tasks' }
-
-/** Spending of A relative to B over the tasks where both are known. */
-export interface SpentDifference {
-  nTasks: number
-  nDropped: number
-  /** Ratio of means with Fieller's interval, and the same as percent saved. */
-  ratio: Ratio & { kind: RatioKind }
-  saved: { saved: number | null; lower: number | null; upper: number | null }
-  /** Geometric mean of ratios: the typical task, another question. */
-  typical: Ratio
-  /** Median of the tasks' ratios. */
-  median: Ratio
-  /** The largest task of B, if it holds more than 20%, and the ratio without it. */
-  largest: (LargestTask & { ratioWithout: number | null }) | null
-  /** Paired t test of the difference, and the sign-flip test. */
-  p: number | null
-  exactP: number | null
-  claimP: number | null
-  /** Adjusted over the pairs (Benjamini-Hochberg); exploratory. */
-  exploratoryP: number | null
-  /** Success difference over the same tasks: giving up early is not a saving. */
-  success: Interval & { nTasks: number }
-  /** The method that spends less by an interval without 1, and is better or not worse; null: not shown. */
-  atEqualSuccess: string | null
-  refusal: Refusal | null
-}
-
-/** What more tasks or more epochs would show. */
-export interface PairPlanning {
-  /** Null with fewer than two tasks. With one epoch all variance is in `omega2`. */
-  parts: DifferenceVariance | null
-  /** Share of the variance of a task difference that more epochs would remove; null with one epoch. */
-  withinShare: number | null
-  /** Smallest difference found with 80% power: in a single test, and in this family. */
-  mde: number | null
-  mdeInFamily: number | null
-  /** `epochs`: noise within tasks is half of the variance or more, so more epochs help, too. */
-  advice: 'tasks' | 'epochs' | null
-  refusal: Refusal | null
-}
-
 /** Frontier of success (more is better) and spending (less is better), over the tasks where all methods are known. */
 export interface Frontier {
+  /** Tasks of the frontier; and tasks with a success of some placed method that are left out of it. */
   nTasks: number
+  nDropped: number
   points: {
     label: string
+    /** Both over the tasks of the frontier; with `nDropped` they differ from the method's estimates over all its tasks. */
     success: number | null
     spent: number | null
+    /** No other method spends less, so it is on the frontier whatever its success. */
+    cheapest: boolean
     onFrontier: boolean | null
     /** Share of resamples of tasks in which the method is on the frontier: stability, not a p-value. */
     membership: number | null

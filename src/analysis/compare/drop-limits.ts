@@ -1,5 +1,6 @@
 import type { Interval } from '../tasks/interval.ts'
-import type { MethodEstimates, PairComparison, Spent, SpentDifference, SpentEstimate } from './comparison.ts'
+import type { ComparedPair, MethodEstimates, Spent, SpentEstimate } from './comparison.ts'
+import type { SpentDifference } from './pair-results.ts'
 
 const spents: readonly Spent[] = ['tokens', 'costUsd', 'durationMs']
 
@@ -24,14 +25,14 @@ export function dropMethodLimits(method: MethodEstimates): MethodEstimates {
     costPerSuccess: dropLimits(method.costPerSuccess),
     reliability: reliability && {
       k: reliability.k,
-      some: dropLimits(reliability.some),
-      all: dropLimits(reliability.all),
+      some: { ...dropLimits(reliability.some), interval: null },
+      all: { ...dropLimits(reliability.all), interval: null },
     },
   }
 }
 
 /** Returns a pair's estimates without limits, and without claims that need a fixed number of tasks. */
-export function dropPairLimits(pair: PairComparison): PairComparison {
+export function dropPairLimits(pair: ComparedPair): ComparedPair {
   const spent = (difference: SpentDifference): SpentDifference => ({
     ...difference,
     ratio: dropLimits(difference.ratio),

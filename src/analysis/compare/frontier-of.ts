@@ -6,6 +6,9 @@ import { replicateMeans } from '../resampling/replicate-means.ts'
 import type { Frontier, Outcome, Spent } from './comparison.ts'
 import type { MethodTasks } from './rows/method-tasks.ts'
 
+/** Rounding error of a mean. */
+const noise = 1e-12
+
 /**
  * Returns the Pareto frontier of an outcome against spending, over the tasks that all placed methods share. Membership of
  * each method comes from one bootstrap over these tasks; it is null with fewer than two. A method without any task where
@@ -22,11 +25,12 @@ export function frontierOf(
   const places = (methods[0]?.run ?? []).map((_, task) => task)
   const placed = methods.filter((method) => places.some((task) => isKnown(method, task)))
   const tasks = places.filter((task) => placed.every((method) => isKnown(method, task)))
+  const judged = places.filter((task) => placed.some(({ values }) => values[outcome][task]?.mean != null))
   const columns = (of: Outcome | Spent) =>
     placed.map((method) => Float64Array.from(tasks, (task) => method.values[of][task]?.mean as number))
-  const none = { success: null, spent: null, onFrontier: null, membership: null, word: null }
+  const none = { success: null, spent: null, cheapest: false, onFrontier: null, membership: null, word: null }
   if (placed.length === 0 || tasks.length === 0)
-    return { nTasks: 0, points: methods.map(({ label }) => ({ label, ...none })) }
+    return { nTasks: 0, nDropped: judged.length, points: methods.map(({ label }) => ({ label, ...none })) }
 
   const [gains, costs] = [columns(outcome), columns(spent)]
   const success = gains.map((values) => meanOf([...values]))
@@ -35,6 +39,7 @@ export function frontierOf(
   const membership = tasks.length < 2 ? null : membershipOf(gains, costs, resamples, seed)
   return {
     nTasks: tasks.length,
+    nDropped: judged.length - tasks.length,
     points: methods.map((method) => {
       const at = placed.indexOf(method)
       if (at < 0) return { label: method.label, ...none }
@@ -43,6 +48,7 @@ export function frontierOf(
         label: method.label,
         success: success[at] as number,
         spent: cost[at] as number,
+        cheapest: cost.every((other) => (cost[at] as number) <= (1 + noise) * other),
         onFrontier: onFrontier[at] as boolean,
         membership: share,
         word: words && share !== null ? wordOf(share) : null,

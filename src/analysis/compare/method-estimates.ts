@@ -1,14 +1,14 @@
-import { skewedMargins } from '../numeric/margins.ts'
+import { skewedMargins, upwardMargins } from '../numeric/margins.ts'
 import { knownCostPerSuccess, pricedTasks } from '../ratios/known-price.ts'
 import { wilsonInterval } from '../tasks/binomial-intervals.ts'
 import { clusteredProportion } from '../tasks/clustered-proportion.ts'
 import { geometricMean } from '../tasks/geometric-mean.ts'
 import { largestTask } from '../tasks/largest-task.ts'
-import { type MeanInterval, meanInterval, taskMeanInterval } from '../tasks/mean-interval.ts'
+import { type MeanInterval, type TaskMeanInterval, taskMeanInterval } from '../tasks/mean-interval.ts'
 import { type PassRate, passAtK, passHatK } from '../tasks/pass-at-k.ts'
 import { countTrials, type TaskValue, taskMeans } from '../tasks/task-value.ts'
 import { varianceComponents } from '../tasks/variance-components.ts'
-import type { MethodEstimates, Outcome, Spent, SpentEstimate } from './comparison.ts'
+import type { MethodEstimates, Outcome, PassRateInterval, Spent, SpentEstimate } from './comparison.ts'
 import type { MethodTasks } from './rows/method-tasks.ts'
 
 /** With fewer solved tasks than this the interval of the cost per success is rough. */
@@ -46,10 +46,10 @@ export function methodEstimates(
       missing: values.success.reduce((sum, { missing }) => sum + missing, 0),
     },
     success: successRate(values.success, confidence),
-    score: clipLimits(taskMeanInterval(values.score, confidence, skewedMargins)),
+    score: scoreInterval(values.score, confidence),
     spent: { tokens: spent('tokens'), costUsd: spent('costUsd'), durationMs: spent('durationMs') },
     costPerSuccess: {
-      ...knownCostPerSuccess(graded, confidence, skewedMargins),
+      ...knownCostPerSuccess(graded, confidence, upwardMargins),
       nMissing: values.costUsd.reduce((sum, { missing }) => sum + missing, 0),
       nTasks: priced.length,
       solvedTasks,
@@ -85,7 +85,8 @@ function spentEstimate(
     mean === null ? [] : [{ mean, task: tasks[index] as string }],
   )
   return {
-    mean: taskMeanInterval(values, confidence, skewedMargins),
+    // Nothing spends less than 0.
+    mean: clipLimits(taskMeanInterval(values, confidence, skewedMargins), Infinity),
     typical: geometricMean(taskMeans(values), confidence),
     largest: largestTask(
       known.map(({ task }) => task),
@@ -101,17 +102,42 @@ function reliability(tasks: readonly TaskValue[], confidence: number): MethodEst
   if (k < 2) return null
   const successes = known.map((task) => Math.round((task.mean as number) * task.trials))
   const interval = ({ perTask }: PassRate) =>
-    clipLimits(
-      meanInterval(
-        perTask.filter((share) => share !== null),
-        confidence,
-        skewedMargins,
-      ),
+    shareInterval(
+      perTask.filter((share) => share !== null),
+      confidence,
     )
   return { k, some: interval(passAtK(trials, successes, k)), all: interval(passHatK(trials, successes, k)) }
 }
 
-function clipLimits<T extends Pick<MeanInterval, 'lower' | 'upper'>>(interval: T): T {
-  const clip = (limit: number | null) => (limit === null ? null : Math.min(1, Math.max(0, limit)))
+/** Interval of the mean of shares of tasks: Wilson if each is 0 or 1, else Korn and Graubard's; no limits for a single task. */
+function shareInterval(shares: readonly number[], confidence: number): PassRateInterval {
+  // A share within rounding of 0 or 1 is one.
+  const values = shares.map((share) =>
+    Math.abs(share - Math.round(share)) < 1e-12 ? Math.round(share) : share,
+  )
+  if (values.length < 2) return { estimate: values[0] ?? null, lower: null, upper: null, interval: null }
+  const sum = values.reduce((total, value) => total + value, 0)
+  if (values.every((value) => value === 0 || value === 1))
+    return { ...wilsonInterval(sum, values.length, confidence), interval: 'wilson' }
+  const { estimate, lower, upper } = clusteredProportion(
+    values.map((mean) => ({ mean, trials: 1, missing: 0, squares: 0 })),
+    confidence,
+  )
+  return { estimate, lower, upper, interval: 'korn-graubard' }
+}
+
+/** Interval of a mean score: as of a pass rate if every task is 0 or 1, else t widened for skewness, inside [0, 1]. */
+function scoreInterval(tasks: readonly TaskValue[], confidence: number): TaskMeanInterval {
+  const interval = taskMeanInterval(tasks, confidence, skewedMargins)
+  const means = taskMeans(tasks)
+  if (interval.refusal !== null || means.some((mean) => mean !== 0 && mean !== 1))
+    return clipLimits(interval, 1)
+  const { lower, upper } = shareInterval(means, confidence)
+  return { ...interval, lower, upper }
+}
+
+/** Clips limits to the range from 0 to `most`. */
+function clipLimits<T extends Pick<MeanInterval, 'lower' | 'upper'>>(interval: T, most: number): T {
+  const clip = (limit: number | null) => (limit === null ? null : Math.min(most, Math.max(0, limit)))
   return { ...interval, lower: clip(interval.lower), upper: clip(interval.upper) }
 }

@@ -30,8 +30,8 @@ interface Row {
 }
 
 /**
- * Returns what one row had that the other had not, by kind of work: `A has write, which B has not; judges of B have read, those of
- * A have none`. Undefined if they had the same.
+ * Returns what one row had that the other had not, by kind of work: `the first has write, which the second has
+ * not; judges of the second have read, those of the first have none`. Undefined if they had the same.
  */
 export function differenceText(a: Row, b: Row): string | undefined {
   const texts = (Object.keys(workersOf) as WorkTools['work'][]).flatMap((work) => {
@@ -82,8 +82,8 @@ function compareTools(a: readonly HeldTool[], b: readonly HeldTool[]): { alone: 
 
 function versionText({ title, version }: HeldTool, other: HeldTool): string {
   return version === other.version
-    ? `${title} has other files or settings in B than in A`
-    : `${title} is version ${version} in A and ${other.version} in B`
+    ? `${title} has other files or settings in the second than in the first`
+    : `${title} is version ${version} in the first and ${other.version} in the second`
 }
 
 function aloneTexts(
@@ -98,9 +98,11 @@ function aloneTexts(
   const apart = (row: string, tools: readonly HeldTool[], other: string) =>
     tools.length === 0 ? [] : [`${has(row)} ${titles(tools)}, which ${those(other)} not`]
   if (a.length < ours.length || b.length < theirs.length)
-    return [...apart('A', a, 'B'), ...apart('B', b, 'A')]
-  if (isMain || b.length === 0) return [`${has('A')} ${titles(a)}; ${those('B')} ${titles(b)}`]
-  return [`${has('B')} ${titles(b)}; ${those('A')} ${titles(a)}`]
+    return [...apart(first, a, second), ...apart(second, b, first)]
+  if (isMain || b.length === 0) return [`${has(first)} ${titles(a)}; ${those(second)} ${titles(b)}`]
+  return [`${has(second)} ${titles(b)}; ${those(first)} ${titles(a)}`]
 }
+
+const [first, second] = ['the first', 'the second'] as const
 
 const titles = (tools: readonly HeldTool[]) => tools.map(({ title }) => title).join(', ') || 'none'

@@ -1,6 +1,7 @@
 /**
  * Finds the methods that no other dominates: j dominates i if its success is at least as high, its cost at most as high, and
- * one of the two better. Exact ties stay. A method with an unknown success or cost (null) is not on the frontier.
+ * one of the two better. Ties stay; numbers that
+ * differ by rounding only are tied. A method with an unknown success or cost (null) is not on the frontier.
  */
 export function paretoFrontier(
   success: readonly (number | null)[],
@@ -15,6 +16,9 @@ export function paretoFrontier(
   }
 }
 
+/** Rounding error of means, as a share of the larger one: means of epochs depend on their order. */
+const noise = 1e-12
+
 interface Point {
   success: number | null
   cost: number | null
@@ -22,6 +26,11 @@ interface Point {
 
 function dominates(a: Point, b: Point): boolean {
   if (a.success === null || a.cost === null || b.success === null || b.cost === null) return false
-  const noWorse = a.success >= b.success && a.cost <= b.cost
-  return noWorse && (a.success > b.success || a.cost < b.cost)
+  const [gain, saving] = [a.success - b.success, b.cost - a.cost]
+  const [least, cheaper] = [noise * scale(a.success, b.success), noise * scale(a.cost, b.cost)]
+  return gain >= -least && saving >= -cheaper && (gain > least || saving > cheaper)
+}
+
+function scale(one: number, other: number): number {
+  return Math.max(Math.abs(one), Math.abs(other))
 }

@@ -1,4 +1,4 @@
-import { meanOf, standardError } from './moments.ts'
+import { adjustedSkewness, standardError } from './moments.ts'
 import { studentQuantile } from './student.ts'
 
 /** Distances of the limits of a mean below and above it. */
@@ -19,7 +19,8 @@ export const studentMargins: ComputeMargins = (values, confidence) => {
 /**
  * Computes margins that are wider for skewed values: the larger of Student's t and of t after Hall's cubic transformation,
  * which removes skewness (Hall 1992, JRSS B 54:221), with the adjusted Fisher-Pearson skewness. With few skewed values, such
- * as costs, t alone covers the mean too rarely on the side of the long tail.
+ * as costs, t alone covers the mean too rarely on the side of the long tail. Beyond the inflexion of the cubic, where its
+ * inverse runs away, the margin stays at the inflexion.
  */
 export const skewedMargins: ComputeMargins = (values, confidence) => {
   const n = values.length
@@ -29,18 +30,15 @@ export const skewedMargins: ComputeMargins = (values, confidence) => {
   const spread = (standardError(values) as number) * Math.sqrt(n)
   const t = studentQuantile((1 + confidence) / 2, n - 1) / Math.sqrt(n)
   const untransformed = (x: number) =>
-    (3 / skewness) * (Math.cbrt(1 + skewness * (x - skewness / (6 * n))) - 1)
+    (3 / skewness) * (Math.cbrt(Math.max(0, 1 + skewness * (x - skewness / (6 * n)))) - 1)
   return {
     below: Math.max(student.below, spread * untransformed(t)),
     above: Math.max(student.above, -spread * untransformed(-t)),
   }
 }
 
-/** Returns 0 for two values, which cannot show skewness. */
-function adjustedSkewness(values: readonly number[]): number {
-  const n = values.length
-  if (n < 3) return 0
-  const centre = meanOf(values)
-  const moment = (power: number) => meanOf(values.map((value) => (value - centre) ** power))
-  return (Math.sqrt(n * (n - 1)) / (n - 2)) * (moment(3) / moment(2) ** 1.5)
-}
+/** Computes margins that are wider above only, as of the logarithm of a cost per success. */
+export const upwardMargins: ComputeMargins = (values, confidence) => ({
+  below: studentMargins(values, confidence).below,
+  above: skewedMargins(values, confidence).above,
+})

@@ -25,3 +25,13 @@ export function standardError(values: readonly number[]): number | null {
   const spread = variance(values)
   return spread === null ? null : Math.sqrt(spread / values.length)
 }
+
+/** Returns the adjusted Fisher-Pearson skewness; 0 for fewer than three values, and for equal ones, which cannot show any. */
+export function adjustedSkewness(values: readonly number[]): number {
+  const n = values.length
+  if (n < 3) return 0
+  const centre = meanOf(values)
+  const moment = (power: number) => meanOf(values.map((value) => (value - centre) ** power))
+  const spread = moment(2)
+  return spread === 0 ? 0 : (Math.sqrt(n * (n - 1)) / (n - 2)) * (moment(3) / spread ** 1.5)
+}

@@ -6,7 +6,7 @@ import { differenceTest } from './task-difference.ts'
 /** With fewer tasks no test is made: a sign-flip test cannot reach 5%. */
 export const fewestTasks = 6
 /** With fewer tasks, or with more than half ties, a claim needs both tests. */
-const fewTasks = 10
+export const fewTasks = 10
 
 /** The default test of task differences, and the p that a claim uses. */
 interface DifferenceClaim {
@@ -43,8 +43,17 @@ export function differenceClaim(values: readonly number[], flip: () => SignFlipT
 
 /** Returns the p that a claim uses: the greater of both if tasks are few or most are ties, else `p`. */
 export function claimPValue(values: readonly number[], p: number, exactP: number | null): number {
-  const ties = values.filter((value) => value === 0).length
-  return values.length < fewTasks || ties > values.length / 2 ? Math.max(p, exactP ?? 1) : p
+  return needsGuard(values) ? Math.max(p, exactP ?? 1) : p
+}
+
+/** Whether tasks are few, or most are ties: then a claim needs a second procedure beside the usual one. */
+export function needsGuard(values: readonly number[]): boolean {
+  return needsBothTests(values.length, values.filter((value) => value !== 0).length)
+}
+
+/** The same by numbers: `separated` tasks are not ties. */
+export function needsBothTests(tasks: number, separated: number): boolean {
+  return tasks < fewTasks || separated < tasks / 2
 }
 
 /** Returns why this number of tasks allows no test. */

@@ -1,8 +1,9 @@
 import { chiSquaredQuantile } from '../numeric/tails.ts'
+import { fewestTasks } from '../paired/difference-claim.ts'
 import type { Refusal } from '../refusal.ts'
-import { type DifferenceVariance, differenceVariance, pairedSampleSize } from './paired-sample-size.ts'
+import { detectableEffect, leastSeparated, type PilotDifferences, tasksForClaim } from './claim-power.ts'
+import { type DifferenceVariance, differenceVariance } from './paired-sample-size.ts'
 import { pairedTSampleSize } from './paired-t-sample-size.ts'
-import { powerZ } from './power-z.ts'
 
 /** A planned test: the mean difference to find, the two-sided level and the power. */
 interface PlannedTest {
@@ -15,7 +16,7 @@ interface PlannedTest {
 const pilotConfidence = 0.8
 
 /** Tasks for a planned test, from a pilot or a finished run; whole numbers. */
-interface TasksNeeded {
+export interface TasksNeeded {
   /** With the epochs of the plan. */
   n: number
   /** The same at the 80% upper limit of the pilot's variance, which is itself an estimate; null with one pilot task. */
@@ -24,21 +25,26 @@ interface TasksNeeded {
   nEndlessEpochs: number
 }
 
-/** Returns the tasks that a paired t test needs, from a pilot with `pilotTasks`. The number must be fixed before the run. */
+/**
+ * Returns the tasks that a claim needs, from a pilot with `pilotTasks`. It is the inverse of `detectableDifference`. The
+ * number must be fixed before the run.
+ */
 export function tasksNeeded(
   parts: DifferenceVariance,
   pilotTasks: number,
   { delta, alpha, power }: PlannedTest,
+  shape: Omit<PilotDifferences, 'variance'> = { tied: false, size: 1 },
 ): TasksNeeded {
   const variance = differenceVariance(parts)
-  const needed = (square: number) => pairedTSampleSize(Math.sqrt(square), delta, alpha, power).n
+  const needed = (square: number) => tasksForClaim({ ...shape, variance: square }, delta, { alpha, power })
   const df = pilotTasks - 1
   const upper = df < 1 ? null : (variance * df) / chiSquaredQuantile(1 - pilotConfidence, df)
-  const endless = { ...parts, epochsA: Infinity, epochsB: Infinity }
+  // With endless epochs no two methods are tied on a task.
+  const endless = parts.omega2 === 0 ? 0 : pairedTSampleSize(Math.sqrt(parts.omega2), delta, alpha, power).n
   return {
-    n: variance === 0 ? 2 : needed(variance),
-    nUpper: upper === null ? null : upper === 0 ? 2 : needed(upper),
-    nEndlessEpochs: Math.max(2, pairedSampleSize(endless, delta, alpha, power).n),
+    n: needed(variance),
+    nUpper: upper === null ? null : needed(upper),
+    nEndlessEpochs: Math.max(leastSeparated(alpha), endless),
   }
 }
 
@@ -48,7 +54,9 @@ export function epochsNeeded(
   nTasks: number,
   { delta, alpha, power }: PlannedTest,
 ): { epochs: number | null; refusal: Refusal | null } {
-  const room = nTasks * (delta / powerZ(alpha, power)) ** 2 - parts.omega2
+  if (nTasks < fewestTasks) return { epochs: null, refusal: 'too-few-tasks' }
+  if (nTasks < leastSeparated(alpha)) return { epochs: null, refusal: 'tasks-not-epochs' }
+  const room = (delta / detectableEffect(nTasks, alpha, power)) ** 2 - parts.omega2
   if (room <= 0) return { epochs: null, refusal: 'tasks-not-epochs' }
   return { epochs: Math.max(1, Math.ceil((parts.sigma2A + parts.sigma2B) / room)), refusal: null }
 }

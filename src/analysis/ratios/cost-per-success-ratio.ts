@@ -30,7 +30,7 @@ export function costPerSuccessRatio(
   const ratio = costA / successA / (costB / successB)
   if (ratio === 0) return { ...noRatio('not-positive'), ratio, nTasks }
   const se = computeError(pairs)
-  if (se === Infinity) return { ...noRatio('one-task-decides'), ratio, nTasks }
+  if (typeof se === 'string') return { ...noRatio(se), ratio, nTasks }
   if (se < 1e-12) return { ...noRatio('no-spread'), ratio, nTasks }
   const half = studentQuantile((1 + confidence) / 2, nTasks - 1) * se
   return { ratio, lower: ratio * Math.exp(-half), upper: ratio * Math.exp(half), refusal: null, nTasks }

@@ -2,6 +2,7 @@ import { type ComputeMargins, studentMargins } from '../numeric/margins.ts'
 import { mean } from '../numeric/moments.ts'
 import type { Refusal } from '../refusal.ts'
 import { clopperPearsonInterval } from '../tasks/binomial-intervals.ts'
+import { meanInterval } from '../tasks/mean-interval.ts'
 import { logRatioError } from './log-ratio-interval.ts'
 
 /** Means of one task over its trials with a known cost and a grade. */
@@ -26,7 +27,8 @@ export interface CostPerSuccess {
 
 /**
  * Computes the cost per success from task means with equal weights. Interval: delta method on the log of the ratio, with the
- * margins of a mean over tasks, by default Student's t. Without a success the lower limit is the mean cost over the exact
+ * margins of a mean over tasks, by default Student's t; the lower limit is at least the cheapest task, and the lower limit of
+ * the mean cost of a trial. Without a success the lower limit is the mean cost over the exact
  * upper limit of 0 in T tasks (Clopper-Pearson).
  */
 export function costPerSuccess(
@@ -48,11 +50,15 @@ export function costPerSuccess(
   const se = logRatioError(costs, successes)
   if (se === null) return { ...none, estimate, refusal: 'one-task' }
   if (se === 0) return { ...none, estimate, refusal: 'no-spread' }
+  // A success takes a trial at least, so it costs no less than the mean trial, and that no less than its own limit.
+  const trial = meanInterval(costs, confidence, computeMargins)
+  const cheapest = costs.reduce((lowest, one) => Math.min(lowest, one), cost)
+  const least = Math.max(trial.lower ?? 0, cheapest)
   const linear = tasks.map((task) => task.cost / cost - task.success / success)
   const { below, above } = computeMargins(linear, confidence)
   return {
     estimate,
-    lower: estimate * Math.exp(-below),
+    lower: Math.max(estimate * Math.exp(-below), least),
     upper: estimate * Math.exp(above),
     kind: 'bounded',
     refusal: null,

@@ -1,4 +1,5 @@
 import { meanOf, standardError } from '../numeric/moments.ts'
+import type { Refusal } from '../refusal.ts'
 import type { PricedTask } from './cost-per-success.ts'
 
 /** The same task under both methods. */
@@ -7,8 +8,8 @@ export interface PricedPair {
   theirs: PricedTask
 }
 
-/** Computes the standard error of the log ratio of two costs per success; Infinity if the data do not determine it. */
-export type ComputePriceError = (pairs: readonly PricedPair[]) => number
+/** Computes the standard error of the log ratio of two costs per success; a reason if the data do not determine it. */
+export type ComputePriceError = (pairs: readonly PricedPair[]) => number | Refusal
 
 /** Linearises the logarithm, task by task (delta method). */
 export const linearisedError: ComputePriceError = (pairs) => {
@@ -26,7 +27,7 @@ export const linearisedError: ComputePriceError = (pairs) => {
 
 /**
  * Leaves out one task after the other (jackknife, Tukey 1958). It is wider than the delta method if few tasks dominate, and
- * keeps its coverage there. Infinity if one task holds all successes, or all costs, of a method.
+ * keeps its coverage there. No error if one task holds all successes, or all costs, of a method.
  */
 export const jackknifeError: ComputePriceError = (pairs) => {
   const sum = (value: (pair: PricedPair) => number) => pairs.reduce((total, pair) => total + value(pair), 0)
@@ -43,7 +44,10 @@ export const jackknifeError: ComputePriceError = (pairs) => {
   const all = [costA, successA, costB, successB]
   // A sum without its only part is rounding error.
   const isGone = (part: number, place: number) => part <= 1e-12 * (all[place] as number)
-  if (without.some((sums) => sums.some(isGone))) return Infinity
+  const isHeld = (places: readonly number[]) =>
+    without.some((sums) => places.some((place) => isGone(sums[place] as number, place)))
+  if (isHeld([1, 3])) return 'one-task-decides'
+  if (isHeld([0, 2])) return 'one-task-costs'
   const logs = without.map(([a = 0, wonA = 0, b = 0, wonB = 0]) => Math.log(a / wonA / (b / wonB)))
   // (n - 1) / n times the sum of squares is the standard error of the mean, n - 1 times over.
   return (standardError(logs) as number) * (pairs.length - 1)

@@ -1,4 +1,5 @@
 import type { StopRule } from '../../schema/run/comparison-plan.ts'
+import { meanOf } from '../numeric/moments.ts'
 import { roundOffNoise } from '../numeric/ranks.ts'
 import type { Refusal } from '../refusal.ts'
 import { asymptoticConfidenceSequence, asymptoticP, rhoFor } from './asymptotic-confidence-sequence.ts'
@@ -10,8 +11,11 @@ export interface InterimLook {
   tasks: number
   /** The first look, in tasks, at which a difference was settled; null: not yet. */
   settledAt: number | null
-  /** Mean difference so far, and the current limits; `mcnemar` has no limits. At an early stop the estimate is too extreme. */
+  /** Mean difference so far. At an early stop it is too extreme. */
   estimate: number | null
+  /** Centre of the limits, which weighs tasks by bets under `empirical-bernstein`; null without limits. */
+  centre: number | null
+  /** The current limits; `mcnemar` has none. */
   lower: number | null
   upper: number | null
   /** p-value that is valid at every look; null if the sequence has none. */
@@ -29,7 +33,14 @@ const firstAsymptotic = 30
 export function takeLook(differences: readonly number[], rule: StopRule): InterimLook {
   const values = roundOffNoise(differences)
   const alpha = rule.alpha / rule.comparisons
-  const none = { tasks: values.length, settledAt: null, estimate: null, lower: null, upper: null }
+  const none = {
+    tasks: values.length,
+    settledAt: null,
+    estimate: null,
+    centre: null,
+    lower: null,
+    upper: null,
+  }
   if (values.length === 0) return { ...none, pAnytime: null, refusal: 'not-yet' }
   switch (rule.sequence) {
     case 'mcnemar':
@@ -45,11 +56,12 @@ export function takeLook(differences: readonly number[], rule: StopRule): Interi
 
 function takeMcnemarLook(values: readonly number[], alpha: number): InterimLook {
   const { pAnytime, stoppedAt } = mcnemarEProcess(values.map(Math.sign), 1, alpha)
-  const estimate = values.reduce((sum, value) => sum + value, 0) / values.length
+  const estimate = meanOf(values)
   return {
     tasks: values.length,
     settledAt: stoppedAt,
     estimate,
+    centre: null,
     lower: null,
     upper: null,
     pAnytime,
@@ -61,10 +73,11 @@ function takeBernsteinLook(values: readonly number[], alpha: number): InterimLoo
   const shares = values.map((value) => (value + 1) / 2)
   const at = (tasks: number) => {
     const { center, lower, upper } = empiricalBernsteinSequence(shares.slice(0, tasks), alpha)
-    return { estimate: 2 * (center as number) - 1, lower: 2 * lower - 1, upper: 2 * upper - 1 }
+    return { centre: 2 * (center as number) - 1, lower: 2 * lower - 1, upper: 2 * upper - 1 }
   }
   const settledAt = findFirstSettled(1, values.length, at)
-  return { tasks: values.length, settledAt, ...at(values.length), pAnytime: null, refusal: null }
+  const look = { tasks: values.length, settledAt, estimate: meanOf(values), ...at(values.length) }
+  return { ...look, pAnytime: null, refusal: null }
 }
 
 function takeAsymptoticLook(values: readonly number[], alpha: number, rho: number): InterimLook {
@@ -73,7 +86,14 @@ function takeAsymptoticLook(values: readonly number[], alpha: number, rho: numbe
   let pAnytime = 1
   for (let tasks = firstAsymptotic; tasks <= values.length; tasks++)
     pAnytime = Math.min(pAnytime, asymptoticP(values.slice(0, tasks), rho))
-  return { tasks: values.length, settledAt, ...at(values.length), pAnytime }
+  const last = at(values.length)
+  return {
+    tasks: values.length,
+    settledAt,
+    ...last,
+    centre: last.lower === null ? null : last.estimate,
+    pAnytime,
+  }
 }
 
 function findFirstSettled(

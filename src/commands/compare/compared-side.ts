@@ -43,10 +43,11 @@ export function resolveSide(text: string): ComparedSide {
 /** Returns the place of the colon between run and method. Colons in options and agents are others, and so is one before a document. */
 function endOfRun(text: string): number {
   const [head = ''] = text.split(/[[@]/)
+  // `self-consistency=sequential:calls` is a label without a run, unless a run has that name.
   const last = head.lastIndexOf(':')
   for (let at = last; at > 0; at = head.lastIndexOf(':', at - 1))
     if (existsSync(join(findRunFolder(text.slice(0, at)), 'run.json'))) return at
-  return last
+  return /=[^:]*:\w+$/.test(head) ? -1 : last
 }
 
 /** Returns the run in results/ that was started last. */

@@ -1,7 +1,6 @@
 import { agentsLabel } from '../../analysis/summarize.ts'
 import { allSteps } from '../../loop/journal/ledger-index.ts'
 import { readAmendments } from '../../loop/record/amendments.ts'
-import { noteInterimLook } from '../../loop/record/interim-looks.ts'
 import { dataDigest } from '../../loop/record/records.ts'
 import { readSessions } from '../../loop/record/sessions.ts'
 import type { RunFacts } from '../../reports/comparison/facts.ts'
@@ -100,25 +99,4 @@ function modelsOf(folder: string, manifest: RunManifest): string[] {
     const known = [...models].sort().join(', ')
     return `${agent}${version ? ` ${version}` : ''}${known ? ` (answered as ${known})` : ''}`
   })
-}
-
-/**
- * Records on disk that a person saw a comparison before the run was complete, and says so on stderr: if trials are added
- * later, tests for a fixed number of tasks are void. Does nothing for simulated runs, which are not tested, and for runs
- * with a stop rule, which looks after every task.
- */
-export function reportInterimLook(
-  folder: string,
-  manifest: RunManifest,
-  records: number,
-  command: string,
-): void {
-  if (manifest.simulated || manifest.comparison?.stop || records >= manifest.trials || records === 0) return
-  const isNoted = noteInterimLook(folder, { records, command: `bench ${command}` })
-  const look = `this interim look at ${records} of ${manifest.trials} trials`
-  process.stderr.write(
-    isNoted
-      ? `${look} is recorded: if more trials are added, the tests for a fixed number of tasks are void\n`
-      : `${look} cannot be recorded because ${folder} is read-only; if the run is resumed elsewhere, the tests for a fixed number of tasks are void\n`,
-  )
 }

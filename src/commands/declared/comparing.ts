@@ -17,6 +17,7 @@ export function addComparing(program: Command, action: CommandAction): void {
       '--coordination',
       'print only how agents worked together: overhead, messages, contexts, error flow',
     )
+    .option('--notes', 'also say what the words mean and how the numbers are computed')
     .option('--out <path>', 'write to this file instead of stdout; for svg and pdf, to this folder')
     .option('--figure <name>', 'with svg or pdf: only this figure: success, ranks, …')
     .option('--junit <file>', 'also write the trials as a JUnit file')
@@ -27,6 +28,7 @@ export function addComparing(program: Command, action: CommandAction): void {
     .argument('<b>', 'the other method, written like <a>')
     .description('compare two methods, of one run or of two')
     .option('--format <name>', 'one of the formats below', 'text')
+    .option('--notes', 'also say what the words mean and how the numbers are computed')
     .action(action(() => import('../compare.ts')))
   program
     .command('power')

@@ -4,18 +4,29 @@ import type { CommandAction } from './command-action.ts'
 import { addGradeCommand } from './grade.ts'
 import { addPeopleCommands } from './people.ts'
 
+const showHelp = `
+--failed, --method and --task go together: a trial is listed if
+all of them fit. They filter the list of a run, so they do not go
+with TRIAL or with tables. --methods goes with --task and --full
+alone.`
+
 /** Adds the commands that look into a run or into this machine. */
 export function addInspecting(program: Command, action: CommandAction): void {
   program
     .command('show')
     .argument('<run>', 'a run folder, or its name in results/')
     .argument('[trial]', 'trial id, or its beginning')
-    .description('show a run, or one trial as a story')
-    .option('--full', 'print prompts and replies in full')
+    .description('show a run, one trial as a story, or one task under two methods')
+    .option('--failed', 'list only trials that did not pass or are missing')
+    .option('--method <name>', 'list only trials of this method')
+    .option('--task <name>', 'list only trials of this task; with --methods: the task to compare them on')
+    .option('--methods <a,b>', 'with --task: answers or files, diff, verdicts and cost of two methods')
+    .option('--full', 'print prompts, replies, answers and diffs in full')
     .option('--transitions', 'print the states of workflows: visits, results, agents')
     .option('--breaks', 'print the rules of workflows that broke, and what was decided')
     .option('--tokens', 'print tokens and cost by state, agent and session, and how full contexts were')
     .option('--json', 'with --transitions, --breaks or --tokens: print JSON')
+    .addHelpText('after', showHelp)
     .action(action(() => import('../show.ts')))
   program
     .command('replay')

@@ -95,7 +95,9 @@ const remedy =
 
 /** A task that holds the value of a variable is another one where the value is not redacted. */
 const unsetText = (unset: readonly string[]) =>
-  unset.length > 0 ? ` ${unset.join(', ')} was set when this run started: set it again first.` : ''
+  unset.length === 0
+    ? ''
+    : ` ${unset.join(', ')} ${unset.length === 1 ? 'was' : 'were'} set when this run started: set ${unset.length === 1 ? 'it' : 'them'} again first.`
 
 /** Says since when a run has its present plan. */
 export const sinceWhen = (isAmended: boolean) =>

@@ -16,6 +16,8 @@ export interface ReportOptions {
   interactions?: boolean
   /** Keys of the columns of one table, with commas between them. */
   columns?: string
+  /** Adds the notes that define words and procedures. */
+  notes?: boolean
   out?: string
   figure?: string
   /** Path of a JUnit file that is written in addition to the report. */
@@ -100,7 +102,7 @@ const noColumns = (columns: string, format: string): Problem => ({
 })
 
 function ofRunProblems(
-  { tasks, pairs, coordination, interactions, out, figure, columns }: ReportOptions,
+  { tasks, pairs, coordination, interactions, notes, out, figure, columns }: ReportOptions,
   format: RunFormatName,
 ): Problem[] {
   const problems: Problem[] = columns === undefined ? [] : [noColumns(columns, format)]
@@ -109,6 +111,7 @@ function ofRunProblems(
     ['--pairs', pairs],
     ['--coordination', coordination],
     ['--interactions', interactions],
+    ['--notes', notes],
   ] as const)
     if (given)
       problems.push({

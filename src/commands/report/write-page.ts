@@ -8,8 +8,12 @@ import { indexJournal } from '../../loop/journal/ledger-index.ts'
 import { readRecords } from '../../loop/record/records.ts'
 import { indexFileContents } from '../../loop/replay/file-contents.ts'
 import { figures } from '../../reports/figures/registry.ts'
+import { narrowWidth, successAgainstCost } from '../../reports/figures/success-against.ts'
+import { collectHandedIn, type HandedInData } from '../../reports/html/handed-in-data.ts'
 import { renderPage } from '../../reports/html/page.ts'
+import { joinModules, pageAssets } from '../../reports/html/page-assets.ts'
 import { type TrialRow, trialRow } from '../../reports/html/trial-row.ts'
+import { handedIn } from '../../reports/story/handed-in.ts'
 import { storyParts } from '../../reports/story/story.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
@@ -19,6 +23,8 @@ import type { RunReport } from './report-options.ts'
 
 /** Maximum number of characters of stories in a page; browsers open this much quickly. */
 const mostCharacters = 32_000_000
+/** The same of answers and files that trials handed in. */
+const mostHandedIn = 12_000_000
 /** Above this number of trials, each story is shortened, so that all of them fit. */
 const mostAtLength = 1500
 
@@ -26,13 +32,14 @@ const mostAtLength = 1500
 export async function writePage({ folder, manifest, report, options }: RunReport): Promise<void> {
   const data = readFigureData(folder, manifest, report)
   const drawn = Object.entries(figures).map(([name, draw]) => [name, draw(data)])
-  const asset = (name: string) => readFileSync(join(packageRoot(), 'src/reports/html', name), 'utf8')
-  const script = asset('page.mjs')
+  const asset = (name: string) => readFileSync(join(packageRoot(), 'src/reports/html/page', name), 'utf8')
+  const script = joinModules(pageAssets.script.map(asset))
   const page = renderPage({
     report,
     figures: Object.fromEntries(drawn),
+    narrowFigure: successAgainstCost(data, narrowWidth),
     ...trialsOf(folder, manifest, report.summary),
-    style: asset('page.css'),
+    style: pageAssets.style.map(asset).join('\n'),
     script,
     scriptHash: createHash('sha256').update(script).digest('base64'),
   })
@@ -44,12 +51,13 @@ function trialsOf(
   folder: string,
   manifest: RunManifest,
   { records: recorded, methods }: Summary,
-): { trials: TrialRow[]; stories: (string | null)[] } {
+): { trials: TrialRow[]; stories: (string | null)[]; handedIn: HandedInData } {
   const tasks = tryReadTasks(folder, manifest)
   const blobs = openBlobs(join(folder, 'blobs'))
   const index = indexJournal(folder, blobs, () => true)
   const trials: TrialRow[] = []
   const stories: (string | null)[] = []
+  const deliveries = collectHandedIn(mostHandedIn)
   let characters = 0
   try {
     for (const record of readRecords(folder)) {
@@ -57,17 +65,24 @@ function trialsOf(
         ({ method, set }) => method === record.method && set === (record.agentSet ?? null),
       )
       trials.push(trialRow(record, row?.roleAgents))
-      if (characters > mostCharacters) {
+      if (characters > mostCharacters && deliveries.isFull()) {
         stories.push(null)
+        deliveries.add(record, undefined)
         continue
       }
       const steps = [...index.readTrial(record.trial).steps.values()]
       const task = tasks.get(record.task)
+      const contentOf = indexFileContents(steps, task, blobs)
+      deliveries.add(record, handedIn(record, steps, contentOf))
+      if (characters > mostCharacters) {
+        stories.push(null)
+        continue
+      }
       const parts = storyParts({
         record,
         steps,
         brief: recorded > mostAtLength,
-        contentOf: indexFileContents(steps, task, blobs),
+        contentOf,
         capture: manifest.capture,
         ...(task && { title: task.spec.title, instruction: task.instruction }),
       })
@@ -78,5 +93,5 @@ function trialsOf(
   } finally {
     index.close()
   }
-  return { trials, stories }
+  return { trials, stories, handedIn: deliveries.data }
 }

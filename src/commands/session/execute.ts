@@ -12,6 +12,7 @@ import type { Report } from '../../reports/report.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
 import { acquireWatchdog } from '../../user-code/watchdog-state.ts'
+import { noteRetryAfterLook } from '../compare/interim-look.ts'
 import { locateProblem, mergeOptions } from '../config/merge-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { createSession } from '../open/create-session.ts'
@@ -107,7 +108,10 @@ async function workOnRun(
   const watch = createStopRuleWatch(session.folder, manifest)
   return await work(session, {
     parallel,
-    ...(retryErrors && { retryErrors }),
+    ...(retryErrors && {
+      retryErrors,
+      onRetry: (retry) => noteRetryAfterLook(session.folder, manifest, retry, onWarning),
+    }),
     ...(keepGoing && { keepGoing }),
     signal,
     onEvent,

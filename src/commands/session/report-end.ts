@@ -9,6 +9,8 @@ import { shellWord } from '../../text/shell-word.ts'
 import { shorten } from '../../text/shorten.ts'
 import { raiseLimitFlag } from '../config/budget-options.ts'
 import { askingTrial } from '../people/question-text.ts'
+import { say } from '../terminal/say.ts'
+import { terminalWidth } from '../terminal/terminal-width.ts'
 import type { ExecutedRun } from './execute.ts'
 import type { TrialNotes } from './trial-notes.ts'
 
@@ -75,7 +77,9 @@ export function reportResult(run: ExecutedRun, notes: TrialNotes, json: boolean)
   if (end.settled && end.done < end.trials)
     say(`settled by the plan's stop rule after ${end.done} of ${end.trials} trials`)
   process.stdout.write(
-    json ? formats.json.render(report) : `${formats.text.render(report, { part: 'short' })}\n`,
+    json
+      ? formats.json.render(report)
+      : `${formats.text.render(report, { part: 'short', width: terminalWidth() })}\n`,
   )
   for (const remark of notes.ofMethods()) say(remark)
   if (end.divergences > 0) say(`${counted(end.divergences, 'divergence')} from the journal; see above`)
@@ -90,8 +94,4 @@ export function reportResult(run: ExecutedRun, notes: TrialNotes, json: boolean)
   if (manifest.request) say(`output of each trial: ${folder}/artifacts/<trial>/`)
   if (existsSync(join(folder, 'workspaces'))) say(`kept workspaces: ${folder}/workspaces/<trial>/`)
   say(`run folder: ${folder}`)
-}
-
-function say(text: string): void {
-  process.stderr.write(`${text}\n`)
 }

@@ -9,6 +9,7 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { planFromManifest } from '../open/create-session.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
 import { windowFinder } from '../report/machine-contexts.ts'
+import { terminalWidth } from '../terminal/terminal-width.ts'
 import { type Spending, spendingTables, sumSpending } from './show-tokens.ts'
 import { readTrialViews, type TrialView } from './trial-views.ts'
 import type { WorkflowFlags } from './workflow-flags.ts'
@@ -48,14 +49,14 @@ function trialTexts({ view, spending }: ShownTrial, flags: WorkflowFlags): strin
   return [
     ...(flags.transitions && machine ? tableTexts([transitionTable(title, machine)]) : []),
     ...(flags.breaks && machine
-      ? [`${safeLine(title)}: breaks\n\n${renderTextTables([], breakNotes(machine)).trim()}`]
+      ? [`${safeLine(title)}: breaks\n\n${renderTextTables([], breakNotes(machine), terminalWidth()).trim()}`]
       : []),
     ...(spending ? tableTexts(spendingTables(title, spending)) : []),
   ]
 }
 
 const tableTexts = (tables: readonly Table[]) =>
-  tables.map((table) => renderTextTables([table], table.notes).trimEnd())
+  tables.map((table) => renderTextTables([table], table.notes, terminalWidth()).trimEnd())
 
 function titleOf({ trial, cell, end, machine }: TrialView): string {
   const name = cell ? `, ${cell.task}, ${cell.method}, epoch ${cell.epoch}` : ''

@@ -7,7 +7,6 @@ import type { AskOptions } from '../../ask.ts'
 import type { JudgedTexts } from '../../replies/data/unmarked.ts'
 import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
-import { refOfVersion } from '../../schema/run/task-version.ts'
 import type { Used } from '../budget/limits.ts'
 import { trimTurns, turnsOf } from '../files/conversations.ts'
 import { removeFolder, writePrivateCopy } from '../files/folder.ts'
@@ -78,7 +77,7 @@ export function buildRequest(
     repair: call.repair,
     trial: {
       id,
-      task: refOfVersion(cell.task),
+      task: trialState.taskRef,
       method: cell.method.label,
       strategy: trialState.strategy.name,
       epoch,

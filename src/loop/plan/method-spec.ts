@@ -4,6 +4,7 @@ import type { Strategy } from '../../strategy.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { KnownStrategy } from './known-strategy.ts'
 import { documentPair, documentProblems, unknownMethod } from './method-document.ts'
+import { shortLabel } from './method-label.ts'
 import { type BaseOptions, readOptions, type ToolsText } from './method-options.ts'
 import { type MethodText, readMethodText, splitMethods } from './method-text.ts'
 
@@ -44,6 +45,7 @@ export function resolveMethod(
   if (!found) return { problems: [unknownMethod(where, name, known)] }
   const { strategy, digest } = found
   const wrong = documentProblems(written, where, strategy, known, base)
+  wrong.push(...misleadingLabel(written, where, strategy, known))
   if (wrong.length > 0) return { problems: wrong }
 
   const pairs = [...documentPair(written, strategy), ...splitMethods(written.options)]
@@ -55,16 +57,44 @@ export function resolveMethod(
   const added = read.match === undefined && matched !== undefined && isControl ? matched : undefined
   const budget = matchOf(read.match ?? added)
   const { method, unit } = budget.match ?? {}
-  const shown = shownLabel(strategy.name, written, strategy, added && `match=${method}:${unit}`)
+  const shown = shownLabel(strategy.name, written, strategy, added && `${method}:${unit}`)
   const { options, tools } = read
   return { method: { label: label ?? shown, strategy: strategy.name, options, digest, ...budget }, tools }
 }
 
-/** Returns the label of a method without one: its name, and what it sets. */
+/**
+ * Returns the label of a method without one: its name, and what it sets. A method that matches the spending of another one
+ * names it: `self-consistency=sequential`. `added` is what it matches without being told to.
+ */
 export function shownLabel(name: string, written: MethodText, strategy: Strategy, added?: string): string {
-  const typed = [...documentPair(written, strategy), written.options, added]
+  const typed = [...documentPair(written, strategy), written.options, added && `match=${added}`]
   const sets = typed.flatMap((text) => text?.replace(/\s+/g, '') || []).join(',')
-  return sets === '' ? name : `${name}[${sets}]`
+  const label = sets === '' ? name : `${name}[${sets}]`
+  return strategy.attempts === undefined ? label : shortLabel(label)
+}
+
+/**
+ * Refuses the name of a control as the label of another strategy: tables write `self-consistency=sequential` for a
+ * self-consistency that matches the spending of sequential.
+ */
+function misleadingLabel(
+  { label }: MethodText,
+  where: string,
+  { name }: Strategy,
+  known: readonly KnownStrategy[],
+): Problem[] {
+  const isControl = known.some(
+    ({ strategy }) =>
+      strategy.name === label && strategy.name !== 'baseline' && strategy.attempts !== undefined,
+  )
+  if (!isControl || label === name) return []
+  return [
+    {
+      where,
+      what: `"${label}" is another strategy, and here it would be the label of ${name}`,
+      fix: `Write ${label}[match=${name}] for a ${label} that may spend as much as ${name}, or choose another label.`,
+    },
+  ]
 }
 
 /** Parses `METHOD:unit`; the default unit is tokens. The caller checks that both exist. */

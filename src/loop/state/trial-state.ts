@@ -71,6 +71,8 @@ export interface TrialState {
   run: RunState
   trial: Trial
   task: Task
+  /** The task's ref: its name in the run without the version that an accepted change adds. */
+  taskRef: string
   strategy: Strategy
   /** The strategy's roles under the method's options. `agents` names the agent of each. */
   roles: Readonly<Record<string, KindOfWork>>

@@ -5,6 +5,7 @@ import { rowName } from '../../schema/agent/agent-set.ts'
 import type { MatchedBudget } from '../../schema/ledger/budget-match.ts'
 import type { Outcome } from '../../schema/ledger/outcome.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
+import { refOfVersion } from '../../schema/run/task-version.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Strategy, StrategyResult } from '../../strategy.ts'
 import { AgentError, asError } from '../../text/errors.ts'
@@ -78,6 +79,7 @@ function openTrial(
     run,
     trial,
     task,
+    taskRef: refOfVersion(trial.cell.task),
     strategy,
     roles: rolesOf(strategy, method.options),
     agents,

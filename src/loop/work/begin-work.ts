@@ -22,7 +22,7 @@ import { Interrupted } from '../state/recorded-steps.ts'
 import { createRunState, type Session } from '../state/run-session.ts'
 import type { RunState, TrialState } from '../state/trial-state.ts'
 import { findRecordedPlaces, hasJournalEntries, listTrialIds } from './resume.ts'
-import { describeRetries, type RetriedTrials, retryErrors } from './retry-errors.ts'
+import { describeRetries, type RetriedTrials, type Retry, retryErrors } from './retry-errors.ts'
 import { openSessionBudget } from './session-budget.ts'
 import { endStalledTrials } from './stalled-trials.ts'
 
@@ -34,6 +34,8 @@ export interface BeginOptions {
   onEvent(event: RunEvent): void
   /** Runs trials that ended in error again. */
   retryErrors?: boolean
+  /** Called before trials are run again. */
+  onRetry?: (retry: Retry) => void
 }
 
 /** The lock and signals of a session, and what to close at its end, last first. */
@@ -87,7 +89,7 @@ export async function beginWork(
     ...(session.allowUnpriced && { allowUnpriced: true as const }),
     ...(mode === 'live' && { machine: machineName() }),
   })
-  const again = options.retryErrors ? await retryErrors(folder) : undefined
+  const again = options.retryErrors ? await retryErrors(folder, options.onRetry) : undefined
   for (const message of again ? describeRetries(again, lost) : []) warn(message)
   const journal = openJournal(folder, {
     checksums: mode === 'live',

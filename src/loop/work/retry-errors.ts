@@ -3,6 +3,12 @@ import { dropRecords, readRecords } from '../record/records.ts'
 import { findBrokenTrials } from '../record/verify-ledger.ts'
 import { voidTrials } from '../record/void-trials.ts'
 
+/** Numbers of records before trials are run again, and of those that stay. */
+export interface Retry {
+  before: number
+  kept: number
+}
+
 /** Trials that are run again. */
 export interface RetriedTrials {
   trials: ReadonlySet<string>
@@ -13,17 +19,25 @@ export interface RetriedTrials {
 /**
  * Makes trials run again that ended in error, or whose record does not match their steps: voids their steps, which stay
  * in the bill, and drops their records. Returns the trials. The voids are synced before the records are dropped, and the
- * records are dropped in one write, so that after a crash in between the same trials are found again.
+ * records are dropped in one write, so that after a crash in between the same trials are found again. `onRetry` is called
+ * before, unless no trial is run again.
  */
-export async function retryErrors(folder: string): Promise<RetriedTrials> {
+export async function retryErrors(
+  folder: string,
+  onRetry: (retry: Retry) => void = () => {},
+): Promise<RetriedTrials> {
   const reasons = new Map<string, string>()
   const broken = [...findBrokenTrials(folder).keys()]
   for (const trial of broken) reasons.set(trial, 'its record did not follow from its steps')
-  for (const { trial, outcome } of readRecords(folder))
+  let before = 0
+  for (const { trial, outcome } of readRecords(folder)) {
+    before++
     if (outcome.status === 'error' && !reasons.has(trial))
       reasons.set(trial, `it ended in error: ${outcome.reason}`)
+  }
   const retried = { trials: new Set(reasons.keys()), broken: broken.length }
   if (reasons.size === 0) return retried
+  onRetry({ before, kept: before - reasons.size })
   await voidTrials(folder, reasons)
   dropRecords(folder, reasons)
   return retried

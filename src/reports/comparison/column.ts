@@ -33,11 +33,11 @@ export function dataColumn<Row>(
   }
 }
 
-/** Returns the column that marks simulated numbers: for programs always, for people if the numbers are simulated. */
+/** Returns the column that marks simulated numbers, for programs; people read it in every title. */
 export function simulatedColumn<Row>(simulated: boolean): ColumnOf<Row> {
   return {
     ...{ key: 'simulated', heading: 'simulated', unit: '', align: 'left', group: 'label' },
-    audience: simulated ? 'all' : 'data',
+    audience: 'data',
     cell: () => ({ text: simulated ? 'simulated' : 'live', value: simulated }),
   }
 }

@@ -8,7 +8,7 @@ import { decimalsFor, formatDifference } from './result-text.ts'
 /** Returns the columns of the table of interactions: how the difference of two methods differs between two sets of agents. */
 export function interactionColumns(comparison: Comparison): ColumnOf<Interaction>[] {
   return [
-    labelColumn('pair', 'A - B', pairName),
+    labelColumn('pair', 'pair', pairName),
     labelColumn('agents', 'agents', agentsName),
     simulatedColumn(comparison.simulated),
     textColumn('tasks_text', ['tasks', 'paired'], 'outcome', ({ nTasks, nDropped }) =>
@@ -31,8 +31,8 @@ export function interactionColumns(comparison: Comparison): ColumnOf<Interaction
   ]
 }
 
-/** Returns `X - Y`: A - B with agents X minus A - B with agents Y. */
-export const agentsName = ({ first, second }: Interaction): string => `${first} - ${second}`
+/** Returns `X than Y`: the difference of the methods with agents X minus that with agents Y. */
+export const agentsName = ({ first, second }: Interaction): string => `${first} than ${second}`
 
 function interactionText(row: Interaction): string {
   const decimals = decimalsFor(row.se === null ? null : 100 * row.se)

@@ -4,50 +4,81 @@ import { verdictText } from '../../analysis/compare/pairs/verdict.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import type { ColumnOf } from '../tables/table.ts'
 import { nothing } from '../words/numbers.ts'
+import { claimTestOf } from './claim-test.ts'
 import { dataColumn, labelColumn, simulatedColumn, textColumn } from './column.ts'
-import { appendOneTask, decimalsFor, formatDifference, formatP, formatRefusal } from './result-text.ts'
+import {
+  appendOneTask,
+  decimalsFor,
+  formatDifference,
+  formatP,
+  formatRefusal,
+  levelOf,
+} from './result-text.ts'
 
 type PairColumn = ColumnOf<PairComparison>
 
 /** Returns the columns of the table of pairs: the primary outcome, its verdict, and the detectable difference. */
 export function pairColumns(comparison: Comparison): PairColumn[] {
-  const { family, margin, simulated } = comparison
-  const tested = comparison.pairs.some(({ verdict }) => verdict !== null)
-  const silent = comparison.silence !== null && comparison.silence !== 'simulated'
-  const level = confidenceName(comparison)
+  const { pairs, family } = comparison
   return [
-    labelColumn('pair', 'A - B', pairName),
-    simulatedColumn(simulated),
+    labelColumn('pair', 'pair', pairName),
+    simulatedColumn(comparison.simulated),
     textColumn('tasks_text', ['tasks', 'paired'], 'outcome', ({ outcome: { nTasks, nDropped } }) =>
       nDropped > 0 ? `${nTasks} of ${nTasks + nDropped}` : String(nTasks),
     ),
     textColumn(
       'difference_text',
-      [comparison.outcome, `A - B, points [${level}]`],
+      [comparison.outcome, `points [${confidenceName(comparison)}]`],
       'outcome',
-      ({ outcome }) =>
-        appendOneTask(
-          formatDifference(outcome, {
-            scale: 100,
-            decimals: decimalsFor(outcome.se === null ? null : 100 * outcome.se),
-          }),
-          outcome.nTasks,
-        ),
+      differenceText,
     ),
-    ...(tested || silent ? [textColumn('p_text', ['p', adjustmentName(comparison)], 'outcome', pText)] : []),
-    ...(tested
+    ...(hasP(comparison)
       ? [
-          textColumn('verdict_text', ['says', ''], 'outcome', ({ verdict }: PairComparison) =>
-            verdict ? verdictText(verdict, marginText(margin)) : nothing,
+          textColumn('p_text', ['p', adjustmentName(comparison)], 'outcome', (pair: PairComparison) =>
+            pText(pair, comparison),
           ),
-          textColumn('detectable_text', ['detectable', 'points, 80%'], 'outcome', detectableText),
         ]
       : []),
-    ...(comparison.pairs.some(isConfounded)
+    ...(pairs.some(({ verdict }) => verdict !== null)
+      ? [
+          textColumn('verdict_text', ['says', ''], 'outcome', (pair: PairComparison) =>
+            saysText(pair, comparison),
+          ),
+        ]
+      : []),
+    ...(hasDetectable(comparison)
+      ? [textColumn('detectable_text', ['detectable', 'points'], 'outcome', detectableText)]
+      : []),
+    ...(pairs.some(isConfounded)
       ? [textColumn('confounded_text', ['confounded', ''], 'outcome', confoundedWith)]
       : []),
     ...dataColumns(comparison, family.size),
   ]
+}
+
+/** Whether the pairs have a p, or a reason for none that is about the pair: a stop rule may have no p at all. */
+export function hasP({ pairs, silence }: Comparison): boolean {
+  if (silence === 'simulated') return false
+  return silence !== 'stop-rule' || pairs.some(({ adjustedP }) => adjustedP !== null)
+}
+
+/** Whether the pairs have a smallest detectable difference: there is none without a test for a fixed number of tasks. */
+export function hasDetectable({ pairs }: Comparison): boolean {
+  return pairs.some((pair) => detectableOf(pair) !== null)
+}
+
+function differenceText({ outcome }: PairComparison): string {
+  const decimals = decimalsFor(outcome.se === null ? null : 100 * outcome.se)
+  return appendOneTask(formatDifference(outcome, { scale: 100, decimals }), outcome.nTasks)
+}
+
+/** Returns the verdict of a pair in words; of a method that is not worse it says that "better" is not established. */
+export function saysText({ verdict, adjustedP }: PairComparison, comparison: Comparison): string {
+  if (verdict === null) return nothing
+  const margin = marginText(comparison.margin)
+  if (verdict.word !== 'not-worse' || adjustedP === null) return verdictText(verdict, margin)
+  const p = formatP(adjustedP, levelOf(comparison))
+  return `${verdict.method}: better not established (p ${p}); not worse by more than ${margin}`
 }
 
 /** Returns the number of tests that p-values are adjusted over. */
@@ -61,9 +92,9 @@ export function adjustmentName(comparison: Comparison): string {
   return `${comparison.stop ? 'at any look' : 'Holm'}, m=${familySize(comparison)}`
 }
 
-/** Returns `A asks X, Y; B asks X`. */
+/** Returns `the first asks X, Y; the second asks X`. */
 export const confoundedText = ({ a, b }: Confounding): string =>
-  `A asks ${a.join(', ') || 'nobody'}; B asks ${b.join(', ') || 'nobody'}`
+  `the first asks ${a.join(', ') || 'nobody'}; the second asks ${b.join(', ') || 'nobody'}`
 
 /** Whether a pair differs in more than what it compares. */
 export const isConfounded = ({ confounded, tools }: PairComparison): boolean =>
@@ -75,22 +106,28 @@ export function confoundedWith({ confounded, tools }: PairComparison): string {
   return parts.length > 0 ? `with ${parts.join(' and ')}` : nothing
 }
 
-/** Returns `A - B`, the direction of every difference. */
-export const pairName = ({ a, b }: Pick<PairComparison, 'a' | 'b'>): string => `${a} - ${b}`
+/** Returns `A than B`: every difference is A's value minus B's, and every ratio is A's to B's. */
+export const pairName = ({ a, b }: Pick<PairComparison, 'a' | 'b'>): string => `${a} than ${b}`
 
 /** Returns the margin in percentage points as text. */
 export function marginText(margin: number | null): string {
   return margin === null ? 'no margin' : `${Number((100 * margin).toFixed(4))} points`
 }
 
-function pText({ adjustedP, outcome }: PairComparison): string {
-  return adjustedP === null ? formatRefusal(outcome.refusal) : formatP(adjustedP)
+function pText({ adjustedP, outcome }: PairComparison, comparison: Comparison): string {
+  return adjustedP === null ? formatRefusal(outcome.refusal) : formatP(adjustedP, levelOf(comparison))
 }
 
-/** Returns the smallest detectable difference, or why it is unknown. A stop rule has none, since the number of tasks is not fixed. */
-export function detectableText({ planning, outcome, sequence }: PairComparison): string {
-  if (planning.mdeInFamily !== null) return (100 * planning.mdeInFamily).toFixed(1)
-  return formatRefusal(sequence ? 'stop-rule' : (planning.refusal ?? outcome.refusal))
+/** Returns the smallest detectable difference in points, or why there is none. */
+export function detectableText(pair: PairComparison): string {
+  const { planning, outcome } = pair
+  const detectable = detectableOf(pair)
+  if (detectable !== null) return (100 * detectable).toFixed(1)
+  return formatRefusal(planning.mdeRefusal ?? planning.refusal ?? outcome.refusal)
+}
+
+function detectableOf({ adjustedP, verdict, planning }: PairComparison): number | null {
+  return adjustedP === null || verdict === null ? null : planning.mdeInFamily
 }
 
 function dataColumns(comparison: Comparison, size: number): PairColumn[] {
@@ -111,6 +148,8 @@ function dataColumns(comparison: Comparison, size: number): PairColumn[] {
     dataColumn('test', '', ({ outcome }) => outcome.test),
     dataColumn('p', 'two-sided', ({ outcome }) => outcome.p),
     dataColumn('p_exact', 'two-sided', ({ outcome }) => outcome.exactP),
+    dataColumn('p_claim', 'two-sided, before adjustment', ({ outcome }) => outcome.claimP),
+    dataColumn('p_claim_test', '', ({ outcome }) => claimTestOf(outcome)),
     dataColumn('p_adjusted', comparison.stop ? 'at any look, times m' : 'Holm', ({ adjustedP }) => adjustedP),
     dataColumn('family', 'tests', () => size),
     dataColumn('no_p_because', '', ({ outcome }) => outcome.refusal),
@@ -139,15 +178,32 @@ function dataColumns(comparison: Comparison, size: number): PairColumn[] {
     dataColumn('dominates_tokens', '', ({ dominates }) => dominates.tokens),
     dataColumn('dominates_cost', '', ({ dominates }) => dominates.costUsd),
     ...(['tokens', 'costUsd', 'durationMs'] as const).flatMap((spent) => spentData(spent)),
-    dataColumn('cost_per_success_ratio', 'A / B', ({ costPerSuccess }) => costPerSuccess.ratio),
-    dataColumn('cost_per_success_ratio_lower', 'A / B', ({ costPerSuccess }) => costPerSuccess.lower),
-    dataColumn('cost_per_success_ratio_upper', 'A / B', ({ costPerSuccess }) => costPerSuccess.upper),
+    dataColumn('cost_per_success_ratio', 'first / second', ({ costPerSuccess }) => costPerSuccess.ratio),
+    dataColumn(
+      'cost_per_success_ratio_lower',
+      'first / second',
+      ({ costPerSuccess }) => costPerSuccess.lower,
+    ),
+    dataColumn(
+      'cost_per_success_ratio_upper',
+      'first / second',
+      ({ costPerSuccess }) => costPerSuccess.upper,
+    ),
   ]
 }
 
 function spentData(spent: 'tokens' | 'costUsd' | 'durationMs'): PairColumn[] {
   const name = { tokens: 'tokens', costUsd: 'cost', durationMs: 'time' }[spent]
+  const typical = `first / second, ${spent === 'durationMs' ? 'median of tasks' : 'geometric mean of tasks'}`
+  const typicalOf = (pair: PairComparison) =>
+    spent === 'durationMs' ? pair.spent[spent].median : pair.spent[spent].typical
   return [
+    dataColumn(`${name}_ratio`, 'first / second', (pair) => pair.spent[spent].ratio.ratio),
+    dataColumn(`${name}_ratio_lower`, 'first / second', (pair) => pair.spent[spent].ratio.lower),
+    dataColumn(`${name}_ratio_upper`, 'first / second', (pair) => pair.spent[spent].ratio.upper),
+    dataColumn(`${name}_typical_ratio`, typical, (pair) => typicalOf(pair).ratio),
+    dataColumn(`${name}_typical_ratio_lower`, typical, (pair) => typicalOf(pair).lower),
+    dataColumn(`${name}_typical_ratio_upper`, typical, (pair) => typicalOf(pair).upper),
     dataColumn(`${name}_saved`, 'percent', (pair) => pair.spent[spent].saved.saved),
     dataColumn(`${name}_saved_lower`, 'percent', (pair) => pair.spent[spent].saved.lower),
     dataColumn(`${name}_saved_upper`, 'percent', (pair) => pair.spent[spent].saved.upper),
@@ -157,6 +213,11 @@ function spentData(spent: 'tokens' | 'costUsd' | 'durationMs'): PairColumn[] {
       'share, same tasks',
       (pair) => pair.spent[spent].success.estimate,
     ),
-    dataColumn(`${name}_p_exploratory`, 'Benjamini-Hochberg', (pair) => pair.spent[spent].exploratoryP),
+    dataColumn(
+      `${name}_p_exploratory`,
+      'of the means, Benjamini-Hochberg',
+      (pair) => pair.spent[spent].exploratoryP,
+    ),
+    dataColumn(`${name}_less_at_equal_success`, '', (pair) => pair.spent[spent].atEqualSuccess),
   ]
 }

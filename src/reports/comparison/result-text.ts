@@ -2,26 +2,40 @@ import { type Refusal, refusals } from '../../analysis/refusal.ts'
 import type { Interval } from '../../analysis/tasks/interval.ts'
 import { unknown } from '../words/numbers.ts'
 
-/** Formats a p-value: `0.034`, `< 0.001`; never 0. */
-export function formatP(p: number): string {
+/** Formats a p-value: `0.034`, `< 0.001`; never 0, and with the digits that tell it from `level`: `0.0498`. */
+export function formatP(p: number, level = 0.05): string {
   if (p < 0.001) return '< 0.001'
-  return p > 0.9994 ? '1' : p.toFixed(3)
+  if (p > 0.9994) return '1'
+  const isLevel = Math.abs(p - level) < 1e-12
+  for (let digits = 3; digits < 12; digits++) {
+    const text = p.toFixed(digits)
+    if (isLevel || Math.abs(Number(text) - level) > 1e-12) return text
+  }
+  return p.toFixed(12)
 }
+
+/** Returns the level of the claims of a comparison, without floating-point error. */
+export const levelOf = ({ confidence }: { confidence: number }): number =>
+  Number((1 - confidence).toFixed(10))
 
 /** Returns the reason for a missing number in a few words for a cell; a note below the table has the sentence. */
 export function formatRefusal(refusal: Refusal | null): string {
-  return refusal === null ? unknown : (short[refusal] ?? 'none')
+  return refusal === null ? unknown : shortRefusals[refusal]
 }
 
 /** Returns the reason as a sentence. */
 export const refusalText = (refusal: Refusal): string => refusals[refusal]
 
-const short: Partial<Record<Refusal, string>> = {
+/** The reasons in a few words, for cells. */
+export const shortRefusals: Readonly<Record<Refusal, string>> = {
   'no-task': 'no task has it',
   'one-task': 'one task',
+  'one-task-decides': 'one task decides',
+  'one-task-costs': 'one task has all costs',
   'too-few-tasks': 'too few tasks',
   'few-for-limits': 'too few for limits',
   'one-epoch': 'one epoch',
+  'too-few-trials': 'too few trials',
   'no-spread': 'all the same',
   'not-separated': 'none separated',
   'zero-baseline': 'no ratio',
@@ -30,12 +44,18 @@ const short: Partial<Record<Refusal, string>> = {
   'unreported-cost': 'cost unknown',
   'unclear-denominator': 'unbounded',
   'same-rates': 'the same rates',
+  'beyond-range': 'none below 100',
+  'tasks-not-epochs': 'needs tasks',
   'not-yet': 'not yet',
+  'too-many-values': 'too many values',
   simulated: 'simulated',
   looked: 'void: looked',
   unfinished: 'void: unfinished',
   'stop-rule': 'none by this rule',
   'not-in-family': 'not in the family',
+  'missing-decides': 'missing trials decide',
+  'no-margin': 'no margin',
+  'outside-replicates': 'outside replicates',
 }
 
 /** Returns the decimals that show two digits of a standard error: one to four; one without a standard error. */
@@ -69,24 +89,6 @@ export function appendReason(
 export const appendOneTask = (text: string, nTasks: number): string =>
   appendReason(text, { lower: null, upper: null }, nTasks === 1 ? 'one-task' : null)
 
-/** Formats percent saved: `41.0 [12.4, 60.0]`; a side without a limit is `no limit`. */
-export function formatSaved({
-  saved,
-  lower,
-  upper,
-}: {
-  saved: number | null
-  lower: number | null
-  upper: number | null
-}): string {
-  if (saved === null) return unknown
-  const centre = plain(saved, 1)
-  if (lower === null && upper === null) return centre
-  const low = lower === null ? 'no limit' : plain(outward(lower, 1, Math.floor), 1)
-  const high = upper === null ? 'no limit' : plain(outward(upper, 1, Math.ceil), 1)
-  return `${centre} [${low}, ${high}]`
-}
-
 // The slack absorbs floating-point error, so that a limit is not rounded one step too far.
 function outward(value: number, decimals: number, round: (value: number) => number): number {
   const factor = 10 ** decimals
@@ -95,11 +97,7 @@ function outward(value: number, decimals: number, round: (value: number) => numb
 }
 
 function signed(value: number, decimals: number): string {
-  const text = plain(value, decimals)
-  return Number(text) > 0 ? `+${text}` : text
-}
-
-function plain(value: number, decimals: number): string {
   const text = value.toFixed(decimals)
-  return Number(text) === 0 ? (0).toFixed(decimals) : text
+  if (Number(text) === 0) return (0).toFixed(decimals)
+  return Number(text) > 0 ? `+${text}` : text
 }

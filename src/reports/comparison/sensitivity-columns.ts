@@ -5,7 +5,7 @@ import type { ColumnOf } from '../tables/table.ts'
 import { unknown } from '../words/numbers.ts'
 import { labelColumn, textColumn } from './column.ts'
 import { pairName } from './pair-columns.ts'
-import { formatDifference, formatP, formatRefusal } from './result-text.ts'
+import { formatDifference, formatP, formatRefusal, levelOf } from './result-text.ts'
 
 /** A pair with results of other procedures. */
 type SensitivityRow = PairComparison & { sensitivity: PairSensitivity }
@@ -20,7 +20,7 @@ export function sensitivityColumns(comparison: Comparison): ColumnOf<Sensitivity
   const points = (estimate: number | null, limits: { lower: number | null; upper: number | null }) =>
     formatDifference({ ...limits, estimate }, { scale: 100, decimals: 1 })
   return [
-    labelColumn('pair', 'A - B', pairName),
+    labelColumn('pair', 'pair', pairName),
     textColumn(
       'bootstrap_text',
       ['bootstrap', `points [${level}]`],
@@ -41,7 +41,7 @@ export function sensitivityColumns(comparison: Comparison): ColumnOf<Sensitivity
     ),
     textColumn('wilcoxon_text', ['p', 'signed ranks'], 'ranks', ({ sensitivity: { wilcoxon } }) => {
       const p = wilcoxon?.pExact ?? wilcoxon?.pNormal ?? null
-      return p === null ? formatRefusal('too-few-tasks') : formatP(p)
+      return p === null ? formatRefusal('too-few-tasks') : formatP(p, levelOf(comparison))
     }),
     textColumn('cliff_text', ["Cliff's", 'delta'], 'ranks', ({ sensitivity: { cliffsDelta } }) =>
       cliffsDelta === null ? unknown : cliffsDelta.toFixed(2),

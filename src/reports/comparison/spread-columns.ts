@@ -7,7 +7,6 @@ import { formatRefusal } from './result-text.ts'
 
 /** Returns the columns of the table of spread: variation between and within tasks, pass@k and pass^k. */
 export function spreadColumns(comparison: Comparison): ColumnOf<MethodEstimates>[] {
-  const level = confidenceName(comparison)
   const of =
     (value: (row: MethodEstimates) => number | null, format: (value: number) => string) =>
     (row: MethodEstimates) => {
@@ -39,12 +38,8 @@ export function spreadColumns(comparison: Comparison): ColumnOf<MethodEstimates>
         (icc) => (100 * icc).toFixed(1),
       ),
     ),
-    textColumn('some_text', ['some of k pass', `% [${level}]`], 'reliability', ({ reliability }) =>
-      reliability ? `k=${reliability.k}: ${formatInterval(reliability.some)}` : nothing,
-    ),
-    textColumn('all_text', ['all of k pass', `% [${level}]`], 'reliability', ({ reliability }) =>
-      reliability ? `k=${reliability.k}: ${formatInterval(reliability.all)}` : nothing,
-    ),
+    passColumn('some', comparison),
+    passColumn('all', comparison),
     dataColumn('between', 'variance', ({ variance }) => variance.between),
     dataColumn('within', 'variance', ({ variance }) => variance.within),
     dataColumn('icc', 'share', ({ variance }) => variance.icc),
@@ -53,4 +48,18 @@ export function spreadColumns(comparison: Comparison): ColumnOf<MethodEstimates>
     dataColumn('pass_at_k', 'share', ({ reliability }) => reliability?.some.estimate ?? null),
     dataColumn('pass_hat_k', 'share', ({ reliability }) => reliability?.all.estimate ?? null),
   ]
+}
+
+/** Returns the column of pass@k or pass^k; k is in its heading, or in the cells if methods differ in it. */
+function passColumn(which: 'some' | 'all', comparison: Comparison): ColumnOf<MethodEstimates> {
+  const ks = new Set(comparison.methods.flatMap(({ reliability }) => reliability?.k ?? []))
+  const [k] = ks
+  const isOne = ks.size === 1
+  return textColumn(
+    `${which}_text`,
+    [`${which} of ${isOne ? k : 'k'} pass`, `% [${confidenceName(comparison)}]`],
+    'reliability',
+    ({ reliability }) =>
+      reliability ? `${isOne ? '' : `k=${reliability.k}: `}${formatInterval(reliability[which])}` : nothing,
+  )
 }

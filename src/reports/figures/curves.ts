@@ -4,7 +4,7 @@ import { figureWidth } from './frame.ts'
 import { drawKey, sampleWidth, symbolsOn } from './key.ts'
 import { spreadLabels } from './label-places.ts'
 import { styleOf } from './series-style.ts'
-import { plainName, widthOf } from './svg-text.ts'
+import { roomForNames } from './svg-text.ts'
 
 /** The line of one method. */
 interface Curve {
@@ -26,8 +26,8 @@ interface Axis {
 
 const height = 290
 const margin = { top: 24, bottom: 40, left: 62 }
-/** Width of the space for names at the right. */
-const right = { least: 110, most: 230, beside: 22 }
+/** Width of the space at the right without names. */
+const beside = 16
 /** Lines with more points than this have symbols on some points only, so that symbols do not hide the steps. */
 const mostSymbols = { lines: 30, steps: 9 }
 
@@ -71,13 +71,13 @@ export function drawCurves(
   return { ...lines, svg: lines.svg + endLabels(drawn, y, marginRight) }
 }
 
-function roomFor(drawn: readonly Curve[]): number {
-  const widest = drawn.reduce(
-    (most, { label }) => Math.max(most, widthOf(plainName(label), textSize.text)),
-    0,
-  )
-  return Math.min(right.most, Math.max(right.least, widest + sampleWidth + right.beside))
-}
+const roomFor = (drawn: readonly Curve[]): number =>
+  roomForNames(
+    drawn.map(({ label }) => label),
+    textSize.text,
+  ) +
+  sampleWidth +
+  beside
 
 /** Returns options that all axes share: no arrows, text that is readable in print. */
 export function axisText({ label, format }: { label: string | null; format: Axis['format'] }) {
@@ -104,6 +104,6 @@ function endLabels(drawn: readonly Curve[], { domain: [low, high] }: Axis, room:
       x: figureWidth - room + 10,
       y: places[index] as number,
     })),
-    { width: figureWidth, height, right: figureWidth - 4 },
+    { width: figureWidth, height },
   )
 }

@@ -1,10 +1,10 @@
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import { profileName } from '../notes/notes.ts'
 import { type Drawing, fonts, textSize } from './canvas.ts'
-import { escapeXml, wrapText } from './svg-text.ts'
+import { balanceText, escapeXml } from './svg-text.ts'
 
-/** Width of every figure, in pixels: the page of a paper with text of 11 pixels. */
-export const figureWidth = 680
+/** Width of every figure, in pixels: the text of a paper's page, with letters of 11 pixels. */
+export const figureWidth = 590
 
 /** A drawing with its texts. */
 interface FigureParts {
@@ -16,17 +16,19 @@ interface FigureParts {
   /** Definitions that the drawing refers to. */
   definitions?: string
   notes: readonly string[]
+  /** In pixels, if it is not that of every figure. */
+  width?: number
 }
 
 /** Returns an SVG document: title, subtitle, drawing and notes. Simulated numbers and injected faults are marked. */
 export function frameFigure(
-  { title, subtitle, drawing, definitions = '', notes }: FigureParts,
+  { title, subtitle, drawing, definitions = '', notes, width = figureWidth }: FigureParts,
   { summary, source }: Pick<FigureData, 'summary' | 'source'>,
 ): string {
   const parts: string[] = []
   let y = 0
   const write = (text: string, size: number, more = '') => {
-    for (const line of wrapText(text, figureWidth - 8, size)) {
+    for (const line of balanceText(text, width - 8, size)) {
       y += Math.round(size * 1.35)
       parts.push(`<text x="4" y="${y}" font-size="${size}"${more}>${escapeXml(line)}</text>`)
     }
@@ -42,7 +44,7 @@ export function frameFigure(
   for (const note of notes) write(note, textSize.small)
   const height = y + 8
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${figureWidth}" height="${height}" viewBox="0 0 ${figureWidth} ${height}" role="img" color="#111111" fill="currentColor" font-family="${fonts}" style="background:white">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" color="#111111" fill="currentColor" font-family="${fonts}" style="background:white">`,
     `<title>${escapeXml(title)}</title>`,
     `<desc>${escapeXml([subtitle, ...warningsOf(summary), ...notes, source].join(' '))}</desc>`,
     ...(definitions ? [`<defs>${definitions}</defs>`] : []),

@@ -1,7 +1,7 @@
 import { dot, line, text } from '@observablehq/plot'
 import { drawPlot, textSize } from './canvas.ts'
 import { type SeriesStyle, styleOf } from './series-style.ts'
-import { shortenName } from './svg-text.ts'
+import { shortName } from './svg-text.ts'
 
 /** A method's name with a sample of its line, at a place in pixels. */
 interface KeyEntry {
@@ -20,7 +20,7 @@ export const sampleWidth = sample + 6
 /** Draws labels on the drawing itself. The legend of Plot is HTML, which a paper cannot contain. */
 export function drawKey(
   entries: readonly KeyEntry[],
-  { width, height, right }: { width: number; height: number; right: number },
+  { width, height }: { width: number; height: number },
 ): string {
   const pixels = { width, height, margin: 0 }
   return drawPlot({
@@ -41,7 +41,7 @@ export function drawKey(
         text([{ x: x + sampleWidth, y }], {
           x: 'x',
           y: 'y',
-          text: () => shortenName(label, right - x - sampleWidth, textSize.text),
+          text: () => shortName(label, textSize.text),
           textAnchor: 'start',
           fontSize: textSize.text,
         }),
@@ -51,7 +51,11 @@ export function drawKey(
 }
 
 /** Draws symbols of a method at these points, in the scales of the drawing. */
-export function symbolsOn(points: readonly { x: number; y: number }[], style: SeriesStyle, hollow = false) {
+export function symbolsOn(
+  points: readonly { x: number; y: number | string }[],
+  style: SeriesStyle,
+  hollow = false,
+) {
   return dot([...points], {
     x: 'x',
     y: 'y',

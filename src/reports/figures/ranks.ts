@@ -7,9 +7,10 @@ import { counted } from '../words/numbers.ts'
 import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
 import { figureWidth, frameFigure } from './frame.ts'
-import { shortenName } from './svg-text.ts'
+import { roomForNames, shortName } from './svg-text.ts'
 
-const margin = { side: 190, top: 44, bottom: 12 }
+/** `rank`: room for the number beside a name. */
+const margin = { rank: 46, top: 44, bottom: 12 }
 const rowHeight = 18
 
 /** Draws methods by their average rank over tasks; bars join those within the critical difference (Demsar 2006). */
@@ -47,6 +48,12 @@ function drawRanks({ ranks, critical }: RankDiagram): Drawing {
     y: under + (index < half ? index : ranks.length - 1 - index),
   }))
   const deepest = placed.reduce((most, { y }) => Math.max(most, y), 0) + 0.6
+  const side =
+    margin.rank +
+    roomForNames(
+      ranks.map(({ label }) => label),
+      textSize.text,
+    )
   const rankOf = (label: string | undefined) => ranks.find((one) => one.label === label)?.rank ?? 1
   const first = 1
   const last = ranks.length
@@ -55,8 +62,8 @@ function drawRanks({ ranks, critical }: RankDiagram): Drawing {
     height: margin.top + margin.bottom + rowHeight * deepest,
     marginTop: margin.top,
     marginBottom: margin.bottom,
-    marginLeft: margin.side,
-    marginRight: margin.side,
+    marginLeft: side,
+    marginRight: side,
     x: { domain: [first, last] },
     y: { domain: [deepest, 0], axis: null },
     marks: [
@@ -100,7 +107,7 @@ function drawRanks({ ranks, critical }: RankDiagram): Drawing {
           dx: left ? -6 : 6,
           textAnchor: left ? 'end' : 'start',
           fontSize: textSize.text,
-          text: () => `${shortenName(label, margin.side - 50, textSize.text)} ${rank.toFixed(2)}`,
+          text: () => `${shortName(label, textSize.text)} ${rank.toFixed(2)}`,
         }),
       ]),
       dot(placed, { x: 'rank', y: 0, r: 3, fill: 'currentColor' }),

@@ -28,15 +28,16 @@ interface PartFill {
   hatch: (typeof hatches)[number]
 }
 
+/** Tol's muted colours, which are none of the methods': a part is no method. */
 const partColours = [
-  '#0072B2',
-  '#E69F00',
-  '#009E73',
-  '#CC79A7',
-  '#56B4E9',
-  '#D55E00',
-  '#F0E442',
-  '#999999',
+  '#88CCEE',
+  '#DDCC77',
+  '#44AA99',
+  '#CC6677',
+  '#BBBBBB',
+  '#999933',
+  '#AA4499',
+  '#DDDDDD',
 ] as const
 /** Lines that are drawn over the colour. */
 const hatches = ['none', 'rising', 'dots', 'falling', 'vertical', 'crossed', 'horizontal'] as const

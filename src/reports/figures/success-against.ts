@@ -6,10 +6,10 @@ import { counted, formatShare } from '../words/numbers.ts'
 import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
 import { figureWidth, frameFigure } from './frame.ts'
-import { drawKey, sampleWidth, symbolsOn } from './key.ts'
+import { symbolsOn } from './key.ts'
 import { spreadLabels } from './label-places.ts'
 import { styleOf } from './series-style.ts'
-import { escapeXml, shortenName, widthOf } from './svg-text.ts'
+import { escapeXml, roomForNames, shortName, widthOf } from './svg-text.ts'
 import { countTick, logTicks, percentTick, spanOf, usdTick } from './ticks.ts'
 
 type Spent = 'tokens' | 'costUsd'
@@ -24,19 +24,24 @@ interface Placed {
   limits: { x: readonly [number, number] | null; y: readonly [number, number] | null }
 }
 
-const height = 330
-const margin = { top: 24, bottom: 40, left: 52, right: 230 }
+const height = { wide: 330, narrow: 250 }
+const margin = { top: 24, bottom: 40, left: 52 }
+/** Pixels of a symbol before a name, between the drawing and the names, and of a row of names. */
+const key = { symbol: 16, gap: 14, row: 17 }
+/** Width of the figure in a narrow window, where the names stand below the drawing. */
+export const narrowWidth = 340
 const words = {
   tokens: { title: 'tokens', axis: 'tokens per trial', format: countTick },
   costUsd: { title: 'cost', axis: 'US dollars per trial', format: usdTick },
 } as const
 
 /** Draws success against the cost of a trial, with the Pareto frontier. */
-export const successAgainstCost = (data: FigureData): string => successAgainst(data, 'costUsd')
+export const successAgainstCost = (data: FigureData, width = figureWidth): string =>
+  successAgainst(data, 'costUsd', width)
 /** Draws success against the tokens of a trial, with the Pareto frontier. */
-export const successAgainstTokens = (data: FigureData): string => successAgainst(data, 'tokens')
+export const successAgainstTokens = (data: FigureData): string => successAgainst(data, 'tokens', figureWidth)
 
-function successAgainst(data: FigureData, spent: Spent): string {
+function successAgainst(data: FigureData, spent: Spent, width: number): string {
   const { comparison } = data
   const { title, axis } = words[spent]
   const placed = comparison ? placedOf(comparison, data.labels, spent) : []
@@ -50,11 +55,13 @@ function successAgainst(data: FigureData, spent: Spent): string {
   return frameFigure(
     {
       title: `${outcome === 'score' ? 'Score' : 'Success'} against ${title}`,
-      subtitle: `Means over ${comparison ? counted(comparison.frontiers[spent].nTasks, 'task') : 'tasks'}${limited ? `, lines: their ${level} intervals` : ''}. Filled: on the Pareto frontier, where no other method has as much success for as little.`,
+      subtitle: `Means over ${comparison ? counted(comparison.frontiers[spent].nTasks, 'task') : 'tasks'}${limited ? `, lines: their ${level} intervals` : ''}. Filled: on the Pareto frontier, where no other method has as much ${outcome} for as little.`,
+      width,
       drawing:
         placed.length === 0
           ? null
           : drawPlaced(placed, {
+              width,
               outcome,
               axis: `${axis}${spent === 'costUsd' && !data.summary.simulated ? ' at uncached list prices' : ''}`,
               format: words[spent].format,
@@ -100,8 +107,14 @@ function placedOf(comparison: Comparison, labels: readonly string[], spent: Spen
 
 function drawPlaced(
   placed: readonly Placed[],
-  { outcome, axis, format }: { outcome: string; axis: string; format: (value: number) => string },
+  {
+    width,
+    outcome,
+    axis,
+    format,
+  }: { width: number; outcome: string; axis: string; format: (value: number) => string },
 ): Drawing {
+  const isNarrow = width < figureWidth
   const { log, domain } = spanOf(
     placed.flatMap(({ x, limits }) => [x, ...(limits.x ?? []).filter((limit) => limit > 0)]),
   )
@@ -111,78 +124,115 @@ function drawPlaced(
     .sort((a, b) => a.x - b.x || a.y - b.y)
     .map(({ x, y }) => ({ x: clipped(x), y }))
   const last = edge.at(-1)
-  const whiskers = (place: Placed) => {
-    const stroke = styleOf(place.place).colour
-    const { x, y } = place.limits
-    return [
-      ...(x
-        ? [ruleY([{ y: place.y, x1: clipped(x[0]), x2: x[1] }], { y: 'y', x1: 'x1', x2: 'x2', stroke })]
-        : []),
-      ...(y
-        ? [ruleX([{ x: clipped(place.x), y1: y[0], y2: y[1] }], { x: 'x', y1: 'y1', y2: 'y2', stroke })]
-        : []),
-    ]
-  }
+  const right = isNarrow ? 12 : keyWidth(placed)
+  const count = isNarrow ? 4 : 6
   const drawing = drawPlot({
-    width: figureWidth,
-    height,
+    width,
+    height: isNarrow ? height.narrow : height.wide,
     marginTop: margin.top,
     marginBottom: margin.bottom,
     marginLeft: margin.left,
-    marginRight: margin.right,
+    marginRight: right,
     x: { type: log ? 'log' : 'linear', domain },
     y: { domain: [0, 1] },
     marks: [
-      gridX({ strokeOpacity: 0.12, ticks: log ? logTicks(domain) : 6 }),
+      gridX({ strokeOpacity: 0.12, ticks: log ? logTicks(domain) : count }),
       gridY({ strokeOpacity: 0.12, ticks: 5 }),
       axisX({
         ...axisText({ label: `${axis}${log ? ' (logarithmic)' : ''}`, format }),
-        ticks: log ? logTicks(domain) : 6,
+        ticks: log ? logTicks(domain) : count,
         labelAnchor: 'center',
       }),
       axisY({ ...axisText({ label: `${outcome}, %`, format: percentTick }), ticks: 5, labelAnchor: 'top' }),
       line([...edge, ...(last ? [{ x: domain[1], y: last.y }] : [])], {
-        x: 'x',
-        y: 'y',
-        curve: 'step-after',
-        strokeDasharray: '3 3',
-        strokeOpacity: 0.7,
+        ...{ x: 'x', y: 'y', curve: 'step-after' },
+        ...frontierLine,
       }),
-      ...placed.flatMap(whiskers),
+      ...placed.flatMap((place) => whiskers(place, clipped)),
       ...placed.map(({ x, y, place, onFrontier }) =>
         symbolsOn([{ x: clipped(x), y }], styleOf(place), !onFrontier),
       ),
     ],
   })
-  return { ...drawing, svg: drawing.svg + names(placed) }
+  return isNarrow ? keyBelow(drawing, placed) : keyBeside(drawing, placed, width - right + key.gap)
 }
 
-/** Draws the names at the right, in the order of success, each with its share of resamples on the frontier. */
-function names(placed: readonly Placed[]): string {
-  const left = figureWidth - margin.right + 14
+const frontierLine = { strokeDasharray: '3 3', strokeOpacity: 0.7 }
+
+function whiskers(
+  { place, x: at, y: success, limits: { x, y } }: Placed,
+  clipped: (value: number) => number,
+) {
+  const stroke = styleOf(place).colour
+  return [
+    ...(x
+      ? [ruleY([{ y: success, x1: clipped(x[0]), x2: x[1] }], { y: 'y', x1: 'x1', x2: 'x2', stroke })]
+      : []),
+    ...(y ? [ruleX([{ x: clipped(at), y1: y[0], y2: y[1] }], { x: 'x', y1: 'y1', y2: 'y2', stroke })] : []),
+  ]
+}
+
+const shareText = ({ membership }: Placed) => (membership === null ? '' : `${formatShare(membership)}%`)
+const frontierText = 'Pareto frontier'
+
+/** Returns the room at the right for names, each with its share of resamples on the frontier. */
+function keyWidth(placed: readonly Placed[]): number {
+  const names = roomForNames([frontierText, ...placed.map(({ label }) => label)], textSize.text)
+  const shares = placed.reduce((most, one) => Math.max(most, widthOf(shareText(one), textSize.text)), 0)
+  return Math.ceil(key.gap + key.symbol + names + (shares > 0 ? shares + 12 : 0) + 4)
+}
+
+/** Draws the names at the right, near their points. */
+function keyBeside(drawing: Drawing, placed: readonly Placed[], left: number): Drawing {
+  const { width, height: full } = drawing
+  const low = full - margin.bottom
+  // The last row names the line of the frontier.
   const at = spreadLabels(
-    placed.map(({ y }) => height - margin.bottom - y * (height - margin.bottom - margin.top)),
-    { gap: 16, low: margin.top, high: height - margin.bottom },
+    placed.map(({ y }) => low - y * (low - margin.top)),
+    { gap: 16, low: margin.top, high: low - key.row },
   )
-  const shares = placed.map(({ membership }) => (membership === null ? '' : `${formatShare(membership)}%`))
-  const widest = shares.reduce((most, text) => Math.max(most, widthOf(text, textSize.text)), 0)
-  const right = figureWidth - 8 - widest
-  const key = drawKey(
-    placed.map(({ label, place }, index) => ({
-      label: shortenName(label, right - left - sampleWidth, textSize.text),
-      place,
-      x: left,
-      y: at[index] as number,
-    })),
-    { width: figureWidth, height, right },
-  )
-  const texts = shares.map(
-    (share, index) =>
-      `<text x="${figureWidth - 4}" y="${((at[index] as number) + 4).toFixed(1)}" text-anchor="end" font-size="${textSize.text}">${escapeXml(share)}</text>`,
-  )
-  const heading =
-    widest > 0
-      ? `<text x="${figureWidth - 4}" y="12" text-anchor="end" font-size="${textSize.small}">on the frontier</text>`
-      : ''
-  return key + texts.join('') + heading
+  const rows = placed.map((one, index) => ({ one, y: at[index] as number }))
+  return { ...drawing, svg: drawing.svg + keyRows(rows, { left, width, height: full, frontierAt: low }) }
+}
+
+/** Draws the names below, in the order of success. */
+function keyBelow(drawing: Drawing, placed: readonly Placed[]): Drawing {
+  const first = drawing.height + 28
+  const rows = [...placed]
+    .sort((a, b) => b.y - a.y)
+    .map((one, index) => ({ one, y: first + key.row * index }))
+  const frontierAt = first + key.row * rows.length
+  const full = frontierAt + 12
+  const svg = keyRows(rows, { left: 8, width: drawing.width, height: full, frontierAt })
+  return { ...drawing, height: full, svg: drawing.svg + svg }
+}
+
+function keyRows(
+  rows: readonly { one: Placed; y: number }[],
+  { left, width, height, frontierAt }: { left: number; width: number; height: number; frontierAt: number },
+): string {
+  const text = (x: number, y: number, words: string, more = '') =>
+    `<text x="${x}" y="${(y + 4).toFixed(1)}" font-size="${textSize.text}"${more}>${escapeXml(words)}</text>`
+  const symbols = drawPlot({
+    ...{ width, height, margin: 0 },
+    x: { domain: [0, width], range: [0, width], axis: null },
+    y: { domain: [0, height], range: [0, height], axis: null },
+    marks: rows.map(({ one: { place, onFrontier }, y }) =>
+      symbolsOn([{ x: left + 5, y }], styleOf(place), !onFrontier),
+    ),
+  }).svg
+  const top = rows.reduce((least, { y }) => Math.min(least, y), frontierAt)
+  const isShared = rows.some(({ one }) => shareText(one) !== '')
+  return [
+    symbols,
+    ...rows.map(({ one, y }) => text(left + key.symbol, y, shortName(one.label, textSize.text))),
+    ...rows.map(({ one, y }) => text(width - 4, y, shareText(one), ' text-anchor="end"')),
+    ...(isShared
+      ? [
+          `<text x="${width - 4}" y="${(top - 12).toFixed(1)}" text-anchor="end" font-size="${textSize.small}">on the frontier</text>`,
+        ]
+      : []),
+    `<path d="M${left - 2},${frontierAt}H${left + 12}" stroke="currentColor" stroke-dasharray="3 3" stroke-opacity="0.7"/>`,
+    text(left + key.symbol, frontierAt, frontierText),
+  ].join('')
 }

@@ -1,4 +1,4 @@
-import { axisX, axisY, dot, gridX, ruleY, text, tickX } from '@observablehq/plot'
+import { axisX, axisY, gridX, ruleY, text, tickX } from '@observablehq/plot'
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import type { MethodSummary } from '../../analysis/summary.ts'
 import { confidenceName } from '../tables/method-columns.ts'
@@ -7,11 +7,13 @@ import { counted, formatInterval } from '../words/numbers.ts'
 import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
 import { figureWidth, frameFigure } from './frame.ts'
-import { shortenName } from './svg-text.ts'
+import { symbolsOn } from './key.ts'
+import { styleOf } from './series-style.ts'
+import { roomForNames, shortName } from './svg-text.ts'
 import { percentTick } from './ticks.ts'
 
 const rowHeight = 26
-const margin = { top: 8, bottom: 40, left: 190, right: 130 }
+const margin = { top: 8, bottom: 40, beside: 14, right: 130 }
 
 /** Draws the success of each method with its interval. */
 export function success(data: FigureData): string {
@@ -43,19 +45,26 @@ export function success(data: FigureData): string {
   )
 }
 
-function drawRows(rows: readonly MethodSummary[], { summary }: FigureData): Drawing {
+function drawRows(rows: readonly MethodSummary[], data: FigureData): Drawing {
+  const { summary } = data
   const points = rows.map((row, index) => ({
     ...row.success,
     row: String(index),
     name: `${methodName(row, summary)}${row.isBaseline && row.method !== 'baseline' ? ' (baseline)' : ''}`,
   }))
+  const left =
+    margin.beside +
+    roomForNames(
+      points.map(({ name }) => name),
+      textSize.text,
+    )
   const limited = points.filter(({ lower, upper }) => lower !== null && upper !== null)
   return drawPlot({
     width: figureWidth,
     height: margin.top + margin.bottom + rowHeight * rows.length,
     marginTop: margin.top,
     marginBottom: margin.bottom,
-    marginLeft: margin.left,
+    marginLeft: left,
     marginRight: margin.right,
     x: { domain: [0, 1] },
     y: { type: 'band', domain: points.map(({ row }) => row), padding: 0.5 },
@@ -66,13 +75,14 @@ function drawRows(rows: readonly MethodSummary[], { summary }: FigureData): Draw
         label: null,
         tickSize: 0,
         fontSize: textSize.text,
-        tickFormat: (row: string) =>
-          shortenName(points[Number(row)]?.name ?? '', margin.left - 14, textSize.text),
+        tickFormat: (row: string) => shortName(points[Number(row)]?.name ?? '', textSize.text),
       }),
       ruleY(limited, { y: 'row', x1: 'lower', x2: 'upper', strokeWidth: 1.5 }),
       tickX(limited, { y: 'row', x: 'lower', strokeWidth: 1.5 }),
       tickX(limited, { y: 'row', x: 'upper', strokeWidth: 1.5 }),
-      dot(points, { y: 'row', x: 'estimate', r: 4.5, fill: '#0072B2', stroke: 'currentColor' }),
+      ...points.map((point, index) =>
+        symbolsOn([{ x: point.estimate ?? 0, y: point.row }], styleOf(placeOf(rows, index, data))),
+      ),
       text(points, {
         y: 'row',
         frameAnchor: 'right',
@@ -84,6 +94,16 @@ function drawRows(rows: readonly MethodSummary[], { summary }: FigureData): Draw
       }),
     ],
   })
+}
+
+/** Returns the place of a row among the methods of all figures; a bound, which the others do not draw, comes after them. */
+function placeOf(rows: readonly MethodSummary[], index: number, { comparison, labels }: FigureData): number {
+  const row = rows[index]
+  const own = comparison?.methods.find(
+    ({ method, set, agents }) => method === row?.method && set === row.set && agents === row.agents,
+  )
+  const place = labels.indexOf(own?.label ?? row?.method ?? '')
+  return place < 0 ? labels.length + index : place
 }
 
 /** Returns notes on the numbers of tasks and epochs of each row; one note if they are equal. */

@@ -14,12 +14,32 @@ export function escapeXml(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
+/** Widths of characters in DejaVu Sans, the widest of the fonts that figures name, in shares of its size. */
+const widths: readonly [characters: RegExp, width: number][] = [
+  [/[ijl'|]/, 0.34],
+  [/[ .,:;!/\\()[\]frtI-]/, 0.42],
+  [/[mwMW@%]/, 0.98],
+  [/[A-Z+=<>~#&_]/, 0.84],
+  [/[a-z0-9]/, 0.64],
+  [/[^\u1100-\u{10ffff}]/u, 0.85],
+]
+
 /** Estimates the width of a text in pixels, in the widest of the fonts that figures name. */
 export function widthOf(text: string, size: number): number {
   let width = 0
-  for (const character of text) width += (character.codePointAt(0) as number) > 0x10ff ? 1.1 : 0.58
+  for (const character of text) width += widths.find(([characters]) => characters.test(character))?.[1] ?? 1.1
   return width * size
 }
+
+/** Width of every name of a method, in pixels, so that a name is shortened alike in all figures. */
+export const nameWidth = 165
+
+/** Returns a method's name as all figures show it. */
+export const shortName = (name: string, size: number): string => shortenName(name, nameWidth, size)
+
+/** Returns the room that the names of methods need, in pixels. */
+export const roomForNames = (names: readonly string[], size: number): number =>
+  Math.ceil(names.reduce((most, name) => Math.max(most, widthOf(shortName(name, size), size)), 0))
 
 /** Returns a name that fits. A longer one loses its middle, because names differ at their beginnings and ends. */
 export function shortenName(name: string, width: number, size: number): string {
@@ -31,6 +51,24 @@ export function shortenName(name: string, width: number, size: number): string {
     if (widthOf(text, size) <= width) return text
   }
   return '…'
+}
+
+/** Splits a text into as few lines as fit, of about equal length, so that no word stands alone at the end. */
+export function balanceText(text: string, width: number, size: number): string[] {
+  const lines = wrapText(text, width, size)
+  let [low, high] = [width / lines.length, width]
+  while (high - low > 4) {
+    const middle = (low + high) / 2
+    if (wrapText(text, middle, size).length > lines.length) low = middle
+    else high = middle
+  }
+  return wrapText(text, high, size)
+}
+
+/** Returns where a word that is too long is broken: after its last sign that joins parts of a name, if that is not far back. */
+function breakBefore(characters: readonly string[], most: number): number {
+  for (let at = most; at > most / 3; at--) if (/[-=:,;/_.]/.test(characters[at - 1] as string)) return at
+  return most
 }
 
 /** Splits a text into lines that fit; breaks a word that is too long. */
@@ -47,6 +85,7 @@ export function wrapText(text: string, width: number, size: number): string[] {
     while (widthOf(rest, size) > width) {
       let length = [...rest].length
       while (length > 1 && widthOf([...rest].slice(0, length).join(''), size) > width) length--
+      length = breakBefore([...rest], length)
       lines.push([...rest].slice(0, length).join(''))
       rest = [...rest].slice(length).join('')
     }

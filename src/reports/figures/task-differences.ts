@@ -7,11 +7,14 @@ import { confidenceName } from '../tables/method-columns.ts'
 import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
 import { figureWidth, frameFigure } from './frame.ts'
-import { shortenName, wrapText } from './svg-text.ts'
+import { styleOf } from './series-style.ts'
+import { balanceText, shortenName } from './svg-text.ts'
 
 /** Most panels, and most tasks with names. */
 const most = { pairs: 4, named: 45 }
 const rowHeight = 13
+/** Pixels between a point at 100 and the frame. */
+const clear = 16
 
 /** Draws the differences of pairs, task by task. */
 export function taskDifferences(data: FigureData): string {
@@ -26,8 +29,8 @@ export function taskDifferences(data: FigureData): string {
   return frameFigure(
     {
       title: `Differences in ${outcome} by task`,
-      subtitle: `A - B on each task, in percentage points; a line and band for their mean and its ${confidenceName(data.summary)} limits, for each pair by itself.`,
-      drawing: shown.length === 0 ? null : drawPanels(shown),
+      subtitle: `Each point is a task: the first method's ${outcome} minus the second's, in percentage points. Line and band: their mean and its ${confidenceName(data.summary)} limits, for each pair by itself.`,
+      drawing: shown.length === 0 ? null : drawPanels(shown, data.labels),
       notes: [
         ...(shown.length === 0 ? [`Not drawn: ${reason}.`] : []),
         ...(left > 0
@@ -44,7 +47,7 @@ export function taskDifferences(data: FigureData): string {
 const isOf = (label: string, method: string | null) =>
   method !== null && (label === method || label.startsWith(`${method} (`))
 
-function drawPanels(pairs: readonly PairDifferences[]): Drawing {
+function drawPanels(pairs: readonly PairDifferences[], labels: readonly string[]): Drawing {
   const names = orderOf(pairs)
   const named = names.length <= most.named
   // Without names each panel has its own order, so that its shape is visible.
@@ -53,13 +56,20 @@ function drawPanels(pairs: readonly PairDifferences[]): Drawing {
   const left = named ? 170 : 40
   const inner = Math.floor((figureWidth - left - 16) / pairs.length)
   const titles = pairs.map(({ pair }) => [
-    ...wrapText(pairName(pair), inner - 12, textSize.text).slice(0, 3),
+    ...balanceText(pairName(pair), inner - 12, textSize.text).slice(0, 3),
     formatDifference(pair.outcome, { scale: 100, decimals: 1 }),
   ])
   const top = 8 + 14 * titles.reduce((lines, title) => Math.max(lines, title.length), 0)
   const height = top + 40 + Math.max(120, Math.min(420, rowHeight * names.length))
+  // Points at the ends, and their labels, stand clear of the frame and of the next panel.
+  const end = 100 + (200 * clear) / (inner - 2 * clear)
   const points = pairs.flatMap((one, panel) =>
-    one.tasks.map(({ task, difference }) => ({ panel, x: 100 * difference, y: place(one, task) })),
+    one.tasks.map(({ task, difference }) => ({
+      panel,
+      x: 100 * difference,
+      y: place(one, task),
+      colour: styleOf(labels.indexOf(one.pair.a)).colour,
+    })),
   )
   const means = pairs.map(({ pair: { outcome } }, panel) => ({
     panel,
@@ -75,7 +85,8 @@ function drawPanels(pairs: readonly PairDifferences[]): Drawing {
     marginLeft: left,
     marginRight: 16,
     fx: { domain: pairs.map((_, panel) => panel), padding: 0.06 },
-    x: { domain: [-105, 105] },
+    x: { domain: [-end, end] },
+    color: { type: 'identity' },
     y: { domain: [-0.7, names.length - 0.3], reverse: true },
     marks: [
       axisFx({
@@ -86,22 +97,21 @@ function drawPanels(pairs: readonly PairDifferences[]): Drawing {
       }),
       frame({ strokeOpacity: 0.25 }),
       ...(named ? [gridY({ ticks: names.map((_, row) => row), strokeOpacity: 0.1 })] : []),
-      rect(means, { fx: 'panel', x1: 'x1', x2: 'x2', fill: '#0072B2', fillOpacity: 0.15 }),
+      rect(means, { fx: 'panel', x1: 'x1', x2: 'x2', fill: 'currentColor', fillOpacity: 0.12 }),
       ruleX([0], { strokeWidth: 1 }),
-      ruleX(means, { fx: 'panel', x: 'x', stroke: '#0072B2', strokeWidth: 2, strokeDasharray: '5 3' }),
+      ruleX(means, { fx: 'panel', x: 'x', stroke: 'currentColor', strokeWidth: 1.5, strokeDasharray: '5 3' }),
       dot(points, {
         fx: 'panel',
         x: 'x',
         y: 'y',
         r: named ? 3.5 : 2.2,
-        fill: '#D55E00',
+        fill: 'colour',
         stroke: 'currentColor',
         strokeWidth: 0.6,
       }),
       axisX({
         ...axisText({ label: 'points', format: (value) => (value > 0 ? `+${value}` : String(value)) }),
-        // Ticks at the ends of two panels would overlap.
-        ticks: pairs.length > 1 ? [-50, 0, 50] : [-100, -50, 0, 50, 100],
+        ticks: inner < 190 ? [-100, 0, 100] : [-100, -50, 0, 50, 100],
         labelAnchor: 'center',
       }),
       named

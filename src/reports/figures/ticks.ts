@@ -10,8 +10,11 @@ export function countTick(value: number): string {
 /** Formats a share as percent. */
 export const percentTick = (share: number): string => String(Number((100 * share).toFixed(1)))
 
-/** Formats US dollars without trailing digits: `$0.05`, `$2`. */
-export const usdTick = (value: number): string => `$${Number(value.toPrecision(3))}`
+/** Formats US dollars at a tick: `$0.05`, `$0.10`, `$2`, `$2.50`. */
+export function usdTick(value: number): string {
+  const text = String(Number(value.toPrecision(3)))
+  return `$${/\.\d$/.test(text) ? `${text}0` : text}`
+}
 
 /** Returns the ticks of a logarithmic axis: 1, 2 and 5 times the powers of ten if these are few, else the powers. */
 export function logTicks([low, high]: readonly [number, number]): number[] {

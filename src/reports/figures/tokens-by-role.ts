@@ -6,11 +6,11 @@ import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
 import { figureWidth, frameFigure } from './frame.ts'
 import { fillOf, patternOf } from './series-style.ts'
-import { escapeXml, plainName, shortenName, widthOf } from './svg-text.ts'
+import { escapeXml, plainName, roomForNames, shortenName, shortName, widthOf } from './svg-text.ts'
 import { countTick } from './ticks.ts'
 
 const rowHeight = 38
-const margin = { top: 8, bottom: 40, left: 170, right: 70 }
+const margin = { top: 8, bottom: 40, beside: 14, right: 70 }
 const legend = { swatch: 14, row: 20, gap: 18 }
 const patternId = (place: number) => `tokens-by-role-${place}`
 
@@ -42,20 +42,35 @@ export function tokensByRole(data: FigureData): string {
   )
 }
 
-/** Returns all roles, largest sum first. */
+/** Returns all roles, largest sum first; roles that differ only in their number stay together, in the order of the numbers. */
 function rolesOf(rows: readonly RoleTokens[]): string[] {
   const sums = new Map<string, number>()
   for (const { roles } of rows)
     for (const { role, tokens } of roles) sums.set(role, (sums.get(role) ?? 0) + tokens)
-  return [...sums].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([role]) => role)
+  const groups = new Map<string, number>()
+  for (const [role, sum] of sums) groups.set(stemOf(role), (groups.get(stemOf(role)) ?? 0) + sum)
+  const byGroup = (a: string, b: string) =>
+    (groups.get(stemOf(b)) ?? 0) - (groups.get(stemOf(a)) ?? 0) || compareNames(stemOf(a), stemOf(b))
+  return [...sums.keys()].sort((a, b) => byGroup(a, b) || numberOf(a) - numberOf(b) || compareNames(a, b))
 }
+
+const stemOf = (role: string) => role.replace(/\d+$/, '')
+const numberOf = (role: string) => Number(/\d+$/.exec(role)?.[0] ?? -1)
+const compareNames = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
 
 function drawStacks(rows: readonly RoleTokens[], roles: readonly string[]): Drawing {
   const most = rows.reduce((top, { total }) => Math.max(top, total), 0)
-  const inner = figureWidth - margin.left - margin.right
+  const left =
+    margin.beside +
+    roomForNames(
+      rows.map(({ label }) => label),
+      textSize.text,
+    )
+  const inner = figureWidth - left - margin.right
   const parts = rows.flatMap(({ roles: own }, index) => {
     let from = 0
-    return own.map(({ role, tokens }) => {
+    const ordered = [...own].sort((a, b) => roles.indexOf(a.role) - roles.indexOf(b.role))
+    return ordered.map(({ role, tokens }) => {
       const part = { row: String(index), role, x1: from, x2: from + tokens, place: roles.indexOf(role) }
       from += tokens
       return part
@@ -70,7 +85,7 @@ function drawStacks(rows: readonly RoleTokens[], roles: readonly string[]): Draw
     height,
     marginTop: margin.top,
     marginBottom: margin.bottom,
-    marginLeft: margin.left,
+    marginLeft: left,
     marginRight: margin.right,
     x: { domain: [0, most] },
     y: { type: 'band', domain: rows.map((_, index) => String(index)), padding: 0.28 },
@@ -86,8 +101,7 @@ function drawStacks(rows: readonly RoleTokens[], roles: readonly string[]): Draw
         label: null,
         tickSize: 0,
         fontSize: textSize.text,
-        tickFormat: (row: string) =>
-          shortenName(rows[Number(row)]?.label ?? '', margin.left - 14, textSize.text),
+        tickFormat: (row: string) => shortName(rows[Number(row)]?.label ?? '', textSize.text),
       }),
       ...roles.map((_, place) =>
         barX(

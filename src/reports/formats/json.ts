@@ -1,4 +1,4 @@
-import type { Comparison } from '../../analysis/compare/comparison.ts'
+import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { MethodCoordination } from '../../analysis/coordination/coordination.ts'
 import type { MethodErrorFlow } from '../../analysis/coordination/error-flow.ts'
 import type { AgentContext } from '../../analysis/machine/agent-contexts.ts'
@@ -6,6 +6,7 @@ import type { Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import { schemaVersion } from '../../schema/ledger/record.ts'
 import type { Amendment } from '../../schema/run/amendment.ts'
+import { type ClaimTest, claimTestOf } from '../comparison/claim-test.ts'
 import type { ComparisonFacts } from '../comparison/facts.ts'
 import type { Report } from '../report.ts'
 import type { SavingRow } from '../savings/section.ts'
@@ -26,7 +27,7 @@ interface JsonReport extends Summary {
   /** How the plan was changed during the run; absent if it was not. */
   amendments?: readonly Amendment[]
   /** The comparison of the methods with its facts and notes; null without a pair. */
-  comparison: (Comparison & { facts: ComparisonFacts; notes: Note[] }) | null
+  comparison: (NamedComparison & { facts: ComparisonFacts; notes: Note[] }) | null
   /** Coordination of the agents, if it was requested. */
   coordination?: MethodCoordination[]
   /** The fullest context windows by agent, for methods that run workflows of states; their sums are in `methods[].machine`. */
@@ -35,6 +36,13 @@ interface JsonReport extends Summary {
   toolSavings?: SavingRow[]
   /** Error flow of candidates, if they were graded. */
   errorFlow?: MethodErrorFlow[]
+}
+
+/** The comparison, with the name of the test that each claim's p comes from. */
+type NamedComparison = Omit<Comparison, 'pairs'> & {
+  pairs: (Omit<PairComparison, 'outcome'> & {
+    outcome: PairComparison['outcome'] & { claimTest: ClaimTest | null }
+  })[]
 }
 
 /** Renders the report as an indented JSON object; see `JsonReport`. */
@@ -56,7 +64,7 @@ export function renderJson({
     notes: methods.notes,
     ...(amendments.length > 0 && { amendments }),
     comparison: comparison && {
-      ...comparison.comparison,
+      ...nameTests(comparison.comparison),
       facts: comparison.facts,
       notes: comparison.notes,
     },
@@ -65,3 +73,11 @@ export function renderJson({
   // JSON escapes only the first 32 control characters; others would reach a terminal.
   return `${escapeForTerminal(JSON.stringify(report, null, 2))}\n`
 }
+
+const nameTests = (comparison: Comparison): NamedComparison => ({
+  ...comparison,
+  pairs: comparison.pairs.map(({ outcome, ...pair }) => ({
+    ...pair,
+    outcome: { ...outcome, claimTest: claimTestOf(outcome) },
+  })),
+})

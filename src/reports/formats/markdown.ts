@@ -1,26 +1,57 @@
 import type { RenderOptions, Report } from '../report.ts'
+import type { FirstScreen } from '../screen/first-screen.ts'
+import { screenColumns, screenDetails } from '../screen/screen-columns.ts'
 import type { Note, Table } from '../tables/table.ts'
 import { renderParts } from './render-parts.ts'
 
-/** Renders GitHub tables with their notes as a list. */
+/** Renders the first screen and GitHub tables with their notes as a list. */
 export function renderMarkdown(report: Report, shown: RenderOptions = {}): string {
-  return renderParts(report, shown, renderSection)
+  return renderParts(report, shown, { screen: renderScreen, section: renderSection })
 }
 
 function renderSection(tables: readonly Table[], notes: readonly Note[]): string {
   return `${[...tables.map(renderTable), notes.map(renderNote).join('\n')].join('\n\n')}\n`
 }
 
+function renderScreen(screen: FirstScreen): string {
+  const { title, simulated, rows, sentences, warnings, commands } = screen
+  const columns = screenColumns(screen, screenDetails[0])
+  const hasAgents = rows.some(({ agents }) => agents !== null)
+  const headings = [
+    'method',
+    ...(hasAgents ? ['agents'] : []),
+    ...columns.map(({ group, unit }) => `${group} (${unit})`),
+  ]
+  const lines = [
+    headings.map(escapeMarkdown),
+    headings.map((_, i) =>
+      columns[i - headings.length + columns.length]?.align === 'right' ? '---:' : ':---',
+    ),
+    ...rows.map(({ method, agents }, i) =>
+      [method, ...(hasAgents ? [agents ?? ''] : []), ...columns.map(({ cells }) => cells[i] ?? '')].map(
+        escapeMarkdown,
+      ),
+    ),
+  ]
+  const said = [...sentences, ...warnings.map((text) => ({ label: 'Warning', text }))]
+  return `${[
+    `**${escapeMarkdown(title)}**`,
+    ...(simulated === null ? [] : [escapeMarkdown(simulated)]),
+    ...(rows.length === 0 ? [] : [tableOf(lines)]),
+    said.map(({ label, text }) => `- **${label}**: ${escapeMarkdown(text)}`).join('\n'),
+    commands.map(({ what, command }) => `${what}: ${renderCode(command)}`).join('; '),
+  ].join('\n\n')}\n`
+}
+
+const tableOf = (lines: readonly (readonly string[])[]) =>
+  lines.map((line) => `| ${line.join(' | ')} |`).join('\n')
+
 function renderTable({ title, columns: all, rows }: Table): string {
   const columns = all.filter((column) => column.audience !== 'data')
   const headings = columns.map(({ heading, unit }) => escapeMarkdown(unit ? `${heading} (${unit})` : heading))
   const rules = columns.map(({ align }) => (align === 'right' ? '---:' : ':---'))
   const cells = rows.map((row) => columns.map(({ key }) => escapeMarkdown(row[key]?.text ?? '')))
-  return [
-    `**${escapeMarkdown(title)}**`,
-    '',
-    ...[headings, rules, ...cells].map((line) => `| ${line.join(' | ')} |`),
-  ].join('\n')
+  return `**${escapeMarkdown(title)}**\n\n${tableOf([headings, rules, ...cells])}`
 }
 
 function renderNote({ text, commands = [] }: Note): string {

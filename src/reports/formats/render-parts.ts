@@ -1,25 +1,61 @@
+import { shellWord } from '../../text/shell-word.ts'
 import type { RenderOptions, Report } from '../report.ts'
+import { type FirstScreen, firstScreen } from '../screen/first-screen.ts'
 import { selectColumns } from '../tables/choose-columns.ts'
 import type { Note, Table } from '../tables/table.ts'
 
-/** Renders the parts of a report that the options name, in order. `renderSection` renders tables and their notes. */
+/** How a format renders the parts of a report. */
+interface PartRenderers {
+  screen(screen: FirstScreen): string
+  /** Renders tables and their notes. */
+  section(tables: readonly Table[], notes: readonly Note[]): string
+}
+
+/** Renders the parts of a report that the options name, in order. Notes that define words are left out unless asked for. */
 export function renderParts(
-  { methods, tasks: byTask, comparison, sections }: Report,
-  { tasks = false, part = 'whole', columns }: RenderOptions,
-  renderSection: (tables: readonly Table[], notes: readonly Note[]) => string,
+  report: Report,
+  { tasks = false, part = 'whole', definitions = false, columns }: RenderOptions,
+  { screen, section }: PartRenderers,
 ): string {
+  const { run, methods, tasks: byTask, comparison, sections } = report
+  const shown = (notes: readonly Note[]) =>
+    definitions ? notes : notes.filter(({ kind }) => kind !== 'definition')
+  const render = (tables: readonly Table[], notes: readonly Note[]) => section(tables, shown(notes))
   if (columns) {
     const table = part === 'comparison' && comparison ? comparison.pairs : methods
-    return renderSection([selectColumns(table, columns)], table.notes)
+    return render([selectColumns(table, columns)], table.notes)
   }
-  const measured = sections.map((one) => renderSection(one.tables, one.notes)).join('\n')
-  if (part === 'sections') return measured
-  const own = renderSection([methods, ...(tasks ? [byTask] : [])], methods.notes)
-  const more = part === 'whole' && measured !== '' ? `\n${measured}` : ''
+  const compared = comparison ? [...comparison.tables, ...(definitions ? comparison.details : [])] : []
+  const measured = () => sections.map((one) => render(one.tables, one.notes))
+  if (part === 'short') return screen(firstScreen(report))
+  if (part === 'sections') return measured().join('\n')
   if (part === 'interactions' && comparison?.interactions)
-    return renderSection([comparison.interactions], comparison.interactions.notes)
-  if (!comparison) return `${own}${more}`
-  const { tables, pairs, notes } = comparison
-  const compared = part === 'short' ? renderSection([pairs], pairs.notes) : renderSection(tables, notes)
-  return part === 'comparison' ? compared : `${own}\n${compared}${more}`
+    return render([comparison.interactions], comparison.interactions.notes)
+  if (part === 'comparison' && comparison) return render(compared, comparison.notes)
+  return [
+    screen(withDefinitions(firstScreen(report), run, definitions)),
+    render([detailsOf(methods), ...(tasks ? [byTask] : [])], methods.notes),
+    ...(comparison ? [render(compared, comparison.notes)] : []),
+    ...measured(),
+  ].join('\n')
+}
+
+/** Replaces the command that shows all tables, which follow, by the one that explains them. */
+function withDefinitions(screen: FirstScreen, run: string, definitions: boolean): FirstScreen {
+  const commands = screen.commands.filter(({ command }) => !command.startsWith('bench report '))
+  const explain = {
+    what: 'what the words mean',
+    command: `bench report ${shellWord(run)} --notes`,
+    short: 'bench report RUN --notes',
+  }
+  return { ...screen, commands: definitions ? commands : [explain, ...commands] }
+}
+
+/** Returns the table of methods without what the first screen has shown. */
+function detailsOf(methods: Table): Table {
+  return {
+    ...methods,
+    title: 'Each method in detail',
+    columns: methods.columns.filter(({ isOnScreen }) => !isOnScreen),
+  }
 }

@@ -8,7 +8,7 @@ export interface FailedCondition {
 }
 
 /**
- * Renders a run as Markdown for the summary of a CI step: the failed conditions, then the tables. At most `mostBytes` of
+ * Renders a run as Markdown for the summary of a CI step: the failed conditions, then the first screen. At most `mostBytes` of
  * UTF-8 in whole lines, because a longer summary would be discarded as a whole.
  */
 export function renderStepSummary(

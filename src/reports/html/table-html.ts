@@ -1,17 +1,17 @@
-import type { Note, Table } from '../tables/table.ts'
+import type { Column, Note, Table } from '../tables/table.ts'
 import { escapeHtml } from './html-text.ts'
 
 /** Renders a table with a caption, headings that sort it if scripts run, and the first column as row headings. */
 export function tableHtml({ title, columns: all, rows }: Table): string {
   const columns = all.filter((column) => column.audience !== 'data')
-  const headings = columns.map(
-    ({ heading, unit, align }) =>
-      `<th scope="col" class="${align}"><button type="button" class="sort">${escapeHtml(heading)}${unit ? ` <small>${escapeHtml(unit)}</small>` : ''}</button></th>`,
+  const aligned = columns.map((column) => alignmentOf(column, rows))
+  const headings = columns.map(({ heading, unit }, index) =>
+    headingHtml({ heading, unit, className: aligned[index] as string }),
   )
   const lines = rows.map((row) => {
-    const cells = columns.map(({ key, align }, index) => {
+    const cells = columns.map(({ key }, index) => {
       const text = escapeHtml(row[key]?.text ?? '')
-      return index === 0 ? `<th scope="row">${text}</th>` : `<td class="${align}">${text}</td>`
+      return index === 0 ? `<th scope="row">${text}</th>` : `<td class="${aligned[index]}">${text}</td>`
     })
     return `<tr>${cells.join('')}</tr>`
   })
@@ -23,12 +23,48 @@ export function tableHtml({ title, columns: all, rows }: Table): string {
   ].join('\n')
 }
 
-/** Renders notes as a list. */
+/** Renders the heading of a column, with a button that sorts by it. */
+export function headingHtml({
+  heading,
+  unit,
+  className,
+}: {
+  heading: string
+  unit: string
+  className: string
+}): string {
+  return `<th scope="col" class="${className}"><button type="button" class="sort">${escapeHtml(heading)}${unit ? ` <small>${escapeHtml(unit)}</small>` : ''}</button></th>`
+}
+
+/** Returns how a column is aligned: numbers to the right, as the column says; words to the left. */
+export function alignmentOf({ key, align }: Column, rows: Table['rows']): Column['align'] {
+  const texts = rows.map((row) => row[key]?.text ?? '')
+  return align === 'right' &&
+    texts.some((text) => /\p{L}/u.test(text)) &&
+    !texts.some((text) => /\d/.test(text))
+    ? 'left'
+    : align
+}
+
+/** Renders notes folded away: what words and columns mean, and the facts of this run, each under its own heading. */
 export function notesHtml(notes: readonly Note[]): string {
+  return [
+    foldedNotes(
+      'What the words and columns mean',
+      notes.filter(({ kind }) => kind === 'definition'),
+    ),
+    foldedNotes(
+      'Facts of this run',
+      notes.filter(({ kind }) => kind !== 'definition'),
+    ),
+  ].join('\n')
+}
+
+function foldedNotes(heading: string, notes: readonly Note[]): string {
   if (notes.length === 0) return ''
   const items = notes.map(({ text, commands = [] }) => {
     const codes = commands.map((command) => `<code>${escapeHtml(command)}</code>`).join(' and ')
     return `<li>${escapeHtml(text)}${codes ? ` ${codes}` : ''}</li>`
   })
-  return `<ul class="notes">\n${items.join('\n')}\n</ul>`
+  return `<details class="fold"><summary>${heading} <small>${notes.length}</small></summary>\n<ul class="notes">\n${items.join('\n')}\n</ul></details>`
 }

@@ -1,3 +1,4 @@
+import { rowName } from '../../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { wholeAgentsText } from '../words/agents-text.ts'
 import { safeLine } from '../words/safe-text.ts'
@@ -9,6 +10,8 @@ export interface TrialRow {
   suite: string
   method: string
   agents: string
+  /** Its method with its set of agents, if the run has several sets. */
+  row?: string
   epoch: number
   /** Status of its outcome. */
   outcome: string
@@ -32,6 +35,7 @@ export function trialRow(record: TrialRecord, agents = wholeAgentsText(record.ag
     suite: safeLine(record.suite),
     method: safeLine(record.method),
     agents: safeLine(agents),
+    ...(record.agentSet !== undefined && { row: safeLine(rowName(record.method, record.agentSet)) }),
     epoch: record.epoch,
     outcome: record.outcome.status,
     passed: passed === null ? 'not graded' : passed ? 'passed' : 'not passed',

@@ -5,8 +5,11 @@ import { formatSigned } from '../words/numbers.ts'
 /** A larger share of missing trials causes a warning. */
 const tolerable = 0.05
 
-/** Returns warnings if more than 5 percent of a method's trials are missing, or if methods differ in their share. */
-export function missingNotes(summary: Summary): string[] {
+/**
+ * Returns warnings if more than 5 percent of a method's trials are missing, or if methods differ in their share. `compared`: a
+ * comparison says what the missing trials could change.
+ */
+export function missingNotes(summary: Summary, { compared }: { compared: boolean }): string[] {
   const shares = summary.methods.map((row) => ({ row, share: missingShare(row) }))
   const many = shares.filter(({ share }) => share > tolerable)
   const uneven = new Set(shares.map(({ share }) => share.toFixed(6))).size > 1
@@ -20,7 +23,7 @@ export function missingNotes(summary: Summary): string[] {
   ].join(', and ')
   return [
     `Warning: ${why} (error or cancelled: ${list}). Missing trials may be harder than others; bench run --resume RUN --retry-errors runs the trials in error again.`,
-    ...summary.methods.flatMap((row) => boundsNote(row, summary)),
+    ...(compared ? [] : summary.methods.flatMap((row) => boundsNote(row, summary))),
   ]
 }
 

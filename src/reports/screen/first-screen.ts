@@ -1,16 +1,35 @@
-import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
-import type { Amount, MethodSummary } from '../../analysis/summary.ts'
-import type { Interval } from '../../analysis/tasks/interval.ts'
+import type { Comparison, Outcome } from '../../analysis/compare/comparison.ts'
+import { boundName } from '../../analysis/row.ts'
+import { profileName } from '../notes/notes.ts'
 import type { Report } from '../report.ts'
+import { counted, formatCount } from '../words/numbers.ts'
+import { safeLine } from '../words/safe-text.ts'
+import { type NextCommand, nextCommands } from './next-commands.ts'
+import { priceText } from './price.ts'
+import { type ScreenRow, screenRows } from './rows.ts'
+import { sureText } from './sure.ts'
+import { screenWarnings } from './warnings.ts'
+import { whoText } from './who.ts'
 
 /** What a reader sees first: one row per method and three sentences. Plain data for the terminal, the page and CI. */
 export interface FirstScreen {
   /** `4 methods on 60 tasks, 5 epochs each; live; 1,200 trials, none missing`. */
   title: string
+  /** `simulated: these numbers describe profile typical, not the methods`; null for live numbers. */
+  simulated: string | null
+  /** Label of the method that the others are compared with; null: none has a trial. */
+  baseline: string | null
+  /** Level of every interval. */
+  confidence: number
+  /** What the differences are about. */
+  outcome: Outcome
+  /** Best first. */
   rows: ScreenRow[]
   sentences: ScreenSentence[]
-  /** What a reader must know before believing the rows; one sentence each. */
+  /** What a reader must know before believing the rows; one sentence each, the gravest first. */
   warnings: string[]
+  /** What to type next. */
+  commands: NextCommand[]
 }
 
 /** One of the three sentences: who is better, at what price, how sure. */
@@ -19,61 +38,67 @@ export interface ScreenSentence {
   text: string
 }
 
-/** One method with one set of agents. */
-export interface ScreenRow {
-  method: string
-  /** The agents, if rows differ in them; else null. */
-  agents: string | null
-  isBaseline: boolean
-  /** Share of passed trials, mean over tasks. */
-  success: Interval
-  /** Success minus the baseline's, as a share, with the adjusted p; null for the baseline and without a pair. */
-  difference: (Interval & { p: number | null }) | null
-  /** The verdict against the baseline in one or two words; empty for the baseline. */
-  says: string
-  /** US dollars per trial, at list prices. */
-  cost: Amount
-  /** Cost relative to the baseline's: 2.2 means 2.2 times as much; null where unknown, and for the baseline. */
-  costRatio: number | null
-  costPerSuccess: MethodSummary['costPerSuccess']
-}
-
-/** Returns the rows of the first screen, best success first. */
-export function screenRows({ summary, comparison }: Report): ScreenRow[] {
-  return summary.methods
-    .map((row) => screenRow(row, comparison?.comparison ?? null))
-    .sort((a, b) => (b.success.estimate ?? -1) - (a.success.estimate ?? -1))
-}
-
-function screenRow(row: MethodSummary, comparison: Comparison | null): ScreenRow {
-  const pair = comparison === null ? undefined : pairOf(comparison, row)
-  const percent = row.againstBaseline?.cost.percent ?? null
+/** Returns the first screen of a report. Its texts hold no control characters. */
+export function firstScreen(report: Report): FirstScreen {
+  const { summary, comparison } = report
+  const rows = screenRows(report)
+  const compared = comparison?.comparison ?? null
+  const sentences = [
+    { label: 'Who', text: whoText(rows, compared) },
+    { label: 'Price', text: priceText(rows, compared) },
+    { label: 'Sure', text: sureText(report, compared) },
+  ] as const
   return {
-    method: row.method,
-    agents: row.set,
-    isBaseline: row.isBaseline,
-    success: row.success,
-    difference: pair ? { ...turned(pair, row), p: pair.adjustedP } : null,
-    says: pair?.verdict?.word ?? '',
-    cost: row.listCost.perTrial,
-    costRatio: row.isBaseline || percent === null ? null : 1 - percent / 100,
-    costPerSuccess: row.costPerSuccess,
+    title: safeLine(titleOf(report, compared)),
+    simulated: summary.simulated
+      ? safeLine(`simulated: these numbers describe ${profileName(summary)}, not the methods`)
+      : null,
+    baseline: rows.find(({ isBaseline }) => isBaseline)?.method ?? null,
+    confidence: summary.confidence,
+    outcome: compared?.outcome ?? 'success',
+    rows,
+    sentences: sentences.map(({ label, text }) => ({ label, text: safeLine(text) })),
+    warnings: screenWarnings(report).map(safeLine),
+    commands: nextCommands(report, rows),
   }
 }
 
-const labelOf = ({ method, set }: MethodSummary) => (set === null ? method : `${method} [${set}]`)
-
-/** Returns the pair of a row and the baseline with the same agents. */
-function pairOf({ pairs, methods }: Comparison, row: MethodSummary): PairComparison | undefined {
-  const sides = methods.filter(({ set }) => set === row.set)
-  const own = sides.find(({ method }) => method === row.method)?.label ?? labelOf(row)
-  return pairs.find(({ a, b }) => [a, b].includes(own))
+function titleOf({ summary }: Report, compared: Comparison | null): string {
+  const { methods, tasks, simulated, faults } = summary
+  const sets = new Set(methods.flatMap(({ set }) => set ?? [])).size
+  const names = sets > 1 ? new Set(methods.map(({ method }) => method)).size : methods.length
+  const suites = new Set(compared?.suites.map(({ suite }) => suite)).size
+  const kinds = [
+    simulated ? 'simulated' : 'live',
+    ...(compared?.calibration ? ['calibration of the procedures'] : []),
+    ...(faults === null ? [] : ['faults injected']),
+    ...(methods.some(({ agents }) => boundName(agents)) ? ['with bounds'] : []),
+  ]
+  return [
+    `${counted(names, 'method')}${sets > 1 ? ` with ${counted(sets, 'set')} of agents each` : ''} on ${counted(tasks.length, 'task')}${suites > 1 ? ` of ${suites} suites` : ''}${epochsText(methods)}`,
+    ...kinds,
+    trialsText(summary),
+  ].join('; ')
 }
 
-/** Returns the difference of a pair as this row minus the other. */
-function turned({ a, outcome }: PairComparison, row: MethodSummary): Interval {
-  if (a === row.method) return outcome
-  const { estimate, lower, upper } = outcome
-  const minus = (value: number | null) => (value === null ? null : -value)
-  return { estimate: minus(estimate), lower: minus(upper), upper: minus(lower) }
+function epochsText(methods: Report['summary']['methods']): string {
+  const run = methods.filter(({ tasks }) => tasks > 0)
+  if (run.length === 0) return ''
+  const min = Math.min(...run.map(({ epochs }) => epochs.min))
+  const max = Math.max(...run.map(({ epochs }) => epochs.max))
+  return min === max ? `, ${counted(max, 'epoch')} each` : `, ${min} to ${max} epochs`
+}
+
+function trialsText({ records, methods }: Report['summary']): string {
+  const sum = (of: (row: (typeof methods)[number]) => number) =>
+    methods.reduce((total, row) => total + of(row), 0)
+  const missing = sum(({ trials }) => trials.error + trials.cancelled)
+  const notRun = sum(({ trials }) => trials.notRun ?? 0)
+  const ungraded = sum(({ trials }) => trials.ungraded)
+  const open = [
+    ...(missing > 0 ? [`${formatCount(missing)} missing`] : []),
+    ...(notRun > 0 ? [`${formatCount(notRun)} not run`] : []),
+    ...(ungraded > 0 ? [`${formatCount(ungraded)} ungraded`] : []),
+  ]
+  return `${counted(records, 'trial')}, ${open.join(', ') || 'none missing'}`
 }

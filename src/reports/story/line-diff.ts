@@ -11,20 +11,47 @@ const mostEdits = 2000
 
 /** Returns the removed and added lines between two texts, in order and as few as possible. */
 export function lineDiff(before: string | null, after: string | null): LineChange[] {
-  const old = linesOf(before)
-  const now = linesOf(after)
-  const parts = diffArrays(old, now, { maxEditLength: mostEdits }) ?? [
+  return diffParts(linesOf(before), linesOf(after)).flatMap(changesOf)
+}
+
+type Part = Pick<ChangeObject<string[]>, 'added' | 'removed' | 'value'>
+
+const diffParts = (old: string[], now: string[]): Part[] =>
+  diffArrays(old, now, { maxEditLength: mostEdits }) ?? [
     { removed: true, added: false, value: old },
     { removed: false, added: true, value: now },
   ]
-  return parts.flatMap(changesOf)
-}
 
-const changesOf = ({ added, removed, value }: Pick<ChangeObject<string[]>, 'added' | 'removed' | 'value'>) =>
+const changesOf = ({ added, removed, value }: Part) =>
   added || removed ? value.map((text): LineChange => ({ sign: added ? '+' : '-', text })) : []
 
 function linesOf(text: string | null): string[] {
   if (text === null || text === '') return []
   const lines = text.split('\n')
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines
+}
+
+/** A line of a diff with context; `~` stands for unchanged lines that are left out. */
+export interface DiffLine {
+  sign: '+' | '-' | ' ' | '~'
+  text: string
+}
+
+/** Unchanged lines around a change. */
+const context = 3
+
+/** Returns the changed lines between two texts with the lines around them; empty if the texts are equal. */
+export function contextDiff(before: string | null, after: string | null): DiffLine[] {
+  const parts = diffParts(linesOf(before), linesOf(after))
+  if (parts.every(({ added, removed }) => !added && !removed)) return []
+  return parts.flatMap((part, index): DiffLine[] => {
+    if (part.added || part.removed) return changesOf(part)
+    const head = index === 0 ? 0 : context
+    const tail = index === parts.length - 1 ? 0 : context
+    const same = part.value.map((text): DiffLine => ({ sign: ' ', text }))
+    const left = same.length - head - tail
+    if (left <= 1) return same
+    const mark: DiffLine = { sign: '~', text: `[... ${left} equal lines]` }
+    return [...same.slice(0, head), mark, ...(tail === 0 ? [] : same.slice(-tail))]
+  })
 }

@@ -13,18 +13,26 @@ import {
   nothing,
   unknown,
 } from '../words/numbers.ts'
+import { ratioText } from '../words/ratio-text.ts'
 import { costPerSuccessText } from '../words/success-price.ts'
 import { dataColumns } from './method-data-columns.ts'
 import type { Cell, ColumnOf } from './table.ts'
 
 type MethodColumn = ColumnOf<MethodSummary>
 
-/** Returns the columns of the table of methods: those for people, then the raw ones for programs. */
-export function methodColumns(summary: Summary, prices: RunPrices | null): MethodColumn[] {
+/**
+ * Returns the columns of the table of methods: those for people, then the raw ones for programs. `settled`: a stop rule ended
+ * the run as planned, so trials that were not run are not missing.
+ */
+export function methodColumns(
+  summary: Summary,
+  prices: RunPrices | null,
+  { settled = false }: { settled?: boolean } = {},
+): MethodColumn[] {
   const percent = `% [${confidenceName(summary)}]`
   const several = new Set(summary.methods.map(rowAgents)).size > 1
   const partial = summary.methods.some((row) => row.score !== null && row.score !== row.success.estimate)
-  const incomplete = summary.methods.some((row) => missingOf(row) > 0)
+  const incomplete = summary.methods.some((row) => missingOf(row, settled) > 0)
   const cached = !summary.simulated && summary.methods.some(({ tokens }) => tokens.cached.value !== 0)
   const compared = summary.methods.some((row) => row.againstBaseline !== null)
   const priced = ({ value, lowerBound }: { value: number | null; lowerBound: boolean }) =>
@@ -49,7 +57,7 @@ export function methodColumns(summary: Summary, prices: RunPrices | null): Metho
     {
       ...textColumn('simulated', 'simulated', '', 'label'),
       align: 'left',
-      audience: summary.simulated ? 'all' : 'data',
+      audience: 'data',
       cell: () => ({ text: summary.simulated ? 'simulated' : 'live', value: summary.simulated }),
     },
     {
@@ -64,6 +72,7 @@ export function methodColumns(summary: Summary, prices: RunPrices | null): Metho
     },
     {
       ...textColumn('success_interval_text', 'success', percent, 'success'),
+      isOnScreen: true,
       cell: (row) => textCell(formatInterval(row.success)),
     },
     ...columnIf(partial, {
@@ -71,7 +80,8 @@ export function methodColumns(summary: Summary, prices: RunPrices | null): Metho
       cell: (row) => textCell(row.score === null ? unknown : formatShare(row.score)),
     }),
     ...columnIf(compared, {
-      ...textColumn('success_difference_text', 'diff.', 'points', 'spending'),
+      ...textColumn('success_difference_text', 'difference', 'points', 'spending'),
+      isOnScreen: true,
       cell: (row) => textCell(differenceText(row)),
     }),
     {
@@ -83,8 +93,8 @@ export function methodColumns(summary: Summary, prices: RunPrices | null): Metho
       cell: (row) => textCell(formatAmount(row.tokens.cached, formatCount)),
     }),
     ...columnIf(compared, {
-      ...textColumn('tokens_saved_text', 'saved', '% tokens', 'spending'),
-      cell: (row) => textCell(savingText(row, row.againstBaseline?.tokens)),
+      ...textColumn('tokens_ratio_text', 'tokens', 'x baseline', 'spending'),
+      cell: (row) => textCell(timesText(row, row.againstBaseline?.tokens)),
     }),
     {
       ...textColumn('cost_text', 'cost', '/trial', 'spending'),
@@ -96,11 +106,13 @@ export function methodColumns(summary: Summary, prices: RunPrices | null): Metho
       cell: (row) => textCell(priced(row.listCost.perTrial)),
     }),
     ...columnIf(compared, {
-      ...textColumn('cost_saved_text', 'saved', '% cost', 'spending'),
-      cell: (row) => textCell(savingText(row, row.againstBaseline?.cost)),
+      ...textColumn('cost_ratio_text', 'cost', 'x baseline', 'spending'),
+      isOnScreen: true,
+      cell: (row) => textCell(timesText(row, row.againstBaseline?.cost)),
     }),
     {
       ...textColumn('cost_per_success_text', 'cost per success', `USD [${confidenceName(summary)}]`, 'price'),
+      isOnScreen: true,
       cell: (row) => textCell(costPerSuccessText(row.costPerSuccess)),
     },
     {
@@ -125,7 +137,7 @@ export function methodColumns(summary: Summary, prices: RunPrices | null): Metho
     },
     ...columnIf(incomplete, {
       ...textColumn('missing', 'missing', 'trials', 'effort'),
-      cell: (row) => textCell(formatCount(missingOf(row))),
+      cell: (row) => textCell(formatCount(missingOf(row, settled))),
     }),
     ...dataColumns(summary, prices),
   ]
@@ -136,9 +148,9 @@ export function confidenceName({ confidence }: Pick<Summary, 'confidence'>): str
   return `${Number((100 * confidence).toFixed(2))}%`
 }
 
-/** Returns the number of missing trials: not run, infrastructure failed, or cancelled. */
-function missingOf({ trials }: MethodSummary): number {
-  return trials.error + trials.cancelled + (trials.notRun ?? 0)
+/** Returns the number of missing trials: infrastructure failed, cancelled, or not run, unless a stop rule ended the run. */
+function missingOf({ trials }: MethodSummary, settled: boolean): number {
+  return trials.error + trials.cancelled + (settled ? 0 : (trials.notRun ?? 0))
 }
 
 function textColumn(key: string, heading: string, unit: string, group: string) {
@@ -163,8 +175,9 @@ function differenceText({ isBaseline, againstBaseline }: MethodSummary): string 
   return points === null ? unknown : formatSigned(points)
 }
 
-function savingText({ againstBaseline }: MethodSummary, saving: Saving | undefined): string {
+/** Returns the spending relative to the baseline's: `2.2x`. */
+function timesText({ againstBaseline }: MethodSummary, saving: Saving | undefined): string {
   if (!againstBaseline || !saving) return nothing
-  if (saving.percent !== null) return saving.percent.toFixed(1).replace(/^-(0\.0)$/, '$1')
+  if (saving.percent !== null) return ratioText(1 - saving.percent / 100)
   return saving.zeroBaseline ? 'no ratio' : unknown
 }

@@ -8,8 +8,10 @@ export interface Column {
   unit: string
   align: 'left' | 'right'
   audience: 'all' | 'people' | 'data'
-  /** Columns of a group stay together if a table is split; `label` columns are repeated. */
+  /** Columns that belong together; `label` columns name a row and are never left out. */
   group: string
+  /** Whether the first screen has it, so that a table below that screen leaves it out. */
+  isOnScreen?: boolean
 }
 
 /** One cell: its text for people, and its raw value in the unit of the column. */
@@ -32,6 +34,8 @@ export interface Table {
   columns: Column[]
   rows: Record<string, Cell>[]
   notes: Note[]
+  /** Columns that do not fit into a line of text stand in a further block with the labels; absent: they are left out. */
+  isSplit?: boolean
 }
 
 /** A column with a function for its cell in a row of type `Row`. */

@@ -12,7 +12,7 @@ export function taskColumns(summary: Summary): ColumnOf<string>[] {
       cell: (task) => ({ text: task, value: task }),
     },
     {
-      ...column('simulated', 'simulated', 'left', summary.simulated ? 'all' : 'data', 'label'),
+      ...column('simulated', 'simulated', 'left', 'data', 'label'),
       cell: () => ({ text: summary.simulated ? 'simulated' : 'live', value: summary.simulated }),
     },
     {

@@ -1,5 +1,5 @@
 import type { MethodSummary } from '../../analysis/summary.ts'
-import { counted, formatAmount, formatUsd } from './numbers.ts'
+import { counted, formatAmount, formatShare, formatUsd } from './numbers.ts'
 
 type SuccessPrice = MethodSummary['costPerSuccess']
 
@@ -23,7 +23,7 @@ export function roughIntervalText({ kind, solvedTasks, largest }: SuccessPrice):
   const why =
     solvedTasks < 5
       ? `${counted(solvedTasks, 'task')} solved`
-      : largest && `${largest.task} holds ${Math.round(100 * largest.share)}% of the cost`
+      : largest && `${largest.task} holds ${formatShare(largest.share)}% of the cost`
   return kind === 'bounded' && why ? `the interval of cost per success is rough: ${why}` : ''
 }
 

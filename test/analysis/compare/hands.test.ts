@@ -14,13 +14,23 @@ const program = { ...hands([]), programs: [{ title: 'own tools of x', key: 'x' }
 describe('a pair whose rows have different tools', () => {
   it('is confounded with the tools if its methods or agents differ, too', () => {
     expect(findToolDifference(hands(['read', 'list'], 'm'), hands([], 'n'))).toEqual({
-      ...{ a: 'read, list', b: 'none', text: 'A has read, list; B has none', kind: 'confounded' },
+      ...{
+        a: 'read, list',
+        b: 'none',
+        text: 'the first has read, list; the second has none',
+        kind: 'confounded',
+      },
     })
   })
 
   it('compares the tools if nothing else differs', () => {
     expect(findToolDifference(hands(['memory']), program)).toEqual({
-      ...{ a: 'memory', b: 'own tools of x', text: 'A has memory; B has own tools of x', kind: 'compared' },
+      ...{
+        a: 'memory',
+        b: 'own tools of x',
+        text: 'the first has memory; the second has own tools of x',
+        kind: 'compared',
+      },
     })
   })
 
@@ -29,7 +39,7 @@ describe('a pair whose rows have different tools', () => {
       ...{
         a: 'calc',
         b: 'calc',
-        text: 'calc has other files or settings in B than in A',
+        text: 'calc has other files or settings in the second than in the first',
         kind: 'confounded',
       },
     })
@@ -50,7 +60,7 @@ it('a pair with different tools says so and keeps its numbers, and one with equa
   const differs = compare(records, { hands: { m: hands([]), n: hands(['read'], 'n') } })
   expect(onlyPair(differs)).toEqual({
     ...equal,
-    tools: { a: 'none', b: 'read', text: 'A has none; B has read', kind: 'confounded' },
+    tools: { a: 'none', b: 'read', text: 'the first has none; the second has read', kind: 'confounded' },
   })
 })
 

@@ -81,7 +81,7 @@ describe('injected faults', () => {
   it('are shown in the title, every row, a note and every format', () => {
     const report = createReport(summaryOf(faulty('a'), faulty('b')), { run: 'r' })
     const text = formats.text.render(report, { tasks: true })
-    expect(text).toMatch(/2 trials \(faults injected\)/)
+    expect(text).toMatch(/live; faults injected; 2 trials/)
     expect(text.match(/^(a|b|s\/1) .*injected/gm)?.length).toBeGreaterThanOrEqual(3)
     expect(text.replace(/\s+/g, ' ')).toContain(
       'Faults were injected on purpose (timeout=0.05): these numbers describe the faults and the methods.',

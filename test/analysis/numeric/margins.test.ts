@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { skewedMargins, studentMargins } from '../../../src/analysis/numeric/margins.ts'
-import { meanOf, standardError } from '../../../src/analysis/numeric/moments.ts'
+import { adjustedSkewness, meanOf, standardError } from '../../../src/analysis/numeric/moments.ts'
 import { studentQuantile } from '../../../src/analysis/numeric/student.ts'
 import { costPerSuccess } from '../../../src/analysis/ratios/cost-per-success.ts'
 import { costPerSuccessRatio } from '../../../src/analysis/ratios/cost-per-success-ratio.ts'
@@ -23,7 +23,7 @@ describe('margins for skewed values', () => {
   })
 
   it('solve Hall’s cubic on the side of the long tail', () => {
-    const values = [1, 1, 2, 2, 3, 4, 9, 20]
+    const values = [1, 1, 2, 2, 3, 4, 4, 5, 6, 9]
     const n = values.length
     const { below, above } = skewedMargins(values, level)
     const deviation = (standardError(values) as number) * Math.sqrt(n)
@@ -34,6 +34,14 @@ describe('margins for skewed values', () => {
     const transformed = t + (g * t ** 2) / 3 + (g ** 2 * t ** 3) / 27 + g / (6 * n)
     expect(transformed).toBeCloseTo(-studentQuantile(0.975, n - 1) / Math.sqrt(n), 10)
     expect(above).toBeGreaterThan(studentMargins(values, level).above)
+    expect(below).toBe(studentMargins(values, level).below)
+  })
+
+  it('stay at the inflexion of the cubic, beyond which its inverse runs away', () => {
+    const values = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
+    const { below, above } = skewedMargins(values, level)
+    const deviation = (standardError(values) as number) * Math.sqrt(values.length)
+    expect(above).toBeCloseTo((3 * deviation) / adjustedSkewness(values), 10)
     expect(below).toBe(studentMargins(values, level).below)
   })
 

@@ -35,12 +35,12 @@ describe('the needed tasks and epochs', () => {
     expect(n).toBeGreaterThanOrEqual(normal)
     expect(n).toBeLessThanOrEqual(normal + 3)
     expect(nUpper as number).toBeGreaterThan(1.3 * n)
-    expect(nEndlessEpochs).toBe(50)
+    expect(nEndlessEpochs).toBe(pairedTSampleSize(0.2, 0.08, 0.05, 0.8).n)
     expect(tasksNeeded(parts, 1, test).nUpper).toBeNull()
     expect(tasksNeeded({ ...parts, omega2: 0, sigma2A: 0, sigma2B: 0 }, 5, test)).toEqual({
-      n: 2,
-      nUpper: 2,
-      nEndlessEpochs: 2,
+      n: 10,
+      nUpper: 10,
+      nEndlessEpochs: 6,
     })
   })
 

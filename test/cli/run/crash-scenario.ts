@@ -229,7 +229,7 @@ function reportsAll(
   for (const step of asks) if (step.maybePaid) expect(step).toMatchObject({ payer: 'void', costUsd: null })
 
   const reported = sessions.flatMap(({ stderr }) => [
-    ...stderr.matchAll(/trial (\w+): \d+ call\(s\) .*maybe paid/g),
+    ...stderr.matchAll(/trial (\w+): \d+ calls? of an earlier session ended without a result/g),
   ])
   const trialsOf = (names: Iterable<string>) => new Set([...names].map((name) => name.split(' ')[0]))
   expect(new Set(reported.map(([, trial]) => trial))).toEqual(trialsOf(lost.keys()))

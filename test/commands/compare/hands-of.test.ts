@@ -62,17 +62,17 @@ describe('the own tools of a program of the config file', () => {
     [
       ['npx', 'agent-one'],
       ['npx', 'agent-two'],
-      'A has own tools of npx agent-one; B has own tools of npx agent-two',
+      'the first has own tools of npx agent-one; the second has own tools of npx agent-two',
     ],
     [
       ['python3', '-m', 'one', '{prompt}'],
       ['python3', '-m', 'two', '{prompt}'],
-      'A has own tools of python3 one; B has own tools of python3 two',
+      'the first has own tools of python3 one; the second has own tools of python3 two',
     ],
     [
       ['own', '--careful', '{prompt}'],
       ['own', '{prompt}'],
-      'own tools of own has other files or settings in B than in A',
+      'own tools of own has other files or settings in the second than in the first',
     ],
   ])('differ with its whole command: %j and %j', (a, b, text) => {
     expect(differenceOf(a, b)).toMatchObject({ text })
@@ -107,7 +107,7 @@ it('rows are of one method if only their tools differ', () => {
   expect(m1?.method).toBe(m0?.method)
   expect(m2?.method).not.toBe(m0?.method)
   expect(findToolDifference(m0, m1)).toEqual({
-    ...{ a: 'none', b: 'memory', text: 'A has none; B has memory', kind: 'compared' },
+    ...{ a: 'none', b: 'memory', text: 'the first has none; the second has memory', kind: 'compared' },
   })
   expect(findToolDifference(m0, m2)).toBeUndefined()
 })
@@ -134,20 +134,20 @@ describe('tools are compared by their content', () => {
 
   it('a server or a file in another version is one, and the text says which', () => {
     expect(differ(given({ calc: server('1') }), given({ calc: server('2') }))?.text).toBe(
-      'calc is version 1 in A and 2 in B',
+      'calc is version 1 in the first and 2 in the second',
     )
     expect(differ(given({ m: memory('x') }), given({ m: memory('y') }))?.text).toBe(
-      'memory with a.md has other files or settings in B than in A',
+      'memory with a.md has other files or settings in the second than in the first',
     )
     expect(differ(given({ m: memory('x') }), given({ m: { kind: 'memory' } }))?.text).toBe(
-      'A has memory with a.md; B has memory',
+      'the first has memory with a.md; the second has memory',
     )
   })
 
   it('what only one has is named', () => {
     const write: ResolvedTool = { kind: 'workspace', allow: ['read', 'list', 'write'] }
     expect(differ(given({ a: read }), given({ a: write }))?.text).toBe(
-      'A has check, which B has not; B has list, write, which A has not',
+      'the first has check, which the second has not; the second has list, write, which the first has not',
     )
   })
 })
@@ -166,7 +166,7 @@ describe('the tools of a document', () => {
   it('are what is compared where none takes them away from one of two rows', () => {
     const on = dag([work('maker', 'produce', 'notes')], { notes: { kind: 'memory' } }, [])
     expect(differ(on, { ...on, tools: tools({}) })).toEqual({
-      ...{ a: 'memory', b: 'none', text: 'A has memory; B has none', kind: 'compared' },
+      ...{ a: 'memory', b: 'none', text: 'the first has memory; the second has none', kind: 'compared' },
     })
   })
 
@@ -183,11 +183,11 @@ describe('the tools of a document', () => {
     expect(differ(baseline, dag(steps, {}))).toEqual({
       a: 'read, list, write, check',
       b: 'read, list, write, check; judges: read, list, check',
-      text: 'judges of B have read, list, check; those of A have none',
+      text: 'judges of the second have read, list, check; those of the first have none',
       kind: 'confounded',
     })
     expect(differ(dag(steps, {}), baseline)?.text).toBe(
-      'judges of A have read, list, check; those of B have none',
+      'judges of the first have read, list, check; those of the second have none',
     )
     expect(differ(dag(steps, {}), dag(steps, {}))).toBeUndefined()
   })
@@ -203,7 +203,7 @@ describe('the tools of a document', () => {
   it('beside given ones are named', () => {
     const steps = [work('maker', 'produce', 'notes'), work('boss', 'decide', 'notes')]
     expect(differ(baseline, dag(steps, { notes: { kind: 'memory' } }))?.text).toBe(
-      'B has memory, which A has not; agents that decide of B have memory; those of A have none',
+      'the second has memory, which the first has not; agents that decide of the second have memory; those of the first have none',
     )
   })
 })

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { runFacts } from '../../../src/commands/compare/run-facts.ts'
-import { sourceNotes } from '../../../src/reports/comparison/source-notes.ts'
+import { sourceNotes } from '../../../src/reports/comparison/notes/source-notes.ts'
 import type { RunManifest } from '../../../src/schema/run/run.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { manifest } from '../../helpers/runs/run-files.ts'
@@ -20,7 +20,9 @@ function noteOf(changes: Partial<RunManifest>, ...sessions: object[]): string {
   const lines = begun.flatMap((line) => [line, ended].map((one) => `${JSON.stringify(one)}\n`))
   writeFileSync(join(folder, 'sessions.jsonl'), lines.join(''))
   const facts = runFacts(folder, { ...manifest, ...changes }, 2)
-  return sourceNotes({ runs: [facts], stated: 'plan', looks: [], differing: [], command: '' }).join(' ')
+  return sourceNotes({ runs: [facts], stated: 'plan', looks: [], differing: [], command: '' })
+    .map(({ text }) => text)
+    .join(' ')
 }
 
 const digests = { graders: 'a'.repeat(64), code: 'c0de'.repeat(16) }

@@ -92,7 +92,7 @@ it('a live run with one simulated role passes the checks of paid agents and is l
   for (const { simulated } of recordsOf(folder)) expect(simulated).toBe(true)
   for (const step of stepsOf(folder))
     expect(step.simulated).toBe(step.kind === 'ask' ? step.agent === 'simulated' : true)
-  expect(stdout).toMatch(/These numbers describe profile default@\d+, not the\s+methods/)
+  expect(stdout).toMatch(/these numbers describe profile default@\d+, not the\s+methods/)
   const report = JSON.parse(await benchOk(['report', 'run', '--format', 'json'], place))
   expect(report.comparison.pairs).toMatchObject([{ verdict: null, adjustedP: null, outcome: { p: null } }])
 })

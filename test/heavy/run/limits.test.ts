@@ -103,7 +103,7 @@ it('a run without records says that its numbers will be simulated, and by which 
   stopped(await bench([...free, '--out', folder, '--max-time', '0.000001', '--parallel', '1']))
   expect(recordsOf(folder)).toEqual([])
   const { stdout } = await bench(['report', folder])
-  expect(stdout).toContain('0 trials (simulated)')
+  expect(stdout).toContain('simulated; 0 trials')
   expect(stdout).toContain('describe profile default@1, not the methods')
 })
 

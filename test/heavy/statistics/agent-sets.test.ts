@@ -36,7 +36,7 @@ it('a run of several sets of agents resumes, replays, and reports methods, agent
   await benchOk(['replay', 'run'], { cwd })
 
   const report = await benchOk(['report', 'run'], { cwd })
-  expect(report).toMatch(/^2 methods with 2 sets of agents each on 10 tasks, 40 trials/)
+  expect(report).toMatch(/^2 methods with 2 sets of agents each on 10 tasks, .*; 40 trials/)
   expect(report).toContain('How much the difference of methods depends on the agents')
   const json = JSON.parse(await benchOk(['report', 'run', '--format', 'json'], { cwd }))
   expect(json.comparison.pairs.map(({ a, b }: { a: string; b: string }) => [a, b])).toEqual([

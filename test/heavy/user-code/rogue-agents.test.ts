@@ -116,7 +116,7 @@ it.each([
     })
 
     write("'Answer: 1'")
-    expect((await bench(['--resume', run, '--retry-errors', '--quiet'])).code).toBe(0)
+    expect((await bench(['--resume', run, '--retry-errors', '--accept-changes', '--quiet'])).code).toBe(0)
     expect(outcomesOf(run)).toEqual(['baseline completed', 'best-of[n=2] completed'])
   },
 )

@@ -83,11 +83,32 @@ it('parseMethod reads the matched method with its options, and lists match among
   }
   const parse = (text: string) => parseMethod(text, [{ strategy: sampling, digest: 'd' }])
   expect(parse('sampling[match=sequential[maxOuter=2, parallel=3]:calls]')).toMatchObject({
-    method: { match: { method: 'sequential[maxOuter=2,parallel=3]', unit: 'calls' } },
+    method: {
+      label: 'sampling=sequential[maxOuter=2,parallel=3]:calls',
+      match: { method: 'sequential[maxOuter=2,parallel=3]', unit: 'calls' },
+    },
+  })
+  expect(parse('sampling[match=sequential]')).toMatchObject({ method: { label: 'sampling=sequential' } })
+  expect(parse('sampling[match=sequential:tokens,tools=read]')).toMatchObject({
+    method: { label: 'sampling=sequential[tools=read]' },
   })
   expect(parse('sampling[budget=3]')).toMatchObject({
     problems: [
       { what: 'there is no option "budget"', fix: 'Known: n, match, tools. See bench methods sampling.' },
     ],
   })
+})
+
+it('parseMethod refuses the name of a control as the label of another strategy, which would read like a match', () => {
+  const sampling = { ...strategy, name: 'sampling', aliases: [], attempts: 'maxInner' }
+  const both = [...known, { strategy: sampling, digest: 'd' }]
+  expect(parseMethod('sampling=sequential', both)).toMatchObject({
+    problems: [
+      {
+        what: '"sampling" is another strategy, and here it would be the label of sequential',
+        fix: expect.stringContaining('Write sampling[match=sequential]'),
+      },
+    ],
+  })
+  expect(parseMethod('sampling=sampling[maxInner=2]', both)).toMatchObject({ method: { label: 'sampling' } })
 })

@@ -105,3 +105,13 @@ it('--retry-errors survives a crash between the voids, the dropped records and t
   expect(statuses(taken)).toEqual(all('completed'))
   expect(sumRunBill(taken)).toMatchObject({ method: { calls: 12 }, void: { calls: 4 } })
 })
+
+it('--retry-errors tells the numbers of records before it voids a trial, and nothing if none is run again', async () => {
+  const folder = tempFolder()
+  await session(folder, downFor(2, 5))
+  const seen: object[] = []
+  await retryErrors(folder, (retry) => seen.push({ ...retry, records: statuses(folder).length }))
+  expect(seen).toEqual([{ before: 6, kept: 4, records: 6 }])
+  await retryErrors(folder, (retry) => seen.push(retry))
+  expect(seen).toHaveLength(1)
+})

@@ -6,7 +6,8 @@ import type { ComparisonFacts } from '../../../src/reports/comparison/facts.ts'
 import { createReport, type Report } from '../../../src/reports/report.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 
-const facts: ComparisonFacts = {
+/** Facts of one whole live run. */
+export const facts: ComparisonFacts = {
   runs: [
     {
       run: 'results/r1',

@@ -6,16 +6,19 @@ import { comparedReport } from './compared-report.ts'
 const dear = { spent: { input: 200, costUsd: 0.2 } }
 const records = [...solves('a', 18, 20), ...solves('b', 6, 20, dear), ...solves('c', 10, 20, dear)]
 const shown = (of: Parameters<typeof comparedReport>[0], format: 'text' | 'json') =>
-  formats[format].render(comparedReport(of), { part: 'comparison' })
+  formats[format].render(comparedReport(of), { part: 'comparison', definitions: true })
 
-it('a live comparison has a table of other procedures, in text and as numbers', () => {
+it('a live comparison has a table of other procedures with its definitions, in text and as numbers', () => {
   const text = shown(records, 'text')
   expect(text).toContain('By other procedures')
   expect(text).toMatch(
-    /^a - b +\+60\.0 \[\+39\.8, \+85\.0\] +\+60\.0 \[\+40\.0, \+85\.0\] +\+50\.0 \[\+50\.0, \+100\.0\] +< 0\.001 +0\.60$/m,
+    /^a than b +\+60\.0 \[\+39\.8, \+85\.0\] +\+60\.0 \[\+40\.0, \+85\.0\] +\+50\.0 \[\+50\.0, \+100\.0\] +< 0\.001 +0\.60$/m,
   )
   expect(text.replace(/\s+/g, ' ')).toMatch(
     /Cochran's Q on 20 tasks that all have: \d+\.\d\d with 2 degrees of freedom, p/,
+  )
+  expect(formats.text.render(comparedReport(records), { part: 'comparison' })).not.toContain(
+    'By other procedures',
   )
   const { comparison } = JSON.parse(shown(records, 'json'))
   expect(comparison.omnibus).toMatchObject({ test: 'cochran-q', df: 2 })

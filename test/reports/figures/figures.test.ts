@@ -5,7 +5,14 @@ import type { FigureData } from '../../../src/analysis/figures/figure-data.ts'
 import { spreadLabels } from '../../../src/reports/figures/label-places.ts'
 import { type FigureName, figures } from '../../../src/reports/figures/registry.ts'
 import { fillOf, styleOf } from '../../../src/reports/figures/series-style.ts'
-import { shortenName, widthOf, wrapText } from '../../../src/reports/figures/svg-text.ts'
+import { narrowWidth, successAgainstCost } from '../../../src/reports/figures/success-against.ts'
+import {
+  balanceText,
+  shortenName,
+  shortName,
+  widthOf,
+  wrapText,
+} from '../../../src/reports/figures/svg-text.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import { solves } from '../../analysis/compare/compared.ts'
 import { anAsk, figuresOf } from './figure-samples.ts'
@@ -160,6 +167,54 @@ describe('figures', () => {
     expect(new Set(lines.map(([, one, other]) => one ?? other)).size).toBeGreaterThanOrEqual(2)
   })
 
+  it('give a method one colour, one symbol and one name in all of them', () => {
+    const long = 'self-consistency[match=sequential,parallel=3]'
+    const data = sample(['a', 'b', long])
+    const short = shortName(long, 11)
+    expect(short).toMatch(/^self.*…/)
+    for (const [name, svg] of Object.entries(drawn(data))) {
+      if (name === 'task-differences') continue
+      expect(wordsOf(svg), name).toContain(short)
+      // In `ranks` all are black; parts of bars are roles.
+      if (!['ranks', 'tokens-by-role'].includes(name))
+        for (const place of [0, 1, 2]) expect(svg, name).toContain(styleOf(place).colour)
+    }
+    const parts = Array.from({ length: 8 }, (_, place) => fillOf(place).colour)
+    for (let place = 0; place < 6; place++) expect(parts).not.toContain(styleOf(place).colour)
+  })
+
+  it('put roles that differ in their number in its order', () => {
+    const records = solves('a', 6, 12)
+    const steps = records.flatMap(({ trial }) =>
+      ['worker-10', 'worker-3', 'worker-1', 'judge'].map((role, at) =>
+        anAsk({ trial, key: `#${at}`, at, role, tokens: { input: 100 * (at + 1) } }),
+      ),
+    )
+    const words = wordsOf(figures['tokens-by-role'](figuresOf(records, steps)))
+    const places = ['worker-1', 'worker-3', 'worker-10', 'judge'].map((role) =>
+      words.split('\n').lastIndexOf(role),
+    )
+    expect(places).toEqual([...places].sort((a, b) => a - b))
+    expect(places).not.toContain(-1)
+  })
+
+  it('name the line of the frontier, and in a narrow window stand over their names', () => {
+    for (const svg of [figures['success-cost'](live), successAgainstCost(live, narrowWidth)])
+      for (const word of ['Pareto frontier', 'on the frontier', 'a', 'b', 'c'])
+        expect(wordsOf(svg).split('\n')).toContain(word)
+    expect(successAgainstCost(live, narrowWidth)).toContain(`viewBox="0 0 ${narrowWidth} `)
+  })
+
+  it('label the ends of differences by task, and keep points off the frame', () => {
+    for (const methods of [
+      ['a', 'b'],
+      ['a', 'b', 'c', 'd', 'e'],
+    ]) {
+      const svg = figures['task-differences'](sample(methods))
+      for (const tick of ['-100', '0', '+100']) expect(wordsOf(svg).split('\n')).toContain(tick)
+    }
+  })
+
   it('show the number of tasks of a row, what is missing, and what is left out', () => {
     const records = [
       ...solves('a', 3, 12),
@@ -199,12 +254,25 @@ describe('labels', () => {
         (text, width) => {
           expect(widthOf(shortenName(text, width, 11), 11)).toBeLessThanOrEqual(width)
           for (const line of wrapText(text, width, 11)) expect(widthOf(line, 11)).toBeLessThanOrEqual(width)
+          const balanced = balanceText(text, width, 11)
+          expect(balanced).toHaveLength(wrapText(text, width, 11).length)
+          for (const line of balanced) expect(widthOf(line, 11)).toBeLessThanOrEqual(width)
           expect(wrapText(text, width, 11).join('').replaceAll(' ', '')).toBe(
             wrapText(text, 1e9, 11).join('').replaceAll(' ', ''),
           )
         },
       ),
     )
-    expect(shortenName('sequential[maxInner=5,parallel=3]', 100, 11)).toMatch(/^sequent.*…lel=3\]$/)
+    expect(shortenName('sequential[maxInner=5,parallel=3]', 100, 11)).toBe('sequent…llel=3]')
+  })
+
+  it('leave no word alone on the last line of a sentence', () => {
+    const text =
+      'Input and output tokens per trial; mean over tasks. Failed attempts and repairs are included, grading is not.'
+    const lines = balanceText(text, 560, 11)
+    expect(lines).toHaveLength(2)
+    const [first = '', last = ''] = lines
+    expect(last.length).toBeGreaterThan(0.7 * first.length)
+    expect(wrapText('self-consistency=sequential', 120, 11)).toEqual(['self-consistency=', 'sequential'])
   })
 })

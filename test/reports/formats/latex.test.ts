@@ -54,7 +54,7 @@ describe('LaTeX', () => {
       / \\texttt\{bench report results\/r1 -\{\}-format latex\}\n\\end\{flushleft\}$/,
     )
     const all = formats.latex.render(comparedReport(records, { margin: 0.05 }), { definitions: true })
-    expect(notes(all)).toContain('method of moments')
+    expect(notes(all)).toContain('Wilson score interval')
     expect(notes(all).length).toBeGreaterThan(2 * notes(whole).length)
   })
 

@@ -14,7 +14,9 @@ const rendered = (format: FormatName, spent: object = { ...cached, reported }) =
   const builder = createSummary({ baseline: 'b' })
   builder.add(aRecord({ method: 'a', spent }))
   builder.add(aRecord({ method: 'b' }))
-  return formats[format].render(createReport(builder.result(), { run: 'results/r1', prices }))
+  return formats[format].render(createReport(builder.result(), { run: 'results/r1', prices }), {
+    definitions: true,
+  })
 }
 
 describe('a live report', () => {

@@ -1,13 +1,12 @@
 import { holmAdjust } from '../../families/holm.ts'
 import type { PlacePair } from '../../paired/pair-flips.ts'
-import { differences } from '../../paired/task-difference.ts'
 import { knownPriceRatio } from '../../ratios/known-price.ts'
 import { jackknifeError } from '../../ratios/success-price-error.ts'
 import type { Refusal } from '../../refusal.ts'
-import { pairedMeans } from '../../tasks/task-value.ts'
-import type { Outcome, OutcomeDifference, PairComparison, Spent } from '../comparison.ts'
+import type { ComparedPair, Outcome, PairComparison, Spent } from '../comparison.ts'
 import { type Assignment, findConfounding } from '../confounding.ts'
 import { findToolDifference, type Hands } from '../hands.ts'
+import type { OutcomeDifference } from '../pair-results.ts'
 import type { MethodTasks } from '../rows/method-tasks.ts'
 import { compareSpending, type JudgedPair } from './compare-spending.ts'
 import { type MarginTests, noMarginTests, rejectIfMissingDecides, testMargins } from './margin-tests.ts'
@@ -37,7 +36,7 @@ export function comparePairs(
   methods: readonly MethodTasks[],
   places: readonly PlacePair[],
   options: PairOptions,
-): PairComparison[] {
+): ComparedPair[] {
   const { outcome, confidence, assignments, hands, others, seed } = options
   const pairs = places.map(([a, b]) => ({ a: methods[a] as MethodTasks, b: methods[b] as MethodTasks }))
   const judged = judgePairs(pairs, options)
@@ -99,10 +98,7 @@ function testPairMargins(
 ): MarginTests[] {
   if (silence !== null) return pairs.map(() => noMarginTests(silence))
   if (margin === null) return pairs.map(() => noMarginTests('no-margin'))
-  const values = pairs.map(({ a, b }) => {
-    const known = pairedMeans(a.values[outcome], b.values[outcome])
-    return differences(known.a, known.b)
-  })
+  const values = pairs.map(({ a, b }) => ({ a: a.values[outcome], b: b.values[outcome] }))
   return testMargins(values, margin, 1 - confidence).map((tests, index) =>
     rejectIfMissingDecides(tests, outcomes[index]?.missing ?? null, margin),
   )

@@ -3,7 +3,8 @@ import { holmAdjust } from '../../families/holm.ts'
 import { type PlacePair, pairFlips } from '../../paired/pair-flips.ts'
 import type { SignFlipTest } from '../../paired/sign-flip-test.ts'
 import type { Refusal } from '../../refusal.ts'
-import type { PairComparison, Spent, SpentDifference } from '../comparison.ts'
+import type { PairComparison, Spent } from '../comparison.ts'
+import type { SpentDifference } from '../pair-results.ts'
 import type { MethodTasks } from '../rows/method-tasks.ts'
 import { spentDifference } from './spent-difference.ts'
 
@@ -62,7 +63,7 @@ function sideByLimits({ ratio: { lower, upper } }: Pick<SpentDifference, 'ratio'
 }
 
 function sideByEstimate({ ratio: { ratio } }: Pick<SpentDifference, 'ratio'>): Side | null {
-  if (ratio === null || ratio === 1) return null
+  if (ratio === null || Math.abs(ratio - 1) <= 1e-12) return null
   return ratio < 1 ? 'a' : 'b'
 }
 

@@ -1,44 +1,39 @@
 import { holmAdjust } from '../../families/holm.ts'
 import { fewestTasks, tooFewRefusal } from '../../paired/difference-claim.ts'
 import { nonInferiorityPaired, tostPaired } from '../../paired/equivalence.ts'
+import { differences } from '../../paired/task-difference.ts'
 import type { Refusal } from '../../refusal.ts'
-import type { MarginTest, OutcomeDifference, PairComparison } from '../comparison.ts'
+import { pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
+import type { PairComparison } from '../comparison.ts'
+import type { MarginGuard, MarginTest, OutcomeDifference } from '../pair-results.ts'
+import { lowerGuard, marginGuard } from './margin-guard.ts'
+import { hasSingleTrials } from './outcome-interval.ts'
 
 /** Tests of a pair against the margin. */
 export type MarginTests = Pick<PairComparison, 'notWorse' | 'equivalent'>
 
 /** Returns tests that were not made, with the reason. */
 export function noMarginTests(refusal: Refusal): MarginTests {
-  const none: MarginTest = { p: null, adjustedP: null, holds: false, refusal }
+  const none: MarginTest = { p: null, adjustedP: null, guard: null, holds: false, refusal }
   return { notWorse: { a: none, b: none }, equivalent: none }
 }
 
 /**
- * Tests each pair's task differences for non-inferiority in both directions, one-sided at alpha / 2, and for equivalence at
- * alpha; each kind is adjusted over all its tests (Holm). No test below six tasks.
+ * Tests the outcome of each pair for non-inferiority in both directions, one-sided at alpha / 2, and for equivalence at alpha;
+ * each kind is adjusted over all its tests (Holm). No test below six tasks.
  */
 export function testMargins(
-  pairs: readonly (readonly number[])[],
+  pairs: readonly { a: readonly TaskValue[]; b: readonly TaskValue[] }[],
   margin: number,
   alpha: number,
 ): MarginTests[] {
-  const raw = pairs.map((values) => {
-    if (values.length < fewestTasks) return noMarginTests(tooFewRefusal(values.length))
-    const turned = values.map((value) => -value)
-    return {
-      notWorse: {
-        a: open(nonInferiorityPaired(values, margin, alpha / 2)),
-        b: open(nonInferiorityPaired(turned, margin, alpha / 2)),
-      },
-      equivalent: open(tostPaired(values, -margin, margin, alpha)),
-    }
-  })
+  const raw = pairs.map(({ a, b }) => testMargin(a, b, margin, alpha))
   const notWorse = holmAdjust(raw.flatMap((tests) => [tests.notWorse.a.p, tests.notWorse.b.p]))
   const equivalent = holmAdjust(raw.map((tests) => tests.equivalent.p))
   const judge = (test: MarginTest, adjustedP: number | null, level: number): MarginTest => ({
     ...test,
     adjustedP,
-    holds: adjustedP !== null && adjustedP < level,
+    holds: adjustedP !== null && adjustedP < level && (test.guard?.holds ?? true),
   })
   return raw.map((tests, index) => ({
     notWorse: {
@@ -47,6 +42,37 @@ export function testMargins(
     },
     equivalent: judge(tests.equivalent, equivalent[index] ?? null, alpha),
   }))
+}
+
+/**
+ * Tests one pair by one-sided t tests of task means, each with its guard. With one epoch the guard is the printed interval, so
+ * the two never contradict: "equivalent" needs the whole interval inside the margin.
+ */
+function testMargin(
+  a: readonly TaskValue[],
+  b: readonly TaskValue[],
+  margin: number,
+  alpha: number,
+): MarginTests {
+  const known = pairedMeans(a, b)
+  const values = differences(known.a, known.b)
+  if (values.length < fewestTasks) return noMarginTests(tooFewRefusal(values.length))
+  const turned = values.map((value) => -value)
+  const options = { margin, confidence: 1 - alpha, single: hasSingleTrials(a, b) }
+  const guards = (level: number) =>
+    [
+      marginGuard(known.a, known.b, { ...options, level }),
+      marginGuard(known.b, known.a, { ...options, level }),
+    ] as const
+  const [guardA, guardB] = guards(alpha / 2)
+  const [below, above] = guards(alpha)
+  return {
+    notWorse: {
+      a: open(nonInferiorityPaired(values, margin, alpha / 2), guardA),
+      b: open(nonInferiorityPaired(turned, margin, alpha / 2), guardB),
+    },
+    equivalent: open(tostPaired(values, -margin, margin, alpha), lowerGuard(below, above)),
+  }
 }
 
 /** Returns the tests. A test whose result the missing trials could reverse does not hold. */
@@ -64,6 +90,9 @@ export function rejectIfMissingDecides(
   }
 }
 
-function open({ p, refusal }: { p: number | null; refusal: Refusal | null }): MarginTest {
-  return { p, adjustedP: null, holds: false, refusal }
+function open(
+  { p, refusal }: { p: number | null; refusal: Refusal | null },
+  guard: MarginGuard | null,
+): MarginTest {
+  return { p, adjustedP: null, guard, holds: false, refusal }
 }

@@ -1,3 +1,4 @@
+import { mean } from '../../numeric/moments.ts'
 import { claimPValue, differenceClaim, fewestTasks } from '../../paired/difference-claim.ts'
 import { pairedEffectSizes } from '../../paired/effect-sizes.ts'
 import { mcnemarTest } from '../../paired/mcnemar-test.ts'
@@ -6,8 +7,11 @@ import { signFlipTest } from '../../paired/sign-flip-test.ts'
 import { differences } from '../../paired/task-difference.ts'
 import { missingBounds } from '../../tasks/missing-bounds.ts'
 import { pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
-import type { OutcomeDifference } from '../comparison.ts'
+import type { OutcomeDifference } from '../pair-results.ts'
 import { hasSingleTrials, outcomeInterval } from './outcome-interval.ts'
+
+/** Bounds and an estimate that differ by less are equal, but for rounding. */
+const noise = 1e-12
 
 /**
  * Compares A and B on an outcome in [0, 1], tasks paired: Newcombe's interval and McNemar's mid-p for single trials that
@@ -22,13 +26,14 @@ export function outcomeDifference(
   const values = differences(pairs.a, pairs.b)
   return {
     ...outcomeInterval(a, b, confidence),
+    outsideLimits: false,
     nTasks: values.length,
     nDropped: pairs.dropped,
     separated: values.filter((value) => value !== 0).length,
     ...(hasSingleTrials(a, b) && values.length >= fewestTasks ? singleClaim(values) : claim(values, seed)),
     rerunSe: rerunStandardError(a, b).se,
     effect: pairedEffectSizes(values),
-    missing: missingOf(a, b),
+    missing: missingOf(a, b, mean(values)),
   }
 }
 
@@ -52,13 +57,24 @@ function singleClaim(values: readonly number[]) {
   }
 }
 
-function missingOf(a: readonly TaskValue[], b: readonly TaskValue[]): OutcomeDifference['missing'] {
+function missingOf(
+  a: readonly TaskValue[],
+  b: readonly TaskValue[],
+  estimate: number | null,
+): OutcomeDifference['missing'] {
   const [ours, theirs] = [missingIn(a), missingIn(b)]
   const planned = ours.planned + theirs.planned
   const few = ours.missing + theirs.missing <= 0.05 * planned
   if (few && ours.missing === theirs.missing) return null
   const { low, high } = missingBounds(a, b)
-  return { low, high, decides: low !== null && high !== null && low <= 0 && high >= 0 }
+  const bounds = { low, high }
+  if (low === null || high === null) return { ...bounds, decides: false, excludesEstimate: false }
+  const isOutside = (value: number) => value < low - noise || value > high + noise
+  return {
+    ...bounds,
+    decides: low <= 0 && high >= 0,
+    excludesEstimate: estimate !== null && isOutside(estimate),
+  }
 }
 
 function missingIn(tasks: readonly TaskValue[]) {

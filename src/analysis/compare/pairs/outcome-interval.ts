@@ -1,9 +1,9 @@
 import { meanOf } from '../../numeric/moments.ts'
-import { newcombePairedInterval } from '../../paired/newcombe-interval.ts'
+import { majorityInterval } from '../../paired/majorities.ts'
 import { differences, differenceTest } from '../../paired/task-difference.ts'
 import type { Interval } from '../../tasks/interval.ts'
 import { pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
-import type { OutcomeDifference } from '../comparison.ts'
+import type { OutcomeDifference } from '../pair-results.ts'
 
 /** Computes the interval of A - B by the kind of data; none below two tasks. Tasks without a value of both are dropped. */
 export function outcomeInterval(
@@ -16,7 +16,12 @@ export function outcomeInterval(
   const { estimate, se, lower, upper, refusal } = differenceTest(values, confidence)
   if (values.length < 2) return { estimate, se, lower, upper, interval: null }
   if (hasSingleTrials(a, b))
-    return { ...majorityInterval(pairs.a, pairs.b, confidence), estimate, se, interval: 'newcombe' }
+    return {
+      ...majorityInterval(pairs.a, pairs.b, confidence),
+      estimate,
+      se,
+      interval: 'newcombe',
+    }
   if (refusal === null) return { estimate, se, ...clipLimits(lower, upper), interval: 'paired-t' }
   // Equal differences have no t interval. The interval of which method solves most trials of a task exists.
   const rough = majorityInterval(pairs.a, pairs.b, confidence)
@@ -33,18 +38,6 @@ export function outcomeInterval(
 // A difference of two outcomes in [0, 1].
 function clipLimits(lower: number | null, upper: number | null) {
   return { lower: Math.max(-1, lower as number), upper: Math.min(1, upper as number) }
-}
-
-function majorityInterval(a: readonly number[], b: readonly number[], confidence: number): Interval {
-  const count = (ours: boolean, theirs: boolean) =>
-    a.filter((value, index) => value > 0.5 === ours && (b[index] as number) > 0.5 === theirs).length
-  return newcombePairedInterval(
-    count(true, true),
-    count(true, false),
-    count(false, true),
-    count(false, false),
-    confidence,
-  )
 }
 
 /** Whether every task that both methods have has one trial, which passed or failed. */

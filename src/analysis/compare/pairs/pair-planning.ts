@@ -1,13 +1,20 @@
 import { mean, variance } from '../../numeric/moments.ts'
 import { differences } from '../../paired/task-difference.ts'
-import {
-  type DifferenceVariance,
-  differenceVariance,
-  minimumDetectableEffect,
-} from '../../planning/paired-sample-size.ts'
+import { detectableDifference, leastSeparated, needsExactTest } from '../../planning/claim-power.ts'
+import { type DifferenceVariance, differenceVariance } from '../../planning/paired-sample-size.ts'
+import { epochsNeeded, type TasksNeeded, tasksNeeded } from '../../planning/tasks-needed.ts'
+import type { Refusal } from '../../refusal.ts'
 import { pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
 import { pooledWithinVariance } from '../../tasks/variance-components.ts'
-import type { PairPlanning } from '../comparison.ts'
+import type { PairComparison } from '../comparison.ts'
+import type { PairPlanning } from '../pair-results.ts'
+
+/** Tasks and epochs for a planned difference, and what the pilot's own tasks find. */
+interface TaskPlan extends TasksNeeded {
+  detectable: { mde: number | null; refusal: Refusal | null }
+  /** Epochs of the pilot's own tasks that are enough. */
+  more: { epochs: number | null; refusal: Refusal | null }
+}
 
 /** Power of the minimum detectable effect. */
 const plannedPower = 0.8
@@ -21,21 +28,58 @@ export function pairPlanning(
   const pairs = pairedMeans(a, b)
   const values = differences(pairs.a, pairs.b)
   const spread = variance(values)
-  const none = { withinShare: null, mde: null, mdeInFamily: null, advice: null }
-  if (spread === null) return { ...none, parts: null, refusal: values.length === 0 ? 'no-task' : 'one-task' }
+  const shape = shapeOf(values)
+  const inFamily = { alpha: alpha / Math.max(1, family), power: plannedPower }
+  const none = {
+    ...{ withinShare: null, mde: null, mdeInFamily: null, mdeRefusal: null, advice: null },
+    separatedNeeded: needsExactTest(shape, values.length) ? leastSeparated(inFamily.alpha) : null,
+    ...{ tied: shape.tied, separatedSize: shape.size },
+  }
+  if (spread === null) {
+    const refusal = values.length === 0 ? ('no-task' as const) : ('one-task' as const)
+    return { ...none, parts: null, mdeRefusal: refusal, refusal }
+  }
   const { parts, known } = differenceParts(a, b, spread)
   const total = differenceVariance(parts)
-  if (total === 0) return { ...none, parts, refusal: 'no-spread' }
+  if (total === 0) return { ...none, parts, mdeRefusal: 'no-spread', refusal: 'no-spread' }
   const withinShare = known ? 1 - parts.omega2 / total : null
-  const mde = (level: number) => minimumDetectableEffect(parts, values.length, level, plannedPower).mde
+  const pilot = { ...shape, variance: total }
+  const single = detectableDifference(pilot, values.length, { alpha, power: plannedPower })
+  const adjusted = detectableDifference(pilot, values.length, inFamily)
   return {
+    ...none,
     parts,
     withinShare,
-    mde: mde(alpha),
-    mdeInFamily: mde(alpha / Math.max(1, family)),
+    mde: single.mde,
+    mdeInFamily: adjusted.mde,
+    mdeRefusal: adjusted.refusal,
     advice: withinShare === null ? null : withinShare >= 0.5 ? 'epochs' : 'tasks',
     refusal: known ? null : 'one-epoch',
   }
+}
+
+/** Plans a pair's tasks, and epochs, for a difference of `delta`; with `epochs` for another number of epochs than the pilot's. */
+export function planTasks(
+  { planning, outcome }: Pick<PairComparison, 'planning' | 'outcome'>,
+  test: { delta: number; alpha: number; power: number },
+  epochs?: number,
+): TaskPlan | null {
+  if (planning.parts === null) return null
+  const parts = epochs ? { ...planning.parts, epochsA: epochs, epochsB: epochs } : planning.parts
+  const variance = differenceVariance(parts)
+  // A difference of single trials is -1, 0 or 1, so its mean square is the share of separated tasks.
+  const single = epochs === 1 && { tied: variance + (outcome.estimate ?? 0) ** 2 < 0.5, size: 1 }
+  const shape = single || { tied: planning.tied, size: planning.separatedSize }
+  return {
+    detectable: detectableDifference({ ...shape, variance }, outcome.nTasks, test),
+    ...tasksNeeded(parts, outcome.nTasks, test, shape),
+    more: epochsNeeded(parts, outcome.nTasks, test),
+  }
+}
+
+function shapeOf(values: readonly number[]): { tied: boolean; size: number } {
+  const moved = values.filter((value) => value !== 0)
+  return { tied: moved.length < values.length / 2, size: mean(moved.map(Math.abs)) ?? 1 }
 }
 
 /**

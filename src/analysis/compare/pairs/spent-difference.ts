@@ -8,7 +8,8 @@ import { percentSaved } from '../../ratios/percent-saved.ts'
 import { ratioOfMeans } from '../../ratios/ratio-of-means.ts'
 import { largestTask } from '../../tasks/largest-task.ts'
 import { pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
-import type { Spent, SpentDifference } from '../comparison.ts'
+import type { Spent } from '../comparison.ts'
+import type { SpentDifference } from '../pair-results.ts'
 import type { MethodTasks } from '../rows/method-tasks.ts'
 import { outcomeInterval } from './outcome-interval.ts'
 
@@ -23,7 +24,9 @@ export function spentDifference(
   const both = [...tasks.keys()].filter((task) => meanAt(a, task) !== null && meanAt(b, task) !== null)
   const x = both.map((task) => meanAt(a, task) as number)
   const y = both.map((task) => meanAt(b, task) as number)
-  const ratio = fiellerRatio(x, y, confidence)
+  const fieller = fiellerRatio(x, y, confidence)
+  // Spending is never below 0, so nobody saves more than 100%.
+  const ratio = { ...fieller, lower: fieller.lower === null ? null : Math.max(0, fieller.lower) }
   const { p, exactP, claimP, refusal } = differenceClaim(differences(x, y), () => flip)
   const { p: _, ...typical } = geometricMeanRatio(x, y, confidence)
   const successOf = ({ values }: MethodTasks) => both.map((task) => values.success[task] as TaskValue)

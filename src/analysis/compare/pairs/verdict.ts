@@ -1,4 +1,4 @@
-import type { OutcomeDifference, Verdict } from '../comparison.ts'
+import type { OutcomeDifference, Verdict } from '../pair-results.ts'
 import type { MarginTests } from './margin-tests.ts'
 
 /** Input of a verdict. */

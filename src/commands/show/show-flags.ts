@@ -1,0 +1,57 @@
+import { type Problem, UserError } from '../../text/errors.ts'
+import type { WorkflowFlags } from './workflow-flags.ts'
+
+/** The flags of `bench show`. */
+export interface ShowFlags extends WorkflowFlags {
+  full?: boolean
+  failed?: boolean
+  task?: string
+  method?: string
+  methods?: string
+}
+
+/** What `bench show` prints. */
+export type ShownView = 'overview' | 'trial' | 'tables' | 'pair'
+
+const tables = ['transitions', 'breaks', 'tokens'] as const
+const filters = ['failed', 'task', 'method'] as const
+
+/** Returns what the flags ask for. Throws `UserError` for flags that do not go together. */
+export function viewOf(trial: string | undefined, flags: ShowFlags): ShownView {
+  const problems: Problem[] = []
+  const [table] = tables.filter((name) => flags[name])
+  const [filter] = filters.filter((name) => flags[name] !== undefined)
+  const conflict = (one: string, other: string) =>
+    problems.push({ where: one, what: `conflicts with ${other}`, fix: 'Use one of the two.' })
+  if (flags.json && !table)
+    problems.push({
+      where: '--json',
+      what: 'requires --transitions, --breaks or --tokens',
+      fix: 'Add one, or leave out --json.',
+    })
+  if (flags.methods !== undefined) {
+    if (flags.task === undefined)
+      problems.push({
+        where: '--methods',
+        what: 'requires --task',
+        fix: 'Name the task under which the two methods are compared: --task TASK --methods A,B.',
+      })
+    if (table) conflict('--methods', `--${table}`)
+    if (flags.failed) conflict('--methods', '--failed')
+    if (flags.method !== undefined) conflict('--methods', '--method')
+    if (trial !== undefined) conflict('--methods', `a trial, ${trial}`)
+  } else if (filter) {
+    if (table) conflict(`--${filter}`, `--${table}`)
+    if (trial !== undefined)
+      problems.push({
+        where: `--${filter}`,
+        what: `conflicts with a trial, ${trial}`,
+        fix: 'It filters the list of trials: leave out one of the two.',
+      })
+  }
+  if (flags.full && table) conflict('--full', `--${table}`)
+  if (problems.length > 0) throw new UserError(problems)
+  if (table) return 'tables'
+  if (flags.methods !== undefined) return 'pair'
+  return trial === undefined ? 'overview' : 'trial'
+}

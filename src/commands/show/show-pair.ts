@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { openBlobs } from '../../loop/journal/blobs.ts'
+import { stepsOf } from '../../loop/journal/ledger-index.ts'
+import { splitMethods } from '../../loop/plan/method-text.ts'
+import { readRecords } from '../../loop/record/records.ts'
+import { indexFileContents } from '../../loop/replay/file-contents.ts'
+import { handedIn } from '../../reports/story/handed-in.ts'
+import type { EpochPair } from '../../reports/story/pair-epochs.ts'
+import { pairStory } from '../../reports/story/pair-story.ts'
+import { rowName } from '../../schema/agent/agent-set.ts'
+import type { TrialRecord } from '../../schema/ledger/record.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { UserError } from '../../text/errors.ts'
+import { shellWord } from '../../text/shell-word.ts'
+import { tryReadTasks } from '../open/find-trial.ts'
+import { findMethodName, findTaskName } from './trial-filter.ts'
+
+/** Returns one task under two methods as text. Throws `UserError` unless the run has the task and both methods. */
+export function pairText(
+  { folder, manifest }: { folder: string; manifest: RunManifest },
+  { task: wanted, methods, full }: { task: string; methods: string; full: boolean },
+): string {
+  const run = shellWord(folder)
+  const ref = findTaskName(wanted, manifest, run)
+  const names = twoMethods(methods, manifest, run)
+  const tasks = tryReadTasks(folder, manifest)
+  const task = tasks.get(ref)
+  const blobs = openBlobs(join(folder, 'blobs'))
+  return pairStory({
+    ...{ run: folder, task: ref, names, full },
+    ...(task && { title: task.spec.title, instruction: task.instruction }),
+    epochs: epochPairs(folder, ref, names),
+    handedInOf(record) {
+      const steps = [...stepsOf(folder, record.trial, blobs)]
+      return handedIn(record, steps, indexFileContents(steps, task, blobs))
+    },
+  })
+}
+
+function twoMethods(methods: string, manifest: RunManifest, run: string): readonly [string, string] {
+  const names = splitMethods(methods).map((name) =>
+    findMethodName('--methods', name, manifest, { run, one: true }),
+  )
+  const [a, b] = names
+  if (a === undefined || b === undefined || names.length > 2 || a === b)
+    throw new UserError({
+      where: `--methods ${methods}`,
+      what:
+        a !== undefined && a === b
+          ? 'names one method twice'
+          : `names ${names.length} method${names.length === 1 ? '' : 's'}`,
+      fix: 'Name two methods of the run: --methods A,B.',
+    })
+  return [a, b]
+}
+
+function epochPairs(folder: string, task: string, [a, b]: readonly [string, string]): EpochPair[] {
+  const epochs = new Map<number, EpochPair>()
+  const add = (side: 'a' | 'b', record: TrialRecord) => {
+    const { epoch } = record
+    epochs.set(epoch, { ...(epochs.get(epoch) ?? { epoch, a: undefined, b: undefined }), [side]: record })
+  }
+  for (const record of readRecords(folder)) {
+    if (record.task !== task) continue
+    const name = rowName(record.method, record.agentSet)
+    if (name === a) add('a', record)
+    else if (name === b) add('b', record)
+  }
+  return [...epochs.values()].sort((x, y) => x.epoch - y.epoch)
+}

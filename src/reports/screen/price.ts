@@ -1,0 +1,78 @@
+import type { Comparison } from '../../analysis/compare/comparison.ts'
+import { formatAmount, formatUsd } from '../words/numbers.ts'
+import { ratioRange } from '../words/ratio-text.ts'
+import { amountOf } from '../words/success-price.ts'
+import type { ScreenRow } from './rows.ts'
+import { listed } from './who.ts'
+
+/** More methods than this are not named one by one. */
+const mostNamed = 4
+
+/** Says what a success costs with each method, against the baseline; or what a trial costs where nothing was solved. */
+export function priceText(all: readonly ScreenRow[], comparison: Comparison | null): string {
+  const rows = all.filter(({ isBound }) => !isBound)
+  if (rows.length === 0) return 'nothing to compare.'
+  const bases = rows.filter(({ isBaseline }) => isBaseline)
+  const others = rows.filter(({ successCostRatio }) => successCostRatio?.ratio != null)
+  // With several sets of agents each has its own baseline.
+  if (comparison === null || bases.length !== 1 || others.length === 0) return amountsText(rows)
+  const [base] = bases
+  const isClear = ({ successCostRatio }: ScreenRow) => {
+    const { lower, upper } = successCostRatio ?? {}
+    return (lower != null && lower > 1) || (upper != null && upper < 1)
+  }
+  const clear = others.filter(isClear).slice(0, mostNamed)
+  const open = others.filter((row) => !isClear(row))
+  const more = others.filter(isClear).length - clear.length
+  const unknown = rows.filter(
+    ({ isBaseline, successCostRatio }) => !isBaseline && successCostRatio?.ratio == null,
+  )
+  const parts = [
+    ...(clear.length > 0
+      ? [`${clear.map(ratioOfRow).join(', ')}${more > 0 ? ` (${more} more in the table)` : ''}`]
+      : []),
+    ...(open.length > 0 ? [openText(open, clear.length > 0)] : []),
+    ...(unknown.length > 0 ? [`no ratio for ${namesOf(unknown)}`] : []),
+  ]
+  const lead =
+    clear.length > 0
+      ? `against ${base?.name}, a success costs `
+      : `the cost of a success against ${base?.name} is `
+  return `${lead}${parts.join('; ')}.`
+}
+
+const ratioOfRow = ({ name, successCostRatio }: ScreenRow): string =>
+  `${successCostRatio ? ratioRange(successCostRatio) : 'unknown'} with ${name}`
+
+function openText(open: readonly ScreenRow[], isSecond: boolean): string {
+  const [only] = open
+  const range = open.length === 1 && only?.successCostRatio ? ` (${ratioRange(only.successCostRatio)})` : ''
+  return isSecond ? `open: ${namesOf(open)}${range}` : `open for ${namesOf(open)}${range}`
+}
+
+const namesOf = (rows: readonly ScreenRow[]): string =>
+  rows.length > mostNamed ? `${rows.length} methods` : listed(rows.map(({ name }) => name))
+
+/** Says the lowest cost per success; without a success the lowest cost of a trial. */
+function amountsText(rows: readonly ScreenRow[]): string {
+  const cheapest = (of: (row: ScreenRow) => number | null) =>
+    rows.reduce<ScreenRow | null>((best, row) => {
+      const [own, least] = [of(row), best && of(best)]
+      return own !== null && (least === null || own < least) ? row : best
+    }, null)
+  const success = cheapest(({ costPerSuccess }) => amountOf(costPerSuccess).value)
+  if (success) {
+    const price = formatAmount(amountOf(success.costPerSuccess), formatUsd)
+    return rows.length === 1
+      ? `a success costs ${price}, a trial ${formatAmount(success.cost, formatUsd)}.`
+      : `a success costs least with ${success.name}, ${price}.`
+  }
+  const trial = cheapest(({ cost }) => cost.value)
+  if (!trial) return 'unknown: no call has a known cost.'
+  const price = formatAmount(trial.cost, formatUsd)
+  const none = rows.every(({ costPerSuccess }) => costPerSuccess.kind === 'zero-successes')
+  const why = none ? 'nothing was solved; ' : ''
+  return rows.length === 1
+    ? `${why}a trial costs ${price}.`
+    : `${why}a trial costs least with ${trial.name}, ${price}.`
+}

@@ -1,0 +1,138 @@
+import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
+import type { Verdict } from '../../analysis/compare/pair-results.ts'
+import type { Ratio } from '../../analysis/ratios/ratio.ts'
+import { boundName } from '../../analysis/row.ts'
+import type { Amount, MethodSummary } from '../../analysis/summary.ts'
+import type { Interval } from '../../analysis/tasks/interval.ts'
+import type { Report } from '../report.ts'
+import { safeLine } from '../words/safe-text.ts'
+
+/** One method with one set of agents. */
+export interface ScreenRow {
+  method: string
+  /** The agents, if rows differ in their sets or one is a bound; else null. */
+  agents: string | null
+  /** Its name in the sentences: the method, with its agents if the run has several sets. */
+  name: string
+  isBaseline: boolean
+  /** Its agents mark an end of the scale (oracle, no-op), so it is in no comparison. */
+  isBound: boolean
+  /** Share of passed trials, mean over tasks. */
+  success: Interval
+  /** Mean score with its limits, if the run compares scores; else null. */
+  score: Interval | null
+  /** Success (or score) minus the baseline's, as a share, with the adjusted p; null for the baseline and without a pair. */
+  difference: (Interval & { p: number | null }) | null
+  /** The verdict against the baseline in one or two words; empty for the baseline and where nothing is tested. */
+  says: string
+  /** US dollars per trial, at list prices. */
+  cost: Amount
+  /** Cost relative to the baseline's: 2.2 means 2.2 times as much; null where unknown, and for the baseline. */
+  costRatio: number | null
+  costPerSuccess: MethodSummary['costPerSuccess']
+  /** Cost per success relative to the baseline's, with limits; null for the baseline and without a pair. */
+  successCostRatio: Ratio | null
+}
+
+/** Returns the rows of the first screen, best success (or score) first. */
+export function screenRows({ summary, comparison }: Report): ScreenRow[] {
+  const compared = comparison?.comparison ?? null
+  const rows = summary.methods.map((row) => screenRow(row, summary.methods, compared))
+  const best = ({ score, success }: ScreenRow) => (score ?? success).estimate ?? -1
+  return rows.sort((a, b) => best(b) - best(a))
+}
+
+function screenRow(
+  row: MethodSummary,
+  all: readonly MethodSummary[],
+  comparison: Comparison | null,
+): ScreenRow {
+  const name = comparison === null ? nameOf(row) : labelOf(comparison, row)
+  const base = all.find(({ isBaseline, set }) => isBaseline && set === row.set)
+  const pair = comparison && base && pairOf(comparison, row, base)
+  const against = row.againstBaseline
+  const percent = against?.cost.percent ?? null
+  const estimates = comparison?.methods.find((one) => one.method === row.method && one.set === row.set)
+  return {
+    method: safeLine(row.method),
+    agents: agentsOf(row),
+    name: safeLine(name),
+    isBaseline: row.isBaseline,
+    isBound: boundName(row.agents) !== undefined,
+    success: intervalOf(row.success),
+    score: comparison?.outcome === 'score' && estimates ? intervalOf(estimates.score) : null,
+    difference: pair
+      ? { ...differenceOf(pair, name), p: pair.adjustedP }
+      : against && comparison?.outcome !== 'score'
+        ? { ...estimateAlone(against.success.points), p: null }
+        : null,
+    says: pair?.verdict ? verdictWord(pair.verdict, name) : '',
+    cost: row.listCost.perTrial,
+    costRatio: row.isBaseline || percent === null ? null : 1 - percent / 100,
+    costPerSuccess: row.costPerSuccess,
+    successCostRatio: pair ? ratioOf(pair, name) : null,
+  }
+}
+
+const intervalOf = ({ estimate, lower, upper }: Interval): Interval => ({ estimate, lower, upper })
+
+const estimateAlone = (points: number | null): Interval => ({
+  estimate: points === null ? null : points / 100,
+  lower: null,
+  upper: null,
+})
+
+const nameOf = ({ method, set }: MethodSummary) => (set === null ? method : `${method} (${set})`)
+
+const labelOf = ({ methods }: Comparison, row: MethodSummary): string =>
+  methods.find(({ method, set }) => method === row.method && set === row.set)?.label ?? nameOf(row)
+
+function agentsOf({ agents, set }: MethodSummary): string | null {
+  const bound = boundName(agents)
+  if (set === null && bound === undefined) return null
+  return safeLine(`${set ?? agents}${bound === undefined ? '' : ` (${bound})`}`)
+}
+
+/** Returns the pair of a row and the baseline with the same agents. */
+function pairOf(comparison: Comparison, row: MethodSummary, base: MethodSummary): PairComparison | undefined {
+  if (row === base) return undefined
+  const wanted = [labelOf(comparison, row), labelOf(comparison, base)]
+  return comparison.pairs.find(({ a, b }) => wanted.includes(a) && wanted.includes(b))
+}
+
+/** Returns the difference of a pair as the side `of` minus the other. */
+export function differenceOf({ a, outcome }: PairComparison, of: string): Interval {
+  const { estimate, lower, upper } = outcome
+  if (a === of) return { estimate, lower, upper }
+  const minus = (value: number | null) => (value === null ? null : -value)
+  return { estimate: minus(estimate), lower: minus(upper), upper: minus(lower) }
+}
+
+/** Returns the ratio of the costs per success of a pair, with the side `of` above. */
+export function ratioOf({ a, costPerSuccess }: PairComparison, of: string): Ratio {
+  const { ratio, lower, upper, refusal } = costPerSuccess
+  if (a === of) return { ratio, lower, upper, refusal }
+  const over = (value: number | null) => (value === null || value <= 0 ? null : 1 / value)
+  return { ratio: over(ratio), lower: over(upper), upper: over(lower), refusal }
+}
+
+/** Says that no task separates two methods. */
+export const sameWord = 'all equal'
+
+/** Returns a verdict on a pair as seen from one side. */
+export function verdictWord(verdict: Verdict, of: string): string {
+  switch (verdict.word) {
+    case 'better':
+      return verdict.method === of ? 'better' : 'worse'
+    case 'not-worse':
+      return verdict.method === of ? 'not worse' : 'not better'
+    case 'equivalent':
+      return 'equivalent'
+    case 'not-separated':
+      return sameWord
+    case 'too-few-tasks':
+      return 'too few tasks'
+    case 'not-established':
+      return 'open'
+  }
+}

@@ -1,0 +1,123 @@
+import { displayWidth } from '../../text/display-width.ts'
+import { formatAmount, formatUsd, nothing } from '../words/numbers.ts'
+import { ratioText } from '../words/ratio-text.ts'
+import { costPerSuccessText } from '../words/success-price.ts'
+import type { FirstScreen } from './first-screen.ts'
+import { type ScreenRow, sameWord } from './rows.ts'
+import { percentText, pointsText, shortP, wholePercentText } from './short-text.ts'
+
+/** A column of the first screen; columns of one group stand together under its heading. */
+export interface ScreenColumn {
+  key: 'result' | 'points' | 'p' | 'says' | 'usd' | 'ratio' | 'price'
+  group: string
+  unit: string
+  align: 'left' | 'right'
+  cells: string[]
+}
+
+/** What a table of the first screen shows. */
+export interface ScreenDetail {
+  /** Whether p has a column of its own; else it stands beside the word. */
+  p: boolean
+  /** Cost per success: with its limits, alone, or not at all. */
+  price: 'limits' | 'alone' | null
+  ratio: boolean
+  cost: boolean
+  /** Whether success and difference have limits, and the success a decimal. */
+  limits: boolean
+  decimals: boolean
+  points: boolean
+}
+
+/** A longer name of the baseline is not in the heading; its row says that it is the baseline. */
+const longestHeading = 24
+
+const all: ScreenDetail = {
+  p: true,
+  price: 'limits',
+  ratio: true,
+  cost: true,
+  limits: true,
+  decimals: true,
+  points: true,
+}
+const withoutPrice: ScreenDetail = { ...all, p: false, price: null }
+
+/** What tables show, from the widest to the narrowest. */
+export const screenDetails: readonly [ScreenDetail, ...ScreenDetail[]] = [
+  all,
+  { ...all, p: false, price: 'alone' },
+  withoutPrice,
+  { ...withoutPrice, ratio: false },
+  { ...withoutPrice, ratio: false, decimals: false },
+  { ...withoutPrice, ratio: false, cost: false, decimals: false },
+  { ...withoutPrice, ratio: false, cost: false, decimals: false, limits: false },
+  { ...withoutPrice, ratio: false, cost: false, decimals: false, limits: false, points: false },
+]
+
+/** Returns the columns of the first screen beside the names of the methods. Columns without any value are left out. */
+export function screenColumns(screen: FirstScreen, detail: ScreenDetail): ScreenColumn[] {
+  const { rows, baseline } = screen
+  const level = detail.limits ? ` [${Number((100 * screen.confidence).toFixed(2))}%]` : ''
+  const isOne = rows.filter((row) => row.isBaseline).length === 1
+  const than =
+    baseline === null || !isOne || displayWidth(baseline) > longestHeading
+      ? 'than baseline'
+      : `than ${baseline}`
+  const cost = 'USD per'
+  const column = (
+    key: ScreenColumn['key'],
+    [group, unit]: [string, string],
+    cell: (row: ScreenRow) => string,
+    align: ScreenColumn['align'] = 'right',
+  ): ScreenColumn => ({ key, group, unit, align, cells: rows.map(cell) })
+  const compares = rows.some(({ difference }) => difference !== null)
+  const isTested = rows.some(({ says }) => says !== '')
+  const hasRatio = rows.some(({ costRatio }) => costRatio !== null)
+  const bare = <One extends { lower: number | null; upper: number | null }>(one: One) =>
+    detail.limits ? one : { ...one, lower: null, upper: null }
+  const share = detail.decimals ? percentText : wholePercentText
+  return [
+    column('result', [screen.outcome, `%${level}`], ({ success, score }) => share(bare(score ?? success))),
+    ...(compares && detail.points
+      ? [
+          column('points', [than, `points${level}`], ({ difference, isBaseline }) =>
+            isBaseline ? 'baseline' : difference === null ? nothing : pointsText(bare(difference)),
+          ),
+        ]
+      : []),
+    ...(isTested && detail.p
+      ? [column('p', [than, 'p'], ({ difference }) => pText(difference?.p ?? null))]
+      : []),
+    ...(isTested ? [column('says', [than, 'says'], (row) => saysText(row, !detail.p), 'left')] : []),
+    ...(detail.cost
+      ? [column('usd', [cost, 'trial'], ({ cost }) => withoutSign(formatAmount(cost, formatUsd)))]
+      : []),
+    ...(detail.ratio && hasRatio
+      ? [
+          column('ratio', [cost, 'ratio'], ({ costRatio }) =>
+            costRatio === null ? '' : ratioText(costRatio),
+          ),
+        ]
+      : []),
+    ...(detail.price !== null
+      ? [
+          column('price', [cost, `success${detail.price === 'limits' ? level : ''}`], ({ costPerSuccess }) =>
+            withoutSign(
+              costPerSuccessText(
+                detail.price === 'limits' ? costPerSuccess : { ...costPerSuccess, lower: null, upper: null },
+              ),
+            ),
+          ),
+        ]
+      : []),
+  ]
+}
+
+const pText = (p: number | null): string => (p === null ? '' : shortP(p))
+
+const saysText = ({ says, difference }: ScreenRow, withP: boolean): string =>
+  withP && says !== sameWord ? [says, pText(difference?.p ?? null)].filter(Boolean).join(' ') : says
+
+// The heading has the unit.
+const withoutSign = (text: string): string => text.replace('$', '')

@@ -1,0 +1,105 @@
+import type { MethodSummary, Summary } from '../../analysis/summary.ts'
+import { amendedNotes } from '../comparison/notes/amended-notes.ts'
+import type { Report } from '../report.ts'
+import { methodName } from '../tables/task-columns.ts'
+import { counted, formatCount } from '../words/numbers.ts'
+import { pairWarnings } from './pair-warnings.ts'
+import { listed } from './who.ts'
+
+/** A larger share of missing trials causes a warning. */
+const tolerable = 0.05
+
+/** Returns what a reader must know before believing the rows, the gravest first. */
+export function screenWarnings({ summary, comparison, amendments }: Report): string[] {
+  return [
+    ...(comparison ? pairWarnings(comparison.comparison) : []),
+    ...(comparison ? [...amendedNotes(comparison.facts), ...limitWarnings(comparison.facts.runs)] : []),
+    ...(comparison === null && amendments.length > 0 ? ['the plan was changed during the run.'] : []),
+    ...(summary.absent.length > 0 ? [`no trial yet of ${summary.absent.join(', ')}.`] : []),
+    ...missingWarnings(summary),
+    ...faultWarnings(summary),
+    ...matchWarnings(summary),
+    ...costWarnings(summary),
+    ...conductWarnings(summary),
+  ]
+}
+
+function limitWarnings(
+  runs: readonly { stoppedByLimit: boolean; recorded: number; planned: number }[],
+): string[] {
+  return runs
+    .filter(({ stoppedByLimit }) => stoppedByLimit)
+    .map(
+      ({ recorded, planned }) =>
+        `a limit stopped the run after ${formatCount(recorded)} of ${counted(planned, 'trial')}.`,
+    )
+}
+
+function missingWarnings(summary: Summary): string[] {
+  const parts = summary.methods.flatMap((row) => {
+    const missing = row.trials.error + row.trials.cancelled
+    return missing > 0 ? [{ row, missing, share: missing / row.trials.run }] : []
+  })
+  if (parts.length === 0) return []
+  const counts = new Set(summary.methods.map(({ trials }) => trials.error + trials.cancelled))
+  if (parts.every(({ share }) => share <= tolerable) && counts.size === 1) return []
+  const names = parts.map(({ row, missing }) => `${missing} of ${methodName(row, summary)}`)
+  return [`trials are missing (${names.join(', ')}): retry them with bench run --resume RUN --retry-errors.`]
+}
+
+function faultWarnings({ faults, unsandboxed }: Summary): string[] {
+  return [
+    ...(faults === null ? [] : [`faults were injected (${faults}): the numbers describe them, too.`]),
+    ...(unsandboxed === undefined
+      ? []
+      : [`in ${counted(unsandboxed, 'trial')} code or an agent ran without a sandbox.`]),
+  ]
+}
+
+function matchWarnings({ methods }: Summary): string[] {
+  return methods.flatMap(({ method, match }) => {
+    if (!match || match.isMatched) return []
+    const { ratio, unit, method: other } = match
+    return [
+      ratio === null
+        ? `${method}: its ${unit} relative to ${other} are unknown, so it is not matched.`
+        : `${method} spent ${ratio.toFixed(2)}x the ${unit} of ${other}: not matched (more than 10% off).`,
+    ]
+  })
+}
+
+function costWarnings(summary: Summary): string[] {
+  const unknown = summary.methods.filter(({ unreported }) => unreported.listCalls > 0)
+  const few = summary.methods.filter(
+    ({ costPerSuccess: { kind, solvedTasks } }) => kind === 'bounded' && solvedTasks < 5,
+  )
+  const names = (rows: readonly MethodSummary[]) =>
+    rows.length === summary.methods.length && rows.length > 2
+      ? 'each method'
+      : listed(rows.map((row) => methodName(row, summary)))
+  return [
+    ...(unknown.length > 0
+      ? [`some calls of ${names(unknown)} have no known cost; >= is a lower bound.`]
+      : []),
+    ...(few.length > 0
+      ? [`fewer than 5 tasks were solved by ${names(few)}: the limits of cost per success are rough.`]
+      : []),
+  ]
+}
+
+function conductWarnings(summary: Summary): string[] {
+  const of = (count: (row: MethodSummary) => number) =>
+    summary.methods.flatMap((row) => (count(row) > 0 ? [`${count(row)} of ${methodName(row, summary)}`] : []))
+  const failed = of(({ outcomes }) => outcomes.failed)
+  const deviating = of(({ fidelity }) => fidelity.deviates)
+  const empty = of(({ doneWithNothing }) => doneWithNothing.trials)
+  return [
+    ...(failed.length > 0
+      ? [`the method broke, or could not use a reply, in trials: ${failed.join(', ')}.`]
+      : []),
+    ...(deviating.length > 0
+      ? [`trials deviated from the declaration of their strategy: ${deviating.join(', ')}.`]
+      : []),
+    ...(empty.length > 0 ? [`trials claimed to be done and delivered nothing: ${empty.join(', ')}.`] : []),
+  ]
+}

@@ -1,0 +1,149 @@
+import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
+import type { Verdict } from '../../analysis/compare/pair-results.ts'
+import { marginText } from '../comparison/pair-columns.ts'
+import { counted } from '../words/numbers.ts'
+import { differenceOf, type ScreenRow } from './rows.ts'
+import { limitsText, pointsText, rangeText, shareText } from './short-text.ts'
+
+/** Longer lists of pairs are counted instead of named. */
+const longestList = 110
+
+/** Says who is better than whom, and what is open; without a test who passed most. */
+export function whoText(rows: readonly ScreenRow[], comparison: Comparison | null): string {
+  const graded = rows.filter(({ success, isBound }) => success.estimate !== null && !isBound)
+  if (rows.length === 0) return 'no trial has a record yet.'
+  if (graded.length === 0) return 'nothing was graded, so there is no success to compare.'
+  if (comparison === null || comparison.pairs.every(({ verdict }) => verdict === null))
+    return mostText(graded, comparison)
+  return claimsText(comparison)
+}
+
+/** Names the row with the highest success and its distance to the baseline, or to the next row. */
+function mostText(rows: readonly ScreenRow[], comparison: Comparison | null): string {
+  const [first, second] = rows
+  if (!first) return ''
+  const isScore = comparison?.outcome === 'score'
+  const value = shareText(first.score ?? first.success)
+  if (!second) return `${first.name} passes ${value}; no other method was graded, so nothing is compared.`
+  const level = rows.filter(
+    (row) => (row.score ?? row.success).estimate === (first.score ?? first.success).estimate,
+  )
+  const most = isScore ? 'has the highest score' : 'passes most'
+  const leader =
+    level.length > 1
+      ? `${listed(level.map(({ name }) => name))} ${isScore ? 'have the highest score' : 'pass most'}`
+      : `${first.name} ${most}`
+  const { difference } = first
+  const base = rows.find(({ isBaseline, agents }) => isBaseline && agents === first.agents)
+  if (level.length > 1 || !difference || difference.estimate === null || !base) return `${leader}, ${value}.`
+  const { estimate, lower, upper } = difference
+  const limits = lower === null || upper === null ? '' : ` ${limitsText({ lower, upper })}`
+  return `${leader}, ${shareText({ ...(first.score ?? first.success), lower: null })}: ${pointsText({ estimate: Math.abs(estimate), lower: null, upper: null }).replace('+', '')} points more than ${base.name}${limits}.`
+}
+
+/** Says which pairs have an established result, and which are open. */
+function claimsText(comparison: Comparison): string {
+  const { pairs, margin } = comparison
+  const of = (word: Verdict['word']) => pairs.filter(({ verdict }) => verdict?.word === word)
+  const within = marginText(margin)
+  const parts = [
+    betterText(comparison, of('better')),
+    sidesText(comparison, of('not-worse'), ['not worse', ` by more than ${within}`]),
+    equivalentText(of('equivalent'), within),
+    openText(of('not-established'), pairs.length),
+    sameText(of('not-separated')),
+    untestedText(of('too-few-tasks')),
+  ]
+  return parts.filter(Boolean).join(' ')
+}
+
+function betterText(comparison: Comparison, pairs: readonly PairComparison[]): string {
+  if (pairs.length === 0) return 'No method is shown to be better.'
+  return sidesText(comparison, pairs, ['better'])
+}
+
+/** Returns `B is better than C and A; C than A.`, by the winner of each pair; in a long list losers are counted. */
+function sidesText(
+  { methods }: Comparison,
+  pairs: readonly PairComparison[],
+  [word, end = '']: readonly [string, string?],
+): string {
+  if (pairs.length === 0) return ''
+  const winners = methods
+    .map(({ label }) => ({
+      label,
+      over: pairs.flatMap((pair) => (winnerOf(pair) === label ? [otherOf(pair, label)] : [])),
+    }))
+    .filter(({ over }) => over.length > 0)
+    .sort((a, b) => b.over.length - a.over.length)
+  const isAll = (over: readonly string[]) => over.length > 2 && over.length === methods.length - 1
+  const clauses = (texts: readonly string[]) =>
+    `${texts.join('; ').replace(' than', ` is ${word} than`)}${end}.`
+  const named = clauses(
+    winners.map(({ label, over }) => `${label} than ${isAll(over) ? 'all others' : listed(over)}`),
+  )
+  if (named.length <= longestList) return named
+  const counts = [...new Set(winners.map(({ over }) => over.length))]
+  return clauses(
+    counts.map((count) => {
+      const same = winners.filter(({ over }) => over.length === count)
+      const whom = same.some(({ over }) => isAll(over))
+        ? 'all others'
+        : `${count} other${count === 1 ? '' : 's'}`
+      return `${listed(same.map(({ label }) => label))} than ${whom}${same.length > 1 ? ' each' : ''}`
+    }),
+  )
+}
+
+const winnerOf = ({ verdict }: PairComparison) => (verdict && 'method' in verdict ? verdict.method : null)
+
+const otherOf = ({ a, b }: PairComparison, side: string) => (a === side ? b : a)
+
+function equivalentText(pairs: readonly PairComparison[], within: string): string {
+  if (pairs.length === 0) return ''
+  const named = pairs.map(({ a, b }) => `${a} and ${b}`).join('; ')
+  return named.length <= longestList
+    ? `Equivalent within ${within}: ${named}.`
+    : `${counted(pairs.length, 'pair')} equivalent within ${within}.`
+}
+
+/** Names what is open and how large the difference may be. */
+function openText(pairs: readonly PairComparison[], all: number): string {
+  if (pairs.length === 0) return ''
+  const ranges = pairs.map(openRange)
+  const named = ranges.map(({ text }) => text).join('; ')
+  if (named.length <= longestList / (pairs.length > 2 ? 2 : 1)) return `Open: ${named}.`
+  const widest = ranges.reduce((most, one) => (one.most > most.most ? one : most))
+  const size =
+    widest.most > 0 ? `, by at most ${Math.ceil(100 * widest.most - 1e-9)} points (${widest.pair})` : ''
+  return `Open: ${pairs.length} of ${counted(all, 'pair')}${size}.`
+}
+
+function openRange(pair: PairComparison): { pair: string; text: string; most: number } {
+  const isTurned = (pair.outcome.estimate ?? 0) < 0
+  const [first, second] = isTurned ? [pair.b, pair.a] : [pair.a, pair.b]
+  const { lower, upper } = differenceOf(pair, first)
+  const range = lower === null || upper === null ? '' : `, ${rangeText({ lower, upper })}`
+  const name = `${first} than ${second}`
+  return { pair: name, text: `${name}${range}`, most: Math.max(-(lower ?? 0), upper ?? 0) }
+}
+
+function sameText(pairs: readonly PairComparison[]): string {
+  if (pairs.length === 0) return ''
+  const named = pairs.map(({ a, b }) => `${a} and ${b}`).join('; ')
+  return named.length <= longestList
+    ? `No task separates ${named}.`
+    : `No task separates the two methods of ${counted(pairs.length, 'pair')}.`
+}
+
+function untestedText(pairs: readonly PairComparison[]): string {
+  if (pairs.length === 0) return ''
+  return pairs.length === 1
+    ? `Not tested: ${openRange(pairs[0] as PairComparison).text}.`
+    : `Not tested: ${counted(pairs.length, 'pair')}.`
+}
+
+/** Returns `A, B and C`. */
+export function listed(names: readonly string[]): string {
+  return [names.slice(0, -1).join(', '), names.at(-1)].filter((part) => part).join(' and ')
+}

@@ -1,3 +1,0 @@
-import { recordsAreIdentical } from './all-tasks-scenario.ts'
-
-recordsAreIdentical(8)

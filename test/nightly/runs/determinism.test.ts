@@ -1,0 +1,3 @@
+import { recordsAreIdentical } from '../../heavy/all-tasks-scenario.ts'
+
+recordsAreIdentical(8)
