@@ -13,6 +13,11 @@ export interface AskOptions {
   system?: string
   /** Texts that the agent sees after the prompt, each under its name. Empty and undefined ones are left out. */
   show?: Readonly<Record<string, string | undefined>>
+  /**
+   * `inside`: the prompt holds `context.instruction` itself, at a place of its own, so it is not put before the prompt of a `produce`
+   * role. An error if the prompt does not hold it.
+   */
+  instruction?: 'inside'
   /** The name of a conversation: an ask continues with the earlier asks of the same role and name in its branch. */
   session?: string
   /**

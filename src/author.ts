@@ -53,5 +53,6 @@ export {
   type Workspace,
 } from './strategy.ts'
 export { AgentError, type AgentErrorReason, LimitError, type Problem, UserError } from './text/errors.ts'
+export { fillPrompt, PromptTemplate, readPromptTemplate } from './text/prompt-template.ts'
 export { estimateTokens, tokenizer } from './text/token-estimate.ts'
 export { stageClient } from './tools/stage-client.ts'

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { endWith } from '../src/orchestration/end.ts'
 import { filesContext, solve } from '../src/orchestration/work-context.ts'
 import { defineStrategy } from '../src/strategy.ts'
+import { UserError } from '../src/text/errors.ts'
+import { fillPrompt, PromptTemplate, readPromptTemplate } from '../src/text/prompt-template.ts'
 
 /** One agent, asked once, without feedback or checks: the floor that every other method must beat. */
 export const baseline = defineStrategy({
@@ -16,20 +18,52 @@ export const baseline = defineStrategy({
   attempts: 'turns',
   options: z.strictObject({
     turns: z.int().positive().default(1).describe('number of asks, one after another, in one conversation'),
+    prompt: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('file with a prompt of your own: {{instruction}}, {{files}}'),
+    template: PromptTemplate.optional().describe('what the file says; set by bench'),
   }),
+  resolve(options, documents) {
+    const { prompt, template } = options
+    if (template)
+      throw new UserError({
+        where: 'option template',
+        what: 'bench sets this option itself',
+        fix: 'Leave it out.',
+      })
+    if (prompt === undefined) return options
+    const text = documents.read(prompt)
+    if (text === undefined)
+      throw new UserError({
+        where: `prompt ${prompt}`,
+        what: 'there is no such file',
+        fix: 'Paths are relative to the working folder.',
+      })
+    return { ...options, template: readPromptTemplate(text, prompt) }
+  },
 
   async run(context) {
-    const { ask, workspace, options, label } = context
-    if (options.turns === 1)
+    const { ask, workspace, instruction, label } = context
+    const { turns, template } = context.options
+    if (turns === 1 && !template)
       return endWith(context, { answer: await solve(context, 'solver'), stopReason: 'done' })
+    const session = turns === 1 ? {} : { session: 'solver' }
     let answer = ''
-    for (let turn = 1; turn <= options.turns; turn++) {
-      label({ turn })
-      const prompt = turn === 1 ? 'Solve the task.' : goOn
-      answer = await ask('solver', prompt, {
-        session: 'solver',
-        show: { files: filesContext(workspace), 'your last reply': answer },
-      })
+    for (let turn = 1; turn <= turns; turn++) {
+      if (turns > 1) label({ turn })
+      const files = filesContext(workspace)
+      if (turn === 1 && template)
+        answer = await ask('solver', fillPrompt(template, { instruction, files }), {
+          ...session,
+          instruction: 'inside',
+        })
+      else
+        answer = await ask('solver', turn === 1 ? 'Solve the task.' : goOn, {
+          ...session,
+          show: { files, 'your last reply': answer },
+        })
     }
     return endWith(context, { answer, stopReason: 'done' })
   },

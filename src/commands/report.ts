@@ -79,6 +79,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
         // A file is the same whichever terminal wrote it.
         ...(options.out === undefined && { width: terminalWidth() }),
         part: partOf(options),
+        columns: options.columns?.split(',').map((key) => key.trim()),
       })
       texts.push(text.endsWith('\n') ? text : `${text}\n`)
     }

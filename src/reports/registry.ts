@@ -20,7 +20,7 @@ export const formats = {
   text: { summary: 'plain columns for terminals and logs', severalRuns: true, render: renderText },
   markdown: { summary: 'a GitHub table with notes', severalRuns: true, render: renderMarkdown },
   csv: { summary: 'raw numbers, one line per method', severalRuns: false, render: renderCsv },
-  latex: { summary: 'tables for a paper, with booktabs and siunitx', severalRuns: true, render: renderLatex },
+  latex: { summary: 'tables for a paper, with booktabs', severalRuns: true, render: renderLatex },
   json: { summary: 'raw numbers, one object', severalRuns: false, render: renderJson },
 } as const satisfies Record<string, Format>
 

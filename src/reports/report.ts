@@ -35,6 +35,8 @@ export interface RenderOptions {
   tasks?: boolean
   /** Adds the notes that define words and procedures. */
   definitions?: boolean
+  /** Shows the table of methods alone (with `comparison`: of pairs), with the columns of these keys in this order. */
+  columns?: readonly string[] | undefined
   /** Characters of a line, for texts; default 100. */
   width?: number
   /**

@@ -121,7 +121,7 @@ function openDoubles(
       const request: ReceivedAsk = {
         ...{ role, work, system: options.system, session: options.session, roles, history: [] },
         ...{ timeoutMs: options.timeoutMs, maxOutput: options.maxOutput, schema: format?.schema },
-        prompt: composePrompt({ work, instruction, prompt, show: options.show, format }),
+        prompt: composePrompt({ work, instruction, prompt, options, format }),
         attempt: 1,
         repair: false,
         trial: {

@@ -14,6 +14,7 @@ export function addComparing(program: Command, action: CommandAction): void {
     .option('--baseline <label>', 'the method that the others are compared with (default: as in the run)')
     .option('--tasks', 'also print the table by task')
     .option('--pairs', 'print only the comparisons of pairs')
+    .option('--columns <keys>', 'print one table with these columns: of methods, with --pairs of pairs')
     .option('--interactions', 'print only how the difference between methods depends on the agents')
     .option(
       '--coordination',

@@ -8,7 +8,7 @@ import type { Problem } from '../../text/errors.ts'
 
 /** Whether a method is a baseline of one ask, whose cost is that of one attempt of a matched budget. */
 const isSingleAskBaseline = ({ strategy, options, match }: Method) =>
-  strategy === 'baseline' && options.turns === 1 && match === undefined
+  strategy === 'baseline' && options.turns === 1 && options.template === undefined && match === undefined
 
 /**
  * Gives every method that matches another method's spending its baseline, and adds the baseline to the plan if it is missing.

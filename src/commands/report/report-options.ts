@@ -14,6 +14,8 @@ export interface ReportOptions {
   pairs?: boolean
   coordination?: boolean
   interactions?: boolean
+  /** Keys of the columns of one table, with commas between them. */
+  columns?: string
   /** Adds the notes that define words and procedures. */
   notes?: boolean
   out?: string
@@ -69,8 +71,16 @@ const joinableFormats = Object.entries(formats).flatMap(([name, { severalRuns }]
 )
 
 function tableProblems(options: ReportOptions): Problem[] {
-  const { format, figure } = options
+  const { format, figure, columns } = options
   const problems: Problem[] = []
+  const whole = (['interactions', 'coordination', 'tasks'] as const).filter((part) => options[part])
+  if (columns !== undefined && format === 'json') problems.push(noColumns(columns, format))
+  else if (columns !== undefined && whole.length > 0)
+    problems.push({
+      where: `--columns ${whole.map((part) => `--${part}`).join(' ')}`,
+      what: 'conflict: columns are chosen for the table of methods, or with --pairs of pairs',
+      fix: 'Leave one of them out.',
+    })
   const alone = (['pairs', 'interactions', 'coordination'] as const).filter((part) => options[part])
   if (alone.length > 1)
     problems.push({
@@ -87,11 +97,17 @@ function tableProblems(options: ReportOptions): Problem[] {
   return problems
 }
 
+const noColumns = (columns: string, format: string): Problem => ({
+  where: `--columns ${columns}`,
+  what: `does not apply to ${format}`,
+  fix: 'Leave it out, or use --format latex, csv, markdown or text.',
+})
+
 function ofRunProblems(
-  { tasks, pairs, coordination, interactions, notes, out, figure }: ReportOptions,
+  { tasks, pairs, coordination, interactions, notes, out, figure, columns }: ReportOptions,
   format: RunFormatName,
 ): Problem[] {
-  const problems: Problem[] = []
+  const problems: Problem[] = columns === undefined ? [] : [noColumns(columns, format)]
   for (const [flag, given] of [
     ['--tasks', tasks],
     ['--pairs', pairs],

@@ -89,7 +89,7 @@ function firstAttempt(
   const texts = [prompt, ...Object.values(options?.show ?? {}).map((text) => text ?? '')]
   const label = `${trial.id}/${branch.path}/mark of ${key}`
   const format = formatOfAsk({ work, shape: options?.shape, texts }, label)
-  const composed = composePrompt({ work, instruction, prompt, show: options?.show, format })
+  const composed = composePrompt({ work, instruction, prompt, options, format })
   const agent = trialState.agents[role] as Agent
   const text = clean(composed)
   return {

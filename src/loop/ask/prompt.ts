@@ -94,11 +94,13 @@ export function composePrompt(parts: {
   work: KindOfWork
   instruction: string
   prompt: string
-  show: AskOptions['show']
+  options: Pick<AskOptions, 'show' | 'instruction'> | undefined
   format: Format | undefined
 }): string {
-  const { work, instruction, prompt, show, format } = parts
-  const text = work === 'produce' ? `${instruction}\n${prompt}` : prompt
+  const { work, instruction, prompt, options: { show, instruction: place } = {}, format } = parts
+  if (place === 'inside' && !prompt.includes(instruction))
+    throw new Error("an ask with the option instruction: 'inside' has a prompt without context.instruction")
+  const text = work === 'produce' && place !== 'inside' ? `${instruction}\n${prompt}` : prompt
   const shown = Object.entries(show ?? {}).filter(([, content]) => content !== undefined && content !== '')
   const texts = format?.judge
     ? fencedTexts(shown)

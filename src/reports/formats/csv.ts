@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import type { RenderOptions, Report } from '../report.ts'
+import { chooseColumns } from '../tables/choose-columns.ts'
 import { amendmentsText } from '../words/amendments-text.ts'
 
 const amendedHeading = 'changed during the run'
@@ -7,14 +8,18 @@ const amendedHeading = 'changed during the run'
 /**
  * Renders raw numbers with units in the headings: one line per method; with `tasks` one line per task; for the comparison one
  * line per pair, for interactions one line each, for `sections` the first table. Unknown values are empty. A label that a
- * spreadsheet would read as a formula gets a leading apostrophe. If the plan was changed during the run, a last column says how.
+ * spreadsheet would read as a formula gets a leading apostrophe. `columns` chooses among them. If the plan was changed during the run, a last column says how.
  */
-export function renderCsv(report: Report, { tasks = false, part = 'whole' }: RenderOptions = {}): string {
+export function renderCsv(
+  report: Report,
+  { tasks = false, part = 'whole', columns: chosen }: RenderOptions = {},
+): string {
   const compared = part === 'comparison' ? report.comparison : null
   const interactions = part === 'interactions' ? report.comparison?.interactions : undefined
   const measured = part === 'sections' ? report.sections[0]?.tables[0] : undefined
   const table = measured ?? interactions ?? compared?.pairs ?? (tasks ? report.tasks : report.methods)
-  const columns = table.columns.filter((column) => column.audience !== 'people')
+  const raw = table.columns.filter((column) => column.audience !== 'people')
+  const columns = chosen ? chooseColumns(raw, chosen) : raw
   const headings = columns.map(({ heading, unit }) => (unit ? `${heading} (${unit})` : heading))
   const rows = table.rows.map((row) => columns.map(({ key }) => row[key]?.value ?? null))
   const amended = amendmentsText(report.amendments)

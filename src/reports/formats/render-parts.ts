@@ -1,6 +1,7 @@
 import { shellWord } from '../../text/shell-word.ts'
 import type { RenderOptions, Report } from '../report.ts'
 import { type FirstScreen, firstScreen } from '../screen/first-screen.ts'
+import { selectColumns } from '../tables/choose-columns.ts'
 import type { Note, Table } from '../tables/table.ts'
 
 /** How a format renders the parts of a report. */
@@ -13,13 +14,17 @@ interface PartRenderers {
 /** Renders the parts of a report that the options name, in order. Notes that define words are left out unless asked for. */
 export function renderParts(
   report: Report,
-  { tasks = false, part = 'whole', definitions = false }: RenderOptions,
+  { tasks = false, part = 'whole', definitions = false, columns }: RenderOptions,
   { screen, section }: PartRenderers,
 ): string {
   const { run, methods, tasks: byTask, comparison, sections } = report
   const shown = (notes: readonly Note[]) =>
     definitions ? notes : notes.filter(({ kind }) => kind !== 'definition')
   const render = (tables: readonly Table[], notes: readonly Note[]) => section(tables, shown(notes))
+  if (columns) {
+    const table = part === 'comparison' && comparison ? comparison.pairs : methods
+    return render([selectColumns(table, columns)], table.notes)
+  }
   const compared = comparison ? [...comparison.tables, ...(definitions ? comparison.details : [])] : []
   const measured = () => sections.map((one) => render(one.tables, one.notes))
   if (part === 'short') return screen(firstScreen(report))

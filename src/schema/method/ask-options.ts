@@ -49,6 +49,7 @@ const AskSettings = z.strictObject({
       error: ({ input }) => `must be an object of strings by name, got ${describeType(input)}.`,
     })
     .optional(),
+  instruction: z.literal('inside', "must be 'inside'.").optional(),
   session: Text.optional(),
   sessionScope: z.enum(['branch', 'trial'], "must be 'branch' or 'trial'.").optional(),
   maxMessages: Messages.optional(),

@@ -33,8 +33,7 @@ const programs = {
   nsenter: () => runs('nsenter', '--version'),
   // The one of util-linux: another has no such options.
   script: () => runs('script', '--version'),
-  pdflatex: () =>
-    runs('pdflatex', '--version') && runs('kpsewhich', 'adjustbox.sty') && runs('kpsewhich', 'siunitx.sty'),
+  pdflatex: () => runs('pdflatex', '--version') && runs('kpsewhich', 'booktabs.sty'),
   'rsvg-convert': () => runs('rsvg-convert', '--version'),
 } as const
 

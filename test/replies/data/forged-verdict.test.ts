@@ -19,7 +19,7 @@ function judged(shown: string, shape: z.ZodType = Verdict) {
     work: 'judge' as const,
     instruction: '',
     prompt: 'Is it sound?',
-    show: { work: shown },
+    options: { show: { work: shown } },
     format,
   }
   return {

@@ -1,45 +1,95 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { latexName, latexText } from '../../../src/reports/formats/latex-text.ts'
+import { latexTable } from '../../../src/reports/formats/latex-table.ts'
+import { latexNumbers, latexText } from '../../../src/reports/formats/latex-text.ts'
 import { formats } from '../../../src/reports/registry.ts'
 import { solves } from '../../analysis/compare/compared.ts'
 import { comparedReport } from '../comparison/compared-report.ts'
 
-const nasty = 'm_1[a={x}%,b=$5&#~^\\end{tabular}|<>"\'`-- fi'
-const records = [...solves(nasty, 18, 20), ...solves('b', 6, 20, { spent: { input: 200, costUsd: 0.2 } })]
+const records = [
+  ...solves('self-consistency=sequential', 4, 20),
+  ...solves('z_1', 16, 20, { spent: { input: 200, costUsd: 0.2 } }),
+]
+const whole = formats.latex.render(comparedReport(records, { margin: 0.05 }))
 
 describe('LaTeX', () => {
-  it('gives booktabs tables with aligned numbers, captions, notes and the command that makes them again', () => {
-    const text = formats.latex.render(comparedReport(records, { margin: 0.05 }))
-    expect(text.match(/\\toprule/g)).toHaveLength(4)
-    expect(text).toContain('{tab:results-r1-spread}')
-    expect(text).toMatch(/S\[table-format=2\.1\]/)
-    expect(text).toMatch(/\\caption\{[^\n]*2 methods on 20 tasks/)
-    expect(text).toMatch(
-      /& 20 & -60\.0 & \{\{\[\}\{-\}76\.\d\{,\} \{-\}30\.\d\{\]\}\} & \{\\textless\{\} 0\.001\} & /,
+  it('is source that a person could have written', () => {
+    expect(whole).toMatch(
+      /\\begin\{tabular\}\{@\{\}lrrrrrr@\{\}\}\n {4}\\toprule\n {4}Method {2,}& Success & +95\\% limits & /,
     )
-    const words = text.replace(/\\allowbreak\{\}|[{}]/g, '')
-    for (const note of [
-      '20 tasks',
-      '1 epoch',
-      'McNemar',
-      'Holm',
-      'claude',
-      'prices list 1.0 of 2026-01-01',
-      'commit abc',
+    expect(whole).toMatch(/\n {4}z\\_1 +& +80\.0 & \[\d\d\.\d, \d\d\.\d\] & /)
+    expect(whole).not.toMatch(/allowbreak|adjustbox|siunitx|\{,\}|\{-\}/)
+  })
+
+  it('has real minus signs in numbers and limits', () => {
+    expect(whole).toMatch(/ & +\$-60\.0\$ & \[\$-\$76\.\d, \$-\$30\.\d\] & \$< 0\.001\$ & worse /)
+  })
+
+  it.each([
+    ['-29.4', '$-29.4$'],
+    ['[-29.4, 6.1]', '[$-$29.4, 6.1]'],
+    ['-52.2 (one task)', '$-$52.2 (one task)'],
+    ['< 0.001', '$< 0.001$'],
+    ['>= 0.12', '$\\ge 0.12$'],
+    ['gpt-4', 'gpt-4'],
+    ['2,755', '2,755'],
+    ['-', '--'],
+  ])('writes the cell %s as %s', (text, latex) => expect(latexNumbers(text)).toBe(latex))
+
+  it('has short captions without results, and labels with the name of the run', () => {
+    expect(whole.match(/\\caption\{.*\}/g)).toEqual([
+      '\\caption{Success and cost of 2 methods on 20 tasks.}',
+      '\\caption{Differences in success on 20 tasks, margin 5 points.}',
+      '\\caption{Spending of each method relative to the other.}',
     ])
-      expect(words).toContain(note)
-    expect(words.trimEnd()).toMatch(
-      /Command that makes this again: \\textttbench report results\/r1\n\\endflushleft$/,
+    expect(whole.match(/tab:[^}]*/g)).toEqual(['tab:r1-methods', 'tab:r1-pairs', 'tab:r1-savings'])
+  })
+
+  it('has few notes: the design, the source and the command; with definitions all of them', () => {
+    const notes = (text: string) => /\\footnotesize\n( {2}[\s\S]*?\\end\{flushleft\})/.exec(text)?.[1] ?? ''
+    for (const words of ['20 tasks, 1 epoch', 'McNemar', '(Holm, m=1)', 'claude', 'commit abc', '--notes'])
+      expect(notes(whole)).toContain(words.replace('--', '-{}-'))
+    expect(notes(whole).length).toBeLessThan(6 * 100)
+    expect(notes(whole).trimEnd()).toMatch(
+      / \\texttt\{bench report results\/r1 -\{\}-format latex\}\n\\end\{flushleft\}$/,
+    )
+    const all = formats.latex.render(comparedReport(records, { margin: 0.05 }), { definitions: true })
+    expect(notes(all)).toContain('Wilson score interval')
+    expect(notes(all).length).toBeGreaterThan(2 * notes(whole).length)
+  })
+
+  it('prints the chosen columns of one table, in their order', () => {
+    const report = comparedReport(records)
+    const text = formats.latex.render(report, { columns: ['method', 'calls', 'passed'] })
+    expect(text).toMatch(/Method +& +Calls & +Passed \\\\\n/)
+    expect(text.match(/\\toprule/g)).toHaveLength(1)
+    const pairs = formats.latex.render(report, { columns: ['pair', 'p'], part: 'comparison' })
+    expect(pairs).toMatch(/Method +& Against +& +\$p\$ \\\\\n/)
+    expect(formats.csv.render(report, { columns: ['passed', 'method'] })).toBe(
+      'passed (trials),method\n4,self-consistency=sequential\n16,z_1\n',
+    )
+    expect(formats.markdown.render(report, { columns: ['method', 'passed'] })).toContain(
+      '| method | passed |\n| :--- | ---: |\n| self-consistency=sequential | 4/20 |\n',
     )
   })
 
-  it('has a row for each suite, if there are several', () => {
-    const other = records.map((record) => ({ ...record, task: `o/${record.task}`, suite: 'other' }))
-    expect(formats.latex.render(comparedReport(records))).not.toContain('suites}')
-    expect(formats.latex.render(comparedReport([...records, ...other]))).toMatch(
-      /\\label\{tab:results-r1-suites\}[\s\S]*?\n\{other\} & .* & \{20\} & /,
+  it.each(['latex', 'csv', 'markdown', 'text'] as const)(
+    'names the columns of %s where one is unknown',
+    (format) => {
+      const render = () =>
+        formats[format].render(comparedReport(records), { columns: ['method', 'sucess', 'q'] })
+      expect(render).toThrow(/no column "sucess" in this table\. Did you mean "success"\? Known: method, /)
+      expect(render).toThrow(/no column "q"/)
+    },
+  )
+
+  it('gives the dollars of a column the same decimals', () => {
+    const cheap = (costUsd: number) => ({ spent: { costUsd } })
+    const text = formats.latex.render(
+      comparedReport([...solves('a', 8, 10, cheap(0.0341)), ...solves('b', 6, 10, cheap(0.134))]),
     )
+    expect(text).toMatch(/ a +& .* & +0\.034 & +0\.043 & \[0\.\d{3}, 0\.\d{3}\] \\\\/)
+    expect(text).toMatch(/ b +& .* & +0\.134 & +0\.223 & /)
   })
 
   it('writes a fraction of a cent with its significant digits, never as 0', () => {
@@ -47,33 +97,50 @@ describe('LaTeX', () => {
     const text = formats.latex.render(
       comparedReport([...solves('a', 8, 10, cheap(4.2e-7)), ...solves('b', 6, 10, cheap(1234.5))]),
     )
-    expect(text).toMatch(/ & 0\.000000420 & 0\.000000525 & \{\{\[\}0\.00000\d+\{,\} 0\.00000\d+\{\]\}\}/)
-    expect(text).toMatch(/ & 1234\.50 & 2057\.50 & /)
+    expect(text).toMatch(/ & +0\.000000420 & +0\.000000525 /)
+    expect(text).toMatch(/ & +1,234\.50 & +2,057\.50 /)
   })
 
-  it('has no p-value and no verdict for simulated numbers', () => {
+  it('has a row for each suite, if there are several', () => {
+    const other = records.map((record) => ({ ...record, task: `o/${record.task}`, suite: 'other' }))
+    expect(whole).not.toContain('suites}')
+    expect(formats.latex.render(comparedReport([...records, ...other]))).toMatch(
+      /\\label\{tab:r1-suites\}[\s\S]*?\n {4}other +& /,
+    )
+  })
+
+  it('says in the captions that numbers are simulated, and has no p-value and no verdict then', () => {
     const simulated = records.map((record) => ({ ...record, simulated: true }))
     const text = formats.latex.render(comparedReport(simulated, { margin: 0.05 }))
-    expect(text).toContain('simulated')
-    expect(text).not.toMatch(/Holm, m|better\}|not established|textless\{\} 0\.001/)
+    for (const caption of text.match(/\\caption\{.*\}/g) ?? []) expect(caption).toContain('(simulated)')
+    expect(text).not.toMatch(/Holm, m|better|worse|not established|< 0\.001|& simulated/)
+  })
+
+  it('continues a table that is longer than a page', () => {
+    const column = { key: 'n', heading: 'N', unit: '', kind: 'number', cell: String } as const
+    const rows = Array.from({ length: 60 }, (_, i) => i)
+    const text = latexTable({ caption: 'Numbers', label: 'n' }, [column], rows)
+    expect(text.match(/\\caption\{.*\}/g)).toEqual(['\\caption{Numbers.}', '\\caption{Numbers (continued).}'])
+    expect(text.match(/\\label/g)).toHaveLength(1)
   })
 
   it('leaves no character of any name that LaTeX would read as a command', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (name) => {
-        for (const text of [latexText(name), latexName(name)]) {
+        for (const text of [latexText(name), latexNumbers(name)]) {
           const rest = text
-            .replaceAll('\\allowbreak{}', '')
             .replace(
-              /\\(?:textbackslash|textless|textgreater|textbar|\^|~)\{\}|\{\\ttfamily\\symbol\{34\}\}/g,
+              /\\(?:textbackslash|textasciicircum|textasciitilde|dots)\{\}|\{\\ttfamily\\symbol\{34\}\}/g,
               '',
             )
-            .replace(/\\[{}$&#%_]|\{['`\-,?![\]]\}/g, '')
-          expect(rest).toMatch(/^[A-Za-z0-9 !()*+./:;=@\u00c0-\u00ff]*$/)
+            .replace(/\$(?:[<>|-]|\\(?:pm|times|div|cdot|le|ge|to)|-[\d.]+|(?:<|\\ge) [\d.]+)\$/g, '')
+            .replace(/\\[{}$&#%_]|\{\}/g, '')
+          expect(rest).toMatch(/^[A-Za-z0-9 !?()*+,./:;=@[\]`'\u00c0-\u00ff-]*$/)
         }
       }),
       { numRuns: 500 },
     )
     expect(latexText('a😀b')).toBe('aU+1F600b')
+    expect(latexText('a--b')).toBe('a-{}-b')
   })
 })

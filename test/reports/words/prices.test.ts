@@ -24,11 +24,9 @@ describe('a live report', () => {
     'as %s has the bill, the list price and the source of prices',
     (format) => {
       const text = rendered(format)
-        .replaceAll('\\allowbreak{}', '')
-        .replaceAll(/\{([,-])\}/g, '$1')
-      expect(text).toMatch(/0\.0?20?0/)
-      expect(text).toMatch(/0\.500/)
-      expect(text).toContain('list price')
+      expect(text).toMatch(/0\.0?20?0?/)
+      expect(text).toMatch(/0\.500?/)
+      expect(text).toMatch(/list price/i)
       expect(text).toContain('list 1.2.3 of 2026-01-02')
       expect(text).toContain('agents report')
       expect(text).toMatch(/\+50\.0/)

@@ -32,7 +32,7 @@ describe('a cost per success that is a lower bound', () => {
     const row = shown('latex')
       .split('\n')
       .find((line) => line.includes('475'))
-    expect(row).toMatch(/ & \{\\textgreater\{\}= 0\.\d+\} .* & \{\\textgreater\{\}= 0\.475\} & \{\{-\}\} /)
+    expect(row).toMatch(/ & \$\\ge 0\.\d+\$ & +\$\\ge 0\.475\$ & +-- /)
   })
 
   it('is marked in CSV and JSON', () => {
