@@ -4,13 +4,7 @@ import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { bench, benchOk, refused } from '../../helpers/runs/cli.ts'
 
-const described = [
-  'power',
-  '--tasks',
-  'lamp-paths,ferry-morning,workshop-day',
-  '--methods',
-  'A=baseline,B=baseline',
-]
+const described = ['power', '--tasks', 'answers', '--methods', 'A=baseline,B=baseline']
 const pilots = () => readdirSync(tmpdir()).filter((name) => name.startsWith('bench-pilot-'))
 
 it('bench power plans from a profile, the same each time, and leaves no files', async () => {
@@ -20,7 +14,7 @@ it('bench power plans from a profile, the same each time, and leaves no files', 
   expect(text).toMatch(/^ +B - A +(\d+\.\d points|-) +[\d,]+ \(up to [\d,]+\) +1 +\$[\d.]+$/m)
   expect(text).toMatch(/^Take [\d,]+ tasks with 1 epoch: every pair then finds 10 points, about \$/m)
   expect(text).toMatch(
-    /on the 3 tasks of the pilot(: no number of epochs is enough on so few tasks|, \d+ epochs? of each would do)/,
+    /on the 8 tasks of the pilot(: no number of epochs is enough on so few tasks|, \d+ epochs? of each would do)/,
   )
   expect(text).toContain('valid only for what the profile describes')
   expect(await benchOk(described, { cwd })).toBe(text)
