@@ -30,7 +30,6 @@ it('the text table says what the records say', () => {
     what the words mean: bench report results/r1 --notes   one trial: bench show results/r1 TRIAL
 
     Each method in detail
-
     method      passed  tokens      tokens     cost    bill  iterations       time   calls  checks
                         /trial  x baseline   /trial   total      median  simulated  /trial  /trial
     ----------  ------  ------  ----------  -------  ------  ----------  ---------  ------  ------
@@ -39,7 +38,6 @@ it('the text table says what the records say', () => {
     Too wide for 100 columns, so left out: missing trials.
 
     Passed of graded epochs, by task (simulated)
-
     task            baseline  sequential
     --------------  --------  ----------
     built-in/add         1/1         1/1

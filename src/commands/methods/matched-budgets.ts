@@ -35,9 +35,11 @@ export function addMatchBaseline(
     })
   const labels = methods.filter(({ match }) => !match).map(({ label }) => label)
   const all = methods.map((method) => {
-    const { match: given, label } = method
+    const { match: given, strategy, label } = method
     if (!given) return method
-    const where = `--methods ${label}`
+    const unit = given.unit === 'tokens' ? '' : `:${given.unit}`
+    // `retry=sequential` is shown, but `--methods` does not take it.
+    const where = `--methods ${label.includes('=') ? `${strategy}[match=${given.method}${unit}]` : label}`
     const match = matchedLabel(given, labels)
     if (!labels.includes(match.method)) problems.push(missingMatchProblem(where, match.method, methods))
     if (!matchUnits.includes(match.unit))
