@@ -171,7 +171,7 @@ it('bench compare reports that two profiles of the same name differ', async () =
 })
 
 it('bench power recommends two epochs after a pilot of one epoch', async () => {
-  const remedy = 'the variation within a task is unknown; run a pilot with --epochs 2'
+  const remedy = /the variation within a task is unknown; run a pilot with\s+--epochs\s+2/
   const cwd = tempFolder()
   const args = [
     '--tasks',
@@ -181,7 +181,7 @@ it('bench power recommends two epochs after a pilot of one epoch', async () => {
     '--quiet',
   ]
   await benchOk([...args, '--out', 'pilot'], { cwd })
-  expect(await benchOk(['power', 'pilot', '--epochs', '5'], { cwd })).toContain(remedy)
+  expect(await benchOk(['power', 'pilot', '--epochs', '5'], { cwd })).toMatch(remedy)
   await refused(['power', 'pilot', '--power', '150'], ['Write for example --power 80.'], { cwd })
 })
 

@@ -48,7 +48,7 @@ const columnsOf = ({ delta }: PlanText) => ({
 })
 
 const cellsOf = (row: PairPlan, { run }: PlanText) => ({
-  pair: `${row.a} - ${row.b}`,
+  pair: `${row.a} than ${row.b}`,
   finds: row.detectable === null ? nothing : points(row.detectable),
   tasks: neededText(row),
   epochs: row.needed === null ? nothing : `${run.epochs}`,
@@ -97,7 +97,7 @@ function spanText(shares: readonly number[]): string {
 /** Says what more epochs give, and what other tests need. */
 function pairNote(row: PairPlan): string {
   const { tasks, needed, neededEndlessEpochs, neededEpochs, epochsRefusal, refusal, detectableRefusal } = row
-  const name = safeLine(`${row.a} - ${row.b}`)
+  const name = safeLine(`${row.a} than ${row.b}`)
   if (needed === null) return `${name}: ${refusal}`
   const those = tasks === 1 ? 'the 1 task of the pilot' : `the ${tasks} tasks of the pilot`
   const epochs =

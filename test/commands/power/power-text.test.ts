@@ -37,7 +37,7 @@ const shown = (rows: PairPlan[], width = 100, usd: (number | null)[] = [0.01, 0.
 it('power answers with a table and one line that says how many tasks to take', () => {
   const text = shown([pair({}), matched])
   expect(text).toMatch(/^ +pair +finds now +tasks for 10 points +epochs +dollars\n/)
-  expect(text).toMatch(/^ +review - baseline +31\.8 points +204 \(up to 260\) +3 +\$30\.60$/m)
+  expect(text).toMatch(/^ +review than baseline +31\.8 points +204 \(up to 260\) +3 +\$30\.60$/m)
   expect(text).toMatch(
     /^Take 204 tasks with 3 epochs: every pair then finds 10 points, about \$55\.08 for all methods\.$/m,
   )
@@ -55,9 +55,9 @@ it('power promises no number of tasks if one pair has no plan', () => {
     refusal: 'no difference varies',
   }
   const text = shown([matched, none])
-  expect(text).toMatch(/^ +review - baseline +- +- +- +-$/m)
+  expect(text).toMatch(/^ +review than baseline +- +- +- +-$/m)
   expect(text).toContain('No number of tasks can be planned for every pair; the notes say why.')
-  expect(text).toContain('review - baseline: no difference varies')
+  expect(text).toContain('review than baseline: no difference varies')
 })
 
 it('power says that dollars are unknown where a method has no price', () => {
@@ -68,7 +68,7 @@ it('power says that dollars are unknown where a method has no price', () => {
 
 it("power takes the tasks of McNemar's test where one epoch needs more of them", () => {
   const text = shown([pair({ take: 310, mcnemar: { n: 310, power: 0.81 } })])
-  expect(text).toMatch(/^ +review - baseline +31\.8 points +310 +3 /m)
+  expect(text).toMatch(/^ +review than baseline +31\.8 points +310 +3 /m)
   expect(text).toContain('Take 310 tasks')
   expect(text.replaceAll(/\s+/g, ' ')).toContain('needs 310 tasks (81% power by enumeration)')
 })
