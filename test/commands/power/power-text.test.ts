@@ -19,7 +19,7 @@ const pair = (more: Partial<PairPlan>): PairPlan => ({
 })
 
 const matched = pair({
-  b: 'self-consistency[match=review:tokens]',
+  b: 'self-consistency=review',
   detectable: 0.26,
   needed: 141,
   neededUpper: 170,

@@ -41,7 +41,7 @@ it.each([
   ['provider and model', 'openai-compatible:m', text],
 ])('a price by %s is found by run, dry run, reprice and doctor', async (_, key, lines) => {
   const { cwd, write, ran, ok } = await folderOf(...lines, `prices: { "${key}": ${price} }`)
-  expect(await ok('--dry-run')).toMatch(/^baseline: .* tokens, \$0\.\d+, estimated/m)
+  expect(await ok('--dry-run')).toMatch(/^ *baseline +\d+ +\d+ +[\d,]+ +\$0\.\d+ /m)
   const spent = await ran()
   expect(spent?.costUsd).toBeCloseTo(0.02 * (spent?.calls ?? 0), 9)
   expect(await ok('doctor', '--call', 'coder')).toContain('$0.020000')
