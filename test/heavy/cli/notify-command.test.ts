@@ -75,11 +75,11 @@ describe('bench run --notify', () => {
   it('only notes that nobody could be told: output and exit code stay the same', async () => {
     const { url } = await startHookServer((response) => void response.writeHead(404).end())
     const cwd = tempFolder()
-    const plainRun = await bench([...plan, '--out', 'one', '--seed', '3'], { cwd })
-    const toldRun = await bench([...plan, '--out', 'two', '--seed', '3', '--notify', url], { cwd })
+    const plainRun = await bench([...plan, '--out', 'run-1', '--seed', '3'], { cwd })
+    const toldRun = await bench([...plan, '--out', 'run-2', '--seed', '3', '--notify', url], { cwd })
     expect(toldRun.stderr).toContain(`note: --notify: ${url} answered with status 404`)
     expect(toldRun.code).toBe(plainRun.code)
-    expect(toldRun.stdout.replaceAll('two', 'one')).toBe(plainRun.stdout)
+    expect(toldRun.stdout.replaceAll('run-2', 'run-1')).toBe(plainRun.stdout)
   })
 
   it('shows no login and no path of the address, and keeps none in the run folder', async () => {
