@@ -108,7 +108,10 @@ function pairNote(row: PairPlan): string {
     neededEndlessEpochs === null
       ? ''
       : `; even with infinitely many epochs it needs ${counted(neededEndlessEpochs, 'task')}`
-  const finds = detectableRefusal === null ? '' : `; they find nothing: ${detectableRefusal}`
+  const finds =
+    detectableRefusal === null || detectableRefusal === epochsRefusal
+      ? ''
+      : `; they find nothing: ${detectableRefusal}`
   return `${name}: ${epochs}${finds}${endless}${mcnemarText(row)}`
 }
 

@@ -73,8 +73,23 @@ export function planTasks(
   return {
     detectable: detectableDifference({ ...shape, variance }, outcome.nTasks, test),
     ...tasksNeeded(parts, outcome.nTasks, test, shape),
-    more: epochsNeeded(parts, outcome.nTasks, test),
+    more: claimedEpochs(parts, outcome.nTasks, test, shape),
   }
+}
+
+/** Returns the epochs that are enough on `n` tasks, also by the number of separated tasks that a claim needs. */
+function claimedEpochs(
+  parts: DifferenceVariance,
+  n: number,
+  test: { delta: number; alpha: number; power: number },
+  shape: { tied: boolean; size: number },
+): TaskPlan['more'] {
+  const more = epochsNeeded(parts, n, test)
+  if (more.epochs === null) return more
+  const variance = differenceVariance({ ...parts, epochsA: more.epochs, epochsB: more.epochs })
+  const { mde } = detectableDifference({ ...shape, variance }, n, test)
+  // More epochs do not separate more tasks.
+  return mde !== null && mde <= test.delta * (1 + 1e-9) ? more : { epochs: null, refusal: 'tasks-not-epochs' }
 }
 
 function shapeOf(values: readonly number[]): { tied: boolean; size: number } {
