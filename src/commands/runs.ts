@@ -4,6 +4,7 @@ import { readManifest } from '../loop/record/run-folder.ts'
 import { counted } from '../reports/words/numbers.ts'
 import { UserError } from '../text/errors.ts'
 import { runState, stateText } from './runs/run-state.ts'
+import { print } from './terminal/say.ts'
 
 /** Returns the run folders right in a folder, without links. Throws `UserError` if there is no folder, or if it is itself a run. */
 export function findRuns(folder: string): string[] {
@@ -49,7 +50,7 @@ export default async function runs(folder: string, options: { json?: boolean }):
   else if (found.length === 0) process.stdout.write(`no runs in ${folder}\n`)
   else
     for (const run of found)
-      process.stdout.write(
+      print(
         'problem' in run
           ? `${run.run}  ${run.problem}\n`
           : `${run.run}  ${run.mode}  ${run.recorded}/${run.trials} trials  ${stateText(run)}  ${run.methods.join(',')} on ${counted(run.tasks, 'task')}\n`,

@@ -26,6 +26,7 @@ import { keptWorkspaceText } from './show/kept-workspace.ts'
 import { type ShowFlags, viewOf } from './show/show-flags.ts'
 import { filterText, findMethodName, findTaskName, isShown, type TrialFilter } from './show/trial-filter.ts'
 import { reportNote } from './terminal/report-error.ts'
+import { print } from './terminal/say.ts'
 
 /**
  * `bench show RUN [TRIAL]`: shows the plan of a run and the outcome of each trial, or the story of one trial. `--failed`,
@@ -71,7 +72,7 @@ async function showRun(folder: string, manifest: RunManifest, flags: ShowFlags):
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   verifyLedger(folder)
   reportNote(missingSessionsNote(folder))
-  process.stdout.write(
+  print(
     runOverview({
       ...{ manifest, records: readRecords(folder), sessions: readSessions(folder), run: folder },
       amendments: readAmendments(folder),
@@ -81,7 +82,7 @@ async function showRun(folder: string, manifest: RunManifest, flags: ShowFlags):
     }),
   )
   if (isFiltered) return 0
-  process.stdout.write(`\n${billText({ ...sumRunBill(folder) }, cutOffText(folder))}`)
+  print(`\n${billText({ ...sumRunBill(folder) }, cutOffText(folder))}`)
   reportNote(await waitingNote(folder))
   return 0
 }

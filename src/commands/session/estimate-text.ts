@@ -80,10 +80,12 @@ function totalText(methods: readonly MethodEstimate[]): string {
   const totalOf = (usdOf: (one: MethodEstimate) => number) =>
     formatUsd(methods.reduce((sum, one) => sum + usdOf(one), 0))
   if (methods.some(({ costUsd, lacking }) => costUsd === null || lacking > 0))
-    return `${unknown}, at least ${totalOf(({ leastUsd }) => leastUsd)}`
+    return methods.some(({ leastUsd }) => leastUsd > 0)
+      ? `${unknown}, at least ${totalOf(({ leastUsd }) => leastUsd)}`
+      : unknown
   const middle = totalOf(({ costUsd }) => costUsd?.middle ?? 0)
   const high = highestCost(methods)
-  if (high !== undefined) return `about ${middle}, at most ${formatUsd(high)} (95% prediction interval)`
+  if (high !== undefined) return `about ${middle}, 95% prediction interval up to ${formatUsd(high)}`
   const single = methods.filter(({ costUsd }) => highestOf(costUsd) === undefined)
   const names = safeLine(single.map(({ method }) => method).join(', '))
   return `about ${middle}, upper limit unknown: one trial of ${names} does not show how much trials vary. Estimate from a run with at least two: --estimate-from RUN`

@@ -4,16 +4,31 @@ import { terminalWidth } from './terminal-width.ts'
 
 /** Writes a message to stderr, on a terminal in lines that fit; a path or a command that is longer than a line stays whole. */
 export function say(text: string): void {
-  const isLog = !process.stderr.isTTY && process.env.COLUMNS === undefined
-  process.stderr.write(`${isLog ? text : fitLines(text, terminalWidth(process.stderr))}\n`)
+  process.stderr.write(`${fitted(text, process.stderr)}\n`)
 }
 
-const fitLines = (text: string, width: number): string =>
-  text
+/** Writes a text to stdout, on a terminal in lines that fit; what does not fit goes on below, further to the right. */
+export function print(text: string): void {
+  process.stdout.write(fitted(text, process.stdout, 4))
+}
+
+type Stream = { isTTY?: boolean; columns?: number }
+
+/** Fits lines to a terminal, or to COLUMNS. Other programs get whole lines. */
+function fitted(text: string, stream: Stream, indent = 0): string {
+  const isLog = !stream.isTTY && process.env.COLUMNS === undefined
+  return isLog ? text : fitLines(text, terminalWidth(stream), indent)
+}
+
+function fitLines(text: string, width: number, indent: number): string {
+  const fits = (line: string) => displayWidth(line) <= width
+  const room = Math.max(width - indent, 1)
+  return text
     .split('\n')
-    .flatMap((line) =>
-      displayWidth(line) <= width || line.split(' ').some((word) => displayWidth(word) > width)
-        ? [line]
-        : wrapWords(line, width),
-    )
+    .flatMap((line) => {
+      if (fits(line) || line.split(' ').some((word) => displayWidth(word) > room)) return [line]
+      const [first = '', ...rest] = wrapWords(line, room)
+      return [first, ...rest.map((part) => `${' '.repeat(indent)}${part.trimStart()}`)]
+    })
     .join('\n')
+}

@@ -109,7 +109,9 @@ export function readFirstManifest(folder: string): RunManifest {
     throw new UserError({
       where: folder,
       what: missing
-        ? 'is not a run folder: it holds no run.json'
+        ? existsSync(folder)
+          ? 'is not a run folder: it holds no run.json'
+          : 'names no run: there is no such folder, and no run in results/ has a name that begins so'
         : `run.json cannot be read (${(error as Error).message})`,
       fix: 'Use the folder that bench printed at the end of a run. See bench runs.',
     })

@@ -54,7 +54,7 @@ it('an address where nothing answers is one problem for all its agents, with the
     {
       where: 'agents a0, a1',
       what: `nothing answers at ${address} (ECONNREFUSED)`,
-      fix: expect.stringContaining('Start the server, or correct baseUrl'),
+      fix: expect.stringContaining('Start the server, check the network, or correct baseUrl'),
     },
   ])
   const known = [{ where: 'provider ollama', what: `no Ollama answers at ${address}` }]

@@ -54,7 +54,7 @@ needs('Linux').it('bench run works where no cache can be made', { timeout: 60_00
 
 it('bench run refuses to resume a folder without a run, or with changed settings', async () => {
   const run = await finishedRun()
-  await refused(['--resume', join(run, 'none')], ['is not a run folder', 'bench runs'])
+  await refused(['--resume', join(run, 'none')], ['names no run: there is no such folder', 'bench runs'])
   await refused(
     ['--resume', run, '--tasks', 'all', '--parallel', '0'],
     ['[--tasks] conflicts with --resume', '--parallel 0'],
@@ -73,7 +73,7 @@ it('bench run refuses to resume a folder without a run, or with changed settings
 it('bench report, show and replay refuse unknown folders, trials and names', async () => {
   const run = await finishedRun()
   for (const command of ['report', 'show', 'replay'])
-    await refused([command, join(run, 'none')], ['is not a run folder'])
+    await refused([command, join(run, 'none')], ['names no run'])
   await refused(['report', run, '--format', 'markdwn'], ['Did you mean "markdown"?'])
   await refused(['report', run, '--baseline', 'baselin'], ['Did you mean "baseline"?'])
   await refused(['show', run, 'zzz'], ['no record of a trial whose id starts with this'])
