@@ -125,7 +125,7 @@ describe('the numbers of a comparison do not depend on', () => {
             ({ exploratoryP, atEqualSuccess, nDropped, ...rest }) => rest,
           )
           const { nDropped, ...rest } = outcome
-          const { mdeInFamily, separatedNeeded, ...plan } = planning
+          const { mdeInFamily, mdeRefusal, separatedNeeded, ...plan } = planning
           return rounded({ rest, plain, costPerSuccess, plan })
         }
         const tasksOfC = whole.tasks.length - without.tasks.length
