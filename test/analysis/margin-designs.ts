@@ -10,12 +10,18 @@ export interface MarginDesign {
   fewest?: number
   /** Chance of success of an epoch. */
   rate: number
+  /** A random share of tasks has another rate, the same for both methods; A loses only the other tasks. */
+  hard?: { share: number; rate: number }
+  /** One score a task, this far from its rate at most, instead of passed epochs. */
+  spread?: number
   margin: number
   /** On a random share of tasks A loses this share of its successes; 1: it fails for good. */
   depth: number
+  /** Number of such pairs in the family, 1 by default. */
+  pairs?: number
 }
 
-/** Counts how often A is called no worse, or equivalent, in `runs` runs. */
+/** Counts in how many of `runs` runs A is called no worse, or equivalent, in any pair. */
 export function falseMarginClaims(
   design: MarginDesign,
   runs: number,
@@ -24,29 +30,35 @@ export function falseMarginClaims(
   const random = seededRandom(`margin/${JSON.stringify(design)}`)
   const counts = { notWorse: 0, equivalent: 0 }
   for (let run = 0; run < runs; run++) {
-    const [tests] = test([drawPair(design, random)], design.margin, 0.05)
-    if (tests?.notWorse.a.holds) counts.notWorse++
-    if (tests?.equivalent.holds) counts.equivalent++
+    const pairs = Array.from({ length: design.pairs ?? 1 }, () => drawPair(design, random))
+    const tests = test(pairs, design.margin, 0.05)
+    if (tests.some(({ notWorse }) => notWorse.a.holds)) counts.notWorse++
+    if (tests.some(({ equivalent }) => equivalent.holds)) counts.equivalent++
   }
   return counts
 }
 
-function drawPair(
-  { tasks, epochs, fewest, rate, margin, depth }: MarginDesign,
-  random: Random,
-): { a: TaskValue[]; b: TaskValue[] } {
-  const count = () => (fewest === undefined ? epochs : fewest + Math.floor(random() * (epochs - fewest + 1)))
-  const draw = (chance: number) => {
-    const trials = count()
-    let passed = 0
-    for (let epoch = 0; epoch < trials; epoch++) if (random() < chance) passed++
-    return successValue(passed, trials, 0)
-  }
+function drawPair(design: MarginDesign, random: Random): { a: TaskValue[]; b: TaskValue[] } {
+  const { tasks, rate, hard, margin, depth } = design
+  const loss = margin / rate / depth / (1 - (hard?.share ?? 0))
   const pair = { a: [] as TaskValue[], b: [] as TaskValue[] }
   for (let task = 0; task < tasks; task++) {
-    const isLost = random() < margin / rate / depth
-    pair.a.push(draw(isLost ? rate * (1 - depth) : rate))
-    pair.b.push(draw(rate))
+    const isHard = hard !== undefined && random() < hard.share
+    const own = isHard ? hard.rate : rate
+    const isLost = !isHard && random() < loss
+    pair.a.push(drawTask(design, isLost ? own * (1 - depth) : own, random))
+    pair.b.push(drawTask(design, own, random))
   }
   return pair
+}
+
+function drawTask({ epochs, fewest, spread }: MarginDesign, chance: number, random: Random): TaskValue {
+  if (spread !== undefined) {
+    const score = chance === 0 ? 0 : chance + spread * (2 * random() - 1)
+    return { mean: score, trials: 1, missing: 0, squares: 0 }
+  }
+  const trials = fewest === undefined ? epochs : fewest + Math.floor(random() * (epochs - fewest + 1))
+  let passed = 0
+  for (let epoch = 0; epoch < trials; epoch++) if (random() < chance) passed++
+  return successValue(passed, trials, 0)
 }

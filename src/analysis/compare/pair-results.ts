@@ -10,13 +10,14 @@ import type { LargestTask } from '../tasks/largest-task.ts'
  * `excludes-zero`: the interval is clear of 0, and the word is not "better", because the claim's p is another test's or is
  * adjusted over the family. `holds-zero`: the word is "better", and the interval holds 0, because it comes from another
  * procedure (`newcombe-majorities`). `exceeds-margin`: the word is "not worse" or "equivalent", and the interval reaches
- * beyond the margin: "equivalent" is tested at 5% on each side, which is a 90% interval.
+ * beyond the margin: "equivalent" is tested at 5% on each side, which is a 90% interval. `inside-margin`: the interval lies
+ * inside the margin, and the word is "not established" or "not worse", because the guard of "equivalent" does not hold.
  */
-export type IntervalMismatch = 'excludes-zero' | 'holds-zero' | 'exceeds-margin'
+export type IntervalMismatch = 'excludes-zero' | 'holds-zero' | 'exceeds-margin' | 'inside-margin'
 
 /**
- * `rare-failures`: a few tasks are lost whole by one method, and most others differ little, so the paired t test claims too
- * often. `skewed-differences`: the same sign, under the asymptotic stop rule.
+ * `rare-failures`: a few tasks are lost whole by one method, and most others differ little, so that differences are skewed and
+ * the paired t test claims too often. `skewed-differences`: the same sign, under the asymptotic stop rule.
  */
 export type PairWarning = 'rare-failures' | 'skewed-differences'
 
@@ -88,11 +89,13 @@ export interface MarginTest {
 }
 
 /**
- * `newcombe`: the printed interval of one epoch. `newcombe-majorities`: tasks are few or most are ties, so Newcombe's limit on
- * the tasks that each method solves in most epochs. `one-loss`: the t limit with one more task, which the method loses.
+ * The lowest of the limits that guard a test. `newcombe`: Newcombe's of one epoch, the printed interval if one pair is tested.
+ * `newcombe-majorities`: tasks are few or most are ties, so Newcombe's on the tasks that each method solves in most epochs.
+ * `tango`: that of Tango's score test on the same tasks. `one-loss`: the t limit with one more task, which the method loses.
+ * `whole-losses`: the mean if the method loses as many tasks whole as the limit for the whole losses that were seen allows.
  */
 export interface MarginGuard {
-  kind: 'newcombe' | 'newcombe-majorities' | 'one-loss'
+  kind: 'newcombe' | 'newcombe-majorities' | 'tango' | 'one-loss' | 'whole-losses'
   /** Lower limit of the method minus the other; of `equivalent`, the lower one of both directions. */
   limit: number
   holds: boolean
@@ -143,7 +146,10 @@ export interface PairPlanning {
   mdeInFamily: number | null
   /** Why there is no `mde`, as `too-few-tasks` (no test) or `beyond-range` (not even 100 points are found). */
   mdeRefusal: Refusal | null
-  /** A claim in this family needs the exact test, too (tasks are few, or most are ties): at least this many separated tasks, in one direction. */
+  /**
+   * A claim needs the exact test, too (tasks are few, or most are ties): at least this many separated tasks in one direction, as
+   * the smallest p of the family.
+   */
   separatedNeeded: number | null
   /** Most tasks are ties; and the mean size of the differences that are not 0. */
   tied: boolean

@@ -30,10 +30,14 @@ export function reportInterimLook(
   )
 }
 
-/** Records the same without a word, for a program that reads a comparison; nothing if the run folder is gone. */
+/**
+ * Records the same without a word, for a program that reads a comparison; nothing if the last look was at as many records, or
+ * if the run folder is gone.
+ */
 export function noteProgramLook(folder: string, manifest: RunManifest, records: number): void {
-  if (isInterim(manifest, records) && existsSync(folder))
-    noteInterimLook(folder, { records, command: 'run()' })
+  if (!isInterim(manifest, records) || !existsSync(folder)) return
+  if (readInterimLooks(folder).at(-1)?.records === records) return
+  noteInterimLook(folder, { records, command: 'run()' })
 }
 
 /**

@@ -27,11 +27,12 @@ export function pairWarnings(comparison: Comparison): string[] {
     ...suiteWarnings(pairs),
     ...(['rare-failures', 'skewed-differences'] as const).flatMap((sign) =>
       warn(
-        ({ warnings }) => warnings.includes(sign),
+        ({ warnings, verdict }) =>
+          warnings.includes(sign) && (sign !== 'rare-failures' || verdict?.word === 'better'),
         (names) => `${names}: ${signs[sign]}`,
       ),
     ),
-    ...(['excludes-zero', 'holds-zero', 'exceeds-margin'] as const).flatMap((kind) =>
+    ...(['excludes-zero', 'holds-zero', 'exceeds-margin', 'inside-margin'] as const).flatMap((kind) =>
       warn(
         ({ mismatch }) => mismatch === kind,
         (names) => `${names}: ${mismatches[kind](comparison)}`,
@@ -60,6 +61,7 @@ const mismatches: Record<IntervalMismatch, (comparison: Comparison) => string> =
     'a method is better, but the limits hold 0: they count only which one solves most epochs.',
   'exceeds-margin': () =>
     'limits reach beyond the margin: its test has 5% on each side, as limits of 90% have.',
+  'inside-margin': () => 'limits inside the margin, but so few tasks do not exclude rarer losses.',
 }
 
 /** Names the pairs on which suites disagree, and how. */

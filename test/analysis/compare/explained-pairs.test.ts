@@ -54,6 +54,16 @@ describe('an interval and its word', () => {
   })
 })
 
+it('limits inside the margin beside an open word are marked if a guard prevents the claim', () => {
+  const rows = Array.from({ length: 30 }, (_, task) => (task % 2 === 0 ? '1111111110' : '1111111111'))
+  const records = [...trials('a', rows), ...trials('b', rows.toReversed())]
+  const { mismatch, verdict, equivalent } = onlyPair(compare(records, { margin: 0.05 }))
+  expect(verdict).toEqual({ word: 'not-established' })
+  expect(equivalent).toMatchObject({ holds: false, guard: { kind: 'one-loss', holds: false } })
+  expect(mismatch).toBe('inside-margin')
+  expect(onlyPair(compare(records, { margin: 0.2 })).mismatch).toBeNull()
+})
+
 describe('warnings', () => {
   it('name rare losses of whole tasks, and nothing for even differences', () => {
     const even = Array.from({ length: 20 }, (_, task) => (task % 2 === 0 ? '11110' : '11111'))
@@ -62,6 +72,12 @@ describe('warnings', () => {
       'rare-failures',
     ])
     expect(pairOf(trials('a', even.toReversed()), usual).warnings).toEqual([])
+  })
+
+  it('do not name whole losses where tasks differ as much anyway', () => {
+    const a = [...repeat('00000', 2), ...repeat('11100', 9), ...repeat('11111', 9)]
+    const b = [...repeat('11110', 2), ...repeat('11111', 9), ...repeat('11100', 9)]
+    expect(pairOf(trials('a', a), trials('b', b)).warnings).toEqual([])
   })
 
   it('name skewed differences under the asymptotic rule only', () => {

@@ -23,6 +23,12 @@ describe('a look of a program', () => {
     expect(readFileSync(join(folder, 'looks.jsonl'), 'utf8')).toContain('"records":12')
   })
 
+  it('is recorded once for each number of records', () => {
+    const folder = newFolder()
+    for (const records of [12, 12, 16, 16]) noteProgramLook(folder, live, records)
+    expect(looksOf(folder).map(([records]) => records)).toEqual([12, 16])
+  })
+
   it.each([
     ['a whole run', live, 20],
     ['a run without records', live, 0],

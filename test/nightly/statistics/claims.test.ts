@@ -23,6 +23,13 @@ const whole = (
   more: Partial<MarginDesign> = {},
 ): MarginDesign => ({ tasks, epochs, rate, margin, depth: 1, ...more })
 
+/** Tasks that are easy or hard: A loses a share of the easy ones, and neither solves the hard ones. */
+const split = (tasks: number, epochs: number, margin: number, more: Partial<MarginDesign> = {}) =>
+  whole(tasks, epochs, 0.99, margin, { depth: 0.99, hard: { share: 0.4, rate: 0.01 }, ...more })
+
+/** One score a task, which differs little unless A loses the task. */
+const scored = (tasks: number, margin: number) => whole(tasks, 1, 0.9, margin, { spread: 0.05 })
+
 const designs: MarginDesign[] = [
   whole(8, 3, 0.97, 0.1),
   whole(10, 3, 0.97, 0.1),
@@ -49,6 +56,20 @@ const designs: MarginDesign[] = [
   // Unequal epochs.
   whole(40, 4, 0.97, 0.1, { fewest: 1 }),
   whole(60, 8, 0.9, 0.1, { fewest: 2 }),
+  split(40, 1, 0.1),
+  split(60, 1, 0.1),
+  split(40, 3, 0.1),
+  split(60, 3, 0.1),
+  split(60, 10, 0.1),
+  split(100, 3, 0.05),
+  whole(40, 1, 0.6, 0.1),
+  scored(20, 0.1),
+  scored(40, 0.1),
+  scored(80, 0.05),
+  // Any of ten pairs.
+  whole(40, 3, 0.97, 0.1, { pairs: 10 }),
+  whole(60, 10, 0.9, 0.1, { pairs: 10 }),
+  split(60, 3, 0.1, { pairs: 10 }),
 ]
 
 // One-sided at 2.5% and at 5%: above these bounds in about one of 200 designs if the rates are just those.

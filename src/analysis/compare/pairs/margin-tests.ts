@@ -5,7 +5,7 @@ import { differences } from '../../paired/task-difference.ts'
 import type { Refusal } from '../../refusal.ts'
 import { pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
 import type { PairComparison } from '../comparison.ts'
-import type { MarginGuard, MarginTest, OutcomeDifference } from '../pair-results.ts'
+import type { MarginTest, OutcomeDifference } from '../pair-results.ts'
 import { lowerGuard, marginGuard } from './margin-guard.ts'
 import { hasSingleTrials } from './outcome-interval.ts'
 
@@ -20,14 +20,20 @@ export function noMarginTests(refusal: Refusal): MarginTests {
 
 /**
  * Tests the outcome of each pair for non-inferiority in both directions, one-sided at alpha / 2, and for equivalence at alpha;
- * each kind is adjusted over all its tests (Holm). No test below six tasks.
+ * each kind is adjusted over all its tests (Holm). No test below six tasks. Guards share their level over the pairs that are
+ * tested (Bonferroni): of the two directions of a pair at most one can be a false claim.
  */
 export function testMargins(
   pairs: readonly { a: readonly TaskValue[]; b: readonly TaskValue[] }[],
   margin: number,
   alpha: number,
 ): MarginTests[] {
-  const raw = pairs.map(({ a, b }) => testMargin(a, b, margin, alpha))
+  const unguarded = pairs.map(({ a, b }) => testMargin(a, b, margin, alpha))
+  const tested = unguarded.filter(({ equivalent }) => equivalent.p !== null).length
+  const raw = unguarded.map((tests, index) => {
+    const { a, b } = pairs[index] as (typeof pairs)[number]
+    return guardMargin(tests, a, b, { margin, alpha: alpha / Math.max(1, tested) })
+  })
   const notWorse = holmAdjust(raw.flatMap((tests) => [tests.notWorse.a.p, tests.notWorse.b.p]))
   const equivalent = holmAdjust(raw.map((tests) => tests.equivalent.p))
   const judge = (test: MarginTest, adjustedP: number | null, level: number): MarginTest => ({
@@ -44,10 +50,7 @@ export function testMargins(
   }))
 }
 
-/**
- * Tests one pair by one-sided t tests of task means, each with its guard. With one epoch the guard is the printed interval, so
- * the two never contradict: "equivalent" needs the whole interval inside the margin.
- */
+/** Tests one pair by one-sided t tests of task means. */
 function testMargin(
   a: readonly TaskValue[],
   b: readonly TaskValue[],
@@ -58,7 +61,28 @@ function testMargin(
   const values = differences(known.a, known.b)
   if (values.length < fewestTasks) return noMarginTests(tooFewRefusal(values.length))
   const turned = values.map((value) => -value)
-  const options = { margin, confidence: 1 - alpha, single: hasSingleTrials(a, b) }
+  return {
+    notWorse: {
+      a: open(nonInferiorityPaired(values, margin, alpha / 2)),
+      b: open(nonInferiorityPaired(turned, margin, alpha / 2)),
+    },
+    equivalent: open(tostPaired(values, -margin, margin, alpha)),
+  }
+}
+
+/**
+ * Adds to each test of a pair its guard. The limits of rates have alpha / 2 on each side for "equivalent", too: so with one
+ * epoch it needs the whole printed interval inside the margin, and the two never contradict.
+ */
+function guardMargin(
+  tests: MarginTests,
+  a: readonly TaskValue[],
+  b: readonly TaskValue[],
+  { margin, alpha }: { margin: number; alpha: number },
+): MarginTests {
+  const known = pairedMeans(a, b)
+  if (known.a.length < fewestTasks) return tests
+  const options = { margin, rateLevel: alpha / 2, single: hasSingleTrials(a, b) }
   const guards = (level: number) =>
     [
       marginGuard(known.a, known.b, { ...options, level }),
@@ -66,12 +90,10 @@ function testMargin(
     ] as const
   const [guardA, guardB] = guards(alpha / 2)
   const [below, above] = guards(alpha)
+  const { notWorse, equivalent } = tests
   return {
-    notWorse: {
-      a: open(nonInferiorityPaired(values, margin, alpha / 2), guardA),
-      b: open(nonInferiorityPaired(turned, margin, alpha / 2), guardB),
-    },
-    equivalent: open(tostPaired(values, -margin, margin, alpha), lowerGuard(below, above)),
+    notWorse: { a: { ...notWorse.a, guard: guardA }, b: { ...notWorse.b, guard: guardB } },
+    equivalent: { ...equivalent, guard: lowerGuard(below, above) },
   }
 }
 
@@ -90,9 +112,6 @@ export function rejectIfMissingDecides(
   }
 }
 
-function open(
-  { p, refusal }: { p: number | null; refusal: Refusal | null },
-  guard: MarginGuard | null,
-): MarginTest {
-  return { p, adjustedP: null, guard, holds: false, refusal }
+function open({ p, refusal }: { p: number | null; refusal: Refusal | null }): MarginTest {
+  return { p, adjustedP: null, guard: null, holds: false, refusal }
 }

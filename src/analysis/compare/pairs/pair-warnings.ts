@@ -8,6 +8,8 @@ const whole = 0.75
 const rare = 0.2
 /** From this skewness on the asymptotic sequence settles falsely more often than its level says. */
 const skewed = 0.8
+/** Below this skewness differences vary so much that whole losses are not unlike the others. */
+const lopsided = 1
 
 /** Returns the signs in task differences that a procedure claims too often. */
 export function pairWarnings(
@@ -27,7 +29,7 @@ function isSkewed(values: readonly number[]): boolean {
   return Math.abs(adjustedSkewness(values)) >= skewed || (moved.length > 0 && isOneSided && isSmall)
 }
 
-/** Whether few tasks are lost whole by the same method, and most of the others differ little or not at all. */
+/** Whether few tasks are lost whole by the same method, most of the others differ little, and that skews the differences. */
 function hasRareFailures(values: readonly number[]): boolean {
   const [forA, forB] = [1, -1].map((side) => values.filter((value) => side * value >= whole).length)
   const lost = Math.max(forA as number, forB as number)
@@ -36,6 +38,7 @@ function hasRareFailures(values: readonly number[]): boolean {
     Math.min(forA as number, forB as number) === 0 &&
     lost > 0 &&
     lost <= rare * values.length &&
-    little > values.length / 2
+    little > values.length / 2 &&
+    Math.abs(adjustedSkewness(values)) >= lopsided
   )
 }

@@ -29,7 +29,7 @@ export function contradictionNotes(comparison: Comparison): string[] {
 }
 
 function mismatchText(pair: PairComparison, comparison: Comparison): string | null {
-  const { mismatch, verdict } = pair
+  const { mismatch, verdict, outcome, equivalent } = pair
   switch (mismatch) {
     case null:
       return null
@@ -41,6 +41,8 @@ function mismatchText(pair: PairComparison, comparison: Comparison): string | nu
       return verdict?.word === 'equivalent'
         ? `the ${confidenceName(comparison)} limits reach beyond the margin: "equivalent" needs each side at the level ${levelOf(comparison)}, which is a ${narrowerName(comparison)} interval.`
         : `the limits reach beyond ${marginText(comparison.margin)}: they and the test against the margin come from two procedures.`
+    case 'inside-margin':
+      return `the limits are inside the margin, but ${outcome.nTasks} tasks do not exclude that rarer losses exceed it (limit ${(100 * (equivalent.guard?.limit ?? -1)).toFixed(1)}).`
   }
 }
 
