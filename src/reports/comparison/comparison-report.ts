@@ -63,7 +63,7 @@ function createTables(comparison: Comparison, facts: ComparisonFacts) {
   const { pairs, methods, suites, interactions } = comparison
   const marks = marksOf(comparison)
   const others = sensitivityRows(comparison)
-  const about = `${counted(pairs.length, 'pair')} on ${counted(comparison.tasks.length, 'task')}${marks}`
+  const about = `${counted(pairs.length, 'pair')} on ${pairedTasksText(comparison)}${marks}`
   const ofPairs = createTable(
     `Comparison of ${comparison.outcome}: ${about}`,
     pairColumns(comparison),
@@ -109,6 +109,15 @@ function createTables(comparison: Comparison, facts: ComparisonFacts) {
         ? null
         : createTable(`By other procedures${marks}`, sensitivityColumns(comparison), others, []),
   }
+}
+
+/** Returns `20 tasks`, or `16 to 18 of 20 tasks` where pairs have fewer. */
+function pairedTasksText({ pairs, tasks }: Comparison): string {
+  const all = counted(tasks.length, 'task')
+  const numbers = pairs.map(({ outcome }) => outcome.nTasks)
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)]
+  if (least === tasks.length) return all
+  return `${least === most ? least : `${least} to ${most}`} of ${all}`
 }
 
 function marksOf({ simulated, calibration, faults }: Comparison): string {

@@ -57,8 +57,8 @@ export function pairColumns(comparison: Comparison): PairColumn[] {
 }
 
 /** Whether the pairs have a p, or a reason for none that is about the pair: a stop rule may have no p at all. */
-export function hasP({ pairs, silence }: Comparison): boolean {
-  if (silence === 'simulated') return false
+export function hasP({ pairs, silence, family }: Comparison): boolean {
+  if (silence === 'simulated' || (silence === null && family.size === 0)) return false
   return silence !== 'stop-rule' || pairs.some(({ adjustedP }) => adjustedP !== null)
 }
 

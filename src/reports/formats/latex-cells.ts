@@ -33,12 +33,12 @@ const withoutMinusZero = (text: string) => text.replace(/^-(0(?:\.0+)?)$/, '$1')
 
 /**
  * Returns a function that formats the dollars of one column, without the sign. All have the same decimals, so that they are
- * aligned: the smallest has two digits or three. Amounts that differ a thousandfold have three digits each.
+ * aligned: the smallest has three digits. Amounts that differ a thousandfold have three digits each.
  */
 export function dollarFormat(values: readonly (number | null)[]): DollarFormat {
   const own = values.flatMap((value) => (value === null || value === 0 ? [] : [decimalsOf(value)]))
   const [most, least] = [Math.max(...own), Math.min(...own)]
-  const decimals = most - least > 2 ? null : most === least ? most : most - 1
+  const decimals = most - least > 2 ? null : most
   return (value, round = Math.round) =>
     own.length === 0 || decimals === null
       ? formatUsd(value, round).slice(1)

@@ -1,7 +1,15 @@
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import type { Table } from '../tables/table.ts'
 import { methodName } from '../tables/task-columns.ts'
-import { formatAmount, formatCount, formatMs, formatSigned, nothing, unknown } from '../words/numbers.ts'
+import {
+  formatAmount,
+  formatCount,
+  formatMs,
+  formatSigned,
+  nothing,
+  counted as plural,
+  unknown,
+} from '../words/numbers.ts'
 import { amountOf } from '../words/success-price.ts'
 import { dollarFormat, dollarLimits, limitsText, percent } from './latex-cells.ts'
 import { capital, limitsHeading, name, number } from './latex-headings.ts'
@@ -61,7 +69,10 @@ export function methodColumns(summary: Summary): MethodColumn[] {
     { ...number('cost_total', 'Bill', 'USD'), cell: ({ cost }) => formatAmount(cost.total, total) },
     {
       ...number('cost_per_success', 'USD per', 'success'),
-      cell: (row) => formatAmount(amountOf(row.costPerSuccess), price),
+      cell: ({ costPerSuccess }) =>
+        costPerSuccess.kind === 'zero-successes'
+          ? `none in ${plural(costPerSuccess.trials, 'trial')}`
+          : formatAmount(amountOf(costPerSuccess), price),
     },
     {
       ...number('cost_per_success', level, ''),

@@ -59,7 +59,7 @@ function comparisonTables(report: ComparisonReport, run: string): string[] {
     pairTable(report, run),
     ...interactionTable(report, run),
     latexTable(
-      { caption: `Spending of each method relative to the other${marks}`, label: `${run}-savings` },
+      { caption: `Spending of each method relative to the other${marks}`, label: `${run}-spending` },
       spendingColumns(comparison),
       comparison.pairs,
     ),

@@ -19,7 +19,7 @@ export function priceText(all: readonly ScreenRow[], comparison: Comparison | nu
   const [base] = bases
   const isClear = ({ successCostRatio }: ScreenRow) => {
     const { lower, upper } = successCostRatio ?? {}
-    return (lower != null && lower > 1) || (upper != null && upper < 1)
+    return isExact(successCostRatio) || (lower != null && lower > 1) || (upper != null && upper < 1)
   }
   const clear = others.filter(isClear).slice(0, mostNamed)
   const open = others.filter((row) => !isClear(row))
@@ -38,11 +38,23 @@ export function priceText(all: readonly ScreenRow[], comparison: Comparison | nu
     clear.length > 0
       ? `against ${base?.name}, a success costs `
       : `the cost of a success against ${base?.name} is `
-  return `${lead}${parts.join('; ')}.`
+  return `${lead}${[...parts, ...tasksText(others, comparison.tasks.length)].join('; ')}.`
+}
+
+/** All tasks have the same ratio, so it has no limits and needs none. */
+const isExact = (ratio: ScreenRow['successCostRatio']): boolean =>
+  ratio !== null && ratio.ratio !== null && ratio.refusal === 'no-spread'
+
+/** Says over how many tasks the ratios are, if some task has no known cost of both methods. */
+function tasksText(rows: readonly ScreenRow[], all: number): string[] {
+  const numbers = rows.flatMap(({ successCostRatio }) => successCostRatio?.nTasks ?? [])
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)]
+  if (least >= all) return []
+  return [`over ${least === most ? least : `${least} to ${most}`} of ${all} tasks`]
 }
 
 const ratioOfRow = ({ name, successCostRatio }: ScreenRow): string =>
-  `${successCostRatio ? ratioRange(successCostRatio) : 'unknown'} with ${name}`
+  `${successCostRatio ? ratioRange(successCostRatio) : 'unknown'} with ${name}${isExact(successCostRatio) ? ' on every task' : ''}`
 
 function openText(open: readonly ScreenRow[], isSecond: boolean): string {
   const [only] = open
@@ -52,6 +64,10 @@ function openText(open: readonly ScreenRow[], isSecond: boolean): string {
 
 const namesOf = (rows: readonly ScreenRow[]): string =>
   rows.length > mostNamed ? `${rows.length} methods` : listed(rows.map(({ name }) => name))
+
+/** A success has a cost that is unknown, or known in part. */
+const isUnsure = ({ costPerSuccess: { kind, estimate, dropped } }: ScreenRow): boolean =>
+  kind !== 'zero-successes' && (estimate === null || kind === 'at-least' || dropped > 0)
 
 /** Says the lowest cost per success; without a success the lowest cost of a trial. */
 function amountsText(rows: readonly ScreenRow[]): string {
@@ -63,9 +79,11 @@ function amountsText(rows: readonly ScreenRow[]): string {
   const success = cheapest(({ costPerSuccess }) => amountOf(costPerSuccess).value)
   if (success) {
     const price = formatAmount(amountOf(success.costPerSuccess), formatUsd)
-    return rows.length === 1
-      ? `a success costs ${price}, a trial ${formatAmount(success.cost, formatUsd)}.`
-      : `a success costs least with ${success.name}, ${price}.`
+    if (rows.length === 1)
+      return `a success costs ${price}, a trial ${formatAmount(success.cost, formatUsd)}.`
+    const unsure = rows.filter(isUnsure)
+    if (unsure.length === 0) return `a success costs least with ${success.name}, ${price}.`
+    return `a success costs ${price} with ${success.name}; not compared: the cost of ${namesOf(unsure)} is not fully known.`
   }
   const trial = cheapest(({ cost }) => cost.value)
   if (!trial) return 'unknown: no call has a known cost.'

@@ -30,8 +30,8 @@ export interface ScreenRow {
   /** Cost relative to the baseline's: 2.2 means 2.2 times as much; null where unknown, and for the baseline. */
   costRatio: number | null
   costPerSuccess: MethodSummary['costPerSuccess']
-  /** Cost per success relative to the baseline's, with limits; null for the baseline and without a pair. */
-  successCostRatio: Ratio | null
+  /** Cost per success relative to the baseline's, with limits and tasks; null for the baseline and without a pair. */
+  successCostRatio: (Ratio & { nTasks: number }) | null
 }
 
 /** Returns the rows of the first screen, best success (or score) first. */
@@ -109,15 +109,12 @@ export function differenceOf({ a, outcome }: PairComparison, of: string): Interv
 }
 
 /** Returns the ratio of the costs per success of a pair, with the side `of` above. */
-export function ratioOf({ a, costPerSuccess }: PairComparison, of: string): Ratio {
-  const { ratio, lower, upper, refusal } = costPerSuccess
-  if (a === of) return { ratio, lower, upper, refusal }
+export function ratioOf({ a, costPerSuccess }: PairComparison, of: string): Ratio & { nTasks: number } {
+  const { ratio, lower, upper, refusal, nTasks } = costPerSuccess
+  if (a === of) return costPerSuccess
   const over = (value: number | null) => (value === null || value <= 0 ? null : 1 / value)
-  return { ratio: over(ratio), lower: over(upper), upper: over(lower), refusal }
+  return { ratio: over(ratio), lower: over(upper), upper: over(lower), refusal, nTasks }
 }
-
-/** Says that no task separates two methods. */
-export const sameWord = 'all equal'
 
 /** Returns a verdict on a pair as seen from one side. */
 export function verdictWord(verdict: Verdict, of: string): string {
@@ -129,7 +126,7 @@ export function verdictWord(verdict: Verdict, of: string): string {
     case 'equivalent':
       return 'equivalent'
     case 'not-separated':
-      return sameWord
+      return 'all equal'
     case 'too-few-tasks':
       return 'too few tasks'
     case 'not-established':

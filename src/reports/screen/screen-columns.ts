@@ -1,9 +1,9 @@
 import { displayWidth } from '../../text/display-width.ts'
-import { formatAmount, formatUsd, nothing } from '../words/numbers.ts'
+import { counted, formatAmount, formatUsd, nothing } from '../words/numbers.ts'
 import { ratioText } from '../words/ratio-text.ts'
 import { costPerSuccessText } from '../words/success-price.ts'
 import type { FirstScreen } from './first-screen.ts'
-import { type ScreenRow, sameWord } from './rows.ts'
+import type { ScreenRow } from './rows.ts'
 import { percentText, pointsText, shortP, wholePercentText } from './short-text.ts'
 
 /** A column of the first screen; columns of one group stand together under its heading. */
@@ -86,7 +86,7 @@ export function screenColumns(screen: FirstScreen, detail: ScreenDetail): Screen
           ),
         ]
       : []),
-    ...(isTested && detail.p
+    ...(isTested && detail.p && rows.some(({ difference }) => difference?.p != null)
       ? [column('p', [than, 'p'], ({ difference }) => pText(difference?.p ?? null))]
       : []),
     ...(isTested ? [column('says', [than, 'says'], (row) => saysText(row, !detail.p), 'left')] : []),
@@ -104,9 +104,9 @@ export function screenColumns(screen: FirstScreen, detail: ScreenDetail): Screen
       ? [
           column('price', [cost, `success${detail.price === 'limits' ? level : ''}`], ({ costPerSuccess }) =>
             withoutSign(
-              costPerSuccessText(
+              `${costPerSuccessText(
                 detail.price === 'limits' ? costPerSuccess : { ...costPerSuccess, lower: null, upper: null },
-              ),
+              )}${ofTasksText(costPerSuccess)}`,
             ),
           ),
         ]
@@ -116,8 +116,15 @@ export function screenColumns(screen: FirstScreen, detail: ScreenDetail): Screen
 
 const pText = (p: number | null): string => (p === null ? '' : shortP(p))
 
+// The p is that of the difference, not of the test against a margin.
 const saysText = ({ says, difference }: ScreenRow, withP: boolean): string =>
-  withP && says !== sameWord ? [says, pText(difference?.p ?? null)].filter(Boolean).join(' ') : says
+  withP && /^(?:better|worse|open)$/.test(says)
+    ? [says, pText(difference?.p ?? null)].filter(Boolean).join(' ')
+    : says
+
+/** Returns over how many tasks a cost per success is, if the costs of others are unknown. */
+const ofTasksText = ({ dropped, estimate, kind, tasks }: ScreenRow['costPerSuccess']): string =>
+  dropped > 0 && estimate !== null && kind !== 'at-least' ? ` (${counted(tasks, 'task')})` : ''
 
 // The heading has the unit.
 const withoutSign = (text: string): string => text.replace('$', '')

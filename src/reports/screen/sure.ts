@@ -1,4 +1,5 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
+import { marginText } from '../comparison/pair-columns.ts'
 import { refusalText } from '../comparison/result-text.ts'
 import type { Report } from '../report.ts'
 import { counted } from '../words/numbers.ts'
@@ -32,7 +33,7 @@ function stopText(
     : `${adjusted}; settled after task ${settledAt} of ${tasks}. An early stop overstates differences.`
 }
 
-function testedText({ family, pairs }: Comparison, tasks: string): string {
+function testedText({ family, pairs, margin, confidence }: Comparison, tasks: string): string {
   const refused = pairs.flatMap(({ outcome, adjustedP }) =>
     adjustedP === null && outcome.refusal !== null ? [outcome.refusal] : [],
   )
@@ -41,14 +42,20 @@ function testedText({ family, pairs }: Comparison, tasks: string): string {
   if (family.size === 0) return `not tested: ${refused[0] ? refusalText(refused[0]) : 'no pair has a test'}.`
   const parts = [
     family.size > 1 ? `p is adjusted over ${family.size} pairs` : 'one pair is tested',
-    ...findText(pairs, tasks),
+    ...findText(pairs),
+    ...marginTexts(pairs, margin),
     ...helpText(pairs),
+    `if nothing differs, at most ${Number((100 * (1 - confidence)).toFixed(2))}% of such runs claim a difference`,
   ]
   return `${parts.join('; ')}.`
 }
 
 /** Says which true differences a test in this family finds with 80% power. */
-function findText(pairs: Comparison['pairs'], tasks: string): string[] {
+function findText(pairs: Comparison['pairs']): string[] {
+  const tested = pairs.filter(({ adjustedP }) => adjustedP !== null)
+  const numbers = tested.map(({ outcome }) => outcome.nTasks)
+  const [fewest, all] = [Math.min(...numbers), Math.max(...numbers)]
+  const tasks = fewest === all ? counted(all, 'task') : `${fewest} to ${counted(all, 'task')}`
   const found = pairs.flatMap(({ adjustedP, planning: { mdeInFamily } }) =>
     adjustedP === null || mdeInFamily === null ? [] : [Math.ceil(100 * mdeInFamily - 1e-9)],
   )
@@ -57,6 +64,15 @@ function findText(pairs: Comparison['pairs'], tasks: string): string[] {
   if (least > 100) return [`${tasks} are too few to find even the largest difference in 4 of 5 runs`]
   const size = least === most ? String(least) : `${least} to ${most > 100 ? 'over 100' : most}`
   return [`${tasks} find ${size} points in 4 of 5 runs`]
+}
+
+/** Says where a margin was asked for and is not shown. */
+function marginTexts(pairs: Comparison['pairs'], margin: number | null): string[] {
+  const open = pairs.filter(({ verdict }) => verdict?.word === 'not-established').length
+  if (margin === null || open === 0) return []
+  const within = `shown to be within the margin of ${marginText(margin)}`
+  if (open === pairs.length) return [open === 1 ? `the pair is not ${within}` : `no pair is ${within}`]
+  return [`${counted(open, 'pair')} ${open === 1 ? 'is' : 'are'} not ${within}`]
 }
 
 function helpText(pairs: Comparison['pairs']): string[] {

@@ -1,9 +1,11 @@
+import type { Comparison } from '../../analysis/compare/comparison.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { amendedNotes } from '../comparison/notes/amended-notes.ts'
 import type { Report } from '../report.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { counted, formatCount } from '../words/numbers.ts'
 import { pairWarnings } from './pair-warnings.ts'
+import { sharedTaskWarnings } from './shared-tasks.ts'
 import { listed } from './who.ts'
 
 /** A larger share of missing trials causes a warning. */
@@ -16,7 +18,8 @@ export function screenWarnings({ summary, comparison, amendments }: Report): str
     ...(comparison ? [...amendedNotes(comparison.facts), ...limitWarnings(comparison.facts.runs)] : []),
     ...(comparison === null && amendments.length > 0 ? ['the plan was changed during the run.'] : []),
     ...(summary.absent.length > 0 ? [`no trial yet of ${summary.absent.join(', ')}.`] : []),
-    ...missingWarnings(summary),
+    ...(comparison ? sharedTaskWarnings(comparison.comparison) : []),
+    ...missingWarnings(summary, comparison?.comparison ?? null),
     ...faultWarnings(summary),
     ...matchWarnings(summary),
     ...costWarnings(summary),
@@ -35,7 +38,7 @@ function limitWarnings(
     )
 }
 
-function missingWarnings(summary: Summary): string[] {
+function missingWarnings(summary: Summary, comparison: Comparison | null): string[] {
   const parts = summary.methods.flatMap((row) => {
     const missing = row.trials.error + row.trials.cancelled
     return missing > 0 ? [{ row, missing, share: missing / row.trials.run }] : []
@@ -44,7 +47,11 @@ function missingWarnings(summary: Summary): string[] {
   const counts = new Set(summary.methods.map(({ trials }) => trials.error + trials.cancelled))
   if (parts.every(({ share }) => share <= tolerable) && counts.size === 1) return []
   const names = parts.map(({ row, missing }) => `${missing} of ${methodName(row, summary)}`)
-  return [`trials are missing (${names.join(', ')}): retry them with bench run --resume RUN --retry-errors.`]
+  // A report is a look at the results, and trials after a look void tests for a fixed number of tasks.
+  const voids = comparison !== null && comparison.silence === null && comparison.stop === null
+  return [
+    `trials are missing (${names.join(', ')}): bench run --resume RUN --retry-errors runs them${voids ? ', which voids the tests' : ' again'}.`,
+  ]
 }
 
 function faultWarnings({ faults, unsandboxed }: Summary): string[] {
@@ -70,6 +77,8 @@ function matchWarnings({ methods }: Summary): string[] {
 
 function costWarnings(summary: Summary): string[] {
   const unknown = summary.methods.filter(({ unreported }) => unreported.listCalls > 0)
+  const none = unknown.filter(({ listCost }) => listCost.perTrial.value === null)
+  const some = unknown.filter(({ listCost }) => listCost.perTrial.value !== null)
   const few = summary.methods.filter(
     ({ costPerSuccess: { kind, solvedTasks } }) => kind === 'bounded' && solvedTasks < 5,
   )
@@ -78,9 +87,8 @@ function costWarnings(summary: Summary): string[] {
       ? 'each method'
       : listed(rows.map((row) => methodName(row, summary)))
   return [
-    ...(unknown.length > 0
-      ? [`some calls of ${names(unknown)} have no known cost; >= is a lower bound.`]
-      : []),
+    ...(none.length > 0 ? [`no call of ${names(none)} has a known cost.`] : []),
+    ...(some.length > 0 ? [`some calls of ${names(some)} have no known cost; >= is a lower bound.`] : []),
     ...(few.length > 0
       ? [`fewer than 5 tasks were solved by ${names(few)}: the limits of cost per success are rough.`]
       : []),

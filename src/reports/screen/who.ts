@@ -3,10 +3,12 @@ import type { Verdict } from '../../analysis/compare/pair-results.ts'
 import { marginText } from '../comparison/pair-columns.ts'
 import { counted } from '../words/numbers.ts'
 import { differenceOf, type ScreenRow } from './rows.ts'
-import { limitsText, pointsText, rangeText, shareText } from './short-text.ts'
+import { limitsText, pointsText, rangeText, shareText, shortP } from './short-text.ts'
 
 /** Longer lists of pairs are counted instead of named. */
 const longestList = 110
+/** In comparisons of so few methods the losers are named. */
+const fewMethods = 4
 
 /** Says who is better than whom, and what is open; without a test who passed most. */
 export function whoText(rows: readonly ScreenRow[], comparison: Comparison | null): string {
@@ -15,7 +17,7 @@ export function whoText(rows: readonly ScreenRow[], comparison: Comparison | nul
   if (graded.length === 0) return 'nothing was graded, so there is no success to compare.'
   if (comparison === null || comparison.pairs.every(({ verdict }) => verdict === null))
     return mostText(graded, comparison)
-  return claimsText(comparison)
+  return claimsText(comparison, rows.find(({ isBaseline }) => isBaseline)?.name ?? null)
 }
 
 /** Names the row with the highest success and its distance to the baseline, or to the next row. */
@@ -42,12 +44,12 @@ function mostText(rows: readonly ScreenRow[], comparison: Comparison | null): st
 }
 
 /** Says which pairs have an established result, and which are open. */
-function claimsText(comparison: Comparison): string {
+function claimsText(comparison: Comparison, baseline: string | null): string {
   const { pairs, margin } = comparison
   const of = (word: Verdict['word']) => pairs.filter(({ verdict }) => verdict?.word === word)
   const within = marginText(margin)
   const parts = [
-    betterText(comparison, of('better')),
+    betterText(comparison, of('better'), baseline),
     sidesText(comparison, of('not-worse'), ['not worse', ` by more than ${within}`]),
     equivalentText(of('equivalent'), within),
     openText(of('not-established'), pairs.length),
@@ -57,9 +59,32 @@ function claimsText(comparison: Comparison): string {
   return parts.filter(Boolean).join(' ')
 }
 
-function betterText(comparison: Comparison, pairs: readonly PairComparison[]): string {
-  if (pairs.length === 0) return 'No method is shown to be better.'
-  return sidesText(comparison, pairs, ['better'])
+function betterText(
+  comparison: Comparison,
+  pairs: readonly PairComparison[],
+  baseline: string | null,
+): string {
+  const [only] = pairs
+  if (!only) return 'No method is shown to be better.'
+  if (pairs.length === 1)
+    return sidesText(comparison, pairs, ['better', ` by ${sizeText(only, winnerOf(only) ?? only.a)}`])
+  const against = pairs.filter(({ a, b }) => a === baseline || b === baseline)
+  const size = ({ outcome }: PairComparison) => Math.abs(outcome.estimate ?? 0)
+  const largest = (against.length > 0 ? against : pairs).reduce((most, one) =>
+    size(one) > size(most) ? one : most,
+  )
+  const winner = winnerOf(largest) ?? largest.a
+  const where = against.length > 0 ? ` against ${baseline}` : ''
+  return `${sidesText(comparison, pairs, ['better'])} Largest${where}: ${winner} than ${otherOf(largest, winner)} by ${sizeText(largest, winner)}.`
+}
+
+/** Returns `24 points [0.1, 46], p .0498`, as seen from one side. */
+function sizeText(pair: PairComparison, side: string): string {
+  const points = pointsText({ ...differenceOf(pair, side) })
+    .replace('[', 'points [')
+    .replaceAll('+', '')
+  const named = points.includes('points') ? points : `${points} points`
+  return pair.adjustedP === null ? named : `${named}, p ${shortP(pair.adjustedP)}`
 }
 
 /** Returns `B is better than C and A; C than A.`, by the winner of each pair; in a long list losers are counted. */
@@ -77,21 +102,24 @@ function sidesText(
     .filter(({ over }) => over.length > 0)
     .sort((a, b) => b.over.length - a.over.length)
   const isAll = (over: readonly string[]) => over.length > 2 && over.length === methods.length - 1
-  const clauses = (texts: readonly string[]) =>
-    `${texts.join('; ').replace(' than', ` is ${word} than`)}${end}.`
-  const named = clauses(
-    winners.map(({ label, over }) => `${label} than ${isAll(over) ? 'all others' : listed(over)}`),
-  )
-  if (named.length <= longestList) return named
-  const counts = [...new Set(winners.map(({ over }) => over.length))]
+  // Winners over the same methods share a clause.
+  const clauses = (keyOf: (over: readonly string[]) => string, whomOf: typeof listed) => {
+    const groups = [...new Set(winners.map(({ over }) => keyOf(over)))].map((key) =>
+      winners.filter(({ over }) => keyOf(over) === key),
+    )
+    const verb = (groups[0] ?? []).length > 1 ? 'are' : 'is'
+    const texts = groups.map((group) => {
+      const names = listed(group.map(({ label }) => label))
+      const over = group.find(({ over }) => isAll(over))?.over ?? group[0]?.over ?? []
+      return `${names} than ${isAll(over) ? 'all others' : whomOf(over)}${whomOf !== listed && group.length > 1 ? ' each' : ''}`
+    })
+    return `${texts.join('; ').replace(' than', ` ${verb} ${word} than`)}${end}.`
+  }
+  const named = clauses((over) => over.join('\n'), listed)
+  if (named.length <= (methods.length <= fewMethods ? 2 : 1) * longestList) return named
   return clauses(
-    counts.map((count) => {
-      const same = winners.filter(({ over }) => over.length === count)
-      const whom = same.some(({ over }) => isAll(over))
-        ? 'all others'
-        : `${count} other${count === 1 ? '' : 's'}`
-      return `${listed(same.map(({ label }) => label))} than ${whom}${same.length > 1 ? ' each' : ''}`
-    }),
+    (over) => String(over.length),
+    (over) => counted(over.length, 'other'),
   )
 }
 

@@ -1,5 +1,6 @@
 import type { MethodSummary } from '../../analysis/summary.ts'
 import { counted, formatAmount, formatShare, formatUsd } from './numbers.ts'
+import { isUseless } from './ratio-text.ts'
 
 type SuccessPrice = MethodSummary['costPerSuccess']
 
@@ -9,6 +10,7 @@ export function costPerSuccessText(price: SuccessPrice): string {
     return `none in ${counted(price.trials, 'trial')} (${counted(price.tasks, 'task')})`
   const text = formatAmount(amountOf(price), formatUsd)
   if (price.estimate === null || price.lower === null || price.upper === null) return text
+  if (isUseless(price.lower, price.upper)) return `${text} (no useful limits)`
   return `${text} [${formatUsd(price.lower, Math.floor).slice(1)}, ${formatUsd(price.upper, Math.ceil).slice(1)}]`
 }
 

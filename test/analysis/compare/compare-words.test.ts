@@ -6,7 +6,7 @@ import { compare, onlyPair, repeat, solves, trials } from './compared.ts'
 const word = (comparison: Comparison) => onlyPair(comparison).verdict?.word
 
 describe('the verdict', () => {
-  it('is "not established" for a difference that may be chance, with the detectable difference', () => {
+  it('is "open" for a difference that may be chance, with the detectable difference', () => {
     const { verdict, planning } = onlyPair(
       compare([...trials('a', ['1', '0', '1', '0', '1', '1', '0', '1']), ...solves('b', 4, 8)]),
     )
@@ -55,7 +55,7 @@ describe('the verdict', () => {
       'x not worse by more than 5 points',
     )
     expect(verdictText({ word: 'equivalent' }, '5 points')).toBe('equivalent within 5 points')
-    expect(verdictText({ word: 'not-established' }, '5 points')).toBe('not established')
+    expect(verdictText({ word: 'not-established' }, '5 points')).toBe('open')
     expect(verdictText({ word: 'not-separated' }, '')).toBe('no task separated them')
     expect(verdictText({ word: 'too-few-tasks' }, '')).toBe('too few tasks')
   })

@@ -88,7 +88,7 @@ describe('LaTeX', () => {
     const text = formats.latex.render(
       comparedReport([...solves('a', 8, 10, cheap(0.0341)), ...solves('b', 6, 10, cheap(0.134))]),
     )
-    expect(text).toMatch(/ a +& .* & +0\.034 & +0\.043 & \[0\.\d{3}, 0\.\d{3}\] \\\\/)
+    expect(text).toMatch(/ a +& .* & +0\.0341 & +0\.0426 & \[0\.\d{4}, 0\.\d{3}\] \\\\/)
     expect(text).toMatch(/ b +& .* & +0\.134 & +0\.223 & /)
   })
 

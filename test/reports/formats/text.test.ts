@@ -44,9 +44,11 @@ describe('the first screen', () => {
       A  40.0 [31, 50]        baseline                 0.0340         0.0850 [0.0740, 0.0976]
       D  30.0 [21, 40]  -10 [-15,  -5]  <.001  worse   0.0270  0.79x  0.0900 [0.0769, 0.107]
 
-      Who    B is better than all others; C than A and D; A than D.
+      Who    B is better than all others; C than A and D; A than D. Largest against A: B than A by 35
+             points [29, 41], p <.001.
       Price  against A, a success costs 1.21x [1.06, 1.37] with B; open: C and D.
-      Sure   p is adjusted over 6 pairs; 40 tasks find 25 to 27 points in 4 of 5 runs.
+      Sure   p is adjusted over 6 pairs; 40 tasks find 25 to 27 points in 4 of 5 runs; if nothing differs,
+             at most 5% of such runs claim a difference.
 
       all tables: bench report results/r1   one trial: bench show results/r1 TRIAL
       two methods: bench compare results/r1:B results/r1:C   how many tasks: bench power results/r1
@@ -66,12 +68,14 @@ describe('the first screen', () => {
       self-consistency=sequential
                    30.0 [21, 40]  -10 [-15,  -5]  worse <.001   0.0270  0.79x   0.0900
 
-      Who    sequential is better than all others; consensus than 2 others; baseline
-             than 1 other.
+      Who    sequential is better than all others; consensus than baseline and
+             self-consistency=sequential; baseline than self-consistency=sequential.
+             Largest against baseline: sequential than baseline by 35 points [29, 41],
+             p <.001.
       Price  against baseline, a success costs 1.21x [1.06, 1.37] with sequential;
              open: consensus and self-consistency=sequential.
-      Sure   p is adjusted over 6 pairs; 40 tasks find 25 to 27 points in 4 of 5 runs.
-
+      Sure   p is adjusted over 6 pairs; 40 tasks find 25 to 27 points in 4 of 5 runs;
+             if nothing differs, at most 5% of such runs claim a difference.
       all tables: bench report results/r1   bench show RUN TRIAL
       bench compare RUN:sequential RUN:consensus   bench power RUN
       "

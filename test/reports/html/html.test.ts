@@ -92,7 +92,7 @@ it('a page folds all notes, definitions apart from facts, and all tables but the
 it('a page aligns words to the left and numbers to the right', () => {
   const columns = [
     ['points', '+1.0', 'right'],
-    ['says', 'not established', 'left'],
+    ['says', 'open', 'left'],
     ['p', '-', 'right'],
   ] as const
   const rows = [Object.fromEntries(columns.map(([key, text]) => [key, { text, value: text }]))]

@@ -11,7 +11,7 @@ interface VerdictInput extends MarginTests {
 
 /**
  * Returns the verdict that a result allows. "Better" needs an adjusted p below alpha, "not worse" and "equivalent" need their
- * test against the margin; all else is "not established", which does not mean "no difference". Missing trials that could
+ * test against the margin; all else is "open", which does not mean "no difference". Missing trials that could
  * reverse the result prevent a claim.
  */
 export function verdictOf(
@@ -42,6 +42,6 @@ export function verdictText(verdict: Verdict, margin: string): string {
     case 'too-few-tasks':
       return 'too few tasks'
     case 'not-established':
-      return 'not established'
+      return 'open'
   }
 }

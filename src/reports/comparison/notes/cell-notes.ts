@@ -11,7 +11,8 @@ const otherCells: readonly (readonly [cell: string, meaning: string])[] = [
 /** Returns a note for each short reason that stands in a cell of these tables: `"one epoch": …`. `known` reasons have a note already. */
 export function cellNotes(tables: readonly Table[], known: readonly (Refusal | null)[]): string[] {
   const reasons = (Object.keys(shortRefusals) as Refusal[])
-    .filter((refusal) => !known.includes(refusal))
+    // The cell of this one says all.
+    .filter((refusal) => refusal !== 'no-success' && !known.includes(refusal))
     .map((refusal) => [shortRefusals[refusal], refusalText(refusal)] as const)
   const texts = new Set(tables.flatMap(cellTexts))
   const has = (short: string) =>

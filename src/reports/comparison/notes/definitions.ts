@@ -101,7 +101,7 @@ function familyText(comparison: Comparison, { stated }: ComparisonFacts): string
 function wordTexts(comparison: Comparison): string[] {
   const { pairs, stop, margin } = comparison
   if (pairs.every(({ verdict }) => verdict === null)) return []
-  const rest = 'all else is "not established", which does not mean "no difference"'
+  const rest = 'all else is "open": nothing is established, which does not mean "no difference"'
   if (stop) return [`"Better": the stop rule has settled the pair; ${rest}.`]
   const level = levelOf(comparison)
   const margins =
@@ -127,7 +127,7 @@ function frontierTexts(comparison: Comparison): string[] {
   const words =
     silence === null && hasFrontierNews(comparison) ? '; "on" from 95%, "off" to 5%, else undecided' : ''
   return [
-    `Frontier: no other method has as much success for as little spending; the share of ${resamples} resamples of tasks (seed ${seed}) in which that holds${words}. It measures stability and is not a p-value. The method that spends least is always on it, whatever its success. Over the tasks on which all placed methods are known: ${tokens.nTasks} for tokens, ${costUsd.nTasks} for cost.`,
+    `Frontier: no other method has as much success for as little spending; the share of ${resamples} resamples of tasks (seed ${seed}) in which that holds${words}. It measures stability and is not a p-value. A method that alone spends least is on it, whatever its success. Over the tasks on which all placed methods are known: ${tokens.nTasks} for tokens, ${costUsd.nTasks} for cost.`,
   ]
 }
 

@@ -8,7 +8,10 @@ const mostNamed = 3
 /** Returns whether more tasks or more epochs would help, for pairs that have several epochs. */
 export function planningNotes({ pairs }: Comparison): string[] {
   const of = (advice: 'tasks' | 'epochs', end: string) => {
-    const found = pairs.filter(({ planning }) => planning.advice === advice && planning.withinShare !== null)
+    const found = pairs.filter(
+      ({ planning, outcome }) =>
+        planning.advice === advice && planning.withinShare !== null && outcome.separated !== 0,
+    )
     return found.length === 0
       ? []
       : [
