@@ -109,6 +109,21 @@ it('a page holds equal texts that trials handed in once, and leaves out what is 
   expect(collected.data.trials.map((one) => one?.answer)).toEqual([0, 0, 1, -1, null])
 })
 
+it('a page says the count of passed tests once, and puts the failures on lines of their own', () => {
+  const collected = collectHandedIn(1000)
+  const [record] = records
+  const score = { grader: 'g', name: 'tests', value: 0.5 }
+  const scores = [
+    { ...score, tests: { passed: 1, total: 2 }, reason: '1 of 2 tests passed. adds: 3 is not 4' },
+    { ...score, name: 'answer', value: 1, reason: '418 is right' },
+  ]
+  if (record) collected.add({ ...record, scores }, { answer: null, files: [] })
+  expect(collected.data.texts).toEqual([
+    'tests: 0.50, 1 of 2 passed.\nadds: 3 is not 4',
+    'answer: 1.00. 418 is right.',
+  ])
+})
+
 it('the modules of the page join to one script', () => {
   const script = texts('script[type="module"]')[0] ?? ''
   expect(() => new Script(script)).not.toThrow()
