@@ -87,19 +87,19 @@ it('the page of a real run sorts tables, filters, and opens and closes a trial b
   const { page, complaints } = await open(file)
 
   const openAll = page.locator('#all-columns')
-  const tokens = page.locator('#methods th button', { hasText: 'tokens' }).first()
+  const tokens = page.locator('#more-table th button', { hasText: 'tokens' }).first()
   expect(await page.locator('#method-table thead th:visible').count()).toBe(5)
   expect(await tokens.isVisible()).toBe(false)
   await openAll.focus()
   await page.keyboard.press('Enter')
   expect(await openAll.getAttribute('aria-expanded')).toBe('true')
-  expect(await page.locator('#method-table thead th:visible').count()).toBeGreaterThan(12)
+  expect(await page.locator('#more-table thead th:visible').count()).toBeGreaterThan(7)
   await tokens.click()
-  expect(await column(page, '#methods table >> nth=0 >>', 1)).toEqual(['baseline', 'sequential'])
-  expect(await page.locator('#methods th[aria-sort="ascending"]').count()).toBe(1)
+  expect(await column(page, '#more-table', 1)).toEqual(['baseline', 'sequential'])
+  expect(await page.locator('#more-table th[aria-sort="ascending"]').count()).toBe(1)
   await tokens.focus()
   await page.keyboard.press('Enter')
-  expect(await column(page, '#methods table >> nth=0 >>', 1)).toEqual(['sequential', 'baseline'])
+  expect(await column(page, '#more-table', 1)).toEqual(['sequential', 'baseline'])
 
   expect(await page.locator('#count').textContent()).toBe('32 trials')
   await page.selectOption('#filter-method', 'sequential')
@@ -123,11 +123,15 @@ it('the page of a real run sorts tables, filters, and opens and closes a trial b
   expect(address).toMatch(/#trial=[0-9a-f]{24}$/)
   await page.keyboard.press('Escape')
   await page.waitForSelector('dialog:not([open])', { state: 'attached' })
+  expect(await opener.evaluate('document.activeElement.className')).toBe('open')
   expect(complaints).toEqual([])
 
   // A link takes the beginning of an id.
-  const again = await open(file, new URL(address).hash.slice(0, 7 + 12))
+  const again = await open(file, `#trial=${address.split('=')[1]?.slice(0, 12).toUpperCase()}`)
   expect(await again.page.locator('#trial-story').textContent()).toBe(story)
+  expect(await again.page.locator('#trial-heading').evaluate('document.activeElement.id')).toBe(
+    'trial-heading',
+  )
   const place = again.page.locator('#trial-place')
   expect(await place.textContent()).toMatch(/^[✓✗] (not )?passed \d+ of 32$/)
   await again.page.locator('#trial-next').click()
@@ -136,7 +140,8 @@ it('the page of a real run sorts tables, filters, and opens and closes a trial b
   expect(await again.page.locator('#trial-story').textContent()).toBe(story)
   for (const [hash, message] of [
     ['#trial=zzz', 'No such trial: no id of this run begins with zzz.'],
-    ['#trial=', 'No such trial: 32 ids begin with '],
+    ['#trial=', 'The link names no trial.'],
+    ['#pair=nosuch;baseline;sequential', 'No such task or method: nosuch.'],
   ] as const) {
     const lost = await open(file, hash)
     expect(await lost.page.locator('#no-trial').textContent()).toContain(message)

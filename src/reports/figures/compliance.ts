@@ -29,6 +29,7 @@ export function compliance(data: FigureData): string {
                   domain: [1, Math.max(2, last)],
                   ticks: Math.min(10, Math.max(1, last - 1)),
                   format: String,
+                  inset: 10,
                 },
                 y: { label: 'compliance, %', domain: [0, 1], format: percentTick },
               },

@@ -1,7 +1,7 @@
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import { drawCurves } from './curves.ts'
 import { frameFigure } from './frame.ts'
-import { countTick } from './ticks.ts'
+import { countTick, tickAbove } from './ticks.ts'
 
 /** Draws the growth of the input of agents with each call of a trial. */
 export function contextGrowth(data: FigureData): string {
@@ -33,8 +33,9 @@ export function contextGrowth(data: FigureData): string {
                   domain: [1, Math.max(2, last)],
                   ticks: Math.min(10, Math.max(1, last - 1)),
                   format: String,
+                  inset: 10,
                 },
-                y: { label: 'input tokens', domain: [0, most * 1.05], format: countTick },
+                y: { label: 'input tokens', domain: [0, tickAbove(most)], format: countTick },
               },
             ),
       notes: points.length === 0 ? ['Not drawn: no call with reported input tokens.'] : notes,

@@ -22,12 +22,14 @@ interface Axis {
   /** Approximate number of ticks, or their values. */
   ticks?: number | number[]
   format(value: number): string
+  /** Pixels between the first and the last value and the frame. */
+  inset?: number
 }
 
 const height = 290
 const margin = { top: 24, bottom: 40, left: 62 }
 /** Width of the space at the right without names. */
-const beside = 16
+const beside = 32
 /** Lines with more points than this have symbols on some points only, so that symbols do not hide the steps. */
 const mostSymbols = { lines: 30, steps: 9 }
 
@@ -46,7 +48,7 @@ export function drawCurves(
     marginBottom: margin.bottom,
     marginLeft: margin.left,
     marginRight,
-    x: { type: x.log ? 'log' : 'linear', domain: [...x.domain] },
+    x: { type: x.log ? 'log' : 'linear', domain: [...x.domain], inset: x.inset ?? 0 },
     y: { type: 'linear', domain: [...y.domain] },
     marks: [
       gridY({ strokeOpacity: 0.12, ticks: 5 }),
@@ -101,7 +103,7 @@ function endLabels(drawn: readonly Curve[], { domain: [low, high] }: Axis, room:
     drawn.map(({ label, place }, index) => ({
       label,
       place,
-      x: figureWidth - room + 10,
+      x: figureWidth - room + 22,
       y: places[index] as number,
     })),
     { width: figureWidth, height },

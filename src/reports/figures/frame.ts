@@ -1,5 +1,6 @@
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import { profileName } from '../notes/notes.ts'
+import { isolateWords } from '../words/isolate-text.ts'
 import { type Drawing, fonts, textSize } from './canvas.ts'
 import { balanceText, escapeXml } from './svg-text.ts'
 
@@ -50,7 +51,9 @@ export function frameFigure(
     ...(definitions ? [`<defs>${definitions}</defs>`] : []),
     ...parts,
     '</svg>\n',
-  ].join('\n')
+  ]
+    .map((part) => isolateWords(part, '\u2068', '\u2069'))
+    .join('\n')
 }
 
 function warningsOf(summary: FigureData['summary']): string[] {

@@ -55,7 +55,7 @@ function successAgainst(data: FigureData, spent: Spent, width: number): string {
   return frameFigure(
     {
       title: `${outcome === 'score' ? 'Score' : 'Success'} against ${title}`,
-      subtitle: `Means over ${comparison ? counted(comparison.frontiers[spent].nTasks, 'task') : 'tasks'}${limited ? `, lines: their ${level} intervals` : ''}. Filled: on the Pareto frontier, where no other method has as much ${outcome} for as little.`,
+      subtitle: `Means over ${comparison ? counted(comparison.frontiers[spent].nTasks, 'task') : 'tasks'}${limited ? `, lines: their ${level} intervals` : ''}. A filled symbol: no other method has at least this ${outcome} at ${spent === 'tokens' ? 'these tokens or fewer' : 'this cost or less'}.`,
       width,
       drawing:
         placed.length === 0
@@ -136,6 +136,10 @@ function drawPlaced(
     x: { type: log ? 'log' : 'linear', domain },
     y: { domain: [0, 1] },
     marks: [
+      line([...edge, ...(last ? [{ x: domain[1], y: last.y }] : [])], {
+        ...{ x: 'x', y: 'y', curve: 'step-after' },
+        ...frontierLine,
+      }),
       gridX({ strokeOpacity: 0.12, ticks: log ? logTicks(domain) : count }),
       gridY({ strokeOpacity: 0.12, ticks: 5 }),
       axisX({
@@ -144,10 +148,6 @@ function drawPlaced(
         labelAnchor: 'center',
       }),
       axisY({ ...axisText({ label: `${outcome}, %`, format: percentTick }), ticks: 5, labelAnchor: 'top' }),
-      line([...edge, ...(last ? [{ x: domain[1], y: last.y }] : [])], {
-        ...{ x: 'x', y: 'y', curve: 'step-after' },
-        ...frontierLine,
-      }),
       ...placed.flatMap((place) => whiskers(place, clipped)),
       ...placed.map(({ x, y, place, onFrontier }) =>
         symbolsOn([{ x: clipped(x), y }], styleOf(place), !onFrontier),
@@ -157,18 +157,29 @@ function drawPlaced(
   return isNarrow ? keyBelow(drawing, placed) : keyBeside(drawing, placed, width - right + key.gap)
 }
 
-const frontierLine = { strokeDasharray: '3 3', strokeOpacity: 0.7 }
+const frontierLine = { strokeDasharray: '3 3', strokeOpacity: 0.4 }
 
 function whiskers(
   { place, x: at, y: success, limits: { x, y } }: Placed,
   clipped: (value: number) => number,
 ) {
   const stroke = styleOf(place).colour
+  const strokeWidth = 1.75
   return [
     ...(x
-      ? [ruleY([{ y: success, x1: clipped(x[0]), x2: x[1] }], { y: 'y', x1: 'x1', x2: 'x2', stroke })]
+      ? [
+          ruleY([{ y: success, x1: clipped(x[0]), x2: x[1] }], {
+            y: 'y',
+            x1: 'x1',
+            x2: 'x2',
+            stroke,
+            strokeWidth,
+          }),
+        ]
       : []),
-    ...(y ? [ruleX([{ x: clipped(at), y1: y[0], y2: y[1] }], { x: 'x', y1: 'y1', y2: 'y2', stroke })] : []),
+    ...(y
+      ? [ruleX([{ x: clipped(at), y1: y[0], y2: y[1] }], { x: 'x', y1: 'y1', y2: 'y2', stroke, strokeWidth })]
+      : []),
   ]
 }
 
@@ -232,7 +243,7 @@ function keyRows(
           `<text x="${width - 4}" y="${(top - 12).toFixed(1)}" text-anchor="end" font-size="${textSize.small}">on the frontier</text>`,
         ]
       : []),
-    `<path d="M${left - 2},${frontierAt}H${left + 12}" stroke="currentColor" stroke-dasharray="3 3" stroke-opacity="0.7"/>`,
+    `<path d="M${left - 2},${frontierAt}H${left + 12}" stroke="currentColor" stroke-dasharray="3 3" stroke-opacity="0.4"/>`,
     text(left + key.symbol, frontierAt, frontierText),
   ].join('')
 }

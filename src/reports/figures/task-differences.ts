@@ -1,17 +1,16 @@
 import { axisFx, axisX, axisY, dot, frame, gridY, rect, ruleX, text } from '@observablehq/plot'
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import type { PairDifferences } from '../../analysis/figures/task-differences.ts'
-import { pairName } from '../comparison/pair-columns.ts'
 import { formatDifference } from '../comparison/result-text.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
 import { figureWidth, frameFigure } from './frame.ts'
 import { styleOf } from './series-style.ts'
-import { balanceText, shortenName } from './svg-text.ts'
+import { shortenName, widthOf } from './svg-text.ts'
 
 /** Most panels, and most tasks with names. */
-const most = { pairs: 4, named: 45 }
+const most = { pairs: 4, inRow: 2, named: 45 }
 const rowHeight = 13
 /** Pixels between a point at 100 and the frame. */
 const clear = 16
@@ -47,19 +46,46 @@ export function taskDifferences(data: FigureData): string {
 const isOf = (label: string, method: string | null) =>
   method !== null && (label === method || label.startsWith(`${method} (`))
 
+/** Draws the panels in rows, with the tasks in one order in all of them. */
 function drawPanels(pairs: readonly PairDifferences[], labels: readonly string[]): Drawing {
   const names = orderOf(pairs)
+  const rows = Array.from({ length: Math.ceil(pairs.length / most.inRow) }, (_, row) =>
+    drawRow(pairs.slice(row * most.inRow, (row + 1) * most.inRow), {
+      labels,
+      names,
+      // A row with fewer panels keeps their width.
+      columns: Math.min(pairs.length, most.inRow),
+    }),
+  )
+  let height = 0
+  const placed = rows.map((row) => {
+    const at = height
+    height += row.height
+    return `<g transform="translate(0,${at})">${row.svg}</g>`
+  })
+  return { width: figureWidth, height, svg: placed.join('') }
+}
+
+/** Returns the heading of a panel: each method on a line of its own, then the difference with its limits. */
+function titleOf({ pair }: PairDifferences, width: number): string {
+  return [
+    shortenName(pair.a, width, textSize.text),
+    `than ${shortenName(pair.b, width - widthOf('than ', textSize.text), textSize.text)}`,
+    formatDifference(pair.outcome, { scale: 100, decimals: 1 }),
+  ].join('\n')
+}
+
+function drawRow(
+  pairs: readonly PairDifferences[],
+  { labels, names, columns }: { labels: readonly string[]; names: readonly string[]; columns: number },
+): Drawing {
   const named = names.length <= most.named
   // Without names each panel has its own order, so that its shape is visible.
   const place = ({ tasks }: PairDifferences, task: string) =>
     named ? names.indexOf(task) : tasks.findIndex((one) => one.task === task)
   const left = named ? 170 : 40
-  const inner = Math.floor((figureWidth - left - 16) / pairs.length)
-  const titles = pairs.map(({ pair }) => [
-    ...balanceText(pairName(pair), inner - 12, textSize.text).slice(0, 3),
-    formatDifference(pair.outcome, { scale: 100, decimals: 1 }),
-  ])
-  const top = 8 + 14 * titles.reduce((lines, title) => Math.max(lines, title.length), 0)
+  const inner = Math.floor((figureWidth - left - 16) / columns)
+  const top = 8 + 14 * 3
   const height = top + 40 + Math.max(120, Math.min(420, rowHeight * names.length))
   // Points at the ends, and their labels, stand clear of the frame and of the next panel.
   const end = 100 + (200 * clear) / (inner - 2 * clear)
@@ -84,7 +110,7 @@ function drawPanels(pairs: readonly PairDifferences[], labels: readonly string[]
     marginBottom: 40,
     marginLeft: left,
     marginRight: 16,
-    fx: { domain: pairs.map((_, panel) => panel), padding: 0.06 },
+    fx: { domain: Array.from({ length: columns }, (_, panel) => panel), padding: 0.06 },
     x: { domain: [-end, end] },
     color: { type: 'identity' },
     y: { domain: [-0.7, names.length - 0.3], reverse: true },
@@ -93,7 +119,7 @@ function drawPanels(pairs: readonly PairDifferences[], labels: readonly string[]
         label: null,
         fontSize: textSize.text,
         lineAnchor: 'bottom',
-        tickFormat: (panel: number) => titles[panel]?.join('\n') ?? '',
+        tickFormat: (panel: number) => (pairs[panel] ? titleOf(pairs[panel], inner - 12) : ''),
       }),
       frame({ strokeOpacity: 0.25 }),
       ...(named ? [gridY({ ticks: names.map((_, row) => row), strokeOpacity: 0.1 })] : []),

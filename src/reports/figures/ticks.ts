@@ -28,6 +28,13 @@ export function logTicks([low, high]: readonly [number, number]): number[] {
     .filter((tick) => tick >= low && tick <= high)
 }
 
+/** Returns the first tick above a positive value, for an axis from 0 with about five ticks. */
+export function tickAbove(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(most, 1) / 5))
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one * 5 >= most) ?? power * 10
+  return step * (Math.floor(most / step) + 1)
+}
+
 /** Returns an axis range for positive values, logarithmic if they span more than a factor of eight. */
 export function spanOf(values: readonly number[]): { log: boolean; domain: [number, number] } {
   const most = values.reduce((a, b) => Math.max(a, b), 0)

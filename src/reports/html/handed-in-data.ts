@@ -1,6 +1,6 @@
+import type { Score } from '../../schema/ledger/outcome.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { HandedIn } from '../story/handed-in.ts'
-import { scoreText } from '../story/story-step.ts'
 import { reasonText, safeText } from '../words/safe-text.ts'
 
 /** Place of a text among the texts of the page; null: there is none; -1: not stored, or left out because of its size. */
@@ -19,6 +19,14 @@ interface PageDelivery {
 export interface HandedInData {
   trials: (PageDelivery | null)[]
   texts: string[]
+}
+
+/** Returns a grader's verdict; for tests, the failures begin on the second line: `tests: 0.29, 6 of 21 passed.` */
+function verdictText({ name, value, tests, reason }: Score): string {
+  const head = `${name}: ${value.toFixed(2)}`
+  if (!tests) return `${head}. ${reason}${/[\p{L}\p{N}]$/u.test(reason) ? '.' : ''}`.trim()
+  const failures = reason.replace(/^\d+ of \d+ tests passed[.:]?\s*/, '')
+  return `${head}, ${tests.passed} of ${tests.total} passed.${failures ? `\n${failures}` : ''}`
 }
 
 /** Collects what trials handed in, up to about `most` characters of text. */
@@ -52,7 +60,7 @@ export function collectHandedIn(most: number) {
         answer: orNot(answer),
         files: files?.map(({ path, before, after }) => [safeText(path), orNot(before), orNot(after)]) ?? null,
         verdicts: [
-          ...scores.map((score) => placeOf(`${scoreText(score)}  ${score.reason}`)),
+          ...scores.map((score) => placeOf(verdictText(score))),
           ...(outcome.reason ? [placeOf(`${outcome.status}: ${reasonText(record)}`)] : []),
         ],
       })

@@ -8,15 +8,17 @@ import type { Column } from '../tables/table.ts'
 import { formatAmount, formatUsd, nothing } from '../words/numbers.ts'
 import { ratioText } from '../words/ratio-text.ts'
 import { safeLine } from '../words/safe-text.ts'
-import { escapeHtml } from './html-text.ts'
+import { textHtml } from './html-text.ts'
 import { alignmentOf, headingHtml } from './table-html.ts'
 
 /** Columns of the table of methods that the first five already show, or the title of the page. */
-const shown = ['method', 'agents', 'simulated', 'faults', 'success_interval_text', 'list_cost_text']
+const shown = [
+  ...['method', 'agents', 'simulated', 'faults'],
+  ...['success_interval_text', 'success_difference_text', 'list_cost_text', 'cost_ratio_text'],
+]
 
-/** A method of the summary with its row of the first screen and its row of the table of methods. */
+/** A row of the first screen with its row of the table of methods. */
 interface Joined {
-  method: MethodSummary
   row: ScreenRow
   cells: Report['methods']['rows'][number]
 }
@@ -33,60 +35,102 @@ function isRowOf({ method, agents }: ScreenRow, row: MethodSummary): boolean {
   return agents === set || agents?.startsWith(`${set} (`) === true
 }
 
-/** Renders one row per method, best first: five columns, and all others, which a button shows. */
+/** Renders one row per method, best first, with five columns, and a button that shows the table of the others. */
 export function methodTableHtml(report: Report, screen: FirstScreen): string {
-  const { summary, methods } = report
-  const joined = screen.rows.flatMap((row): Joined[] => {
-    const place = summary.methods.findIndex((method) => isRowOf(row, method))
-    const [method, cells] = [summary.methods[place], methods.rows[place]]
-    return method && cells ? [{ method, row, cells }] : []
-  })
-  const more = methods.columns.filter(
-    ({ key, audience }) =>
-      audience !== 'data' && !shown.includes(key) && !(summary.simulated && key === 'cost_text'),
-  )
-  const level = confidenceName(summary)
+  const { summary } = report
   const first = [
     { heading: 'method', unit: '', className: 'left' },
-    { heading: screen.outcome, unit: `% [${level}]`, className: 'right' },
+    { heading: screen.outcome, unit: `% [${confidenceName(summary)}]`, className: 'right' },
     { heading: 'cost', unit: 'USD a trial', className: 'right' },
     { heading: 'x baseline', unit: 'cost', className: 'right' },
-    { heading: 'verdict', unit: 'against the baseline', className: 'left' },
+    { heading: 'verdict', unit: 'points against the baseline', className: 'left' },
   ]
-  const moreHeadings = more.map((column) => ({
-    heading: column.heading,
-    unit: column.key === 'cost_text' ? 'as billed' : column.unit,
-    className: `${alignmentOf(column, methods.rows)} more`,
-  }))
-  const lines = joined.map((one) => `<tr>${rowHtml(one, screen, more, methods.rows)}</tr>`)
+  const all = first.length + moreColumns(report, screen).length
   return [
-    '<div class="scroll" tabindex="0">',
-    `<table class="sortable" id="method-table"><caption>${escapeHtml(`Methods, best first${summary.simulated ? ' (simulated)' : ''}`)}</caption>`,
-    `<thead><tr>${[...first, ...moreHeadings].map(headingHtml).join('')}</tr></thead>`,
-    `<tbody>\n${lines.join('\n')}\n</tbody></table></div>`,
-    `<p class="open-all"><button type="button" id="all-columns" aria-expanded="false" aria-controls="method-table">All ${first.length + more.length} columns</button></p>`,
+    sortableHtml({
+      id: 'method-table',
+      caption: `Methods, best first${simulatedMark(report)}`,
+      headings: first,
+      rows: joinRows(report, screen).map(({ row }) => rowHtml(row, screen)),
+    }),
+    `<p class="open-all"><button type="button" id="all-columns" aria-expanded="false" aria-controls="more-columns">All ${all} columns</button></p>`,
   ].join('\n')
 }
 
-function rowHtml(
-  { row, cells }: Joined,
-  { outcome }: FirstScreen,
-  more: readonly Column[],
-  rows: Report['methods']['rows'],
-): string {
-  const name = `${breakable(row.method)}${row.agents === null ? '' : ` <small>${escapeHtml(row.agents)}</small>`}`
-  const others = more.map(
-    (column) =>
-      `<td class="${alignmentOf(column, rows)} more">${escapeHtml(cells[column.key]?.text ?? '')}</td>`,
+/** Renders the columns of the methods that the table of five columns does not have. */
+export function moreColumnsHtml(report: Report, screen: FirstScreen): string {
+  const { rows } = report.methods
+  const columns = moreColumns(report, screen)
+  const headings = columns.map((column) => ({
+    heading: column.heading,
+    unit: column.key === 'cost_text' ? 'as billed' : column.unit,
+    className: alignmentOf(column, rows),
+  }))
+  return sortableHtml({
+    id: 'more-table',
+    caption: `Methods, all other columns${simulatedMark(report)}`,
+    headings: [{ heading: 'method', unit: '', className: 'left' }, ...headings],
+    rows: joinRows(report, screen).map(({ row, cells }) =>
+      [
+        nameHtml(row),
+        ...columns.map(
+          (column) =>
+            `<td class="${alignmentOf(column, rows)}">${textHtml(cells[column.key]?.text ?? '')}</td>`,
+        ),
+      ].join(''),
+    ),
+  })
+}
+
+function joinRows({ summary, methods }: Report, screen: FirstScreen): Joined[] {
+  return screen.rows.flatMap((row) => {
+    const place = summary.methods.findIndex((method) => isRowOf(row, method))
+    const cells = methods.rows[place]
+    return cells ? [{ row, cells }] : []
+  })
+}
+
+const simulatedMark = ({ summary }: Report) => (summary.simulated ? ' (simulated)' : '')
+
+const moreColumns = ({ summary, methods }: Report, { outcome }: FirstScreen): Column[] =>
+  methods.columns.filter(
+    ({ key, audience }) =>
+      audience !== 'data' &&
+      !shown.includes(key) &&
+      !(summary.simulated && key === 'cost_text') &&
+      !(outcome === 'score' && key === 'score_text'),
   )
+
+function sortableHtml({
+  id,
+  caption,
+  headings,
+  rows,
+}: {
+  id: string
+  caption: string
+  headings: Parameters<typeof headingHtml>[0][]
+  rows: readonly string[]
+}): string {
+  return [
+    '<div class="scroll" tabindex="0">',
+    `<table class="sortable methods" id="${id}"><caption>${textHtml(caption)}</caption>`,
+    `<thead><tr>${headings.map(headingHtml).join('')}</tr></thead>`,
+    `<tbody>\n${rows.map((row) => `<tr>${row}</tr>`).join('\n')}\n</tbody></table></div>`,
+  ].join('\n')
+}
+
+const nameHtml = ({ method, agents }: ScreenRow) =>
+  `<th scope="row">${breakable(method)}${agents === null ? '' : ` <small>${textHtml(agents)}</small>`}</th>`
+
+function rowHtml(row: ScreenRow, { outcome }: FirstScreen): string {
   const ratio = row.isBaseline || row.costRatio === null ? nothing : ratioText(row.costRatio)
   return [
-    `<th scope="row">${name}</th>`,
+    nameHtml(row),
     `<td class="right">${withLimits(percentText(outcome === 'score' && row.score ? row.score : row.success))}</td>`,
     `<td class="right">${formatAmount(row.cost, formatUsd)}</td>`,
     `<td class="right">${ratio}</td>`,
     `<td class="left">${verdictOf(row)}</td>`,
-    ...others,
   ].join('')
 }
 
@@ -96,16 +140,16 @@ const withLimits = (text: string) => text.replace(/ (\[.*\])$/, ' <small>$1</sma
 /** A long name may be broken where its options begin and end. */
 const breakable = (name: string) =>
   name
-    .split(/(?<=[=:,])|(?=\[)/)
-    .map(escapeHtml)
+    .split(/(?<=[=:,/_-])|(?=\[)/)
+    .map(textHtml)
     .join('<wbr>')
 
 /** Returns the verdict, and below it the difference with its limits and p. */
 function verdictOf({ isBaseline, says, difference }: ScreenRow): string {
   if (isBaseline) return 'baseline'
-  if (!difference || difference.estimate === null) return escapeHtml(says || nothing)
+  if (!difference || difference.estimate === null) return textHtml(says || nothing)
   const points = pointsText(difference)
-  if (says === '') return `${escapeHtml(points)} <small>points, not tested</small>`
+  if (says === '') return `${textHtml(points)} <small>not tested</small>`
   const p = difference.p === null ? '' : `, p ${shortP(difference.p).replace(/^(?=\.)/, '= ')}`
-  return `<strong>${escapeHtml(says)}</strong> <small>${escapeHtml(`${points} points${p}`)}</small>`
+  return `<strong>${textHtml(says)}</strong> <small>${textHtml(`${points}${p}`)}</small>`
 }

@@ -8,6 +8,7 @@ export const pageAssets = {
     'trials.mjs',
     'story.mjs',
     'diff.mjs',
+    'pair-contents.mjs',
     'pair.mjs',
     'links.mjs',
   ],

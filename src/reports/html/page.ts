@@ -4,8 +4,8 @@ import type { Report } from '../report.ts'
 import { firstScreen } from '../screen/first-screen.ts'
 import { safeLine } from '../words/safe-text.ts'
 import type { HandedInData } from './handed-in-data.ts'
-import { escapeHtml, inlineJson } from './html-text.ts'
-import { methodTableHtml, orderedMethods } from './method-table.ts'
+import { escapeHtml, inlineJson, textHtml } from './html-text.ts'
+import { methodTableHtml, moreColumnsHtml, orderedMethods } from './method-table.ts'
 import {
   type PagePart,
   pairHtml,
@@ -37,7 +37,7 @@ interface PageParts {
 }
 
 /** The figure of the first screen. */
-export const leadFigure = 'success-cost'
+const leadFigure = 'success-cost'
 
 /**
  * Renders one self-contained page: the verdict, tables, figures, two methods side by side, and all trials, which can be filtered,
@@ -68,14 +68,14 @@ export function renderPage(page: PageParts): string {
     '</head>',
     '<body>',
     '<a class="skip" href="#trials">Skip to the trials</a>',
-    `<header><h1>${escapeHtml(screen.title)}</h1>`,
+    `<header><h1>${textHtml(screen.title)}</h1>`,
     `<p>Run <code>${escapeHtml(run)}</code></p>`,
-    `<nav aria-label="Parts">${parts.map(([id, heading]) => `<a href="#${id}">${escapeHtml(heading)}</a>`).join(' ')}</nav></header>`,
+    `${navHtml(parts)}</header>`,
     '<main>',
-    firstScreenHtml(page, screen),
+    firstScreenHtml(page, screen, navHtml(parts, ' class="on-phone"')),
     ...parts.map(
       ([id, heading, body]) =>
-        `<section id="${id}" aria-labelledby="${id}-heading"><h2 id="${id}-heading">${escapeHtml(heading)}</h2>\n${body}\n</section>`,
+        `<section id="${id}" aria-labelledby="${id}-heading"><h2 id="${id}-heading">${textHtml(heading)}</h2>\n${body}\n</section>`,
     ),
     '</main>',
     trialDialog,
@@ -88,15 +88,22 @@ export function renderPage(page: PageParts): string {
   ].join('\n')
 }
 
-function firstScreenHtml(page: PageParts, screen: ReturnType<typeof firstScreen>): string {
+/** Renders the links to the parts; on a telephone those below the verdict are shown, else those above it. */
+function navHtml(parts: readonly PagePart[], more = ''): string {
+  const links = parts.map(([id, heading]) => `<a href="#${id}">${textHtml(heading)}</a>`)
+  return `<nav aria-label="Parts"${more}>${links.join(' ')}</nav>`
+}
+
+function firstScreenHtml(page: PageParts, screen: ReturnType<typeof firstScreen>, nav: string): string {
   const { report, figures, narrowFigure } = page
   return [
     '<p id="no-trial" role="alert" hidden></p>',
     '<div class="first">',
-    `<section id="verdict" aria-label="Verdict">\n${verdictHtml(screen)}\n</section>`,
+    `<section id="verdict" aria-label="Verdict">\n${verdictHtml(screen)}\n${nav}\n</section>`,
     figureHtml([leadFigure, figures[leadFigure] ?? ''], narrowFigure),
     `<section id="methods" aria-label="Methods">\n${methodTableHtml(report, screen)}\n</section>`,
     '</div>',
+    `<section id="more-columns" aria-label="All other columns of the methods">\n${moreColumnsHtml(report, screen)}\n</section>`,
     notesHtml(report.methods.notes),
   ].join('\n')
 }

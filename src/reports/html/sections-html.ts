@@ -1,7 +1,7 @@
 import { shellWord } from '../../text/shell-word.ts'
 import type { Report } from '../report.ts'
 import type { Note, Section, Table } from '../tables/table.ts'
-import { escapeHtml } from './html-text.ts'
+import { escapeHtml, textHtml } from './html-text.ts'
 import { notesHtml, tableHtml } from './table-html.ts'
 
 const headings: Readonly<Record<Section['name'], string>> = {
@@ -25,7 +25,7 @@ export function tablesHtml([first, ...others]: readonly Table[], notes: readonly
     ...(first ? [tableHtml(first)] : []),
     ...others.map(
       (table) =>
-        `<details class="fold"><summary>${escapeHtml(table.title)}</summary>\n${tableHtml(table)}\n</details>`,
+        `<details class="fold"><summary>${textHtml(table.title)}</summary>\n${tableHtml(table)}\n</details>`,
     ),
     notesHtml(notes),
   ].join('\n')
@@ -38,8 +38,8 @@ export function pairHtml({ run }: Report): string {
   return [
     '<form id="pair-choice" aria-label="Choose a task and two methods">',
     choice('task', 'Task'),
-    choice('a', 'Method'),
-    choice('b', 'And method'),
+    choice('a', 'First method'),
+    choice('b', 'Second method'),
     '</form>',
     '<div id="pair-epochs" role="group" aria-label="Epochs"></div>',
     '<div id="pair-result" aria-live="polite"></div>',
@@ -73,7 +73,7 @@ export function trialsHtml({ run, summary }: Report, left: number): string {
 
 /** The dialog in which a trial is read. */
 export const trialDialog = [
-  '<dialog id="trial" aria-labelledby="trial-heading"><div class="bar"><h2 id="trial-heading"></h2>',
+  '<dialog id="trial" aria-labelledby="trial-heading"><div class="bar"><h2 id="trial-heading" tabindex="-1"></h2>',
   '<span id="trial-place" role="status"></span>',
   '<button type="button" id="trial-previous" aria-keyshortcuts="ArrowLeft">← Previous</button>',
   '<button type="button" id="trial-next" aria-keyshortcuts="ArrowRight">Next →</button>',

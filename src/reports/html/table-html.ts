@@ -1,5 +1,5 @@
 import type { Column, Note, Table } from '../tables/table.ts'
-import { escapeHtml } from './html-text.ts'
+import { escapeHtml, textHtml } from './html-text.ts'
 
 /** Renders a table with a caption, headings that sort it if scripts run, and the first column as row headings. */
 export function tableHtml({ title, columns: all, rows }: Table): string {
@@ -10,14 +10,14 @@ export function tableHtml({ title, columns: all, rows }: Table): string {
   )
   const lines = rows.map((row) => {
     const cells = columns.map(({ key }, index) => {
-      const text = escapeHtml(row[key]?.text ?? '')
+      const text = textHtml(row[key]?.text ?? '')
       return index === 0 ? `<th scope="row">${text}</th>` : `<td class="${aligned[index]}">${text}</td>`
     })
     return `<tr>${cells.join('')}</tr>`
   })
   return [
     '<div class="scroll" tabindex="0">',
-    `<table class="sortable"><caption>${escapeHtml(title)}</caption>`,
+    `<table class="sortable"><caption>${textHtml(title)}</caption>`,
     `<thead><tr>${headings.join('')}</tr></thead>`,
     `<tbody>\n${lines.join('\n')}\n</tbody></table></div>`,
   ].join('\n')
@@ -33,7 +33,7 @@ export function headingHtml({
   unit: string
   className: string
 }): string {
-  return `<th scope="col" class="${className}"><button type="button" class="sort">${escapeHtml(heading)}${unit ? ` <small>${escapeHtml(unit)}</small>` : ''}</button></th>`
+  return `<th scope="col" class="${className}"><button type="button" class="sort">${textHtml(heading)}${unit ? ` <small>${textHtml(unit)}</small>` : ''}</button></th>`
 }
 
 /** Returns how a column is aligned: numbers to the right, as the column says; words to the left. */
@@ -64,7 +64,7 @@ function foldedNotes(heading: string, notes: readonly Note[]): string {
   if (notes.length === 0) return ''
   const items = notes.map(({ text, commands = [] }) => {
     const codes = commands.map((command) => `<code>${escapeHtml(command)}</code>`).join(' and ')
-    return `<li>${escapeHtml(text)}${codes ? ` ${codes}` : ''}</li>`
+    return `<li>${textHtml(text)}${codes ? ` ${codes}` : ''}</li>`
   })
   return `<details class="fold"><summary>${heading} <small>${notes.length}</small></summary>\n<ul class="notes">\n${items.join('\n')}\n</ul></details>`
 }

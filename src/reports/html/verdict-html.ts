@@ -1,11 +1,11 @@
 import type { FirstScreen } from '../screen/first-screen.ts'
-import { escapeHtml } from './html-text.ts'
+import { textHtml } from './html-text.ts'
 
 /** Renders the verdict: three sentences, and what a reader must know before believing them. */
 export function verdictHtml({ sentences, warnings, simulated }: FirstScreen): string {
-  const lines = sentences.map(({ label, text }) => `<div><dt>${label}</dt><dd>${escapeHtml(text)}</dd></div>`)
+  const lines = sentences.map(({ label, text }) => `<div><dt>${label}</dt><dd>${textHtml(text)}</dd></div>`)
   const all = [...(simulated === null ? [] : [`${simulated}.`]), ...warnings].map(
-    (text) => `<li>${escapeHtml(capital(text))}</li>`,
+    (text) => `<li>${textHtml(capital(text))}</li>`,
   )
   return [
     `<dl class="sentences">\n${lines.join('\n')}\n</dl>`,

@@ -215,6 +215,13 @@ describe('figures', () => {
     }
   })
 
+  it('name both methods of a pair on lines of their own, with the difference below', () => {
+    const long = 'a-method-with-a-name-that-is-too-long-for-a-panel'
+    const words = wordsOf(figures['task-differences'](sample([long, 'b', 'c']))).split('\n')
+    expect(words.filter((word) => /^than [bc]$/.test(word))).toHaveLength(3)
+    expect(words.some((word) => /^a-meth.*….*panel$/.test(word))).toBe(true)
+  })
+
   it('show the number of tasks of a row, what is missing, and what is left out', () => {
     const records = [
       ...solves('a', 3, 12),

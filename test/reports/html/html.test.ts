@@ -60,24 +60,22 @@ it('a page begins with the verdict, the figure of success against cost and five 
     'methods',
   ])
   expect(texts('#verdict dt')).toEqual(['Who', 'Price', 'Sure'])
-  const headings = [...document.querySelectorAll('#method-table thead th:not(.more) button')]
+  const headings = [...document.querySelectorAll('#method-table thead th button')]
   expect(
     headings.map((one) => (one as { firstChild: { textContent: string } }).firstChild.textContent.trim()),
   ).toEqual(['method', 'success', 'cost', 'x baseline', 'verdict'])
   const [best, baseline] = [...document.querySelectorAll('#method-table tbody tr')].map((row) =>
-    [...(row as unknown as Parts).querySelectorAll('th, td:not(.more)')].map(
-      ({ textContent }) => textContent,
-    ),
+    [...(row as unknown as Parts).querySelectorAll('th, td')].map(({ textContent }) => textContent),
   )
   expect(best).toEqual([
     'a',
     expect.stringMatching(/^90\.0 \[/),
     expect.stringMatching(/^\$/),
     expect.stringMatching(/x$/),
-    expect.stringMatching(/^better \+60 \[.*\] points, p <\.001$/),
+    expect.stringMatching(/^better \+60 \[.*\], p <\.001$/),
   ])
   expect(baseline?.[4]).toBe('baseline')
-  expect(document.querySelectorAll('#method-table th.more').length).toBeGreaterThan(5)
+  expect(document.querySelectorAll('#more-table th').length).toBeGreaterThan(5)
 })
 
 it('a page folds all notes, definitions apart from facts, and all tables but the first of a part', () => {
@@ -109,6 +107,21 @@ it('a page holds equal texts that trials handed in once, and leaves out what is 
     if (record) collected.add({ ...record, scores: [] }, { answer, files: [] })
   expect(collected.data.texts).toEqual(['four', 'five'])
   expect(collected.data.trials.map((one) => one?.answer)).toEqual([0, 0, 1, -1, null])
+})
+
+it('a page says the count of passed tests once, and puts the failures on lines of their own', () => {
+  const collected = collectHandedIn(1000)
+  const [record] = records
+  const score = { grader: 'g', name: 'tests', value: 0.5 }
+  const scores = [
+    { ...score, tests: { passed: 1, total: 2 }, reason: '1 of 2 tests passed. adds: 3 is not 4' },
+    { ...score, name: 'answer', value: 1, reason: '418 is right' },
+  ]
+  if (record) collected.add({ ...record, scores }, { answer: null, files: [] })
+  expect(collected.data.texts).toEqual([
+    'tests: 0.50, 1 of 2 passed.\nadds: 3 is not 4',
+    'answer: 1.00. 418 is right.',
+  ])
 })
 
 it('the modules of the page join to one script', () => {
@@ -211,4 +224,16 @@ it('a page of simulated numbers is marked on top, and in every caption of number
   expect(all('#verdict .warnings li')[0]).toMatch(/^Simulated: these numbers describe .*, not the methods\.$/)
   expect(all('caption').filter((caption) => !caption.includes('simulated'))).toEqual([])
   expect(texts('caption').filter((caption) => caption.includes('simulated'))).toEqual([])
+})
+
+it('a page isolates a name that is written from right to left, so that it moves no number beside it', () => {
+  const name = 'שיטה'
+  const page = pageOf([...solves(name, 18, 20), ...solves('b', 6, 20)])
+  const { document: shown } = parseHTML(page)
+  for (const part of ['#verdict dd', '#method-table tbody th', '#comparison tbody th'])
+    expect(shown.querySelector(`${part} bdi`)?.textContent, part).toBe(name)
+  for (const { textContent } of shown.querySelectorAll('figure svg text') as Iterable<{
+    textContent: string
+  }>)
+    if (textContent.includes(name)) expect(textContent).toContain(`\u2068${name}\u2069`)
 })

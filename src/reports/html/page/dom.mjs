@@ -1,13 +1,41 @@
 // Texts are set as texts, never as markup.
+
+/** Returns the element with this id. */
 export const byId = (id) => document.getElementById(id)
 
+const rightToLeft =
+  /([\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]+(?:[ \p{M}]?[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}])*)/u
+
+/** Returns a text as nodes; words that are written from right to left are isolated, so that they move no number beside them. */
+export const isolated = (text) =>
+  String(text)
+    .split(rightToLeft)
+    .map((part, at) => {
+      if (at % 2 === 0) return part
+      const made = document.createElement('bdi')
+      made.textContent = part
+      return made
+    })
+
+/** Makes an option. It can hold no elements, so marks isolate the words that are written from right to left. */
+export const option = (text, value) =>
+  new Option(
+    text
+      .split(rightToLeft)
+      .map((part, at) => (at % 2 === 0 ? part : `\u2068${part}\u2069`))
+      .join(''),
+    value,
+  )
+
+/** Makes an element with a text. */
 export const element = (name, text, className) => {
   const made = document.createElement(name)
-  if (text !== undefined) made.textContent = text
+  if (text !== undefined) made.append(...isolated(text))
   if (className) made.className = className
   return made
 }
 
+/** Makes a button that submits no form. */
 export const button = (text, className, onClick) => {
   const made = element('button', text, className)
   made.type = 'button'
@@ -25,5 +53,8 @@ export const mark = (result, short = false) => {
   return made
 }
 
+/** The run's name as a word of a shell, its methods in the order of the verdict, the place of the baseline, and its trials. */
 export const { run, rows: methods, baseline, trials } = JSON.parse(byId('data').textContent)
+
+/** Returns the method of a trial, with its set of agents if the run has several. */
 export const methodOf = (trial) => trial.row ?? trial.method

@@ -1,5 +1,5 @@
-import { diffLines } from './diff.mjs'
-import { baseline, button, byId, element, mark, methodOf, methods, run, trials } from './dom.mjs'
+import { baseline, button, byId, element, mark, methodOf, methods, option, trials } from './dom.mjs'
+import { contentsOf } from './pair-contents.mjs'
 import { count, score, seconds, shown, usd } from './values.mjs'
 
 const select = { task: byId('pair-task'), a: byId('pair-a'), b: byId('pair-b') }
@@ -13,16 +13,6 @@ trials.forEach((trial, index) => {
 })
 const cellOf = (task, method) => byCell.get(keyOf(task, method)) ?? new Map()
 const tasks = [...new Set(trials.map(({ task }) => task))].sort()
-
-let handedIn
-const delivered = (index) => {
-  handedIn ??= JSON.parse(byId('handed-in').textContent)
-  return handedIn.trials[index]
-}
-const leftOut = Symbol('left out')
-const textAt = (place) => (place === null ? null : place < 0 ? leftOut : handedIn.texts[place])
-const command = () =>
-  `bench show ${run} --task '${select.task.value}' --methods '${select.a.value},${select.b.value}'`
 
 const epochsOf = (task, a, b) =>
   [...new Set([...cellOf(task, a).keys(), ...cellOf(task, b).keys()])].sort((x, y) => x - y)
@@ -41,7 +31,7 @@ function labelTasks() {
   const [a, b] = [select.a.value, select.b.value]
   const chosen = select.task.value
   select.task.replaceChildren(
-    ...tasks.map((task) => new Option(`${task}: ${passesOf(task, a)} and ${passesOf(task, b)} passed`, task)),
+    ...tasks.map((task) => option(`${task}: ${passesOf(task, a)} and ${passesOf(task, b)} passed`, task)),
   )
   select.task.value = tasks.includes(chosen) ? chosen : ''
   return tasks.find((task) => differsIn(task, a, b)('passed') !== undefined) ?? tasks[0]
@@ -58,11 +48,7 @@ function showPair() {
   showEpochs(task, [a, b], epochs)
   const sides = [a, b].map((method) => ({ method, index: cellOf(task, method).get(epoch) }))
   const whole = sides.every(({ index }) => index !== undefined)
-  byId('pair-result').replaceChildren(
-    ...(a === b ? [element('p', 'Choose two methods.')] : []),
-    sideTable(sides),
-    ...(whole ? contentsOf(sides) : []),
-  )
+  byId('pair-result').replaceChildren(sideTable(sides), ...(whole ? contentsOf(sides) : []))
 }
 
 function showEpochs(task, pair, epochs) {
@@ -125,118 +111,36 @@ function sideTable(sides) {
   return scroll
 }
 
-const absent = () => {
-  const made = element(
-    'p',
-    'The page leaves out this text to limit its size, or it is not stored. In a terminal: ',
-  )
-  made.append(element('code', command()))
-  return made
+/** Gives the other choice the first other method, if both are the same. */
+function keepTwo(other) {
+  if (select.a.value === select.b.value)
+    select[other].value = methods.find((method) => method !== select[other].value)
 }
 
-function contentsOf(sides) {
-  const [a, b] = sides.map(({ index }) => delivered(index))
-  if (!a || !b) return [absent()]
-  const verdicts = sides.map(verdictCard)
-  const cards = element('div', undefined, 'sides')
-  cards.append(...verdicts)
-  return [cards, ...deliveries(sides, a, b)]
-}
-
-function verdictCard({ method, index }) {
-  const { answer, verdicts } = delivered(index)
-  const card = element('section')
-  const heading = element('h3', method)
-  heading.append(mark(trials[index].passed))
-  card.append(heading)
-  for (const place of verdicts) card.append(...verdictOf(textAt(place)))
-  const text = textAt(answer)
-  if (text === leftOut) card.append(element('h4', 'Answer'), absent())
-  else if (text !== null) card.append(element('h4', 'Answer'), element('pre', text))
-  return card
-}
-
-function verdictOf(text) {
-  if (text === leftOut) return [absent()]
-  const [first, ...rest] = text.split('\n')
-  return [element('p', first), ...(rest.length > 0 ? [element('pre', rest.join('\n'))] : [])]
-}
-
-function deliveries(sides, a, b) {
-  const legend = element('p', undefined, 'legend')
-  legend.append(
-    element('span', `- only ${sides[0].method}`, 'removed'),
-    ' ',
-    element('span', `+ only ${sides[1].method}`, 'added'),
-  )
-  if (a.answer !== null || b.answer !== null) {
-    const texts = [textAt(a.answer), textAt(b.answer)]
-    if (texts.includes(leftOut)) return []
-    if (texts[0] === texts[1]) return [element('p', 'Both gave the same answer.')]
-    return [element('h4', 'Diff of the answers'), legend, diffOf(...texts)]
-  }
-  if (!a.files || !b.files)
-    return [
-      element(
-        'p',
-        'The journal does not tell which files were handed in at the end; the stories of the trials show their changes.',
-      ),
-    ]
-  const [ofA, ofB] = [a, b].map(({ files }) => new Map(files.map(([path, ...texts]) => [path, texts])))
-  const paths = [...new Set([...ofA.keys(), ...ofB.keys()])].sort()
-  if (paths.length === 0) return [element('p', 'Both handed in nothing.')]
-  const parts = paths.map((path) => fileOf(path, ofA.get(path), ofB.get(path), sides))
-  return [element('h4', 'Files'), legend, ...parts]
-}
-
-/** Shows a file of both. A trial that did not change it has the text of the beginning. */
-function fileOf(path, ofA, ofB, sides) {
-  const a = textAt(ofA ? ofA[1] : ofB[0])
-  const b = textAt(ofB ? ofB[1] : ofA[0])
-  const who = ofA && ofB ? '' : `, changed by ${sides[ofA ? 0 : 1].method} alone`
-  if (a === leftOut || b === leftOut) {
-    const part = absent()
-    part.prepend(element('code', path), ': ')
-    return part
-  }
-  if (a === b) return element('p', `${path}: the same in both`, 'part')
-  const details = element('details')
-  details.open = true
-  details.append(element('summary', `${path}${who}`), diffOf(a, b))
-  return details
-}
-
-function diffOf(a, b) {
-  const pre = element('pre', undefined, 'diff')
-  const kinds = { '+': 'added', '-': 'removed', '~': 'far' }
-  for (const [sign, text] of diffLines(a, b))
-    pre.append(element('span', sign === '~' ? `  … ${text} …\n` : `${sign} ${text}\n`, kinds[sign]))
-  if (!pre.hasChildNodes()) pre.append('the same but for the line feed at the end')
-  return pre
-}
-
-/** Shows a task under two methods; names that the page does not have are left as they were. */
+/** Shows a task under two methods. Returns the names that the page does not have, and then shows nothing else. */
 export function choosePair(task, a, b, wantedEpoch) {
-  for (const [name, value] of [
-    ['a', a],
-    ['b', b],
-    ['task', task],
-  ])
-    if (value && [...select[name].options].some((option) => option.value === value))
-      select[name].value = value
+  const unknown = [
+    ...[task].filter((name) => name && !tasks.includes(name)),
+    ...[a, b].filter((name) => name && !methods.includes(name)),
+  ]
+  if (unknown.length > 0) return unknown
+  for (const [name, value] of Object.entries({ a, b, task })) if (value) select[name].value = value
+  keepTwo('b')
   labelTasks()
   epoch = wantedEpoch
   showPair()
+  return []
 }
 
 if (methods.length > 1) {
-  for (const name of ['a', 'b']) select[name].append(...methods.map((method) => new Option(method, method)))
+  for (const name of ['a', 'b']) select[name].append(...methods.map((method) => option(method, method)))
   select.a.value = methods[0]
   select.b.value = methods[baseline > 0 ? baseline : 1]
   select.task.value = labelTasks()
   showPair()
   byId('pair-choice').addEventListener('change', ({ target }) => {
     epoch = undefined
+    keepTwo(target === select.b ? 'a' : 'b')
     if (target !== select.task) labelTasks()
     showPair()
     history.replaceState(

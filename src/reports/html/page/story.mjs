@@ -1,4 +1,4 @@
-import { byId, element, mark, methodOf, run, trials } from './dom.mjs'
+import { byId, element, isolated, mark, methodOf, run, trials } from './dom.mjs'
 import { listed } from './trials.mjs'
 import { count } from './values.mjs'
 
@@ -45,14 +45,17 @@ function partOf(part, isOpen) {
 const dialog = byId('trial')
 const step = { previous: byId('trial-previous'), next: byId('trial-next') }
 let neighbours = {}
+let current
 
 /** Opens a trial. The neighbours are those of the list as it is filtered and sorted, or of all trials if it is not in there. */
 export function openTrial(index) {
   const trial = trials[index]
+  current = trial
   const parts = storyOf(index) ?? [
     `The page leaves out this story to limit its size. Read it with:\nbench show ${run} ${trial.id}`,
   ]
-  byId('trial-heading').textContent = `${trial.task}, ${methodOf(trial)}, epoch ${trial.epoch}`
+  const heading = byId('trial-heading')
+  heading.replaceChildren(...isolated(`${trial.task}, ${methodOf(trial)}, epoch ${trial.epoch}`))
   // The first and the last part are open: what the trial was, and how it ended.
   const place = byId('trial-story')
   place.replaceChildren(...parts.map((part, at) => partOf(part, at === 0 || at === parts.length - 1)))
@@ -65,7 +68,10 @@ export function openTrial(index) {
     mark(trial.passed),
     ` ${count.format(at + 1)} of ${count.format(list.length)}`,
   )
-  if (!dialog.open) dialog.showModal()
+  if (!dialog.open) {
+    dialog.showModal()
+    heading.focus()
+  }
   dialog.scrollTop = 0
 }
 
@@ -85,6 +91,18 @@ dialog.addEventListener('keydown', ({ key, altKey, ctrlKey, metaKey }) => {
   if (key === 'ArrowRight') go('next')
 })
 byId('trial-close').addEventListener('click', () => dialog.close())
+/** After a trial is closed, the focus is on the link that opened it, its row, or the table if the row is not shown. */
+function returnFocus() {
+  const table = byId('trial-table')
+  const { activeElement } = document
+  if (activeElement !== document.body && !table.contains(activeElement)) return
+  const opener = [...table.querySelectorAll('button.open')].find(
+    ({ dataset }) => dataset.trial === current.id,
+  )
+  ;(opener ?? table.parentElement).focus()
+}
+
 dialog.addEventListener('close', () => {
+  returnFocus()
   if (location.hash.startsWith('#trial=')) history.replaceState(null, '', '#trials')
 })

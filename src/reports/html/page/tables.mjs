@@ -25,7 +25,7 @@ opener.addEventListener('click', () => {
   const open = opener.getAttribute('aria-expanded') !== 'true'
   opener.setAttribute('aria-expanded', String(open))
   opener.textContent = open ? 'The first five columns' : wholeText
-  byId('methods').classList.toggle('all', open)
+  byId('more-columns').classList.toggle('shown', open)
 })
 
 // Paper cannot be opened.

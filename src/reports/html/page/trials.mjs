@@ -1,4 +1,4 @@
-import { button, byId, element, mark, trials } from './dom.mjs'
+import { button, byId, element, mark, option, trials } from './dom.mjs'
 import { toggleSort } from './tables.mjs'
 import { count, score, seconds, shown, sorted, usd } from './values.mjs'
 
@@ -32,7 +32,7 @@ table.tHead.append(headings)
 const selects = [...byId('filters').querySelectorAll('select')]
 for (const select of selects) {
   const values = [...new Set(trials.map((trial) => trial[select.dataset.field]))].sort()
-  select.append(...values.map((value) => new Option(value, value)))
+  select.append(...values.map((value) => option(value, value)))
   select.parentElement.hidden = values.length < 2
 }
 

@@ -24,6 +24,7 @@ export function sorted(items, keyOf, descending) {
   })
 }
 
+/** Formats a count: `1,234`. */
 export const count = new Intl.NumberFormat('en-US')
 
 /** Formats US dollars as the tables do: `$10.02`, below a dollar three significant digits: `$0.140`. */
@@ -35,7 +36,12 @@ export function usd(value) {
   return `$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${rest}`
 }
 
+/** Formats milliseconds as seconds, or as minutes from two minutes on. */
 export const seconds = (ms) =>
   ms < 119950 ? `${(ms / 1000).toFixed(1)} s` : `${(ms / 60000).toFixed(1)} min`
+
+/** Formats a value; null is unknown. */
 export const shown = (value, format) => (value === null ? 'unknown' : format(value))
+
+/** Formats a score from 0 to 1 as percent; null is a dash. */
 export const score = (value) => (value === null ? '-' : (100 * value).toFixed(1))
