@@ -42,7 +42,7 @@ describe('LaTeX', () => {
       '\\caption{Differences in success on 20 tasks, margin 5 points.}',
       '\\caption{Spending of each method relative to the other.}',
     ])
-    expect(whole.match(/tab:[^}]*/g)).toEqual(['tab:r1-methods', 'tab:r1-pairs', 'tab:r1-savings'])
+    expect(whole.match(/tab:[^}]*/g)).toEqual(['tab:r1-methods', 'tab:r1-pairs', 'tab:r1-spending'])
   })
 
   it('has few notes: the design, the source and the command; with definitions all of them', () => {
@@ -88,8 +88,8 @@ describe('LaTeX', () => {
     const text = formats.latex.render(
       comparedReport([...solves('a', 8, 10, cheap(0.0341)), ...solves('b', 6, 10, cheap(0.134))]),
     )
-    expect(text).toMatch(/ a +& .* & +0\.0341 & +0\.0426 & \[0\.\d{4}, 0\.\d{3}\] \\\\/)
-    expect(text).toMatch(/ b +& .* & +0\.134 & +0\.223 & /)
+    expect(text).toMatch(/ a +& .* & +0\.0341 & +0\.0426 & \[0\.\d{4}, 0\.\d{4}\] \\\\/)
+    expect(text).toMatch(/ b +& .* & +0\.1340 & +0\.2233 & /)
   })
 
   it('writes a fraction of a cent with its significant digits, never as 0', () => {
