@@ -23,7 +23,7 @@ it('the text table says what the records say', () => {
     Who    sequential passes most, 66.7%: 33 points more than baseline.
     Price  a success costs least with baseline, $0.0500.
     Sure   nothing is compared; the limits are over 4 tasks.
-    Warn   trials are missing (1 of sequential): retry them with bench run --resume RUN --retry-errors.
+    Warn   trials are missing (1 of sequential): bench run --resume RUN --retry-errors runs them again.
     Warn   fewer than 5 tasks were solved by baseline and sequential: the limits of cost per success are
            rough.
 
@@ -76,7 +76,7 @@ it('the Markdown table says the same', () => {
     - **Who**: sequential passes most, 66.7%: 33 points more than baseline.
     - **Price**: a success costs least with baseline, $0.0500.
     - **Sure**: nothing is compared; the limits are over 4 tasks.
-    - **Warning**: trials are missing (1 of sequential): retry them with bench run --resume RUN --retry-errors.
+    - **Warning**: trials are missing (1 of sequential): bench run --resume RUN --retry-errors runs them again.
     - **Warning**: fewer than 5 tasks were solved by baseline and sequential: the limits of cost per success are rough.
 
     what the words mean: \`bench report results/r1 --notes\`; one trial: \`bench show results/r1 TRIAL\`
