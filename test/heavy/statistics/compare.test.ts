@@ -29,7 +29,7 @@ const two = { good: 'skill=10', bad: 'skill=1' }
 it('a live run’s table says which method is better, and the report gives details, by the plan of run.json', async () => {
   const { cwd, out } = await ran(two, ['--margin', '5', '--family', 'baseline', '--baseline', 'bad'])
   expect(out).toMatchObject({ code: 0 })
-  expect(out.stdout).toContain('Who    good is better than bad.')
+  expect(out.stdout).toContain('Who    good is better than bad by 90 points [48, 99], p .002.')
   expect(out.stdout).not.toContain('Who is on the frontier')
   const plan = JSON.parse(readFileSync(join(cwd, 'run/run.json'), 'utf8')) as object
   expect(plan).toMatchObject({ comparison: { family: 'baseline', outcome: 'success', margin: 0.05 } })
