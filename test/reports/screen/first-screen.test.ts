@@ -141,6 +141,16 @@ const kinds: [string, Report, Record<string, RegExp>][] = [
     { Price: /^nothing was solved; a trial costs least with a, \$0\.100/ },
   ],
   [
+    'a price that is the same multiple on every task',
+    comparedReport([...solves('a', 6, 8), ...solves('b', 6, 8, dear)], { baseline: 'a' }),
+    { Price: /^against a, a success costs 3\.0x with b on every task\.$/ },
+  ],
+  [
+    'a margin that is not shown',
+    comparedReport([...solves('a', 10, 20), ...solves('b', 12, 20)], { baseline: 'a', margin: 0.05 }),
+    { Sure: /the pair is not shown to be within the margin of 5 points; .*at most 5% of such runs/ },
+  ],
+  [
     'unknown costs',
     comparedReport(
       [...solves('a', 4, 8, { spent: { costUsd: null, unreportedCost: 1 } }), ...solves('b', 5, 8)],
@@ -204,7 +214,18 @@ describe('a screen of simulated numbers', () => {
 
 describe('the warnings', () => {
   it.each([
-    ['a missing trial', [...three.slice(1), ...trials('low', ['-'])], {}, /trials are missing \(1 of low\)/],
+    [
+      'a missing trial, whose retry voids the tests',
+      [...three.slice(1), ...trials('low', ['-'])],
+      {},
+      /trials are missing \(1 of low\): bench run .* runs them, which voids the tests\./,
+    ],
+    [
+      'a difference over the tasks that both have',
+      [...solves('high', 20, 20), ...trials('low', [...repeat('0', 12), ...repeat('-', 8)])],
+      {},
+      /high.*: the difference is over the 12 of 20 tasks that both have/,
+    ],
     [
       'other models',
       three,
