@@ -11,14 +11,14 @@ it('an estimate from a single trial has no upper limit and names the remedy; a s
   const cwd = tempFolder()
   const one = ['--tasks', 'ferry-morning', '--methods', 'baseline', '--quiet']
   const simulated = await benchOk([...one, '--epochs', '6', '--dry-run'], { cwd })
-  expect(simulated).toMatch(/^total: about \$0\.\d+, at most \$0\.\d+ /m)
+  expect(simulated).toMatch(/^total: about \$0\.\d+, 95% prediction interval up to \$0\.\d+$/m)
   expect(simulated).toContain('Estimated from a simulation of 2 epochs.')
   await benchOk([...one, '--out', 'single'], { cwd })
   const text = await benchOk([...one, '--epochs', '6', '--dry-run', '--estimate-from', 'single'], { cwd })
   expect(text).toMatch(
     /^total: about \$0\.\d+, upper limit unknown: one trial of baseline [\s\S]*--estimate-from RUN$/m,
   )
-  expect(text).not.toContain('at most')
+  expect(text).not.toContain('prediction interval')
   expect(await benchOk([...one, '--dry-run'], { cwd })).toMatch(/^ +baseline +1 +1 /m)
 
   await benchOk([...one, '--epochs', '2', '--out', 'earlier'], { cwd })
@@ -36,7 +36,7 @@ it('an estimate from a single trial has no upper limit and names the remedy; a s
   const above = (usd: string) => [...asked, '--confirm-above', usd]
   const from = ['--estimate-from', 'single']
   await refused([...above('1000'), ...from], ['upper limit unknown', 'Add --yes'], { cwd, env })
-  await refused(above('0.0001'), ['at most $', 'a simulation of 2 epochs', 'Add --yes'], { cwd, env })
+  await refused(above('0.0001'), ['prediction interval up to $', 'a simulation of 2 epochs', 'Add --yes'], { cwd, env })
 
   // Without a key the plan is estimated all the same, at the price of the file.
   const keyless = { ...env, OPENAI_API_KEY: '' }

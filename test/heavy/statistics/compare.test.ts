@@ -88,7 +88,7 @@ it('--stop-when ends a run at the same task for any --parallel, and says what th
 
 it('bench power says how many tasks a difference needs, and what the run itself finds', async () => {
   const text = await benchOk(['power', 'run', '--difference', '20'], { cwd: place })
-  expect(text).toMatch(/^ +middle - good +\d+\.\d points +\d+( \(up to \d+\))? +1 +\$[\d.]+$/m)
+  expect(text).toMatch(/^ +middle than good +\d+\.\d points +\d+( \(up to \d+\))? +1 +\$[\d.]+$/m)
   expect(text).toMatch(/^Take \d+ tasks with 1 epoch: every pair then finds 20 points, about \$/m)
   expect(text).toContain('80% power, two-sided at 1.67% (5% over 3 pairs)')
   const plan = async (points: string) => {
