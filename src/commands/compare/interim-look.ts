@@ -42,7 +42,7 @@ export function noteProgramLook(folder: string, manifest: RunManifest, records: 
 
 /**
  * Records that trials are made again after a person saw results: when the run was complete, or after an interim look. The
- * tests for a fixed number of tasks are then void, since whoever makes trials again may do it because of the results.
+ * tests for a fixed number of tasks are then void, since the results may be the reason for making trials again.
  */
 export function noteRetryAfterLook(
   folder: string,

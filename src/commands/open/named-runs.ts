@@ -37,7 +37,7 @@ export function namesRun(run: string): boolean {
   return run === newest ? runNames().length > 0 : runsBeginningWith(run).length > 0
 }
 
-/** Returns the run in results/ that was created last. `where` names the argument in the error if there is none. */
+/** Returns the run in results/ that was created last. Without a run it throws `UserError`, which names the argument `where`. */
 export function latestRun(
   where: string,
   fix = 'Start one with bench run, or write the path of a run folder.',

@@ -62,7 +62,7 @@ export function hasP({ pairs, silence, family }: Comparison): boolean {
   return silence !== 'stop-rule' || pairs.some(({ adjustedP }) => adjustedP !== null)
 }
 
-/** Whether the pairs have a smallest detectable difference: there is none without a test for a fixed number of tasks. */
+/** Whether the pairs have a smallest detectable difference, which only a test for a fixed number of tasks has. */
 export function hasDetectable({ pairs }: Comparison): boolean {
   return pairs.some((pair) => detectableOf(pair) !== null)
 }
@@ -118,7 +118,7 @@ function pText({ adjustedP, outcome }: PairComparison, comparison: Comparison): 
   return adjustedP === null ? formatRefusal(outcome.refusal) : formatP(adjustedP, levelOf(comparison))
 }
 
-/** Returns the smallest detectable difference in points, or why there is none. */
+/** Returns the smallest detectable difference in points, or the reason why it is missing. */
 export function detectableText(pair: PairComparison): string {
   const { planning, outcome } = pair
   const detectable = detectableOf(pair)

@@ -28,7 +28,7 @@ interface PartFill {
   hatch: (typeof hatches)[number]
 }
 
-/** Tol's muted colours, which are none of the methods': a part is no method. */
+/** Tol's muted colours, for parts such as roles. Methods have other colours, so that a part is not taken for a method. */
 const partColours = [
   '#88CCEE',
   '#DDCC77',

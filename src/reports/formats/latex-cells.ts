@@ -10,7 +10,7 @@ export function percent(share: number | null, otherwise = unknown, decimals = 1)
   return share === null ? otherwise : withoutMinusZero((100 * share).toFixed(decimals))
 }
 
-/** Formats a ratio with two decimals, or the reason why there is none. */
+/** Formats a ratio with two decimals, or the reason why it is missing. */
 export const ratioText = (ratio: number | null, refusal: Refusal | null): string =>
   ratio === null ? formatRefusal(refusal) : ratio.toFixed(2)
 

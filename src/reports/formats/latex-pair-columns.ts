@@ -9,6 +9,7 @@ import type { Refusal } from '../../analysis/refusal.ts'
 import { agentsName } from '../comparison/interaction-columns.ts'
 import { confoundedWith, detectableText, isConfounded } from '../comparison/pair-columns.ts'
 import { decimalsFor, formatP, formatRefusal } from '../comparison/result-text.ts'
+import { verdictWord } from '../screen/rows.ts'
 import { nothing, unknown } from '../words/numbers.ts'
 import { limitsText, percent, ratioText } from './latex-cells.ts'
 import { capital, limitsHeading, name, number, words } from './latex-headings.ts'
@@ -62,19 +63,8 @@ export function pairColumns(comparison: Comparison): PairColumn[] {
 }
 
 /** Returns the verdict on the first method of a pair in one or two words. */
-function verdictOfFirst({ a, verdict }: PairComparison): string {
-  if (!verdict) return nothing
-  switch (verdict.word) {
-    case 'better':
-      return verdict.method === a ? 'better' : 'worse'
-    case 'not-worse':
-      return verdict.method === a ? 'not worse' : 'not better'
-    case 'not-separated':
-      return 'not separated'
-    default:
-      return verdict.word.replaceAll('-', ' ')
-  }
-}
+const verdictOfFirst = ({ a, verdict }: PairComparison): string =>
+  verdict ? verdictWord(verdict, a) : nothing
 
 /** Returns the columns of the table of spending: of the first method relative to the second. */
 export function spendingColumns(comparison: Comparison): PairColumn[] {

@@ -109,7 +109,7 @@ export function differenceOf({ a, outcome }: PairComparison, of: string): Interv
 }
 
 /** Returns the ratio of the costs per success of a pair, with the side `of` above. */
-export function ratioOf({ a, costPerSuccess }: PairComparison, of: string): Ratio & { nTasks: number } {
+function ratioOf({ a, costPerSuccess }: PairComparison, of: string): Ratio & { nTasks: number } {
   const { ratio, lower, upper, refusal, nTasks } = costPerSuccess
   if (a === of) return costPerSuccess
   const over = (value: number | null) => (value === null || value <= 0 ? null : 1 / value)
