@@ -36,7 +36,10 @@ it('an estimate from a single trial has no upper limit and names the remedy; a s
   const above = (usd: string) => [...asked, '--confirm-above', usd]
   const from = ['--estimate-from', 'single']
   await refused([...above('1000'), ...from], ['upper limit unknown', 'Add --yes'], { cwd, env })
-  await refused(above('0.0001'), ['prediction interval up to $', 'a simulation of 2 epochs', 'Add --yes'], { cwd, env })
+  await refused(above('0.0001'), ['prediction interval up to $', 'a simulation of 2 epochs', 'Add --yes'], {
+    cwd,
+    env,
+  })
 
   // Without a key the plan is estimated all the same, at the price of the file.
   const keyless = { ...env, OPENAI_API_KEY: '' }
