@@ -79,8 +79,8 @@ async function lookUp(name: string): Promise<Tool> {
 }
 
 /**
- * Returns the version that a program reports, or `unknown`. It runs with an empty temporary HOME and without the user's
- * environment. Never rejects.
+ * Returns the version that a program reports, or `unknown`. It runs in an empty temporary folder, which is its HOME too, and
+ * without the user's environment. Never rejects.
  */
 export async function versionOf(program: string, timeoutMs = 30_000): Promise<string> {
   let home: string
@@ -90,7 +90,7 @@ export async function versionOf(program: string, timeoutMs = 30_000): Promise<st
     return 'unknown'
   }
   const env = { PATH: process.env.PATH ?? '', HOME: home }
-  const { stdout } = await runTool(program, ['--version'], { env, timeout: timeoutMs })
+  const { stdout } = await runTool(program, ['--version'], { cwd: home, env, timeout: timeoutMs })
   // If it cannot be removed, the next sweep tries again.
   removeTree(home)
   return /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? 'unknown'
