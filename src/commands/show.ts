@@ -52,7 +52,7 @@ export default async function show(
     verifyLedger(folder)
     const { pairText } = await import('./show/show-pair.ts')
     const { task = '', methods = '', full = false } = options
-    process.stdout.write(pairText({ folder, manifest }, { task, methods, full }))
+    process.stdout.write(await pairText({ folder, manifest }, { task, methods, full }))
     return 0
   }
   if (trial === undefined) return showRun(folder, manifest, options)
@@ -93,7 +93,7 @@ async function showTrial(
   { trial, full }: { trial: string; full: boolean },
 ): Promise<number> {
   const blobs = openBlobs(join(folder, 'blobs'))
-  const tasks = tryReadTasks(folder, manifest)
+  const tasks = await tryReadTasks(folder, manifest)
   const open = findOpenTrial(folder, trial)
   const record = open === undefined ? findTrial(folder, trial) : undefined
   const heading = record ?? headingOf(open ?? trial, manifest, tasks)

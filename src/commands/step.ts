@@ -23,7 +23,7 @@ export default async function step(named: string, state: string, options: StepOp
   // As after `--methods`.
   const file = named.replace(/^fanout:/, '')
   const { input, task, request, ...flags } = options
-  const workProblem = taskProblem(task, request)
+  const workProblem = await taskProblem(task, request)
   const config = flags.config ?? findConfig()
   const agents = typeof config === 'string' ? readConfig(config).config.agents : undefined
   const machine = chooseMachine(file, documentsFor({ name: 'fanout' }, true, agents))
@@ -43,7 +43,7 @@ export default async function step(named: string, state: string, options: StepOp
   )
 }
 
-function taskProblem(task: string | undefined, request: string | undefined): Problem[] {
+async function taskProblem(task: string | undefined, request: string | undefined): Promise<Problem[]> {
   if (task !== undefined && request !== undefined)
     return [{ where: '--request', what: 'conflicts with --task', fix: 'Use one of them.' }]
   if (request?.trim() === '')
@@ -61,9 +61,9 @@ function taskProblem(task: string | undefined, request: string | undefined): Pro
 }
 
 /** Which tasks there are is known only here; a run would take all of them. */
-function severalTasks(task: string): Problem[] {
+async function severalTasks(task: string): Promise<Problem[]> {
   try {
-    const { length } = selectTasks(task, 1).tasks
+    const { length } = (await selectTasks(task, 1)).tasks
     if (length < 2) return []
     return [{ where: `--task ${task}`, what: `names ${length} tasks`, fix: 'Name one task.' }]
   } catch (error) {

@@ -27,7 +27,7 @@ export default async function tasks(
       what: 'has two selections, but only one is allowed',
       fix: 'Separate names by commas. Only `check` may be followed by a selection.',
     })
-  const { tasks, notes } = selectTasks(first ?? everything, 1)
+  const { tasks, notes } = await selectTasks(first ?? everything, 1)
   for (const note of notes) reportNote(note)
   const [only] = tasks
   if (options.json) process.stdout.write(`${JSON.stringify(tasks.map(visible), null, 2)}\n`)
@@ -98,7 +98,7 @@ async function check(selection: string, options: { json?: boolean; parallel?: st
   const problems: Problem[] = []
   const concurrency = parseWholeNumber(problems, '--parallel', options.parallel, availableParallelism())
   if (problems.length > 0) throw new UserError(problems)
-  const { tasks, notes } = selectTasks(selection, 1)
+  const { tasks, notes } = await selectTasks(selection, 1)
   for (const note of notes) reportNote(note)
   const missing = (await findTools([...new Set(tasks.flatMap(({ spec }) => spec.requires))])).filter(
     ({ found }) => !found,

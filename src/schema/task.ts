@@ -102,7 +102,7 @@ export const TaskSpec = z.strictObject({
   id: z
     .string()
     .regex(/^[a-z0-9][a-z0-9._-]*$/i, 'must consist of letters, digits, dots, dashes and underscores'),
-  version: z.int().positive(),
+  version: z.int().positive().default(1),
   title: z.string().min(1),
   /** What the method delivers: a final text, one function in one file, or files. */
   output: z.enum(['answer', 'function', 'files']),
@@ -121,17 +121,21 @@ export const TaskSpec = z.strictObject({
     .array(z.string().regex(/^(?!python:)[^\s:]+$|^python:[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i, requirement))
     .default([]),
   limits: Limits.default({}),
-  licence: z.string().min(1),
-  source: z.string().min(1),
-  properties: z.strictObject({
-    /** 0: trivial, 1: hardest of its suite. */
-    difficulty: fraction.optional(),
-    /** 1: consists of independent parts. */
-    decomposability: fraction.optional(),
-    /** How many steps build on each other. */
-    sequentialDepth: z.int().positive().optional(),
-    tools: z.array(z.string()).optional(),
-  }),
+  licence: z.string().min(1).default('private'),
+  source: z.string().min(1).default('private'),
+  /** Words to select tasks by, such as `--tag parsing`. */
+  tags: z.array(z.string().min(1)).optional(),
+  properties: z
+    .strictObject({
+      /** 0: trivial, 1: hardest of its suite. */
+      difficulty: fraction.optional(),
+      /** 1: consists of independent parts. */
+      decomposability: fraction.optional(),
+      /** How many steps build on each other. */
+      sequentialDepth: z.int().positive().optional(),
+      tools: z.array(z.string()).optional(),
+    })
+    .default({}),
   /** Known issues, shown by `bench tasks NAME`. */
   knownIssues: z.array(z.string()).optional(),
 })
@@ -143,6 +147,12 @@ export const wantsText = ({ output, graders }: Pick<TaskSpec, 'output' | 'grader
 
 /** Text files by relative path. */
 export type Files = Readonly<Record<string, string>>
+
+/** What a method could hand in: files that replace those of the workspace, or the answer. */
+export interface Solution {
+  files?: Files
+  answer?: string
+}
 
 /** A loaded task: specification, texts, and hidden parts. */
 export interface Task {
@@ -158,10 +168,12 @@ export interface Task {
   hidden: {
     /** Test files, copied into the workspace only for grading. */
     tests: Files
-    /** Reference solution: files that replace those of the workspace, or the answer. */
-    solution?: { files?: Files; answer?: string }
+    /** Reference solution. */
+    solution?: Solution
+    /** Wrong solutions by name, which must fail. They prove the task and are no part of its digest. */
+    mutants?: Readonly<Record<string, Solution>>
   }
-  /** SHA-256 of all of the above. A task with another digest is another task. */
+  /** SHA-256 of all of the above but the mutants. A task with another digest is another task. */
   digest: string
   /** Path of its source, for messages. */
   origin: string

@@ -1,13 +1,12 @@
-import { isUtf8 } from 'node:buffer'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
-import { type Task, TaskSpec } from '../schema/task.ts'
-import type { Problem } from '../text/errors.ts'
+import type { Task } from '../schema/task.ts'
+import { UserError } from '../text/errors.ts'
+import { readJsonLines } from './files/read-json-lines.ts'
+import { makeTask, taskId } from './make-task.ts'
 import { formatExamples, pythonExamples } from './python-examples.ts'
-import type { Importer, LoadedSuite } from './suite.ts'
-import { taskDigest } from './task-yaml.ts'
+import type { Importer, SuiteItem } from './suite.ts'
 
 const suite = 'humaneval'
 const file = 'solution.py'
@@ -25,121 +24,60 @@ type Line = z.infer<typeof Line>
 
 /** HumanEval's JSONL, plain or gzipped. Each task is one Python function, graded by the suite's own `check(candidate)`. */
 export const humaneval: Importer = {
-  name: 'humaneval',
+  name: suite,
   summary: "HumanEval's JSONL, graded by its own tests",
-  load,
-}
-
-function load(path: string): LoadedSuite {
-  const found = findFile(path)
-  if ('what' in found) return { tasks: [], problems: [found] }
-  const tasks: Task[] = []
-  const problems: Problem[] = []
-  const seen = new Map<string, number>()
-  for (const [index, text] of found.text.split('\n').entries()) {
-    if (text.trim() === '') continue
-    const where = `${found.path}:${index + 1}`
-    const line = parseLine(text, where)
-    if (Array.isArray(line)) {
-      problems.push(...line)
-      continue
-    }
-    const earlier = seen.get(line.task_id)
-    seen.set(line.task_id, index + 1)
-    if (earlier === undefined) tasks.push(toTask(line, where))
-    else
-      problems.push({
-        where: `${where} task_id`,
-        what: `repeats the task of line ${earlier}: ${line.task_id}`,
-      })
-  }
-  if (tasks.length === 0 && problems.length === 0)
-    problems.push({ where: found.path, what: 'contains no task' })
-  return { tasks, problems }
-}
-
-/** Reads the file, or the only JSONL file in the folder. */
-function findFile(path: string): { path: string; text: string } | Problem {
-  const fix = 'Give the path of HumanEval.jsonl, from github.com/openai/human-eval.'
-  try {
-    if (!statSync(path).isDirectory()) return { path, text: readText(path) }
-    const files = readdirSync(path).filter((name) => /\.jsonl(\.gz)?$/.test(name))
-    if (files.length === 1)
-      return { path: join(path, files[0] as string), text: readText(join(path, files[0] as string)) }
-    return {
-      where: path,
-      what: `contains ${files.length === 0 ? 'no JSONL file' : 'several JSONL files'}`,
-      fix,
-    }
-  } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    return {
-      where: path,
-      what: missing ? 'does not exist' : `cannot be read: ${(error as Error).message}`,
-      fix,
-    }
-  }
-}
-
-function readText(path: string): string {
-  const bytes = readFileSync(path)
-  const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b
-  const text = zipped ? gunzipSync(bytes) : bytes
-  if (!isUtf8(text)) throw new Error('it is not UTF-8 text')
-  return text.toString('utf8')
-}
-
-function parseLine(text: string, where: string): Line | Problem[] {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (error) {
-    return [
-      {
-        where,
-        what: `is not JSON: ${(error as Error).message}`,
-        fix: 'Write one JSON object per line, as in HumanEval.',
-      },
-    ]
-  }
-  const { data, error } = Line.safeParse(json)
-  if (error) {
-    return error.issues.map((issue) => {
-      const field = issue.path.join('.')
-      const expected = field === '' ? 'is not an object' : 'is not a text'
-      const missing = field !== '' && (json as Record<string, unknown>)[field] === undefined
-      const fact = issue.code === 'invalid_type' ? expected : issue.message
-      return {
-        where: field ? `${where} ${field}` : where,
-        what: missing ? 'is missing' : fact,
-        fix: `Each line is an object with ${Object.keys(Line.shape).join(', ')}.`,
+  async *read({ path }): AsyncGenerator<SuiteItem> {
+    const seen = new Map<string, number>()
+    for await (const item of readJsonLines(findFile(path), Line)) {
+      if ('problems' in item) {
+        yield { problems: item.problems }
+        continue
       }
-    })
-  }
-  if (new RegExp(`^(async )?def ${data.entry_point}\\b`, 'm').test(data.prompt)) return data
-  return [{ where: `${where} prompt`, what: `does not define ${data.entry_point}` }]
+      const { data, where, line } = item
+      const problem = lineProblem(data, where, seen.get(data.task_id))
+      if (!seen.has(data.task_id)) seen.set(data.task_id, line)
+      yield problem ? { problems: [problem] } : { task: toTask(data, where) }
+    }
+  },
+}
+
+function lineProblem({ task_id, entry_point, prompt }: Line, where: string, earlier: number | undefined) {
+  if (!new RegExp(`^(async )?def ${entry_point}\\b`, 'm').test(prompt))
+    return { where: `${where} prompt`, what: `does not define ${entry_point}` }
+  if (earlier === undefined) return undefined
+  return { where: `${where} task_id`, what: `repeats the task of line ${earlier}: ${task_id}` }
+}
+
+/** Returns the file, or the only JSONL file in the folder. */
+function findFile(path: string): string {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path
+  const files = readdirSync(path).filter((name) => /\.jsonl(\.gz)?$/.test(name))
+  if (files.length === 1) return join(path, files[0] as string)
+  throw new UserError({
+    where: path,
+    what: `contains ${files.length === 0 ? 'no JSONL file' : 'several JSONL files'}`,
+    fix: 'Give the path of HumanEval.jsonl, from github.com/openai/human-eval.',
+  })
 }
 
 function toTask(line: Line, origin: string): Task {
   const examples = pythonExamples(line.prompt)
-  const checks = { runner: 'python-doctest', expectTests: examples.length }
-  const spec = TaskSpec.parse({
-    id: line.task_id.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, ''),
+  const checks = { runner: 'python-doctest' as const, expectTests: examples.length }
+  const spec = {
+    id: taskId(line.task_id),
     version: 1,
     title: line.entry_point,
-    output: 'function',
-    language: 'python',
+    output: 'function' as const,
+    language: 'python' as const,
     entryPoint: line.entry_point,
     editable: [file],
-    graders: [{ kind: 'tests', runner: 'python-check', expectTests: 1 }],
+    graders: [{ kind: 'tests' as const, runner: 'python-check' as const, expectTests: 1 }],
     ...(examples.length > 0 ? { checks } : {}),
     requires: ['python3'],
     licence: 'MIT',
     source: `HumanEval ${line.task_id} (github.com/openai/human-eval)`,
-    properties: {},
-  })
-  const task: Omit<Task, 'digest'> = {
-    ref: `${suite}/${spec.id}`,
+  }
+  return makeTask({
     suite,
     spec,
     instruction: instruction(line),
@@ -150,8 +88,7 @@ function toTask(line: Line, origin: string): Task {
       solution: { files: { [file]: line.prompt + line.canonical_solution } },
     },
     origin: basename(origin),
-  }
-  return { ...task, digest: taskDigest(task) }
+  })
 }
 
 function instruction({ entry_point, prompt }: Line): string {

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Task } from '../schema/task.ts'
-import type { Problem } from '../text/errors.ts'
+import { type Problem, UserError } from '../text/errors.ts'
 import { didYouMean } from '../text/near-word.ts'
 import { checkAnswers } from './answer-rules.ts'
 import { entriesOf, readText, readTexts } from './read-texts.ts'
@@ -13,23 +13,17 @@ import { parseTaskYaml, taskDigest } from './task-yaml.ts'
 export const native: Importer = {
   name: 'native',
   summary: 'a folder of task folders in the native format (task.yaml, instruction.md, files/, …)',
-  load: loadNativeSuite,
-}
-
-/** Reads every task folder of a suite, which is named after its folder. A single task folder is a suite of one task. */
-export function loadNativeSuite(path: string): LoadedSuite {
-  const folder = resolve(path)
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) {
-    return {
-      tasks: [],
-      problems: [{ where: path, what: 'is not a folder', fix: 'Give a folder of task folders.' }],
+  async *read({ path }) {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      throw new UserError({ where: path, what: 'is not a folder', fix: 'Give a folder of task folders.' })
+    const folders = taskFolders(path)
+    if (folders.length === 0) throw new UserError(noTaskFolder(path))
+    for (const folder of folders) {
+      const { tasks, problems } = loadTaskFolder(folder)
+      if (problems.length > 0) yield { problems }
+      for (const task of tasks) yield { task }
     }
-  }
-  const loaded = taskFolders(folder).map((path) => loadTaskFolder(path))
-  if (loaded.length === 0) {
-    return { tasks: [], problems: [noTaskFolder(path)] }
-  }
-  return { tasks: loaded.flatMap(({ tasks }) => tasks), problems: loaded.flatMap(({ problems }) => problems) }
+  },
 }
 
 /** The problem of a suite's folder without a task. */

@@ -7,12 +7,28 @@ export interface LoadedSuite {
   problems: Problem[]
 }
 
+/** A task of a suite, or the problems of one that cannot be read. */
+export type SuiteItem = { task: Task } | { problems: readonly Problem[] }
+
+/** What a user named: `NAME:PATH?parameter=value`. */
+export interface SuiteSource {
+  /** An absolute path of a file or a folder. */
+  path: string
+  /** The parameters after `?`. Only those that the importer declares arrive. */
+  parameters: Readonly<Record<string, string>>
+}
+
 /** Reads suites of one format. */
 export interface Importer {
   /** The name before the colon of `humaneval:PATH`. */
   name: string
   /** One line for `bench tasks`. */
   summary: string
-  /** Reads the user's file or folder. */
-  load(path: string): LoadedSuite
+  /** The parameters that may follow the path, each with what it gives. */
+  parameters?: Readonly<Record<string, string>>
+  /**
+   * Reads a suite in its order, item by item: whoever stops early leaves the rest unread. Throws `UserError` for what cannot be read
+   * at all.
+   */
+  read(source: SuiteSource): AsyncIterable<SuiteItem>
 }

@@ -9,9 +9,6 @@ const examples: Readonly<Record<string, string>> = {
   title: 'Write `title:` with a few words.',
   output: 'Write `output: answer`, `function` or `files`.',
   graders: 'Write at least one grader, such as `- kind: exact` or `- kind: tests`.',
-  licence: 'Write `licence:` with an SPDX name, such as `MIT`.',
-  source: 'Write `source:` with the origin of the task.',
-  properties: 'Write `properties: {}`, or difficulty, decomposability, sequentialDepth, tools.',
   expectTests: 'Write `expectTests:` with the number of tests.',
   runner: 'Write `runner: node-test`, `command` or the runner for Python.',
   grading:
@@ -46,5 +43,6 @@ function idRemedy(folderName: string): string {
 
 /** Returns the SHA-256 of a task's content, which does not depend on where the task was read from. */
 export function taskDigest({ spec, instruction, files, checks, hidden }: Omit<Task, 'digest'>): string {
-  return digest({ spec, instruction, files, checks, hidden })
+  const { mutants: _, ...graded } = hidden
+  return digest({ spec, instruction, files, checks, hidden: graded })
 }

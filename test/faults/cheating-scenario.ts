@@ -14,14 +14,17 @@ import { native } from '../../src/suites/native.ts'
 import { cheatsOf } from '../helpers/graders/cheats.ts'
 import { needs } from '../helpers/house/needs.ts'
 import { root } from '../helpers/runs/cli.ts'
+import { readSuite } from '../helpers/suites/read-suite.ts'
 
 // HumanEval itself is not part of this package: BENCH_SHARED_SUITES names a folder with humaneval/HumanEval.jsonl.
 const suites = process.env.BENCH_SHARED_SUITES
-const ofHumaneval = suites === undefined ? [] : humaneval.load(join(suites, 'humaneval')).tasks
+const ofHumaneval = suites === undefined ? [] : (await readSuite(humaneval, join(suites, 'humaneval'))).tasks
 const shuffledTasks = shuffled(ofHumaneval, seededRandom('cheating'))
-const builtIn = ['code', 'python', 'answers'].flatMap(
-  (suite) => native.load(join(root, 'tasks', suite)).tasks,
-)
+const builtIn = (
+  await Promise.all(
+    ['code', 'python', 'answers'].map((suite) => readSuite(native, join(root, 'tasks', suite))),
+  )
+).flatMap(({ tasks }) => tasks)
 const code = builtIn.filter(({ spec }) => spec.output !== 'answer')
 const answers = builtIn.filter(({ spec }) => spec.output === 'answer')
 const { signal } = new AbortController()

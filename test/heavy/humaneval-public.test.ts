@@ -7,6 +7,7 @@ import { spawnUnsandboxed } from '../../src/sandbox/process/spawn.ts'
 import type { Files, Task } from '../../src/schema/task.ts'
 import { humaneval } from '../../src/suites/humaneval.ts'
 import { needs } from '../helpers/house/needs.ts'
+import { readSuite } from '../helpers/suites/read-suite.ts'
 
 // HumanEval itself is not part of this package: BENCH_SHARED_SUITES names a folder with humaneval/HumanEval.jsonl.
 const suites = process.env.BENCH_SHARED_SUITES
@@ -55,8 +56,9 @@ const honest: [ref: string, kind: string, body: string][] = [
 needs('HumanEval in BENCH_SHARED_SUITES', 'python3').describe(
   'HumanEval as published',
   { timeout: 300_000 },
-  () => {
-    const { tasks, problems } = suites === undefined ? { tasks: [], problems: [] } : humaneval.load(path)
+  async () => {
+    const { tasks, problems } =
+      suites === undefined ? { tasks: [], problems: [] } : await readSuite(humaneval, path)
 
     const passing = async (files: (task: Task) => Files) => {
       const results = await pMap(

@@ -10,6 +10,7 @@ import type { Task } from '../../src/schema/task.ts'
 import { humaneval } from '../../src/suites/humaneval.ts'
 import { gradeLeft } from '../helpers/graders/grader-contract.ts'
 import { needs } from '../helpers/house/needs.ts'
+import { readSuite } from '../helpers/suites/read-suite.ts'
 
 // Written for this test, in HumanEval's form.
 const third = {
@@ -39,11 +40,11 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const load = (text: string | Buffer, name = 'suite.jsonl') => {
   writeFileSync(join(folder, name), text)
-  return humaneval.load(join(folder, name))
+  return readSuite(humaneval, join(folder, name))
 }
 
-it('humaneval imports a task with hidden tests and solution', () => {
-  const { tasks, problems } = load(jsonl(third, '', scaled))
+it('humaneval imports a task with hidden tests and solution', async () => {
+  const { tasks, problems } = await load(jsonl(third, '', scaled))
   expect(problems).toEqual([])
   const [task] = tasks as [Task, Task]
   expect(tasks.map(({ ref }) => ref)).toEqual(['humaneval/HumanEval-900', 'humaneval/HumanEval-901'])
@@ -62,8 +63,8 @@ it('humaneval imports a task with hidden tests and solution', () => {
   expect(shown).not.toContain('[7]')
 })
 
-it('humaneval makes visible checks of the examples, if there are any', () => {
-  const [task, other] = load(jsonl(third, scaled)).tasks as [Task, Task]
+it('humaneval makes visible checks of the examples, if there are any', async () => {
+  const [task, other] = (await load(jsonl(third, scaled))).tasks as [Task, Task]
   expect(task.spec.checks).toMatchObject({ runner: 'python-doctest', expectTests: 2 })
   expect(task.checks).toEqual({
     'examples.txt': '>>> every_third([1, 2, 3, 4])\n[1, 4]\n\n>>> every_third([]) == []\n',
@@ -71,21 +72,21 @@ it('humaneval makes visible checks of the examples, if there are any', () => {
   expect(other.spec.checks).toBeUndefined()
 })
 
-it('humaneval gives a task the same digest in any file, and another one if anything differs', () => {
-  const digest = (line: unknown, name?: string) => load(jsonl(line), name).tasks[0]?.digest
-  expect(digest(third, 'a.jsonl')).toBe(digest(third, 'b.jsonl'))
-  expect(digest({ ...third, test: `${third.test}\n` })).not.toBe(digest(third))
+it('humaneval gives a task the same digest in any file, and another one if anything differs', async () => {
+  const digest = async (line: unknown, name?: string) => (await load(jsonl(line), name)).tasks[0]?.digest
+  expect(await digest(third, 'a.jsonl')).toBe(await digest(third, 'b.jsonl'))
+  expect(await digest({ ...third, test: `${third.test}\n` })).not.toBe(await digest(third))
 })
 
-it('humaneval reads a gzipped file and the only file of a folder', () => {
-  expect(load(gzipSync(jsonl(third)), 'suite.jsonl.gz').tasks).toHaveLength(1)
+it('humaneval reads a gzipped file and the only file of a folder', async () => {
+  expect((await load(gzipSync(jsonl(third)), 'suite.jsonl.gz')).tasks).toHaveLength(1)
   rmSync(folder, { recursive: true })
   folder = mkdtempSync(join(tmpdir(), 'bench-test-'))
-  load(jsonl(third))
-  expect(humaneval.load(folder).tasks).toHaveLength(1)
+  await load(jsonl(third))
+  expect((await readSuite(humaneval, folder)).tasks).toHaveLength(1)
 })
 
-it('humaneval reports all problems of a broken suite, by line and field', () => {
+it('humaneval reports all problems of a broken suite, by line and field', async () => {
   const { entry_point: _, ...unnamed } = third
   const bad = jsonl(
     third,
@@ -96,7 +97,7 @@ it('humaneval reports all problems of a broken suite, by line and field', () => 
     third,
     5,
   )
-  const { problems } = load(bad)
+  const { problems } = await load(bad)
   expect(problems.map(({ where, what }) => `${where.replace(`${folder}/`, '')}: ${what}`)).toEqual([
     expect.stringMatching(/^suite\.jsonl:2: is not JSON: /),
     'suite.jsonl:3 entry_point: is missing',
@@ -106,19 +107,21 @@ it('humaneval reports all problems of a broken suite, by line and field', () => 
     'suite.jsonl:6 task_id: repeats the task of line 1: HumanEval/900',
     'suite.jsonl:7: is not an object',
   ])
-  const fix = 'Each line is an object with task_id, prompt, entry_point, canonical_solution, test.'
+  const fix = 'Each one is an object with task_id, prompt, entry_point, canonical_solution, test.'
   expect([1, 2, 6].map((at) => problems[at]?.fix)).toEqual([fix, fix, fix])
 })
 
-it('humaneval reports a missing file and a file without tasks', () => {
-  expect(humaneval.load(join(folder, 'none.jsonl')).problems).toMatchObject([{ what: 'does not exist' }])
-  expect(load('\n').problems).toMatchObject([{ what: 'contains no task' }])
+it('humaneval reports a missing file and a file without tasks', async () => {
+  expect((await readSuite(humaneval, join(folder, 'none.jsonl'))).problems).toMatchObject([
+    { what: 'does not exist' },
+  ])
+  expect((await load('\n')).problems).toMatchObject([{ what: 'contains no task' }])
 })
 
 needs('python3').it(
   'a humaneval task is passed by its reference and failed by stubs and wrong functions',
   async () => {
-    for (const task of load(jsonl(third, scaled)).tasks) {
+    for (const task of (await load(jsonl(third, scaled))).tasks) {
       const run = (text: string) => gradeLeft(task, { files: { 'solution.py': text } })
       expect((await run(task.hidden.solution?.files?.['solution.py'] ?? '')).passed).toBe(true)
       expect((await run(completeFunction(task, 'pass'))).passed).toBe(false)

@@ -33,8 +33,6 @@ properties:
     expect(problemsOf({ ...code, 'task.yaml': broken })).toEqual([
       '[task.yaml:1 id] is other, but the folder is sum. Write id: sum.',
       '[task.yaml:1 title] is missing. Write `title:` with a few words.',
-      '[task.yaml:1 licence] is missing. Write `licence:` with an SPDX name, such as `MIT`.',
-      '[task.yaml:1 source] is missing. Write `source:` with the origin of the task.',
       '[task.yaml:2 version] must be a number, got "one". Write `version: 1`.',
       '[task.yaml:3 titel] is not a known field. Did you mean title?',
       '[task.yaml:4 output] "functions" is not allowed. Did you mean function?',

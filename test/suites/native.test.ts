@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { loadNativeSuite, loadTaskFolder } from '../../src/suites/native.ts'
+import { loadTaskFolder, native } from '../../src/suites/native.ts'
+import { readSuite } from '../helpers/suites/read-suite.ts'
 import { answer, code, codeYaml, type Texts, writeTexts } from './native-texts.ts'
 
 let root: string
@@ -11,13 +12,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
+const read = (path: string) => readSuite(native, path)
 const write = (folder: string, texts: Texts) => writeTexts(root, folder, texts)
 
 describe('a native suite', () => {
-  it('returns its tasks by name, with the hidden parts separate', () => {
+  it('returns its tasks by name, with the hidden parts separate', async () => {
     write('suite/sum', code)
     write('suite/riddle', answer)
-    const { tasks, problems } = loadNativeSuite(join(root, 'suite'))
+    const { tasks, problems } = await read(join(root, 'suite'))
     expect(problems).toEqual([])
     expect(tasks.map(({ ref }) => ref)).toEqual(['suite/riddle', 'suite/sum'])
     expect(tasks[0]).toMatchObject({
@@ -38,14 +40,14 @@ describe('a native suite', () => {
     })
   })
 
-  it('may be one task folder', () => {
-    expect(loadNativeSuite(write('suite/sum', code)).tasks.map(({ ref }) => ref)).toEqual(['suite/sum'])
+  it('may be one task folder', async () => {
+    expect((await read(write('suite/sum', code))).tasks.map(({ ref }) => ref)).toEqual(['suite/sum'])
   })
 
-  it('returns its valid tasks with the problems of the others', () => {
+  it('returns its valid tasks with the problems of the others', async () => {
     write('suite/sum', code)
     write('suite/bad', { ...answer, 'instruction.md': '' })
-    const { tasks, problems } = loadNativeSuite(join(root, 'suite'))
+    const { tasks, problems } = await read(join(root, 'suite'))
     expect(tasks.map(({ ref }) => ref)).toEqual(['suite/sum'])
     expect(problems.length).toBeGreaterThan(0)
   })
@@ -68,8 +70,8 @@ describe('a native suite', () => {
     expect(loadTaskFolder(write('suite/riddle', open)).tasks[0]?.hidden).toEqual({ tests: {} })
   })
 
-  it('is reported if its folder is missing or empty', () => {
-    expect(loadNativeSuite(join(root, 'none')).problems).toMatchObject([{ what: 'is not a folder' }])
-    expect(loadNativeSuite(root).problems).toMatchObject([{ what: 'contains no task folder' }])
+  it('is reported if its folder is missing or empty', async () => {
+    expect((await read(join(root, 'none'))).problems).toMatchObject([{ what: 'is not a folder' }])
+    expect((await read(root)).problems).toMatchObject([{ what: 'contains no task folder' }])
   })
 })

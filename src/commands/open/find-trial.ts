@@ -40,10 +40,13 @@ export function findOpenTrial(folder: string, beginning: string): string | undef
 }
 
 /** Returns a run's tasks by name, redacted; empty if they can no longer be read, since a run can be shown without them. */
-export function tryReadTasks(folder: string, manifest: RunManifest): ReadonlyMap<string, Task> {
+export async function tryReadTasks(
+  folder: string,
+  manifest: RunManifest,
+): Promise<ReadonlyMap<string, Task>> {
   const { redact } = findRunSecrets(manifest.secrets ?? [])
   try {
-    const tasks = plannedTasks(manifest, selectedTasks(folder, manifest, redact))
+    const tasks = plannedTasks(manifest, await selectedTasks(folder, manifest, redact))
     return new Map(tasks.map((task) => [task.ref, task]))
   } catch (error) {
     if (error instanceof UserError) return new Map()

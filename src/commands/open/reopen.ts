@@ -53,7 +53,7 @@ export async function reopenRun(
     signal: parts.signal ?? new AbortController().signal,
   })
   const { redact, unset } = findRunSecrets([...(moved.secrets ?? []), ...(parts.secrets ?? [])])
-  const selected = selectedTasks(folder, moved, redact)
+  const selected = await selectedTasks(folder, moved, redact)
   const strategies = await strategiesOf(moved)
   const manifest = await settleChanges(folder, moved, { tasks: selected, strategies, unset }, parts)
   const planned = plannedTasks(manifest, selected)

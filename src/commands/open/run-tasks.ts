@@ -7,10 +7,14 @@ import type { Redactor } from '../../text/redact.ts'
 import { readSavedRequest } from '../tasks/request-task.ts'
 
 /** Returns the tasks that the run's selection gives now, redacted, by their refs. Throws `UserError` if a task cannot be read. */
-export function selectedTasks(folder: string, manifest: RunManifest, redact: Redactor | undefined): Task[] {
+export async function selectedTasks(
+  folder: string,
+  manifest: RunManifest,
+  redact: Redactor | undefined,
+): Promise<Task[]> {
   const tasks = manifest.request
     ? [readSavedRequest(folder)]
-    : readSelection(manifest.taskSelectors.join(','), manifest.seed).tasks
+    : (await readSelection(manifest.taskSelectors.join(','), manifest.seed)).tasks
   return tasks.map((task) => redactTask(task, redact))
 }
 

@@ -23,7 +23,7 @@ export default async function guide(
   text: string,
 ): Promise<number> {
   const { folder, manifest } = openRun(run)
-  const { id, cell } = findTrialToGuide(folder, manifest, trial)
+  const { id, cell } = await findTrialToGuide(folder, manifest, trial)
   const states = guidedStates(folder, id, cell.method.options)
   if (!states)
     throw new UserError({
@@ -57,8 +57,8 @@ export default async function guide(
 }
 
 /** Finds the planned trial without a record whose id starts so. Throws `UserError` unless exactly one does. */
-function findTrialToGuide(folder: string, manifest: RunManifest, beginning: string): Trial {
-  const plan = planFromManifest(manifest, tryReadTasks(folder, manifest))
+async function findTrialToGuide(folder: string, manifest: RunManifest, beginning: string): Promise<Trial> {
+  const plan = planFromManifest(manifest, await tryReadTasks(folder, manifest))
   const found = [...plan].filter(({ id }) => id.startsWith(beginning))
   const [trial] = found
   if (!trial || found.length > 1)

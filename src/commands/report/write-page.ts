@@ -40,7 +40,7 @@ export async function writePage({ folder, manifest, report, options }: RunReport
     report,
     figures: Object.fromEntries(drawn),
     narrowFigure: successAgainstCost(data, narrowWidth),
-    ...trialsOf(folder, manifest, report.summary),
+    ...(await trialsOf(folder, manifest, report.summary)),
     style: pageAssets.style.map(asset).join('\n'),
     script,
     scriptHash: createHash('sha256').update(script).digest('base64'),
@@ -57,12 +57,12 @@ function refuseFolder(out: string | undefined): void {
 }
 
 /** Returns every trial, with its story as in `bench show` until the page is full; null after that. */
-function trialsOf(
+async function trialsOf(
   folder: string,
   manifest: RunManifest,
   { records: recorded, methods }: Summary,
-): { trials: TrialRow[]; stories: (string | null)[]; handedIn: HandedInData } {
-  const tasks = tryReadTasks(folder, manifest)
+): Promise<{ trials: TrialRow[]; stories: (string | null)[]; handedIn: HandedInData }> {
+  const tasks = await tryReadTasks(folder, manifest)
   const blobs = openBlobs(join(folder, 'blobs'))
   const index = indexJournal(folder, blobs, () => true)
   const trials: TrialRow[] = []

@@ -16,14 +16,14 @@ import { tryReadTasks } from '../open/find-trial.ts'
 import { findMethodName, findTaskName } from './trial-filter.ts'
 
 /** Returns one task under two methods as text. Throws `UserError` unless the run has the task and both methods. */
-export function pairText(
+export async function pairText(
   { folder, manifest }: { folder: string; manifest: RunManifest },
   { task: wanted, methods, full }: { task: string; methods: string; full: boolean },
-): string {
+): Promise<string> {
   const run = shellWord(folder)
   const ref = findTaskName(wanted, manifest, run)
   const names = twoMethods(methods, manifest, run)
-  const tasks = tryReadTasks(folder, manifest)
+  const tasks = await tryReadTasks(folder, manifest)
   const task = tasks.get(ref)
   const blobs = openBlobs(join(folder, 'blobs'))
   return pairStory({

@@ -23,7 +23,8 @@ export async function workflowText(
   const shown: ShownTrial[] = []
   const calls: TrialCall[] = []
   const wanted = (id: string) => trial === undefined || id === trial
-  const planned = () => planFromManifest(manifest, tryReadTasks(folder, manifest))
+  const tasks = await tryReadTasks(folder, manifest)
+  const planned = () => planFromManifest(manifest, tasks)
   for (const view of readTrialViews(folder, wanted, planned)) {
     shown.push({ view, spending: flags.tokens ? sumSpending(view.calls, windowOf) : undefined })
     if (flags.tokens && trial === undefined) calls.push(...view.calls)

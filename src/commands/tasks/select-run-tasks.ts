@@ -31,7 +31,7 @@ export async function selectRunTasks(
         what: 'is missing',
         fix: 'Write --tasks all, or see bench tasks.',
       })
-    return { ...selectTasks(options.tasks, seed), request: undefined }
+    return { ...(await selectTasks(options.tasks, seed)), request: undefined }
   }
   if (options.tasks !== undefined)
     problems.push({

@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import picomatch from 'picomatch'
 import { seededRandom, shuffled } from '../../base/random.ts'
 import type { Task } from '../../schema/task.ts'
-import { importers } from '../../suites/registry.ts'
-import { parseSource, slice } from '../../suites/select.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { type BuiltInName, builtInNames, builtInTasks, loadBuiltIn, namesOfAll } from './built-in-tasks.ts'
 import { sameNameProblems } from './same-names.ts'
+import { selectImported } from './select-imported.ts'
+import { type Selected, tooFewNote } from './selected.ts'
 import { unknownName } from './unknown-name.ts'
 
 /** The selected tasks in the order of the selection. */
@@ -24,15 +22,15 @@ interface Selection {
  * `NAME:PATH[:slice]`, separated by commas. A task that is selected twice counts once. Throws `UserError` with all problems,
  * also if two tasks have one name.
  */
-export function selectTasks(text: string, seed: number): Selection {
-  const selection = readSelection(text, seed)
+export async function selectTasks(text: string, seed: number): Promise<Selection> {
+  const selection = await readSelection(text, seed)
   const problems = sameNameProblems(selection.tasks)
   if (problems.length > 0) throw new UserError(problems)
   return selection
 }
 
 /** Reads the tasks like `selectTasks`, but allows two tasks with one name: older runs may have such a selection. */
-export function readSelection(text: string, seed: number): Selection {
+export async function readSelection(text: string, seed: number): Promise<Selection> {
   const problems: Problem[] = []
   const chosen = new Map<string, Task>()
   const selectors: string[] = []
@@ -48,7 +46,7 @@ export function readSelection(text: string, seed: number): Selection {
       fix: 'Use all, a number, names, globs or NAME:PATH.',
     })
   for (const item of items) {
-    const result = item.includes(':') ? selectImported(item) : selectBuiltIn(item, seed)
+    const result = item.includes(':') ? await selectImported(item) : selectBuiltIn(item, seed)
     problems.push(...result.problems)
     selectors.push(result.selector)
     if (result.note !== undefined) notes.push(result.note)
@@ -56,13 +54,6 @@ export function readSelection(text: string, seed: number): Selection {
   }
   if (problems.length > 0) throw new UserError(problems)
   return { tasks: [...chosen.values()], selectors, notes }
-}
-
-interface Selected {
-  tasks: readonly Task[]
-  problems: Problem[]
-  selector: string
-  note?: string
 }
 
 function selectBuiltIn(item: string, seed: number): Selected {
@@ -93,59 +84,6 @@ function selectBuiltIn(item: string, seed: number): Selected {
   }
   const names = [...new Set(['all', ...all.map(({ suite }) => suite), ...all.map(({ id }) => id)])]
   return nothing(unknownName(where, 'task or suite', item, names, 'bench tasks'))
-}
-
-function selectImported(item: string): Selected {
-  const { name, path, range } = parseSource(item)
-  const importer = importers.find((known) => known.name === name)
-  if (!importer)
-    return {
-      tasks: [],
-      problems: [
-        unknownName(
-          `--tasks ${item}`,
-          'suite format',
-          name,
-          importers.map((known) => known.name),
-          'bench tasks',
-        ),
-      ],
-      selector: item,
-    }
-  const absolute = resolve(path)
-  const [, before = '', end] = /^(.+):([^:/\\]+)$/.exec(path) ?? []
-  if (end !== undefined && !existsSync(absolute) && existsSync(resolve(before)))
-    return {
-      tasks: [],
-      problems: [
-        { where: `--tasks ${item}`, what: `"${end}" is not a slice of ${before}`, fix: sliceRemedy },
-      ],
-      selector: item,
-    }
-  const { tasks, problems } = importer.load(absolute)
-  const selector = `${name}:${absolute}${range === undefined ? '' : `:${range.text}`}`
-  const sliced = range === undefined ? tasks : slice(tasks, range)
-  if (problems.length === 0 && sliced.length === 0)
-    return {
-      tasks: [],
-      problems: [
-        {
-          where: `--tasks ${item}`,
-          what: `selects none of its ${tasks.length} tasks`,
-          fix: sliceRemedy,
-        },
-      ],
-      selector,
-    }
-  return { tasks: sliced, problems, selector, ...(range && tooFewNote(item, range.to + 1, tasks.length)) }
-}
-
-const sliceRemedy = 'Use another slice: 20 is the first 20 tasks, 10-19 are tasks 10 to 19, counted from 0.'
-
-/** Returns a note, not an error, if there are fewer tasks than wanted: a resumed run repeats its selection, and tasks may be gone. */
-function tooFewNote(item: string, wanted: number, there: number): Pick<Selected, 'note'> {
-  if (wanted <= there) return {}
-  return { note: `--tasks ${item} asks for ${wanted} tasks, but there are ${there}; all of them are used` }
 }
 
 /** Draws a seeded sample in which each suite has its proportional share, rounded by largest remainder. */

@@ -15,6 +15,7 @@ import { humaneval } from '../../../src/suites/humaneval.ts'
 import { parseTaskYaml } from '../../../src/suites/task-yaml.ts'
 import type { Problem } from '../../../src/text/errors.ts'
 import { tempFolder } from '../machine/temp.ts'
+import { readSuite } from '../suites/read-suite.ts'
 import { expectProblems, type Fuzz, outcomeOf } from './fuzz.ts'
 import { damage } from './mutations.ts'
 
@@ -55,9 +56,9 @@ export function fuzzInputs(fuzz: Fuzz): void {
       test: `def check(candidate):\n    assert candidate(1, 2) == 3\n`,
     }))
     const written = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-    await fuzz.check([damage], (mutate) => {
+    await fuzz.check([damage], async (mutate) => {
       writeFileSync(path, mutate(written))
-      const { tasks, problems } = humaneval.load(path)
+      const { tasks, problems } = await readSuite(humaneval, path)
       if (problems.length > 0) return expectProblems(problems, /HumanEval\.jsonl(:\d+.*)?$/s)
       const kept = readFileSync(path, 'utf8')
         .split('\n')

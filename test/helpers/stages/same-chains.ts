@@ -29,7 +29,7 @@ export async function expectSameChains(
 
 /** Applies the patch of each trial to the files of its task. */
 async function patchedTrees(run: string) {
-  const tasks = new Map(selectTasks('all', 1).tasks.map((task) => [task.ref, task]))
+  const tasks = new Map((await selectTasks('all', 1)).tasks.map((task) => [task.ref, task]))
   const trees: { task: string; patched: string; tree: string }[] = []
   for (const { task, trial, state } of recordsOf(run)) {
     const { ship } = (state as { state: ChainState }).state

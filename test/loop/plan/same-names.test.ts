@@ -34,7 +34,7 @@ function humaneval(name: string, ids: readonly string[]): string {
   return `humaneval:${join(folder, name)}`
 }
 
-const refs = (text: string) => selectTasks(text, 1).tasks.map(({ ref }) => ref)
+const refs = async (text: string) => (await selectTasks(text, 1)).tasks.map(({ ref }) => ref)
 
 it.each([
   ['two suites in folders of one name', () => [suite('one/days', ['a']), suite('two/days', ['a'], '8')]],
@@ -42,36 +42,38 @@ it.each([
   ['two files of one format', () => [humaneval('x.jsonl', ['Own/1']), humaneval('y.jsonl', ['Own/1'])]],
   ['ids of one file that differ only by signs', () => [humaneval('signs.jsonl', ['Own/1', 'Own 1'])]],
   ['ids that differ only by case', () => [suite('case/days', ['monday', 'Monday'])]],
-])('%s are refused with both sources', (_, selectors) => {
+])('%s are refused with both sources', async (_, selectors) => {
   const text = selectors().join(',')
-  expect(() => selectTasks(text, 1)).toThrow(/is called .*(like the task of|differs only by case from)/)
+  await expect(selectTasks(text, 1)).rejects.toThrow(
+    /is called .*(like the task of|differs only by case from)/,
+  )
 })
 
-it('the error names both sources and the remedy once', () => {
+it('the error names both sources and the remedy once', async () => {
   const text = [suite('p/weeks', ['a', 'b']), suite('q/weeks', ['a', 'b'])].join(',')
-  const error = (() => {
-    try {
-      selectTasks(text, 1)
-    } catch (thrown) {
-      return String((thrown as Error).message)
-    }
-    return ''
-  })()
+  const { message: error } = await selectTasks(text, 1).then(
+    () => new Error(''),
+    (thrown: Error) => thrown,
+  )
   for (const path of ['p/weeks/a', 'q/weeks/a', 'p/weeks/b', 'q/weeks/b']) expect(error).toContain(path)
   expect(error.match(/Give one of them another name/g)).toHaveLength(1)
 })
 
-it('a long list of equal names is cut', () => {
+it('a long list of equal names is cut', async () => {
   const ids = Array.from({ length: 9 }, (_, i) => `Own/${i}`)
   const text = [humaneval('long-a.jsonl', ids), humaneval('long-b.jsonl', ids)].join(',')
-  expect(() => selectTasks(text, 1)).toThrow(/4 more tasks have this problem/)
+  await expect(selectTasks(text, 1)).rejects.toThrow(/4 more tasks have this problem/)
 })
 
-it('a task that two selectors name counts once', () => {
+it('a task that two selectors name counts once', async () => {
   const days = suite('same/days', ['a', 'b'])
-  expect(refs(`${days},${days}/a`)).toEqual(['days/a', 'days/b'])
+  expect(await refs(`${days},${days}/a`)).toEqual(['days/a', 'days/b'])
   const file = humaneval('twice.jsonl', ['Own/1', 'Own/2', 'Own/3'])
-  expect(refs(`${file}:0-1,${file}:1-2`)).toEqual(['humaneval/Own-1', 'humaneval/Own-2', 'humaneval/Own-3'])
-  const all = refs('all')
-  expect(refs(`all,${all[0]}`)).toEqual(all)
+  expect(await refs(`${file}:0-1,${file}:1-2`)).toEqual([
+    'humaneval/Own-1',
+    'humaneval/Own-2',
+    'humaneval/Own-3',
+  ])
+  const all = await refs('all')
+  expect(await refs(`all,${all[0]}`)).toEqual(all)
 })

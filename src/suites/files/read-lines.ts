@@ -1,0 +1,94 @@
+import { createReadStream, type Stats } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import { createGunzip } from 'node:zlib'
+import { UserError } from '../../text/errors.ts'
+
+/** A file of tasks is text of some megabytes. A larger one is a mistake, such as a database or an archive. */
+const mostBytes = 512 * 1024 * 1024
+/** A task of one line; a longer line is no text for a model. */
+const longestLine = 16 * 1024 * 1024
+
+/** A line of a file, counted from 1, without its end. */
+export interface TextLine {
+  number: number
+  text: string
+}
+
+/**
+ * Reads a text line by line, plain or gzipped: UTF-8, with or without a byte order mark, with line ends of any system. Throws
+ * `UserError` if the path is no file, if it is not UTF-8, and if it, or one line of it, is too large.
+ */
+export async function* readLines(path: string): AsyncGenerator<TextLine> {
+  let rest = ''
+  let number = 0
+  for await (const part of readText(path)) {
+    const lines = (rest + part).split('\n')
+    rest = lines.pop() as string
+    for (const line of lines) yield { number: ++number, text: withoutReturn(line) }
+    if (rest.length > longestLine) throw tooLong(path, number + 1)
+  }
+  if (rest !== '') yield { number: ++number, text: withoutReturn(rest) }
+}
+
+const withoutReturn = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line)
+
+/** Reads a file as text, part by part, like `readLines`. */
+export async function* readText(path: string): AsyncGenerator<string> {
+  const { size } = await statFile(path)
+  if (size > mostBytes) throw tooLarge(path)
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let bytes = 0
+  try {
+    for await (const chunk of await openBytes(path)) {
+      bytes += chunk.length
+      if (bytes > mostBytes) throw tooLarge(path)
+      yield decoder.decode(chunk, { stream: true })
+    }
+    const last = decoder.decode()
+    if (last !== '') yield last
+  } catch (error) {
+    throw error instanceof UserError ? error : unreadable(path, error as NodeJS.ErrnoException)
+  }
+}
+
+async function openBytes(path: string): Promise<AsyncIterable<Buffer>> {
+  const file = await open(path)
+  const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0)
+  await file.close()
+  const bytes = createReadStream(path)
+  const zipped = buffer[0] === 0x1f && buffer[1] === 0x8b
+  // `compose` hands on errors of the file, and closes it with the reader.
+  return zipped ? bytes.compose(createGunzip()) : bytes
+}
+
+async function statFile(path: string): Promise<Stats> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(path, error)
+  })
+  if (found.isFile()) return found
+  const what = found.isDirectory() ? 'is a folder' : 'is not a file'
+  throw new UserError({ where: path, what, fix: 'Give the path of the file.' })
+}
+
+const tooLarge = (path: string) =>
+  new UserError({
+    where: path,
+    what: `has more than ${mostBytes / 1024 / 1024} MiB of text`,
+    fix: 'Split the file, or keep the tasks that you need.',
+  })
+
+const tooLong = (path: string, line: number) =>
+  new UserError({
+    where: `${path}:${line}`,
+    what: `has more than ${longestLine / 1024 / 1024} MiB`,
+    fix: 'Give a text file with one task a line.',
+  })
+
+function unreadable(path: string, { code, message }: NodeJS.ErrnoException): UserError {
+  const where = path
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return new UserError({ where, what: 'does not exist', fix: 'Check the path.' })
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+    return new UserError({ where, what: 'is not UTF-8 text', fix: 'Save it as UTF-8.' })
+  return new UserError({ where, what: `cannot be read: ${message}`, fix: 'Check the file.' })
+}

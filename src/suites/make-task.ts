@@ -1,0 +1,19 @@
+import type { z } from 'zod'
+import { type Task, TaskSpec } from '../schema/task.ts'
+import { taskDigest } from './task-yaml.ts'
+
+/** An imported task, before its defaults and its digest. */
+export type ImportedTask = Pick<Task, 'suite' | 'instruction' | 'files' | 'checks' | 'hidden' | 'origin'> & {
+  spec: z.input<typeof TaskSpec>
+}
+
+/** Makes the task of an importer: with its defaults, name and digest. */
+export function makeTask({ spec, ...texts }: ImportedTask): Task {
+  const parsed = TaskSpec.parse(spec)
+  const task = { ...texts, ref: `${texts.suite}/${parsed.id}`, spec: parsed }
+  return { ...task, digest: taskDigest(task) }
+}
+
+/** Returns a text as the id of a task: other characters than letters, digits, dots, dashes and underscores become dashes. */
+export const taskId = (text: string): string =>
+  text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+|-+$/g, '')
