@@ -73,6 +73,7 @@ export default async function compare(
     comparison: report,
     // Two runs may use two price tables; the notes name both.
     prices: withinRun ? a.manifest.prices : null,
+    skipped: looked.flatMap(({ manifest }) => manifest.skipInvalid ?? []),
   })
   const text = formats[format].render(shown, {
     part: 'comparison',

@@ -1,6 +1,7 @@
 import type { Summary } from '../analysis/summary.ts'
 import type { RunPrices } from '../schema/agent/prices.ts'
 import type { Amendment } from '../schema/run/amendment.ts'
+import type { SkippedItems } from '../schema/run/skipped-items.ts'
 import type { ComparisonReport } from './comparison/comparison-report.ts'
 import { methodNotes } from './notes/notes.ts'
 import { methodColumns } from './tables/method-columns.ts'
@@ -17,6 +18,8 @@ export interface Report {
   summary: Summary
   /** How the plan was changed during the run. */
   amendments: readonly Amendment[]
+  /** Items of sources of tasks that could not be read and were left out. */
+  skipped: readonly SkippedItems[]
   /** Prices of real models; null: none. */
   prices: RunPrices | null
   /** One row per method and set of agents. */
@@ -56,6 +59,7 @@ export function createReport(
     prices = null,
     limits = '',
     amendments = [],
+    skipped = [],
   }: {
     run: string
     comparison?: ComparisonReport | null
@@ -64,6 +68,7 @@ export function createReport(
     /** The limits of the run, as `limitsText` formats them. */
     limits?: string
     amendments?: readonly Amendment[]
+    skipped?: readonly SkippedItems[] | undefined
   },
 ): Report {
   const kinds = [
@@ -77,13 +82,14 @@ export function createReport(
   const amended = amendmentsText(amendments)
   const settled = comparison?.comparison.stop?.settledAt != null
   const compared = comparison !== null
-  const notes = methodNotes(summary, { run, prices, limits, amended, compared, settled })
+  const notes = methodNotes(summary, { run, prices, limits, amended, skipped, compared, settled })
   return {
     run,
     summary,
     comparison,
     sections,
     amendments,
+    skipped,
     prices,
     methods: createTable(title, methodColumns(summary, prices, { settled }), summary.methods, notes),
     tasks: {

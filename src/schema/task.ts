@@ -138,6 +138,8 @@ export const TaskSpec = z.strictObject({
     .default({}),
   /** Known issues, shown by `bench tasks NAME`. */
   knownIssues: z.array(z.string()).optional(),
+  /** A line by which copies of a benchmark are found in training data. Every copy of the task keeps it; no agent sees it. */
+  canary: z.string().min(1).optional(),
 })
 export type TaskSpec = z.infer<typeof TaskSpec>
 

@@ -26,6 +26,11 @@ type Line = z.infer<typeof Line>
 export const humaneval: Importer = {
   name: suite,
   summary: "HumanEval's JSONL, graded by its own tests",
+  recognises: (sample) =>
+    sample.kind === 'file' &&
+    ['entry_point', 'canonical_solution'].every((name) => sample.fields.includes(name))
+      ? 'certain'
+      : undefined,
   async *read({ path }): AsyncGenerator<SuiteItem> {
     const seen = new Map<string, number>()
     for await (const item of readJsonLines(findFile(path), Line)) {

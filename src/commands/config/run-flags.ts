@@ -4,6 +4,8 @@ import { type Command, Option } from 'commander'
 const flags = {
   '--tasks <list>':
     'tasks to run: all, a number (a seeded sample), names, globs, suites, NAME:PATH[:slice], …',
+  '--skip-invalid':
+    'leave out tasks of NAME:PATH that cannot be read, such as malformed lines; the report counts them',
   '--methods <list>':
     'methods to run, comma-separated: name[option=value,…], name:DOCUMENT, LABEL=name[…], or a file',
   '--agents <list>':

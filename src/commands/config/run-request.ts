@@ -5,6 +5,8 @@ import type { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
 export interface RunRequest {
   /** Tasks, as for `--tasks`. */
   tasks?: string | readonly string[]
+  /** Leaves out tasks of `NAME:PATH` that cannot be read; the report counts them. */
+  skipInvalid?: boolean
   /** Methods, as for `--methods`. */
   methods?: string | readonly string[]
   /** Agent for all roles, as `provider:model`. */

@@ -27,6 +27,7 @@ const shape = z
   .strictObject(
     {
       tasks: textOrTexts,
+      skipInvalid: flag,
       methods: textOrTexts,
       agents: text,
       agentByRole: z.record(z.string(), text, objectError).readonly(),

@@ -4,6 +4,7 @@ import type { RunOptions } from '../config/run-options.ts'
 
 const fixed = [
   'tasks',
+  'skipInvalid',
   'methods',
   'agents',
   'agent',

@@ -49,6 +49,7 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
     prices: manifest.prices,
     limits: limitsText(manifest),
     amendments: readAmendments(folder),
+    skipped: manifest.skipInvalid,
   })
 }
 

@@ -8,6 +8,7 @@ import type { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
 import { schemaVersion } from '../../schema/ledger/record.ts'
 import type { Budgets } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
+import type { SkippedItems } from '../../schema/run/skipped-items.ts'
 import { digest } from '../../text/canonical-json.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { agentDigests } from '../agents/agent-digests.ts'
@@ -38,7 +39,7 @@ export interface ManifestParts {
   given: MergedOptions
   settings: Pick<RunManifest, 'mode' | 'seed' | 'epochs' | 'limits' | 'usualLimits' | 'retries'>
   name: RunName
-  chosen: { selectors: string[]; request: RunManifest['request'] }
+  chosen: { selectors: string[]; request: RunManifest['request']; skipped?: SkippedItems[] }
   tasks: RunManifest['tasks']
   named: NamedAgents
   simulated: boolean
@@ -79,6 +80,7 @@ export function createManifest(parts: ManifestParts): RunManifest {
     ...(agentSets && { agentSets }),
     ...(hasFields(agentSettings) && { agentSettings }),
     ...(hasFields(parts.providers) && { providers: parts.providers }),
+    ...(options.skipInvalid && { skipInvalid: parts.chosen.skipped ?? [] }),
     ...(config && { config: { file: config.file, digest: config.digest } }),
     ...(config?.config.capture && { capture: config.config.capture }),
     ...(options.gradeCandidates && { gradeCandidates: true as const }),

@@ -31,7 +31,8 @@ export async function selectRunTasks(
         what: 'is missing',
         fix: 'Write --tasks all, or see bench tasks.',
       })
-    return { ...(await selectTasks(options.tasks, seed)), request: undefined }
+    const { skipInvalid } = options
+    return { ...(await selectTasks(options.tasks, seed, { skipInvalid })), request: undefined }
   }
   if (options.tasks !== undefined)
     problems.push({

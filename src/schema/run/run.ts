@@ -10,6 +10,7 @@ import { Budget, Budgets, Limits } from '../limits.ts'
 import { Rejected } from '../method/change.ts'
 import { MethodTools } from '../tool/tool-set.ts'
 import { ComparisonPlan } from './comparison-plan.ts'
+import { SkippedItems } from './skipped-items.ts'
 
 /** What artifacts and exports hold; all by default. The ledger always keeps everything: resume, replay and `bench show` need it. */
 export const Capture = z.strictObject({
@@ -74,6 +75,8 @@ export const RunManifest = z.object({
   /** Task selectors as given, to find the tasks again. */
   taskSelectors: z.array(z.string()),
   tasks: z.array(z.object({ ref: z.string(), digest: z.string() })),
+  /** `--skip-invalid`: how many items of each selector were left out, since they could not be read. Absent without the flag. */
+  skipInvalid: z.array(SkippedItems).optional(),
   methods: z.array(MethodEntry).min(1),
   /** Agents by role; if there are several sets, those of the first. */
   agents: z.record(z.string(), z.string()),
