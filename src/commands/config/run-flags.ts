@@ -1,9 +1,11 @@
 import { type Command, Option } from 'commander'
+import { filterFlags } from './filter-flags.ts'
 
 /** The options of `bench run` with their help texts, in the order of the help. */
 const flags = {
   '--tasks <list>':
     'tasks to run: all, a number (a seeded sample), names, globs, suites, NAME:PATH[:slice], …',
+  ...filterFlags,
   '--methods <list>':
     'methods to run, comma-separated: name[option=value,…], name:DOCUMENT, LABEL=name[…], or a file',
   '--agents <list>':

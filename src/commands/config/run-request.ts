@@ -5,6 +5,12 @@ import type { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
 export interface RunRequest {
   /** Tasks, as for `--tasks`. */
   tasks?: string | readonly string[]
+  /** Only tasks with one of these tags. */
+  tag?: string | readonly string[]
+  /** Only tasks for which all conditions hold, such as `difficulty>=0.5`. */
+  where?: string | readonly string[]
+  /** A sample of so many tasks, by suite and difficulty, drawn by the seed. */
+  sample?: number
   /** Methods, as for `--methods`. */
   methods?: string | readonly string[]
   /** Agent for all roles, as `provider:model`. */

@@ -27,6 +27,9 @@ const shape = z
   .strictObject(
     {
       tasks: textOrTexts,
+      tag: textOrTexts,
+      where: textOrTexts,
+      sample: number,
       methods: textOrTexts,
       agents: text,
       agentByRole: z.record(z.string(), text, objectError).readonly(),

@@ -4,6 +4,9 @@ import type { RunOptions } from '../config/run-options.ts'
 
 const fixed = [
   'tasks',
+  'tag',
+  'where',
+  'sample',
   'methods',
   'agents',
   'agent',

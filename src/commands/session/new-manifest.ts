@@ -38,7 +38,7 @@ export interface ManifestParts {
   given: MergedOptions
   settings: Pick<RunManifest, 'mode' | 'seed' | 'epochs' | 'limits' | 'usualLimits' | 'retries'>
   name: RunName
-  chosen: { selectors: string[]; request: RunManifest['request'] }
+  chosen: Pick<RunManifest, 'taskFilter' | 'request'> & { selectors: string[] }
   tasks: RunManifest['tasks']
   named: NamedAgents
   simulated: boolean
@@ -59,7 +59,7 @@ export function createManifest(parts: ManifestParts): RunManifest {
   const { config, options } = given
   const { mode, seed, epochs, retries, ...limits } = settings
   const { agentSets, faults, settings: agentSettings } = named
-  const { request, selectors } = parts.chosen
+  const { request, selectors, taskFilter } = parts.chosen
   const digests = agentDigests(Object.values(named.names), process.cwd())
   const manifest: RunManifest = {
     schemaVersion,
@@ -72,6 +72,7 @@ export function createManifest(parts: ManifestParts): RunManifest {
     seed,
     epochs,
     taskSelectors: selectors,
+    ...(taskFilter && { taskFilter }),
     tasks: parts.tasks.map(({ ref, digest }) => ({ ref, digest })),
     methods: methodsOf(named, redact),
     agents: named.agents,

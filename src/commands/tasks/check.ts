@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
 import pMap from 'p-map'
-import { selectTasks } from '../../loop/plan/select-tasks.ts'
 import { proveTask, type TaskProof } from '../../loop/proof/prove-task.ts'
 import { lazySandbox } from '../../sandbox/open-sandbox.ts'
 import { findTools, type Tool } from '../../sandbox/tools/tools.ts'
@@ -9,16 +8,17 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import { parseWholeNumber } from '../values/parse-values.ts'
 import { everyBuiltIn } from './every-built-in.ts'
+import { type SelectionOptions, selectFiltered } from './select-filtered.ts'
 
 /** `bench tasks check [selection]` proves tasks. The exit code is 1 if a proof fails. */
 export default async function check(
   selection: string | undefined,
-  options: { json?: boolean; parallel?: string },
+  options: SelectionOptions & { json?: boolean; parallel?: string },
 ): Promise<number> {
   const problems: Problem[] = []
   const concurrency = parseWholeNumber(problems, '--parallel', options.parallel, availableParallelism())
   if (problems.length > 0) throw new UserError(problems)
-  const { tasks, notes } = await selectTasks(selection ?? everyBuiltIn, 1)
+  const { tasks, notes } = await selectFiltered(selection ?? everyBuiltIn, options)
   for (const note of notes) reportNote(note)
   const missing = (await findTools([...new Set(tasks.flatMap(({ spec }) => spec.requires))])).filter(
     ({ found }) => !found,

@@ -1,15 +1,15 @@
-import { selectTasks } from '../../loop/plan/select-tasks.ts'
 import type { Task } from '../../schema/task.ts'
 import { importers } from '../../suites/registry.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import { everyBuiltIn } from './every-built-in.ts'
+import { type SelectionOptions, selectFiltered } from './select-filtered.ts'
 
 /** `bench tasks [selection]` lists tasks, or shows the only one that a selection names. */
 export default async function list(
   selection: string | undefined,
-  options: { json?: boolean },
+  options: SelectionOptions & { json?: boolean },
 ): Promise<number> {
-  const { tasks, notes } = await selectTasks(selection ?? everyBuiltIn, 1)
+  const { tasks, notes } = await selectFiltered(selection ?? everyBuiltIn, options)
   for (const note of notes) reportNote(note)
   const [only] = tasks
   if (options.json) process.stdout.write(`${JSON.stringify(tasks.map(visible), null, 2)}\n`)
@@ -31,8 +31,8 @@ export default async function list(
 
 /** Returns the fields of a task that may be shown, without hidden tests and solutions. */
 function visible({ ref, suite, spec, instruction, files, checks, digest }: Task) {
-  const { id, version, title, output, language, editable, requires, limits, licence, source, properties } =
-    spec
+  const { id, version, title, output, language, editable, requires, limits, licence, source } = spec
+  const { tags, properties } = spec
   return {
     ref,
     suite,
@@ -47,6 +47,7 @@ function visible({ ref, suite, spec, instruction, files, checks, digest }: Task)
     licence,
     source,
     properties,
+    ...(tags && { tags }),
     ...(spec.grading && { grading: spec.grading }),
     instruction,
     files: Object.keys(files),
@@ -63,6 +64,7 @@ function details(task: Task): string {
   const facts = Object.entries(spec.properties).map(
     ([name, value]) => `${name} ${Array.isArray(value) ? value.join(', ') || 'none' : value}`,
   )
+  if (spec.tags) facts.push(`tags ${spec.tags.join(', ')}`)
   return [
     `${ref}: ${spec.title} (version ${spec.version}, ${spec.licence}, source: ${spec.source})`,
     `output ${spec.output}, ${spec.language}; ${facts.join('; ')}`,

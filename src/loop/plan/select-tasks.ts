@@ -1,15 +1,15 @@
 import picomatch from 'picomatch'
-import { seededRandom, shuffled } from '../../base/random.ts'
 import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { type BuiltInName, builtInNames, builtInTasks, loadBuiltIn, namesOfAll } from './built-in-tasks.ts'
 import { sameNameProblems } from './same-names.ts'
+import { drawSample } from './sample.ts'
 import { selectImported } from './select-imported.ts'
 import { type Selected, tooFewNote } from './selected.ts'
 import { unknownName } from './unknown-name.ts'
 
 /** The selected tasks in the order of the selection. */
-interface Selection {
+export interface Selection {
   tasks: Task[]
   /** The selection with absolute paths, so that it means the same in every working directory. */
   selectors: string[]
@@ -69,7 +69,7 @@ function selectBuiltIn(item: string, seed: number): Selected {
     const names = namesOfAll()
     const { problems } = builtInTasks(names)
     return {
-      ...found(sample(names, Number(item), seed)),
+      ...found(drawSample(names, { size: Number(item), seed, stratumOf: ({ suite }) => suite })),
       problems,
       ...tooFewNote(item, Number(item), names.length),
     }
@@ -84,21 +84,4 @@ function selectBuiltIn(item: string, seed: number): Selected {
   }
   const names = [...new Set(['all', ...all.map(({ suite }) => suite), ...all.map(({ id }) => id)])]
   return nothing(unknownName(where, 'task or suite', item, names, 'bench tasks'))
-}
-
-/** Draws a seeded sample in which each suite has its proportional share, rounded by largest remainder. */
-function sample(tasks: readonly BuiltInName[], size: number, seed: number): BuiltInName[] {
-  if (size >= tasks.length) return [...tasks]
-  const suites = [...new Set(tasks.map(({ suite }) => suite))].map((suite) => {
-    const members = tasks.filter((task) => task.suite === suite)
-    const share = (size * members.length) / tasks.length
-    return {
-      members: shuffled(members, seededRandom(`sample/${seed}/${suite}`)),
-      take: Math.floor(share),
-      rest: share % 1,
-    }
-  })
-  let left = size - suites.reduce((sum, { take }) => sum + take, 0)
-  for (const suite of [...suites].sort((a, b) => b.rest - a.rest)) if (left-- > 0) suite.take++
-  return suites.flatMap(({ members, take }) => members.slice(0, take))
 }

@@ -10,6 +10,7 @@ import { Budget, Budgets, Limits } from '../limits.ts'
 import { Rejected } from '../method/change.ts'
 import { MethodTools } from '../tool/tool-set.ts'
 import { ComparisonPlan } from './comparison-plan.ts'
+import { TaskFilter } from './task-filter.ts'
 
 /** What artifacts and exports hold; all by default. The ledger always keeps everything: resume, replay and `bench show` need it. */
 export const Capture = z.strictObject({
@@ -73,6 +74,8 @@ export const RunManifest = z.object({
   epochs: z.int().positive(),
   /** Task selectors as given, to find the tasks again. */
   taskSelectors: z.array(z.string()),
+  /** Which of the selected tasks it has; absent: all. */
+  taskFilter: TaskFilter.optional(),
   tasks: z.array(z.object({ ref: z.string(), digest: z.string() })),
   methods: z.array(MethodEntry).min(1),
   /** Agents by role; if there are several sets, those of the first. */
