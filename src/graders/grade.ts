@@ -15,6 +15,8 @@ export interface Delivery {
   answer: string | undefined
   /** Paths of the replies that were refused, for the reason where nothing was delivered. */
   refused?: readonly Rejected[]
+  /** Runs test files in an order that this label draws; undefined: by name. */
+  shuffle?: string | undefined
   /** Runs programs in the sandbox. */
   run: SandboxRun
   signal: AbortSignal
@@ -31,7 +33,7 @@ export interface GradeResult {
  * `InfrastructureError` if a grader cannot grade, and the signal's reason if aborted.
  */
 export async function grade(task: Task, delivery: Delivery): Promise<GradeResult> {
-  const { files, answer, run, signal, refused = [] } = delivery
+  const { files, answer, run, signal, shuffle, refused = [] } = delivery
   const final = finalFiles(task, files)
   const undelivered = undeliveredText(task, files, final, refused)
   const scores: Score[] = []
@@ -40,7 +42,7 @@ export async function grade(task: Task, delivery: Delivery): Promise<GradeResult
       throw new InfrastructureError(`${task.ref}: the grader ${spec.name} has nothing to compare with`)
     }
     const grader = graders[spec.kind].grade as Grader
-    scores.push(await grader({ spec, task, files: final, answer, undelivered, run, signal }))
+    scores.push(await grader({ spec, task, files: final, answer, undelivered, shuffle, run, signal }))
   }
   return { scores, passed: satisfiesRule(task.spec.rule, scores) }
 }

@@ -12,6 +12,8 @@ export interface GraderContext<Kind extends GraderKind = GraderKind> {
   answer: string | undefined
   /** That nothing was delivered, in plain words; undefined where files were. */
   undelivered?: string | undefined
+  /** Draws the order of test files; undefined: by name. */
+  shuffle?: string | undefined
   /** Runs programs in the sandbox; graders start none otherwise. */
   run: SandboxRun
   signal: AbortSignal

@@ -17,6 +17,12 @@ const testsGrader = z.strictObject({
   /** The number of tests that must run; missing tests count as failed. */
   expectTests: z.int().positive(),
   timeoutMs: z.number().positive().default(20_000),
+  /** For `command`: `root` puts the hidden files at their own paths in the workspace. Default: into its folder `tests/`. */
+  place: z.literal('root').optional(),
+  /** For `command`: names of tests, as the command prints them, that fail before the solution and must pass after it. */
+  failToPass: z.array(z.string().min(1)).optional(),
+  /** For `command`: names of tests that pass before the solution and must go on to pass. */
+  passToPass: z.array(z.string().min(1)).optional(),
 })
 
 /** Patterns of the final answer: the first group of the first pattern that matches, else the last line. */

@@ -1,7 +1,7 @@
-import picomatch from 'picomatch'
 import { type CheckSpec, type Files, type GraderSpec, type TaskSpec, wantsText } from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'
 import type { YamlFile } from '../yaml/read-yaml.ts'
+import { editableIn } from './editable.ts'
 
 /** The files next to a task's `task.yaml`. */
 interface TaskTexts {
@@ -9,6 +9,8 @@ interface TaskTexts {
   checks: Files
   tests: Files
   solution: Files
+  /** Wrong solutions by name. */
+  mutants?: Readonly<Record<string, Files>>
 }
 
 /** Checks that a specification and its files fit together. */
@@ -70,7 +72,9 @@ export function checkTask({ data: spec, where }: YamlFile<TaskSpec>, texts: Task
     names.add(grader.name)
     checkGrader(grader, path, spec.entryPoint, texts, report)
   })
-  problems.push(...checkSolution({ data: spec, where }, texts))
+  problems.push(...checkSubmission({ data: spec, where }, 'solution', texts.solution))
+  for (const [name, files] of Object.entries(texts.mutants ?? {}))
+    problems.push(...checkMutant({ data: spec, where }, `mutants/${name}`, files, texts))
   return problems
 }
 
@@ -141,16 +145,37 @@ function checkRunner(
   }
 }
 
-function checkSolution({ data: spec, where }: YamlFile<TaskSpec>, { solution }: TaskTexts): Problem[] {
-  const mayChange = spec.editable.length > 0 ? picomatch([...spec.editable], { dot: true }) : () => false
-  return Object.keys(solution)
+function checkMutant(
+  file: YamlFile<TaskSpec>,
+  folder: string,
+  files: Files,
+  { files: given, solution }: TaskTexts,
+): Problem[] {
+  const where = `${file.where()} ${folder}`
+  if (Object.keys(files).length === 0)
+    return [
+      { where, what: 'holds no file', fix: 'Put the wrong files into it, or answer.txt, or remove it.' },
+    ]
+  const [wrong, right] = [
+    { ...given, ...files },
+    { ...given, ...solution },
+  ]
+  const paths = Object.keys({ ...wrong, ...right })
+  if (paths.every((path) => wrong[path]?.trim() === right[path]?.trim()))
+    return [{ where, what: 'is the reference solution', fix: 'Put a mistake into it, or remove it.' }]
+  return checkSubmission(file, folder, files)
+}
+
+function checkSubmission({ data: spec, where }: YamlFile<TaskSpec>, folder: string, files: Files): Problem[] {
+  const mayChange = editableIn(spec)
+  return Object.keys(files)
     .filter((path) => !(spec.output === 'answer' ? path === 'answer.txt' : mayChange(path)))
     .map((path) => ({
       where: where('editable'),
-      what: `does not allow the change of solution/${path}`,
+      what: `does not allow the change of ${folder}/${path}`,
       fix:
         spec.output === 'answer'
-          ? 'Put the answer into solution/answer.txt.'
+          ? `Put the answer into ${folder}/answer.txt.`
           : 'Add the path to editable, or remove the file.',
     }))
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { filterFlags } from './filter-flags.ts'
 
 /** The options of `bench run` with their help texts, in the order of the help. */
 const flags = {
@@ -6,6 +7,7 @@ const flags = {
     'tasks to run: all, a number (a seeded sample), names, globs, suites, NAME:PATH[:slice], …',
   '--skip-invalid':
     'leave out tasks of NAME:PATH that cannot be read, such as malformed lines; the report counts them',
+  ...filterFlags,
   '--methods <list>':
     'methods to run, comma-separated: name[option=value,…], name:DOCUMENT, LABEL=name[…], or a file',
   '--agents <list>':

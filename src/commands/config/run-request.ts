@@ -7,6 +7,12 @@ export interface RunRequest {
   tasks?: string | readonly string[]
   /** Leaves out tasks of `NAME:PATH` that cannot be read; the report counts them. */
   skipInvalid?: boolean
+  /** Only tasks with one of these tags. */
+  tag?: string | readonly string[]
+  /** Only tasks for which all conditions hold, such as `difficulty>=0.5`. */
+  where?: string | readonly string[]
+  /** A sample of so many tasks, by suite and difficulty, drawn by the seed. */
+  sample?: number
   /** Methods, as for `--methods`. */
   methods?: string | readonly string[]
   /** Agent for all roles, as `provider:model`. */

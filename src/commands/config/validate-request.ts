@@ -28,6 +28,9 @@ const shape = z
     {
       tasks: textOrTexts,
       skipInvalid: flag,
+      tag: textOrTexts,
+      where: textOrTexts,
+      sample: number,
       methods: textOrTexts,
       agents: text,
       agentByRole: z.record(z.string(), text, objectError).readonly(),

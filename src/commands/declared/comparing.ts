@@ -46,6 +46,9 @@ export function addComparing(program: Command, action: CommandAction): void {
     .option('--power <percent>', 'probability of detecting it, in percent', '80')
     .option('--epochs <n>', 'epochs per task to plan for (default: as in the run; 1 for a simulation)')
     .option('--tasks <list>', 'without RUN: as for bench run')
+    .option('--tag <list>', 'without RUN: as for bench run')
+    .option('--where <list>', 'without RUN: as for bench run')
+    .option('--sample <n>', 'without RUN: as for bench run')
     .option('--methods <list>', 'without RUN: as for bench run')
     .option('--match-budget <method[:unit]>', 'without RUN: as for bench run')
     .option(

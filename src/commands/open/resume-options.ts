@@ -5,6 +5,9 @@ import type { RunOptions } from '../config/run-options.ts'
 const fixed = [
   'tasks',
   'skipInvalid',
+  'tag',
+  'where',
+  'sample',
   'methods',
   'agents',
   'agent',

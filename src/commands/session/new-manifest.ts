@@ -39,7 +39,7 @@ export interface ManifestParts {
   given: MergedOptions
   settings: Pick<RunManifest, 'mode' | 'seed' | 'epochs' | 'limits' | 'usualLimits' | 'retries'>
   name: RunName
-  chosen: { selectors: string[]; request: RunManifest['request']; skipped?: SkippedItems[] }
+  chosen: Pick<RunManifest, 'taskFilter' | 'request'> & { selectors: string[]; skipped?: SkippedItems[] }
   tasks: RunManifest['tasks']
   named: NamedAgents
   simulated: boolean
@@ -60,7 +60,7 @@ export function createManifest(parts: ManifestParts): RunManifest {
   const { config, options } = given
   const { mode, seed, epochs, retries, ...limits } = settings
   const { agentSets, faults, settings: agentSettings } = named
-  const { request, selectors } = parts.chosen
+  const { request, selectors, taskFilter } = parts.chosen
   const digests = agentDigests(Object.values(named.names), process.cwd())
   const manifest: RunManifest = {
     schemaVersion,
@@ -73,6 +73,7 @@ export function createManifest(parts: ManifestParts): RunManifest {
     seed,
     epochs,
     taskSelectors: selectors,
+    ...(taskFilter && { taskFilter }),
     tasks: parts.tasks.map(({ ref, digest }) => ({ ref, digest })),
     methods: methodsOf(named, redact),
     agents: named.agents,

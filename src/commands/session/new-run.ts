@@ -138,7 +138,7 @@ export async function resolveRun(
 
 const neededText = (problem: Problem) => `the run needs this: ${formatProblem(problem)}`
 
-const noTasks = { tasks: [], selectors: [], request: undefined, notes: [] }
+const noTasks = { tasks: [], selectors: [], taskFilter: undefined, request: undefined, notes: [] }
 
 /** Reads the settings that do not depend on tasks, methods and agents. Adds every problem. */
 function parseSettings({ options, config }: MergedOptions, problems: Problem[]): ManifestParts['settings'] {

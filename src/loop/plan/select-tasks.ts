@@ -1,17 +1,17 @@
 import picomatch from 'picomatch'
-import { seededRandom, shuffled } from '../../base/random.ts'
 import type { SkippedItems } from '../../schema/run/skipped-items.ts'
 import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { type BuiltInName, builtInNames, builtInTasks, loadBuiltIn, namesOfAll } from './built-in-tasks.ts'
 import { pathWithoutFormat } from './path-without-format.ts'
 import { sameNameProblems } from './same-names.ts'
+import { drawSample } from './sample.ts'
 import { selectImported } from './select-imported.ts'
 import { type Selected, tooFewNote } from './selected.ts'
 import { unknownName } from './unknown-name.ts'
 
 /** The selected tasks in the order of the selection. */
-interface Selection {
+export interface Selection {
   tasks: Task[]
   /** The selection with absolute paths, so that it means the same in every working directory. */
   selectors: string[]
@@ -91,7 +91,7 @@ async function selectBuiltIn(item: string, seed: number): Promise<Selected> {
     const names = namesOfAll()
     const { problems } = builtInTasks(names)
     return {
-      ...found(sample(names, Number(item), seed)),
+      ...found(drawSample(names, { size: Number(item), seed, stratumOf: ({ suite }) => suite })),
       problems,
       notes: tooFewNote(item, Number(item), names.length),
     }
@@ -112,20 +112,3 @@ async function selectBuiltIn(item: string, seed: number): Promise<Selected> {
 
 const skippedText = ({ source, count }: SkippedItems) =>
   `--skip-invalid left out ${count} of ${source}, which could not be read`
-
-/** Draws a seeded sample in which each suite has its proportional share, rounded by largest remainder. */
-function sample(tasks: readonly BuiltInName[], size: number, seed: number): BuiltInName[] {
-  if (size >= tasks.length) return [...tasks]
-  const suites = [...new Set(tasks.map(({ suite }) => suite))].map((suite) => {
-    const members = tasks.filter((task) => task.suite === suite)
-    const share = (size * members.length) / tasks.length
-    return {
-      members: shuffled(members, seededRandom(`sample/${seed}/${suite}`)),
-      take: Math.floor(share),
-      rest: share % 1,
-    }
-  })
-  let left = size - suites.reduce((sum, { take }) => sum + take, 0)
-  for (const suite of [...suites].sort((a, b) => b.rest - a.rest)) if (left-- > 0) suite.take++
-  return suites.flatMap(({ members, take }) => members.slice(0, take))
-}

@@ -37,6 +37,9 @@ const NamedMethod = z.strictObject({
 /** Defaults of options of `bench run`. The command line overrides them. */
 const RunDefaults = z.strictObject({
   tasks: z.union([List, z.int().positive()]).optional(),
+  tag: List.optional().describe('Only tasks with one of these tags.'),
+  where: List.optional().describe('Only tasks for which all conditions hold, such as difficulty>=0.5.'),
+  sample: z.int().positive().optional().describe('A sample of so many tasks, by suite and difficulty.'),
   methods: List.optional(),
   mode: z.enum(['dev', 'live']).optional(),
   agents: List.optional().describe(

@@ -11,6 +11,7 @@ import { Rejected } from '../method/change.ts'
 import { MethodTools } from '../tool/tool-set.ts'
 import { ComparisonPlan } from './comparison-plan.ts'
 import { SkippedItems } from './skipped-items.ts'
+import { TaskFilter } from './task-filter.ts'
 
 /** What artifacts and exports hold; all by default. The ledger always keeps everything: resume, replay and `bench show` need it. */
 export const Capture = z.strictObject({
@@ -74,6 +75,8 @@ export const RunManifest = z.object({
   epochs: z.int().positive(),
   /** Task selectors as given, to find the tasks again. */
   taskSelectors: z.array(z.string()),
+  /** Which of the selected tasks it has; absent: all. */
+  taskFilter: TaskFilter.optional(),
   tasks: z.array(z.object({ ref: z.string(), digest: z.string() })),
   /** `--skip-invalid`: how many items of each selector were left out, since they could not be read. Absent without the flag. */
   skipInvalid: z.array(SkippedItems).optional(),

@@ -259,7 +259,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'step.ts',
     'stage',
     'init.ts',
-    'tasks.ts',
     'methods.ts',
     'plan.ts',
     'check.ts',
