@@ -3,9 +3,11 @@ import { type Problem, UserError } from '../text/errors.ts'
 import type { Slice } from './select.ts'
 import type { Importer, LoadedSuite, SuiteSource } from './suite.ts'
 
-/** The tasks of a suite, and how many of its tasks were read: fewer than a slice asks for if there are no more. */
+/** The tasks of a suite, and what is to be said of them. */
 interface Loaded extends LoadedSuite {
+  /** How many of its tasks were read: fewer than a slice asks for if there are no more. */
   read: number
+  notes: string[]
 }
 
 /**
@@ -15,9 +17,14 @@ interface Loaded extends LoadedSuite {
 export async function loadSuite(importer: Importer, source: SuiteSource, range?: Slice): Promise<Loaded> {
   const tasks: Task[] = []
   const problems: Problem[] = []
+  const notes: string[] = []
   let read = 0
   try {
     for await (const item of importer.read(source)) {
+      if ('note' in item) {
+        notes.push(item.note)
+        continue
+      }
       if ('problems' in item) {
         problems.push(...item.problems)
         continue
@@ -31,5 +38,5 @@ export async function loadSuite(importer: Importer, source: SuiteSource, range?:
     if (!(error instanceof UserError)) throw error
     problems.push(...error.problems)
   }
-  return { tasks, problems, read }
+  return { tasks, problems, read, notes }
 }
