@@ -1,8 +1,7 @@
-import { readdirSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { z } from 'zod'
 import type { Task } from '../schema/task.ts'
-import { UserError } from '../text/errors.ts'
+import { type FileKind, findFile } from './files/find-file.ts'
 import { readJsonLines } from './files/read-json-lines.ts'
 import { makeTask, taskId } from './make-task.ts'
 import { formatExamples, pythonExamples } from './python-examples.ts'
@@ -22,6 +21,12 @@ const Line = z.object({
 })
 type Line = z.infer<typeof Line>
 
+const files: FileKind = {
+  ending: /\.jsonl(\.gz)?$/,
+  name: 'JSONL file',
+  fix: 'Give the path of HumanEval.jsonl, from github.com/openai/human-eval.',
+}
+
 /** HumanEval's JSONL, plain or gzipped. Each task is one Python function, graded by the suite's own `check(candidate)`. */
 export const humaneval: Importer = {
   name: suite,
@@ -33,7 +38,7 @@ export const humaneval: Importer = {
       : undefined,
   async *read({ path }): AsyncGenerator<SuiteItem> {
     const seen = new Map<string, number>()
-    for await (const item of readJsonLines(findFile(path), Line)) {
+    for await (const item of readJsonLines(findFile(path, files), Line)) {
       if ('problems' in item) {
         yield { problems: item.problems }
         continue
@@ -51,18 +56,6 @@ function lineProblem({ task_id, entry_point, prompt }: Line, where: string, earl
     return { where: `${where} prompt`, what: `does not define ${entry_point}` }
   if (earlier === undefined) return undefined
   return { where: `${where} task_id`, what: `repeats the task of line ${earlier}: ${task_id}` }
-}
-
-/** Returns the file, or the only JSONL file in the folder. */
-function findFile(path: string): string {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path
-  const files = readdirSync(path).filter((name) => /\.jsonl(\.gz)?$/.test(name))
-  if (files.length === 1) return join(path, files[0] as string)
-  throw new UserError({
-    where: path,
-    what: `contains ${files.length === 0 ? 'no JSONL file' : 'several JSONL files'}`,
-    fix: 'Give the path of HumanEval.jsonl, from github.com/openai/human-eval.',
-  })
 }
 
 function toTask(line: Line, origin: string): Task {

@@ -1,5 +1,5 @@
 /** One `>>>` example of a docstring. */
-interface PythonExample {
+export interface PythonExample {
   source: string
   /** Expected output; empty if the source itself is the claim (`>>> f(1) == 2`) or prints nothing. */
   want: string
@@ -56,7 +56,7 @@ function readExample(source: string, want: string): PythonExample | undefined {
 }
 
 /** Returns the index after the first call's closing bracket, 0 without a call; undefined if brackets or quotes are unclosed. */
-function endOfBrackets(source: string): number | undefined {
+export function endOfBrackets(source: string): number | undefined {
   let depth = 0
   let end = 0
   let quote = ''

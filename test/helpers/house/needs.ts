@@ -19,7 +19,10 @@ const bubblewrapStarts = () => {
   return runs('prlimit', '--version') && runs(file, ...args)
 }
 
-const sharedSuites = () => process.env.BENCH_SHARED_SUITES ?? ''
+const isShared = (path: string) => {
+  const folder = process.env.BENCH_SHARED_SUITES ?? ''
+  return folder !== '' && existsSync(join(folder, path))
+}
 
 /** Programs that some tests start, each with the way to see that it is here and of use. */
 const programs = {
@@ -52,8 +55,10 @@ const conditions = {
   mount: () => isRoot() && runs('unshare', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()),
   'NumPy for python3': () => runs('python3', '-c', 'import numpy'),
   'pytest for python3': () => runs('python3', '-m', 'pytest', '--version'),
-  'HumanEval in BENCH_SHARED_SUITES': () =>
-    existsSync(join(sharedSuites(), 'humaneval/HumanEval.jsonl')) && sharedSuites() !== '',
+  'HumanEval in BENCH_SHARED_SUITES': () => isShared('humaneval/HumanEval.jsonl'),
+  'HumanEval-X in BENCH_SHARED_SUITES': () => isShared('humaneval-js/humaneval_js.jsonl'),
+  'MBPP in BENCH_SHARED_SUITES': () => isShared('mbpp/mbpp.jsonl'),
+  'QuixBugs in BENCH_SHARED_SUITES': () => isShared('quixbugs/json_testcases'),
 } as const
 
 type Program = keyof typeof programs

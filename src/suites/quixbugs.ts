@@ -1,0 +1,140 @@
+import { basename, join } from 'node:path'
+import type { Task } from '../schema/task.ts'
+import { type Problem, UserError } from '../text/errors.ts'
+import { topLevelNames } from './code/python-names.ts'
+import { readCases, type TestCase } from './code/quixbugs-cases.ts'
+import { caseChecks, caseExamples, caseLine } from './code/quixbugs-tests.ts'
+import { readTextFile, textFiles } from './files/text-files.ts'
+import { makeTask } from './make-task.ts'
+import type { Importer, SuiteItem } from './suite.ts'
+
+const suite = 'quixbugs'
+const faulty = 'python_programs'
+const correct = 'correct_python_programs'
+const jsonCases = 'json_testcases'
+const pytests = 'python_testcases'
+
+/** The Python programs of QuixBugs, by the layout of its repository: each is a file with a fault to mend, graded by its JSON cases. */
+export const quixbugs: Importer = {
+  name: suite,
+  summary: "the folder of QuixBugs: Python programs to mend, graded by the suite's JSON cases",
+  async *read({ path }): AsyncGenerator<SuiteItem> {
+    for (const folder of [faulty, correct, jsonCases])
+      if (textFiles(join(path, folder)) === undefined) throw new UserError(noFolder(path, folder))
+    const leftOut: string[] = []
+    for (const file of textFiles(join(path, faulty)) ?? []) {
+      const name = basename(file, '.py')
+      if (!file.endsWith('.py') || name.endsWith('_test')) continue
+      const item = await readProgram(path, name)
+      if (item === 'helper') continue
+      if (item === 'without cases') leftOut.push(name)
+      else yield item
+    }
+    if (leftOut.length > 0) yield { note: leftOutNote(leftOut) }
+  },
+}
+
+const noFolder = (path: string, folder: string): Problem => ({
+  where: path,
+  what: `contains no folder ${folder}`,
+  fix: 'Give the folder of a clone of github.com/jkoppel/QuixBugs.',
+})
+
+const leftOutNote = (names: readonly string[]) =>
+  `${names.length} ${names.length === 1 ? 'program has' : 'programs have'} no file in ${jsonCases} and ${names.length === 1 ? 'is' : 'are'} left out, such as those that work on graphs: ${names.join(', ')}`
+
+/** Reads one program. Without a fault in it, it is a helper of others. */
+async function readProgram(path: string, name: string): Promise<SuiteItem | 'helper' | 'without cases'> {
+  const read = (folder: string, file: string) => readTextFile(join(path, folder), file)
+  const program = (await read(faulty, `${name}.py`)) ?? ''
+  const solutionPath = join(path, correct, `${name}.py`)
+  const solution = await read(correct, `${name}.py`)
+  if (solution === program) return 'helper'
+  const casesPath = join(path, jsonCases, `${name}.json`)
+  const lines = await read(jsonCases, `${name}.json`)
+  if (lines === undefined) return 'without cases'
+  if (solution === undefined)
+    return { problems: [{ where: solutionPath, what: 'is missing', fix: 'It is the reference.' }] }
+  for (const [code, folder] of [
+    [program, faulty],
+    [solution, correct],
+  ] as const)
+    if (topLevelNames(code).get(name)?.kind !== 'function')
+      return { problems: [{ where: join(path, folder, `${name}.py`), what: `does not define ${name}` }] }
+  const pytest = (await read(pytests, `test_${name}.py`)) ?? ''
+  const cases = readCases(lines, pytest, casesPath)
+  return 'problems' in cases ? cases : { task: toTask({ name, program, solution, ...cases }) }
+}
+
+interface Program {
+  name: string
+  program: string
+  solution: string
+  cases: readonly TestCase[]
+  /** Cases that the suite's own tests skip, since they take too long. */
+  skipped: number
+}
+
+/** Seconds would be enough for all programs, if some references were not slow; the suite's own tests skip cases of these. */
+const timeoutMs = { usual: 20_000, slow: 120_000 }
+
+function toTask({ name, program, solution, cases, skipped }: Program): Task {
+  const file = `${name}.py`
+  const shown = cases.slice(0, Math.min(2, Math.floor(cases.length / 3)))
+  const examples = caseExamples(name, shown)
+  const tests = caseChecks(name, cases)
+  const time = skipped > 0 ? timeoutMs.slow : timeoutMs.usual
+  const spec = {
+    id: name,
+    title: `Mend ${name}`,
+    output: 'function' as const,
+    language: 'python' as const,
+    entryPoint: name,
+    editable: [file],
+    graders: [
+      {
+        kind: 'tests' as const,
+        runner: 'python-check' as const,
+        expectTests: cases.length,
+        timeoutMs: time,
+      },
+    ],
+    ...(shown.length > 0 && {
+      checks: { runner: 'python-doctest' as const, expectTests: examples.count, timeoutMs: time },
+    }),
+    requires: ['python3'],
+    licence: 'MIT',
+    source: `QuixBugs ${name} (github.com/jkoppel/QuixBugs)`,
+    ...(skipped > 0 && { knownIssues: [skippedIssue(skipped, cases.length + skipped)] }),
+  }
+  return makeTask({
+    suite,
+    spec,
+    instruction: instruction(name, program, shown),
+    files: { [file]: program },
+    checks: shown.length > 0 ? { 'examples.txt': examples.text } : {},
+    hidden: {
+      tests,
+      solution: { files: { [file]: solution } },
+      mutants: { 'the faulty program': { files: { [file]: program } } },
+    },
+    origin: file,
+  })
+}
+
+const skippedIssue = (skipped: number, all: number) =>
+  `${skipped} of its ${all} cases ${skipped === 1 ? 'is' : 'are'} left out, as in the suite's own tests: the reference needs minutes or more.`
+
+function instruction(name: string, program: string, shown: readonly TestCase[]): string {
+  const examples =
+    shown.length === 0
+      ? ''
+      : `\nThis must hold, as must other cases; tuples and generators count as lists:\n\n\`\`\`python\n${shown.map((one) => caseLine(name, one)).join('\n')}\n\`\`\`\n`
+  return `The Python function \`${name}\` in \`${name}.py\` has a fault. One wrong line is the cause. Mend it:
+
+\`\`\`python
+${program.trim()}
+\`\`\`
+${examples}
+Keep its name and parameters. Use the standard library only.`
+}

@@ -1,0 +1,3 @@
+import { holdPublicSuites } from '../../helpers/suites/public-suites.ts'
+
+holdPublicSuites(2)
