@@ -6,6 +6,7 @@ import type { Importer, LoadedSuite, SuiteSource } from './suite.ts'
 /** The tasks of a suite, and how many of its tasks were read: fewer than a slice asks for if there are no more. */
 interface Loaded extends LoadedSuite {
   read: number
+  notes: string[]
 }
 
 /**
@@ -15,11 +16,16 @@ interface Loaded extends LoadedSuite {
 export async function loadSuite(importer: Importer, source: SuiteSource, range?: Slice): Promise<Loaded> {
   const tasks: Task[] = []
   const problems: Problem[] = []
+  const notes: string[] = []
   let read = 0
   try {
     for await (const item of importer.read(source)) {
       if ('problems' in item) {
         problems.push(...item.problems)
+        continue
+      }
+      if ('note' in item) {
+        notes.push(item.note)
         continue
       }
       if (read >= (range?.from ?? 0)) tasks.push(item.task)
@@ -31,5 +37,5 @@ export async function loadSuite(importer: Importer, source: SuiteSource, range?:
     if (!(error instanceof UserError)) throw error
     problems.push(...error.problems)
   }
-  return { tasks, problems, read }
+  return { tasks, problems, read, notes }
 }

@@ -7,8 +7,8 @@ export interface LoadedSuite {
   problems: Problem[]
 }
 
-/** A task of a suite, or the problems of one that cannot be read. */
-export type SuiteItem = { task: Task } | { problems: readonly Problem[] }
+/** A task of a suite, the problems of one that cannot be read, or a note for the user, such as what was left out. */
+export type SuiteItem = { task: Task } | { problems: readonly Problem[] } | { note: string }
 
 /** What a user named: `NAME:PATH?parameter=value`. */
 export interface SuiteSource {

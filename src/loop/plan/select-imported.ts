@@ -33,8 +33,10 @@ export async function selectImported(item: string): Promise<Selected> {
   if (end !== undefined && !existsSync(absolute) && existsSync(resolve(before)))
     return nothing({ where, what: `"${end}" is not a slice of ${before}`, fix: sliceRemedy })
   const selector = sourceText({ ...parsed, path: absolute })
-  const { tasks, problems, read } = await loadSuite(importer, { path: absolute, parameters }, range)
+  const { tasks, problems, read, notes } = await loadSuite(importer, { path: absolute, parameters }, range)
   if (problems.length === 0 && tasks.length === 0)
     return { ...nothing({ where, what: `selects none of its ${read} tasks`, fix: sliceRemedy }), selector }
-  return { tasks, problems, selector, ...(range && tooFewNote(item, range.to + 1, read)) }
+  const { note: tooFew } = range ? tooFewNote(item, range.to + 1, read) : {}
+  const note = [...notes, ...(tooFew === undefined ? [] : [tooFew])].join('; ')
+  return { tasks, problems, selector, ...(note !== '' && { note }) }
 }

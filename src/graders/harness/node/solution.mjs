@@ -2,6 +2,7 @@
 // of the tests does, so that together they behave like one process.
 import './random.mjs'
 import { createChannel, keepChannelClear, takeChannel } from './channel.mjs'
+import { acceptJestModules } from './jest-modules.mjs'
 import { createLink } from './link.mjs'
 import { acceptTypeScript } from './typescript.mjs'
 
@@ -14,7 +15,8 @@ const here = `${pathToFileURL(process.cwd())}/`
 let endTurn
 
 keepChannelClear()
-if (process.argv.includes('--typescript')) acceptTypeScript()
+if (process.argv.includes('--jest')) acceptJestModules()
+else if (process.argv.includes('--typescript')) acceptTypeScript()
 const link = createLink({
   side: 'solution',
   channel: createChannel(takeChannel()),
