@@ -38,8 +38,8 @@ const linkModules = [
   'iterators.mjs',
   'random.mjs',
   'values.mjs',
-  'typescript.mjs',
-  'jest-modules.mjs',
+  'load/typescript.mjs',
+  'load/jest-modules.mjs',
 ]
 const testModules = ['report.mjs', 'stand-ins.mjs', 'test-files.mjs', ...linkModules]
 const programPath = (name: string) => `${harnessFolder}/${name}`
@@ -56,9 +56,9 @@ const nodeTest: NodeRunner = {
 }
 
 const jest: NodeRunner = {
-  program: 'jest.mjs',
-  modules: ['jest-tree.mjs', 'jest-run.mjs', 'jest-globals.mjs', ...testModules],
-  libraries: ['jest-library.mjs'],
+  program: 'jest/jest.mjs',
+  modules: ['jest/tree.mjs', 'jest/run.mjs', 'jest/globals.mjs', ...testModules],
+  libraries: ['jest/library.mjs'],
   options: ['--enable-source-maps'],
   solutionOptions: ['--jest'],
   named: /[.-](?:test|spec)\.[cm]?[jt]s$/,

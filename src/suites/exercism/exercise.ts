@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, join, sep } from 'node:path'
 import { z } from 'zod'
 import type { Problem } from '../../text/errors.ts'
 import { entriesOf, readText, readTexts } from '../read-texts.ts'
@@ -61,6 +61,14 @@ export function readExercise(folder: string, language: Language, problems: Probl
 
 function readPart(folder: string, path: string, problems: Problem[]): string | undefined {
   const file = join(folder, path)
+  if (existsSync(file) && !isInside(folder, file)) {
+    problems.push({
+      where: file,
+      what: 'is a link out of its exercise',
+      fix: 'Replace it by a copy of the file.',
+    })
+    return undefined
+  }
   if (existsSync(file)) return readText(file, problems)
   problems.push({
     where: file,
@@ -69,6 +77,8 @@ function readPart(folder: string, path: string, problems: Problem[]): string | u
   })
   return undefined
 }
+
+const isInside = (folder: string, file: string) => realpathSync(file).startsWith(realpathSync(folder) + sep)
 
 /** Returns the files that `.meta/config.json` names; those of the track's layout where it cannot be read. */
 function fileNames(

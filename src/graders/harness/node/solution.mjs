@@ -2,9 +2,9 @@
 // of the tests does, so that together they behave like one process.
 import './random.mjs'
 import { createChannel, keepChannelClear, takeChannel } from './channel.mjs'
-import { acceptJestModules } from './jest-modules.mjs'
 import { createLink } from './link.mjs'
-import { acceptTypeScript } from './typescript.mjs'
+import { acceptJestModules } from './load/jest-modules.mjs'
+import { acceptTypeScript } from './load/typescript.mjs'
 
 const { pathToFileURL } = process.getBuiltinModule('node:url')
 

@@ -8,9 +8,8 @@ const { allSettled } = Promise
 const allOf = allSettled.bind(Promise)
 const cwd = process.cwd()
 
-/** Returns the job in the file `job` beside a program, and removes the file. */
-export function takeJob(program) {
-  const file = new URL('job', program)
+/** Returns the job in a file, and removes the file. */
+export function takeJob(file) {
   const job = JSON.parse(readFileSync(file, 'utf8'))
   fs.unlinkSync(file)
   return job

@@ -2,8 +2,12 @@
 // have already been stripped.
 const modules = process.getBuiltinModule('node:module')
 
-/** `globals`: the URL of the module that takes the place of `@jest/globals`, if this process has tests. */
-export function acceptJestModules(globals = '') {
+/** `globals`: the URL of the module that takes the place of `@jest/globals`, and its exports, if this process has tests. */
+export function acceptJestModules(globals = '', exports = undefined) {
+  if (exports) {
+    const { _load } = modules
+    modules._load = (request, ...rest) => (request === '@jest/globals' ? exports : _load(request, ...rest))
+  }
   if (modules.registerHooks) {
     modules.registerHooks({
       resolve: (specifier, context, next) => resolve(specifier, context, next, globals),

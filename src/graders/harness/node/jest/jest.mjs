@@ -1,20 +1,20 @@
 // Runs specs of Jest in one process and reports their results. A solution that ends the process, prints fake results or changes the
 // tests cannot pass. This module is both the entry and `@jest/globals`.
-import './random.mjs'
-import { installGlobals } from './jest-globals.mjs'
-import { acceptJestModules } from './jest-modules.mjs'
-import { runTree } from './jest-run.mjs'
-import { beginFile, collected } from './jest-tree.mjs'
-import { createReport } from './report.mjs'
-import { openTestFiles, takeJob, watchProcess } from './test-files.mjs'
+import '../random.mjs'
+import { acceptJestModules } from '../load/jest-modules.mjs'
+import { createReport } from '../report.mjs'
+import { openTestFiles, takeJob, watchProcess } from '../test-files.mjs'
+import { installGlobals } from './globals.mjs'
+import { runTree } from './run.mjs'
+import { beginFile, collected } from './tree.mjs'
 
 const { stringify } = JSON
 const defer = setImmediate
-const { isolated, ...job } = takeJob(import.meta.url)
+const { isolated, ...job } = takeJob(new URL('../job', import.meta.url))
 const report = createReport(job)
-const loadModule = isolated ? (await import('./stand-ins.mjs')).connect(report) : async () => {}
-acceptJestModules(import.meta.url)
+const loadModule = isolated ? (await import('../stand-ins.mjs')).connect(report) : async () => {}
 const globals = installGlobals()
+acceptJestModules(import.meta.url, globals)
 const files = openTestFiles(job, report, loadModule)
 watchProcess(report)
 report.say('ready')

@@ -1,5 +1,5 @@
 // Runs the tests of a spec in their order, each with its hooks.
-import { expect } from './jest-library.mjs'
+import { expect } from './library.mjs'
 
 // Stored before the solution runs.
 const { isExtensible } = Object

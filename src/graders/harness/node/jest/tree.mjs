@@ -1,5 +1,5 @@
 // Collects the tests of a spec as Jest does: all `describe` blocks first, then the tests in their order.
-import { bind } from './jest-library.mjs'
+import { bind } from './library.mjs'
 
 const makeBlock = (name, parent, mode) => ({
   name,
