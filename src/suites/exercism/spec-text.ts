@@ -1,4 +1,7 @@
 import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from '../../tools/skeletons/syntax-tree.ts'
+import { applyEdits } from './edits.ts'
+import { needToShare } from './need-to-share.ts'
+import { childrenOf } from './walk.ts'
 
 /** How many tests of a file run. */
 export interface TestCount {
@@ -15,8 +18,8 @@ export interface SpecText {
   /** The tests of the spec as it is, and with all switched on. */
   shipped: TestCount
   all: TestCount
-  /** Whether the spec starts programs, so that the solution must lie beside it. */
-  startsPrograms: boolean
+  /** Why the spec needs the solution in its own process, if it does. */
+  sharing?: string
 }
 
 /** What an inactive function stands for. */
@@ -38,25 +41,8 @@ export function readSpec(text: string, path: string): SpecText | { error: string
     switchedOn: applyEdits(text, edits),
     shipped: countTests(calls, true),
     all: countTests(calls, false),
-    startsPrograms: /['"](?:node:)?child_process['"]/.test(text),
+    ...needToShare(text, parsed.statements),
   }
-}
-
-/** A replacement of a range of a text. */
-interface Edit {
-  start: number
-  end: number
-  text: string
-}
-
-function applyEdits(text: string, edits: readonly Edit[]): string {
-  let result = ''
-  let from = 0
-  for (const edit of [...edits].sort((a, b) => a.start - b.start)) {
-    result += text.slice(from, edit.start) + edit.text
-    from = edit.end
-  }
-  return result + text.slice(from)
 }
 
 /** Where a call stands: how often it runs by the tables around it, and whether that is known. */
@@ -161,42 +147,4 @@ function rowsOf(table: SyntaxNode | undefined): number | undefined {
   if (table?.type !== 'ArrayExpression') return undefined
   const rows = nodesAt(table, 'elements')
   return rows.some(({ type }) => type === 'SpreadElement') ? undefined : rows.length
-}
-
-function childrenOf(node: SyntaxNode): SyntaxNode[] {
-  return Object.entries(node).flatMap(([property, value]) => {
-    if (property === 'loc' || property.endsWith('Comments')) return []
-    return Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : []
-  })
-}
-
-const isNode = (value: unknown): value is SyntaxNode =>
-  typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
-
-/** Returns a file with the relative imports of another place: `folder` is where it lay, `target` where it lies. */
-export function moveImports(text: string, path: string, move: (specifier: string) => string): string {
-  const parsed = parseSource(text, path)
-  if ('error' in parsed) return text
-  const edits: Edit[] = []
-  const visit = (node: SyntaxNode) => {
-    const source = sourceOf(node)
-    const specifier = source?.type === 'StringLiteral' ? (source.value as string) : ''
-    if (source && /^\.\.?\//.test(specifier)) {
-      const moved = move(specifier)
-      if (moved !== specifier)
-        edits.push({ start: (source.start as number) + 1, end: (source.end as number) - 1, text: moved })
-    }
-    childrenOf(node).forEach(visit)
-  }
-  parsed.statements.forEach(visit)
-  return applyEdits(text, edits)
-}
-
-/** Returns the specifier of an import, an export or a `require`. */
-function sourceOf(node: SyntaxNode): SyntaxNode | undefined {
-  if (/^(?:Import|Export).*Declaration$/.test(node.type)) return nodeAt(node, 'source')
-  if (node.type === 'ImportExpression') return nodeAt(node, 'source')
-  const callee = nodeAt(node, 'callee')
-  const loads = node.type === 'CallExpression' && (callee?.type === 'Import' || nameOf(callee) === 'require')
-  return loads ? nodesAt(node, 'arguments')[0] : undefined
 }

@@ -3,7 +3,8 @@ import type { Files, Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import { type ImportedTask, makeTask, taskId } from '../make-task.ts'
 import type { Exercise } from './exercise.ts'
-import { moveImports, readSpec, type TestCount } from './spec-text.ts'
+import { moveImports } from './move-imports.ts'
+import { readSpec, type TestCount } from './spec-text.ts'
 import type { Language, Track } from './track.ts'
 import { countUnittests } from './unittest-text.ts'
 
@@ -16,7 +17,8 @@ interface Tests {
   shipped: TestCount
   all: TestCount
   hidden: Files
-  grading?: 'one-process'
+  /** Why they need the solution in their own process, if they do. */
+  sharing?: string
 }
 
 /** Returns the task of an exercise; undefined, with the problems, if its tests cannot be read. */
@@ -39,7 +41,7 @@ export function toTask(exercise: Exercise, track: Track, problems: Problem[]): T
       ...description(exercise, track),
       graders: [{ kind: 'tests', ...run, expectTests: tests.all.live }],
       ...(tests.shipped.live > 0 && { checks: { ...run, expectTests: tests.shipped.live } }),
-      ...(tests.grading && { grading: tests.grading }),
+      ...(tests.sharing !== undefined && { grading: 'one-process' as const }),
       ...knownIssues(exercise, tests),
     },
     instruction: instructionOf(exercise, track.language),
@@ -73,9 +75,12 @@ function description(exercise: Exercise, { language, listed, commit }: Track) {
   } satisfies Partial<ImportedTask['spec']>
 }
 
-function knownIssues({ issues }: Exercise, { all }: Tests): { knownIssues?: string[] } {
+function knownIssues({ issues }: Exercise, { all, sharing }: Tests): { knownIssues?: string[] } {
   const found = [
     ...issues,
+    ...(sharing === undefined
+      ? []
+      : [`It is graded in one process with the solution, because its tests ${sharing}.`]),
     ...(all.exact
       ? []
       : ['Some of its tests are made in a loop or a condition; each of these counts as one.']),
@@ -113,7 +118,7 @@ function specs({ folder, tests }: Exercise, problems: Problem[]): Tests | undefi
   const shipped = { live: 0, exact: true }
   const all = { live: 0, exact: true }
   const hidden: Record<string, string> = {}
-  let startsPrograms = false
+  let sharing: string | undefined
   for (const [path, text] of Object.entries(tests)) {
     hidden[path] = text
     if (!isTestFile(path)) continue
@@ -127,17 +132,17 @@ function specs({ folder, tests }: Exercise, problems: Problem[]): Tests | undefi
       return undefined
     }
     hidden[path] = spec.switchedOn
-    startsPrograms ||= spec.startsPrograms
+    sharing ??= spec.sharing
     add(shipped, spec.shipped)
     add(all, spec.all)
   }
-  return { runner: 'jest', shipped, all, hidden, ...(startsPrograms && { grading: 'one-process' }) }
+  return { runner: 'jest', shipped, all, hidden, ...(sharing !== undefined && { sharing }) }
 }
 
 function unittests({ tests }: Exercise): Tests {
   const all = { live: 0, exact: true }
   for (const [path, text] of Object.entries(tests)) if (isTestFile(path)) add(all, countUnittests(text))
-  return { runner: 'unittest', shipped: all, all, hidden: tests, grading: 'one-process' }
+  return { runner: 'unittest', shipped: all, all, hidden: tests, sharing: 'use its classes and exceptions' }
 }
 
 function add(sum: TestCount, { live, exact }: TestCount): void {
