@@ -3,22 +3,23 @@ import { Limits } from './limits.ts'
 
 const fraction = z.number().min(0).max(1)
 const command = z.array(z.string()).min(1)
+const testsIn = z.literal('root').optional()
 
-/** Runs test files on a copy of the workspace and counts tests. `node-test` and `python-check` detect an early exit. */
+/** Runs test files on a copy of the workspace and counts tests. All runners but `command` detect an early exit. */
 const testsGrader = z.strictObject({
   kind: z.literal('tests'),
   name: z.string().default('tests'),
-  /** `node-test`: files that use node:test. `python-check`: a HumanEval-style `check(candidate)`. `command`: exit code and summary of a command. */
-  runner: z.enum(['node-test', 'python-check', 'command']),
+  /** `node-test`: files that use node:test. `python-check`: a HumanEval-style `check(candidate)`. `command`: exit code and summary of a command. `jest`: specs of Jest. `unittest`: files that use Python's unittest. */
+  runner: z.enum(['node-test', 'python-check', 'command', 'jest', 'unittest']),
   /** Test files in `tests/`; default: all. */
   files: z.array(z.string()).optional(),
+  /** Puts the test files beside the files of the workspace; default: in its folder `tests/`. */
+  testsIn,
   /** For `command`: program and arguments. Runs in a copy of the workspace with the hidden files. */
   command: command.optional(),
   /** The number of tests that must run; missing tests count as failed. */
   expectTests: z.int().positive(),
   timeoutMs: z.number().positive().default(20_000),
-  /** For `command`: `root` puts the hidden files at their own paths in the workspace. Default: into its folder `tests/`. */
-  place: z.literal('root').optional(),
   /** For `command`: names of tests, as the command prints them, that fail before the solution and must pass after it. */
   failToPass: z.array(z.string().min(1)).optional(),
   /** For `command`: names of tests that pass before the solution and must go on to pass. */
@@ -88,9 +89,11 @@ export type GraderKind = GraderSpec['kind']
 
 /** The visible checks, which `workspace.check()` runs. */
 export const CheckSpec = z.strictObject({
-  runner: z.enum(['node-test', 'python-doctest', 'command']),
+  runner: z.enum(['node-test', 'python-doctest', 'command', 'jest', 'unittest']),
   /** Files in `checks/`; default: all. */
   files: z.array(z.string()).optional(),
+  /** Puts the test files beside the files of the workspace; default: in its folder `checks/`. */
+  testsIn,
   command: command.optional(),
   expectTests: z.int().positive().optional(),
   timeoutMs: z.number().positive().default(20_000),

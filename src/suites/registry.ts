@@ -1,4 +1,5 @@
 import { bbh } from './bbh/bbh.ts'
+import { exercism } from './exercism/exercism.ts'
 import { gsm8k } from './gsm8k.ts'
 import { humaneval } from './humaneval.ts'
 import { humanevalJs } from './humaneval-js.ts'
@@ -20,4 +21,5 @@ export const importers: readonly Importer[] = [
   humanevalJs,
   mbpp,
   quixbugs,
+  exercism,
 ]

@@ -73,7 +73,7 @@ export function commitTask(
       ],
       graders: [
         {
-          ...{ kind: 'tests', runner: 'command', command, place: 'root', timeoutMs: options.timeoutMs },
+          ...{ kind: 'tests', runner: 'command', command, testsIn: 'root', timeoutMs: options.timeoutMs },
           ...testsOf(found),
         },
       ],
