@@ -8,6 +8,7 @@ import type { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
 import { schemaVersion } from '../../schema/ledger/record.ts'
 import type { Budgets } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
+import { statedNumbers, type Task } from '../../schema/task.ts'
 import { digest } from '../../text/canonical-json.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { agentDigests } from '../agents/agent-digests.ts'
@@ -39,7 +40,7 @@ export interface ManifestParts {
   settings: Pick<RunManifest, 'mode' | 'seed' | 'epochs' | 'limits' | 'usualLimits' | 'retries'>
   name: RunName
   chosen: { selectors: string[]; request: RunManifest['request'] }
-  tasks: RunManifest['tasks']
+  tasks: readonly Pick<Task, 'ref' | 'digest' | 'spec'>[]
   named: NamedAgents
   simulated: boolean
   providers: CreatedAgents['providers']
@@ -72,7 +73,7 @@ export function createManifest(parts: ManifestParts): RunManifest {
     seed,
     epochs,
     taskSelectors: selectors,
-    tasks: parts.tasks.map(({ ref, digest }) => ({ ref, digest })),
+    tasks: parts.tasks.map(taskEntry),
     methods: methodsOf(named, redact),
     agents: named.agents,
     ...(hasFields(digests) && { agentDigests: digests }),
@@ -100,6 +101,11 @@ export function createManifest(parts: ManifestParts): RunManifest {
   }
   if (redact) requireNoSecrets(manifest, redact)
   return manifest
+}
+
+function taskEntry({ ref, digest, spec }: ManifestParts['tasks'][number]): RunManifest['tasks'][number] {
+  const properties = statedNumbers(spec)
+  return { ref, digest, ...(properties && { properties }) }
 }
 
 const hasFields = (record: object) => Object.keys(record).length > 0

@@ -73,7 +73,14 @@ export const RunManifest = z.object({
   epochs: z.int().positive(),
   /** Task selectors as given, to find the tasks again. */
   taskSelectors: z.array(z.string()),
-  tasks: z.array(z.object({ ref: z.string(), digest: z.string() })),
+  tasks: z.array(
+    z.object({
+      ref: z.string(),
+      digest: z.string(),
+      /** Properties of the task that are numbers, as it states them. Absent if it states none, and in older runs. */
+      properties: z.record(z.string(), z.number()).optional(),
+    }),
+  ),
   methods: z.array(MethodEntry).min(1),
   /** Agents by role; if there are several sets, those of the first. */
   agents: z.record(z.string(), z.string()),
@@ -144,5 +151,5 @@ export const RunManifest = z.object({
 })
 export type RunManifest = z.infer<typeof RunManifest> & {
   /** Tasks of the plans before amendments, by their names in records; never in run.json. */
-  earlierTasks?: readonly { ref: string; digest: string }[]
+  earlierTasks?: z.infer<typeof RunManifest>['tasks']
 }
