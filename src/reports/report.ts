@@ -43,10 +43,10 @@ export interface RenderOptions {
   /** Characters of a line, for texts; default 100. */
   width?: number
   /**
-   * `short`: only the pairs of the comparison. `comparison`: only the comparison (in CSV: the pairs). `interactions`: only their
-   * table. `sections`: only the further sections (in CSV: the first table). `whole`: everything, the default.
+   * `short`: only the pairs of the comparison. `comparison`: only the comparison (in CSV: the pairs). `interactions` and
+   * `properties`: only their table. `sections`: only the further sections (in CSV: the first table). `whole`: everything, the default.
    */
-  part?: 'whole' | 'short' | 'comparison' | 'interactions' | 'sections'
+  part?: 'whole' | 'short' | 'comparison' | 'interactions' | 'properties' | 'sections'
 }
 
 /** Creates the tables of a summary. `run` is the run folder, for the note on the source of the numbers. */

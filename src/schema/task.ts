@@ -142,6 +142,10 @@ export const TaskSpec = z.strictObject({
       decomposability: fraction.optional(),
       /** How many steps build on each other. */
       sequentialDepth: z.int().positive().optional(),
+      /** How many parts can be done without each other. */
+      independentParts: z.int().positive().optional(),
+      /** About how many tokens of its texts a solver must read. */
+      readingTokens: z.int().positive().optional(),
       tools: z.array(z.string()).optional(),
     })
     .default({}),
@@ -151,6 +155,26 @@ export const TaskSpec = z.strictObject({
   canary: z.string().min(1).optional(),
 })
 export type TaskSpec = z.infer<typeof TaskSpec>
+
+/** Properties that are numbers: reports say how differences between methods vary with them. */
+export const numericProperties = [
+  'decomposability',
+  'sequentialDepth',
+  'independentParts',
+  'readingTokens',
+  'difficulty',
+] as const
+
+/** Returns the stated properties of a task that are numbers; undefined if it states none. */
+export function statedNumbers({
+  properties,
+}: Pick<TaskSpec, 'properties'>): Record<string, number> | undefined {
+  const stated = numericProperties.flatMap((name) => {
+    const value = properties[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return stated.length > 0 ? Object.fromEntries(stated) : undefined
+}
 
 /** Whether a task wants a text of many words: then the whole reply is the answer, not its last line. */
 export const wantsText = ({ output, graders }: Pick<TaskSpec, 'output' | 'graders'>): boolean =>

@@ -16,6 +16,7 @@ export function addComparing(program: Command, action: CommandAction): void {
     .option('--pairs', 'print only the comparisons of pairs')
     .option('--columns <keys>', 'print one table with these columns: of methods, with --pairs of pairs')
     .option('--interactions', 'print only how the difference between methods depends on the agents')
+    .option('--properties', 'print only how the difference between methods varies with properties of tasks')
     .option(
       '--coordination',
       'print only how agents worked together: overhead, messages, contexts, error flow',

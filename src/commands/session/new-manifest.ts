@@ -9,6 +9,7 @@ import { schemaVersion } from '../../schema/ledger/record.ts'
 import type { Budgets } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { SkippedItems } from '../../schema/run/skipped-items.ts'
+import { statedNumbers, type Task } from '../../schema/task.ts'
 import { digest } from '../../text/canonical-json.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { agentDigests } from '../agents/agent-digests.ts'
@@ -40,7 +41,7 @@ export interface ManifestParts {
   settings: Pick<RunManifest, 'mode' | 'seed' | 'epochs' | 'limits' | 'usualLimits' | 'retries'>
   name: RunName
   chosen: Pick<RunManifest, 'taskFilter' | 'request'> & { selectors: string[]; skipped?: SkippedItems[] }
-  tasks: RunManifest['tasks']
+  tasks: readonly Pick<Task, 'ref' | 'digest' | 'spec'>[]
   named: NamedAgents
   simulated: boolean
   providers: CreatedAgents['providers']
@@ -74,7 +75,7 @@ export function createManifest(parts: ManifestParts): RunManifest {
     epochs,
     taskSelectors: selectors,
     ...(taskFilter && { taskFilter }),
-    tasks: parts.tasks.map(({ ref, digest }) => ({ ref, digest })),
+    tasks: parts.tasks.map(taskEntry),
     methods: methodsOf(named, redact),
     agents: named.agents,
     ...(hasFields(digests) && { agentDigests: digests }),
@@ -103,6 +104,11 @@ export function createManifest(parts: ManifestParts): RunManifest {
   }
   if (redact) requireNoSecrets(manifest, redact)
   return manifest
+}
+
+function taskEntry({ ref, digest, spec }: ManifestParts['tasks'][number]): RunManifest['tasks'][number] {
+  const properties = statedNumbers(spec)
+  return { ref, digest, ...(properties && { properties }) }
 }
 
 const hasFields = (record: object) => Object.keys(record).length > 0

@@ -77,7 +77,14 @@ export const RunManifest = z.object({
   taskSelectors: z.array(z.string()),
   /** Which of the selected tasks it has; absent: all. */
   taskFilter: TaskFilter.optional(),
-  tasks: z.array(z.object({ ref: z.string(), digest: z.string() })),
+  tasks: z.array(
+    z.object({
+      ref: z.string(),
+      digest: z.string(),
+      /** Properties of the task that are numbers, as it states them. Absent if it states none, and in older runs. */
+      properties: z.record(z.string(), z.number()).optional(),
+    }),
+  ),
   /** `--skip-invalid`: how many items of each selector were left out, since they could not be read. Absent without the flag. */
   skipInvalid: z.array(SkippedItems).optional(),
   methods: z.array(MethodEntry).min(1),
@@ -150,5 +157,5 @@ export const RunManifest = z.object({
 })
 export type RunManifest = z.infer<typeof RunManifest> & {
   /** Tasks of the plans before amendments, by their names in records; never in run.json. */
-  earlierTasks?: readonly { ref: string; digest: string }[]
+  earlierTasks?: z.infer<typeof RunManifest>['tasks']
 }
