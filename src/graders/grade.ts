@@ -52,6 +52,7 @@ export function isGradable(task: Task): boolean {
 
 function canGrade(spec: GraderSpec, task: Task): boolean {
   if (spec.kind === 'pattern' || spec.kind === 'rules') return true
+  if (spec.kind === 'module') return task.hidden.tests[spec.file] !== undefined
   if (spec.kind !== 'tests') return findExpectedAnswer(spec, task) !== undefined
   return spec.runner === 'command' || Object.keys(task.hidden.tests).length > 0
 }

@@ -15,6 +15,8 @@ export const graders: { readonly [Kind in GraderKind]: RegisteredGrader<Kind> } 
   pattern: { runsCode: false, grade: pattern },
   // Loaded on first use, with its parser of Markdown.
   rules: { runsCode: false, grade: async (context) => (await import('./rules.ts')).rules(context) },
+  // Loaded on first use, with its program.
+  module: { runsCode: true, grade: async (context) => (await import('./module/module.ts')).module(context) },
 }
 
 /** Whether a task's visible checks or graders run delivered code. */

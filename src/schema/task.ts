@@ -67,6 +67,16 @@ const rulesGrader = z.strictObject({
 /** A block of Markdown that a grader of kind `rules` can forbid. */
 export type Block = z.infer<typeof Block>
 
+const moduleGrader = z.strictObject({
+  kind: z.literal('module'),
+  name: z.string().default('module'),
+  /** The file in `tests/` that has the function `grade`: `.js`, `.mjs`, `.ts`, `.mts` or `.py`. */
+  file: z.string().regex(/\.(m?[jt]s|py)$/, 'must end in .js, .mjs, .ts, .mts or .py'),
+  /** Of a task with `output: answer`: whether the function gets the whole reply, or the answer in its last line. */
+  reads: z.enum(['reply', 'last-line']).default('reply'),
+  timeoutMs: z.number().positive().default(20_000),
+})
+
 /** A grader of one aspect. Its answers and tests are hidden: they are never in a workspace, a prompt or a method's step. */
 export const GraderSpec = z.discriminatedUnion('kind', [
   testsGrader,
@@ -75,6 +85,7 @@ export const GraderSpec = z.discriminatedUnion('kind', [
   choiceGrader,
   patternGrader,
   rulesGrader,
+  moduleGrader,
 ])
 export type GraderSpec = z.infer<typeof GraderSpec>
 /** The kinds of graders, as written in `task.yaml`. */
@@ -143,7 +154,11 @@ export type TaskSpec = z.infer<typeof TaskSpec>
 
 /** Whether a task wants a text of many words: then the whole reply is the answer, not its last line. */
 export const wantsText = ({ output, graders }: Pick<TaskSpec, 'output' | 'graders'>): boolean =>
-  output === 'answer' && graders.some(({ kind }) => kind === 'rules')
+  output === 'answer' && graders.some(readsReply)
+
+/** Whether a grader judges the whole reply. */
+export const readsReply = (grader: GraderSpec): boolean =>
+  grader.kind === 'rules' || (grader.kind === 'module' && grader.reads === 'reply')
 
 /** Text files by relative path. */
 export type Files = Readonly<Record<string, string>>

@@ -94,6 +94,18 @@ const cases: { readonly [Kind in GraderKind]: GraderCase } = {
     ),
     draws: 200,
   },
+  module: {
+    task: sampleTask({
+      spec: { output: 'answer', editable: [], graders: [{ kind: 'module', file: 'grade.mjs' }] },
+      tests: {
+        'grade.mjs':
+          "export const grade = ({ answer }) => ({ score: [...answer].filter((one) => one === 'é').length === 2 })",
+      },
+    }),
+    right: answers('été', 'an été\nin two lines'),
+    wrong: answers('ete', 'étéé'),
+    draws: 5,
+  },
 }
 
 for (const [kind, graderCase] of Object.entries(cases)) testGrader(kind, graderCase)

@@ -140,6 +140,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'final-files.ts',
     'undelivered.ts',
     'test-run',
+    'module',
     'choice.ts',
     'exact.ts',
     'numeric.ts',
