@@ -114,6 +114,7 @@ function checkGrader(
       `there is no tests/${grader.file}`,
       'Name a file in tests/, without the folder name.',
     )
+  if (grader.kind === 'rubric') checkRubric(grader, path, texts, report)
   if (grader.kind === 'rules' && grader.words.min > grader.words.max)
     report([...path, 'words'], 'has a min above its max', 'Write the smaller number as min.')
   const sources: Record<string, readonly string[]> =
@@ -127,6 +128,28 @@ function checkGrader(
       if (problem) report([...path, field, index], problem, 'Write a JavaScript regular expression.')
     })
   }
+}
+
+function checkRubric(
+  { criteria, scale, answer }: Extract<GraderSpec, { kind: 'rubric' }>,
+  path: PropertyKey[],
+  { solution }: TaskTexts,
+  report: Report,
+) {
+  const names = criteria.map(({ name }) => name)
+  for (const [index, name] of names.entries())
+    if (names.indexOf(name) < index)
+      report(
+        [...path, 'criteria', index, 'name'],
+        `repeats the name ${name}`,
+        'Give each criterion its own name.',
+      )
+  if (scale === 'compare' && answer === undefined && Object.keys(solution).length === 0)
+    report(
+      [...path, 'scale'],
+      'is compare, but there is no reference to compare with',
+      'Write `answer:` with a good answer, or put it into solution/.',
+    )
 }
 
 function checkRunner(

@@ -29,6 +29,7 @@ const shape = z
       tasks: textOrTexts,
       methods: textOrTexts,
       agents: text,
+      judges: textOrTexts,
       agentByRole: z.record(z.string(), text, objectError).readonly(),
       mode: choice(['dev', 'live']),
       tools: textOrTexts,

@@ -77,6 +77,7 @@ export function createManifest(parts: ManifestParts): RunManifest {
     agents: named.agents,
     ...(hasFields(digests) && { agentDigests: digests }),
     ...(agentSets && { agentSets }),
+    ...(named.judges && { judges: named.judges }),
     ...(hasFields(agentSettings) && { agentSettings }),
     ...(hasFields(parts.providers) && { providers: parts.providers }),
     ...(config && { config: { file: config.file, digest: config.digest } }),
