@@ -12,6 +12,7 @@ import type { Redactor } from '../../text/redact.ts'
 import { configAgentProblems } from '../agents/config-agents.ts'
 import { liveManifest } from '../agents/live-manifest.ts'
 import type { AgentTools } from '../agents/make-agents.ts'
+import { selfPreferenceNotes } from '../agents/self-preference.ts'
 import { unpricedLimits } from '../agents/unpriced-limits.ts'
 import { applyBudgetOptions, parseBudgets } from '../config/budget-options.ts'
 import { parseComparison } from '../config/comparison-options.ts'
@@ -158,8 +159,8 @@ function parseSettings({ options, config }: MergedOptions, problems: Problem[]):
 type CheckedParts = Pick<ManifestParts, 'given' | 'settings' | 'named' | 'budgets'> &
   Pick<CreatedAgents, 'rows' | 'judges' | 'prices'> & { tasks: readonly Task[] }
 
-/** Checks that the limits in dollars and tokens can hold. Returns warnings of those that cannot, if the user allows it. */
-function checkLimits(
+/** Checks that the limits in dollars and tokens can hold. Returns warnings of those that cannot, if the user allows it, and of biased judges. */
+async function checkLimits(
   { given, settings, named, budgets, tasks, rows, judges, prices }: CheckedParts,
   problems: Problem[],
 ): Promise<string[]> {
@@ -169,7 +170,8 @@ function checkLimits(
   const limits =
     settings.mode === 'live' ? countedLimits({ ...settings, methods, budgets, askLimits, tasks }, given) : []
   const run = { ...named, agentSettings, rows, judges, prices: prices.file }
-  return unpricedLimits(limits, run, options.allowUnpriced, problems)
+  const unpriced = await unpricedLimits(limits, run, options.allowUnpriced, problems)
+  return [...unpriced, ...selfPreferenceNotes(named)]
 }
 
 function countTrials(perEpoch: number, epochs: number, problems: Problem[]): number {

@@ -28,5 +28,6 @@ export const rubric: Grader<'rubric'> = ({ spec, task, files, answer, undelivere
     throw new InfrastructureError(
       `${task.ref}: no judge gave a readable verdict for ${spec.name}: ${judges.map(({ judge, missing }) => `${judge}: ${missing}`).join('; ')}`,
     )
-  return { name: spec.name, value: rounded(meanOf(values)), reason: shorten(reason), judges: [...judges] }
+  const value = rounded(meanOf(values))
+  return { name: spec.name, value, reason: shorten(reason), judges: [...judges], scale: spec.scale }
 }

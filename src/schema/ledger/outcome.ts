@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RubricScale } from '../task.ts'
 
 /** How a trial ended. Trials that end as `error` or `cancelled` are not graded and count as missing. */
 export const Outcome = z.object({
@@ -30,5 +31,7 @@ export const Score = z.object({
   oneProcess: z.literal(true).optional(),
   /** What each judge said, of a grader of kind `rubric`. */
   judges: z.array(JudgeScore).optional(),
+  /** The scale of their verdicts. */
+  scale: RubricScale.optional(),
 })
 export type Score = z.infer<typeof Score>

@@ -49,6 +49,7 @@ describe('the judges of a task with a rubric', () => {
           { judge: 'strict', value: 0.25, criteria: { correct: [0, 0], polite: [1, 1] } },
           { judge: 'mild', value: 1, criteria: { correct: [1, 1], polite: [1, 1] } },
         ],
+        scale: 'yes-no',
       },
     ])
   })
