@@ -74,6 +74,37 @@ const rulesGrader = z.strictObject({
 /** A block of Markdown that a grader of kind `rules` can forbid. */
 export type Block = z.infer<typeof Block>
 
+const moduleGrader = z.strictObject({
+  kind: z.literal('module'),
+  name: z.string().default('module'),
+  /** The file in `tests/` that has the function `grade`: `.js`, `.mjs`, `.ts`, `.mts` or `.py`. */
+  file: z.string().regex(/\.(m?[jt]s|py)$/, 'must end in .js, .mjs, .ts, .mts or .py'),
+  /** Of a task with `output: answer`: whether the function gets the whole reply, or the answer in its last line. */
+  reads: z.enum(['reply', 'last-line']).default('reply'),
+  timeoutMs: z.number().positive().default(20_000),
+})
+
+/** What a judge says of one criterion, and the score that it stands for. `compare`: of the answer and the reference, the better one. */
+export const RubricScale = z.enum(['yes-no', '1-5', '0-1', 'compare'])
+export type RubricScale = z.infer<typeof RubricScale>
+
+const Criterion = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/i, 'must be one word that begins with a letter'),
+  text: z.string().regex(/\S/, 'must not be empty'),
+  weight: z.number().positive().default(1),
+})
+const rubricGrader = z.strictObject({
+  kind: z.literal('rubric'),
+  name: z.string().default('rubric'),
+  criteria: z.array(Criterion).min(1),
+  scale: RubricScale.default('yes-no'),
+  /** A good answer, which judges are shown; default: the reference solution. */
+  answer: z.string().optional(),
+  reference: z.enum(['shown', 'hidden']).default('shown'),
+  /** Verdicts of each judge. Every second one has the criteria, and with `compare` the texts, in the other order. */
+  votes: z.int().min(1).max(9).default(2),
+})
+
 /** A grader of one aspect. Its answers and tests are hidden: they are never in a workspace, a prompt or a method's step. */
 export const GraderSpec = z.discriminatedUnion('kind', [
   testsGrader,
@@ -82,6 +113,8 @@ export const GraderSpec = z.discriminatedUnion('kind', [
   choiceGrader,
   patternGrader,
   rulesGrader,
+  moduleGrader,
+  rubricGrader,
 ])
 export type GraderSpec = z.infer<typeof GraderSpec>
 /** The kinds of graders, as written in `task.yaml`. */
@@ -178,7 +211,17 @@ export function statedNumbers({
 
 /** Whether a task wants a text of many words: then the whole reply is the answer, not its last line. */
 export const wantsText = ({ output, graders }: Pick<TaskSpec, 'output' | 'graders'>): boolean =>
-  output === 'answer' && graders.some(({ kind }) => kind === 'rules')
+  output === 'answer' && graders.some(readsReply)
+
+/** Whether a grader judges the whole reply. */
+export const readsReply = (grader: GraderSpec): boolean =>
+  grader.kind === 'rules' ||
+  grader.kind === 'rubric' ||
+  (grader.kind === 'module' && grader.reads === 'reply')
+
+/** Whether judges, which a run names, decide about a task. */
+export const needsJudges = ({ graders }: Pick<TaskSpec, 'graders'>): boolean =>
+  graders.some(({ kind }) => kind === 'rubric')
 
 /** Text files by relative path. */
 export type Files = Readonly<Record<string, string>>

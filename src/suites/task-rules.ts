@@ -1,4 +1,11 @@
-import { type CheckSpec, type Files, type GraderSpec, type TaskSpec, wantsText } from '../schema/task.ts'
+import {
+  type CheckSpec,
+  type Files,
+  type GraderSpec,
+  readsReply,
+  type TaskSpec,
+  wantsText,
+} from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'
 import type { YamlFile } from '../yaml/read-yaml.ts'
 import { editableIn } from './editable.ts'
@@ -42,17 +49,24 @@ export function checkTask({ data: spec, where }: YamlFile<TaskSpec>, texts: Task
         'Write `language: python`. It decides how a reply is put into the file.',
       )
   }
-  if (wantsText(spec) && spec.graders.some(({ kind }) => kind !== 'rules' && kind !== 'pattern'))
+  const whole = spec.graders.find(readsReply)
+  if (wantsText(spec) && spec.graders.some((grader) => !readsReply(grader) && grader.kind !== 'pattern'))
     report(
       ['graders'],
-      'mix `rules`, which judges the whole reply, with a grader of its last line',
-      'Use only `rules` and `pattern`, or none of kind rules.',
+      `mix \`${whole?.kind}\`, which judges the whole reply, with a grader of its last line`,
+      whole?.kind === 'module'
+        ? 'Write `reads: last-line` for the module, or use only graders of the whole reply and `pattern`.'
+        : `Use only \`${whole?.kind}\` and \`pattern\`, or none of kind ${whole?.kind}.`,
     )
   if (spec.output !== 'answer' && spec.graders.some(({ kind }) => kind === 'rules'))
     report(['output'], `is ${spec.output}, but \`rules\` grades a text`, 'Write `output: answer`.')
-  const usesTests = spec.graders.some(({ kind }) => kind === 'tests')
+  const usesTests = spec.graders.some(({ kind }) => kind === 'tests' || kind === 'module')
   if (!usesTests && Object.keys(texts.tests).length > 0) {
-    report(['graders'], 'do not use the files in tests/', 'Add a grader of kind tests, or remove the folder.')
+    report(
+      ['graders'],
+      'do not use the files in tests/',
+      'Add a grader of kind tests or module, or remove the folder.',
+    )
   }
   if (spec.grading === 'one-process' && !spec.graders.some(canShareProcess))
     report(
@@ -98,6 +112,13 @@ function checkGrader(
     if (grader.runner === 'python-check' && !entryPoint)
       report(['entryPoint'], 'is missing', 'Name the function to check.')
   }
+  if (grader.kind === 'module' && texts.tests[grader.file] === undefined)
+    report(
+      [...path, 'file'],
+      `there is no tests/${grader.file}`,
+      'Name a file in tests/, without the folder name.',
+    )
+  if (grader.kind === 'rubric') checkRubric(grader, path, texts, report)
   if (grader.kind === 'rules' && grader.words.min > grader.words.max)
     report([...path, 'words'], 'has a min above its max', 'Write the smaller number as min.')
   const sources: Record<string, readonly string[]> =
@@ -111,6 +132,28 @@ function checkGrader(
       if (problem) report([...path, field, index], problem, 'Write a JavaScript regular expression.')
     })
   }
+}
+
+function checkRubric(
+  { criteria, scale, answer }: Extract<GraderSpec, { kind: 'rubric' }>,
+  path: PropertyKey[],
+  { solution }: TaskTexts,
+  report: Report,
+) {
+  const names = criteria.map(({ name }) => name)
+  for (const [index, name] of names.entries())
+    if (names.indexOf(name) < index)
+      report(
+        [...path, 'criteria', index, 'name'],
+        `repeats the name ${name}`,
+        'Give each criterion its own name.',
+      )
+  if (scale === 'compare' && answer === undefined && Object.keys(solution).length === 0)
+    report(
+      [...path, 'scale'],
+      'is compare, but there is no reference to compare with',
+      'Write `answer:` with a good answer, or put it into solution/.',
+    )
 }
 
 function checkRunner(

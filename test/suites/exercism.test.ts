@@ -147,7 +147,7 @@ it('a slice reads no exercise after its end', async () => {
   const { tasks, problems } = await loadSuite(
     exercism,
     { path: folder, parameters: {} },
-    { text: '1', from: 0, to: 0 },
+    { range: { text: '1', from: 0, to: 0 } },
   )
   expect({ tasks: tasks.length, problems }).toEqual({ tasks: 1, problems: [] })
 })

@@ -13,6 +13,8 @@ const flags = {
   '--agents <list>':
     'the agent for all roles, as provider:model (default: simulated in dev mode); with A,B each method runs with A and with B',
   '--agent <role=name>': 'the agent for one role; may be repeated',
+  '--judges <list>':
+    'the agents that judge tasks with a rubric: A or A,B (default: simulated in dev mode); their spend is on no method',
   '--mode <mode>':
     'dev (no model, no cost, virtual time; rejects paid agents and agent programs) or live (default: dev)',
   '--dev': 'same as --mode dev',

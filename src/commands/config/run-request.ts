@@ -19,6 +19,8 @@ export interface RunRequest {
   agents?: string
   /** Agents for single roles. */
   agentByRole?: Readonly<Record<string, string>>
+  /** The agents that judge tasks with a rubric, as for `--judges`. */
+  judges?: string | readonly string[]
   mode?: 'dev' | 'live'
   /** Tools that agents may call before they answer, as for `--tools`; default none. An empty list gives none, as `none` does. */
   tools?: string | readonly string[]

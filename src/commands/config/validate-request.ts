@@ -33,6 +33,7 @@ const shape = z
       sample: number,
       methods: textOrTexts,
       agents: text,
+      judges: textOrTexts,
       agentByRole: z.record(z.string(), text, objectError).readonly(),
       mode: choice(['dev', 'live']),
       tools: textOrTexts,

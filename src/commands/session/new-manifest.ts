@@ -80,6 +80,7 @@ export function createManifest(parts: ManifestParts): RunManifest {
     agents: named.agents,
     ...(hasFields(digests) && { agentDigests: digests }),
     ...(agentSets && { agentSets }),
+    ...(named.judges && { judges: named.judges }),
     ...(hasFields(agentSettings) && { agentSettings }),
     ...(hasFields(parts.providers) && { providers: parts.providers }),
     ...(options.skipInvalid && { skipInvalid: parts.chosen.skipped ?? [] }),

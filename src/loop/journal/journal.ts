@@ -177,13 +177,16 @@ function packStep(step: Step, blobs: Blobs): Step {
 
 /** Replaces the blob names in a step by their texts. */
 export function unpackStep(step: Step, blobs: Blobs): Step {
-  return mapTexts(step, (text) => {
-    const hash = blobName.exec(text)?.[1]
-    if (!hash) return text
-    const stored = blobs.get(hash)
-    if (stored === undefined) throw blobError(join(blobs.folder, hash), 'is missing')
-    return stored
-  })
+  return mapTexts(step, (text) => unpackText(text, blobs))
+}
+
+/** Returns a text of a line: itself, or the content of the blob that it names. Throws `UserError` if the blob is missing. */
+export function unpackText(text: string, blobs: Blobs): string {
+  const hash = blobName.exec(text)?.[1]
+  if (!hash) return text
+  const stored = blobs.get(hash)
+  if (stored === undefined) throw blobError(join(blobs.folder, hash), 'is missing')
+  return stored
 }
 
 /** Returns a text as it is written in a line: the text itself, or the name of its new blob. */

@@ -45,6 +45,7 @@ const RunDefaults = z.strictObject({
   agents: List.optional().describe(
     'The agent for all roles, in live mode. With several agents, each runs every method.',
   ),
+  judges: List.optional().describe('The agents that judge tasks with a rubric, in live mode.'),
   profile: z.string().optional(),
   epochs: z.int().positive().optional(),
   seed: z.int().min(0).optional(),

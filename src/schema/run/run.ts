@@ -94,6 +94,8 @@ export const RunManifest = z.object({
   agentDigests: z.record(z.string(), z.string()).optional(),
   /** All sets of agents; absent if there is one. */
   agentSets: z.array(AgentSet).min(2).optional(),
+  /** Who judges the work of tasks with a rubric; absent if no task has one. */
+  judges: z.array(z.string()).min(1).optional(),
   /** Settings of agents and providers. */
   agentSettings: AgentSettings.optional(),
   providers: z.record(z.string(), ProviderSetting).optional(),
