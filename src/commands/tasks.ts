@@ -18,7 +18,7 @@ const everything = ['all', ...suitesByName].join(',')
 export default async function tasks(
   first: string | undefined,
   second: string | undefined,
-  options: { json?: boolean; parallel?: string },
+  options: { json?: boolean; parallel?: string; skipInvalid?: boolean },
 ): Promise<number> {
   if (first === 'check') return check(second ?? everything, options)
   if (second !== undefined)
@@ -27,7 +27,7 @@ export default async function tasks(
       what: 'has two selections, but only one is allowed',
       fix: 'Separate names by commas. Only `check` may be followed by a selection.',
     })
-  const { tasks, notes } = await selectTasks(first ?? everything, 1)
+  const { tasks, notes } = await selectTasks(first ?? everything, 1, options)
   for (const note of notes) reportNote(note)
   const [only] = tasks
   if (options.json) process.stdout.write(`${JSON.stringify(tasks.map(visible), null, 2)}\n`)
@@ -94,11 +94,14 @@ function details(task: Task): string {
   ].join('\n')
 }
 
-async function check(selection: string, options: { json?: boolean; parallel?: string }): Promise<number> {
+async function check(
+  selection: string,
+  options: { json?: boolean; parallel?: string; skipInvalid?: boolean },
+): Promise<number> {
   const problems: Problem[] = []
   const concurrency = parseWholeNumber(problems, '--parallel', options.parallel, availableParallelism())
   if (problems.length > 0) throw new UserError(problems)
-  const { tasks, notes } = await selectTasks(selection, 1)
+  const { tasks, notes } = await selectTasks(selection, 1, options)
   for (const note of notes) reportNote(note)
   const missing = (await findTools([...new Set(tasks.flatMap(({ spec }) => spec.requires))])).filter(
     ({ found }) => !found,

@@ -57,6 +57,9 @@ function repeatedOptions(options: readonly string[], at: (...path: PropertyKey[]
   })
 }
 
+/** A number that is read without doubt; a suite of thousands of questions has mostly such answers. */
+export const plainNumber = /^-?\d{1,15}(?:\.\d{1,15})?$/
+
 function answerProblem(
   grader: Exclude<GraderSpec, { kind: 'tests' | 'pattern' | 'rules' }>,
   text: string,
@@ -67,6 +70,7 @@ function answerProblem(
       what: `is empty, so the ${grader.kind} grader ${grader.name} has nothing to compare with`,
       fix: 'Write the answer.',
     }
+  if (grader.kind === 'numeric' && plainNumber.test(text)) return undefined
   const picked = grader.kind === 'numeric' ? pickNumber(text) : undefined
   if (picked !== undefined && 'problem' in picked)
     return {

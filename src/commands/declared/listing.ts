@@ -6,6 +6,8 @@ import { addRunsCommands } from './runs.ts'
 export function addListing(program: Command, action: CommandAction): void {
   program
     .command('tasks')
+    // Else an option that `import` has, too, would be taken for one of the list.
+    .enablePositionalOptions()
     .argument('[selection]', 'tasks, as for bench run --tasks; a single task is shown in detail')
     .description(
       'list tasks; `bench tasks check [selection]` proves that the reference solution passes and an empty answer fails',
@@ -13,7 +15,16 @@ export function addListing(program: Command, action: CommandAction): void {
     .argument('[more]', 'the selection for `check`')
     .option('--json', 'print JSON')
     .option('--parallel <n>', 'with check: tasks to prove at the same time (default: number of processors)')
+    .option('--skip-invalid', 'leave out tasks of NAME:PATH that cannot be read, and count them')
     .action(action(() => import('../tasks.ts')))
+    .command('import')
+    .argument('<source>', 'tasks, as for bench run --tasks: NAME:PATH[?column=…][:slice]')
+    .description('write tasks as folders in the native format, to edit and keep them')
+    .option('--out <dir>', 'a new folder for the tasks; its name is the name of their suite')
+    .option('--licence <name>', 'the licence of the tasks (default: what the source says)')
+    .option('--source <text>', 'where the tasks come from (default: what the source says)')
+    .option('--skip-invalid', 'leave out tasks that cannot be read, and count them')
+    .action(action(() => import('../tasks/import.ts')))
   program
     .command('methods')
     .argument('[name]', 'a method, or a strategy file; NAME:DOCUMENT shows it with that document')
