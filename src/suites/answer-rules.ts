@@ -63,6 +63,9 @@ function repeatedOptions(options: readonly string[], at: (...path: PropertyKey[]
   })
 }
 
+/** A number that is read without doubt; a suite of thousands of questions has mostly such answers. */
+export const plainNumber = /^-?\d{1,15}(?:\.\d{1,15})?$/
+
 function answerProblem(grader: AnswerGrader, text: string): Omit<Problem, 'where'> | undefined {
   const shown = JSON.stringify(shorten(text, 80))
   if (text.trim() === '')
@@ -70,6 +73,7 @@ function answerProblem(grader: AnswerGrader, text: string): Omit<Problem, 'where
       what: `is empty, so the ${grader.kind} grader ${grader.name} has nothing to compare with`,
       fix: 'Write the answer.',
     }
+  if (grader.kind === 'numeric' && plainNumber.test(text)) return undefined
   const picked = grader.kind === 'numeric' ? pickNumber(text) : undefined
   if (picked !== undefined && 'problem' in picked)
     return {

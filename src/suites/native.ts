@@ -13,6 +13,10 @@ import { parseTaskYaml, taskDigest } from './task-yaml.ts'
 export const native: Importer = {
   name: 'native',
   summary: 'a folder of task folders in the native format (task.yaml, instruction.md, files/, …)',
+  recognises: (sample) =>
+    sample.kind === 'folder' && sample.paths.some((path) => /^(?:[^/]+\/)?task\.yaml$/.test(path))
+      ? 'certain'
+      : undefined,
   async *read({ path }) {
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
       throw new UserError({ where: path, what: 'is not a folder', fix: 'Give a folder of task folders.' })

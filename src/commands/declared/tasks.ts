@@ -27,6 +27,16 @@ export function addTasksCommands(program: Command, action: CommandAction): void 
     .option('--quick', 'one round, and no generated mutants')
     .option('--mutants <n>', 'small errors to generate in each reference (default: 4; with --quick: 0)')
     .action(action(() => import('../tasks/check.ts')))
+  addFilterFlags(
+    tasks
+      .command('import')
+      .argument('<source>', 'tasks, as for bench run --tasks: NAME:PATH[?column=…][:slice]')
+      .description('write tasks as folders in the native format, to edit and keep them'),
+  )
+    .option('--out <dir>', 'a new folder for the tasks; its name is the name of their suite')
+    .option('--licence <name>', 'the licence of the tasks (default: what the source says)')
+    .option('--source <text>', 'where the tasks come from (default: what the source says)')
+    .action(action(() => import('../tasks/import.ts')))
   addNewCommands(tasks, action)
 }
 

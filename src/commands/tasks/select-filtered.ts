@@ -8,15 +8,20 @@ import { parseWholeNumber } from '../values/parse-values.ts'
 export interface SelectionOptions extends FilterOptions {
   /** The seed of samples. */
   seed?: string
+  skipInvalid?: boolean
 }
 
-/** Selects tasks and filters them. Throws `UserError` with every problem. */
-export async function selectFiltered(selection: string, options: SelectionOptions): Promise<Selection> {
+/** Selects tasks by `read` and filters them. Throws `UserError` with every problem. */
+export async function selectFiltered(
+  selection: string,
+  options: SelectionOptions,
+  read = selectTasks,
+): Promise<Selection> {
   const problems: Problem[] = []
   const seed = parseWholeNumber(problems, '--seed', options.seed, 1, 0)
   const filter = parseFilter(problems, options, seed)
   if (problems.length > 0) throw new UserError(problems)
-  const selected = await selectTasks(selection, seed)
+  const selected = await read(selection, seed, options)
   if (!filter) return selected
   const { tasks, notes } = filterTasks(selected.tasks, filter)
   return { ...selected, tasks, notes: [...selected.notes, ...notes] }

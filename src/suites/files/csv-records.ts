@@ -3,6 +3,7 @@ import type { TextLine } from './read-lines.ts'
 
 /** A longer record is no question, but a quote that is never closed, or an attack. */
 const longestRecord = 4 * 1024 * 1024
+const mostLines = 10_000
 
 /** The text of a record with its first and last line, or why it cannot be one. */
 export type CsvRecord = { line: number } & (
@@ -22,7 +23,7 @@ export async function* splitRecords(
   let size = 0
   for await (const line of lines) {
     const { number, text } = line
-    if (open.length > 0 && size + text.length > longestRecord) {
+    if (open.length > 0 && (size + text.length > longestRecord || open.length >= mostLines)) {
       yield* splitUnclosed(open)
       open = []
     }

@@ -8,6 +8,8 @@ import { foreignFormat } from './foreign-format.ts'
 const mostBytes = 512 * 1024 * 1024
 /** A task of one line; a longer line is no text for a model. */
 const longestLine = 16 * 1024 * 1024
+/** More lines are no tasks, but a log or an attack. */
+const mostLines = 5_000_000
 
 /** A line of a file, counted from 1, without its end. */
 export interface TextLine {
@@ -28,6 +30,7 @@ export async function* readLines(path: string): AsyncGenerator<TextLine> {
     rest = lines.pop() as string
     for (const line of lines) yield { number: ++number, text: withoutReturn(line) }
     if (rest.length > longestLine) throw tooLong(path, number + 1)
+    if (number > mostLines) throw tooMany(path)
   }
   if (rest !== '') yield { number: ++number, text: withoutReturn(rest) }
 }
@@ -86,6 +89,13 @@ const tooLarge = (path: string) =>
   new UserError({
     where: path,
     what: `has more than ${mostBytes / 1024 / 1024} MiB of text`,
+    fix: 'Split the file, or keep the tasks that you need.',
+  })
+
+const tooMany = (path: string) =>
+  new UserError({
+    where: path,
+    what: `has more than ${mostLines} lines`,
     fix: 'Split the file, or keep the tasks that you need.',
   })
 

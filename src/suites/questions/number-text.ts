@@ -1,5 +1,6 @@
 import { pickNumber } from '../../replies/answers/numbers/pick-number.ts'
 import type { Problem } from '../../text/errors.ts'
+import { plainNumber } from '../answer-rules.ts'
 
 const numberLike =
   /^[+-]?\s?[$€£¥]?\s?\d[\d.,]*(?:e[+-]?\d{1,3})?\s?[%€$£¥]?$|^[+-]?\d{1,15}\s?\/\s?\d{1,15}$/i
@@ -8,10 +9,10 @@ const decimalComma = /^[^\d]*\d+,\d{1,2}[^\d]*$/
 
 /** Whether an answer is one number and nothing else: `42`, `1,000`, `-3.5e2`, `$18`, `45%`, `3/4`. `007` is a name. */
 export const isNumber = (text: string): boolean =>
-  text.length < 100 &&
-  numberLike.test(text) &&
-  !/^[+-]?0\d/.test(text) &&
-  (decimalComma.test(text) || 'number' in pickNumber(text))
+  (plainNumber.test(text) || likeNumber(text)) && !/^[+-]?0\d/.test(text)
+
+const likeNumber = (text: string): boolean =>
+  text.length < 100 && numberLike.test(text) && (decimalComma.test(text) || 'number' in pickNumber(text))
 
 /** How the numbers of a table are written. */
 export interface NumberForm {
