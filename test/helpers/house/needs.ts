@@ -54,6 +54,9 @@ const conditions = {
   'pytest for python3': () => runs('python3', '-m', 'pytest', '--version'),
   'HumanEval in BENCH_SHARED_SUITES': () =>
     existsSync(join(sharedSuites(), 'humaneval/HumanEval.jsonl')) && sharedSuites() !== '',
+  'a track of Exercism in BENCH_EXERCISM': () =>
+    existsSync(join(process.env.BENCH_EXERCISM ?? '', 'config.json')) &&
+    (process.env.BENCH_EXERCISM ?? '') !== '',
 } as const
 
 type Program = keyof typeof programs
