@@ -72,11 +72,17 @@ export function checkTask({ data: spec, where }: YamlFile<TaskSpec>, texts: Task
     report(
       ['grading'],
       'is one-process, but no grader runs tests in a process of their own',
-      'Remove it. It is for graders with `runner: node-test` or `runner: python-check`.',
+      'Remove it. It is for graders of kind tests whose runner is not `command`.',
     )
   if (!spec.checks && Object.keys(texts.checks).length > 0) {
     report(['checks'], 'is missing, but there are files in checks/', 'Write `checks: { runner: node-test }`.')
   }
+  if (spec.grading === undefined && spec.graders.some(needsOneProcess))
+    report(
+      ['grading'],
+      'is missing, but a grader with `runner: unittest` runs in the process of the solution',
+      'Write `grading: one-process`. A solution can then fake its score.',
+    )
   if (spec.checks) checkRunner(spec.checks, ['checks'], 'checks', texts.checks, report)
   const names = new Set<string>()
   spec.graders.forEach((grader, index) => {
@@ -91,6 +97,9 @@ export function checkTask({ data: spec, where }: YamlFile<TaskSpec>, texts: Task
     problems.push(...checkMutant({ data: spec, where }, `mutants/${name}`, files, texts))
   return problems
 }
+
+/** Python has no stand-ins for the classes that such tests use. */
+const needsOneProcess = (grader: GraderSpec) => grader.kind === 'tests' && grader.runner === 'unittest'
 
 /** A command always shares the process, and says so by its runner. */
 const canShareProcess = (grader: GraderSpec) => grader.kind === 'tests' && grader.runner !== 'command'

@@ -96,6 +96,27 @@ test('prints', () => expect(spawnSync('node', ['logic-gates.js'])).toBeDefined()
     )
     expect(task.spec.grading).toBe('one-process')
   })
+
+  it.each([
+    ['let timers race', 'test("a", () => { setTimeout(f, 5); setTimeout(f, 9) })', true],
+    [
+      'have timers of any duration',
+      'const later = (ms) => setTimeout(f, ms)\ntest("a", () => { later(1) })',
+      true,
+    ],
+    ['have one kind of timer', 'test("a", () => { setTimeout(f, 5) })', false],
+    ['loop very often', 'const N = 10_000\ntest("a", () => { for (let i = 0; i < N; i++) f() })', true],
+    ['loop sometimes', 'test("a", () => { for (let i = 0; i < 100; i++) f() })', false],
+    [
+      'loop very often in a skipped test',
+      'test.skip("a", () => { for (let i = 0; i < 1e6; i++) f() }); test("b", f)',
+      false,
+    ],
+  ])('runs in the process of its tests, or not, if they %s', async (_, spec, isShared) => {
+    const files = { ...gates.files, 'logic-gates.spec.js': `${spec}\n` }
+    const task = only((await readTrack('javascript', [{ ...gates, files }])).tasks)
+    expect(task.spec.grading).toBe(isShared ? 'one-process' : undefined)
+  })
 })
 
 it('a configuration with a missing comma is mended, and the task says so', async () => {
@@ -136,6 +157,21 @@ it('deprecated exercises are left out and counted, unless they are asked for or 
   expect(await read('exercises/practice')).toEqual({ ids: ['logic-gates'], notes: [note] })
   expect(await read('.', { deprecated: 'yes' })).toEqual({ ids: both, notes: [] })
   expect(await read('exercises/practice/old-gates')).toEqual({ ids: ['old-gates'], notes: [] })
+})
+
+it.each([
+  [{}, 300_000],
+  [{ timeout: '20' }, 20_000],
+])('the parameters %j limit the tests of each exercise', async (parameters, timeoutMs) => {
+  const folder = tempFolder()
+  writeTrack(folder, 'javascript', [gates])
+  const { tasks } = await loadSuite(exercism, { path: folder, parameters })
+  expect(only(tasks).spec).toMatchObject({ graders: [{ timeoutMs }], checks: { timeoutMs } })
+})
+
+it('a time limit that is no number of seconds is refused', async () => {
+  const { problems } = await loadSuite(exercism, { path: '.', parameters: { timeout: 'long' } })
+  expect(problems).toMatchObject([{ where: 'timeout=long', what: 'is not a number of seconds' }])
 })
 
 it('a slice reads no exercise after its end', async () => {

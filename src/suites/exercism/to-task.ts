@@ -8,9 +8,6 @@ import { readSpec, type TestCount } from './spec-text.ts'
 import type { Language, Track } from './track.ts'
 import { countUnittests } from './unittest-text.ts'
 
-/** An exercise runs many tests, some of them long. */
-const timeoutMs = 60_000
-
 /** The tests of an exercise, as its maintainers ship them and with all switched on. */
 interface Tests {
   runner: 'jest' | 'unittest'
@@ -21,8 +18,13 @@ interface Tests {
   sharing?: string
 }
 
-/** Returns the task of an exercise; undefined, with the problems, if its tests cannot be read. */
-export function toTask(exercise: Exercise, track: Track, problems: Problem[]): Task | undefined {
+/** Returns the task of an exercise, its tests limited to `timeoutMs`; undefined, with the problems, if its tests cannot be read. */
+export function toTask(
+  exercise: Exercise,
+  track: Track,
+  timeoutMs: number,
+  problems: Problem[],
+): Task | undefined {
   const tests = track.language === 'python' ? unittests(exercise) : specs(exercise, problems)
   if (!tests) return undefined
   if (tests.all.live === 0) {

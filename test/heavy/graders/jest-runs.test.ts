@@ -101,7 +101,7 @@ describe('specs of Jest', { timeout: 120_000 }, () => {
     [
       'a wrong value',
       `test('a', () => expect(x.a).toBe(2))`,
-      /0 of 1 tests passed\. a: [^]*Expected: 2\s+Received: 1 \(x\.spec\.js:3:/,
+      /0 of 1 tests passed\. a: [\s\S]*Expected: 2\s+Received: 1 \(x\.spec\.js:3:/,
     ],
     [
       'a missing assertion',
