@@ -90,7 +90,7 @@ function missingPart(output: string): string | undefined {
   }
   const [, python] = /No module named '?([\w]+)/.exec(output) ?? []
   if (python !== undefined)
-    return `If ${python} is a package that is installed for python3, add --requires python:${python}.`
+    return `If ${python} is a package that is installed for python3, add --requires python:${python}. The command must begin with python3 or pytest: behind sh or env another Python may be found.`
   const [, program] = /(?:^|[\s:])([\w.-]+): (?:command )?not found/m.exec(output) ?? []
   if (program !== undefined)
     return `The program ${program} is not there. A script in node_modules/.bin is a link, which a task cannot hold: name its file, such as --tests 'node node_modules/${program}/bin/${program}.js' with --include node_modules/${program}.`
