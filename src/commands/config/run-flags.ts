@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { filterFlags } from './filter-flags.ts'
+import { filterFlags } from '../values/filter-flags.ts'
 
 /** The options of `bench run` with their help texts, in the order of the help. */
 const flags = {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { addFilterFlags } from '../config/filter-flags.ts'
 import { repeatableOption } from '../config/run-flags.ts'
+import { addFilterFlags } from '../values/filter-flags.ts'
 import type { CommandAction } from './command-action.ts'
 
 /** Adds `bench tasks` and its subcommands, of which `list` is the default. */

@@ -1,7 +1,7 @@
 import { filterTasks } from '../../loop/plan/filter-tasks.ts'
 import { type Selection, selectTasks } from '../../loop/plan/select-tasks.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { type FilterOptions, parseFilter } from '../config/filter-options.ts'
+import { type FilterOptions, parseFilter } from '../values/filter-options.ts'
 import { parseWholeNumber } from '../values/parse-values.ts'
 
 /** The options of commands that select tasks, apart from the selection. */

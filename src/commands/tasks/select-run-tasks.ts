@@ -5,8 +5,8 @@ import type { TaskFilter } from '../../schema/run/task-filter.ts'
 import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
-import { parseFilter } from '../config/filter-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
+import { parseFilter } from '../values/filter-options.ts'
 import { createRequestTask, createTextTask } from './request-task.ts'
 
 /** Returns the tasks of `--tasks`, or the single task of a free request. Throws `UserError`. */

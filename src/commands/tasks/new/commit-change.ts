@@ -68,7 +68,7 @@ export async function takeApart(
     throw new UserError({
       where,
       what: 'adds or changes no test file, so nothing could grade the task',
-      fix: `Name a commit with tests, or say where they are: --test-files GLOBS (default: ${tests.join(',')}).`,
+      fix: `Name a commit with tests, or say where they are with --test-files. These count as tests: ${tests.join(',')}.`,
     })
   if (solution.length === 0)
     throw new UserError({

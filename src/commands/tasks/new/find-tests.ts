@@ -28,14 +28,21 @@ export async function findTests({ task, before, after, run, signal }: Finding): 
   const job = { task, spec, folder: 'tests' as const, tests: task.hidden.tests, signal }
   const start = (files: Files) => startCommand({ ...job, files, run: withPackages(run, task.spec.requires) })
   const first = await start(after)
+  requirePass(first)
   const second = await start(after)
+  requirePass(second)
   const old = await start(before)
-  for (const end of [first, second]) if (end.fault !== undefined) throw failedAfter(end, end.fault)
   if (first.named.size > 0) return named(first, second, old)
-  const [summary, passedBefore] = [readSummary(first.output), hasPassed(old)]
-  if (!hasPassed(first)) throw failedAfter(first, 'they fail')
-  if (passedBefore) throw passBefore()
-  return { count: Math.max(1, summary?.passed ?? 1) }
+  if (hasPassed(old)) throw passBefore()
+  return { count: Math.max(1, readSummary(first.output)?.passed ?? 1) }
+}
+
+/** Throws `UserError` if no test passed after the commit. */
+function requirePass(end: CommandEnd): void {
+  if (end.fault !== undefined) throw failedAfter(end, end.fault)
+  if (end.named.size === 0 && !hasPassed(end)) throw failedAfter(end, 'they fail')
+  if (end.named.size > 0 && ![...end.named.values()].includes(true))
+    throw failedAfter(end, 'none of them passes')
 }
 
 const hasPassed = ({ fault, exitCode }: CommandEnd) => fault === undefined && exitCode === 0
@@ -46,7 +53,7 @@ function named(first: CommandEnd, second: CommandEnd, old: CommandEnd): FoundTes
   const flaky = names.filter((name) => first.named.get(name) !== second.named.get(name))
   const hadPassed = (name: string) => old.fault === undefined && old.named.get(name) === true
   const failToPass = passed.filter((name) => !hadPassed(name))
-  if (passed.length === 0) throw failedAfter(first, 'none of them passes')
+  if (passed.length === 0) throw failedAfter(first, 'no test passes in both of two equal runs')
   if (failToPass.length === 0) throw passBefore()
   return { failToPass, passToPass: passed.filter(hadPassed), flaky }
 }
@@ -71,6 +78,8 @@ function failedAfter({ output, exitCode }: CommandEnd, how: string): UserError {
 
 /** Returns the remedy for what the output says is missing. */
 function missingPart(output: string): string | undefined {
+  if (/EAI_AGAIN|ENOTFOUND|registry\.npmjs\.org/.test(output))
+    return 'The command wants to download something, and there is no network. npx finds only what is installed, and installed packages are not there.'
   const [, module] = /Cannot find (?:module|package) '([^'./][^']*)'/.exec(output) ?? []
   if (module !== undefined) {
     const name = module
@@ -81,7 +90,7 @@ function missingPart(output: string): string | undefined {
   }
   const [, python] = /No module named '?([\w]+)/.exec(output) ?? []
   if (python !== undefined)
-    return `If ${python} is a package that is installed for python3, add --requires python:${python}.`
+    return `If ${python} is a package that is installed for python3, add --requires python:${python}. The command must begin with python3 or pytest: behind sh or env another Python may be found.`
   const [, program] = /(?:^|[\s:])([\w.-]+): (?:command )?not found/m.exec(output) ?? []
   if (program !== undefined)
     return `The program ${program} is not there. A script in node_modules/.bin is a link, which a task cannot hold: name its file, such as --tests 'node node_modules/${program}/bin/${program}.js' with --include node_modules/${program}.`

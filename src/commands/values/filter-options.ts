@@ -1,7 +1,7 @@
 import { parseTaskCondition } from '../../loop/plan/task-condition.ts'
 import type { TaskFilter } from '../../schema/run/task-filter.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { parseWholeNumber } from '../values/parse-values.ts'
+import { parseWholeNumber } from './parse-values.ts'
 
 /** The options that select among tasks. */
 export interface FilterOptions {
