@@ -84,8 +84,7 @@ function noteOfAlpha(row: JudgeAgreement): Note[] {
 }
 
 function noteOfOrder(row: JudgeAgreement): Note[] {
-  if (row.criterion !== null || row.orderEffect === null || Math.abs(row.orderEffect) < largeOrderEffect)
-    return []
+  if (row.orderEffect === null || Math.abs(row.orderEffect) < largeOrderEffect) return []
   return [
     {
       text: `${nameOf(row)}: scores differ by ${two(row.orderEffect)} between the two orders of criteria or texts, so the judges depend on order; the scores are the mean of both.`,

@@ -11,7 +11,7 @@ export async function* readJsonLines<Data>(
   path: string,
   schema: z.ZodObject & z.ZodType<Data>,
 ): AsyncGenerator<JsonLine<Data>> {
-  for await (const item of readJsonObjects(path)) {
+  for await (const item of readJsonObjects(path, fieldsFix(schema))) {
     if ('problems' in item) {
       yield item
       continue
@@ -25,22 +25,31 @@ export async function* readJsonLines<Data>(
 }
 
 /** Reads the objects of a JSONL file like `readJsonLines`, with any fields. */
-export async function* readJsonObjects(path: string): AsyncGenerator<JsonLine<Record<string, unknown>>> {
+export async function* readJsonObjects(
+  path: string,
+  objectFix = lineFix,
+): AsyncGenerator<JsonLine<Record<string, unknown>>> {
   for await (const { number: line, text } of readLines(path)) {
     if (text.trim() === '') continue
     const where = `${path}:${line}`
-    yield { where, line, ...parseLine(text, where) }
+    yield { where, line, ...parseLine(text, where, objectFix) }
   }
 }
 
-const fix = 'Write one JSON object per line.'
+const lineFix = 'Write one JSON object per line.'
+const fieldsFix = (schema: z.ZodObject) =>
+  `Each one is an object with ${Object.keys(schema.shape).join(', ')}.`
 
-function parseLine(text: string, where: string): { data: Record<string, unknown> } | { problems: Problem[] } {
+function parseLine(
+  text: string,
+  where: string,
+  objectFix: string,
+): { data: Record<string, unknown> } | { problems: Problem[] } {
   try {
     const data: unknown = JSON.parse(text)
-    return isObject(data) ? { data } : { problems: [{ where, what: 'is not an object', fix }] }
+    return isObject(data) ? { data } : { problems: [{ where, what: 'is not an object', fix: objectFix }] }
   } catch (error) {
-    return { problems: [{ where, what: `is not JSON: ${(error as Error).message}`, fix }] }
+    return { problems: [{ where, what: `is not JSON: ${(error as Error).message}`, fix: lineFix }] }
   }
 }
 
@@ -51,7 +60,7 @@ export function schemaProblems(value: unknown, where: string, schema: z.ZodObjec
 }
 
 function problemsOf(error: z.ZodError, value: unknown, where: string, schema: z.ZodObject): Problem[] {
-  const fix = `Each one is an object with ${Object.keys(schema.shape).join(', ')}.`
+  const fix = fieldsFix(schema)
   return error.issues.map((issue) => {
     const field = issue.path.join('.')
     const isMissing = field !== '' && valueAt(value, issue.path) === undefined
