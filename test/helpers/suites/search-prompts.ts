@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { openBlobs } from '../../../src/loop/journal/blobs.ts'
+import { unpackStep } from '../../../src/loop/journal/journal.ts'
+import { allSteps } from '../../../src/loop/journal/ledger-index.ts'
+import { selectTasks } from '../../../src/loop/plan/select-tasks.ts'
+import type { Step } from '../../../src/schema/ledger/step.ts'
+import { strategies } from '../../../strategies/index.ts'
+import { tempFolder } from '../machine/temp.ts'
+import { benchOk, recordsOf } from '../runs/cli.ts'
+import { bare, type SecretLine, secretLines } from './leaks.ts'
+
+/** A secret line in a text that an agent read. */
+interface Leak extends SecretLine {
+  trial: string
+  step: string
+}
+
+/** What a search has looked at. */
+interface Searched {
+  prompts: number
+  /** The number of secret lines by task. */
+  secrets: Readonly<Record<string, number>>
+  leaks: Leak[]
+}
+
+/**
+ * Runs all methods on tasks with such agents and with some that hand in nothing, and searches all that agents read for lines of hidden
+ * tests and solutions. Simulated agents try wrong solutions first, which takes long.
+ */
+export async function searchPrompts(selection: string, agents: 'oracle' | 'simulated'): Promise<Searched> {
+  const folder = join(tempFolder(), 'run')
+  const methods = strategies.map(({ name }) => name).join(',')
+  const run = ['--tasks', selection, '--methods', methods, '--agents', `${agents},no-op`]
+  await benchOk([...run, '--tools', 'read,list,check', '--parallel', '2', '--quiet', '--out', folder])
+  const { tasks } = await selectTasks(selection, 1)
+  const secrets = new Map(tasks.map((task) => [task.ref, secretLines(task)]))
+  const refs = new Map(recordsOf(folder).map(({ trial, task }) => [trial, task]))
+  expect(new Set(refs.values())).toEqual(new Set(secrets.keys()))
+  const found = searchSteps(folder, (trial) => secrets.get(refs.get(trial) ?? '') ?? [])
+  const counts = [...secrets].map(([ref, lines]) => [ref, lines.length] as const)
+  return { ...found, secrets: Object.fromEntries(counts) }
+}
+
+function searchSteps(folder: string, secretsOf: (trial: string) => readonly SecretLine[]) {
+  const blobs = openBlobs(join(folder, 'blobs'))
+  const written = new Map<string, string>()
+  const leaks: Leak[] = []
+  let prompts = 0
+  for (const packed of allSteps(folder)) {
+    const step = unpackStep(packed, blobs)
+    const { trial, key } = step
+    const before = written.get(trial) ?? ''
+    const read = bare(readBy(step))
+    if (step.kind === 'ask') prompts++
+    for (const secret of secretsOf(trial)) {
+      // An agent that wrote a line of the solution may be shown it; nobody may be shown a line of the tests.
+      const isOwn = secret.part === 'solution' && before.includes(secret.line)
+      if (read.includes(secret.line) && !isOwn) leaks.push({ ...secret, trial, step: key })
+    }
+    written.set(trial, `${before}\n${bare(writtenBy(step))}`)
+  }
+  return { prompts, leaks }
+}
+
+/** Returns what an agent or a method's program gets to read by a step. */
+function readBy(step: Step): string {
+  if (step.kind === 'ask') return `${step.system ?? ''}\n${step.prompt}`
+  if (step.kind === 'check') return step.output
+  return step.kind === 'tool' ? step.result : ''
+}
+
+/** Returns what an agent wrote by a step. */
+const writtenBy = (step: Step): string =>
+  step.kind === 'ask' ? `${step.reply ?? ''}\n${textsIn(step.toolCalls)}` : ''
+
+/** Returns the texts in a value, whatever it is nested in. */
+function textsIn(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object' || value === null) return ''
+  return Object.values(value).map(textsIn).join('\n')
+}
