@@ -18,6 +18,11 @@ const pytests = 'python_testcases'
 export const quixbugs: Importer = {
   name: suite,
   summary: "the folder of QuixBugs: Python programs to mend, graded by the suite's JSON cases",
+  recognises: (sample) =>
+    sample.kind === 'folder' &&
+    [faulty, correct, jsonCases].every((folder) => sample.paths.includes(`${folder}/`))
+      ? 'certain'
+      : undefined,
   async *read({ path }): AsyncGenerator<SuiteItem> {
     for (const folder of [faulty, correct, jsonCases])
       if (textFiles(join(path, folder)) === undefined) throw new UserError(noFolder(path, folder))
