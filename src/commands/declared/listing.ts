@@ -1,13 +1,12 @@
 import type { Command } from 'commander'
+import type { ImportOptions } from '../tasks/import.ts'
 import type { CommandAction } from './command-action.ts'
 import { addRunsCommands } from './runs.ts'
 
 /** Adds the commands that list and check what a run can name. */
 export function addListing(program: Command, action: CommandAction): void {
-  program
+  const tasks = program
     .command('tasks')
-    // Else an option that `import` has, too, would be taken for one of the list.
-    .enablePositionalOptions()
     .argument('[selection]', 'tasks, as for bench run --tasks; a single task is shown in detail')
     .description(
       'list tasks; `bench tasks check [selection]` proves that the reference solution passes and an empty answer fails',
@@ -17,6 +16,7 @@ export function addListing(program: Command, action: CommandAction): void {
     .option('--parallel <n>', 'with check: tasks to prove at the same time (default: number of processors)')
     .option('--skip-invalid', 'leave out tasks of NAME:PATH that cannot be read, and count them')
     .action(action(() => import('../tasks.ts')))
+  tasks
     .command('import')
     .argument('<source>', 'tasks, as for bench run --tasks: NAME:PATH[?column=…][:slice]')
     .description('write tasks as folders in the native format, to edit and keep them')
@@ -24,7 +24,15 @@ export function addListing(program: Command, action: CommandAction): void {
     .option('--licence <name>', 'the licence of the tasks (default: what the source says)')
     .option('--source <text>', 'where the tasks come from (default: what the source says)')
     .option('--skip-invalid', 'leave out tasks that cannot be read, and count them')
-    .action(action(() => import('../tasks/import.ts')))
+    .action(
+      action(async () => {
+        const { default: importTasks } = await import('../tasks/import.ts')
+        // Commander gives --skip-invalid to the upper command, which has it, too.
+        const merged = (source: string, options: ImportOptions) =>
+          importTasks(source, { ...tasks.opts(), ...options })
+        return { default: merged }
+      }),
+    )
   program
     .command('methods')
     .argument('[name]', 'a method, or a strategy file; NAME:DOCUMENT shows it with that document')

@@ -10,7 +10,8 @@ import { shellWord } from '../../text/shell-word.ts'
 import { benchCommand } from '../terminal/bench-command.ts'
 import { reportNote } from '../terminal/report-error.ts'
 
-interface ImportOptions {
+/** The options of `bench tasks import`. */
+export interface ImportOptions {
   out?: string
   licence?: string
   source?: string
