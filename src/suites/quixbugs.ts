@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Task } from '../schema/task.ts'
 import { type Problem, UserError } from '../text/errors.ts'
@@ -19,6 +20,8 @@ export const quixbugs: Importer = {
   name: suite,
   summary: "the folder of QuixBugs: Python programs to mend, graded by the suite's JSON cases",
   async *read({ path }): AsyncGenerator<SuiteItem> {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      throw new UserError({ where: path, what: 'is not a folder', fix })
     for (const folder of [faulty, correct, jsonCases])
       if (textFiles(join(path, folder)) === undefined) throw new UserError(noFolder(path, folder))
     const leftOut: string[] = []
@@ -34,10 +37,12 @@ export const quixbugs: Importer = {
   },
 }
 
+const fix = 'Give the folder of a clone of github.com/jkoppel/QuixBugs.'
+
 const noFolder = (path: string, folder: string): Problem => ({
   where: path,
   what: `contains no folder ${folder}`,
-  fix: 'Give the folder of a clone of github.com/jkoppel/QuixBugs.',
+  fix,
 })
 
 const leftOutNote = (names: readonly string[]) =>
