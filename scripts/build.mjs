@@ -39,7 +39,7 @@ if (tsc.status !== 0) {
 
 const madeAt = (path) => fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 const programFiles = [harness, tools].flatMap((folder) =>
-  fs.readdirSync(folder).map((name) => `${folder}/${name}`),
+  fs.readdirSync(folder, { recursive: true }).map((name) => `${folder}/${name}`),
 )
 const inputs = [info, 'node_modules/.package-lock.json', 'scripts/build.mjs', ...programFiles]
 if (inputs.some((path) => madeAt(path) >= madeAt(bin))) await bundleAll()
@@ -62,12 +62,20 @@ async function bundleAll() {
         chunkFileNames: '[name]-[hash].cjs',
       },
     },
-    // The two programs of grading by node:test, a file each: they are copied into a folder of each check and grade.
-    ...['node-test', 'solution'].map((name) => ({
+    // The programs of grading in Node, a file each: they are copied into a folder of each check and grade.
+    ...['node-test', 'jest/jest', 'solution'].map((name) => ({
       ...plain,
       input: `${harness}/${name}.mjs`,
+      external: ['./library.mjs'],
       output: { file: `${draft}/harness/${name}.mjs`, codeSplitting: false },
     })),
+    // Small, since it is copied with each run of specs.
+    {
+      ...plain,
+      input: `${harness}/jest/library.mjs`,
+      transform: { define: { __dirname: 'import.meta.dirname' } },
+      output: { file: `${draft}/harness/jest/library.mjs`, codeSplitting: false, minify: true },
+    },
     // The tools that run in a workspace where no package of bench is visible, a file each.
     ...['test-runner', 'build-checker', 'test-generator', 'accept-typescript'].map((name) => ({
       ...plain,

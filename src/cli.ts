@@ -60,12 +60,16 @@ function createProgram(): Command {
     .exitOverride()
     .configureHelp({ showGlobalOptions: false })
   for (const add of [addRunning, addListing, addComparing, addInspecting]) add(program, action)
-  for (const command of program.commands)
-    for (const one of [command, ...command.commands]) {
-      checkRepeatedOptions(one)
-      one.showHelpAfterError(`See bench ${one === command ? '' : `${command.name()} `}${one.name()} --help.`)
-    }
+  for (const command of program.commands) prepare(command, 'bench')
   return program
+}
+
+/** Prepares a command and its subcommands. `parent` is what is typed before its name. */
+function prepare(command: Command, parent: string): void {
+  const typed = `${parent} ${command.name()}`
+  checkRepeatedOptions(command)
+  command.showHelpAfterError(`See ${typed} --help.`)
+  for (const one of command.commands) prepare(one, typed)
 }
 
 /** Loads a command's module when the command is called, and sets the exit code that it returns. */

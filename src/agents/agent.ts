@@ -48,6 +48,12 @@ export interface RequestTools {
   mustAnswer: boolean
 }
 
+/** The work that a judge of the run reads, and, where it compares two texts, which of them it is. */
+export interface JudgedWork {
+  text: string
+  place: 'A' | 'B'
+}
+
 /** One attempt at one ask, as the agent receives it. Plain data, except `workspace`. */
 export interface AgentRequest {
   role: string
@@ -84,6 +90,8 @@ export interface AgentRequest {
   /** The strategy's roles and their kinds of work. */
   roles: Readonly<Record<string, KindOfWork>>
   history: readonly PastAsk[]
+  /** The work that a judge of the run is asked about: the simulated one knows by it whether the work is right. Never sent. */
+  judged?: JudgedWork | undefined
   /** The branch's workspace. */
   workspace: AgentWorkspace
   /** Tools that the agent may call before it answers; absent if it has none, or uses its own. */

@@ -15,7 +15,7 @@ import { UserError } from '../text/errors.ts'
 import { shellWord } from '../text/shell-word.ts'
 import { askToLook } from './compare/ask-to-look.ts'
 import { assignmentsOf } from './compare/assignments.ts'
-import { compareOptions, testRefusal } from './compare/compare-options.ts'
+import { compareOptions, propertiesOf, testRefusal } from './compare/compare-options.ts'
 import { type ComparedSide, describeExcludedBounds, resolveSide } from './compare/compared-side.ts'
 import { handsOf } from './compare/hands-of.ts'
 import { reportInterimLook } from './compare/interim-look.ts'
@@ -73,6 +73,7 @@ export default async function compare(
     comparison: report,
     // Two runs may use two price tables; the notes name both.
     prices: withinRun ? a.manifest.prices : null,
+    skipped: looked.flatMap(({ manifest }) => manifest.skipInvalid ?? []),
   })
   const text = formats[format].render(shown, {
     part: 'comparison',
@@ -134,12 +135,17 @@ function selectPairs(comparison: Comparison, [a, b]: Sides, labels: readonly str
   const pairs = comparison.pairs.filter((pair) => wanted({ label: pair.a }) && wanted({ label: pair.b }))
   const isOfBoth = (pair: { a: string; b: string }) =>
     a.method !== b.method && [a, b].every(({ method }) => [pair.a, pair.b].includes(method))
+  const isShown = (row: { a: string; b: string }) =>
+    pairs.some((pair) => pair.a === row.a && pair.b === row.b)
+  const { byProperty: allProperties = [], ...others } = comparison
+  const byProperty = allProperties.filter(isShown)
   return {
-    ...comparison,
+    ...others,
     pairs,
     methods: comparison.methods.filter(wanted),
     interactions: comparison.interactions.filter(isOfBoth),
-    suites: comparison.suites.filter((row) => pairs.some((pair) => pair.a === row.a && pair.b === row.b)),
+    suites: comparison.suites.filter(isShown),
+    ...(byProperty.length > 0 && { byProperty }),
   }
 }
 
@@ -177,6 +183,7 @@ function optionsOf(
       methods: labels,
       assignments: assignmentsOfBoth(a, b, labels),
       hands: handsOfBoth(a, b, labels),
+      properties: propertiesOf(a.manifest),
       // A run with a stop rule has no fixed number of tasks.
       voided: hasStopRule ? 'looked' : (first ?? second ?? null),
       seed: a.manifest.seed,

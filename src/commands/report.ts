@@ -67,6 +67,12 @@ export default async function report(runs: string[], options: ReportOptions): Pr
         what: `${folder} has no two methods that ran with several sets of agents each${because}`,
         fix: `Leave it out, or run methods with --agents A,B${bounds ? ' that are not bounds' : ''}.`,
       })
+    if (options.properties && !report.comparison?.properties)
+      throw new UserError({
+        where: '--properties',
+        what: `${folder} has no two methods on tasks whose stated properties differ${because}`,
+        fix: 'Leave it out, or run two methods on tasks that state numbers under `properties` in task.yaml.',
+      })
     if (options.coordination || ('ofRun' in format && format.ofRun === 'html')) {
       report.sections.unshift(coordinationOfRun(folder, manifest, baseline))
     }
@@ -92,9 +98,10 @@ export default async function report(runs: string[], options: ReportOptions): Pr
   return 0
 }
 
-function partOf({ pairs, interactions, coordination }: ReportOptions): RenderOptions['part'] {
+function partOf({ pairs, interactions, properties, coordination }: ReportOptions): RenderOptions['part'] {
   if (pairs) return 'comparison'
   if (interactions) return 'interactions'
+  if (properties) return 'properties'
   return coordination ? 'sections' : 'whole'
 }
 

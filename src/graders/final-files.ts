@@ -1,10 +1,6 @@
-import picomatch from 'picomatch'
 import { findPathConflict, isWorkspacePath } from '../sandbox/folders/paths.ts'
-import type { Files, Task, TaskSpec } from '../schema/task.ts'
-
-/** Returns a function that says whether a path is one of the files that a task takes from the work. */
-export const editableIn = ({ editable }: Pick<TaskSpec, 'editable'>): ((path: string) => boolean) =>
-  picomatch([...editable], { dot: true })
+import type { Files, Task } from '../schema/task.ts'
+import { editableIn } from '../suites/editable.ts'
 
 /**
  * Returns the files to grade: editable files as the method left them, all others as in the task. Other new files and invalid

@@ -5,8 +5,9 @@ import type { Files, GraderSpec, Rule, Task } from '../schema/task.ts'
 import { InfrastructureError } from '../text/errors.ts'
 import { findExpectedAnswer } from './expected.ts'
 import { finalFiles } from './final-files.ts'
-import type { Grader } from './grader.ts'
+import type { Grader, Judged } from './grader.ts'
 import { graders } from './registry.ts'
+import { hasWhatItShows } from './rubric/judged-work.ts'
 import { undeliveredText } from './undelivered.ts'
 
 /** What a trial delivered, and what graders need. */
@@ -15,6 +16,10 @@ export interface Delivery {
   answer: string | undefined
   /** Paths of the replies that were refused, for the reason where nothing was delivered. */
   refused?: readonly Rejected[]
+  /** Runs test files in an order that this label draws; undefined: by name. */
+  shuffle?: string | undefined
+  /** What the judges of the run said; see `GraderContext`. */
+  judged?: Judged | undefined
   /** Runs programs in the sandbox. */
   run: SandboxRun
   signal: AbortSignal
@@ -31,7 +36,7 @@ export interface GradeResult {
  * `InfrastructureError` if a grader cannot grade, and the signal's reason if aborted.
  */
 export async function grade(task: Task, delivery: Delivery): Promise<GradeResult> {
-  const { files, answer, run, signal, refused = [] } = delivery
+  const { files, answer, judged, run, signal, shuffle, refused = [] } = delivery
   const final = finalFiles(task, files)
   const undelivered = undeliveredText(task, files, final, refused)
   const scores: Score[] = []
@@ -40,7 +45,8 @@ export async function grade(task: Task, delivery: Delivery): Promise<GradeResult
       throw new InfrastructureError(`${task.ref}: the grader ${spec.name} has nothing to compare with`)
     }
     const grader = graders[spec.kind].grade as Grader
-    scores.push(await grader({ spec, task, files: final, answer, undelivered, run, signal }))
+    const context = { task, files: final, answer, undelivered, judged, shuffle, run, signal }
+    scores.push(await grader({ spec, ...context }))
   }
   return { scores, passed: satisfiesRule(task.spec.rule, scores) }
 }
@@ -52,6 +58,8 @@ export function isGradable(task: Task): boolean {
 
 function canGrade(spec: GraderSpec, task: Task): boolean {
   if (spec.kind === 'pattern' || spec.kind === 'rules') return true
+  if (spec.kind === 'rubric') return hasWhatItShows(spec, task)
+  if (spec.kind === 'module') return task.hidden.tests[spec.file] !== undefined
   if (spec.kind !== 'tests') return findExpectedAnswer(spec, task) !== undefined
   return spec.runner === 'command' || Object.keys(task.hidden.tests).length > 0
 }

@@ -1,5 +1,5 @@
 import type { SandboxRun } from '../sandbox/sandbox.ts'
-import type { Score } from '../schema/ledger/outcome.ts'
+import type { JudgeScore, Score } from '../schema/ledger/outcome.ts'
 import type { Files, GraderKind, GraderSpec, Task } from '../schema/task.ts'
 import { shorten } from '../text/shorten.ts'
 
@@ -12,10 +12,17 @@ export interface GraderContext<Kind extends GraderKind = GraderKind> {
   answer: string | undefined
   /** That nothing was delivered, in plain words; undefined where files were. */
   undelivered?: string | undefined
+  /** Draws the order of test files; undefined: by name. */
+  shuffle?: string | undefined
+  /** What judges said, by the grader's name. Absent outside of a run, where nobody is asked. */
+  judged?: Judged | undefined
   /** Runs programs in the sandbox; graders start none otherwise. */
   run: SandboxRun
   signal: AbortSignal
 }
+
+/** What the judges of a run said about a delivery, by the name of the grader. */
+export type Judged = ReadonlyMap<string, { judges: readonly JudgeScore[]; reason: string }>
 
 /**
  * Grades one aspect. Equal inputs give equal scores: reasons contain no durations, paths or addresses. Throws

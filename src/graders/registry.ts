@@ -4,6 +4,7 @@ import { exact } from './exact.ts'
 import type { RegisteredGrader } from './grader.ts'
 import { numeric } from './numeric.ts'
 import { pattern } from './pattern.ts'
+import { rubric } from './rubric/rubric.ts'
 
 /** All graders by kind, as written in `task.yaml`. */
 export const graders: { readonly [Kind in GraderKind]: RegisteredGrader<Kind> } = {
@@ -15,6 +16,9 @@ export const graders: { readonly [Kind in GraderKind]: RegisteredGrader<Kind> } 
   pattern: { runsCode: false, grade: pattern },
   // Loaded on first use, with its parser of Markdown.
   rules: { runsCode: false, grade: async (context) => (await import('./rules.ts')).rules(context) },
+  // Loaded on first use, with its program.
+  module: { runsCode: true, grade: async (context) => (await import('./module/module.ts')).module(context) },
+  rubric: { runsCode: false, grade: rubric },
 }
 
 /** Whether a task's visible checks or graders run delivered code. */

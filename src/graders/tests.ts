@@ -5,8 +5,9 @@ import type { Grader, GraderContext } from './grader.ts'
 import { countTests, explainTests, runTests } from './test-run/run-tests.ts'
 
 /** Scores the share of hidden tests that pass. */
-export const tests: Grader<'tests'> = async ({ spec, task, files, undelivered, run, signal }) => {
-  const result = await runTests({ task, spec, files, folder: 'tests', tests: task.hidden.tests, run, signal })
+export const tests: Grader<'tests'> = async ({ spec, task, files, undelivered, shuffle, run, signal }) => {
+  const job = { task, spec, files, folder: 'tests' as const, tests: task.hidden.tests, run, signal }
+  const result = await runTests({ ...job, shuffle })
   // Without a summary, the exit code of a command counts for all of its tests.
   const uncounted = spec.runner === 'command' && result.results.length === 1 && result.results[0]?.ok
   const expected = uncounted ? 1 : spec.expectTests

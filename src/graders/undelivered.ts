@@ -1,6 +1,6 @@
 import type { Rejected } from '../schema/method/change.ts'
 import type { Files, Task, TaskSpec } from '../schema/task.ts'
-import { editableIn } from './final-files.ts'
+import { editableIn } from '../suites/editable.ts'
 
 /** Most paths that a reason names. */
 const mostNamed = 3

@@ -1,6 +1,7 @@
 import type { Summary } from '../analysis/summary.ts'
 import type { RunPrices } from '../schema/agent/prices.ts'
 import type { Amendment } from '../schema/run/amendment.ts'
+import type { SkippedItems } from '../schema/run/skipped-items.ts'
 import type { ComparisonReport } from './comparison/comparison-report.ts'
 import { methodNotes } from './notes/notes.ts'
 import { methodColumns } from './tables/method-columns.ts'
@@ -17,6 +18,8 @@ export interface Report {
   summary: Summary
   /** How the plan was changed during the run. */
   amendments: readonly Amendment[]
+  /** Items of sources of tasks that could not be read and were left out. */
+  skipped: readonly SkippedItems[]
   /** Prices of real models; null: none. */
   prices: RunPrices | null
   /** One row per method and set of agents. */
@@ -40,10 +43,10 @@ export interface RenderOptions {
   /** Characters of a line, for texts; default 100. */
   width?: number
   /**
-   * `short`: only the pairs of the comparison. `comparison`: only the comparison (in CSV: the pairs). `interactions`: only their
-   * table. `sections`: only the further sections (in CSV: the first table). `whole`: everything, the default.
+   * `short`: only the pairs of the comparison. `comparison`: only the comparison (in CSV: the pairs). `interactions` and
+   * `properties`: only their table. `sections`: only the further sections (in CSV: the first table). `whole`: everything, the default.
    */
-  part?: 'whole' | 'short' | 'comparison' | 'interactions' | 'sections'
+  part?: 'whole' | 'short' | 'comparison' | 'interactions' | 'properties' | 'sections'
 }
 
 /** Creates the tables of a summary. `run` is the run folder, for the note on the source of the numbers. */
@@ -56,6 +59,7 @@ export function createReport(
     prices = null,
     limits = '',
     amendments = [],
+    skipped = [],
   }: {
     run: string
     comparison?: ComparisonReport | null
@@ -64,6 +68,7 @@ export function createReport(
     /** The limits of the run, as `limitsText` formats them. */
     limits?: string
     amendments?: readonly Amendment[]
+    skipped?: readonly SkippedItems[] | undefined
   },
 ): Report {
   const kinds = [
@@ -77,13 +82,14 @@ export function createReport(
   const amended = amendmentsText(amendments)
   const settled = comparison?.comparison.stop?.settledAt != null
   const compared = comparison !== null
-  const notes = methodNotes(summary, { run, prices, limits, amended, compared, settled })
+  const notes = methodNotes(summary, { run, prices, limits, amended, skipped, compared, settled })
   return {
     run,
     summary,
     comparison,
     sections,
     amendments,
+    skipped,
     prices,
     methods: createTable(title, methodColumns(summary, prices, { settled }), summary.methods, notes),
     tasks: {

@@ -6,6 +6,7 @@ import { peopleOf, type TrialRecord } from '../schema/ledger/record.ts'
 import type { PastSession } from '../schema/ledger/session.ts'
 import type { Amendment } from '../schema/run/amendment.ts'
 import type { RunManifest } from '../schema/run/run.ts'
+import { filterText } from '../schema/run/task-filter.ts'
 import { shellWord } from '../text/shell-word.ts'
 import { profileName } from './notes/notes.ts'
 import { wholeAgentsText } from './words/agents-text.ts'
@@ -101,7 +102,7 @@ function factLines(
       'mode',
       simulated ? `${mode}, simulated: numbers describe ${profileName({ profiles })}, not the methods` : mode,
     ],
-    ['tasks', `${formatCount(manifest.tasks.length)} (${manifest.taskSelectors.join(', ')})`],
+    ['tasks', `${formatCount(manifest.tasks.length)} (${tasksText(manifest)})`],
     ...manifest.methods.map(({ label, strategy, options }): [string, string] => [
       'method',
       `${label}${label === strategy ? '' : ` = ${strategy}`}${label === manifest.baseline ? ' (baseline)' : ''} ${optionsText(options)}`,
@@ -222,3 +223,6 @@ function trialLine(record: TrialRecord): string {
   ]
   return `  ${safeLine(parts.join('  '))}`
 }
+
+const tasksText = ({ taskSelectors, taskFilter }: RunManifest) =>
+  [taskSelectors.join(', '), ...(taskFilter ? [filterText(taskFilter)] : [])].join(' ')

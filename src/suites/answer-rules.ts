@@ -9,6 +9,12 @@ import type { Problem } from '../text/errors.ts'
 import { shorten } from '../text/shorten.ts'
 import type { YamlFile } from '../yaml/read-yaml.ts'
 
+type AnswerGrader = Extract<GraderSpec, { kind: 'exact' | 'numeric' | 'choice' }>
+
+/** Whether a grader compares the answer with an expected one. */
+const comparesAnswer = (grader: GraderSpec): grader is AnswerGrader =>
+  grader.kind === 'exact' || grader.kind === 'numeric' || grader.kind === 'choice'
+
 /** Checks the reference answers. A grader that cannot read its reference would end every trial in error. */
 export function checkAnswers(
   { data: spec, where }: YamlFile<TaskSpec>,
@@ -17,7 +23,7 @@ export function checkAnswers(
 ): Problem[] {
   const reference = spec.output === 'answer' ? solution['answer.txt'] : undefined
   return spec.graders.flatMap((grader, index) => {
-    if (grader.kind === 'tests' || grader.kind === 'pattern' || grader.kind === 'rules') return []
+    if (!comparesAnswer(grader)) return []
     const at = (...path: PropertyKey[]) => where('graders', index, ...path)
     const repeated = grader.kind === 'choice' ? optionProblems(grader.options, at) : []
     const own = grader.answer !== undefined
@@ -57,16 +63,17 @@ function repeatedOptions(options: readonly string[], at: (...path: PropertyKey[]
   })
 }
 
-function answerProblem(
-  grader: Exclude<GraderSpec, { kind: 'tests' | 'pattern' | 'rules' }>,
-  text: string,
-): Omit<Problem, 'where'> | undefined {
+/** A number that is read without doubt; a suite of thousands of questions has mostly such answers. */
+export const plainNumber = /^-?\d{1,15}(?:\.\d{1,15})?$/
+
+function answerProblem(grader: AnswerGrader, text: string): Omit<Problem, 'where'> | undefined {
   const shown = JSON.stringify(shorten(text, 80))
   if (text.trim() === '')
     return {
       what: `is empty, so the ${grader.kind} grader ${grader.name} has nothing to compare with`,
       fix: 'Write the answer.',
     }
+  if (grader.kind === 'numeric' && plainNumber.test(text)) return undefined
   const picked = grader.kind === 'numeric' ? pickNumber(text) : undefined
   if (picked !== undefined && 'problem' in picked)
     return {

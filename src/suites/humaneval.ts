@@ -31,6 +31,11 @@ const files: FileKind = {
 export const humaneval: Importer = {
   name: suite,
   summary: "HumanEval's JSONL, graded by its own tests",
+  recognises: (sample) =>
+    sample.kind === 'file' &&
+    ['entry_point', 'canonical_solution'].every((name) => sample.fields.includes(name))
+      ? 'certain'
+      : undefined,
   async *read({ path }): AsyncGenerator<SuiteItem> {
     const seen = new Map<string, number>()
     for await (const item of readJsonLines(findFile(path, files), Line)) {

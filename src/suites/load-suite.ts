@@ -7,36 +7,52 @@ import type { Importer, LoadedSuite, SuiteSource } from './suite.ts'
 interface Loaded extends LoadedSuite {
   /** How many of its tasks were read: fewer than a slice asks for if there are no more. */
   read: number
+  /** Items that could not be read and were left out. */
+  skipped: number
   notes: string[]
 }
 
+/** With so many problems a file has another format than the user thinks. */
+const mostProblems = 50
+
 /**
  * Reads the tasks of a suite, or those of a slice, whose end is the last that is read. What cannot be read is among the problems,
- * also where the whole suite cannot.
+ * also where the whole suite cannot. With `skipInvalid` only the latter are problems, and items that cannot be read are counted.
  */
-export async function loadSuite(importer: Importer, source: SuiteSource, range?: Slice): Promise<Loaded> {
+export async function loadSuite(
+  importer: Importer,
+  source: SuiteSource,
+  { range, skipInvalid = false }: { range?: Slice | undefined; skipInvalid?: boolean | undefined } = {},
+): Promise<Loaded> {
   const tasks: Task[] = []
   const problems: Problem[] = []
   const notes: string[] = []
   let read = 0
+  let skipped = 0
   try {
     for await (const item of importer.read(source)) {
-      if ('note' in item) {
-        notes.push(item.note)
-        continue
+      if ('note' in item) notes.push(item.note)
+      else if ('problems' in item) {
+        if (problems.length < mostProblems) problems.push(...item.problems)
+        skipped++
+        if (!skipInvalid && problems.length >= mostProblems) break
+      } else {
+        if (read >= (range?.from ?? 0)) tasks.push(item.task)
+        read++
+        if (range && read > range.to) break
       }
-      if ('problems' in item) {
-        problems.push(...item.problems)
-        continue
-      }
-      if (read >= (range?.from ?? 0)) tasks.push(item.task)
-      read++
-      if (range && read > range.to) break
     }
     if (read === 0 && problems.length === 0) problems.push({ where: source.path, what: 'contains no task' })
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    problems.push(...error.problems)
+    return { tasks, problems: [...(skipInvalid ? [] : problems), ...error.problems], read, skipped, notes }
   }
-  return { tasks, problems, read, notes }
+  if (!skipInvalid && problems.length >= mostProblems) problems.push(tooMany(source.path))
+  return { tasks, problems: skipInvalid && read > 0 ? [] : problems, read, skipped, notes }
 }
+
+const tooMany = (path: string): Problem => ({
+  where: path,
+  what: `was read no further after ${mostProblems} problems`,
+  fix: 'Check its format, or leave out what cannot be read: --skip-invalid.',
+})

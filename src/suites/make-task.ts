@@ -7,10 +7,10 @@ export type ImportedTask = Pick<Task, 'suite' | 'instruction' | 'files' | 'check
   spec: z.input<typeof TaskSpec>
 }
 
-/** Makes the task of an importer: with its defaults, name and digest. */
-export function makeTask({ spec, ...texts }: ImportedTask): Task {
+/** Makes the task of an importer: with its defaults, name and digest, and without space around its instruction. */
+export function makeTask({ spec, instruction, ...texts }: ImportedTask): Task {
   const parsed = TaskSpec.parse(spec)
-  const task = { ...texts, ref: `${texts.suite}/${parsed.id}`, spec: parsed }
+  const task = { ...texts, instruction: instruction.trim(), ref: `${texts.suite}/${parsed.id}`, spec: parsed }
   return { ...task, digest: taskDigest(task) }
 }
 

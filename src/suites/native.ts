@@ -13,6 +13,10 @@ import { parseTaskYaml, taskDigest } from './task-yaml.ts'
 export const native: Importer = {
   name: 'native',
   summary: 'a folder of task folders in the native format (task.yaml, instruction.md, files/, …)',
+  recognises: (sample) =>
+    sample.kind === 'folder' && sample.paths.some((path) => /^(?:[^/]+\/)?task\.yaml$/.test(path))
+      ? 'certain'
+      : undefined,
   async *read({ path }) {
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
       throw new UserError({ where: path, what: 'is not a folder', fix: 'Give a folder of task folders.' })
@@ -41,7 +45,7 @@ export function taskFolders(folder: string): string[] {
     .map(({ name }) => join(folder, name))
 }
 
-const parts = ['task.yaml', 'instruction.md', 'files', 'checks', 'tests', 'solution']
+const parts = ['task.yaml', 'instruction.md', 'files', 'checks', 'tests', 'solution', 'mutants']
 
 /** Returns the suite of a task folder: the name of its parent folder. */
 export const suiteOf = (folder: string): string => basename(dirname(folder))
@@ -61,6 +65,7 @@ export function loadTaskFolder(folder: string): LoadedSuite {
     checks: readTexts(join(folder, 'checks'), problems),
     tests: readTexts(join(folder, 'tests'), problems),
     solution: readTexts(join(folder, 'solution'), problems),
+    mutants: readMutants(join(folder, 'mutants'), problems),
   }
   const file = join(folder, 'task.yaml')
   const parsed = !yaml?.trim() ? undefined : parseTaskYaml(yaml, file, basename(folder), problems)
@@ -70,6 +75,10 @@ export function loadTaskFolder(folder: string): LoadedSuite {
   if (!parsed || instruction === undefined || problems.length > 0) return { tasks: [], problems }
   const { data: spec } = parsed
   const solution = solutionOf(spec.output, texts.solution)
+  const mutants = Object.entries(texts.mutants).map(([name, files]) => [
+    name,
+    solutionOf(spec.output, files) ?? {},
+  ])
   const task: Omit<Task, 'digest'> = {
     ref: `${suite}/${spec.id}`,
     suite,
@@ -77,10 +86,31 @@ export function loadTaskFolder(folder: string): LoadedSuite {
     instruction: instruction.trim(),
     files: texts.files,
     checks: texts.checks,
-    hidden: { tests: texts.tests, ...(solution ? { solution } : {}) },
+    hidden: {
+      tests: texts.tests,
+      ...(solution ? { solution } : {}),
+      ...(mutants.length > 0 ? { mutants: Object.fromEntries(mutants) } : {}),
+    },
     origin: folder,
   }
   return { tasks: [{ ...task, digest: taskDigest(task) }], problems }
+}
+
+/** Reads wrong solutions: a folder each, named by what is wrong. */
+function readMutants(folder: string, problems: Problem[]): Record<string, Task['files']> {
+  const entries = entriesOf(folder).filter(({ name }) => !name.startsWith('.'))
+  for (const entry of entries)
+    if (!entry.isDirectory())
+      problems.push({
+        where: join(folder, entry.name),
+        what: 'is not a folder',
+        fix: 'A mutant is a folder: mutants/NAME/ with the files, or mutants/NAME/answer.txt.',
+      })
+  return Object.fromEntries(
+    entries
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => [name, readTexts(join(folder, name), problems)]),
+  )
 }
 
 function solutionOf(output: Task['spec']['output'], texts: Task['files']): Task['hidden']['solution'] {

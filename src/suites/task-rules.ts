@@ -1,7 +1,14 @@
-import picomatch from 'picomatch'
-import { type CheckSpec, type Files, type GraderSpec, type TaskSpec, wantsText } from '../schema/task.ts'
+import {
+  type CheckSpec,
+  type Files,
+  type GraderSpec,
+  readsReply,
+  type TaskSpec,
+  wantsText,
+} from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'
 import type { YamlFile } from '../yaml/read-yaml.ts'
+import { editableIn } from './editable.ts'
 
 /** The files next to a task's `task.yaml`. */
 interface TaskTexts {
@@ -9,6 +16,8 @@ interface TaskTexts {
   checks: Files
   tests: Files
   solution: Files
+  /** Wrong solutions by name. */
+  mutants?: Readonly<Record<string, Files>>
 }
 
 /** Checks that a specification and its files fit together. */
@@ -40,27 +49,40 @@ export function checkTask({ data: spec, where }: YamlFile<TaskSpec>, texts: Task
         'Write `language: python`. It decides how a reply is put into the file.',
       )
   }
-  if (wantsText(spec) && spec.graders.some(({ kind }) => kind !== 'rules' && kind !== 'pattern'))
+  const whole = spec.graders.find(readsReply)
+  if (wantsText(spec) && spec.graders.some((grader) => !readsReply(grader) && grader.kind !== 'pattern'))
     report(
       ['graders'],
-      'mix `rules`, which judges the whole reply, with a grader of its last line',
-      'Use only `rules` and `pattern`, or none of kind rules.',
+      `mix \`${whole?.kind}\`, which judges the whole reply, with a grader of its last line`,
+      whole?.kind === 'module'
+        ? 'Write `reads: last-line` for the module, or use only graders of the whole reply and `pattern`.'
+        : `Use only \`${whole?.kind}\` and \`pattern\`, or none of kind ${whole?.kind}.`,
     )
   if (spec.output !== 'answer' && spec.graders.some(({ kind }) => kind === 'rules'))
     report(['output'], `is ${spec.output}, but \`rules\` grades a text`, 'Write `output: answer`.')
-  const usesTests = spec.graders.some(({ kind }) => kind === 'tests')
+  const usesTests = spec.graders.some(({ kind }) => kind === 'tests' || kind === 'module')
   if (!usesTests && Object.keys(texts.tests).length > 0) {
-    report(['graders'], 'do not use the files in tests/', 'Add a grader of kind tests, or remove the folder.')
+    report(
+      ['graders'],
+      'do not use the files in tests/',
+      'Add a grader of kind tests or module, or remove the folder.',
+    )
   }
   if (spec.grading === 'one-process' && !spec.graders.some(canShareProcess))
     report(
       ['grading'],
       'is one-process, but no grader runs tests in a process of their own',
-      'Remove it. It is for graders with `runner: node-test` or `runner: python-check`.',
+      'Remove it. It is for graders of kind tests whose runner is not `command`.',
     )
   if (!spec.checks && Object.keys(texts.checks).length > 0) {
     report(['checks'], 'is missing, but there are files in checks/', 'Write `checks: { runner: node-test }`.')
   }
+  if (spec.grading === undefined && spec.graders.some(needsOneProcess))
+    report(
+      ['grading'],
+      'is missing, but a grader with `runner: unittest` runs in the process of the solution',
+      'Write `grading: one-process`. A solution can then fake its score.',
+    )
   if (spec.checks) checkRunner(spec.checks, ['checks'], 'checks', texts.checks, report)
   const names = new Set<string>()
   spec.graders.forEach((grader, index) => {
@@ -70,9 +92,14 @@ export function checkTask({ data: spec, where }: YamlFile<TaskSpec>, texts: Task
     names.add(grader.name)
     checkGrader(grader, path, spec.entryPoint, texts, report)
   })
-  problems.push(...checkSolution({ data: spec, where }, texts))
+  problems.push(...checkSubmission({ data: spec, where }, 'solution', texts.solution))
+  for (const [name, files] of Object.entries(texts.mutants ?? {}))
+    problems.push(...checkMutant({ data: spec, where }, `mutants/${name}`, files, texts))
   return problems
 }
+
+/** Python has no stand-ins for the classes that such tests use. */
+const needsOneProcess = (grader: GraderSpec) => grader.kind === 'tests' && grader.runner === 'unittest'
 
 /** A command always shares the process, and says so by its runner. */
 const canShareProcess = (grader: GraderSpec) => grader.kind === 'tests' && grader.runner !== 'command'
@@ -94,6 +121,13 @@ function checkGrader(
     if (grader.runner === 'python-check' && !entryPoint)
       report(['entryPoint'], 'is missing', 'Name the function to check.')
   }
+  if (grader.kind === 'module' && texts.tests[grader.file] === undefined)
+    report(
+      [...path, 'file'],
+      `there is no tests/${grader.file}`,
+      'Name a file in tests/, without the folder name.',
+    )
+  if (grader.kind === 'rubric') checkRubric(grader, path, texts, report)
   if (grader.kind === 'rules' && grader.words.min > grader.words.max)
     report([...path, 'words'], 'has a min above its max', 'Write the smaller number as min.')
   const sources: Record<string, readonly string[]> =
@@ -107,6 +141,28 @@ function checkGrader(
       if (problem) report([...path, field, index], problem, 'Write a JavaScript regular expression.')
     })
   }
+}
+
+function checkRubric(
+  { criteria, scale, answer }: Extract<GraderSpec, { kind: 'rubric' }>,
+  path: PropertyKey[],
+  { solution }: TaskTexts,
+  report: Report,
+) {
+  const names = criteria.map(({ name }) => name)
+  for (const [index, name] of names.entries())
+    if (names.indexOf(name) < index)
+      report(
+        [...path, 'criteria', index, 'name'],
+        `repeats the name ${name}`,
+        'Give each criterion its own name.',
+      )
+  if (scale === 'compare' && answer === undefined && Object.keys(solution).length === 0)
+    report(
+      [...path, 'scale'],
+      'is compare, but there is no reference to compare with',
+      'Write `answer:` with a good answer, or put it into solution/.',
+    )
 }
 
 function checkRunner(
@@ -141,16 +197,37 @@ function checkRunner(
   }
 }
 
-function checkSolution({ data: spec, where }: YamlFile<TaskSpec>, { solution }: TaskTexts): Problem[] {
-  const mayChange = spec.editable.length > 0 ? picomatch([...spec.editable], { dot: true }) : () => false
-  return Object.keys(solution)
+function checkMutant(
+  file: YamlFile<TaskSpec>,
+  folder: string,
+  files: Files,
+  { files: given, solution }: TaskTexts,
+): Problem[] {
+  const where = `${file.where()} ${folder}`
+  if (Object.keys(files).length === 0)
+    return [
+      { where, what: 'holds no file', fix: 'Put the wrong files into it, or answer.txt, or remove it.' },
+    ]
+  const [wrong, right] = [
+    { ...given, ...files },
+    { ...given, ...solution },
+  ]
+  const paths = Object.keys({ ...wrong, ...right })
+  if (paths.every((path) => wrong[path]?.trim() === right[path]?.trim()))
+    return [{ where, what: 'is the reference solution', fix: 'Put a mistake into it, or remove it.' }]
+  return checkSubmission(file, folder, files)
+}
+
+function checkSubmission({ data: spec, where }: YamlFile<TaskSpec>, folder: string, files: Files): Problem[] {
+  const mayChange = editableIn(spec)
+  return Object.keys(files)
     .filter((path) => !(spec.output === 'answer' ? path === 'answer.txt' : mayChange(path)))
     .map((path) => ({
       where: where('editable'),
-      what: `does not allow the change of solution/${path}`,
+      what: `does not allow the change of ${folder}/${path}`,
       fix:
         spec.output === 'answer'
-          ? 'Put the answer into solution/answer.txt.'
+          ? `Put the answer into ${folder}/answer.txt.`
           : 'Add the path to editable, or remove the file.',
     }))
 }

@@ -17,11 +17,14 @@ export function canonicalJson(value: unknown): string {
   }
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
   if (typeof value !== 'object') throw new TypeError(`canonical JSON cannot hold a ${typeof value}`)
-  const fields = Object.entries(value)
-    .filter(([, field]) => field !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`)
-  return `{${fields.join(',')}}`
+  // Without lists between: a run of 10,000 tasks makes 20,000 digests before it starts.
+  const fields = value as Readonly<Record<string, unknown>>
+  let text = ''
+  for (const key of Object.keys(fields).sort()) {
+    const field = fields[key]
+    if (field !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(field)}`
+  }
+  return `{${text}}`
 }
 
 /** Returns the SHA-256 of the canonical JSON of a value. */

@@ -46,6 +46,16 @@ properties:
     ])
   })
 
+  it('with tests of unittest must say that they run in one process', () => {
+    const yaml = code['task.yaml']?.replaceAll('runner: node-test', 'runner: unittest') as string
+    expect(problemsOf({ ...code, 'task.yaml': yaml })).toContainEqual(
+      expect.stringMatching(
+        /grading\] is missing, but a grader with `runner: unittest` runs in the process of the solution/,
+      ),
+    )
+    expect(problemsOf({ ...code, 'task.yaml': `${yaml}grading: one-process\n` })).toEqual([])
+  })
+
   it('with a word of its own for two processes is not sent to one process', () => {
     const yaml = `${code['task.yaml']}grading: two-process\n`
     expect(problemsOf({ ...code, 'task.yaml': yaml })).toEqual([

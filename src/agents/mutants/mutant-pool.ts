@@ -111,7 +111,7 @@ async function filePool(
 }
 
 /** Returns the files that the reference changes. Only they are mutated. */
-function changedFiles(task: Task, solution: Files): Files {
+export function changedFiles(task: Task, solution: Files): Files {
   return Object.fromEntries(
     Object.entries(solution).filter(([path, text]) => !sameText(text, task.files[path])),
   )
@@ -162,7 +162,8 @@ function asTooSlow(error: unknown): SubmissionResult {
   return { visible, passed: false, ms: Number.POSITIVE_INFINITY }
 }
 
-function withTimeLimit(task: Task, timeoutMs: number): Task {
+/** Returns a task whose tests and checks may run for at most so long; ms. */
+export function withTimeLimit(task: Task, timeoutMs: number): Task {
   const { graders, checks } = task.spec
   const shortened = graders.map((grader) => (grader.kind === 'tests' ? { ...grader, timeoutMs } : grader))
   return {

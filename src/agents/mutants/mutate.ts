@@ -5,7 +5,7 @@ import type { Edit, Site } from './mutation-site.ts'
 import { type Syntax, sourceTokens } from './source-tokens.ts'
 
 /** Version of the operators, their order and the judging of mutants. Another version makes other pools. */
-export const mutationEngine = 2
+export const mutationEngine = 3
 
 /** A source file with one small error. */
 interface Mutant {
@@ -17,12 +17,13 @@ interface Mutant {
 
 /** Returns the syntax of a file by its name; undefined if it cannot be mutated. */
 function syntaxOf(path: string): Syntax | undefined {
-  if (/\.[cm]?[jt]s$/.test(path)) return 'javascript'
+  // JSON is read as JavaScript, whose operators leave texts alone: numbers and truth values change.
+  if (/\.(?:[cm]?[jt]s|json)$/.test(path)) return 'javascript'
   return path.endsWith('.py') ? 'python' : undefined
 }
 
 /**
- * Yields all single-site mutants of JavaScript, TypeScript and Python files. The order depends only on the seed and alternates
+ * Yields all single-site mutants of JavaScript, TypeScript, JSON and Python files. The order depends only on the seed and alternates
  * between operators, so that the first few are of different kinds.
  */
 export function* mutants(files: Files, seed: string): Generator<Mutant> {

@@ -1,10 +1,11 @@
 import type { ComparisonPlan } from '../../schema/run/comparison-plan.ts'
 import type { Refusal } from '../refusal.ts'
 import { applyStopRule } from './apply-stop-rule.ts'
+import { compareByProperty } from './by-property.ts'
 import { checkStopRule } from './check-stop-rule.ts'
 import type { Comparison } from './comparison.ts'
 import type { Assignment } from './confounding.ts'
-import { dropLimits, dropMethodLimits, dropPairLimits } from './drop-limits.ts'
+import { dropLimits, dropMethodLimits, dropPairLimits, dropPropertyLimits } from './drop-limits.ts'
 import { explainPairs } from './explain-pairs.ts'
 import { frontierOf } from './frontier-of.ts'
 import type { Hands } from './hands.ts'
@@ -30,6 +31,8 @@ export interface CompareOptions extends Partial<ComparisonPlan> {
   assignments?: Readonly<Record<string, Assignment>>
   /** What the agents of each row could call or use, by the label of the row; without it differences of tools are not detected. */
   hands?: Readonly<Record<string, Hands>>
+  /** Stated properties of the tasks, by their names in records; without them nothing is said of properties. */
+  properties?: Readonly<Record<string, Readonly<Record<string, number>>>>
   /** Planned epochs of each task; planned trials without a record are missing. */
   epochs?: number
   /** Tasks in the order of the plan; a stop rule needs it. */
@@ -51,7 +54,7 @@ export function compareMethods(
 ): Comparison {
   const { family = 'all-pairs', baseline = null, outcome = 'success', margin = null, stop } = options
   const { confidence = 0.95, resamples = 10_000, seed = 1, calibration, voided = null } = options
-  const { methods: labels = [], agentSets = [], assignments = {}, hands = {} } = options
+  const { methods: labels = [], agentSets = [], assignments = {}, hands = {}, properties = {} } = options
   const competing = dropBounds(allRows())
   const bounds = allRows().length - competing.length
   const rows = labelRows(competing, labels, agentSets)
@@ -84,6 +87,9 @@ export function compareMethods(
     ? pairs.map((pair) => applyStopRule(pair, stopping, { verdicts: calibration === true || !simulated }))
     : pairs
   const suiteRows = compareBySuite(methods, places, { tasks, suites, outcome, confidence, seed, silence })
+  const byProperty = compareByProperty(methods, places, compared, {
+    ...{ tasks, properties, baseline, outcome, confidence, seed, silence },
+  })
   const frontier = (spent: 'tokens' | 'costUsd') =>
     frontierOf(methods, outcome, spent, { resamples, seed: `frontier/${seed}`, words: silence === null })
   return {
@@ -109,6 +115,9 @@ export function compareMethods(
     interactions: computeInteractions(methods, {
       ...{ outcome, confidence, family, baseline },
     }).map((row) => (limitless ? dropLimits(row) : row)),
+    ...(byProperty.length > 0 && {
+      byProperty: limitless ? byProperty.map(dropPropertyLimits) : byProperty,
+    }),
     ...touchedRows(rows),
     ...(oneProcess.size > 0 && { oneProcess: oneProcess.size }),
     ...(others && { omnibus: omnibusTest(methods.map(({ values }) => values[outcome])) }),

@@ -20,6 +20,7 @@ import type {
   SuiteAgreement,
   Verdict,
 } from './pair-results.ts'
+import type { PropertyRow } from './property-results.ts'
 
 /** The primary outcome; in [0, 1], more is better. */
 export type Outcome = 'success' | 'score'
@@ -56,6 +57,8 @@ export interface Comparison {
   frontiers: { tokens: Frontier; costUsd: Frontier }
   /** Whether differences of methods depend on the agents; empty for a single set of agents. */
   interactions: Interaction[]
+  /** How differences from the baseline vary with properties of the tasks; absent if no stated property splits the tasks. */
+  byProperty?: PropertyRow[]
   /** Rows with trials in which people took part, and how many; absent if people took part in no trial. */
   touched?: { label: string; trials: number }[]
   /** Tasks whose tests ran in the solution's process, as they say: a solution can fake their scores; absent: none. */

@@ -1,6 +1,7 @@
 import type { Interval } from '../tasks/interval.ts'
 import type { ComparedPair, MethodEstimates, Spent, SpentEstimate } from './comparison.ts'
 import type { SpentDifference } from './pair-results.ts'
+import type { PropertyRow, SpendingByProperty } from './property-results.ts'
 
 const spents: readonly Spent[] = ['tokens', 'costUsd', 'durationMs']
 
@@ -48,6 +49,22 @@ export function dropPairLimits(pair: ComparedPair): ComparedPair {
     spent: bySpent((of) => spent(pair.spent[of])),
     costPerSuccess: dropLimits(pair.costPerSuccess),
     planning: { ...pair.planning, mde: null, mdeInFamily: null },
+  }
+}
+
+/** Returns how a difference varies with a property, without limits. */
+export function dropPropertyLimits(row: PropertyRow): PropertyRow {
+  const spent = ({ lower, higher, change }: SpendingByProperty): SpendingByProperty => ({
+    lower: dropLimits(lower),
+    higher: dropLimits(higher),
+    change: dropLimits(change),
+  })
+  return {
+    ...row,
+    lower: dropLimits(row.lower),
+    higher: dropLimits(row.higher),
+    change: dropLimits(row.change),
+    spent: { tokens: spent(row.spent.tokens), costUsd: spent(row.spent.costUsd) },
   }
 }
 

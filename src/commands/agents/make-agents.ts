@@ -46,17 +46,19 @@ export function makeAgents(
   })
 }
 
-/** Returns every agent that a run names, by its role (`ROLE`, `ROLE of METHOD` or `ROLE of SET`). */
+/** Returns every agent that a run names, by its role (`ROLE`, `ROLE of METHOD`, `ROLE of SET` or `judge N`). */
 export function agentNamesByRole({
   agents,
   agentSets = [],
   methods,
-}: Pick<RunManifest, 'agents' | 'agentSets' | 'methods'>): Record<string, string> {
+  judges = [],
+}: Pick<RunManifest, 'agents' | 'agentSets' | 'methods' | 'judges'>): Record<string, string> {
   const own = methods.flatMap(({ label, agents = {} }) =>
     Object.entries(agents).map(([role, name]) => [`${role} of ${label}`, name]),
   )
   const others = agentSets.flatMap(({ label, agents }) =>
     Object.entries(agents).map(([role, name]) => [`${role} of ${label}`, name]),
   )
-  return { ...agents, ...Object.fromEntries([...others, ...own]) }
+  const judging = judges.map((name, place) => [`judge ${place + 1}`, name])
+  return { ...agents, ...Object.fromEntries([...others, ...own, ...judging]) }
 }

@@ -22,6 +22,8 @@ export interface SelectedAgents {
   /** The given methods, with their roles and the agents that the config file gives only to them. */
   methods: Method[]
   settings: AgentSettings
+  /** Who judges tasks with a rubric; undefined if there is none. */
+  judges: string[] | undefined
   /** Every agent that this run names, with the place that names it. */
   named: NamedAgent[]
   /** Names that cannot be agents, which have been reported. */
@@ -42,7 +44,10 @@ export function selectAgents(
     methods,
     strategies,
     entryOf,
+    judges: givenJudges,
   }: {
+    /** Judges as they were given. */
+    judges?: readonly string[] | undefined
     methods: readonly Method[]
     strategies: readonly KnownStrategy[]
     entryOf(label: string): string | undefined
@@ -87,7 +92,9 @@ export function selectAgents(
   const agentSets = sets.length > 1 ? sets : undefined
   if (agentSets) problems.push(...equalSetProblems(agentSets, own.methods))
   problems.push(...missingAgentProblems(own.methods, agents))
+  const judges = givenJudges?.map((text) => name(`--judges ${text}`, text))
   const inUse = [
+    Object.fromEntries((judges ?? []).map((judge) => [judge, judge])),
     agents,
     ...sets.map((set) => set.agents),
     ...own.methods.map((method) => method.agents ?? {}),
@@ -95,7 +102,7 @@ export function selectAgents(
   const used = new Set(inUse.flatMap((names) => Object.values(names)))
   const settings = settingsOf(config?.config.agents ?? {}, used)
   return {
-    ...{ agents, agentSets, methods: own.methods, named },
+    ...{ agents, agentSets, methods: own.methods, judges, named },
     ...{ settings: withWindows(own.settings, settings), invalid: [...own.invalid, ...unknown] },
   }
 }

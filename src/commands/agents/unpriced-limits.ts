@@ -10,6 +10,7 @@ import { type KnownBill, knownBill } from './known-bill.ts'
 /** The run whose limits are checked. */
 interface LimitedRun extends Pick<RunManifest, 'methods' | 'agents' | 'agentSets' | 'agentSettings'> {
   rows: RowAgents
+  judges: readonly Agent[]
   /** The user's prices, by names in records. */
   prices: PriceFile | undefined
 }
@@ -39,12 +40,14 @@ async function limitProblems(limits: readonly CountedLimit[], run: LimitedRun): 
   const { prices, agentSettings = {} } = run
   const labels = run.methods.map(({ label }) => label)
   const asked = new Map(labels.map((label) => [label, agentsOf(label, run)]))
-  const all = new Map([...asked.values()].flat().map((agent) => [agent.name, agent]))
+  const ofMethods = new Set([...asked.values()].flat().map(({ name }) => name))
+  const all = new Map([...[...asked.values()].flat(), ...run.judges].map((agent) => [agent.name, agent]))
   const bills = await Promise.all(
     [...all.values()].map((agent) => knownBill(agent, prices, agentSettings[agent.name])),
   )
-  return limits.flatMap(({ where, unit, method }): UnheldLimit[] => {
-    const counts = method === undefined ? [...all.keys()] : (asked.get(method) ?? []).map(({ name }) => name)
+  return limits.flatMap(({ where, unit, method, countsJudges }): UnheldLimit[] => {
+    const ofAll = countsJudges ? [...all.keys()] : [...ofMethods]
+    const counts = method === undefined ? ofAll : (asked.get(method) ?? []).map(({ name }) => name)
     const uncounted = bills.filter(
       (bill) => counts.includes(bill.agent) && !(unit === 'costUsd' ? bill.mayCost : bill.mayCount),
     )

@@ -16,11 +16,22 @@ export function compareOptions(manifest: RunManifest, voided: Refusal | null): C
     agentSets: manifest.agentSets?.map(({ label }) => label) ?? [],
     assignments: assignmentsOf(manifest),
     hands: handsOf(manifest),
+    properties: propertiesOf(manifest),
     epochs: manifest.epochs,
     order: orderTaskNames(manifest),
     seed: manifest.seed,
     voided,
   }
+}
+
+/** Returns the stated properties of the tasks of a run, by their names in records. */
+export function propertiesOf({
+  tasks,
+  earlierTasks = [],
+}: RunManifest): NonNullable<CompareOptions['properties']> {
+  return Object.fromEntries(
+    [...earlierTasks, ...tasks].flatMap(({ ref, properties }) => (properties ? [[ref, properties]] : [])),
+  )
 }
 
 /** Returns why tests for a fixed number of tasks are void: trials were added after an interim look, or the run is unfinished and no limit stopped it. */

@@ -14,6 +14,7 @@ run:
   methods: [sequential, baseline]
   epochs: 2
 #   agents: main
+#   judges: [main, fast]
 #   seed: 1
 #   parallel: 4
 #   retries: 3

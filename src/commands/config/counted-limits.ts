@@ -9,6 +9,8 @@ export interface CountedLimit {
   unit: 'costUsd' | 'tokens'
   /** The method whose calls it counts; absent: those of all methods. */
   method?: string
+  /** It counts the calls of judges, too. */
+  countsJudges?: true
 }
 
 const units = ['costUsd', 'tokens'] as const
@@ -34,7 +36,8 @@ export function countedLimits(
   return units.flatMap((unit) => [
     ...has(budgets.run, unit, () => {
       const typed = given[unit]
-      return { where: typed === undefined ? inFile('run', unit) : `${runFlags[unit]} ${typed}` }
+      const where = typed === undefined ? inFile('run', unit) : `${runFlags[unit]} ${typed}`
+      return { where, countsJudges: true as const }
     }),
     ...Object.entries(budgets.methods).flatMap(([method, budget]) =>
       has(budget, unit, () => ({

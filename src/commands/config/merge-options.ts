@@ -50,14 +50,15 @@ export function configBudgets(
   return { run: { ...limits.run }, methods: Object.fromEntries(own) }
 }
 
-/** Returns the file's values as options. Its `agents` apply in live mode only. */
+/** Returns the file's values as options. Its `agents` and `judges` apply in live mode only. */
 function configOptions({ config }: ConfigFile, flags: RunOptions): RunOptions {
-  const { agents, ...run } = config.run ?? {}
+  const { agents, judges, ...run } = config.run ?? {}
   const mode = flags.dev ? 'dev' : (flags.mode ?? run.mode)
   const { mode: _, ...withoutMode } = run
   const own = {
     ...(flags.dev ? withoutMode : run),
     ...(mode === 'live' && agents !== undefined && { agents }),
+    ...(mode === 'live' && judges !== undefined && { judges }),
   }
   const used = Object.entries(own).filter(([option]) => !flags.part || defaultsOfPart.has(option))
   return Object.fromEntries(used.map(([option, value]) => [option, toOptionText(option, value)]))

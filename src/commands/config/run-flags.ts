@@ -1,14 +1,20 @@
 import { type Command, Option } from 'commander'
+import { filterFlags } from '../values/filter-flags.ts'
 
 /** The options of `bench run` with their help texts, in the order of the help. */
 const flags = {
   '--tasks <list>':
     'tasks to run: all, a number (a seeded sample), names, globs, suites, NAME:PATH[:slice], …',
+  '--skip-invalid':
+    'leave out tasks of NAME:PATH that cannot be read, such as malformed lines; the report counts them',
+  ...filterFlags,
   '--methods <list>':
     'methods to run, comma-separated: name[option=value,…], name:DOCUMENT, LABEL=name[…], or a file',
   '--agents <list>':
     'the agent for all roles, as provider:model (default: simulated in dev mode); with A,B each method runs with A and with B',
   '--agent <role=name>': 'the agent for one role; may be repeated',
+  '--judges <list>':
+    'the agents that judge tasks with a rubric: A or A,B (default: simulated in dev mode); their spend is on no method',
   '--mode <mode>':
     'dev (no model, no cost, virtual time; rejects paid agents and agent programs) or live (default: dev)',
   '--dev': 'same as --mode dev',

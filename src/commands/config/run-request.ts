@@ -5,12 +5,22 @@ import type { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
 export interface RunRequest {
   /** Tasks, as for `--tasks`. */
   tasks?: string | readonly string[]
+  /** Leaves out tasks of `NAME:PATH` that cannot be read; the report counts them. */
+  skipInvalid?: boolean
+  /** Only tasks with one of these tags. */
+  tag?: string | readonly string[]
+  /** Only tasks for which all conditions hold, such as `difficulty>=0.5`. */
+  where?: string | readonly string[]
+  /** A sample of so many tasks, by suite and difficulty, drawn by the seed. */
+  sample?: number
   /** Methods, as for `--methods`. */
   methods?: string | readonly string[]
   /** Agent for all roles, as `provider:model`. */
   agents?: string
   /** Agents for single roles. */
   agentByRole?: Readonly<Record<string, string>>
+  /** The agents that judge tasks with a rubric, as for `--judges`. */
+  judges?: string | readonly string[]
   mode?: 'dev' | 'live'
   /** Tools that agents may call before they answer, as for `--tools`; default none. An empty list gives none, as `none` does. */
   tools?: string | readonly string[]

@@ -27,8 +27,13 @@ const shape = z
   .strictObject(
     {
       tasks: textOrTexts,
+      skipInvalid: flag,
+      tag: textOrTexts,
+      where: textOrTexts,
+      sample: number,
       methods: textOrTexts,
       agents: text,
+      judges: textOrTexts,
       agentByRole: z.record(z.string(), text, objectError).readonly(),
       mode: choice(['dev', 'live']),
       tools: textOrTexts,

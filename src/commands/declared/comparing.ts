@@ -16,6 +16,7 @@ export function addComparing(program: Command, action: CommandAction): void {
     .option('--pairs', 'print only the comparisons of pairs')
     .option('--columns <keys>', 'print one table with these columns: of methods, with --pairs of pairs')
     .option('--interactions', 'print only how the difference between methods depends on the agents')
+    .option('--properties', 'print only how the difference between methods varies with properties of tasks')
     .option(
       '--coordination',
       'print only how agents worked together: overhead, messages, contexts, error flow',
@@ -46,6 +47,9 @@ export function addComparing(program: Command, action: CommandAction): void {
     .option('--power <percent>', 'probability of detecting it, in percent', '80')
     .option('--epochs <n>', 'epochs per task to plan for (default: as in the run; 1 for a simulation)')
     .option('--tasks <list>', 'without RUN: as for bench run')
+    .option('--tag <list>', 'without RUN: as for bench run')
+    .option('--where <list>', 'without RUN: as for bench run')
+    .option('--sample <n>', 'without RUN: as for bench run')
     .option('--methods <list>', 'without RUN: as for bench run')
     .option('--match-budget <method[:unit]>', 'without RUN: as for bench run')
     .option(

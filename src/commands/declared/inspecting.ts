@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { repeatableOption } from '../config/run-flags.ts'
 import type { CommandAction } from './command-action.ts'
 import { addGradeCommand } from './grade.ts'
+import { addJudgeCommands } from './judging.ts'
 import { addPeopleCommands } from './people.ts'
 
 const showHelp = `
@@ -55,6 +56,7 @@ export function addInspecting(program: Command, action: CommandAction): void {
     .action(action(() => import('../state.ts')))
   addPeopleCommands(program, action)
   addGradeCommand(program, action)
+  addJudgeCommands(program, action)
   program
     .command('reprice')
     .argument('<run>', 'a run folder, its name in results/ or the beginning of it, or latest')

@@ -1,19 +1,11 @@
 import type { Command } from 'commander'
 import type { CommandAction } from './command-action.ts'
 import { addRunsCommands } from './runs.ts'
+import { addTasksCommands } from './tasks.ts'
 
 /** Adds the commands that list and check what a run can name. */
 export function addListing(program: Command, action: CommandAction): void {
-  program
-    .command('tasks')
-    .argument('[selection]', 'tasks, as for bench run --tasks; a single task is shown in detail')
-    .description(
-      'list tasks; `bench tasks check [selection]` proves that the reference solution passes and an empty answer fails',
-    )
-    .argument('[more]', 'the selection for `check`')
-    .option('--json', 'print JSON')
-    .option('--parallel <n>', 'with check: tasks to prove at the same time (default: number of processors)')
-    .action(action(() => import('../tasks.ts')))
+  addTasksCommands(program, action)
   program
     .command('methods')
     .argument('[name]', 'a method, or a strategy file; NAME:DOCUMENT shows it with that document')

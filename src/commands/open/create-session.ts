@@ -9,7 +9,7 @@ import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import { Profile } from '../../schema/agent/profile.ts'
 import type { Budgets } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import type { Task } from '../../schema/task.ts'
+import { needsJudges, type Task } from '../../schema/task.ts'
 import { UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { usualLimitText } from '../config/trial-limits.ts'
@@ -37,7 +37,8 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
   const { tasks, strategies, agents, profile, approvals, redact, budgets, sandbox } = parts
   const known = new Map(tasks.map((task) => [task.ref, task]))
   const rows = findRowAgents(manifest, strategies, agents)
-  const asked = distinctAgents(rows)
+  const judges = (manifest.judges ?? []).flatMap((name) => agents.get(name) ?? [])
+  const asked = [...new Set([...distinctAgents(rows), ...judges])]
   return {
     folder,
     mode: manifest.mode,
@@ -46,6 +47,7 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     tasks: known,
     strategies: new Map(strategies.map(({ strategy }) => [strategy.name, strategy])),
     agents: rows,
+    judges,
     uniqueAgents: asked,
     sandbox,
     toolFiles: parts.toolFiles,
@@ -70,12 +72,13 @@ export function planFromManifest(manifest: RunManifest, tasks: ReadonlyMap<strin
   return makePlan({
     tasks: manifest.tasks.flatMap(({ ref, digest }) => {
       const task = tasks.get(ref)
-      return task ? [{ ref, digest, limits: task.spec.limits }] : []
+      return task ? [{ ref, digest, limits: task.spec.limits, hasRubric: needsJudges(task.spec) }] : []
     }),
     methods: manifest.methods,
     agents: manifest.agents,
     agentSets: manifest.agentSets,
     agentSettings: manifest.agentSettings,
+    judges: manifest.judges,
     profile: manifest.profile && { name: manifest.profile.id, digest: manifest.profile.digest },
     ...limitsOf(manifest),
     askLimits: manifest.askLimits,

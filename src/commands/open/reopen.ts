@@ -7,6 +7,7 @@ import type { Session } from '../../loop/state/run-session.ts'
 import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { refOfVersion } from '../../schema/run/task-version.ts'
+import { parseSource, sourceText } from '../../suites/select.ts'
 import { UserError } from '../../text/errors.ts'
 import { agentNamesByRole, makeAgents } from '../agents/make-agents.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
@@ -118,9 +119,9 @@ function relocateRun(manifest: RunManifest, prefer: 'here' | 'there'): RunManife
     cwd: prefer === 'here' || !existsSync(old) ? here : old,
     methods: methods.map((method) => (method.file ? { ...method, file: moved(method.file) } : method)),
     taskSelectors: taskSelectors.map((selector) => {
-      // FORMAT:PATH or FORMAT:PATH:SLICE.
-      const [, format = '', path = '', slice = ''] = /^([\w-]+:)(.+?)(:[^:/\\]*)?$/.exec(selector) ?? []
-      return format === '' ? selector : `${format}${moved(path)}${slice}`
+      if (!selector.includes(':')) return selector
+      const source = parseSource(selector)
+      return sourceText({ ...source, path: moved(source.path) })
     }),
   }
 }

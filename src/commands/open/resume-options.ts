@@ -4,6 +4,10 @@ import type { RunOptions } from '../config/run-options.ts'
 
 const fixed = [
   'tasks',
+  'skipInvalid',
+  'tag',
+  'where',
+  'sample',
   'methods',
   'agents',
   'agent',

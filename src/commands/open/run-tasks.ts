@@ -14,7 +14,11 @@ export async function selectedTasks(
 ): Promise<Task[]> {
   const tasks = manifest.request
     ? [readSavedRequest(folder)]
-    : (await readSelection(manifest.taskSelectors.join(','), manifest.seed)).tasks
+    : (
+        await readSelection(manifest.taskSelectors.join(','), manifest.seed, {
+          skipInvalid: manifest.skipInvalid !== undefined,
+        })
+      ).tasks
   return tasks.map((task) => redactTask(task, redact))
 }
 

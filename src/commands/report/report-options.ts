@@ -14,6 +14,7 @@ export interface ReportOptions {
   pairs?: boolean
   coordination?: boolean
   interactions?: boolean
+  properties?: boolean
   /** Keys of the columns of one table, with commas between them. */
   columns?: string
   /** Adds the notes that define words and procedures. */
@@ -73,7 +74,9 @@ const joinableFormats = Object.entries(formats).flatMap(([name, { severalRuns }]
 function tableProblems(options: ReportOptions): Problem[] {
   const { format, figure, columns } = options
   const problems: Problem[] = []
-  const whole = (['interactions', 'coordination', 'tasks'] as const).filter((part) => options[part])
+  const whole = (['interactions', 'properties', 'coordination', 'tasks'] as const).filter(
+    (part) => options[part],
+  )
   if (columns !== undefined && format === 'json') problems.push(noColumns(columns, format))
   else if (columns !== undefined && whole.length > 0)
     problems.push({
@@ -81,7 +84,9 @@ function tableProblems(options: ReportOptions): Problem[] {
       what: 'conflict: columns are chosen for the table of methods, or with --pairs of pairs',
       fix: 'Leave one of them out.',
     })
-  const alone = (['pairs', 'interactions', 'coordination'] as const).filter((part) => options[part])
+  const alone = (['pairs', 'interactions', 'properties', 'coordination'] as const).filter(
+    (part) => options[part],
+  )
   if (alone.length > 1)
     problems.push({
       where: alone.map((part) => `--${part}`).join(' '),
@@ -104,7 +109,7 @@ const noColumns = (columns: string, format: string): Problem => ({
 })
 
 function ofRunProblems(
-  { tasks, pairs, coordination, interactions, notes, out, figure, columns }: ReportOptions,
+  { tasks, pairs, coordination, interactions, properties, notes, out, figure, columns }: ReportOptions,
   format: RunFormatName,
 ): Problem[] {
   const problems: Problem[] = columns === undefined ? [] : [noColumns(columns, format)]
@@ -113,6 +118,7 @@ function ofRunProblems(
     ['--pairs', pairs],
     ['--coordination', coordination],
     ['--interactions', interactions],
+    ['--properties', properties],
     ['--notes', notes],
   ] as const)
     if (given)

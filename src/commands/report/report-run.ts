@@ -1,3 +1,4 @@
+import { createJudges, type JudgesBuilder } from '../../analysis/agreement/judges.ts'
 import { handsText } from '../../analysis/compare/hands.ts'
 import { createComparisonData } from '../../analysis/compare/rows/comparison-data.ts'
 import { createErrorFlow, type ErrorFlowBuilder } from '../../analysis/coordination/error-flow.ts'
@@ -25,9 +26,10 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
   })
   const comparisonData = createComparisonData()
   const errorFlow = createErrorFlow(labels)
+  const judges = createJudges()
   const digest = createDataDigest()
   for (const record of readRecords(folder, digest))
-    for (const sums of [summary, comparisonData, errorFlow]) sums.add(record)
+    for (const sums of [summary, comparisonData, errorFlow, judges]) sums.add(record)
   const known = kindOf(manifest, summary.result())
   const result = withTools(manifest, withAgents(manifest, withCapture(manifest, known)))
   const seen = { comparisonData, recorded: result.records, baseline, data: digest.result() }
@@ -41,6 +43,7 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
     ...(await machinesOf(folder, manifest, result)),
     ...(await savingsOf(result)),
     ...(await errorFlowOf(errorFlow, result.simulated)),
+    ...(await judgesOf(judges, result.simulated)),
   ]
   return createReport(looked ? withoutLimits(result) : result, {
     run: folder,
@@ -49,6 +52,7 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
     prices: manifest.prices,
     limits: limitsText(manifest),
     amendments: readAmendments(folder),
+    skipped: manifest.skipInvalid,
   })
 }
 
@@ -99,6 +103,13 @@ async function errorFlowOf(errorFlow: ErrorFlowBuilder, simulated: boolean): Pro
   if (rows.length === 0) return []
   const { errorFlowSection } = await import('../../reports/coordination/sections.ts')
   return [errorFlowSection(rows, simulated)]
+}
+
+async function judgesOf(judges: JudgesBuilder, simulated: boolean): Promise<Section[]> {
+  const found = judges.result()
+  if (found.rows.length === 0) return []
+  const { judgesSection } = await import('../../reports/judges/section.ts')
+  return [judgesSection(found, simulated)]
 }
 
 function withoutLimits(summary: Summary): Summary {

@@ -79,7 +79,7 @@ async function estimateCheckedRun(
   const temporary = mkdtempSync(join(tmpdir(), 'bench-estimate-'))
   const progress = createProgress(process.stderr, options.quiet === true, 'to estimate the run')
   try {
-    const { agents: _, agent: __, mode: ___, prices: ____, ...rest } = options
+    const { agents: _, agent: __, mode: ___, prices: ____, judges: _____, ...rest } = options
     const { inject } = given.options
     const simulated = {
       // An estimate asks nobody.

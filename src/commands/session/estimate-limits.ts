@@ -5,7 +5,7 @@ import { agentSetsOf, rowName } from '../../schema/agent/agent-set.ts'
 import type { Budget } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { RunOptions } from '../config/run-options.ts'
-import { highestCost, highestSum, type MethodEstimate } from './estimate.ts'
+import { highestCost, highestSum, judgesName, type MethodEstimate } from './estimate.ts'
 
 /**
  * Returns the most that a run can cost in US dollars: its estimate, but no more than its limits and those of its methods. Undefined if
@@ -17,7 +17,8 @@ export function mostCost(methods: readonly MethodEstimate[], manifest: RunManife
   const ofMethods = manifest.methods.map(({ label }) =>
     lower(highestCost(rowsOf(label, methods, manifest)), budgets.methods[label]?.costUsd),
   )
-  const all = ofMethods.reduce<number | undefined>(
+  const ofJudges = highestCost(methods.filter(({ method }) => method === judgesName))
+  const all = [...ofMethods, ofJudges].reduce<number | undefined>(
     (sum, cost) => (sum === undefined || cost === undefined ? undefined : sum + cost),
     0,
   )

@@ -63,8 +63,12 @@ export async function estimateRun(manifest: RunManifest, earlier: string): Promi
     ended.set(trial, { row: rowName(method, agentSet), durationMs })
   const rows = rowsToEstimate(manifest, before, ended)
   const costOf = await costsNow(manifest)
+  const judging = openJudging(manifest, before, ended)
   for (const step of allSteps(earlier)) {
-    if (step.kind !== 'ask' || step.payer !== 'method') continue
+    if (step.kind !== 'ask') continue
+    if (judging && step.payer === 'grading')
+      addJudging(judging, step, (agent) => costOf(step, { '*': agent }))
+    if (step.payer !== 'method') continue
     for (const row of rows) {
       const sum = row.trials.get(step.trial)
       if (!sum) continue
@@ -79,7 +83,54 @@ export async function estimateRun(manifest: RunManifest, earlier: string): Promi
       if (isUncounted || costUsd === null) row.lacking++
     }
   }
-  return rows.map((row) => estimateOf(row, manifest.trials / rows.length))
+  return [
+    ...rows.map((row) => estimateOf(row, manifest.trials / rows.length)),
+    ...(judging ? [estimateOf(judging.row, manifest.trials)] : []),
+  ]
+}
+
+/** The name of the judges in an estimate, where the names of methods stand. */
+export const judgesName = '(judges)'
+
+/** The judges of a new run, and what those of the earlier run have used. */
+interface Judging {
+  row: EstimatedRow
+  judges: readonly string[]
+  before: number
+}
+
+/** Returns the row of a run's judges, whose sums are still 0; undefined without judges. */
+function openJudging(
+  { judges }: RunManifest,
+  before: RunManifest,
+  ended: ReadonlyMap<string, EndedTrial>,
+): Judging | undefined {
+  if (!judges) return undefined
+  const trials = new Map(before.judges ? [...ended.keys()].map((trial) => [trial, nothingUsed(0)]) : [])
+  const row = { label: judgesName, agents: {}, trials, lacking: 0, hasOtherTools: false }
+  return { row, judges, before: before.judges?.length ?? 1 }
+}
+
+/** Adds a call of a judge: each judge of the new run will make as many calls as one of the earlier run, at its own price. */
+function addJudging(
+  { row, judges, before }: Judging,
+  { trial, tokens: { input, output }, durationMs }: AskStep,
+  costOf: (agent: string) => number | null,
+): void {
+  const sum = row.trials.get(trial)
+  if (!sum) return
+  // Judges are asked beside each other.
+  sum.durationMs += durationMs / before
+  for (const judge of judges) {
+    const costUsd = costOf(judge)
+    sum.calls += 1 / before
+    sum.tokens += ((input ?? 0) + (output ?? 0)) / before
+    sum.costUsd += (costUsd ?? 0) / before
+    const isUncounted = input === null || output === null
+    if (isUncounted) sum.without.tokens++
+    if (costUsd === null) sum.without.costUsd++
+    if (isUncounted || costUsd === null) row.lacking++
+  }
 }
 
 /** A trial of the earlier run. */

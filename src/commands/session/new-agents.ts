@@ -1,7 +1,7 @@
 import { type Agent, withoutLabel } from '../../agents/agent.ts'
 import { includesSimulated, isSimulated } from '../../agents/paid-or-simulated.ts'
 import { loadProfile } from '../../agents/simulated/load-profile.ts'
-import { findRowAgents, type RowAgents, roleNames } from '../../loop/plan/row-agents.ts'
+import { distinctAgents, findRowAgents, type RowAgents, roleNames } from '../../loop/plan/row-agents.ts'
 import type { Faults } from '../../schema/agent/faults.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import type { Profile } from '../../schema/agent/profile.ts'
@@ -12,6 +12,7 @@ import { dropInvalidNames } from '../agents/config-agents.ts'
 import { devAgentProblems, namesAllowedInDev } from '../agents/dev-agents.ts'
 import { type AgentTools, agentNamesByRole, makeAgents } from '../agents/make-agents.ts'
 import { type SelectedAgents, selectAgents } from '../agents/select-agents.ts'
+import { selectJudges } from '../agents/select-judges.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import type { SelectedMethods } from '../methods/select-methods.ts'
 import { parseFaults } from '../values/inject-option.ts'
@@ -32,10 +33,12 @@ export async function nameAgents(
   given: MergedOptions,
   mode: RunManifest['mode'],
   methods: SelectedMethods,
+  tasks: readonly Task[],
   problems: Problem[],
 ): Promise<NamedAgents> {
   const { options } = given
-  const chosen = selectAgents(given, mode, methods, problems)
+  const judges = selectJudges(given, mode, tasks, problems)
+  const chosen = selectAgents(given, mode, { ...methods, judges }, problems)
   const roles = methods.methods.flatMap((method) => roleNames(method, methods.strategies))
   const faults = parseFaults(problems, options.inject ?? [], [...new Set(roles)])
   const names = agentNamesByRole(chosen)
@@ -56,6 +59,10 @@ export async function nameAgents(
 export interface CreatedAgents {
   /** The agents by name. */
   created: ReadonlyMap<string, Agent>
+  /** Who judges; none without a task with a rubric. */
+  judges: readonly Agent[]
+  /** The agents that judge, or that at least one role of one method asks. */
+  asked: readonly Agent[]
   /** The agents by row and role. */
   rows: RowAgents
   /** The user's own prices of these agents. */
@@ -98,8 +105,16 @@ export async function createNamedAgents(
   if (run.mode === 'dev') problems.push(...devAgentProblems(named.named, created, options))
   if (selected) problems.push(...(await fileProblems(created, run, selected)))
   const rows = findRowAgents(named, run.strategies, created, { allowMissing: true })
-  problems.push(...mixedRows(rows))
-  return { created, rows, prices, providers }
+  const judges = (named.judges ?? []).flatMap((name) => created.get(name) ?? [])
+  problems.push(...mixedRows(rows), ...simulatedJudges(judges, rows))
+  return {
+    created,
+    judges,
+    asked: [...new Set([...distinctAgents(rows), ...judges])],
+    rows,
+    prices,
+    providers,
+  }
 }
 
 /** Returns the settings of the providers that these agents use. */
@@ -109,6 +124,20 @@ function providersUsed(
 ): NonNullable<RunManifest['providers']> {
   const used = names.map((name) => withoutLabel(name).split(':')[0])
   return Object.fromEntries(Object.entries(settings).filter(([provider]) => used.includes(provider)))
+}
+
+/** Returns a problem for simulated judges of work that no simulated agent made: their scores would look real. */
+function simulatedJudges(judges: readonly Agent[], rows: RowAgents): Problem[] {
+  const judge = judges.find(isSimulated)
+  const row = [...rows].find(([, agents]) => !includesSimulated(Object.values(agents)))
+  if (!judge || !row) return []
+  return [
+    {
+      where: `--judges ${judge.name}`,
+      what: `is simulated, but ${row[0]} asks no simulated agent; scores of real work must not be simulated`,
+      fix: 'Name judges that call a model, such as --judges openai:MODEL.',
+    },
+  ]
 }
 
 /** Returns a problem if some rows have simulated agents and others do not: a table must not mix simulated and real numbers. */

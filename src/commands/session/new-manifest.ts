@@ -8,6 +8,8 @@ import type { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
 import { schemaVersion } from '../../schema/ledger/record.ts'
 import type { Budgets } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
+import type { SkippedItems } from '../../schema/run/skipped-items.ts'
+import { statedNumbers, type Task } from '../../schema/task.ts'
 import { digest } from '../../text/canonical-json.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { agentDigests } from '../agents/agent-digests.ts'
@@ -38,8 +40,8 @@ export interface ManifestParts {
   given: MergedOptions
   settings: Pick<RunManifest, 'mode' | 'seed' | 'epochs' | 'limits' | 'usualLimits' | 'retries'>
   name: RunName
-  chosen: { selectors: string[]; request: RunManifest['request'] }
-  tasks: RunManifest['tasks']
+  chosen: Pick<RunManifest, 'taskFilter' | 'request'> & { selectors: string[]; skipped?: SkippedItems[] }
+  tasks: readonly Pick<Task, 'ref' | 'digest' | 'spec'>[]
   named: NamedAgents
   simulated: boolean
   providers: CreatedAgents['providers']
@@ -59,7 +61,7 @@ export function createManifest(parts: ManifestParts): RunManifest {
   const { config, options } = given
   const { mode, seed, epochs, retries, ...limits } = settings
   const { agentSets, faults, settings: agentSettings } = named
-  const { request, selectors } = parts.chosen
+  const { request, selectors, taskFilter } = parts.chosen
   const digests = agentDigests(Object.values(named.names), process.cwd())
   const manifest: RunManifest = {
     schemaVersion,
@@ -72,13 +74,16 @@ export function createManifest(parts: ManifestParts): RunManifest {
     seed,
     epochs,
     taskSelectors: selectors,
-    tasks: parts.tasks.map(({ ref, digest }) => ({ ref, digest })),
+    ...(taskFilter && { taskFilter }),
+    tasks: parts.tasks.map(taskEntry),
     methods: methodsOf(named, redact),
     agents: named.agents,
     ...(hasFields(digests) && { agentDigests: digests }),
     ...(agentSets && { agentSets }),
+    ...(named.judges && { judges: named.judges }),
     ...(hasFields(agentSettings) && { agentSettings }),
     ...(hasFields(parts.providers) && { providers: parts.providers }),
+    ...(options.skipInvalid && { skipInvalid: parts.chosen.skipped ?? [] }),
     ...(config && { config: { file: config.file, digest: config.digest } }),
     ...(config?.config.capture && { capture: config.config.capture }),
     ...(options.gradeCandidates && { gradeCandidates: true as const }),
@@ -100,6 +105,11 @@ export function createManifest(parts: ManifestParts): RunManifest {
   }
   if (redact) requireNoSecrets(manifest, redact)
   return manifest
+}
+
+function taskEntry({ ref, digest, spec }: ManifestParts['tasks'][number]): RunManifest['tasks'][number] {
+  const properties = statedNumbers(spec)
+  return { ref, digest, ...(properties && { properties }) }
 }
 
 const hasFields = (record: object) => Object.keys(record).length > 0

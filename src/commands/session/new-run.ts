@@ -1,7 +1,6 @@
 import type { Agent } from '../../agents/agent.ts'
 import { includesSimulated, isPaidOrProgram } from '../../agents/paid-or-simulated.ts'
 import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
-import { distinctAgents } from '../../loop/plan/row-agents.ts'
 import { runFolderProblems } from '../../loop/record/run-folder.ts'
 import { redactTask } from '../../loop/state/redact-inputs.ts'
 import { rowNames } from '../../schema/agent/agent-set.ts'
@@ -13,6 +12,7 @@ import type { Redactor } from '../../text/redact.ts'
 import { configAgentProblems } from '../agents/config-agents.ts'
 import { liveManifest } from '../agents/live-manifest.ts'
 import type { AgentTools } from '../agents/make-agents.ts'
+import { selfPreferenceNotes } from '../agents/self-preference.ts'
 import { unpricedLimits } from '../agents/unpriced-limits.ts'
 import { applyBudgetOptions, parseBudgets } from '../config/budget-options.ts'
 import { parseComparison } from '../config/comparison-options.ts'
@@ -83,7 +83,7 @@ export async function resolveRun(
   )
   const methods = await selectMethods(options, config, problems)
   const { strategies } = methods
-  const named = await nameAgents(given, mode, methods, problems)
+  const named = await nameAgents(given, mode, methods, chosen.tasks, problems)
   const labels = named.methods.map(({ label }) => label)
   const baseline = selectBaseline(options.baseline, named.methods, problems)
   const fileBudgets = configBudgets(config, labels, methods.entryOf)
@@ -96,8 +96,8 @@ export async function resolveRun(
   problems.push(...runFolderProblems(name.folder))
   const run = { given, mode, id: name.id, tasks, strategies }
   const chosenTools = readTools(selectTools(given, methods, problems), process.cwd(), problems)
-  const { created, rows, prices, providers } = await createNamedAgents(named, run, tools, problems)
-  const asked = distinctAgents(rows)
+  const answering = await createNamedAgents(named, run, tools, problems)
+  const { created, asked, rows, prices, providers } = answering
   const simulated = includesSimulated(asked)
   // The agents decide which options are allowed. If none could be created, only that is reported.
   const optionProblems = created.size > 0 ? problems : []
@@ -110,7 +110,7 @@ export async function resolveRun(
   const askable = [...created.values()].filter((agent) => mode === 'live' || !isPaidOrProgram(agent))
   const lacking = estimates ? [] : problems
   const live = await liveManifest(askable, prices, options.prices !== undefined, problems, lacking)
-  const unpriced = await checkLimits({ given, settings, named, budgets, tasks, rows, prices }, problems)
+  const unpriced = await checkLimits({ given, settings, named, budgets, tasks, ...answering }, problems)
   const { servers } = chosenTools
   const gated = { agents: asked, tasks, strategies: strategies.map(({ strategy }) => strategy), servers }
   const sandboxWarning = await collectProblems(problems, () => requireSandbox(sandbox, gated), undefined)
@@ -138,7 +138,7 @@ export async function resolveRun(
 
 const neededText = (problem: Problem) => `the run needs this: ${formatProblem(problem)}`
 
-const noTasks = { tasks: [], selectors: [], request: undefined, notes: [] }
+const noTasks = { tasks: [], selectors: [], taskFilter: undefined, request: undefined, notes: [] }
 
 /** Reads the settings that do not depend on tasks, methods and agents. Adds every problem. */
 function parseSettings({ options, config }: MergedOptions, problems: Problem[]): ManifestParts['settings'] {
@@ -157,11 +157,11 @@ function parseSettings({ options, config }: MergedOptions, problems: Problem[]):
 }
 
 type CheckedParts = Pick<ManifestParts, 'given' | 'settings' | 'named' | 'budgets'> &
-  Pick<CreatedAgents, 'rows' | 'prices'> & { tasks: readonly Task[] }
+  Pick<CreatedAgents, 'rows' | 'judges' | 'prices'> & { tasks: readonly Task[] }
 
-/** Checks that the limits in dollars and tokens can hold. Returns warnings of those that cannot, if the user allows it. */
-function checkLimits(
-  { given, settings, named, budgets, tasks, rows, prices }: CheckedParts,
+/** Checks that the limits in dollars and tokens can hold. Returns warnings of those that cannot, if the user allows it, and of biased judges. */
+async function checkLimits(
+  { given, settings, named, budgets, tasks, rows, judges, prices }: CheckedParts,
   problems: Problem[],
 ): Promise<string[]> {
   const { options, config } = given
@@ -169,8 +169,9 @@ function checkLimits(
   const askLimits = config?.config.limits?.ask
   const limits =
     settings.mode === 'live' ? countedLimits({ ...settings, methods, budgets, askLimits, tasks }, given) : []
-  const run = { ...named, agentSettings, rows, prices: prices.file }
-  return unpricedLimits(limits, run, options.allowUnpriced, problems)
+  const run = { ...named, agentSettings, rows, judges, prices: prices.file }
+  const unpriced = await unpricedLimits(limits, run, options.allowUnpriced, problems)
+  return [...unpriced, ...selfPreferenceNotes(named)]
 }
 
 function countTrials(perEpoch: number, epochs: number, problems: Problem[]): number {

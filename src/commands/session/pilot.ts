@@ -12,6 +12,9 @@ import { executeRun } from './execute.ts'
 export type PilotOptions = Pick<
   RunOptions,
   | 'tasks'
+  | 'tag'
+  | 'where'
+  | 'sample'
   | 'methods'
   | 'matchBudget'
   | 'profile'
@@ -24,7 +27,8 @@ export type PilotOptions = Pick<
 >
 
 const described = [
-  ...(['tasks', 'methods', 'matchBudget', 'profile', 'seed'] as const),
+  ...(['tasks', 'tag', 'where', 'sample'] as const),
+  ...(['methods', 'matchBudget', 'profile', 'seed'] as const),
   ...(['baseline', 'family', 'outcome'] as const),
 ] as const
 

@@ -70,7 +70,8 @@ export async function resumeRun(
   const counted =
     manifest.mode === 'live' ? countedLimits({ ...manifest, budgets, tasks: tasksNow }, given) : []
   const isAllowed = (manifest.allowUnpriced || last?.allowUnpriced || asked.allowUnpriced) ?? false
-  const priced = { ...manifest, rows: session.agents, prices: manifest.prices?.file }
+  const { judges } = session
+  const priced = { ...manifest, judges, rows: session.agents, prices: manifest.prices?.file }
   for (const warning of await unpricedLimits(counted, priced, isAllowed, problems)) onWarning(warning)
   const asBefore = last?.keepWorkspaces ?? manifest.keepWorkspaces
   const keepWorkspaces = await parseKeepWorkspaces(problems, asked.keepWorkspaces, asBefore)

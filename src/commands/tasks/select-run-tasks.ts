@@ -1,9 +1,12 @@
+import { filterTasks } from '../../loop/plan/filter-tasks.ts'
 import { selectTasks } from '../../loop/plan/select-tasks.ts'
 import { findTools } from '../../sandbox/tools/tools.ts'
+import type { TaskFilter } from '../../schema/run/task-filter.ts'
 import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import type { RunOptions } from '../config/run-options.ts'
+import { parseFilter } from '../values/filter-options.ts'
 import { createRequestTask, createTextTask } from './request-task.ts'
 
 /** Returns the tasks of `--tasks`, or the single task of a free request. Throws `UserError`. */
@@ -16,7 +19,7 @@ export async function selectRunTasks(
   if (options.part?.request) {
     const asked = { ...options.part.request, yes: options.yes }
     const { task, request, notes } = await createTextTask(asked, redact)
-    return { tasks: [task], selectors: [], request, notes }
+    return { tasks: [task], selectors: [], taskFilter: undefined, request, notes }
   }
   if (options.instruction === undefined && options.workspace === undefined) {
     if (options.include !== undefined && options.include.length > 0)
@@ -31,7 +34,7 @@ export async function selectRunTasks(
         what: 'is missing',
         fix: 'Write --tasks all, or see bench tasks.',
       })
-    return { ...(await selectTasks(options.tasks, seed)), request: undefined }
+    return { ...(await selectListed(options.tasks, options, seed, problems)), request: undefined }
   }
   if (options.tasks !== undefined)
     problems.push({
@@ -39,6 +42,9 @@ export async function selectRunTasks(
       what: 'conflicts with --instruction',
       fix: 'Use one of them.',
     })
+  for (const option of ['tag', 'where', 'sample'] as const)
+    if (options[option] !== undefined)
+      problems.push({ where: `--${option}`, what: 'selects among tasks', fix: 'Remove it, or give --tasks.' })
   if (options.instruction === undefined)
     throw new UserError({
       where: '--workspace',
@@ -59,7 +65,18 @@ export async function selectRunTasks(
       fix: 'Add --workspace DIR, the folder that contains the path.',
     })
   const { task, request, notes } = await createRequestTask({ instruction, workspace, include, yes }, redact)
-  return { tasks: [task], selectors: [], request, notes }
+  return { tasks: [task], selectors: [], taskFilter: undefined, request, notes }
+}
+
+/** Returns the tasks of a selection that the filter leaves, if one is given. */
+async function selectListed(selection: string, options: RunOptions, seed: number, problems: Problem[]) {
+  const before = problems.length
+  const taskFilter: TaskFilter | undefined = parseFilter(problems, options, seed)
+  const { skipInvalid } = options
+  const selected = await selectTasks(selection, seed, { skipInvalid })
+  if (!taskFilter || problems.length > before) return { ...selected, taskFilter: undefined }
+  const { tasks, notes } = filterTasks(selected.tasks, taskFilter)
+  return { ...selected, tasks, notes: [...selected.notes, ...notes], taskFilter }
 }
 
 /** Removes tasks whose tools are missing, with a warning for each tool. Such tasks are not run and do not count as failed. */

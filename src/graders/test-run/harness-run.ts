@@ -105,6 +105,15 @@ export function harnessPrograms(...names: readonly string[]): Record<string, str
   return Object.fromEntries(names.map((name) => [`${harnessFolder}/${name}`, harnessProgram(name)]))
 }
 
+/** Returns libraries that the build bundles from packages, also where the harness runs from its source. */
+export const harnessLibraries = (...names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.map((name) => [
+      `${harnessFolder}/${name}`,
+      readFileSync(join(packageRoot(), 'dist/bench/harness', name), 'utf8'),
+    ]),
+  )
+
 function harnessProgram(name: string): string {
   const source = name.endsWith('.py') ? 'src/graders/harness/python' : 'src/graders/harness/node'
   const folder = isBuilt && name.endsWith('.mjs') ? 'dist/bench/harness' : source

@@ -1,28 +1,49 @@
 import { InfrastructureError } from '../../text/errors.ts'
 import { normalise } from '../expected.ts'
+import { type NamedResults, readNamedResults } from './named-results.ts'
 import { type TestJob, type TestRun, withTests } from './test-job.ts'
 
-/**
- * Runs the task's command and trusts its exit code and its summary. This is weaker than the other runners: without a summary, a
- * solution that exits with code 0 passes.
- */
-export async function runCommand(job: TestJob): Promise<TestRun> {
+/** What a test command printed, and how it ended. */
+export interface CommandEnd {
+  /** Its output, equal in equal runs. */
+  output: string
+  exitCode: number | null
+  named: NamedResults
+  /** Why its results do not count: a limit or a signal ended it. */
+  fault?: string
+}
+
+/** Runs the task's command on the workspace with its test files. */
+export async function startCommand(job: TestJob): Promise<CommandEnd> {
   const command = job.spec.command
   if (!command) throw new InfrastructureError(`${job.task.ref}: a command runner needs a command`)
-  const result = await job.run({
-    files: withTests(job),
-    command,
-    timeoutMs: job.spec.timeoutMs,
-    signal: job.signal,
-  })
+  const { timeoutMs } = job.spec
+  const result = await job.run({ files: withTests(job), command, timeoutMs, signal: job.signal })
   const name = command.join(' ')
-  if (result.reason) return { results: [], ran: 0, fault: `${name}: ${result.reason}` }
-  if (result.killedBy) return { results: [], ran: 0, fault: `${name} was killed by ${result.killedBy}` }
   const output = normalise(`${result.stdout}\n${result.stderr}`)
-  const summary = readSummary(output)
+  const fault = result.reason
+    ? `${name}: ${result.reason}`
+    : result.killedBy
+      ? `${name} was killed by ${result.killedBy}`
+      : undefined
+  const named = readNamedResults(`${result.stdout}\n${result.stderr}`)
+  return { output, exitCode: result.exitCode, named, ...(fault !== undefined && { fault }) }
+}
+
+/**
+ * Runs the task's command and trusts its exit code and what it prints. This is weaker than the other runners: without a summary, a
+ * solution that exits with code 0 passes. If the task names its tests, each of them must be among those that the command says have passed.
+ */
+export async function runCommand(job: TestJob): Promise<TestRun> {
+  const { output, exitCode, named, fault } = await startCommand(job)
+  const name = (job.spec.command ?? []).join(' ')
+  if (fault !== undefined) return { results: [], ran: 0, fault }
   const failedOutput = output.slice(-1500)
+  const wanted = namedTests(job)
+  if (wanted.length > 0) return namedRun(wanted, named, failedOutput)
+  const summary = readSummary(output)
   if (!summary) {
-    const ok = result.exitCode === 0
+    const ok = exitCode === 0
     return { results: [{ name, ok, message: ok ? '' : failedOutput }], ran: 1 }
   }
   const { passed, failed } = summary
@@ -34,10 +55,31 @@ export async function runCommand(job: TestJob): Promise<TestRun> {
       message: i === 0 ? failedOutput : '',
     })),
   ]
-  if (failed === 0 && result.exitCode !== 0) {
-    return { results, ran: results.length, fault: `${name} ended with exit code ${result.exitCode}` }
+  if (failed === 0 && exitCode !== 0) {
+    return { results, ran: results.length, fault: `${name} ended with exit code ${exitCode}` }
   }
   return { results, ran: results.length }
+}
+
+/** The tests that a task names: those that its solution makes pass, and those that must go on to pass. */
+const namedTests = ({ spec }: TestJob): readonly string[] =>
+  'failToPass' in spec || 'passToPass' in spec ? [...(spec.failToPass ?? []), ...(spec.passToPass ?? [])] : []
+
+function namedRun(wanted: readonly string[], named: NamedResults, output: string): TestRun {
+  const failed = wanted.filter((name) => named.get(name) !== true)
+  const results = wanted.map((name) => ({
+    name,
+    ok: named.get(name) === true,
+    message: named.has(name) ? 'failed' : 'did not run',
+  }))
+  const explained = results.map((result) =>
+    result.ok
+      ? { ...result, message: '' }
+      : result.name === failed[0]
+        ? { ...result, message: `${result.message}: ${output}` }
+        : result,
+  )
+  return { results: explained, ran: wanted.filter((name) => named.has(name)).length }
 }
 
 /** Parses the counts in the last summary of node:test, pytest, unittest or jest; undefined if there is none. */

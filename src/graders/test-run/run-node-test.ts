@@ -1,11 +1,27 @@
 import { posix } from 'node:path'
 import type { Files } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
-import { type HarnessCall, harnessBundle, runHarness } from './harness-run.ts'
+import { type HarnessCall, harnessBundle, harnessLibraries, runHarness } from './harness-run.ts'
 import { isTypeScript, stripTypes } from './strip-types.ts'
 import { harnessFolder, sharesProcess, type TestJob, type TestRun, testFiles, testTexts } from './test-job.ts'
 
-const program = `${harnessFolder}/node-test.mjs`
+/** What differs between the tests that Node runs. */
+export interface NodeRunner {
+  /** The harness's program, its modules, and the libraries that the build made. */
+  program: string
+  modules: readonly string[]
+  libraries: readonly string[]
+  /** Options of Node for the program, and of the solution's process. */
+  options: readonly string[]
+  solutionOptions: readonly string[]
+  /** Names of test files, if any file has such a name. */
+  named: RegExp
+  /** Endings that an import may leave out. */
+  endings: readonly string[]
+  /** What to do with code that is not only types, such as enums. */
+  enums: 'refused' | 'compiled'
+}
+
 const linkModules = [
   'channel.mjs',
   'link.mjs',
@@ -22,49 +38,89 @@ const linkModules = [
   'iterators.mjs',
   'random.mjs',
   'values.mjs',
-  'typescript.mjs',
+  'load/typescript.mjs',
+  'load/jest-modules.mjs',
 ]
-const testModules = ['report.mjs', 'stand-ins.mjs', ...linkModules]
+const testModules = ['report.mjs', 'stand-ins.mjs', 'test-files.mjs', ...linkModules]
+const programPath = (name: string) => `${harnessFolder}/${name}`
+
+const nodeTest: NodeRunner = {
+  program: 'node-test.mjs',
+  modules: testModules,
+  libraries: [],
+  options: [`--test-reporter=./${programPath('node-test.mjs')}`, '--test-reporter-destination=stderr'],
+  solutionOptions: [],
+  named: /[.-]test\.[cm]?[jt]s$/,
+  endings: [''],
+  enums: 'refused',
+}
+
+const jest: NodeRunner = {
+  program: 'jest/jest.mjs',
+  modules: ['jest/tree.mjs', 'jest/run.mjs', 'jest/globals.mjs', ...testModules],
+  libraries: ['jest/library.mjs'],
+  options: ['--enable-source-maps'],
+  solutionOptions: ['--jest'],
+  named: /[.-](?:test|spec)\.[cm]?[jt]s$/,
+  endings: ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '/index.js', '/index.ts'],
+  enums: 'compiled',
+}
 
 /**
  * Runs node:test files, JavaScript or TypeScript, in one Node process; `--test` would start one per file. Hidden tests and the
  * solution run in two processes, each in its own sandbox: the tests import stand-ins that call the other process. Visible checks,
  * which a method sees anyway, and the tests of a task that asks for it run in the solution's process.
  */
-export async function runNodeTest(job: TestJob): Promise<TestRun> {
+export const runNodeTest = (job: TestJob): Promise<TestRun> => runInNode(job, nodeTest)
+
+/** Runs specs of Jest like `runNodeTest`: with Jest's own `expect` and mocks, and modules found as Jest does. */
+export const runJest = (job: TestJob): Promise<TestRun> => runInNode(job, jest)
+
+async function runInNode(job: TestJob, runner: NodeRunner): Promise<TestRun> {
   const workspace = { ...job.files }
   const tests = testTexts(job)
   const fault = await strip(
     workspace,
+    runner,
     (path, error) => `${path} is not TypeScript that can run here: ${error}`,
   )
   if (fault !== undefined) return { results: [], ran: 0, fault }
-  const broken = await strip(tests, (path, error) => `${job.task.ref}: ${path} is broken: ${error}`)
+  const broken = await strip(tests, runner, (path, error) => `${job.task.ref}: ${path} is broken: ${error}`)
   if (broken !== undefined) throw new InfrastructureError(broken)
   return runHarness(
     job,
-    sharesProcess(job) ? sharedCall(job, workspace, tests) : isolatedCall(job, workspace, tests),
+    sharesProcess(job)
+      ? sharedCall(job, runner, workspace, tests)
+      : isolatedCall(job, runner, workspace, tests),
   )
 }
 
-function sharedCall(job: TestJob, workspace: Files, tests: Files): HarnessCall {
+function sharedCall(job: TestJob, runner: NodeRunner, workspace: Files, tests: Files): HarnessCall {
   const files = { ...workspace, ...tests }
   const typescript = Object.keys(files).some(isTypeScript)
-  return testsCall(job, files, tests, typescript, () => [])
+  return testsCall(job, runner, files, tests, typescript, () => [])
 }
 
-function isolatedCall(job: TestJob, workspace: Files, tests: Files): HarnessCall {
+function isolatedCall(job: TestJob, runner: NodeRunner, workspace: Files, tests: Files): HarnessCall {
   const isModule = (path: string) => workspace[path] !== undefined && isCode(path)
-  const imported = (path: string) => importsOf(path, tests[path] as string)
+  const modulePath = (path: string) => runner.endings.map((ending) => path + ending).find(isModule)
+  const imported = (path: string) =>
+    importsOf(path, tests[path] as string).flatMap((one) => modulePath(one) ?? [])
   const helpers = Object.keys(tests).filter((path) => !testFiles(job).includes(path))
-  const modulesOf = (path: string) => [...new Set([path, ...helpers].flatMap(imported))].filter(isModule)
+  const modulesOf = (path: string) => [...new Set([path, ...helpers].flatMap(imported))]
   const typescript = [...Object.keys(workspace), ...Object.keys(tests)].some(isTypeScript)
   return {
-    ...testsCall(job, { ...dataFiles(job), ...tests }, tests, typescript, modulesOf),
+    ...testsCall(job, runner, { ...dataFiles(job), ...tests }, tests, typescript, modulesOf),
     peerStdin: 'empty',
     peer: {
       files: { ...workspace, ...harnessBundle('solution.mjs', linkModules), ...ownPackage },
-      command: [...node, `${harnessFolder}/solution.mjs`, ...(typescript ? ['--typescript'] : [])],
+      command: [
+        ...node,
+        ...(runner.enums === 'compiled' ? ['--enable-source-maps'] : []),
+        programPath('solution.mjs'),
+        ...(typescript ? ['--typescript'] : []),
+        ...runner.solutionOptions,
+      ],
     },
   }
 }
@@ -75,39 +131,46 @@ const ownPackage = { [`${harnessFolder}/package.json`]: '{}' }
 
 function testsCall(
   job: TestJob,
+  runner: NodeRunner,
   files: Files,
   tests: Files,
   typescript: boolean,
   modulesOf: (path: string) => string[],
 ): HarnessCall {
   const plan = {
-    tests: nodeTestFiles(job).map((path) => ({ path, modules: modulesOf(path) })),
+    tests: nodeTestFiles(job, runner).map((path) => ({ path, modules: modulesOf(path) })),
     guarded: Object.keys(tests),
     typescript,
     isolated: !sharesProcess(job),
   }
   return {
-    files: { ...files, ...harnessBundle('node-test.mjs', testModules), ...ownPackage },
-    command: [...node, `--test-reporter=./${program}`, '--test-reporter-destination=stderr', program],
+    files: {
+      ...files,
+      ...harnessBundle(runner.program, runner.modules),
+      ...harnessLibraries(...runner.libraries),
+      ...ownPackage,
+    },
+    command: [...node, ...runner.options, programPath(runner.program)],
     job: (secrets) => JSON.stringify({ ...secrets, ...plan }),
   }
 }
 
 /** Returns the files that the grader names, else `*.test.*` files if there are any, else all files that Node can run. */
-function nodeTestFiles(job: TestJob): string[] {
+function nodeTestFiles(job: TestJob, { named: isNamed }: NodeRunner): string[] {
   const runnable = testFiles(job).filter((path) => /\.[cm]?[jt]s$/.test(path))
-  const named = runnable.filter((path) => /[.-]test\.[cm]?[jt]s$/.test(path))
+  const named = runnable.filter((path) => isNamed.test(path))
   return job.spec.files || named.length === 0 ? runnable : named
 }
 
 /** Strips types in place; returns `explain` of the first file that cannot be stripped. */
 async function strip(
   files: Record<string, string>,
+  { enums }: NodeRunner,
   explain: (path: string, error: string) => string,
 ): Promise<string | undefined> {
   for (const [path, text] of Object.entries(files)) {
     if (!isTypeScript(path)) continue
-    const stripped = await stripTypes(text, path)
+    const stripped = await stripTypes(text, path, enums)
     if ('error' in stripped) return explain(path, stripped.error)
     files[path] = stripped.code
   }

@@ -20,12 +20,12 @@ const linked = [...reporting, ...values, 'bench_errors.py', 'bench_link.py', 'be
  * another process, unless the task asks for one. The `>>>` examples of text files (one test each), which a method sees anyway, run in
  * the solution's process. Only the standard library is available (`-S`): the result must not depend on installed packages.
  */
-export async function runPython(job: TestJob, mode: 'check' | 'doctest'): Promise<TestRun> {
+export async function runPython(job: TestJob, mode: 'check' | 'doctest' | 'unittest'): Promise<TestRun> {
   const python = await findTool('python3')
   if (!python.found) throw new InfrastructureError(`python3 was not found. ${python.remedy}`)
   const solution = solutionFile(job)
   if (job.files[solution] === undefined) return { results: [], ran: 0, fault: `there is no ${solution}` }
-  const call = callOf(job, mode, solution)
+  const call = mode === 'unittest' ? unittestCall(job) : callOf(job, mode, solution)
   const start = (command: readonly string[]) => [python.path, '-S', '-s', '-B', ...command]
   return runHarness(job, {
     ...call,
@@ -71,6 +71,18 @@ function examplesCall(job: TestJob, solution: string): HarnessCall {
     files: { ...withTests(job), ...harnessPrograms('python-examples.py', ...reporting) },
     command: [`${harnessFolder}/python-examples.py`],
     job: ({ token, progress }) => [token, progress, seeded(job), solution, ...testFiles(job)].join('\n'),
+  }
+}
+
+/** Files of unittest run in the process of the solution: they use its classes, and Python has no stand-ins for these. */
+function unittestCall(job: TestJob): HarnessCall {
+  const isTest = (path: string) => /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/.test(path)
+  const files = testFiles(job).filter((path) => job.spec.files || isTest(path))
+  return {
+    files: { ...withTests(job), ...harnessPrograms('python-unittest.py', ...reporting) },
+    command: [`${harnessFolder}/python-unittest.py`],
+    job: ({ token, progress }) =>
+      [token, progress, seeded(job), files.join('\0'), ...Object.keys(testTexts(job))].join('\n'),
   }
 }
 

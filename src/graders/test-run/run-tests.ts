@@ -3,7 +3,7 @@ import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import { findTools } from '../../sandbox/tools/tools.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { runCommand } from './run-command.ts'
-import { runNodeTest } from './run-node-test.ts'
+import { runJest, runNodeTest } from './run-node-test.ts'
 import { runPython } from './run-python.ts'
 import { removeBlockingFiles, type TestJob, type TestRun } from './test-job.ts'
 
@@ -14,10 +14,14 @@ export function runTests(whole: TestJob): Promise<TestRun> {
   switch (job.spec.runner) {
     case 'node-test':
       return runNodeTest(job)
+    case 'jest':
+      return runJest(job)
     case 'python-check':
       return runPython(job, 'check')
     case 'python-doctest':
       return runPython(job, 'doctest')
+    case 'unittest':
+      return runPython(job, 'unittest')
     case 'command':
       return runCommand(job)
   }

@@ -1,3 +1,4 @@
+import { seededRandom, shuffled } from '../../base/random.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { CheckSpec, Files, GraderSpec, Task } from '../../schema/task.ts'
 
@@ -10,6 +11,8 @@ export interface TestJob {
   /** The folder of the test files in the workspace. */
   folder: 'tests' | 'checks'
   tests: Files
+  /** Draws the order of the test files; undefined: by name. */
+  shuffle?: string | undefined
   run: SandboxRun
   signal: AbortSignal
 }
@@ -37,12 +40,17 @@ export interface TestRun {
 
 /** Returns the workspace paths of the job's test files: those that its specification names, or all. */
 export function testFiles(job: TestJob): string[] {
-  return (job.spec.files ?? Object.keys(job.tests)).map((path) => `${job.folder}/${path}`).sort()
+  const paths = (job.spec.files ?? Object.keys(job.tests)).map((path) => testPath(job, path)).sort()
+  return job.shuffle === undefined ? paths : shuffled(paths, seededRandom(job.shuffle))
 }
+
+/** Returns the workspace path of a test file: in the folder of the tests, or where the specification wants it. */
+const testPath = ({ spec, folder }: TestJob, path: string) =>
+  spec.testsIn === 'root' ? path : `${folder}/${path}`
 
 /** Returns all test files by their path in the workspace. */
 export function testTexts(job: TestJob): Record<string, string> {
-  return Object.fromEntries(Object.entries(job.tests).map(([path, text]) => [`${job.folder}/${path}`, text]))
+  return Object.fromEntries(Object.entries(job.tests).map(([path, text]) => [testPath(job, path), text]))
 }
 
 /** The folder of the harness in the workspace's copy. A method's files there are dropped. */

@@ -87,6 +87,7 @@ export function buildRequest(
     },
     roles: trialState.roles,
     history: listAsks(branch.state.asks),
+    ...(trialState.judgedWork && { judged: { ...trialState.judgedWork } }),
     workspace: agentWorkspace(trialState, branch, folder, call),
     tools: call.turn?.tools,
   }

@@ -114,7 +114,7 @@ function withoutCalls({ toolCalls: _, message: __, ...reply }: AgentReply): Agen
 
 /** Returns the step of an attempt. Undefined fields are not written. */
 function stepOf(
-  { trial, secret }: TrialState,
+  { trial, secret, judgedWork }: TrialState,
   branch: Branch,
   call: Attempt,
   reply: AgentReply,
@@ -126,7 +126,7 @@ function stepOf(
     key: call.key,
     attempt: call.attempt,
     kind: 'ask',
-    payer: 'method',
+    payer: judgedWork ? 'grading' : 'method',
     hash: call.hash,
     at: branch.clock,
     durationMs: reply.durationMs,

@@ -1,14 +1,16 @@
 import { withoutLabel } from '../../agents/agent.ts'
 import { referenceOf } from '../../agents/reference.ts'
 import { type GradeResult, grade, isGradable } from '../../graders/grade.ts'
+import type { Judged } from '../../graders/grader.ts'
 import { judgedKey, remember } from '../../graders/result-memory.ts'
 import { dataCleaner } from '../../replies/clean-data.ts'
 import { trackLevel } from '../../sandbox/level.ts'
 import type { GradeStep } from '../../schema/ledger/step.ts'
 import type { Rejected } from '../../schema/method/change.ts'
-import type { Task } from '../../schema/task.ts'
+import { needsJudges, type Task } from '../../schema/task.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import { filesOf, type State, stateDigest } from '../files/workspace.ts'
+import { askJudges } from '../judge/ask-judges.ts'
 import type { Branch } from '../state/branch.ts'
 import { DivergenceError, Interrupted, isNew, takeRecordedStep } from '../state/recorded-steps.ts'
 import { redactRun } from '../state/redact-inputs.ts'
@@ -55,18 +57,25 @@ export async function gradeState(
   if (!canBeGraded(trialState)) return undefined
   const { state, answer } = graded
   const hash = gradeHash(task, state, graded.delivered)
+  const files = filesOf(state)
+  const said = await judgesOf(trialState, { files, answer, of: graded.of })
+  if (said && 'end' in said) return said.end
   const before = recordedGrade(trialState, graded, hash)
   if (before !== 'new') return before
-  const files = filesOf(state)
   const judge = async () => {
     const sandbox = trackLevel(redactRun(run.sandbox, run.redact))
     const refused = refusedPaths(trialState)
-    const result = await grade(task, { files, answer, refused, run: sandbox.run, signal: run.signal })
+    const result = await grade(task, {
+      ...{ files, answer, refused, judged: said?.judged },
+      ...{ run: sandbox.run, signal: run.signal },
+    })
     return { result, level: sandbox.weakest }
   }
   let grades: Awaited<ReturnType<typeof judge>>
   try {
-    grades = await (run.memory ? remember(run.memory.grades, judgedKey(task, files, answer), judge) : judge())
+    grades = await (run.memory && !said
+      ? remember(run.memory.grades, judgedKey(task, files, answer), judge)
+      : judge())
   } catch (error) {
     if (run.signal.aborted) throw new Interrupted()
     return { broke: `grading broke: ${(error as Error).message}` }
@@ -76,6 +85,26 @@ export async function gradeState(
   const step = stepOf(trialState, graded, { hash, clock, grades: grades.result, sandbox: grades.level })
   run.journal?.step(step, trialState.ledgerChecksum)
   return { step }
+}
+
+/** Asks the judges of a task with a rubric, or takes what they said from the journal. `end`: there can be no grade. */
+async function judgesOf(
+  trialState: TrialState,
+  delivered: Parameters<typeof askJudges>[1],
+): Promise<{ judged: Judged } | { end: StateGrade } | undefined> {
+  if (!needsJudges(trialState.task.spec)) return undefined
+  try {
+    return { judged: await askJudges(trialState, delivered) }
+  } catch (error) {
+    if (error instanceof Interrupted) throw error
+    const { message } = error as Error
+    if (error instanceof DivergenceError) {
+      trialState.divergences.push(message)
+      return { end: undefined }
+    }
+    // On replay it is the recorded reason.
+    return { end: { broke: trialState.run.journal ? `grading broke: ${message}` : message } }
+  }
 }
 
 /** Returns the journaled grade, or why there is none; `new` when it has to be graded. */
@@ -138,6 +167,8 @@ function canBeGraded({ task, asked }: TrialState): boolean {
   if (!isGradable(task)) return false
   return (
     referenceOf(task) !== undefined ||
+    // Judges need none.
+    task.spec.graders.every(({ kind }) => kind === 'rubric') ||
     !asked.some(({ step }) => ofReference.includes(withoutLabel(step.agent)))
   )
 }

@@ -10,12 +10,14 @@ import { digest } from '../../text/canonical-json.ts'
 
 /** The input of a plan. Each task has its digest, which becomes part of the trial ids, and its limits. */
 export interface PlanInput {
-  tasks: readonly { ref: string; digest: string; limits: Limits }[]
+  tasks: readonly { ref: string; digest: string; limits: Limits; hasRubric?: boolean }[]
   methods: readonly Method[]
   agents: Readonly<Record<string, string>>
   /** Sets of agents; every method runs with each set. If absent, only `agents` is used. */
   agentSets?: readonly AgentSet[] | undefined
   agentSettings?: AgentSettings | undefined
+  /** Who judges the work of tasks with a rubric. */
+  judges?: readonly string[] | undefined
   /** The simulated agents' profile; null without one. */
   profile: { name: string; digest: string } | null
   /** Limits of the run; they override the tasks' limits. */
@@ -101,13 +103,15 @@ function makeCell(
     agentSet,
   }: { method: Method; agents: Cell['agents']; agentSet: string | undefined },
 ): { cell: Cell; digest: string } {
+  const judges = task.hasRubric ? input.judges : undefined
   const cell: Cell = {
     task: task.ref,
     taskDigest: task.digest,
     method: { ...method, options: deepFreeze(method.options) },
     agents,
     agentSet,
-    agentSettings: settingsOf(input, agents),
+    judges,
+    agentSettings: settingsOf(input, [...Object.values(agents), ...(judges ?? [])]),
     profile: input.profile,
     limits: { ...input.usualLimits, ...task.limits, ...input.limits, ...limits },
     askLimits: input.askLimits,
@@ -125,8 +129,8 @@ function agentsOf(agents: Cell['agents'], method: Method): Cell['agents'] {
 }
 
 /** Returns the settings of these agents that are part of a trial's id: those that change a request, so neither keys nor windows. */
-function settingsOf({ agentSettings = {} }: PlanInput, agents: Cell['agents']): AgentSettings | undefined {
-  const own = Object.values(agents).flatMap((name) => {
+function settingsOf({ agentSettings = {} }: PlanInput, agents: readonly string[]): AgentSettings | undefined {
+  const own = agents.flatMap((name) => {
     const { keyVariable: _, window: __, ...setting } = agentSettings[name] ?? {}
     return Object.keys(setting).length > 0 ? [[name, setting] as const] : []
   })

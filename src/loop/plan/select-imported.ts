@@ -1,22 +1,29 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Task } from '../../schema/task.ts'
 import { loadSuite } from '../../suites/load-suite.ts'
+import { recognisePath } from '../../suites/recognise.ts'
 import { importers } from '../../suites/registry.ts'
-import { parseSource, sourceText } from '../../suites/select.ts'
+import { type NamedSource, parseSource, sourceText } from '../../suites/select.ts'
+import type { Importer } from '../../suites/suite.ts'
 import type { Problem } from '../../text/errors.ts'
+import { pathWithoutFormat } from './path-without-format.ts'
 import { type Selected, tooFewNote } from './selected.ts'
 import { unknownName } from './unknown-name.ts'
 
 const sliceRemedy = 'Use another slice: 20 is the first 20 tasks, 10-19 are tasks 10 to 19, counted from 0.'
 
-/** Reads the tasks of `NAME:PATH[?parameters][:slice]`. */
-export async function selectImported(item: string): Promise<Selected> {
+/** Reads the tasks of `NAME:PATH[?parameters][:slice]`. With `skipInvalid` those that cannot be read are counted and left out. */
+export async function selectImported(item: string, skipInvalid: boolean): Promise<Selected> {
   const parsed = parseSource(item)
   const { name, path, parameters, range } = parsed
   const where = `--tasks ${item}`
   const nothing = (...problems: Problem[]): Selected => ({ tasks: [], problems, selector: item })
   const importer = importers.find((known) => known.name === name)
   if (!importer) {
+    // `questions.csv:20` has no format, but a slice.
+    const withoutFormat = await pathWithoutFormat(item)
+    if (withoutFormat) return nothing(withoutFormat)
     const names = importers.map((known) => known.name)
     return nothing(unknownName(where, 'suite format', name, names, 'bench tasks'))
   }
@@ -33,10 +40,67 @@ export async function selectImported(item: string): Promise<Selected> {
   if (end !== undefined && !existsSync(absolute) && existsSync(resolve(before)))
     return nothing({ where, what: `"${end}" is not a slice of ${before}`, fix: sliceRemedy })
   const selector = sourceText({ ...parsed, path: absolute })
-  const { tasks, problems, read, notes } = await loadSuite(importer, { path: absolute, parameters }, range)
+  const loaded = await loadSuite(importer, { path: absolute, parameters }, { range, skipInvalid })
+  const { tasks, problems, read, skipped } = loaded
+  if (read === 0 && problems.length > 0) {
+    const other = await otherFormat(importer, parsed, absolute)
+    if (other) return nothing(other)
+  }
   if (problems.length === 0 && tasks.length === 0)
     return { ...nothing({ where, what: `selects none of its ${read} tasks`, fix: sliceRemedy }), selector }
-  const tooFew = range && tooFewNote(item, range.to + 1, read).note
-  const said = [...notes.map((note) => `--tasks ${item}: ${note}`), ...(tooFew === undefined ? [] : [tooFew])]
-  return { tasks, problems, selector, ...(said.length > 0 && { note: said.join('; ') }) }
+  const notes = [
+    ...loaded.notes,
+    ...(parameters.grader === undefined && known.includes('grader') ? graderNotes(item, tasks) : []),
+    ...issueNotes(item, tasks),
+    ...(range ? tooFewNote(item, range.to + 1, read) : []),
+  ]
+  return { tasks, problems: pointToSkipping(problems, skipped), selector, notes, skipped }
+}
+
+/** Returns the problem of a source whose format is another one. */
+async function otherFormat(
+  importer: Importer,
+  { name, path, range }: NamedSource,
+  absolute: string,
+): Promise<Problem | undefined> {
+  const other = await recognisePath(absolute, importers)
+  if (other === undefined || other === importer) return undefined
+  const right = `${other.name}:${path}${range ? `:${range.text}` : ''}`
+  return {
+    where: `--tasks ${name}:${path}`,
+    what: `looks like ${other.name}`,
+    fix: `Write --tasks ${right}.`,
+  }
+}
+
+/** Says at the last problem of single tasks that they can be left out. */
+function pointToSkipping(problems: readonly Problem[], skipped: number): Problem[] {
+  const last = problems.at(-1)
+  if (last === undefined || skipped === 0) return [...problems]
+  const fix = `${last.fix ?? ''} Or leave out what cannot be read: --skip-invalid.`.trim()
+  return [...problems.slice(0, -1), last.fix?.includes('--skip-invalid') ? last : { ...last, fix }]
+}
+
+/** Says which graders the answers chose. */
+function graderNotes(item: string, tasks: readonly Task[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { spec } of tasks) {
+    const kind = spec.graders[0]?.kind ?? ''
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  const list = [...counts].map(([kind, count]) => `${kind} for ${count}`).join(', ')
+  return counts.size === 0
+    ? []
+    : [`--tasks ${item}: each task is graded as its answer looks: ${list}; ?grader=… sets one for all`]
+}
+
+/** Names tasks with known issues. */
+function issueNotes(item: string, tasks: readonly Task[]): string[] {
+  const [first, ...others] = tasks.filter(({ spec }) => (spec.knownIssues ?? []).length > 0)
+  if (first === undefined) return []
+  const names = [first, ...others].slice(0, 5).map(({ spec }) => spec.id)
+  const more = others.length >= 5 ? ` and ${others.length - 4} more` : ''
+  return [
+    `--tasks ${item}: known issues of ${names.join(', ')}${more}; the first: ${first.spec.knownIssues?.[0]}`,
+  ]
 }

@@ -1,20 +1,30 @@
 import picomatch from 'picomatch'
-import { seededRandom, shuffled } from '../../base/random.ts'
+import type { SkippedItems } from '../../schema/run/skipped-items.ts'
 import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { type BuiltInName, builtInNames, builtInTasks, loadBuiltIn, namesOfAll } from './built-in-tasks.ts'
+import { pathWithoutFormat } from './path-without-format.ts'
 import { sameNameProblems } from './same-names.ts'
+import { drawSample } from './sample.ts'
 import { selectImported } from './select-imported.ts'
 import { type Selected, tooFewNote } from './selected.ts'
 import { unknownName } from './unknown-name.ts'
 
 /** The selected tasks in the order of the selection. */
-interface Selection {
+export interface Selection {
   tasks: Task[]
   /** The selection with absolute paths, so that it means the same in every working directory. */
   selectors: string[]
   /** Notes for the user, such as a selector that asks for more tasks than there are. */
   notes: string[]
+  /** How many items of each selector were left out, since they cannot be read. */
+  skipped: SkippedItems[]
+}
+
+/** How a selection is read. */
+export interface SelectionOptions {
+  /** Leaves out tasks of imported suites that cannot be read. Otherwise they are problems. */
+  skipInvalid?: boolean | undefined
 }
 
 /**
@@ -22,19 +32,28 @@ interface Selection {
  * `NAME:PATH[:slice]`, separated by commas. A task that is selected twice counts once. Throws `UserError` with all problems,
  * also if two tasks have one name.
  */
-export async function selectTasks(text: string, seed: number): Promise<Selection> {
-  const selection = await readSelection(text, seed)
+export async function selectTasks(
+  text: string,
+  seed: number,
+  options: SelectionOptions = {},
+): Promise<Selection> {
+  const selection = await readSelection(text, seed, options)
   const problems = sameNameProblems(selection.tasks)
   if (problems.length > 0) throw new UserError(problems)
   return selection
 }
 
 /** Reads the tasks like `selectTasks`, but allows two tasks with one name: older runs may have such a selection. */
-export async function readSelection(text: string, seed: number): Promise<Selection> {
+export async function readSelection(
+  text: string,
+  seed: number,
+  { skipInvalid = false }: SelectionOptions = {},
+): Promise<Selection> {
   const problems: Problem[] = []
   const chosen = new Map<string, Task>()
   const selectors: string[] = []
   const notes: string[] = []
+  const skipped: SkippedItems[] = []
   const items = text
     .split(',')
     .map((item) => item.trim())
@@ -46,17 +65,20 @@ export async function readSelection(text: string, seed: number): Promise<Selecti
       fix: 'Use all, a number, names, globs or NAME:PATH.',
     })
   for (const item of items) {
-    const result = item.includes(':') ? await selectImported(item) : selectBuiltIn(item, seed)
+    const result = item.includes(':')
+      ? await selectImported(item, skipInvalid)
+      : await selectBuiltIn(item, seed)
     problems.push(...result.problems)
     selectors.push(result.selector)
-    if (result.note !== undefined) notes.push(result.note)
+    notes.push(...(result.notes ?? []))
+    if (result.skipped) skipped.push({ source: result.selector, count: result.skipped })
     for (const task of result.tasks) chosen.set(`${task.ref} ${task.origin}`, task)
   }
   if (problems.length > 0) throw new UserError(problems)
-  return { tasks: [...chosen.values()], selectors, notes }
+  return { tasks: [...chosen.values()], selectors, notes: [...notes, ...skipped.map(skippedText)], skipped }
 }
 
-function selectBuiltIn(item: string, seed: number): Selected {
+async function selectBuiltIn(item: string, seed: number): Promise<Selected> {
   const all = builtInNames()
   const found = (names: readonly BuiltInName[]): Selected => ({ ...loadBuiltIn(names), selector: item })
   const nothing = (problem: Problem): Selected => ({ tasks: [], problems: [problem], selector: item })
@@ -69,13 +91,15 @@ function selectBuiltIn(item: string, seed: number): Selected {
     const names = namesOfAll()
     const { problems } = builtInTasks(names)
     return {
-      ...found(sample(names, Number(item), seed)),
+      ...found(drawSample(names, { size: Number(item), seed, stratumOf: ({ suite }) => suite })),
       problems,
-      ...tooFewNote(item, Number(item), names.length),
+      notes: tooFewNote(item, Number(item), names.length),
     }
   }
   const exact = all.filter(({ ref, suite, id }) => ref === item || id === item || suite === item)
   if (exact.length > 0) return found(exact)
+  const path = await pathWithoutFormat(item)
+  if (path) return nothing(path)
   if (/[*?[{!]/.test(item)) {
     const matches = picomatch(item)
     const matched = all.filter(({ ref, id }) => matches(ref) || matches(id))
@@ -86,19 +110,5 @@ function selectBuiltIn(item: string, seed: number): Selected {
   return nothing(unknownName(where, 'task or suite', item, names, 'bench tasks'))
 }
 
-/** Draws a seeded sample in which each suite has its proportional share, rounded by largest remainder. */
-function sample(tasks: readonly BuiltInName[], size: number, seed: number): BuiltInName[] {
-  if (size >= tasks.length) return [...tasks]
-  const suites = [...new Set(tasks.map(({ suite }) => suite))].map((suite) => {
-    const members = tasks.filter((task) => task.suite === suite)
-    const share = (size * members.length) / tasks.length
-    return {
-      members: shuffled(members, seededRandom(`sample/${seed}/${suite}`)),
-      take: Math.floor(share),
-      rest: share % 1,
-    }
-  })
-  let left = size - suites.reduce((sum, { take }) => sum + take, 0)
-  for (const suite of [...suites].sort((a, b) => b.rest - a.rest)) if (left-- > 0) suite.take++
-  return suites.flatMap(({ members, take }) => members.slice(0, take))
-}
+const skippedText = ({ source, count }: SkippedItems) =>
+  `--skip-invalid left out ${count} of ${source}, which could not be read`

@@ -60,12 +60,22 @@ function versionOf(
       start[kind].get(name) === digest ? [] : [`${kind} ${name} ${digest}`],
     ),
   )
+  // A digest covers the properties. Those of a task that was changed or added are not known.
+  const stated = new Map(first.tasks.map(({ digest, properties }) => [digest, properties]))
   return {
     ...first,
-    tasks: [...now.task].map(([ref, digest]) => ({
-      ref: nameTaskVersion(ref, { first: firstTasks.get(ref) ?? digest, now: digest, others: others.sort() }),
-      digest,
-    })),
+    tasks: [...now.task].map(([ref, digest]) => {
+      const properties = stated.get(digest)
+      return {
+        ref: nameTaskVersion(ref, {
+          first: firstTasks.get(ref) ?? digest,
+          now: digest,
+          others: others.sort(),
+        }),
+        digest,
+        ...(properties && { properties }),
+      }
+    }),
     methods: first.methods.map((method) => ({
       ...method,
       digest: now.method.get(method.label) ?? method.digest,
@@ -76,6 +86,5 @@ function versionOf(
 
 /** Returns the tasks of earlier plans by name. One that is planned again under the same name is listed, too. */
 function namesBefore(versions: readonly RunManifest[]): RunManifest['tasks'] {
-  const known = new Map(versions.flatMap(({ tasks }) => tasks.map(({ ref, digest }) => [ref, digest])))
-  return [...known].map(([ref, digest]) => ({ ref, digest }))
+  return [...new Map(versions.flatMap(({ tasks }) => tasks.map((task) => [task.ref, task]))).values()]
 }

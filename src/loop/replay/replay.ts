@@ -52,6 +52,7 @@ export async function replayRun(
   const run: RunState = {
     mode: session.mode,
     agents: session.agents,
+    judges: session.judges,
     sandbox: session.sandbox,
     journal: undefined,
     blobs,

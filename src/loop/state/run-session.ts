@@ -25,7 +25,9 @@ export interface Session {
   tasks: ReadonlyMap<string, Task>
   strategies: ReadonlyMap<string, Strategy>
   agents: RowAgents
-  /** All agents of `agents`, each once. */
+  /** Who judges the work of tasks with a rubric. */
+  judges: readonly Agent[]
+  /** All agents of `agents` and the judges, each once. */
   uniqueAgents: readonly Agent[]
   sandbox: SandboxRun
   /** Contents of the files that tools declare, by SHA-256; undefined on replay. */
@@ -56,6 +58,7 @@ export function createRunState(
   return {
     mode: session.mode,
     agents: session.agents,
+    judges: session.judges,
     sandbox: session.sandbox,
     journal,
     blobs: journal.blobs,

@@ -1,4 +1,4 @@
-import type { Agent } from '../../agents/agent.ts'
+import type { Agent, JudgedWork } from '../../agents/agent.ts'
 import type { KindOfWork } from '../../ask.ts'
 import type { ResultMemory } from '../../graders/result-memory.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
@@ -15,6 +15,7 @@ import type { Redactor } from '../../text/redact.ts'
 import type { ErrorLocation } from '../../user-code/error-location.ts'
 import type { RateLimiter } from '../budget/rate-limiter.ts'
 import type { RunBudget } from '../budget/run-budget.ts'
+import type { Bill } from '../budget/spending.ts'
 import type { Blobs } from '../journal/blobs.ts'
 import type { LedgerChecksum } from '../journal/checksum.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -29,6 +30,8 @@ import type { UngradedCandidate } from './ungraded-candidate.ts'
 export interface RunState {
   mode: 'dev' | 'live'
   agents: ReadonlyMap<string, TrialState['agents']>
+  /** Who judges the work of tasks with a rubric. */
+  judges: readonly Agent[]
   sandbox: SandboxRun
   /** Undefined on replay: steps only come from the journal, and nothing is written. */
   journal: Journal | undefined
@@ -83,6 +86,10 @@ export interface TrialState {
   /** The method's options, with the attempts of a matched budget. */
   options: Readonly<Record<string, unknown>>
   matched?: MatchedBudget
+  /** Of the state in which a judge is asked: the work that it judges. Its asks are on no method's bill. */
+  judgedWork?: JudgedWork | undefined
+  /** What the judges used so far; undefined: nobody was asked. */
+  judging?: Bill | undefined
   /** This trial's steps from earlier sessions. */
   recorded?: PastTrial | undefined
   /** Checksum of its lines in the ledger, including those of earlier sessions. */

@@ -1,6 +1,6 @@
-import { editableIn } from '../../graders/final-files.ts'
 import { countRejected } from '../../replies/files/shorten-rejected.ts'
 import type { LeftOut } from '../../schema/ledger/record.ts'
+import { editableIn } from '../../suites/editable.ts'
 import type { TrialState } from '../state/trial-state.ts'
 
 /**

@@ -6,7 +6,7 @@ import type { MatchedBudget } from '../../schema/ledger/budget-match.ts'
 import type { Outcome } from '../../schema/ledger/outcome.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
 import { refOfVersion } from '../../schema/run/task-version.ts'
-import type { Task } from '../../schema/task.ts'
+import { needsJudges, type Task } from '../../schema/task.ts'
 import type { Strategy, StrategyResult } from '../../strategy.ts'
 import { AgentError, asError } from '../../text/errors.ts'
 import { removeHomes } from '../ask/agent-request.ts'
@@ -75,6 +75,7 @@ function openTrial(
   const { method, agentSet } = trial.cell
   const callAbort = run.userCode || method.tools ? new AbortController() : undefined
   const agents = run.agents.get(rowName(method.label, agentSet)) ?? {}
+  const judges = needsJudges(task.spec) ? run.judges : []
   return {
     run,
     trial,
@@ -92,7 +93,7 @@ function openTrial(
     produced: 0,
     secret: false,
     // One simulated agent makes the trial's numbers simulated.
-    simulated: includesSimulated(Object.values<Agent>(agents)),
+    simulated: includesSimulated([...Object.values<Agent>(agents), ...judges]),
     paid: false,
     asked: [],
     toolSteps: [],

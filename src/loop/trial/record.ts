@@ -82,7 +82,7 @@ export function recordOf(
     retries,
     waitMs,
     faults: cell.faults && faultsText(cell.faults),
-    gradingCostUsd: 0,
+    ...judgingFields(trialState),
     iterations: trialState.produced,
     durationMs: branch.clock,
     overshoot: overshoot(cell.limits, branch),
@@ -124,6 +124,17 @@ function unusedIn(
   const unused = describeUnusedWork(trialState, result)
   if (unused.length === 0) return undefined
   return dataCleaner(trialState.run.redact)(unused)
+}
+
+/** Returns what the judges of a trial used. */
+function judgingFields({
+  judging,
+  run,
+  simulated,
+}: TrialState): Pick<TrialRecord, 'gradingCostUsd' | 'judging'> {
+  if (!judging) return { gradingCostUsd: 0 }
+  const spent = finalSpending(judging, { list: run.mode === 'live' || !simulated })
+  return { gradingCostUsd: spent.costUsd, judging: spent }
 }
 
 /** Returns how often people took part; nothing if nobody did. */

@@ -10,6 +10,7 @@ import {
 } from '../budget/run-budget.ts'
 import type { Journal } from '../journal/journal.ts'
 import { readLedger, stepName } from '../journal/ledger-index.ts'
+import { isJudgeKey } from '../judge/judge-keys.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { RunEvent } from '../state/events.ts'
 import type { Session } from '../state/run-session.ts'
@@ -81,34 +82,35 @@ function readPastSpending(folder: string, plan: Plan): Map<string, Spent> {
   const methods = new Map<string, string>()
   for (const { id, cell } of plan) methods.set(id, cell.method.label)
   const spent = new Map<string, Spent>()
-  const spentOn = (trial: string) => {
-    const method = methods.get(trial) ?? ''
+  // What judges cost counts for the run, and for no method.
+  const spentOn = (trial: string, key: string) => {
+    const method = isJudgeKey(key) ? '' : (methods.get(trial) ?? '')
     const known = spent.get(method)
     if (known) return known
     const fresh = nothingSpent()
     spent.set(method, fresh)
     return fresh
   }
-  const open = new Map<string, { trial: string; calls: number }>()
+  const open = new Map<string, { trial: string; key: string; calls: number }>()
   for (const line of readLedger(folder)) {
     const { trial, key, attempt } = line
     const name = `${trial} ${stepName(key, attempt)}`
     const intent = open.get(name)
     if (line.kind === 'intent') {
       if (intent) intent.calls++
-      else open.set(name, { trial, calls: 1 })
+      else open.set(name, { trial, key, calls: 1 })
       continue
     }
-    const own = spentOn(trial)
+    const own = spentOn(trial, key)
     if (line.kind === 'check' || line.kind === 'tool') own.timeMs += line.durationMs
     if (line.kind !== 'ask') continue
     own.calls++
     addUsage(own, line)
     if (intent) intent.calls--
   }
-  for (const { trial, calls } of open.values()) {
+  for (const { trial, key, calls } of open.values()) {
     if (calls <= 0) continue
-    const own = spentOn(trial)
+    const own = spentOn(trial, key)
     own.calls += calls
     own.unreportedTokens += calls
     own.unreportedCost += calls

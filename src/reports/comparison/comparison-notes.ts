@@ -11,6 +11,7 @@ import { definitionTexts } from './notes/definitions.ts'
 import { frontierNotes } from './notes/frontier-notes.ts'
 import { missingBoundsNotes } from './notes/missing-bounds-notes.ts'
 import { planningNotes } from './notes/planning-notes.ts'
+import { propertyNotes } from './notes/property-notes.ts'
 import { silenceNotes } from './notes/silence-notes.ts'
 import { sourceNotes } from './notes/source-notes.ts'
 import { spendingNotes } from './notes/spending-notes.ts'
@@ -24,6 +25,15 @@ import { formatP, levelOf } from './result-text.ts'
 export function interactionTableNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
   return [
     ...toNotes([...amendedNotes(facts), ...silenceNotes(comparison, facts)]),
+    ...definitionNotes(comparison, facts),
+    { text: 'Pairs, spending and all notes:', commands: [facts.command] },
+  ]
+}
+
+/** Returns the notes of the table of properties alone. */
+export function propertyTableNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
+  return [
+    ...toNotes([...amendedNotes(facts), ...silenceNotes(comparison, facts), ...propertyNotes(comparison)]),
     ...definitionNotes(comparison, facts),
     { text: 'Pairs, spending and all notes:', commands: [facts.command] },
   ]
@@ -43,6 +53,7 @@ export function comparisonNotes(
       ...frontierNotes(comparison),
       ...planningNotes(comparison),
       ...omnibusNotes(comparison),
+      ...propertyNotes(comparison),
       ...cellNotes(tables, [comparison.silence]),
     ]),
     ...definitionNotes(comparison, facts),

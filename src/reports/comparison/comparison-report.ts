@@ -1,13 +1,14 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
 import { createTable, type Note, type Table } from '../tables/table.ts'
 import { counted } from '../words/numbers.ts'
-import { comparisonNotes, interactionTableNotes } from './comparison-notes.ts'
+import { comparisonNotes, interactionTableNotes, propertyTableNotes } from './comparison-notes.ts'
 import type { ComparisonFacts } from './facts.ts'
 import { frontierColumns, frontierRows } from './frontier-columns.ts'
 import { interactionColumns } from './interaction-columns.ts'
 import { hasSpread } from './notes/definitions.ts'
 import { hasFrontierNews } from './notes/frontier-notes.ts'
 import { pairColumns } from './pair-columns.ts'
+import { propertyColumns } from './property-columns.ts'
 import { sensitivityColumns, sensitivityRows } from './sensitivity-columns.ts'
 import { spendingColumns } from './spending-columns.ts'
 import { spreadColumns } from './spread-columns.ts'
@@ -29,6 +30,8 @@ export interface ComparisonReport {
   interactions: Table | null
   /** One row per pair, with its difference on each suite; null for a single suite. */
   suites: Table | null
+  /** One row per pair and property: its difference on tasks with lower and higher values; null where no property splits the tasks. */
+  properties: Table | null
   /** One row per pair: results of other procedures; null without them. */
   sensitivity: Table | null
   /** The tables that say something, in their order. */
@@ -53,10 +56,24 @@ export function createComparisonReport(
     made.spending,
     hasFrontierNews(comparison) ? made.frontier : null,
     hasSpread(comparison) ? made.spread : null,
+    made.properties,
   ].filter((table) => table !== null)
   const details = made.sensitivity ? [made.sensitivity] : []
   const notes = comparisonNotes(comparison, facts, tables)
   return { comparison, facts, ...made, tables, details, notes: createTable('', [], [], notes).notes }
+}
+
+function propertyTable(comparison: Comparison, facts: ComparisonFacts): Table | null {
+  const { byProperty = [], outcome } = comparison
+  if (byProperty.length === 0) return null
+  const table = createTable(
+    `How the difference in ${outcome} varies with properties of the tasks (exploratory)${marksOf(comparison)}`,
+    propertyColumns(comparison),
+    byProperty,
+    propertyTableNotes(comparison, facts),
+  )
+  // The change without the two groups would hide which of them it comes from.
+  return { ...table, isSplit: true }
 }
 
 function createTables(comparison: Comparison, facts: ComparisonFacts) {
@@ -104,6 +121,7 @@ function createTables(comparison: Comparison, facts: ComparisonFacts) {
             suiteRows(comparison),
             [],
           ),
+    properties: propertyTable(comparison, facts),
     sensitivity:
       others.length === 0
         ? null

@@ -26,7 +26,8 @@ export function spendingColumns(comparison: Comparison): ColumnOf<PairComparison
   ]
 }
 
-function relativeText(ratio: Ratio): string {
+/** Formats a ratio with its limits, or why there is none. */
+export function relativeText(ratio: Ratio): string {
   return ratio.ratio === null
     ? formatRefusal(ratio.refusal)
     : appendReason(ratioRange(ratio), ratio, ratio.refusal)

@@ -16,8 +16,10 @@ export function renderCsv(
 ): string {
   const compared = part === 'comparison' ? report.comparison : null
   const interactions = part === 'interactions' ? report.comparison?.interactions : undefined
+  const properties = part === 'properties' ? report.comparison?.properties : undefined
   const measured = part === 'sections' ? report.sections[0]?.tables[0] : undefined
-  const table = measured ?? interactions ?? compared?.pairs ?? (tasks ? report.tasks : report.methods)
+  const table =
+    measured ?? interactions ?? properties ?? compared?.pairs ?? (tasks ? report.tasks : report.methods)
   const raw = table.columns.filter((column) => column.audience !== 'people')
   const columns = chosen ? chooseColumns(raw, chosen) : raw
   const headings = columns.map(({ heading, unit }) => (unit ? `${heading} (${unit})` : heading))

@@ -5,9 +5,11 @@ import type {
   PairComparison,
   SuiteRow,
 } from '../../analysis/compare/comparison.ts'
+import type { PropertyRow } from '../../analysis/compare/property-results.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import { agentsName } from '../comparison/interaction-columns.ts'
 import { confoundedWith, detectableText, isConfounded } from '../comparison/pair-columns.ts'
+import { hasPropertyP } from '../comparison/property-columns.ts'
 import { decimalsFor, formatP, formatRefusal } from '../comparison/result-text.ts'
 import { verdictWord } from '../screen/rows.ts'
 import { nothing, unknown } from '../words/numbers.ts'
@@ -169,6 +171,38 @@ export function interactionColumns(comparison: Comparison): LatexColumn<Interact
       ...number('difference', limitsHeading(comparison), ''),
       cell: (row) => limitsText(row, { scale: 100, decimals: 1 }),
     },
+  ]
+}
+
+/** Returns the columns of the table of properties. */
+export function propertyColumns(comparison: Comparison): LatexColumn<PropertyRow>[] {
+  const points = (
+    key: 'lower' | 'higher' | 'change',
+    heading: string,
+    optional: boolean,
+  ): LatexColumn<PropertyRow>[] => [
+    { ...number(key, heading, 'points'), cell: (row) => percent(row[key].estimate) },
+    {
+      ...number(key, limitsHeading(comparison), ''),
+      optional,
+      cell: (row) => limitsText(row[key], { scale: 100, decimals: 1 }),
+    },
+  ]
+  return [
+    { ...name('property', 'Property'), cell: ({ property }) => property },
+    ...pairNames,
+    ...points('lower', 'Lower', true),
+    ...points('higher', 'Higher', true),
+    ...points('change', 'Change', false),
+    ...(hasPropertyP(comparison)
+      ? [
+          {
+            ...number('p', 'p', ''),
+            cell: ({ adjustedP, refusal }) =>
+              adjustedP === null ? formatRefusal(refusal) : formatP(adjustedP),
+          } satisfies LatexColumn<PropertyRow>,
+        ]
+      : []),
   ]
 }
 

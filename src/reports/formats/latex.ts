@@ -11,6 +11,7 @@ import { latexNotes } from './latex-notes.ts'
 import {
   interactionColumns,
   pairColumns,
+  propertyColumns,
   spendingColumns,
   spreadColumns,
   suiteColumns,
@@ -41,6 +42,7 @@ function tablesOf(report: Report, { part = 'whole', tasks = false, columns }: Re
   )
   if (part === 'sections') return measured
   if (part === 'interactions' && comparison?.interactions) return interactionTable(comparison, run)
+  if (part === 'properties' && comparison?.properties) return propertyTable(comparison, run)
   const compared = comparison ? comparisonTables(comparison, run) : []
   if (part === 'comparison' && comparison) return compared
   return [
@@ -84,6 +86,7 @@ function comparisonTables(report: ComparisonReport, run: string): string[] {
           ),
         ]
       : []),
+    ...propertyTable(report, run),
   ]
 }
 
@@ -137,6 +140,17 @@ function interactionTable({ comparison, interactions }: ComparisonReport, run: s
   ]
 }
 
+function propertyTable({ comparison, properties }: ComparisonReport, run: string): string[] {
+  if (!properties) return []
+  return [
+    latexTable(
+      { caption: properties.title, label: `${run}-properties` },
+      propertyColumns(comparison),
+      comparison.byProperty ?? [],
+    ),
+  ]
+}
+
 /** Renders a table with its columns for people. */
 const plainTable = (table: Table, label: string): string =>
   latexTable({ caption: table.title, label }, plainColumns(table), table.rows)
@@ -165,6 +179,7 @@ function notesOf(
   const parts: Record<NonNullable<RenderOptions['part']>, readonly Note[]> = {
     sections: measured,
     interactions: comparison?.interactions?.notes.slice(0, -1) ?? [],
+    properties: comparison?.properties?.notes.slice(0, -1) ?? [],
     comparison: compared,
     short: compared,
     whole: [...own, ...measured, ...(comparison ? compared : [])],

@@ -31,6 +31,8 @@ export function renderParts(
   if (part === 'sections') return measured().join('\n')
   if (part === 'interactions' && comparison?.interactions)
     return render([comparison.interactions], comparison.interactions.notes)
+  if (part === 'properties' && comparison?.properties)
+    return render([comparison.properties], comparison.properties.notes)
   if (part === 'comparison' && comparison) return render(compared, comparison.notes)
   return [
     screen(withDefinitions(firstScreen(report), run, definitions)),

@@ -9,6 +9,7 @@ const headings: Readonly<Record<Section['name'], string>> = {
   contextWindows: 'Workflows of states',
   errorFlow: 'Error flow',
   toolSavings: 'Reports of tools',
+  judges: 'Judges',
 }
 
 /** A part of the page below its first screen. */

@@ -1,9 +1,11 @@
 import type { Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
+import type { SkippedItems } from '../../schema/run/skipped-items.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { Note } from '../tables/table.ts'
 import { counted } from '../words/numbers.ts'
 import { oneProcessNotes } from '../words/one-process-text.ts'
+import { skippedTexts } from '../words/skipped-text.ts'
 import { baselineNotes, baselineTexts } from './baseline-notes.ts'
 import { errorNotes } from './error-notes.ts'
 import { machineNotes } from './machine-notes.ts'
@@ -24,6 +26,7 @@ interface MethodFacts {
   limits: string
   /** How the plan was changed during the run; null if it was not. */
   amended: string | null
+  skipped: readonly SkippedItems[]
   /** A comparison has the intervals and verdicts of pairs. */
   compared: boolean
   /** A stop rule ended the run as planned. */
@@ -48,6 +51,7 @@ function factTexts(summary: Summary, facts: MethodFacts): string[] {
   const { amended, limits, compared } = facts
   return [
     ...(amended === null ? [] : [amended]),
+    ...skippedTexts(facts.skipped),
     ...legendNotes(summary),
     ...trialNotes(summary, facts),
     ...errorNotes(summary),

@@ -4,6 +4,7 @@ import { amendedNotes } from '../comparison/notes/amended-notes.ts'
 import type { Report } from '../report.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { counted, formatCount } from '../words/numbers.ts'
+import { skippedTexts } from '../words/skipped-text.ts'
 import { pairWarnings } from './pair-warnings.ts'
 import { sharedTaskWarnings } from './shared-tasks.ts'
 import { listed } from './who.ts'
@@ -12,11 +13,12 @@ import { listed } from './who.ts'
 const tolerable = 0.05
 
 /** Returns what a reader must know before believing the rows, the gravest first. */
-export function screenWarnings({ summary, comparison, amendments }: Report): string[] {
+export function screenWarnings({ summary, comparison, amendments, skipped }: Report): string[] {
   return [
     ...(comparison ? pairWarnings(comparison.comparison) : []),
     ...(comparison ? [...amendedNotes(comparison.facts), ...limitWarnings(comparison.facts.runs)] : []),
     ...(comparison === null && amendments.length > 0 ? ['the plan was changed during the run.'] : []),
+    ...skippedTexts(skipped),
     ...(summary.absent.length > 0 ? [`no trial yet of ${summary.absent.join(', ')}.`] : []),
     ...(comparison ? sharedTaskWarnings(comparison.comparison) : []),
     ...missingWarnings(summary, comparison?.comparison ?? null),

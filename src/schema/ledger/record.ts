@@ -124,6 +124,8 @@ export const TrialRecord = z.object({
   faults: z.string().optional(),
   /** Cost of grading (judges), which is not part of the method's cost. */
   gradingCostUsd: z.number().nullable(),
+  /** What the judges used; absent if none was asked. */
+  judging: Spending.optional(),
   /** Number of asks of producing roles. */
   iterations: z.int(),
   /** The trial's clock at its end; ms. */

@@ -37,7 +37,9 @@ export interface Cell {
   agents: Readonly<Record<string, string>>
   /** Label of the set of agents if the run has several; not part of ids. */
   agentSet?: string | undefined
-  /** Settings of these agents; absent if there are none. */
+  /** Who judges the work, of a task with a rubric; absent for the others. */
+  judges?: readonly string[] | undefined
+  /** Settings of these agents and judges; absent if there are none. */
   agentSettings?: AgentSettings | undefined
   profile: { name: string; digest: string } | null
   limits: Limits

@@ -37,11 +37,15 @@ const NamedMethod = z.strictObject({
 /** Defaults of options of `bench run`. The command line overrides them. */
 const RunDefaults = z.strictObject({
   tasks: z.union([List, z.int().positive()]).optional(),
+  tag: List.optional().describe('Only tasks with one of these tags.'),
+  where: List.optional().describe('Only tasks for which all conditions hold, such as difficulty>=0.5.'),
+  sample: z.int().positive().optional().describe('A sample of so many tasks, by suite and difficulty.'),
   methods: List.optional(),
   mode: z.enum(['dev', 'live']).optional(),
   agents: List.optional().describe(
     'The agent for all roles, in live mode. With several agents, each runs every method.',
   ),
+  judges: List.optional().describe('The agents that judge tasks with a rubric, in live mode.'),
   profile: z.string().optional(),
   epochs: z.int().positive().optional(),
   seed: z.int().min(0).optional(),

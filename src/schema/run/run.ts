@@ -10,6 +10,8 @@ import { Budget, Budgets, Limits } from '../limits.ts'
 import { Rejected } from '../method/change.ts'
 import { MethodTools } from '../tool/tool-set.ts'
 import { ComparisonPlan } from './comparison-plan.ts'
+import { SkippedItems } from './skipped-items.ts'
+import { TaskFilter } from './task-filter.ts'
 
 /** What artifacts and exports hold; all by default. The ledger always keeps everything: resume, replay and `bench show` need it. */
 export const Capture = z.strictObject({
@@ -73,7 +75,18 @@ export const RunManifest = z.object({
   epochs: z.int().positive(),
   /** Task selectors as given, to find the tasks again. */
   taskSelectors: z.array(z.string()),
-  tasks: z.array(z.object({ ref: z.string(), digest: z.string() })),
+  /** Which of the selected tasks it has; absent: all. */
+  taskFilter: TaskFilter.optional(),
+  tasks: z.array(
+    z.object({
+      ref: z.string(),
+      digest: z.string(),
+      /** Properties of the task that are numbers, as it states them. Absent if it states none, and in older runs. */
+      properties: z.record(z.string(), z.number()).optional(),
+    }),
+  ),
+  /** `--skip-invalid`: how many items of each selector were left out, since they could not be read. Absent without the flag. */
+  skipInvalid: z.array(SkippedItems).optional(),
   methods: z.array(MethodEntry).min(1),
   /** Agents by role; if there are several sets, those of the first. */
   agents: z.record(z.string(), z.string()),
@@ -81,6 +94,8 @@ export const RunManifest = z.object({
   agentDigests: z.record(z.string(), z.string()).optional(),
   /** All sets of agents; absent if there is one. */
   agentSets: z.array(AgentSet).min(2).optional(),
+  /** Who judges the work of tasks with a rubric; absent if no task has one. */
+  judges: z.array(z.string()).min(1).optional(),
   /** Settings of agents and providers. */
   agentSettings: AgentSettings.optional(),
   providers: z.record(z.string(), ProviderSetting).optional(),
@@ -144,5 +159,5 @@ export const RunManifest = z.object({
 })
 export type RunManifest = z.infer<typeof RunManifest> & {
   /** Tasks of the plans before amendments, by their names in records; never in run.json. */
-  earlierTasks?: readonly { ref: string; digest: string }[]
+  earlierTasks?: z.infer<typeof RunManifest>['tasks']
 }

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import type { Problem } from '../../text/errors.ts'
+import { isObject } from '../../text/is-object.ts'
 import { readLines } from './read-lines.ts'
 
-/** An object of a JSONL file, or the problems of its line. `where` is `PATH:LINE`. */
+/** What a line of a JSONL file is, or its problems. `where` is `PATH:LINE`. */
 export type JsonLine<Data> = { where: string; line: number } & ({ data: Data } | { problems: Problem[] })
 
 /** Reads a JSONL file by a schema, line by line; empty lines are skipped. Throws `UserError` like `readLines`. */
@@ -10,33 +11,57 @@ export async function* readJsonLines<Data>(
   path: string,
   schema: z.ZodObject & z.ZodType<Data>,
 ): AsyncGenerator<JsonLine<Data>> {
-  for await (const { number: line, text } of readLines(path)) {
-    if (text.trim() === '') continue
-    const where = `${path}:${line}`
-    yield { where, line, ...parseLine(text, where, schema) }
+  for await (const item of readJsonObjects(path, fieldsFix(schema))) {
+    if ('problems' in item) {
+      yield item
+      continue
+    }
+    const { where, line } = item
+    const { data, error } = schema.safeParse(item.data)
+    yield error
+      ? { where, line, problems: problemsOf(error, item.data, where, schema) }
+      : { where, line, data }
   }
 }
 
-function parseLine<Data>(
+/** Reads the objects of a JSONL file like `readJsonLines`, with any fields. */
+export async function* readJsonObjects(
+  path: string,
+  objectFix = lineFix,
+): AsyncGenerator<JsonLine<Record<string, unknown>>> {
+  for await (const { number: line, text } of readLines(path)) {
+    if (text.trim() === '') continue
+    const where = `${path}:${line}`
+    yield { where, line, ...parseLine(text, where, objectFix) }
+  }
+}
+
+const lineFix = 'Write one JSON object per line.'
+const fieldsFix = (schema: z.ZodObject) =>
+  `Each one is an object with ${Object.keys(schema.shape).join(', ')}.`
+
+function parseLine(
   text: string,
   where: string,
-  schema: z.ZodObject & z.ZodType<Data>,
-): { data: Data } | { problems: Problem[] } {
-  let json: unknown
+  objectFix: string,
+): { data: Record<string, unknown> } | { problems: Problem[] } {
   try {
-    json = JSON.parse(text)
+    const data: unknown = JSON.parse(text)
+    return isObject(data) ? { data } : { problems: [{ where, what: 'is not an object', fix: objectFix }] }
   } catch (error) {
-    const what = `is not JSON: ${(error as Error).message}`
-    return { problems: [{ where, what, fix: 'Write one JSON object per line.' }] }
+    return { problems: [{ where, what: `is not JSON: ${(error as Error).message}`, fix: lineFix }] }
   }
-  const problems = schemaProblems(json, where, schema)
-  return problems.length > 0 ? { problems } : { data: schema.parse(json) as Data }
 }
 
 /** Returns what keeps a value from being of a schema, each problem with the field's name after `where`. */
 export function schemaProblems(value: unknown, where: string, schema: z.ZodObject): Problem[] {
-  const fix = `Each one is an object with ${Object.keys(schema.shape).join(', ')}.`
-  return (schema.safeParse(value).error?.issues ?? []).map((issue) => {
+  const { error } = schema.safeParse(value)
+  return error ? problemsOf(error, value, where, schema) : []
+}
+
+function problemsOf(error: z.ZodError, value: unknown, where: string, schema: z.ZodObject): Problem[] {
+  const fix = fieldsFix(schema)
+  return error.issues.map((issue) => {
     const field = issue.path.join('.')
     const isMissing = field !== '' && valueAt(value, issue.path) === undefined
     const expected = issue.code === 'invalid_type' ? issue.expected : undefined

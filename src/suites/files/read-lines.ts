@@ -2,11 +2,14 @@ import { createReadStream, type Stats } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import { UserError } from '../../text/errors.ts'
+import { foreignFormat } from './foreign-format.ts'
 
 /** A file of tasks is text of some megabytes. A larger one is a mistake, such as a database or an archive. */
 const mostBytes = 512 * 1024 * 1024
 /** A task of one line; a longer line is no text for a model. */
 const longestLine = 16 * 1024 * 1024
+/** More lines are no tasks, but a log or an attack. */
+const mostLines = 5_000_000
 
 /** A line of a file, counted from 1, without its end. */
 export interface TextLine {
@@ -22,10 +25,12 @@ export async function* readLines(path: string): AsyncGenerator<TextLine> {
   let rest = ''
   let number = 0
   for await (const part of readText(path)) {
-    const lines = (rest + part).split('\n')
+    const lines = part.split('\n')
+    lines[0] = rest + lines[0]
     rest = lines.pop() as string
     for (const line of lines) yield { number: ++number, text: withoutReturn(line) }
     if (rest.length > longestLine) throw tooLong(path, number + 1)
+    if (number > mostLines) throw tooMany(path)
   }
   if (rest !== '') yield { number: ++number, text: withoutReturn(rest) }
 }
@@ -38,16 +43,20 @@ export async function* readText(path: string): AsyncGenerator<string> {
   if (size > mostBytes) throw tooLarge(path)
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let bytes = 0
+  let lines = 0
   try {
     for await (const chunk of await openBytes(path)) {
       bytes += chunk.length
       if (bytes > mostBytes) throw tooLarge(path)
-      yield decoder.decode(chunk, { stream: true })
+      if (bytes === chunk.length) requireText(path, chunk)
+      const part = decoder.decode(chunk, { stream: true })
+      lines += part.split('\n').length - 1
+      yield part
     }
     const last = decoder.decode()
     if (last !== '') yield last
   } catch (error) {
-    throw error instanceof UserError ? error : unreadable(path, error as NodeJS.ErrnoException)
+    throw error instanceof UserError ? error : unreadable(path, error as NodeJS.ErrnoException, lines + 1)
   }
 }
 
@@ -70,10 +79,23 @@ async function statFile(path: string): Promise<Stats> {
   throw new UserError({ where: path, what, fix: 'Give the path of the file.' })
 }
 
+/** Throws `UserError` for the beginning of a file that is no UTF-8 text, by its format. */
+function requireText(path: string, start: Buffer): void {
+  const foreign = foreignFormat(start)
+  if (foreign) throw new UserError({ where: path, ...foreign })
+}
+
 const tooLarge = (path: string) =>
   new UserError({
     where: path,
     what: `has more than ${mostBytes / 1024 / 1024} MiB of text`,
+    fix: 'Split the file, or keep the tasks that you need.',
+  })
+
+const tooMany = (path: string) =>
+  new UserError({
+    where: path,
+    what: `has more than ${mostLines} lines`,
     fix: 'Split the file, or keep the tasks that you need.',
   })
 
@@ -84,11 +106,14 @@ const tooLong = (path: string, line: number) =>
     fix: 'Give a text file with one task a line.',
   })
 
-function unreadable(path: string, { code, message }: NodeJS.ErrnoException): UserError {
+/** `line`: where the part begins that cannot be read. */
+function unreadable(path: string, { code, message }: NodeJS.ErrnoException, line = 1): UserError {
   const where = path
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return new UserError({ where, what: 'does not exist', fix: 'Check the path.' })
-  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-    return new UserError({ where, what: 'is not UTF-8 text', fix: 'Save it as UTF-8.' })
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+    const what = `is not UTF-8 text${line > 1 ? `, in line ${line} or after it` : ''}`
+    return new UserError({ where, what, fix: 'Save it as UTF-8; in Excel as "CSV UTF-8".' })
+  }
   return new UserError({ where, what: `cannot be read: ${message}`, fix: 'Check the file.' })
 }

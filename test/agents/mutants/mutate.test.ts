@@ -62,9 +62,20 @@ describe('single-site mutants', () => {
     ['a.py', 'def f(a="""\nx < 1 and True\n"""): # b'],
     ['a.py', "def f(b=rf'{a < 1}'): # 1 + 1"],
     ['a.py', 'def f(a, *b, **c):\n    pass'],
-    ['a.json', '{"a": 1}'],
+    ['a.json', '{"a": "1 < 2", "b": null}'],
+    ['a.md', 'a < 1'],
   ])('leave %s %j unchanged', (path, source) => {
     expect(contents(path, source)).toEqual([])
+  })
+
+  it('change numbers and truth values of JSON, and leave it JSON', () => {
+    const changed = contents('a.json', '{"a": 1, "b": true}').map((text) => JSON.parse(text))
+    expect(changed).toEqual(
+      expect.arrayContaining([
+        { a: 2, b: true },
+        { a: 1, b: false },
+      ]),
+    )
   })
 
   it('alternate between operators, in an order that only the seed decides', () => {

@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { agreementByCriterion } from '../../../src/analysis/agreement/agreement.ts'
-import { krippendorffAlpha } from '../../../src/analysis/agreement/krippendorff.ts'
+import { krippendorffAlpha, type Metric } from '../../../src/analysis/agreement/krippendorff.ts'
 
 const _ = null
 /** Returns the values of each unit, from one row for each rater. */
@@ -80,4 +81,68 @@ it('scores are summed up by criterion, and only auditors of the same output are 
   // Observed: (4 + 4 + 1 + 1) / 4 = 2.5; expected: the pairs of 8, 6, 4, 5, 70 / 12.
   expect(hook?.alpha).toBeCloseTo(1 - 2.5 / (70 / 12), 10)
   expect(voice).toMatchObject({ criterion: 'voice', mean: 7, spread: null, alpha: null, because: 'no-pairs' })
+})
+
+/** Alpha by the matrix of coincidences, as the paper computes it: a second way to the same number. */
+function alphaByMatrix(units: readonly (readonly number[])[], metric: Metric): number {
+  const paired = units.filter((values) => values.length > 1)
+  const values = [...new Set(paired.flat())].sort((a, b) => a - b)
+  const coincidences = values.map(() => values.map(() => 0))
+  for (const unit of paired)
+    for (const [i, a] of unit.entries())
+      for (const [j, b] of unit.entries()) {
+        const row = coincidences[values.indexOf(a)] as number[]
+        if (i !== j) row[values.indexOf(b)] = (row[values.indexOf(b)] as number) + 1 / (unit.length - 1)
+      }
+  const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0)
+  const counts = coincidences.map(sum)
+  const n = sum(counts)
+  const delta = (c: number, k: number) => {
+    const [low, high] = [Math.min(c, k), Math.max(c, k)]
+    if (metric === 'nominal') return Number(c !== k)
+    if (metric === 'interval') return ((values[c] as number) - (values[k] as number)) ** 2
+    const between = sum(counts.slice(low, high + 1))
+    return (between - ((counts[c] as number) + (counts[k] as number)) / 2) ** 2
+  }
+  const over = (of: (c: number, k: number) => number) =>
+    sum(values.flatMap((_, c) => values.map((_, k) => of(c, k) * delta(c, k))))
+  const observed = over((c, k) => coincidences[c]?.[k] ?? 0)
+  const expected = over((c, k) => (counts[c] as number) * (counts[k] as number))
+  return 1 - ((n - 1) * observed) / expected
+}
+
+describe("Krippendorff's alpha of other metrics", () => {
+  const raters = [
+    [1, 2, 3, 3, 2, 1, 4, 1, 2, _, _, _],
+    [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, _, 3],
+    [_, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, _],
+    [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, _],
+  ]
+
+  it.each([
+    ['nominal', 0.743],
+    ['ordinal', 0.815],
+    ['interval', 0.849],
+  ] as const)('is, with the %s metric, %d for the data of Krippendorff (2011)', (metric, published) => {
+    const { alpha } = krippendorffAlpha(unitsOf(raters), metric)
+    expect(alpha).toBeCloseTo(published, 3)
+    expect(alpha).toBeCloseTo(alphaByMatrix(unitsOf(raters), metric), 12)
+  })
+
+  it.each(['nominal', 'ordinal', 'interval'] as const)(
+    'agrees with the matrix of coincidences (%s)',
+    (metric) => {
+      const ratings = fc.array(fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 }), {
+        minLength: 2,
+        maxLength: 12,
+      })
+      fc.assert(
+        fc.property(ratings, (units) => {
+          const { alpha } = krippendorffAlpha(units, metric)
+          if (alpha !== null) expect(alpha).toBeCloseTo(alphaByMatrix(units, metric), 9)
+        }),
+        { numRuns: 100, seed: 1 },
+      )
+    },
+  )
 })

@@ -59,6 +59,9 @@ const conditions = {
   'HumanEval-X in BENCH_SHARED_SUITES': () => isShared('humaneval-js/humaneval_js.jsonl'),
   'MBPP in BENCH_SHARED_SUITES': () => isShared('mbpp/mbpp.jsonl'),
   'QuixBugs in BENCH_SHARED_SUITES': () => isShared('quixbugs/json_testcases'),
+  'a track of Exercism in BENCH_EXERCISM': () =>
+    existsSync(join(process.env.BENCH_EXERCISM ?? '', 'config.json')) &&
+    (process.env.BENCH_EXERCISM ?? '') !== '',
 } as const
 
 type Program = keyof typeof programs

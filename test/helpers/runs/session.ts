@@ -43,6 +43,7 @@ export async function workOff(
       tasks: new Map([[task.ref, task]]),
       strategies: new Map([[strategy.name, strategy]]),
       agents: new Map([[strategy.name, agentForAll(strategy, agent)]]),
+      judges: [],
       uniqueAgents: [agent],
       sandbox: spawnUnsandboxed,
       checkMs: 0,

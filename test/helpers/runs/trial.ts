@@ -110,6 +110,8 @@ export interface Setting {
   folder?: string
   /** From the journal alone. */
   replay?: boolean
+  /** On replay: the error in which the trial ended. */
+  broke?: string
   /** Takes the trace events in place of the run folder. */
   event?: RunState['event']
   signal?: AbortSignal
@@ -127,6 +129,8 @@ export interface Setting {
   /** The tools of the method. */
   tools?: MethodTools | undefined
   toolFiles?: ReadonlyMap<string, string>
+  /** Who judges a task with a rubric; nobody by default. */
+  judges?: readonly Agent[]
   /** Trials under way. */
   running?: TrialState[]
   /** Candidates of producing roles are graded, too. */
@@ -168,6 +172,7 @@ export async function playTrial(
   const run: RunState = {
     mode: setting.mode ?? 'dev',
     agents: new Map([['test', agentForAll(strategy, agent, setting.options)]]),
+    judges: setting.judges ?? [],
     sandbox: setting.sandbox ?? spawnUnsandboxed,
     journal,
     blobs,
@@ -188,7 +193,11 @@ export async function playTrial(
   setMaxListeners(0, run.signal)
   const index = indexJournal(folder, blobs, () => true)
   try {
-    const finished = await gradeTrial(await playMethod(run, trial, task, strategy, index.readTrial(trial.id)))
+    const recorded = {
+      ...index.readTrial(trial.id),
+      ...(setting.broke !== undefined && { broke: setting.broke }),
+    }
+    const finished = await gradeTrial(await playMethod(run, trial, task, strategy, recorded))
     journal?.flush()
     return { ...finished, folder, steps: [...stepsOf(folder, trial.id, blobs)] }
   } finally {

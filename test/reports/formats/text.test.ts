@@ -171,7 +171,7 @@ describe('no line is wider than the terminal', () => {
           expect(widestOf(shown)).toBeLessThanOrEqual(width)
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 15 },
     )
   })
 })

@@ -14,7 +14,7 @@ type Facts = Parameters<typeof methodNotes>[1]
 
 const prices = { table: { name: 'list', version: '1.0', date: '2026-01-02' } }
 const usual: Facts = {
-  ...{ run: 'results/r1', prices, limits: '', amended: null, compared: true, settled: false },
+  ...{ run: 'results/r1', prices, limits: '', amended: null, skipped: [], compared: true, settled: false },
 }
 
 function summaryOf(

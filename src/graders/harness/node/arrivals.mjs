@@ -13,11 +13,14 @@ const wellKnown = new Set(
 )
 const conversions = new Set(['valueOf', 'toString', 'toLocaleString', Symbol.toPrimitive])
 const ofErrors = ['name', 'message', 'code']
-/** Methods of every object. An override of one could only deceive the tests. */
+/**
+ * Methods of every object, and the one by which an object equals all others for Jest's `expect`. An override of one could only deceive
+ * the tests.
+ */
 const inspectionMethods = new Set(
-  getOwnPropertyNames(Object.prototype).filter(
-    (key) => key !== 'constructor' && key !== '__proto__' && !conversions.has(key),
-  ),
+  getOwnPropertyNames(Object.prototype)
+    .filter((key) => key !== 'constructor' && key !== '__proto__' && !conversions.has(key))
+    .concat('asymmetricMatch'),
 )
 /** Kinds without builtin members that a property could override. */
 const kindsWithoutMembers = new Set(['object', 'function'])

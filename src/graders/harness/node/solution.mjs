@@ -3,7 +3,8 @@
 import './random.mjs'
 import { createChannel, keepChannelClear, takeChannel } from './channel.mjs'
 import { createLink } from './link.mjs'
-import { acceptTypeScript } from './typescript.mjs'
+import { acceptJestModules } from './load/jest-modules.mjs'
+import { acceptTypeScript } from './load/typescript.mjs'
 
 const { pathToFileURL } = process.getBuiltinModule('node:url')
 
@@ -14,7 +15,8 @@ const here = `${pathToFileURL(process.cwd())}/`
 let endTurn
 
 keepChannelClear()
-if (process.argv.includes('--typescript')) acceptTypeScript()
+if (process.argv.includes('--jest')) acceptJestModules()
+else if (process.argv.includes('--typescript')) acceptTypeScript()
 const link = createLink({
   side: 'solution',
   channel: createChannel(takeChannel()),

@@ -7,6 +7,7 @@ import type { ComparisonFacts } from '../facts.ts'
 import { familySize, hasDetectable, hasP, marginText, pairName } from '../pair-columns.ts'
 import { levelOf } from '../result-text.ts'
 import { hasFrontierNews } from './frontier-notes.ts'
+import { propertyTexts } from './property-notes.ts'
 
 /** What the words and columns of a comparison mean, and how its numbers are computed. */
 export function definitionTexts(comparison: Comparison, facts: ComparisonFacts): string[] {
@@ -26,6 +27,7 @@ export function definitionTexts(comparison: Comparison, facts: ComparisonFacts):
     ...spreadTexts(comparison),
     ...interactionTexts(comparison),
     ...suiteTexts(comparison),
+    ...propertyTexts(comparison),
     ...sensitivityTexts(comparison),
   ]
 }

@@ -1,0 +1,136 @@
+const propertyNames = [
+  'difficulty',
+  'decomposability',
+  'sequentialDepth',
+  'independentParts',
+  'readingTokens',
+]
+
+/** Returns the lines of a task.yaml that all tasks of the suite share. */
+function yamlOf({ id, title, output, language = 'text', middle, properties }) {
+  return [
+    `id: ${id}`,
+    'version: 1',
+    `title: ${title}`,
+    `output: ${output}`,
+    `language: ${language}`,
+    ...middle,
+    'licence: MIT',
+    'source: orchestration-bench',
+    'properties:',
+    ...propertyNames.flatMap((name) =>
+      properties[name] === undefined ? [] : [`  ${name}: ${properties[name]}`],
+    ),
+    '  tools: []',
+    '',
+  ].join('\n')
+}
+
+/** Returns a rough number of tokens, 4 characters each, to two digits. */
+export function roughTokens(texts) {
+  const tokens = texts.reduce((sum, text) => sum + text.length, 0) / 4
+  return Number(tokens.toPrecision(2))
+}
+
+const asJson = (value) => `${JSON.stringify(value, null, 2)}\n`
+
+/**
+ * Returns the files of a task whose result is `answers.json`: one answer for each key, each graded by a hidden test of its own, so that
+ * a part of them gives a part of the score. `wrong` holds answers that a hasty reader would give; they are used by tests alone.
+ */
+export function answersTask({ id, title, instruction, files, answers, properties, wrong }) {
+  const stub = Object.fromEntries(Object.keys(answers).map((key) => [key, null]))
+  const keys = Object.keys(answers).length
+  const yaml = yamlOf({
+    ...{ id, title, output: 'files' },
+    middle: [
+      'editable: [answers.json]',
+      'graders:',
+      '  - kind: tests',
+      '    runner: node-test',
+      `    expectTests: ${keys}`,
+      'requires: [node]',
+    ],
+    properties: {
+      ...properties,
+      independentParts: properties.independentParts ?? keys,
+      readingTokens: roughTokens([instruction, ...Object.values(files)]),
+    },
+  })
+  return {
+    id,
+    wrong,
+    folder: {
+      'task.yaml': yaml,
+      'instruction.md': instruction,
+      ...Object.fromEntries(Object.entries(files).map(([path, text]) => [`files/${path}`, text])),
+      'files/answers.json': asJson(stub),
+      'tests/answers.test.mjs': answersTest(answers),
+      'solution/answers.json': asJson(answers),
+    },
+  }
+}
+
+function answersTest(answers) {
+  return `import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+
+const expected = ${JSON.stringify(answers, null, 2)}
+
+/** Reads the answers in each test, so that a file that is no JSON fails every one of them. */
+const given = (key) => JSON.parse(readFileSync(new URL('../answers.json', import.meta.url), 'utf8'))[key]
+
+/** A number in quotes counts as this number. */
+const plain = (value) =>
+  typeof value === 'string' && /^\\s*-?\\d+(\\.\\d+)?\\s*$/.test(value) ? Number(value) : value
+
+for (const [key, value] of Object.entries(expected))
+  test(key, () => assert.deepEqual(plain(given(key)), value))
+`
+}
+
+/** Returns the files of a task whose result is one file that only counts as a whole: one hidden test. */
+export function wholeTask({ id, title, instruction, files, stub, solution, test, properties, wrong }) {
+  const yaml = yamlOf({
+    ...{ id, title, output: 'files' },
+    middle: [
+      'editable: [answers.json]',
+      'graders:',
+      '  - kind: tests',
+      '    runner: node-test',
+      '    expectTests: 1',
+      'requires: [node]',
+    ],
+    properties: {
+      ...properties,
+      readingTokens: roughTokens([instruction, ...Object.values(files)]),
+    },
+  })
+  return {
+    id,
+    wrong,
+    folder: {
+      'task.yaml': yaml,
+      'instruction.md': instruction,
+      ...Object.fromEntries(Object.entries(files).map(([path, text]) => [`files/${path}`, text])),
+      'files/answers.json': asJson(stub),
+      'tests/answers.test.mjs': test,
+      'solution/answers.json': asJson(solution),
+    },
+  }
+}
+
+/** Returns the files of a task that asks for one answer. */
+export function answerTask({ id, title, instruction, kind, answer, properties, wrong }) {
+  const yaml = yamlOf({
+    ...{ id, title, output: 'answer' },
+    middle: ['graders:', `  - kind: ${kind}`],
+    properties: { ...properties, readingTokens: roughTokens([instruction]) },
+  })
+  return {
+    id,
+    wrong,
+    folder: { 'task.yaml': yaml, 'instruction.md': instruction, 'solution/answer.txt': `${answer}\n` },
+  }
+}

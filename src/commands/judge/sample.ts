@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import { stringify } from 'csv-stringify/sync'
+import { seededRandom, shuffled } from '../../base/random.ts'
+import { openBlobs } from '../../loop/journal/blobs.ts'
+import { unpackText } from '../../loop/journal/journal.ts'
+import { counted } from '../../reports/words/numbers.ts'
+import type { Task } from '../../schema/task.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
+import { tryReadTasks } from '../open/find-trial.ts'
+import { findRunFolder } from '../open/named-runs.ts'
+import { openRun } from '../open/open-run.ts'
+import { say } from '../terminal/say.ts'
+import { writeOut } from '../terminal/write-out.ts'
+import { parseWholeNumber } from '../values/parse-values.ts'
+import { judgedRecords } from './judged-records.ts'
+
+interface SampleOptions {
+  n: string
+  seed: string
+  out?: string
+}
+
+/**
+ * `bench judge sample RUN`: writes a CSV of judged trials, drawn at random and in random order, for a person to label. It names neither
+ * methods nor agents nor verdicts, so that no label depends on them.
+ */
+export default async function sample(run: string, options: SampleOptions): Promise<number> {
+  const problems: Problem[] = []
+  const n = parseWholeNumber(problems, '--n', options.n, 60)
+  const seed = parseWholeNumber(problems, '--seed', options.seed, 1, 0)
+  if (problems.length > 0) throw new UserError(problems)
+  const folder = findRunFolder(run)
+  const { manifest } = openRun(folder)
+  const records = judgedRecords(folder)
+  const answered = records.filter(({ answer }) => answer !== undefined)
+  if (answered.length === 0)
+    throw new UserError({
+      where: folder,
+      what: 'has no answers: its tasks want files',
+      fix: 'Write the CSV yourself, with the columns trial and label, from bench show RUN TRIAL --full.',
+    })
+  const blobs = openBlobs(join(folder, 'blobs'))
+  const tasks: ReadonlyMap<string, Task> = await tryReadTasks(folder, manifest)
+  const rows = shuffled(answered, seededRandom(`labels/${seed}`))
+    .slice(0, n)
+    .map(({ trial, task, answer = '' }) => [
+      ...[trial, task, tasks.get(task)?.instruction ?? ''],
+      ...[unpackText(answer, blobs), ''],
+    ])
+  const heads = ['trial', 'task', 'instruction', 'answer', 'label']
+  writeOut(stringify([heads, ...rows], { escape_formulas: true }), options.out)
+  if (options.out !== undefined)
+    say(
+      `${counted(rows.length, 'trial')} to label in ${options.out}: write pass or fail into the column label`,
+    )
+  return 0
+}

@@ -1,0 +1,73 @@
+import { availableParallelism } from 'node:os'
+import type { TaskProof } from '../../loop/proof/task-proof.ts'
+import { counted } from '../../reports/words/numbers.ts'
+import { lazySandbox } from '../../sandbox/open-sandbox.ts'
+import { findTools, type Tool } from '../../sandbox/tools/tools.ts'
+import type { Task } from '../../schema/task.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
+import { reportNote } from '../terminal/report-error.ts'
+import { terminalWidth } from '../terminal/terminal-width.ts'
+import { parseWholeNumber } from '../values/parse-values.ts'
+import { everyBuiltIn } from './every-built-in.ts'
+import { proofProgress } from './proof-progress.ts'
+import { proofText } from './proof-text.ts'
+import { type SelectionOptions, selectFiltered } from './select-filtered.ts'
+
+interface CheckOptions extends SelectionOptions {
+  json?: boolean
+  parallel?: string
+  quick?: boolean
+  mutants?: string
+}
+
+/** Small errors that are generated in each reference. More take longer. */
+const usualMutants = 4
+
+/** `bench tasks check [selection]` proves tasks. The exit code is 1 if a proof fails, or if no task could be run. */
+export default async function check(selection: string | undefined, options: CheckOptions): Promise<number> {
+  const problems: Problem[] = []
+  const concurrency = parseWholeNumber(problems, '--parallel', options.parallel, availableParallelism())
+  const generate = parseWholeNumber(
+    problems,
+    '--mutants',
+    options.mutants,
+    options.quick ? 0 : usualMutants,
+    0,
+  )
+  const seed = parseWholeNumber(problems, '--seed', options.seed, 1, 0)
+  if (problems.length > 0) throw new UserError(problems)
+  const { tasks, notes } = await selectFiltered(selection ?? everyBuiltIn, options)
+  for (const note of notes) reportNote(note)
+  const required = [...new Set(tasks.flatMap(({ spec }) => spec.requires))]
+  const missing = (await findTools(required)).filter(({ found }) => !found)
+  const missingOf = ({ spec }: Task) => missing.filter(({ name }) => spec.requires.includes(name))
+  const runnable = tasks.filter((task) => missingOf(task).length === 0)
+  const { run } = lazySandbox('auto')
+  const { signal } = new AbortController()
+  const progress = proofProgress(process.stderr)
+  const { proveTasks } = await import('../../loop/proof/prove-tasks.ts')
+  const proofs = await proveTasks(runnable, {
+    ...{ run, signal, concurrency, generate, seed },
+    twice: options.quick !== true,
+    onProgress: progress.show,
+  }).finally(progress.end)
+  const skipped = tasks
+    .filter((task) => !runnable.includes(task))
+    .map((task) => notRun(task, missingOf(task)))
+  const all = [...proofs, ...skipped].sort((a, b) => (a.task < b.task ? -1 : 1))
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify(all.map(withOk), null, 2)}\n`
+      : proofText(all, { rounds: options.quick ? 1 : 2, generate }, terminalWidth()),
+  )
+  if (runnable.length === 0 && tasks.length > 0)
+    reportNote(`${counted(tasks.length, 'task')} could not be run, so nothing is proved`)
+  return runnable.length === 0 || proofs.some(({ state }) => state !== 'proved') ? 1 : 0
+}
+
+const withOk = (proof: TaskProof) => ({ ...proof, ok: proof.state === 'proved' })
+
+function notRun({ ref }: Task, missing: readonly Tool[]): TaskProof {
+  const reasons = missing.map(({ name, remedy }) => `${name} is missing. ${remedy}`)
+  return { task: ref, state: 'not run', reason: reasons.join(' '), warnings: [] }
+}

@@ -1,0 +1,150 @@
+"""Runs files of Python's unittest in the process of the solution, as the task says, or as visible checks.
+
+A solution can fake the results here, but what it replaces in builtins and in unittest is restored and reported, and a process that it ends
+reports nothing. Test files are loaded from memory: a changed file changes no test.
+"""
+import builtins
+import sys
+import unittest
+import unittest.case
+import unittest.mock
+import unittest.suite
+
+from bench_module import seed
+from bench_report import Report, describe, read, take_job
+
+try:
+    from posix import getcwd
+except ImportError:  # Windows
+    from nt import getcwd
+
+# What a solution could replace so that wrong tests pass.
+WATCHED = [unittest, unittest.case, unittest.suite, unittest.TestCase, unittest.TestSuite, unittest.mock.Mock]
+
+
+def main():
+    token, progress, seeded, files, *guarded = take_job()
+    report = Report(token, progress)
+    sys.path[0] = getcwd()
+    sources = {path: read(path) for path in guarded}
+    tests = Tests(sources)
+    sys.meta_path.insert(0, tests)
+    kept = [(owner, dict(vars(owner))) for owner in WATCHED]
+    own_builtins = dict(vars(builtins))
+    result = Result(report, sources)
+    suites = []
+
+    def restore():
+        """Puts back what was replaced, and reports that of unittest."""
+        vars(builtins).update(own_builtins)
+        for owner, names in kept:
+            for name, value in names.items():
+                if vars(owner).get(name) is not value and not name.startswith("__"):
+                    setattr(owner, name, value)
+                    report.add("changed", "unittest")
+
+    result.restore = restore
+    report.say("ready")
+    seed(seeded)
+    for path in files.split("\0"):
+        try:
+            suites.append((path, tests.load(path)))
+        except BaseException as error:
+            report.add("unloaded", path, describe(error, sources))
+        restore()
+    for path, module in suites:
+        try:
+            unittest.TestLoader().loadTestsFromModule(module).run(result)
+        except BaseException as error:
+            report.add("unloaded", path, describe(error, sources))
+        restore()
+    report.finish()
+
+
+class Tests:
+    """Finds the modules of test files, whose texts were read before the solution ran."""
+
+    def __init__(self, sources):
+        self.paths = {path[:-3].replace("/", "."): path for path in sources if path.endswith(".py")}
+        self.sources = sources
+
+    def find_spec(self, name, path=None, target=None):
+        if name not in self.paths:
+            return None
+        from importlib.machinery import ModuleSpec
+
+        return ModuleSpec(name, self, origin=self.paths[name])
+
+    def create_module(self, spec):
+        return None
+
+    def exec_module(self, module):
+        path = self.paths[module.__name__]
+        module.__file__ = path
+        exec(compile(self.sources[path], path, "exec", 0, True), module.__dict__)
+
+    def load(self, path):
+        from importlib import import_module
+
+        return import_module(path[:-3].replace("/", "."))
+
+
+class Result(unittest.TestResult):
+    """Hands each result to the report."""
+
+    def __init__(self, report, sources):
+        super().__init__()
+        self.report, self.sources, self.restore, self.outcome = report, sources, lambda: None, {}
+
+    def startTest(self, test):
+        self.restore()
+        self.outcome[name_of(test)] = None
+        self.report.say(quoted(name_of(test)))
+
+    def stopTest(self, test):
+        name = name_of(test)
+        kind, message = self.outcome.pop(name) or ("failed", "ended without a result")
+        self.report.add(kind, name, message)
+
+    def addSuccess(self, test):
+        self.note(test, "passed", "")
+
+    def addSkip(self, test, reason):
+        self.note(test, "skipped", "")
+
+    def addExpectedFailure(self, test, error):
+        self.note(test, "passed", "")
+
+    def addUnexpectedSuccess(self, test):
+        self.note(test, "failed", "passed, but was expected to fail")
+
+    def addFailure(self, test, error):
+        self.note(test, "failed", describe(error[1], self.sources))
+
+    addError = addFailure
+
+    def addSubTest(self, test, subtest, error):
+        if error is not None:
+            self.note(test, "failed", describe(error[1], self.sources))
+
+    def note(self, test, kind, message):
+        name = name_of(test)
+        if name not in self.outcome:
+            # A fixture of a class or a module.
+            self.report.add(kind, name, message)
+        elif self.outcome[name] is None or self.outcome[name][0] != "failed":
+            self.outcome[name] = (kind, message)
+
+
+def name_of(test):
+    method = getattr(test, "_testMethodName", None)
+    return str(test) if method is None else "%s.%s" % (type(test).__name__, method)
+
+
+def quoted(text):
+    from bench_report import quote
+
+    return quote(text)
+
+
+main()

@@ -1,0 +1,125 @@
+import type { Agent } from '../../agents/agent.ts'
+import { finalFiles } from '../../graders/final-files.ts'
+import type { Judged } from '../../graders/grader.ts'
+import { judgeQuestion } from '../../graders/rubric/judge-prompt.ts'
+import { judgedWork } from '../../graders/rubric/judged-work.ts'
+import {
+  isSwapped,
+  judgeValue,
+  meanOf,
+  scoresOf,
+  type Verdict,
+  verdictShape,
+} from '../../graders/rubric/verdict.ts'
+import type { JudgeScore } from '../../schema/ledger/outcome.ts'
+import type { Files, GraderSpec } from '../../schema/task.ts'
+import { AgentError } from '../../text/errors.ts'
+import { shorten } from '../../text/shorten.ts'
+import { removeHomes } from '../ask/agent-request.ts'
+import { ask } from '../ask/ask.ts'
+import { addDifference, emptyBill } from '../budget/spending.ts'
+import { Interrupted } from '../state/recorded-steps.ts'
+import type { TrialState } from '../state/trial-state.ts'
+import { judgePath } from './judge-keys.ts'
+import { judgeRole, judgeState } from './judge-state.ts'
+
+type RubricSpec = Extract<GraderSpec, { kind: 'rubric' }>
+
+/** What is to be judged; `of` is the key of a candidate. */
+interface Delivered {
+  files: Files
+  answer: string | undefined
+  of?: string | undefined
+}
+
+/**
+ * Asks the judges of the run about a delivery, for each rubric of the task: judges beside each other, the votes of one judge one after
+ * the other. Each ask is journaled under a key of its own, so resume and replay ask nobody twice. A judge whose ask fails is missing.
+ * Throws `Interrupted`, and what is no judge's fault.
+ */
+export async function askJudges(trialState: TrialState, delivered: Delivered): Promise<Judged> {
+  const { task } = trialState
+  const judged = new Map<string, { judges: JudgeScore[]; reason: string }>()
+  const files = finalFiles(task, delivered.files)
+  for (const spec of task.spec.graders) {
+    const work = spec.kind === 'rubric' ? judgedWork(task, { files, answer: delivered.answer }) : undefined
+    if (spec.kind !== 'rubric' || work === undefined) continue
+    judged.set(spec.name, await askPanel(trialState, spec, work, delivered.of))
+  }
+  return judged
+}
+
+async function askPanel(trialState: TrialState, spec: RubricSpec, work: string, of: string | undefined) {
+  const asked = trialState.run.judges.map((agent, place) =>
+    askJudge(trialState, agent, spec, { work, path: judgePath(spec.name, place, of) }),
+  )
+  const ends = await Promise.allSettled(asked)
+  const failed = ends.find((end) => end.status === 'rejected')
+  if (failed) throw failed.reason
+  const opinions = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
+  trialState.judging ??= emptyBill()
+  for (const { bill } of opinions) addDifference(trialState.judging, bill, emptyBill())
+  return { judges: opinions.map(({ score }) => score), reason: reasonOf(spec, opinions) }
+}
+
+/** A judge's score, its bill, and a reason for each criterion. */
+type Opinion = Awaited<ReturnType<typeof askJudge>>
+
+async function askJudge(
+  trialState: TrialState,
+  agent: Agent,
+  spec: RubricSpec,
+  { work, path }: { work: string; path: string },
+) {
+  const { run, task } = trialState
+  const questions = Array.from({ length: spec.votes }, (_, vote) => judgeQuestion(spec, task, work, vote))
+  const isSecret = questions.some(({ showsReference }) => showsReference)
+  const judgedWork = { text: work, place: 'A' as 'A' | 'B' }
+  const { own, branch } = judgeState(trialState, agent, path, { work: judgedWork, isSecret })
+  const votes: Record<string, number[]> = Object.fromEntries(spec.criteria.map(({ name }) => [name, []]))
+  const reasons: Record<string, string> = {}
+  let missing: string | undefined
+  run.running.push(own)
+  try {
+    for (const [vote, { prompt, show }] of questions.entries()) {
+      judgedWork.place = isSwapped(vote) ? 'B' : 'A'
+      const shape = verdictShape(spec, vote)
+      const verdict = (await ask(own, branch, judgeRole, prompt, { show, shape })) as Verdict
+      for (const [name, score] of Object.entries(scoresOf(spec, verdict, vote))) votes[name]?.push(score)
+      for (const [name, { reason }] of Object.entries(verdict)) reasons[name] ??= reason
+    }
+  } catch (error) {
+    if (own.broken && !own.stopped && !run.signal.aborted) throw own.broken
+    if (own.stopped) trialState.stopped = true
+    if (own.stopped || run.signal.aborted) throw new Interrupted()
+    if (!(error instanceof AgentError)) throw error
+    missing = shorten(error.message)
+  } finally {
+    run.running.splice(run.running.indexOf(own), 1)
+    trialState.paid ||= own.paid
+    await removeHomes(own.homes)
+  }
+  const { name: judge } = agent
+  const score: JudgeScore =
+    missing === undefined
+      ? { judge, value: judgeValue(spec, votes), criteria: votes }
+      : { judge, value: null, missing }
+  return { score, bill: branch.bill, reasons: missing === undefined ? reasons : {} }
+}
+
+/** Says the mean of each criterion, the reason of the first judge for the lowest one, and who is missing. */
+function reasonOf({ criteria }: RubricSpec, opinions: readonly Opinion[]): string {
+  const known = opinions.filter(({ score }) => score.value !== null)
+  const means = criteria.map(({ name }) => ({
+    name,
+    mean: meanOf(known.map(({ score }) => meanOf(score.criteria?.[name] ?? []))),
+  }))
+  const lowest = means.reduce((low, one) => (one.mean < low.mean ? one : low))
+  const why = known.map(({ reasons }) => reasons[lowest.name]).find((text) => text?.trim())
+  const missing = opinions.flatMap(({ score }) => (score.missing === undefined ? [] : [score.judge]))
+  return [
+    means.map(({ name, mean }) => `${name} ${Math.round(mean * 100) / 100}`).join(', '),
+    ...(missing.length > 0 ? [`no verdict of ${missing.join(', ')}`] : []),
+    ...(why !== undefined && lowest.mean < 1 ? [`${lowest.name}: ${why.trim()}`] : []),
+  ].join('; ')
+}

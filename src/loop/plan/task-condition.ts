@@ -1,0 +1,51 @@
+import { UserError } from '../../text/errors.ts'
+import type { Fact } from './task-facts.ts'
+
+/** A condition on one fact of a task, such as `difficulty>=0.5` or `language=python`. */
+export interface TaskCondition {
+  /** As it was typed. */
+  text: string
+  name: string
+  /** Whether the value is a number. */
+  isNumeric: boolean
+  /** Whether it holds for a value. It never holds for one that is not stated, but for `!=` on words. */
+  holds(fact: Fact | undefined): boolean
+}
+
+const compare: Readonly<Record<string, (one: number, other: number) => boolean>> = {
+  '>=': (one, other) => one >= other,
+  '<=': (one, other) => one <= other,
+  '>': (one, other) => one > other,
+  '<': (one, other) => one < other,
+  '=': (one, other) => one === other,
+  '!=': (one, other) => one !== other,
+}
+
+/** Parses one condition of `--where`. Throws `UserError`. */
+export function parseTaskCondition(text: string): TaskCondition {
+  const [, name = '', operator = '', value = ''] =
+    /^([A-Za-z][\w-]*)\s*(>=|<=|!=|==?|>|<)\s*(\S.*)$/.exec(text.trim()) ?? []
+  const compared = compare[operator === '==' ? '=' : operator]
+  const where = `--where ${text}`
+  if (!compared)
+    throw new UserError({
+      where,
+      what: 'is not a condition',
+      fix: "Write NAME, one of = != < <= > >=, and a value, such as 'difficulty>=0.5' or language=python.",
+    })
+  const number = /^-?(?:\d+\.?\d*|\.\d+)$/.test(value) ? Number(value) : undefined
+  const isOrder = /[<>]/.test(operator)
+  if (isOrder && number === undefined)
+    throw new UserError({
+      where,
+      what: `"${value}" is not a number`,
+      fix: `Write a number after ${operator}.`,
+    })
+  const holds = (fact: Fact | undefined): boolean => {
+    if (typeof fact === 'number') return number !== undefined && compared(fact, number)
+    if (isOrder || (fact === undefined && number !== undefined)) return false
+    const words = fact === undefined ? [] : typeof fact === 'string' ? [fact] : fact
+    return words.some((word) => word === value) !== (operator === '!=')
+  }
+  return { text: text.trim(), name, isNumeric: number !== undefined, holds }
+}

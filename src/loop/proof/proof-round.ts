@@ -1,0 +1,102 @@
+import { withTimeLimit } from '../../agents/mutants/mutant-pool.ts'
+import { seededRandom, shuffled } from '../../base/random.ts'
+import { runChecks } from '../../graders/check.ts'
+import { grade } from '../../graders/grade.ts'
+import type { SandboxRun } from '../../sandbox/sandbox.ts'
+import type { Score } from '../../schema/ledger/outcome.ts'
+import type { Solution, Task } from '../../schema/task.ts'
+import { InfrastructureError } from '../../text/errors.ts'
+import { generatedMutants } from './generated-mutants.ts'
+import type { ProofWarning } from './task-proof.ts'
+
+/** What a round needs. */
+export interface RoundOptions {
+  run: SandboxRun
+  signal: AbortSignal
+  /** The label of a shuffled round: submissions and test files come in an order that it draws. Undefined: their own order. */
+  shuffle: string | undefined
+  /** The most errors to generate in the reference, and whether to run the visible checks: only a first round does. */
+  generate: number
+}
+
+/** The verdict on one submission. */
+export interface Verdict {
+  passed: boolean
+  reason: string
+}
+
+/** The verdicts of one round. */
+export interface Round {
+  reference: Verdict
+  nothing: Verdict
+  mutants: Record<string, Verdict>
+  generated?: { tried: number; survivors: string[] }
+  warnings: ProofWarning[]
+}
+
+/** Grades reference, nothing and mutants of a task once. Throws `InfrastructureError` if they cannot be graded. */
+export async function proofRound(task: Task, options: RoundOptions): Promise<Round> {
+  const { run, signal, shuffle } = options
+  const graded = async (submission: Solution, of = task): Promise<Verdict & { scores: Score[] }> => {
+    const files = submission.files ? { ...of.files, ...submission.files } : of.files
+    const { passed, scores } = await grade(of, { files, answer: submission.answer, run, signal, shuffle })
+    return { passed, scores, reason: scores.map(({ name, reason }) => `${name}: ${reason}`).join('; ') }
+  }
+  const given: [string, Solution][] = Object.entries(task.hidden.mutants ?? {})
+  const named = given.map(([name, solution]): [string, Solution] => [`mutant ${name}`, solution])
+  const all: [string, Solution][] = [['reference', task.hidden.solution ?? {}], ['nothing', {}], ...named]
+  const verdicts: Record<string, Verdict> = {}
+  let ms = 0
+  const warnings: ProofWarning[] = []
+  for (const [name, submission] of shuffle === undefined ? all : shuffled(all, seededRandom(shuffle))) {
+    const started = performance.now()
+    const { passed, reason, scores } = await graded(submission)
+    verdicts[name] = { passed, reason }
+    if (name !== 'reference') continue
+    ms = performance.now() - started
+    if (scores.some(({ oneProcess }) => oneProcess)) warnings.push(sharedProcess)
+  }
+  const { reference, nothing } = verdicts as Record<'reference' | 'nothing', Verdict>
+  const mutants = Object.fromEntries(given.map(([name]) => [name, verdicts[`mutant ${name}`] as Verdict]))
+  if (shuffle !== undefined || !reference.passed) return { reference, nothing, mutants, warnings }
+  warnings.push(...(await failedChecks(task, options)))
+  const generated = await survivorsOf(task, options.generate, ms, graded)
+  return { reference, nothing, mutants, warnings, ...(options.generate > 0 && { generated }) }
+}
+
+const sharedProcess: ProofWarning = {
+  kind: 'one-process',
+  text: 'its tests run in one process with the solution, so a solution can fake its score',
+}
+
+/** This does not fail the proof: HumanEval publishes examples that its own reference contradicts. */
+async function failedChecks(task: Task, { run, signal }: RoundOptions): Promise<ProofWarning[]> {
+  const visible = await runChecks(task, { ...task.files, ...task.hidden.solution?.files }, run, signal)
+  if (visible.status !== 'failed') return []
+  return [{ kind: 'checks-fail', text: `its reference fails the visible checks: ${visible.output}` }]
+}
+
+/** Grades generated errors. One that runs for much longer than the reference is wrong, too, and is not waited for. */
+async function survivorsOf(
+  task: Task,
+  most: number,
+  referenceMs: number,
+  graded: (submission: Solution, of: Task) => Promise<Verdict>,
+): Promise<{ tried: number; survivors: string[] }> {
+  const limits = task.spec.graders.flatMap((grader) => (grader.kind === 'tests' ? [grader.timeoutMs] : []))
+  const limitMs = Math.min(...limits, Math.round(Math.max(3000, 4 * referenceMs)))
+  const limited = withTimeLimit(task, limitMs)
+  const survivors: string[] = []
+  const made = generatedMutants(task, most)
+  for (const { label, submission } of made) {
+    // In the shortened time no test may run, which looks like broken tests.
+    const { passed } = await graded(submission, limited).catch(asWrong)
+    if (passed) survivors.push(label)
+  }
+  return { tried: made.length, survivors }
+}
+
+function asWrong(error: unknown): Verdict {
+  if (!(error instanceof InfrastructureError)) throw error
+  return { passed: false, reason: error.message }
+}

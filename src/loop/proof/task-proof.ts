@@ -1,0 +1,36 @@
+/** Whether a task is proved. `flaky`: equal runs came to different results. `not run`: a tool is missing. */
+export type ProofState = 'proved' | 'failed' | 'flaky' | 'not run'
+
+/** What became of one submission in each round, as the graders saw it. */
+export interface Tried {
+  /** Whether it passed, by round. */
+  passed: boolean[]
+  /** Why, in the first round that was not as it must be; else in the first. */
+  reason: string
+}
+
+/** The proof of one task. Undefined parts did not run. */
+export interface TaskProof {
+  task: string
+  state: ProofState
+  /** What is wrong or missing; else empty. */
+  reason: string
+  /** The reference solution, which must pass. */
+  reference?: Tried
+  /** Handing in nothing, which must fail. */
+  nothing?: Tried
+  /** The task's own wrong solutions, which must fail, by name. */
+  mutants?: Readonly<Record<string, Tried>>
+  /** Small errors in the reference. One that passes may mean the same, or show a weak test: it is no fault of the task. */
+  generated?: { tried: number; survivors: readonly string[] }
+  warnings: readonly ProofWarning[]
+}
+
+/** Something that a person should look at. It does not fail the proof. */
+export interface ProofWarning {
+  kind: 'one-process' | 'checks-fail' | 'seen-test' | 'seen-answer' | 'seen-solution'
+  text: string
+}
+
+/** Whether equal submissions came to different verdicts. */
+export const isFlaky = ({ passed }: Tried): boolean => new Set(passed).size > 1

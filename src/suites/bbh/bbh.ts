@@ -1,0 +1,124 @@
+import { statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { z } from 'zod'
+import type { Task, TaskSpec } from '../../schema/task.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
+import { checkAnswers } from '../answer-rules.ts'
+import { readJson } from '../files/read-json.ts'
+import { schemaProblems } from '../files/read-json-lines.ts'
+import { makeTask, taskId } from '../make-task.ts'
+import { entriesOf } from '../read-texts.ts'
+import type { Importer, SuiteItem } from '../suite.ts'
+import { contraryInputs } from './contrary-inputs.ts'
+import { gradeTarget } from './grade-target.ts'
+
+const suite = 'bbh'
+
+const Example = z.object({
+  input: z.string().regex(/\S/, 'is empty'),
+  target: z.string().regex(/\S/, 'is empty'),
+})
+type Example = z.infer<typeof Example>
+
+/** A file of BIG-Bench Hard (github.com/suzgunmirac/BIG-Bench-Hard, MIT). */
+const TaskFile = z.object({ canary: z.string(), examples: z.array(z.unknown()) })
+
+const someNames =
+  /^(?:boolean_expressions|causal_judgement|date_understanding|navigate|object_counting|word_sorting)\.json$/
+
+/** BIG-Bench Hard: one file, or a folder of them. Each example is graded by the kind of its target. */
+export const bbh: Importer = {
+  name: suite,
+  summary: 'BIG-Bench Hard: a file or a folder of files; options, yes or no, numbers and words',
+  recognises: (sample) => {
+    const fits =
+      sample.kind === 'file'
+        ? ['canary', 'examples'].every((name) => sample.fields.includes(name))
+        : sample.paths.some((path) => someNames.test(path))
+    return fits ? 'certain' : undefined
+  },
+  async *read({ path }): AsyncGenerator<SuiteItem> {
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+    for (const item of isFolder ? filesOf(path) : [{ file: path }])
+      if ('problem' in item) yield { problems: [item.problem] }
+      else if (isFolder) yield* readOneOf(item.file)
+      else yield* readFile(item.file)
+  },
+}
+
+/** Returns the JSON files of a folder, by name. A link could lead anywhere, so it is a problem. */
+function filesOf(folder: string): ({ file: string } | { problem: Problem })[] {
+  const entries = entriesOf(folder).filter(({ name }) => name.endsWith('.json') && !name.startsWith('.'))
+  if (entries.length === 0)
+    throw new UserError({
+      where: folder,
+      what: 'contains no JSON file',
+      fix: 'Give a file of BIG-Bench Hard, such as navigate.json, or the folder bbh that has them.',
+    })
+  return entries.map((entry) => {
+    const file = join(folder, entry.name)
+    if (entry.isFile()) return { file }
+    const what = entry.isSymbolicLink() ? 'is a symbolic link' : 'is not a file'
+    return { problem: { where: file, what, fix: 'Replace it by a copy of the file.' } }
+  })
+}
+
+/** Reads a file of a folder: one that cannot be read is a problem of its own. */
+async function* readOneOf(path: string): AsyncGenerator<SuiteItem> {
+  try {
+    yield* readFile(path)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    yield { problems: error.problems }
+  }
+}
+
+async function* readFile(path: string): AsyncGenerator<SuiteItem> {
+  const data = await readJson(path)
+  const problems = schemaProblems(data, path, TaskFile)
+  if (problems.length > 0) throw new UserError(problems)
+  const { canary, examples } = data as z.infer<typeof TaskFile>
+  const contrary = contraryInputs(examples)
+  for (const [i, example] of examples.entries()) {
+    const where = `${path}: example ${i + 1}`
+    const wrong = schemaProblems(example, where, Example)
+    const issue = contrary.get(i)
+    yield wrong.length > 0
+      ? { problems: wrong }
+      : toItem(example as Example, { path, place: i + 1, canary, issues: issue ? [issue] : [] })
+  }
+}
+
+function toItem(
+  { input, target }: Example,
+  { path, place, canary, issues }: { path: string; place: number; canary: string; issues: readonly string[] },
+): SuiteItem {
+  const name = basename(path).replace(/\.json(\.gz)?$/, '')
+  const where = `${path}: example ${place}`
+  const { grader, issue } = gradeTarget(input, target.trim())
+  const problems = checkAnswers(
+    { data: { output: 'answer', graders: [grader] } as unknown as TaskSpec, where: () => `${where} target` },
+    {},
+    '',
+  )
+  if (problems.length > 0) return { problems }
+  const knownIssues = [...issues, ...(issue === undefined ? [] : [issue])]
+  const task: Task = makeTask({
+    suite,
+    spec: {
+      id: `${taskId(name) || 'task'}-${place}`,
+      title: `${name.replaceAll('_', ' ')}, example ${place}`,
+      output: 'answer',
+      graders: [grader],
+      licence: 'MIT',
+      source: `BIG-Bench Hard ${name}, example ${place} (github.com/suzgunmirac/BIG-Bench-Hard)`,
+      tags: [name],
+      ...(knownIssues.length > 0 && { knownIssues }),
+      canary: canary.trim(),
+    },
+    ...{ instruction: input.trim(), files: {}, checks: {} },
+    hidden: { tests: {}, solution: { answer: grader.answer } },
+    origin: where,
+  })
+  return { task }
+}

@@ -1,0 +1,150 @@
+import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from '../../tools/skeletons/syntax-tree.ts'
+import { applyEdits } from './edits.ts'
+import { needToShare } from './need-to-share.ts'
+import { childrenOf } from './walk.ts'
+
+/** How many tests of a file run. */
+export interface TestCount {
+  /** Those that run; a test in a loop or a condition counts once. */
+  live: number
+  /** Whether no more can run. */
+  exact: boolean
+}
+
+/** A spec of Jest. */
+export interface SpecText {
+  /** The spec with its `xtest`, `xit` and `xdescribe` switched on; `test.skip` stays. */
+  switchedOn: string
+  /** The tests of the spec as it is, and with all switched on. */
+  shipped: TestCount
+  all: TestCount
+  /** Why the spec needs the solution in its own process, if it does. */
+  sharing?: string
+}
+
+/** What an inactive function stands for. */
+const active: Readonly<Record<string, string>> = { xtest: 'test', xit: 'it', xdescribe: 'describe' }
+const testNames = new Set(['test', 'it', 'xtest', 'xit', 'fit'])
+const blockNames = new Set(['describe', 'xdescribe', 'fdescribe'])
+
+/** Reads a spec of Jest, JavaScript or TypeScript; returns why it cannot be read, with line and column. */
+export function readSpec(text: string, path: string): SpecText | { error: string } {
+  const parsed = parseSource(text, path)
+  if ('error' in parsed) return parsed
+  const calls: Call[] = []
+  for (const statement of parsed.statements) collectCalls(statement, calls, { times: 1, isDynamic: false })
+  const edits = calls.flatMap(({ base }) => {
+    const name = active[base.name as string]
+    return name === undefined ? [] : [{ start: base.start as number, end: base.end as number, text: name }]
+  })
+  return {
+    switchedOn: applyEdits(text, edits),
+    shipped: countTests(calls, true),
+    all: countTests(calls, false),
+    ...needToShare(text, parsed.statements),
+  }
+}
+
+/** Where a call stands: how often it runs by the tables around it, and whether that is known. */
+interface Place {
+  times: number
+  isDynamic: boolean
+  /** The `describe` calls around it. */
+  blocks?: readonly Call[]
+}
+
+/** A call of `test`, `describe` or one of their kind. */
+interface Call extends Place {
+  base: SyntaxNode
+  members: readonly string[]
+}
+
+function countTests(calls: readonly Call[], asShipped: boolean): TestCount {
+  const isOff = ({ base, members }: Call) =>
+    members.includes('skip') ||
+    members.includes('todo') ||
+    (asShipped && active[base.name as string] !== undefined)
+  const isOnly = ({ base, members }: Call) =>
+    members.includes('only') || base.name === 'fit' || base.name === 'fdescribe'
+  const hasOnly = calls.some(isOnly)
+  const live = calls.filter(
+    (call) =>
+      testNames.has(call.base.name as string) &&
+      ![call, ...(call.blocks ?? [])].some(isOff) &&
+      (!hasOnly || [call, ...(call.blocks ?? [])].some(isOnly)),
+  )
+  return {
+    live: live.reduce((sum, { times }) => sum + times, 0),
+    exact: live.every(({ isDynamic }) => !isDynamic),
+  }
+}
+
+function collectCalls(node: SyntaxNode, calls: Call[], place: Place): void {
+  const call = node.type === 'CallExpression' ? readCall(node, place) : undefined
+  if (!call) {
+    const inner = mayRepeat(node) ? { ...place, isDynamic: true } : place
+    for (const child of childrenOf(node)) collectCalls(child, calls, inner)
+    return
+  }
+  calls.push(call)
+  if (!blockNames.has(call.base.name as string)) return
+  const { times, isDynamic } = call
+  for (const body of nodesAt(node, 'arguments'))
+    for (const child of childrenOf(body))
+      collectCalls(child, calls, { times, isDynamic, blocks: [...(place.blocks ?? []), call] })
+}
+
+/** Loops, conditions and functions run their body any number of times. */
+const mayRepeat = ({ type }: SyntaxNode) =>
+  /^(?:For|While|DoWhile|If|Switch|Try|Conditional|Logical|Function|Arrow|Class)/.test(type)
+
+function readCall(node: SyntaxNode, place: Place): Call | undefined {
+  let callee = nodeAt(node, 'callee')
+  const members: string[] = []
+  let rows: number | undefined = 1
+  while (callee) {
+    if (callee.type === 'MemberExpression') {
+      members.unshift(nameOf(nodeAt(callee, 'property')) ?? '')
+      callee = nodeAt(callee, 'object')
+    } else if (callee.type === 'CallExpression' && endsInEach(nodeAt(callee, 'callee'))) {
+      rows = rowsOf(nodesAt(callee, 'arguments')[0])
+      callee = nodeAt(callee, 'callee')
+    } else if (callee.type === 'TaggedTemplateExpression' && endsInEach(nodeAt(callee, 'tag'))) {
+      rows = undefined
+      callee = nodeAt(callee, 'tag')
+    } else break
+  }
+  const name = callee?.type === 'Identifier' ? (callee.name as string) : ''
+  if (
+    !callee ||
+    !(testNames.has(name) || blockNames.has(name)) ||
+    (members.at(-1) === 'each') !== isTable(node)
+  )
+    return undefined
+  return {
+    base: callee,
+    members,
+    times: place.times * (rows ?? 1),
+    isDynamic: place.isDynamic || rows === undefined,
+    ...(place.blocks && { blocks: place.blocks }),
+  }
+}
+
+const endsInEach = (callee: SyntaxNode | undefined) =>
+  callee?.type === 'MemberExpression' && nameOf(nodeAt(callee, 'property')) === 'each'
+
+/** Whether a call is the second one of `test.each(table)(name, work)`. */
+const isTable = (node: SyntaxNode) => {
+  const callee = nodeAt(node, 'callee')
+  return (
+    (callee?.type === 'CallExpression' && endsInEach(nodeAt(callee, 'callee'))) ||
+    (callee?.type === 'TaggedTemplateExpression' && endsInEach(nodeAt(callee, 'tag')))
+  )
+}
+
+/** Returns the number of rows of a table, if its text says it. */
+function rowsOf(table: SyntaxNode | undefined): number | undefined {
+  if (table?.type !== 'ArrayExpression') return undefined
+  const rows = nodesAt(table, 'elements')
+  return rows.some(({ type }) => type === 'SpreadElement') ? undefined : rows.length
+}

@@ -1,0 +1,73 @@
+import type { Problem } from '../../text/errors.ts'
+import { shorten } from '../../text/shorten.ts'
+import { cellText, valueAt } from './cell-text.ts'
+import { type Given, mostOf } from './columns.ts'
+import { type Kind, kinds } from './settings.ts'
+
+/** Reads the cells of one row, and collects what is wrong with them. */
+export interface Cells {
+  problems: Problem[]
+  value(column: string): unknown
+  /** The text of a column; empty if it is absent or no text. */
+  text(column: string | undefined): string
+  /** The texts of a column that may have a list. An empty one is a problem. */
+  required(column: string): string[]
+  texted(given: Given<string> | undefined): string | undefined
+  number(name: keyof typeof mostOf, given: Given<number> | undefined): number | undefined
+  kind(given: Given<Kind> | undefined): Kind | undefined
+}
+
+/** Returns a reader of a row's cells. `where`: the place of the row. */
+export function readCells(where: string, fields: Readonly<Record<string, unknown>>): Cells {
+  const problems: Problem[] = []
+  const report = (column: string, what: string, fix?: string) =>
+    problems.push({ where: `${where} ${column}`, what, ...(fix !== undefined && { fix }) })
+  const value = (column: string) => valueAt(fields, column)
+  const textOf = (column: string, of: unknown): string | undefined => {
+    const cell = cellText(of)
+    if ('text' in cell) return cell.text
+    report(column, cell.what, cell.fix)
+    return undefined
+  }
+  const text = (column: string | undefined) =>
+    column === undefined ? '' : (textOf(column, value(column)) ?? '')
+  const given = <Value>(
+    from: Given<Value> | undefined,
+    parse: (text: string, column: string) => Value | undefined,
+  ) => {
+    if (from === undefined || 'value' in from) return from?.value
+    const cell = text(from.column)
+    return cell === '' ? undefined : parse(cell, from.column)
+  }
+  return {
+    problems,
+    value,
+    text,
+    required(column) {
+      const all = value(column)
+      const list = Array.isArray(all) && all.length > 0 ? all : [all]
+      return list.map((one) => {
+        const found = textOf(column, one)
+        if (found === '')
+          report(column, one === undefined ? 'is missing' : 'is empty', 'Fill it, or leave the row out.')
+        return found ?? ''
+      })
+    },
+    texted: (from) => given(from, (cell) => cell),
+    number: (name, from) =>
+      given(from, (cell, column) => {
+        const found = Number(cell)
+        if (found >= 0 && found <= mostOf[name]) return found
+        const range = mostOf[name] === 1 ? 'from 0 to 1' : 'of at least 0'
+        report(column, `is not a number ${range}: ${shorten(cell, 40)}`, `It is the ${name} of the task.`)
+        return undefined
+      }),
+    kind: (from) =>
+      given(from, (cell, column) => {
+        const found = kinds.find((one) => one === cell.toLowerCase())
+        if (found === undefined)
+          report(column, `is not a grader: ${shorten(cell, 40)}`, `Write ${kinds.join(', ')}.`)
+        return found
+      }),
+  }
+}

@@ -1,0 +1,105 @@
+import { UserError } from '../../text/errors.ts'
+import type { SuiteSource } from '../suite.ts'
+import { type ColumnFinder, columnFinder, listColumns } from './find-column.ts'
+import { type Kind, kinds } from './settings.ts'
+
+/** The same value for all rows, or the column that has it. */
+export type Given<Value> = { value: Value } | { column: string }
+
+/** Where the parts of a task stand. */
+export interface Columns {
+  question: string
+  answer: string
+  id?: string | undefined
+  title?: string | undefined
+  tags?: string | undefined
+  /** None, one with a list, or one for each option. */
+  options: readonly string[]
+  grader?: Given<Kind> | undefined
+  tolerance?: Given<number> | undefined
+  difficulty?: Given<number> | undefined
+  licence?: Given<string> | undefined
+  source?: Given<string> | undefined
+  /** What was found without a parameter, for the user. */
+  found: readonly string[]
+}
+
+/**
+ * Finds the columns that the parameters name, or those with a usual name. Throws `UserError` with all that are missing or could be
+ * several, and with the columns that there are.
+ */
+export function findColumns(source: SuiteSource, names: readonly string[]): Columns {
+  const finder = columnFinder(source, names)
+  const { parameters } = source
+  const { problems, found, has, column, usualColumn, required } = finder
+  const text = (given: string | undefined): Given<string> | undefined =>
+    given === undefined ? undefined : has(given) ? { column: given } : { value: given }
+  const columns: Columns = {
+    question: required('question'),
+    answer: required('answer'),
+    id: usualColumn('id'),
+    title: column('title'),
+    tags: column('tags'),
+    options: optionColumns(finder, parameters.options, names),
+    grader: graderOrColumn(finder, parameters.grader),
+    tolerance: numberOrColumn(finder, 'tolerance', parameters.tolerance),
+    difficulty: numberOrColumn(finder, 'difficulty', parameters.difficulty),
+    licence: text(parameters.licence),
+    source: text(parameters.source),
+    found,
+  }
+  if (problems.length > 0) throw new UserError(problems)
+  return columns
+}
+
+function optionColumns(
+  { has, named, usualColumn, found }: ColumnFinder,
+  given: string | undefined,
+  names: readonly string[],
+): readonly string[] {
+  if (given !== undefined && !has(given)) return given.split('+').map((name) => named('options', name))
+  const one = usualColumn('options')
+  if (one !== undefined) return [one]
+  const letters = lettered(names)
+  if (letters.length > 0) found.push(`options from columns ${listColumns(letters)}`)
+  return letters
+}
+
+/** Returns the columns A, B, … if there are at least two. */
+function lettered(names: readonly string[]): string[] {
+  const letters = [...'ABCDEFGHIJ']
+  const end = letters.findIndex((letter) => !names.includes(letter))
+  const present = end === -1 ? letters : letters.slice(0, end)
+  return present.length > 1 ? present : []
+}
+
+function graderOrColumn(
+  { has, problems, there }: ColumnFinder,
+  given: string | undefined,
+): Columns['grader'] {
+  const kind = kinds.find((one) => one === given)
+  if (given === undefined || kind) return kind && { value: kind }
+  if (has(given)) return { column: given }
+  const fix = `Graders: ${kinds.join(', ')}. ${there}`
+  problems.push({ where: `?grader=${given}`, what: 'is neither a grader nor a column', fix })
+  return undefined
+}
+
+function numberOrColumn(
+  { has, named, problems }: ColumnFinder,
+  parameter: 'tolerance' | 'difficulty',
+  given: string | undefined,
+): Given<number> | undefined {
+  if (given === undefined) return undefined
+  const value = Number(given)
+  if (has(given) || given.trim() === '' || Number.isNaN(value)) return { column: named(parameter, given) }
+  const most = mostOf[parameter]
+  if (value < 0 || value > most) {
+    const what = most === 1 ? 'is not from 0 to 1' : 'is not at least 0'
+    problems.push({ where: `?${parameter}=${given}`, what, fix: 'Write for example 0.5.' })
+  }
+  return { value }
+}
+
+/** The largest values of parameters that are numbers; the smallest is 0. */
+export const mostOf = { tolerance: Number.MAX_VALUE, difficulty: 1 } as const

@@ -1,0 +1,93 @@
+import type { z } from 'zod'
+import { optionLetter } from '../../replies/answers/options/option-text.ts'
+import type { TaskSpec } from '../../schema/task.ts'
+import type { Problem } from '../../text/errors.ts'
+import { isNumber, type NumberForm, numberText } from './number-text.ts'
+import type { Options } from './options.ts'
+import type { Kind } from './settings.ts'
+
+/** What decides how the answers of a row are graded. */
+export interface Expectation {
+  /** By default the kind that fits the answers. */
+  kind?: Kind | undefined
+  answers: readonly string[]
+  options: Options
+  /** The answers count options from 0 or 1. */
+  index?: 0 | 1 | undefined
+  tolerance?: number | undefined
+  form: NumberForm
+}
+
+type Spec = z.input<typeof TaskSpec>
+/** The graders, one for each right answer, and the answer that stands for the solution. */
+export type Expected = Pick<Spec, 'graders' | 'rule'> & { solution?: string }
+
+/** Returns the graders of a row, or why its answers cannot be graded so. */
+export function expectedOf(expectation: Expectation): Expected | { problem: Omit<Problem, 'where'> } {
+  const { answers, options, tolerance } = expectation
+  const kind = expectation.kind ?? fittingKind(expectation)
+  if (kind === 'choice' && options.texts.length < 2)
+    return {
+      problem: {
+        what: `has ${options.texts.length === 0 ? 'no options' : 'one option'} to choose from`,
+        fix: 'Name their columns: ?options=COLUMN, or ?options=A+B+C+D.',
+      },
+    }
+  const texts: string[] = []
+  for (const answer of answers) {
+    const text =
+      kind === 'numeric'
+        ? numberText(answer, expectation.form)
+        : kind === 'choice'
+          ? optionText(answer, expectation)
+          : answer
+    if (typeof text !== 'string') return { problem: text }
+    texts.push(text)
+  }
+  const graders = texts.map((answer, i): Spec['graders'][number] => {
+    const name = i === 0 ? 'answer' : `answer-${i + 1}`
+    if (kind === 'pattern') return { kind, name, require: [answer] }
+    if (kind === 'choice') return { kind, name, answer, options: [...options.texts] }
+    return kind === 'exact' ? { kind, name, answer } : { kind, name, answer, ...(tolerance && { tolerance }) }
+  })
+  const [first] = texts
+  return {
+    graders,
+    ...(graders.length > 1 && { rule: 'any' as const }),
+    ...(kind !== 'pattern' && first !== undefined && { solution: first }),
+  }
+}
+
+const fittingKind = ({ answers, options, form }: Expectation): Kind => {
+  if (options.texts.length > 0) return 'choice'
+  const isCommaNumber = (text: string) =>
+    form.decimal === 'comma' && isNumber(numberText(text, form) as string)
+  return answers.every((text) => isNumber(text) || isCommaNumber(text)) ? 'numeric' : 'exact'
+}
+
+/** Returns an answer that counts options, or is the label of one, as the letter of the option. */
+function optionText(answer: string, { options, index }: Expectation): string | Omit<Problem, 'where'> {
+  const { texts, labels } = options
+  const labelled = labels?.indexOf(answer) ?? -1
+  if (labelled !== -1) return optionLetter(labelled)
+  if (index !== undefined) {
+    const place = /^\d{1,3}$/.test(answer) ? Number(answer) - index : -1
+    if (place >= 0 && place < texts.length) return optionLetter(place)
+    return {
+      what: `is ${JSON.stringify(answer)}, which is no place of its ${texts.length} options`,
+      fix: `With ?index=${index} the first is ${index}.`,
+    }
+  }
+  if (/^\d{1,2}$/.test(answer) && !texts.includes(answer))
+    return {
+      what: `is ${answer}, which is not one of the options`,
+      fix: 'If it counts them, write ?index=0 or ?index=1 for the number of the first.',
+    }
+  return answer
+}
+
+/** Returns a question with its options below it, by letter. */
+export const withOptions = (question: string, { texts }: Options): string =>
+  texts.length === 0
+    ? question
+    : `${question}\n\n${texts.map((text, i) => `- (${optionLetter(i)}) ${text}`).join('\n')}`

@@ -1,0 +1,40 @@
+import { pickNumber } from '../../replies/answers/numbers/pick-number.ts'
+import type { Problem } from '../../text/errors.ts'
+import { plainNumber } from '../answer-rules.ts'
+
+const numberLike =
+  /^[+-]?\s?[$€£¥]?\s?\d[\d.,]*(?:e[+-]?\d{1,3})?\s?[%€$£¥]?$|^[+-]?\d{1,15}\s?\/\s?\d{1,15}$/i
+
+const decimalComma = /^[^\d]*\d+,\d{1,2}[^\d]*$/
+
+/** Whether an answer is one number and nothing else: `42`, `1,000`, `-3.5e2`, `$18`, `45%`, `3/4`. `007` is a name. */
+export const isNumber = (text: string): boolean =>
+  (plainNumber.test(text) || likeNumber(text)) && !/^[+-]?0\d/.test(text)
+
+const likeNumber = (text: string): boolean =>
+  text.length < 100 && numberLike.test(text) && (decimalComma.test(text) || 'number' in pickNumber(text))
+
+/** How the numbers of a table are written. */
+export interface NumberForm {
+  decimal?: 'comma' | 'point' | undefined
+  /** Its cells are parted by semicolons, as spreadsheets do where the comma stands before decimals. */
+  semicolons?: boolean | undefined
+}
+
+/** Returns an answer with a point before its decimals, or why it can be read in two ways. */
+export function numberText(text: string, form: NumberForm): string | Omit<Problem, 'where'> {
+  if (form.decimal === 'comma' && /^[^,]*(?:,[^,]*)?$/.test(text))
+    return text.replaceAll('.', '').replace(',', '.')
+  const isTwofold = /^[^\d]*(?:[1-9]\d{0,2}(?:\.\d{3})+|[\d.]+,\d+|\d{1,3}(?:,\d{3})+)[^\d]*$/.test(text)
+  if (form.decimal === undefined && form.semicolons === true && isTwofold)
+    return {
+      what: `can be read in two ways in a file with semicolons: ${JSON.stringify(text)}`,
+      fix: 'Write ?decimal=comma if 3,5 is three and a half, else ?decimal=point.',
+    }
+  if (form.decimal === undefined && decimalComma.test(text))
+    return {
+      what: `has a comma that may stand before decimals: ${JSON.stringify(text)}`,
+      fix: 'Write ?decimal=comma if it does, or ?grader=exact if it is no number.',
+    }
+  return text
+}

@@ -1,0 +1,154 @@
+import type { TaskSpec } from '../../schema/task.ts'
+import type { Problem } from '../../text/errors.ts'
+import { shorten } from '../../text/shorten.ts'
+import { checkAnswers } from '../answer-rules.ts'
+import { makeTask, taskId } from '../make-task.ts'
+import type { SuiteItem, SuiteSource } from '../suite.ts'
+import { type Cells, readCells } from './cells.ts'
+import { type Columns, findColumns } from './columns.ts'
+import { type Expected, expectedOf, withOptions } from './expected.ts'
+import { optionsOf } from './options.ts'
+import { parseSettings, type Settings } from './settings.ts'
+
+/** A row of a table of questions: its fields or its problems. `where` is its place, as `PATH:LINE`. */
+export type Row = { where: string; line: number } & ({ fields: Fields } | { problems: readonly Problem[] })
+type Fields = Readonly<Record<string, unknown>>
+
+/** A table of questions, read lazily. */
+export interface Questions {
+  /** The names of its columns, or of the fields that its first rows have. */
+  names: readonly string[]
+  rows: AsyncIterable<Row>
+  /** Its cells are parted by semicolons. */
+  semicolons?: boolean
+  /** What the user should know of it. */
+  notes: readonly string[]
+}
+
+/** Makes a task of each row, in order. Throws `UserError` for parameters that do not fit. */
+export async function* readQuestions(source: SuiteSource, questions: Questions): AsyncGenerator<SuiteItem> {
+  const settings = parseSettings(source)
+  const columns = findColumns(source, questions.names)
+  for (const note of questions.notes) yield { note }
+  if (columns.found.length > 0) yield { note: `${source.path}: ${columns.found.join(', ')}` }
+  const seen = new Map<string, number>()
+  let number = 0
+  for await (const row of questions.rows) {
+    number++
+    if ('problems' in row) {
+      yield row
+      continue
+    }
+    const read = readRow(row, number, { columns, settings, semicolons: questions.semicolons === true })
+    if ('problems' in read) {
+      yield read
+      continue
+    }
+    // Names that differ only by case are one on many file systems.
+    const key = read.spec.id.toLowerCase()
+    const earlier = seen.get(key)
+    if (earlier === undefined) seen.set(key, row.line)
+    else {
+      const what = `gives the name of line ${earlier} again: ${shorten(read.spec.id, 80)}`
+      const fix = 'Give each row its own, or name another column as ?id=COLUMN.'
+      yield { problems: [{ where: `${row.where} ${columns.id ?? 'id'}`, what, fix }] }
+      continue
+    }
+    const { spec, instruction, solution } = read
+    yield {
+      task: makeTask({
+        ...{ suite: settings.suite, spec, instruction, files: {}, checks: {}, origin: row.where },
+        hidden: { tests: {}, ...(solution !== undefined && { solution: { answer: solution } }) },
+      }),
+    }
+  }
+}
+
+interface Reading {
+  columns: Columns
+  settings: Settings
+  semicolons: boolean
+}
+
+type Spec = Parameters<typeof makeTask>[0]['spec']
+type ReadRow = { spec: Spec; instruction: string; solution: string | undefined }
+
+function readRow(
+  { where, fields }: { where: string; fields: Fields },
+  number: number,
+  { columns, settings, semicolons }: Reading,
+): ReadRow | { problems: Problem[] } {
+  const cells = readCells(where, fields)
+  const question = readQuestion(cells, columns.question)
+  const answers = cells.required(columns.answer)
+  const options = optionsOf(fields, columns.options)
+  const kind = cells.kind(columns.grader)
+  const tolerance = cells.number('tolerance', columns.tolerance)
+  const facts = readFacts(cells, columns)
+  const title = cells.text(columns.title) || shorten(question.split('\n')[0] as string, 60)
+  const id = taskId(cells.text(columns.id)) || `q${number}`
+  if (cells.problems.length > 0) return { problems: cells.problems }
+  const form = { decimal: settings.decimal, semicolons }
+  const expected = expectedOf({ kind, answers, options, index: settings.index, tolerance, form })
+  if ('problem' in expected)
+    return { problems: [{ where: `${where} ${columns.answer}`, ...expected.problem }] }
+  const problems = gradersProblems(expected, where, columns)
+  if (problems.length > 0) return { problems }
+  const { graders, rule, solution } = expected
+  const spec: Spec = { id, title, output: 'answer', graders, ...(rule && { rule }), ...facts }
+  return { spec, instruction: withOptions(question, options), solution }
+}
+
+/** Returns the text of a question, of which there is one. */
+function readQuestion(cells: Cells, column: string): string {
+  if (Array.isArray(cells.value(column))) return cells.text(column)
+  return cells.required(column)[0] as string
+}
+
+/** Returns what a row says of its task besides question and answer. */
+function readFacts(cells: Cells, columns: Columns): Pick<Spec, 'licence' | 'source' | 'tags' | 'properties'> {
+  const licence = cells.texted(columns.licence)
+  const source = cells.texted(columns.source)
+  const difficulty = cells.number('difficulty', columns.difficulty)
+  const tags = cells
+    .text(columns.tags)
+    .split(/[,;|]/)
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '')
+  return {
+    ...(licence !== undefined && { licence }),
+    ...(source !== undefined && { source }),
+    ...(tags.length > 0 && { tags }),
+    ...(difficulty !== undefined && { properties: { difficulty } }),
+  }
+}
+
+/** Returns why graders cannot compare an answer with their own, at the columns of the data. */
+function gradersProblems({ graders }: Expected, where: string, columns: Columns): Problem[] {
+  const field = (path: readonly PropertyKey[]) =>
+    path.includes('options') ? columns.options.join('+') || 'options' : columns.answer
+  const pattern = graders.flatMap((grader) =>
+    grader.kind === 'pattern' ? patternProblems(grader.require) : [],
+  )
+  const spec = { output: 'answer', graders } as unknown as TaskSpec
+  return [
+    ...checkAnswers({ data: spec, where: (...path) => `${where} ${field(path)}` }, {}, ''),
+    ...pattern.map((problem) => ({ where: `${where} ${columns.answer}`, ...problem })),
+  ]
+}
+
+function patternProblems(sources: readonly string[]): Omit<Problem, 'where'>[] {
+  return sources.flatMap((source) => {
+    try {
+      new RegExp(source, 'i')
+      return []
+    } catch (error) {
+      return [
+        {
+          what: `is not a pattern: ${(error as Error).message}`,
+          fix: 'Write a JavaScript regular expression.',
+        },
+      ]
+    }
+  })
+}

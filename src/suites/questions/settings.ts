@@ -1,0 +1,61 @@
+import { type Problem, UserError } from '../../text/errors.ts'
+import type { SuiteSource } from '../suite.ts'
+
+/** The graders that a question of a table can have. */
+export const kinds = ['exact', 'numeric', 'choice', 'pattern'] as const
+export type Kind = (typeof kinds)[number]
+
+/** The parameters of tables of questions. Those of columns name a column; the others give a value, or name a column that has it. */
+export const questionParameters = {
+  question: 'column of the question; without it question, prompt, input, problem or instruction',
+  answer: 'column of the right answer, or of a list of them; without it answer, target, output or expected',
+  id: 'column of the name of each task; without it id, else the number of the row',
+  options: 'column with a list of options, or several as A+B+C+D; without it options, choices, or A, B, …',
+  index: 'the answer is the place of an option, and the first is 0 or 1',
+  grader:
+    'exact, numeric, choice or pattern, or a column; without it each row gets the one that fits its answer',
+  tolerance: 'how far a number may be off, or a column of it; default 0',
+  decimal: 'comma or point: what stands before the decimals of the answers',
+  title: 'column of a short title',
+  tags: 'column of words to select tasks by',
+  difficulty: 'a number from 0 to 1, or a column of it',
+  licence: 'licence of the questions, or a column of it; default private',
+  source: 'where they come from, or a column of it; default private',
+  name: 'name of the suite; default the name of the file',
+} as const
+
+export type Parameter = keyof typeof questionParameters
+
+/** What the parameters say, apart from columns. */
+export interface Settings {
+  suite: string
+  index?: 0 | 1
+  decimal?: 'comma' | 'point'
+}
+
+/** Returns the settings of the parameters. Throws `UserError` with every value that none of them takes. */
+export function parseSettings({ path, parameters }: SuiteSource): Settings {
+  const problems: Problem[] = []
+  const oneOf = <Value extends string>(name: Parameter, values: readonly Value[]): Value | undefined => {
+    const given = parameters[name]
+    if (given === undefined || values.some((value) => value === given)) return given as Value | undefined
+    problems.push({
+      where: `?${name}=${given}`,
+      what: `is not ${values.join(' or ')}`,
+      fix: `Write ?${name}=${values[0]}.`,
+    })
+    return undefined
+  }
+  const index = oneOf('index', ['0', '1'])
+  const decimal = oneOf('decimal', ['comma', 'point'])
+  const suite = suiteName(parameters.name ?? path)
+  if (problems.length > 0) throw new UserError(problems)
+  return { suite, ...(index && { index: index === '0' ? 0 : 1 }), ...(decimal && { decimal }) }
+}
+
+/** Returns the name of a file without folders and endings, as the name of a suite. */
+function suiteName(path: string): string {
+  const file = path.split(/[\\/]/).at(-1) ?? ''
+  const stem = file.replace(/(\.(csv|tsv|txt|jsonl|ndjson|json|gz))+$/i, '')
+  return stem.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+|-+$/g, '') || 'questions'
+}

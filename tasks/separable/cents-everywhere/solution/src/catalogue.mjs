@@ -1,0 +1,9 @@
+/** Reads a price list: a line for each product, `name;price in euros;tax in percent`. */
+export function readCatalogue(text) {
+  const products = new Map()
+  for (const line of text.split('\n').filter(Boolean)) {
+    const [name, price, tax] = line.split(';')
+    products.set(name, { name, cents: Math.round(Number(price) * 100), tax: Number(tax) })
+  }
+  return products
+}

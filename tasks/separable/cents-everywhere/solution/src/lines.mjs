@@ -1,0 +1,7 @@
+import { share } from './share.mjs'
+
+/** Returns a line of a bill: a product so many times, with a discount in percent. */
+export function lineOf(product, count, discount = 0) {
+  const full = product.cents * count
+  return { name: product.name, count, tax: product.tax, cents: full - share(full, discount, 100) }
+}

@@ -1,0 +1,9 @@
+import { share } from './share.mjs'
+
+/** Returns the tax that the lines of a bill contain, by its percentage: prices include it. */
+export function taxesOf(lines) {
+  const taxes = {}
+  for (const { tax, cents } of lines) taxes[tax] = (taxes[tax] ?? 0) + cents
+  for (const tax of Object.keys(taxes)) taxes[tax] = share(taxes[tax], Number(tax), 100 + Number(tax))
+  return taxes
+}

@@ -1,0 +1,4 @@
+/** See docs/duration.md. */
+export function parseDuration(text) {
+  throw new Error('not written yet')
+}

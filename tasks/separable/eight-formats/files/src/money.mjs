@@ -1,0 +1,4 @@
+/** See docs/money.md. */
+export function parseMoney(text) {
+  throw new Error('not written yet')
+}

@@ -1,0 +1,4 @@
+/** See docs/roman.md. */
+export function fromRoman(text) {
+  throw new Error('not written yet')
+}

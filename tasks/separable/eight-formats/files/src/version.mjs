@@ -1,0 +1,4 @@
+/** See docs/version.md. */
+export function compareVersions(a, b) {
+  throw new Error('not written yet')
+}

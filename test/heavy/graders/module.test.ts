@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import { grade, isGradable } from '../../../src/graders/grade.ts'
+import { runsCode } from '../../../src/graders/registry.ts'
+import { checkTask } from '../../../src/suites/task-rules.ts'
+import { gradeLeft, type Left } from '../../helpers/graders/grader-contract.ts'
+import { type Sample, sampleTask } from '../../helpers/runs/sample-task.ts'
+
+const moduleTask = (tests: Record<string, string>, more: Sample['spec'] = {}, sample: Sample = {}) =>
+  sampleTask({
+    ...sample,
+    tests,
+    spec: {
+      output: 'answer',
+      editable: [],
+      graders: [{ kind: 'module', name: 'mine', file: Object.keys(tests)[0], timeoutMs: 2000 }],
+      ...more,
+    },
+  })
+
+const score = async (tests: Record<string, string>, left: Left = { answer: 'six words that count as one' }) =>
+  (await gradeLeft(moduleTask(tests), left)).scores[0]
+
+const fault = (tests: Record<string, string>) =>
+  score(tests).then(
+    (found) => `no error, but ${JSON.stringify(found)}`,
+    (error: Error) => `${error.name}: ${error.message}`,
+  )
+
+describe('a grader of kind module', () => {
+  it.each([
+    [
+      'JavaScript',
+      { 'a.js': 'export default ({ answer }) => ({ score: answer.length / 54, reason: "half" })' },
+    ],
+    [
+      'TypeScript, with a module of its own',
+      {
+        'a.ts':
+          "import { half } from './half.ts'\nexport const grade = (given: { answer: string }) => half(given.answer)",
+        'half.ts': 'export const half = (text: string) => ({ score: text.length / 54, reason: "half" })',
+      },
+    ],
+    [
+      'Python, with a module of its own',
+      {
+        'a.py': 'from half import half\n\n\ndef grade(given):\n    return half(given["answer"])\n',
+        'half.py': 'def half(text):\n    return {"score": len(text) / 54, "reason": "half"}\n',
+      },
+    ],
+    ['a promise', { 'a.mjs': 'export const grade = async () => ({ score: 0.5, reason: "half" })' }],
+  ])('takes score and reason of a function in %s', async (_, tests) => {
+    expect(await score(tests)).toEqual({ name: 'mine', value: 0.5, reason: 'half' })
+  })
+
+  it.each([
+    ['a number', 'export const grade = () => 0.25', 0.25],
+    ['true', 'export const grade = () => true', 1],
+    ['false', 'export const grade = () => false', 0],
+    ['a score without a reason', 'export const grade = () => ({ score: 1 })', 1],
+  ])('takes %s', async (_, code, value) => {
+    expect(await score({ 'a.mjs': code })).toEqual({ name: 'mine', value, reason: `the score is ${value}` })
+  })
+
+  it('gives the function files, answer and task as data', async () => {
+    const code = 'export const grade = (given) => ({ score: 1, reason: JSON.stringify(given) })'
+    const task = moduleTask(
+      { 'a.mjs': code },
+      { output: 'files', editable: ['*.md'] },
+      { files: { 'a.md': 'before' }, solution: { files: { 'a.md': 'right' } } },
+    )
+    const { scores } = await gradeLeft(task, {
+      answer: 'said',
+      files: { 'a.md': 'after', 'b.js': 'dropped' },
+    })
+    expect(JSON.parse(scores[0]?.reason ?? '')).toEqual({
+      answer: 'said',
+      files: { 'a.md': 'after' },
+      task: {
+        ref: 'samples/sample',
+        title: 'Sample',
+        instruction: 'Do it.',
+        files: { 'a.md': 'before' },
+        solution: { files: { 'a.md': 'right' } },
+      },
+    })
+  })
+
+  it('puts no file of the work into the folder of the function', async () => {
+    const code = `import { readdirSync } from 'node:fs'
+export const grade = () => ({ score: 1, reason: readdirSync('.').sort().join() })`
+    const task = moduleTask({ 'a.mjs': code }, { output: 'files', editable: ['*'] })
+    const { scores } = await gradeLeft(task, {
+      files: { 'package.json': '{"type":"commonjs"}', 'x.mjs': '' },
+    })
+    expect(scores[0]?.reason).toBe('.bench,tests')
+  })
+
+  it('gives the answer of the last line where the task says so', async () => {
+    const graders = [{ kind: 'module', file: 'a.mjs', reads: 'last-line' }]
+    const code = 'export const grade = ({ answer }) => answer === "42"'
+    const task = moduleTask({ 'a.mjs': code }, { graders })
+    expect((await gradeLeft(task, { answer: 'I counted.\nAnswer: 42' })).passed).toBe(true)
+  })
+
+  it.each([
+    [
+      'throws',
+      'export const grade = () => { throw new TypeError("no list") }',
+      'threw TypeError: no list (tests/a.mjs:1',
+    ],
+    [
+      'throws later',
+      'export const grade = () => new Promise(() => setTimeout(() => { throw 1 }))',
+      'threw 1',
+    ],
+    ['does not load', 'export const grade = (', 'threw SyntaxError'],
+    ['has no such function', 'export const mark = () => 1', 'has no function `grade`'],
+    ['returns nothing', 'export const grade = () => {}', 'returned null, which is no score'],
+    ['returns a text', 'export const grade = () => "1"', 'returned "1", which is no score'],
+    ['returns NaN', 'export const grade = () => NaN', 'returned "NaN", which is no score'],
+    ['returns a score of NaN', 'export const grade = () => ({ score: 0 / 0 })', 'which is no score'],
+    [
+      'returns a score above 1',
+      'export const grade = () => ({ score: 5 })',
+      'the score 5, which is not from 0 to 1',
+    ],
+    [
+      'returns a score below 0',
+      'export const grade = () => -0.1',
+      'the score -0.1, which is not from 0 to 1',
+    ],
+    [
+      'ends the process',
+      'export const grade = () => process.exit(0)',
+      'ended with exit code 0 before it gave a score',
+    ],
+    [
+      'never ends',
+      'export const grade = () => { for (;;); }',
+      'gave no score: still running after the limit',
+    ],
+    ['waits for ever', 'export const grade = () => new Promise(() => {})', 'a promise that nothing settles'],
+    ['prints a score', 'console.error("\\n{}"); process.exit(0)', 'ended with exit code 0'],
+  ])('is at fault where its function %s', async (_, code, message) => {
+    const spec = { 'a.mjs': code }
+    const found = await fault(spec)
+    expect(found).toContain('InfrastructureError: samples/sample: the grader mine (tests/a.mjs)')
+    expect(found).toContain(message)
+  })
+
+  it.each([
+    ['raises', 'def grade(given):\n    return given["none"]\n', "threw KeyError: 'none' (tests/a.py:2)"],
+    ['returns nan', 'def grade(given):\n    return float("nan")\n', 'returned "nan", which is no score'],
+    ['ends the process', 'import os\n\n\ndef grade(given):\n    os._exit(0)\n', 'ended with exit code 0'],
+    ['leaves by sys.exit', 'import sys\n\n\ndef grade(given):\n    sys.exit(0)\n', 'before it gave a score'],
+    ['is missing', 'x = 1\n', 'has no function `grade`'],
+  ])('is at fault where its Python function %s', async (_, code, message) => {
+    expect(await fault({ 'a.py': code })).toContain(message)
+  })
+
+  it('gives an empty answer 0 without a call', async () => {
+    const task = moduleTask({ 'a.mjs': 'export const grade = () => { throw 1 }' })
+    expect(await gradeLeft(task, { answer: ' ' })).toMatchObject({ passed: false, scores: [{ value: 0 }] })
+  })
+
+  it('needs a sandbox, and the file that it names', async () => {
+    const task = moduleTask({ 'a.mjs': 'export const grade = () => 1' })
+    expect(runsCode(task)).toBe(true)
+    const without = { ...task, hidden: { tests: {} } }
+    expect(isGradable(without)).toBe(false)
+    const { signal } = new AbortController()
+    const run = () => Promise.reject(new Error('nothing runs'))
+    await expect(grade(without, { files: {}, answer: 'x', run, signal })).rejects.toThrow(
+      'has nothing to compare',
+    )
+    const data = without.spec
+    const problems = checkTask(
+      { data, where: (...path) => path.join('.') },
+      { files: {}, checks: {}, tests: {}, solution: {} },
+    )
+    expect(problems).toEqual([
+      {
+        where: 'graders.0.file',
+        what: 'there is no tests/a.mjs',
+        fix: 'Name a file in tests/, without the folder name.',
+      },
+    ])
+  })
+})

@@ -1,0 +1,67 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { bbh } from '../../src/suites/bbh/bbh.ts'
+import { readSuite } from '../helpers/suites/read-suite.ts'
+import { suiteFiles } from '../helpers/suites/suite-file.ts'
+
+const write = suiteFiles()
+const canary = 'canary GUID 00000000-0000-0000-0000-000000000000'
+const file = (name: string, ...examples: unknown[]) =>
+  write(`${name}.json`, JSON.stringify({ canary, examples }))
+const colours = 'Which colour?\nOptions:\n(A) red\n(B) blue'
+
+it.each([
+  ['(B)', colours, { kind: 'choice', answer: '(B)', options: ['red', 'blue'] }],
+  ['valid', 'Is it?\nOptions:\n- valid \n- invalid', { kind: 'choice', options: ['valid', 'invalid'] }],
+  ['yes', 'Is it plausible?', { kind: 'choice', answer: 'yes', options: ['Yes', 'No'] }],
+  ['False', 'not True is', { kind: 'choice', options: ['True', 'False'] }],
+  ['-17', '3 - 20 =', { kind: 'numeric', answer: '-17' }],
+  ['ant bee cow', 'Sort: cow bee ant', { kind: 'exact', answer: 'ant bee cow' }],
+  ['] )', 'Close ( [', { kind: 'exact', answer: '] )' }],
+])('bbh grades the target %s by its kind', async (target, input, grader) => {
+  const { tasks, problems } = await readSuite(bbh, file('kinds', { input, target }))
+  expect(problems).toEqual([])
+  expect(tasks[0]?.spec).toMatchObject({ graders: [grader], licence: 'MIT', canary })
+  expect(tasks[0]?.instruction).toBe(input.trim())
+})
+
+it.each([
+  [
+    'an input with contrary targets',
+    [
+      { input: 'a', target: 'Yes' },
+      { input: 'b', target: 'No' },
+      { input: 'a', target: 'No' },
+    ],
+    [true, false, true],
+  ],
+  ['a target that is no option', [{ input: colours, target: 'red, blue' }], [true]],
+  ['options with one text', [{ input: 'Which?\nOptions:\n(A) red\n(B) red', target: '(B)' }], [true]],
+  [
+    'an input that stands twice',
+    [
+      { input: 'a', target: 'No' },
+      { input: 'a', target: 'No' },
+    ],
+    [false, false],
+  ],
+])('bbh names as known issue: %s', async (_, examples, issues) => {
+  const { tasks, problems } = await readSuite(bbh, file('issues', ...examples))
+  expect(problems).toEqual([])
+  expect(tasks.map(({ spec }) => spec.knownIssues !== undefined)).toEqual(issues)
+})
+
+it('bbh reads a folder, and refuses links in it', async () => {
+  const folder = dirname(file('x'))
+  mkdirSync(join(folder, 'all'))
+  file('all/one', { input: 'a', target: '1' }, { input: 'b' })
+  file('all/two', { input: 'c', target: '2' })
+  symlinkSync(join(folder, 'x.json'), join(folder, 'all/away.json'))
+  const { tasks, problems } = await readSuite(bbh, join(folder, 'all'))
+  expect(tasks.map(({ ref }) => ref)).toEqual(['bbh/one-1', 'bbh/two-1'])
+  expect(problems.map(({ where, what }) => [where.slice(folder.length), what])).toEqual([
+    ['/all/away.json', 'is a symbolic link'],
+    ['/all/one.json: example 2 target', 'is missing'],
+  ])
+})
