@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Task } from '../schema/task.ts'
 import { type Problem, UserError } from '../text/errors.ts'
@@ -24,6 +25,8 @@ export const quixbugs: Importer = {
       ? 'certain'
       : undefined,
   async *read({ path }): AsyncGenerator<SuiteItem> {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      throw new UserError({ where: path, what: 'is not a folder', fix })
     for (const folder of [faulty, correct, jsonCases])
       if (textFiles(join(path, folder)) === undefined) throw new UserError(noFolder(path, folder))
     const leftOut: string[] = []
@@ -39,10 +42,12 @@ export const quixbugs: Importer = {
   },
 }
 
+const fix = 'Give the folder of a clone of github.com/jkoppel/QuixBugs.'
+
 const noFolder = (path: string, folder: string): Problem => ({
   where: path,
   what: `contains no folder ${folder}`,
-  fix: 'Give the folder of a clone of github.com/jkoppel/QuixBugs.',
+  fix,
 })
 
 const leftOutNote = (names: readonly string[]) =>

@@ -76,6 +76,9 @@ it('quixbugs reports what is missing or broken, by file and line', async () => {
 
 it('quixbugs refuses another folder, and links out of its folder', async () => {
   expect((await load({})).problems).toMatchObject([{ what: 'contains no folder python_programs' }])
+  expect((await load({}, join(writeFiles({ file: '' }), 'file'))).problems).toMatchObject([
+    { what: 'is not a folder' },
+  ])
   const linked = writeFiles(without('json_testcases/halve.json'))
   symlinkSync('/etc/hostname', join(linked, 'json_testcases/halve.json'))
   expect((await load({}, linked)).problems).toMatchObject([{ what: 'is a symbolic link' }])

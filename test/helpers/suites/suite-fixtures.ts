@@ -29,8 +29,11 @@ export const suiteFixtures: Readonly<Record<string, SuiteFixture>> = {
     files: { 'humaneval_js.jsonl': jsonLines(javaScriptLines.clamp) },
     source: 'humaneval_js.jsonl',
   },
-  mbpp: { files: { 'mbpp.jsonl': jsonLines(mbppLines.rings, mbppLines.chain) }, source: 'mbpp.jsonl' },
-  quixbugs: { files: quixbugsFiles, source: '.' },
+  mbpp: { files: { 'mbpp.jsonl': jsonLines(mbppLines.rings) }, source: 'mbpp.jsonl' },
+  quixbugs: {
+    files: Object.fromEntries(Object.entries(quixbugsFiles).filter(([path]) => path.includes('count_down'))),
+    source: '.',
+  },
   csv: {
     files: {
       'questions.csv':
