@@ -148,7 +148,7 @@ properties:
     [
       'an unknown file',
       { Makefile: '' },
-      '[Makefile] is not part of a task. A task folder contains task.yaml, instruction.md, files, checks, tests, solution.',
+      '[Makefile] is not part of a task. A task folder contains task.yaml, instruction.md, files, checks, tests, solution, mutants.',
     ],
     ['an empty instruction', { 'instruction.md': ' \n' }, '[instruction.md] is empty. Fill it.'],
     [
