@@ -34,6 +34,12 @@ const files: FileKind = {
 export const humanevalJs: Importer = {
   name: suite,
   summary: "HumanEval-X's JSONL for JavaScript, graded by its own asserts",
+  recognises: (sample) =>
+    sample.kind === 'file' &&
+    ['canonical_solution', 'test'].every((name) => sample.fields.includes(name)) &&
+    sample.text.includes('console.assert')
+      ? 'certain'
+      : undefined,
   async *read({ path }): AsyncGenerator<SuiteItem> {
     const seen = new Map<string, number>()
     for await (const item of readJsonLines(findFile(path, files), Line)) {

@@ -39,6 +39,10 @@ const files: FileKind = {
 export const mbpp: Importer = {
   name: suite,
   summary: "MBPP's JSONL or the list of its sanitized part, graded by its own asserts",
+  recognises: (sample) =>
+    sample.kind === 'file' && ['code', 'test_list'].every((name) => sample.fields.includes(name))
+      ? 'certain'
+      : undefined,
   async *read({ path }): AsyncGenerator<SuiteItem> {
     const seen = new Map<string, number>()
     for await (const item of readObjects(findFile(path, files), Line)) {

@@ -19,6 +19,11 @@ const pytests = 'python_testcases'
 export const quixbugs: Importer = {
   name: suite,
   summary: "the folder of QuixBugs: Python programs to mend, graded by the suite's JSON cases",
+  recognises: (sample) =>
+    sample.kind === 'folder' &&
+    [faulty, correct, jsonCases].every((name) => sample.paths.includes(`${name}/`))
+      ? 'certain'
+      : undefined,
   async *read({ path }): AsyncGenerator<SuiteItem> {
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
       throw new UserError({ where: path, what: 'is not a folder', fix })

@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { recognisePath } from '../../src/suites/recognise.ts'
 import { importers } from '../../src/suites/registry.ts'
+import { javaScriptLines, mbppLines, quixbugsFiles, sanitizedTasks } from '../helpers/suites/code-suites.ts'
 import { suiteFiles } from '../helpers/suites/suite-file.ts'
+import { jsonLines, writeFiles } from '../helpers/suites/write-suite.ts'
 
 const write = suiteFiles()
 
@@ -18,6 +20,9 @@ it.each([
     '{"task_id": "x", "prompt": "{\\"a\\": ", "entry_point": "f", "canonical_solution": "", "test": ""}\n',
   ],
   ['bbh', 'b.json', `{"canary": "c", "examples": [{"input": "${'a'.repeat(100_000)}", "target": "1"}]}`],
+  ['mbpp', 'm.jsonl', jsonLines(mbppLines.rings)],
+  ['mbpp', 'sanitized.json', JSON.stringify([sanitizedTasks.cone])],
+  ['humaneval-js', 'x.jsonl', jsonLines(javaScriptLines.clamp)],
   [undefined, 'notes.md', 'Some text, with commas.\n'],
   [undefined, 'cut.json', '{"a'],
   [undefined, 'bytes.bin', '\0\0\0'],
@@ -34,6 +39,7 @@ it('folders are recognised by their names', async () => {
   expect(await named('own')).toBe('native')
   expect(await named('own/one')).toBe('native')
   expect(await named('bbh')).toBe('bbh')
+  expect((await recognisePath(writeFiles(quixbugsFiles), importers))?.name).toBe('quixbugs')
   expect(await named('empty')).toBeUndefined()
   expect(await named('gone')).toBeUndefined()
 })
