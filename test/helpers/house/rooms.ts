@@ -32,6 +32,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'method',
     'graph',
     'machine',
+    'grader-spec.ts',
     'task.ts',
     'stage',
     'ledger',

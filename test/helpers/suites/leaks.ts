@@ -21,8 +21,8 @@ export function secretLines({ instruction, files, checks, hidden, spec }: Task):
   const answers = spec.graders.flatMap((grader) => ('answer' in grader ? [String(grader.answer ?? '')] : []))
   const canary = 'canary' in spec && typeof spec.canary === 'string' ? spec.canary : ''
   const found: [SecretLine['part'], string[]][] = [
-    ['hidden tests', [...textsOf(hidden.tests), ...answers, canary]],
-    ['solution', [...textsOf(solution?.files), solution?.answer ?? '']],
+    ['hidden tests', [...textsOf(hidden.tests), canary]],
+    ['solution', [...textsOf(solution?.files), solution?.answer ?? '', ...answers]],
   ]
   return found.flatMap(([part, texts]) =>
     [...new Set(texts.flatMap((text) => text.split('\n')).map(bare))]

@@ -19,8 +19,6 @@ interface Leak extends SecretLine {
 /** What a search has looked at. */
 interface Searched {
   prompts: number
-  /** The number of secret lines by task. */
-  secrets: Readonly<Record<string, number>>
   leaks: Leak[]
 }
 
@@ -37,12 +35,11 @@ export async function searchPrompts(selection: string, agents: 'oracle' | 'simul
   const secrets = new Map(tasks.map((task) => [task.ref, secretLines(task)]))
   const refs = new Map(recordsOf(folder).map(({ trial, task }) => [trial, task]))
   expect(new Set(refs.values())).toEqual(new Set(secrets.keys()))
-  const found = searchSteps(folder, (trial) => secrets.get(refs.get(trial) ?? '') ?? [])
-  const counts = [...secrets].map(([ref, lines]) => [ref, lines.length] as const)
-  return { ...found, secrets: Object.fromEntries(counts) }
+  return searchSteps(folder, (trial) => secrets.get(refs.get(trial) ?? '') ?? [])
+}
 }
 
-function searchSteps(folder: string, secretsOf: (trial: string) => readonly SecretLine[]) {
+function searchSteps(folder: string, secretsOf: (trial: string) => readonly SecretLine[]): Searched {
   const blobs = openBlobs(join(folder, 'blobs'))
   const written = new Map<string, string>()
   const leaks: Leak[] = []

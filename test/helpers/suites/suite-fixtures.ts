@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { root } from '../runs/cli.ts'
 import { javaScriptLines, mbppLines, quixbugsFiles } from './code-suites.ts'
+import { gates } from './exercism-track.ts'
 import { jsonLines, writeFiles } from './write-suite.ts'
 
 /** A small suite of a format: its files, and what stands behind `NAME:` to select it in their folder. */
@@ -34,6 +35,19 @@ export const suiteFixtures: Readonly<Record<string, SuiteFixture>> = {
     files: Object.fromEntries(Object.entries(quixbugsFiles).filter(([path]) => path.includes('count_down'))),
     source: '.',
   },
+  exercism: {
+    files: {
+      'config.json': JSON.stringify({
+        language: 'JavaScript',
+        slug: 'javascript',
+        exercises: { practice: [{ slug: gates.slug, name: gates.slug, ...gates.listed }] },
+      }),
+      ...Object.fromEntries(
+        Object.entries(gates.files).map(([path, text]) => [`exercises/practice/${gates.slug}/${path}`, text]),
+      ),
+    },
+    source: '.',
+  },
   csv: {
     files: {
       'questions.csv':
@@ -43,12 +57,12 @@ export const suiteFixtures: Readonly<Record<string, SuiteFixture>> = {
   },
   jsonl: {
     files: {
-      'questions.jsonl': jsonLines({
+      'riddles.jsonl': jsonLines({
         question: 'What is the name of the eldest ferry?',
         answer: 'the Patient Heron of Luce',
       }),
     },
-    source: 'questions.jsonl',
+    source: 'riddles.jsonl',
   },
   gsm8k: {
     files: {
