@@ -11,7 +11,8 @@ export async function pathWithoutFormat(item: string): Promise<Problem | undefin
   const where = `--tasks ${item}`
   const [, path = '', rest = ''] = /^([^?]*?)((?:\?.*?)?(?::\d+(?:-\d+)?)?)$/s.exec(item) ?? []
   if (path === '' || !existsSync(resolve(path))) {
-    if (!isDataFile.test(path)) return undefined
+    // `humanevl:x.jsonl` has a format, whose name is misspelt.
+    if (!isDataFile.test(path) || /^[\w-]{2,}:/.test(path)) return undefined
     return { where, what: `${path} does not exist`, fix: `Check the path, and write it as in csv:${path}.` }
   }
   const known = await recognisePath(resolve(path), importers)
