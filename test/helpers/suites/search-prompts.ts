@@ -20,6 +20,9 @@ interface Leak extends SecretLine {
 interface Searched {
   prompts: number
   leaks: Leak[]
+  tasks: number
+  /** In the prompts of how many tasks the search finds the instruction: it must be all of them. */
+  tasksRead: number
 }
 
 /**
@@ -35,11 +38,21 @@ export async function searchPrompts(selection: string, agents: 'oracle' | 'simul
   const secrets = new Map(tasks.map((task) => [task.ref, secretLines(task)]))
   const refs = new Map(recordsOf(folder).map(({ trial, task }) => [trial, task]))
   expect(new Set(refs.values())).toEqual(new Set(secrets.keys()))
-  return searchSteps(folder, (trial) => secrets.get(refs.get(trial) ?? '') ?? [])
-}
+  const shown = new Map(tasks.map(({ ref, instruction }) => [ref, firstLine(instruction)]))
+  const { leaks: found } = searchSteps(folder, (trial) => shown.get(refs.get(trial) ?? '') ?? [])
+  return {
+    ...searchSteps(folder, (trial) => secrets.get(refs.get(trial) ?? '') ?? []),
+    tasks: tasks.length,
+    tasksRead: new Set(found.map(({ trial }) => refs.get(trial))).size,
+  }
 }
 
-function searchSteps(folder: string, secretsOf: (trial: string) => readonly SecretLine[]): Searched {
+/** Returns the first line of an instruction as if it were secret: prompts have it, so a search must find it. */
+const firstLine = (instruction: string): SecretLine[] => [
+  { line: bare(instruction.split('\n')[0] ?? ''), part: 'hidden tests' },
+]
+
+function searchSteps(folder: string, secretsOf: (trial: string) => readonly SecretLine[]) {
   const blobs = openBlobs(join(folder, 'blobs'))
   const written = new Map<string, string>()
   const leaks: Leak[] = []
