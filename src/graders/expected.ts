@@ -1,4 +1,5 @@
-import type { GraderSpec, Task } from '../schema/task.ts'
+import type { GraderSpec } from '../schema/grader-spec.ts'
+import type { Task } from '../schema/task.ts'
 import { InfrastructureError } from '../text/errors.ts'
 import { hideVolatileParts } from '../text/volatile-parts.ts'
 

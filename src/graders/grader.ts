@@ -1,6 +1,7 @@
 import type { SandboxRun } from '../sandbox/sandbox.ts'
+import type { GraderKind, GraderSpec } from '../schema/grader-spec.ts'
 import type { JudgeScore, Score } from '../schema/ledger/outcome.ts'
-import type { Files, GraderKind, GraderSpec, Task } from '../schema/task.ts'
+import type { Files, Task } from '../schema/task.ts'
 import { shorten } from '../text/shorten.ts'
 
 /** The input of a grader. `files` are the final files: those that are not editable are the task's own again. */

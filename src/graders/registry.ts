@@ -1,4 +1,5 @@
-import type { GraderKind, Task } from '../schema/task.ts'
+import type { GraderKind } from '../schema/grader-spec.ts'
+import type { Task } from '../schema/task.ts'
 import { choice } from './choice.ts'
 import { exact } from './exact.ts'
 import type { RegisteredGrader } from './grader.ts'

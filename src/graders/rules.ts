@@ -1,5 +1,5 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
-import type { Block } from '../schema/task.ts'
+import type { Block } from '../schema/grader-spec.ts'
 import { shorten } from '../text/shorten.ts'
 import type { Grader } from './grader.ts'
 import { binaryScore, emptyAnswerScore } from './grader.ts'

@@ -40,7 +40,7 @@ export const mbpp: Importer = {
   name: suite,
   summary: "MBPP's JSONL or the list of its sanitized part, graded by its own asserts",
   recognises: (sample) =>
-    sample.kind === 'file' && ['code', 'test_list'].every((name) => sample.fields.includes(name))
+    sample.kind === 'file' && ['test_list', 'code'].every((name) => sample.fields.includes(name))
       ? 'certain'
       : undefined,
   async *read({ path }): AsyncGenerator<SuiteItem> {

@@ -21,7 +21,7 @@ export const quixbugs: Importer = {
   summary: "the folder of QuixBugs: Python programs to mend, graded by the suite's JSON cases",
   recognises: (sample) =>
     sample.kind === 'folder' &&
-    [faulty, correct, jsonCases].every((name) => sample.paths.includes(`${name}/`))
+    [faulty, correct, jsonCases].every((folder) => sample.paths.includes(`${folder}/`))
       ? 'certain'
       : undefined,
   async *read({ path }): AsyncGenerator<SuiteItem> {

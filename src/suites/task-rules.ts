@@ -1,11 +1,5 @@
-import {
-  type CheckSpec,
-  type Files,
-  type GraderSpec,
-  readsReply,
-  type TaskSpec,
-  wantsText,
-} from '../schema/task.ts'
+import { type GraderSpec, readsReply } from '../schema/grader-spec.ts'
+import { type CheckSpec, type Files, type TaskSpec, wantsText } from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'
 import type { YamlFile } from '../yaml/read-yaml.ts'
 import { editableIn } from './editable.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { graders } from '../../src/graders/registry.ts'
-import type { GraderKind } from '../../src/schema/task.ts'
+import type { GraderKind } from '../../src/schema/grader-spec.ts'
 import { type GraderCase, testGrader } from '../helpers/graders/grader-contract.ts'
 import { codeTask, rightSum, sampleTask } from '../helpers/runs/sample-task.ts'
 

@@ -33,7 +33,9 @@ needs('a track of Exercism in BENCH_EXERCISM').describe(
       const failed = proofs
         .filter(({ state }) => state !== 'proved')
         .map(({ task, reference, nothing, reason }) =>
-          reference?.passed[0] && nothing?.passed[0] ? `${task}: an empty answer passes` : `${task}: ${reason}`,
+          reference?.passed[0] && nothing?.passed[0]
+            ? `${task}: an empty answer passes`
+            : `${task}: ${reason}`,
         )
       const expected = tasks
         .filter(({ spec }) => solvedAtFirst.includes(spec.id))

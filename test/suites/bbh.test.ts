@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { exact } from '../../src/graders/exact.ts'
 import { bbh } from '../../src/suites/bbh/bbh.ts'
 import { readSuite } from '../helpers/suites/read-suite.ts'
 import { suiteFiles } from '../helpers/suites/suite-file.ts'
@@ -24,6 +25,22 @@ it.each([
   expect(problems).toEqual([])
   expect(tasks[0]?.spec).toMatchObject({ graders: [grader], licence: 'MIT', canary })
   expect(tasks[0]?.instruction).toBe(input.trim())
+})
+
+it.each([
+  ['}', '}', true],
+  ['}', 'First ) closes.\n)\n\n**Answer: }**', true],
+  ['}', 'Answer: } ]', false],
+  ['}', 'Answer: {}', false],
+  ['> )', 'Answer: > )', true],
+  ['> )', 'Answer: )', false],
+])('bbh grades the brackets %s against the reply %j', async (target, reply, passes) => {
+  const { tasks } = await readSuite(bbh, file('brackets', { input: 'Close them', target }))
+  const [task] = tasks
+  const spec = task?.spec.graders[0]
+  if (!task || spec?.kind !== 'exact') throw new Error('no exact grader')
+  const graded = await exact({ spec, task, answer: reply } as Parameters<typeof exact>[0])
+  expect(graded).toMatchObject({ value: passes ? 1 : 0 })
 })
 
 it.each([

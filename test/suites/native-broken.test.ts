@@ -47,7 +47,7 @@ properties:
   })
 
   it('with tests of unittest must say that they run in one process', () => {
-    const yaml = code['task.yaml']?.replaceAll('runner: node-test', 'runner: unittest') as string
+    const yaml = String(code['task.yaml']).replaceAll('runner: node-test', 'runner: unittest')
     expect(problemsOf({ ...code, 'task.yaml': yaml })).toContainEqual(
       expect.stringMatching(
         /grading\] is missing, but a grader with `runner: unittest` runs in the process of the solution/,
@@ -148,7 +148,7 @@ properties:
     [
       'an unknown file',
       { Makefile: '' },
-      '[Makefile] is not part of a task. A task folder contains task.yaml, instruction.md, files, checks, tests, solution.',
+      '[Makefile] is not part of a task. A task folder contains task.yaml, instruction.md, files, checks, tests, solution, mutants.',
     ],
     ['an empty instruction', { 'instruction.md': ' \n' }, '[instruction.md] is empty. Fill it.'],
     [

@@ -3,9 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { recognisePath } from '../../src/suites/recognise.ts'
 import { importers } from '../../src/suites/registry.ts'
-import { javaScriptLines, mbppLines, quixbugsFiles, sanitizedTasks } from '../helpers/suites/code-suites.ts'
 import { suiteFiles } from '../helpers/suites/suite-file.ts'
-import { jsonLines, writeFiles } from '../helpers/suites/write-suite.ts'
 
 const write = suiteFiles()
 
@@ -20,9 +18,12 @@ it.each([
     '{"task_id": "x", "prompt": "{\\"a\\": ", "entry_point": "f", "canonical_solution": "", "test": ""}\n',
   ],
   ['bbh', 'b.json', `{"canary": "c", "examples": [{"input": "${'a'.repeat(100_000)}", "target": "1"}]}`],
-  ['mbpp', 'm.jsonl', jsonLines(mbppLines.rings)],
-  ['mbpp', 'sanitized.json', JSON.stringify([sanitizedTasks.cone])],
-  ['humaneval-js', 'x.jsonl', jsonLines(javaScriptLines.clamp)],
+  ['mbpp', 'm.jsonl', '{"task_id": 1, "text": "t", "code": "c", "test_list": ["assert f(1) == 1"]}\n'],
+  [
+    'humaneval-js',
+    'j.jsonl',
+    '{"task_id": "JavaScript/0", "prompt": "p", "canonical_solution": "}", "test": "console.assert(true)"}\n',
+  ],
   [undefined, 'notes.md', 'Some text, with commas.\n'],
   [undefined, 'cut.json', '{"a'],
   [undefined, 'bytes.bin', '\0\0\0'],
@@ -32,14 +33,19 @@ it.each([
 
 it('folders are recognised by their names', async () => {
   const folder = dirname(write('x', ''))
-  for (const name of ['own/one', 'bbh', 'empty']) mkdirSync(join(folder, name), { recursive: true })
+  const bugs = ['python_programs', 'correct_python_programs', 'json_testcases'].map((part) => `bugs/${part}`)
+  for (const name of ['own/one', 'bbh', 'empty', 'track/exercises/practice', 'clock/.meta', ...bugs])
+    mkdirSync(join(folder, name), { recursive: true })
   write('own/one/task.yaml', '')
   write('bbh/navigate.json', '{}')
+  write('clock/.meta/config.json', '{}')
   const named = async (name: string) => (await recognisePath(join(folder, name), importers))?.name
   expect(await named('own')).toBe('native')
   expect(await named('own/one')).toBe('native')
   expect(await named('bbh')).toBe('bbh')
-  expect((await recognisePath(writeFiles(quixbugsFiles), importers))?.name).toBe('quixbugs')
+  expect(await named('bugs')).toBe('quixbugs')
+  expect(await named('track')).toBe('exercism')
+  expect(await named('clock')).toBe('exercism')
   expect(await named('empty')).toBeUndefined()
   expect(await named('gone')).toBeUndefined()
 })

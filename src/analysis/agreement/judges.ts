@@ -1,8 +1,8 @@
 import { seededRandom } from '../../base/random.ts'
 import { kinshipOf } from '../../schema/agent/model-family.ts'
+import type { RubricScale } from '../../schema/grader-spec.ts'
 import type { JudgeScore, Score } from '../../schema/ledger/outcome.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
-import type { RubricScale } from '../../schema/task.ts'
 import { percentileInterval } from '../resampling/percentile-interval.ts'
 import { type Alpha, krippendorffAlpha, type Metric } from './krippendorff.ts'
 

@@ -79,7 +79,7 @@ const node = (tests: Files): Pick<SandboxCommand, 'files' | 'command'> => ({
     // Node 20 reads a file `.js` as CommonJS, unless this says otherwise.
     'tests/package.json': '{"type":"module"}',
     ...tests,
-    ...programs('module/grade.mjs', 'node/typescript.mjs'),
+    ...programs('module/grade.mjs', 'node/load/typescript.mjs'),
   },
   command: [process.execPath, '--no-warnings', `${harnessFolder}/module/grade.mjs`],
 })

@@ -1,4 +1,5 @@
-import type { GraderSpec, RubricScale, Task } from '../../schema/task.ts'
+import type { GraderSpec, RubricScale } from '../../schema/grader-spec.ts'
+import type { Task } from '../../schema/task.ts'
 import { referenceText } from './judged-work.ts'
 import { isSwapped } from './verdict.ts'
 

@@ -1,4 +1,5 @@
-import type { Files, GraderSpec, Task } from '../../schema/task.ts'
+import type { GraderSpec } from '../../schema/grader-spec.ts'
+import type { Files, Task } from '../../schema/task.ts'
 
 type RubricSpec = Extract<GraderSpec, { kind: 'rubric' }>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { GraderSpec, RubricScale } from '../../schema/task.ts'
+import type { GraderSpec, RubricScale } from '../../schema/grader-spec.ts'
 
 type RubricSpec = Extract<GraderSpec, { kind: 'rubric' }>
 

@@ -1,6 +1,7 @@
 import { seededRandom, shuffled } from '../../base/random.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
-import type { CheckSpec, Files, GraderSpec, Task } from '../../schema/task.ts'
+import type { GraderSpec } from '../../schema/grader-spec.ts'
+import type { CheckSpec, Files, Task } from '../../schema/task.ts'
 
 /** Test files to run on a method's files: hidden ones for grading, visible ones as checks. */
 export interface TestJob {

@@ -11,8 +11,9 @@ import {
   type Verdict,
   verdictShape,
 } from '../../graders/rubric/verdict.ts'
+import type { GraderSpec } from '../../schema/grader-spec.ts'
 import type { JudgeScore } from '../../schema/ledger/outcome.ts'
-import type { Files, GraderSpec } from '../../schema/task.ts'
+import type { Files } from '../../schema/task.ts'
 import { AgentError } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 import { removeHomes } from '../ask/agent-request.ts'

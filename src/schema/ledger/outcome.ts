@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RubricScale } from '../task.ts'
+import { RubricScale } from '../grader-spec.ts'
 
 /** How a trial ended. Trials that end as `error` or `cancelled` are not graded and count as missing. */
 export const Outcome = z.object({

@@ -6,7 +6,7 @@ interface GradedTarget {
   grader:
     | { kind: 'choice'; name: string; answer: string; options: string[] }
     | { kind: 'numeric'; name: string; answer: string; tolerance: number }
-    | { kind: 'exact'; name: string; answer: string; ignoreCase: boolean }
+    | { kind: 'exact'; name: string; answer: string; ignoreCase: boolean; extract?: string[] }
   issue?: string
 }
 
@@ -24,8 +24,13 @@ export function gradeTarget(input: string, target: string): GradedTarget {
   const pair = pairs.find((words) => words.some((word) => word.toLowerCase() === target.toLowerCase()))
   if (pair) return { grader: { kind: 'choice', name, answer: target, options: [...pair] } }
   if (isNumber(target)) return { grader: { kind: 'numeric', name, answer: target, tolerance: 0 } }
-  return { grader: { kind: 'exact', name, answer: target, ignoreCase: true } }
+  const extract = /^[()[\]{}<>\s]+$/.test(target) ? { extract: [bracketsLine] } : {}
+  return { grader: { kind: 'exact', name, answer: target, ignoreCase: true, ...extract } }
 }
+
+/** A line of brackets alone, perhaps behind `Answer:`. A reply that is nothing but `}` looks like the end of some code. */
+const bracketsLine =
+  '^(?:[*# ]*(?:the )?(?:final )?answer[* ]*:)?[* ]*([()\\[\\]{}<>](?: ?[()\\[\\]{}<>])*)[* .]*$'
 
 function gradeOption(options: string[], target: string): GradedTarget {
   if (matchOption(target, options) === undefined)

@@ -12,6 +12,11 @@ const defaultTimeout = 300
 export const exercism: Importer = {
   name: 'exercism',
   summary: 'a track of Exercism (JavaScript, TypeScript, Python), or one exercise',
+  recognises: (sample) =>
+    sample.kind === 'folder' &&
+    sample.paths.some((path) => path === 'exercises/practice/' || /(?:^|\/)\.meta\/config\.json$/.test(path))
+      ? 'certain'
+      : undefined,
   parameters: {
     deprecated: 'yes: with the exercises that the track no longer offers',
     timeout: `how long the tests of an exercise may run, in seconds; default: ${defaultTimeout}`,

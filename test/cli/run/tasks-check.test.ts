@@ -18,10 +18,10 @@ it('bench tasks check goes on after a task that cannot be graded, and says why',
   writeTexts(folder, 'suite/riddle', answer)
   const { code, stdout } = await bench(['tasks', 'check', `native:${folder}/suite`, '--parallel', '1'])
   expect(code).toBe(1)
-  expect(stdout.trim().split('\n')).toEqual([
-    expect.stringMatching(/^FAILED {2}suite\/a: it cannot be graded: .*nosuchprogram/),
-    expect.stringMatching(/^FAILED {2}suite\/b: it cannot be graded: its hidden tests are broken/),
-    'ok      suite/riddle',
-    expect.stringMatching(/^1 of 3 tasks proved/),
-  ])
+  // Long reasons are wrapped.
+  const text = stdout.replace(/\s+/g, ' ')
+  expect(text).toMatch(/FAILED suite\/a: it cannot be graded: .*nosuchprogram/)
+  expect(text).toContain('FAILED suite/b: it cannot be graded: its hidden tests are broken')
+  expect(stdout).toMatch(/^ +suite\/riddle +passes +fails .*proved$/m)
+  expect(text).toContain('1 of 3 tasks proved, 2 failed.')
 })
