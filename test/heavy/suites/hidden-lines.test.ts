@@ -14,8 +14,9 @@ describe('what agents read', { timeout: 600_000 }, () => {
   })
 
   needs('python3').it('never has a line of hidden tests or solutions, in any method and format', async () => {
-    const { prompts, leaks } = await searchPrompts(everyFormat(names), 'oracle')
+    const { prompts, leaks, tasks, tasksRead } = await searchPrompts(everyFormat(names), 'oracle')
     expect(leaks).toEqual([])
+    expect(tasksRead).toBe(tasks)
     expect(prompts).toBeGreaterThan(200)
   })
 })

@@ -9,8 +9,9 @@ describe('what agents read never has a line of hidden tests or solutions', { tim
     ['built-in tasks', () => 'all,writing'],
     ['every format', () => everyFormat(importers.map(({ name }) => name))],
   ])('%s, with simulated agents', async (_, selection) => {
-    const { prompts, leaks } = await searchPrompts(selection(), 'simulated')
+    const { prompts, leaks, tasks, tasksRead } = await searchPrompts(selection(), 'simulated')
     expect(leaks).toEqual([])
+    expect(tasksRead).toBe(tasks)
     expect(prompts).toBeGreaterThan(200)
   })
 })
