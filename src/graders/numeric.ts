@@ -20,7 +20,11 @@ export const numeric: Grader<'numeric'> = ({ spec, task, answer }) => {
   if ('problem' in picked) return binaryScore(spec.name, false, `the answer ${picked.problem}`)
   const [wanted] = expected.number.values as [number]
   const { text, values } = picked.number
-  const right = values.some((value) => isWithin(value, wanted, spec.tolerance))
+  const right = values.some((value) =>
+    Number.isSafeInteger(wanted) || spec.tolerance > 0
+      ? isWithin(value, wanted, spec.tolerance)
+      : (sameWhole(text, source) ?? isWithin(value, wanted, 0)),
+  )
   return binaryScore(
     spec.name,
     right,
@@ -31,6 +35,13 @@ export const numeric: Grader<'numeric'> = ({ spec, task, answer }) => {
 /** Adds the value to a number whose text says it in another way: `3 million (3000000)`. */
 const describeNumber = (text: string, [value]: readonly number[]) =>
   /[\p{L}/]/u.test(text) ? `${text} (${value})` : text
+
+/** Whether two texts are one whole number, of any size; undefined if one of them is no whole number in digits alone. */
+function sameWhole(left: string, right: string): boolean | undefined {
+  const [one, other] = [left, right].map((text) => text.trim().replace(/(?<=\d),(?=\d{3})/g, ''))
+  const isWhole = (text: string | undefined) => text !== undefined && /^[-+]?\d{1,1000}$/.test(text)
+  return isWhole(one) && isWhole(other) ? BigInt(one as string) === BigInt(other as string) : undefined
+}
 
 function isWithin(value: number, expected: number, tolerance: number): boolean {
   const distance = Math.abs(value - expected)

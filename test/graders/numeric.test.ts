@@ -152,3 +152,15 @@ it('decimal fractions at the bounds of a tolerance pass, and none beyond', () =>
     ),
     { numRuns: 300, seed: 1 },
   ))
+
+it.each([
+  ['12345678901234567891', '12345678901234567890', false],
+  ['12,345,678,901,234,567,890', '12345678901234567890', true],
+  ['9007199254740992', '9007199254740993', false],
+  ['9.007199254740993e15', '9007199254740993', true],
+])(
+  'the numeric grader compares all digits of a large whole number: %s against %s',
+  async (reply, answer, right) => {
+    expect(await passes({ kind: 'numeric', answer }, reply)).toBe(right)
+  },
+)

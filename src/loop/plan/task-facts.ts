@@ -9,11 +9,13 @@ export function factsOf({ suite, spec }: Task): Readonly<Record<string, Fact>> {
   const stated: [string, Fact][] = Object.entries(properties).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   )
-  return {
-    ...{ suite, language, output, licence, requires, tag: tags },
-    grader: [...new Set(graders.map(({ kind }) => kind))],
-    ...Object.fromEntries(stated),
-  }
+  const facts: [string, Fact][] = [
+    ...Object.entries({ suite, language, output, licence, requires, tag: tags }),
+    ['grader', [...new Set(graders.map(({ kind }) => kind))]],
+    ...stated,
+  ]
+  // Users name facts, and `constructor` is none.
+  return Object.assign(Object.create(null), Object.fromEntries(facts))
 }
 
 /** Returns the values that tasks state of a fact: `0.2 to 0.9 in 12 tasks`, or words with their number of tasks. */

@@ -48,6 +48,7 @@ it('a note counts the tasks that a condition leaves out since they do not state 
 })
 
 it.each([
+  [{ where: ['constructor=1'] }, '--where constructor=1', 'Known: '],
   [{ tags: ['dats'] }, '--tag dats', 'Values of tag: dates (2), parsing (2).'],
   [{ where: ['difficulty>0.95'] }, '--where difficulty>0.95', '0.2 to 0.9 in 3 of 4 tasks'],
   [{ where: ['language=go'] }, '--where language=go', 'text (3), python (1)'],
