@@ -37,5 +37,5 @@ export function sharedModules(base: string, ending: string): string[] {
       .sort()
       .map((file) => `${folder}/${file}`),
   )
-  return [...files, `src/replies/bounded-match${ending}`]
+  return [...files, `src/analysis/numeric/ranks${ending}`, `src/replies/bounded-match${ending}`]
 }

@@ -1,4 +1,4 @@
-import { createJudges, type JudgesBuilder } from '../../analysis/agreement/judges.ts'
+import { createJudges, type JudgesBuilder } from '../../analysis/calibration/judges.ts'
 import { handsText } from '../../analysis/compare/hands.ts'
 import { createComparisonData } from '../../analysis/compare/rows/comparison-data.ts'
 import { createErrorFlow, type ErrorFlowBuilder } from '../../analysis/coordination/error-flow.ts'

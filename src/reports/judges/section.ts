@@ -1,4 +1,4 @@
-import type { JudgeAgreement, JudgesBuilder, OwnWork } from '../../analysis/agreement/judges.ts'
+import type { JudgeAgreement, JudgesBuilder, OwnWork } from '../../analysis/calibration/judges.ts'
 import { dataColumn, labelColumn, simulatedColumn, textColumn } from '../comparison/column.ts'
 import { type ColumnOf, createTable, type Note, type Section } from '../tables/table.ts'
 import { formatCount, nothing } from '../words/numbers.ts'

@@ -13,6 +13,7 @@ async function warnings(unit: 'costUsd' | 'tokens', ...names: string[]) {
   const problems: Problem[] = []
   const run = {
     ...{ methods: [{ label: 'a' } as Method], agents: {}, rows: new Map([['a', row]]), prices: undefined },
+    judges: [],
     agentSettings: { [agents.program]: { program } },
   }
   return unpricedLimits([{ where: 'limit', unit }], run as never, true, problems)

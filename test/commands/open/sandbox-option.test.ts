@@ -144,7 +144,7 @@ describe('a run whose agents are neither paid nor programs', () => {
 
 it('every kind of grader declares whether it runs code', () => {
   const kinds = Object.entries(graders).filter(([, { runsCode }]) => runsCode)
-  expect(kinds.map(([kind]) => kind)).toEqual(['tests'])
+  expect(kinds.map(([kind]) => kind)).toEqual(['tests', 'module'])
 })
 
 it('--sandbox accepts every adapter, and lists them for an unknown name', () => {

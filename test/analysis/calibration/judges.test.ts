@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createJudges } from '../../../src/analysis/agreement/judges.ts'
+import { createJudges } from '../../../src/analysis/calibration/judges.ts'
 import { judgesSection } from '../../../src/reports/judges/section.ts'
 import { aRecord } from '../records.ts'
 
