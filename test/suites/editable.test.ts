@@ -9,7 +9,8 @@ it.each([
   [['**', '!**/*.test.*', '!package.json'], 'src/a.test.ts', false],
   [['**', '!**/*.test.*', '!package.json'], 'package.json', false],
   [['**', '!**/*.test.*', '!package.json'], 'sub/package.json', true],
-  [['!test/**'], 'src/a.ts', false],
+  [['!test/**'], 'src/a.ts', true],
+  [['!test/**'], 'test/a.ts', false],
   [[], 'a', false],
 ])('with editable %j the file %s may change: %s', (editable, path, expected) => {
   expect(editableIn({ editable })(path)).toBe(expected)
