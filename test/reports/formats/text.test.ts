@@ -128,14 +128,10 @@ describe('no line is wider than the terminal', () => {
         ...one,
         task: `a-suite-with-a-name/${'t'.repeat(30)}-${one.task}`,
       }))
+      const compared = comparedReport(renamed, { baseline: 'b=a[maxInner=5,patience=3]' })
       for (const part of ['short', 'whole', 'comparison'] as const)
         for (const definitions of [false, true]) {
-          const text = formats.text.render(
-            comparedReport(renamed, { baseline: 'b=a[maxInner=5,patience=3]' }),
-            {
-              ...{ part, width, definitions, tasks: true },
-            },
-          )
+          const text = formats.text.render(compared, { part, width, definitions, tasks: true })
           expect(widestOf(text)).toBeLessThanOrEqual(width)
         }
     },
