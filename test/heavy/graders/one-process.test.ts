@@ -64,12 +64,14 @@ it('bench tasks check proves a suite with all kinds of Python values, and a wron
           `${imports}x = 2\nassert ${compared}(candidate(x)) == ${compared}(${right})`,
         ),
       )
-  const { code, stdout } = await bench(['tasks', 'check', `native:${folder}/suite`])
+  const args = ['tasks', 'check', `native:${folder}/suite`, '--quick', '--json']
+  const { code, stdout } = await bench(args)
   expect(code).toBe(1)
-  const lines = stdout.trim().split('\n')
+  const proofs: { task: string; state: string; reason: string }[] = JSON.parse(stdout)
+  const found = new Map(proofs.map(({ task, state, reason }) => [task, `${state} ${reason}`]))
   for (const name of Object.keys(kinds)) {
-    expect(lines).toContain(`ok      suite/${name}-right`)
-    expect(lines).toContainEqual(expect.stringMatching(`^FAILED {2}suite/${name}-wrong: its reference fails`))
+    expect(found.get(`suite/${name}-right`)).toMatch(/^proved/)
+    expect(found.get(`suite/${name}-wrong`)).toMatch(/^failed its reference fails/)
   }
 })
 
@@ -82,7 +84,8 @@ it('bench tasks and bench tasks check say that a task is graded in one process, 
   expect(shown.stdout).toContain('grading: one-process. The hidden tests run in the process of the solution')
   const { code, stdout } = await bench(['tasks', 'check', `native:${folder}/suite`])
   expect(code, stdout).toBe(0)
-  expect(stdout).toMatch(/^ok +suite\/shared: its tests run in one process with the solution/m)
+  expect(stdout).toMatch(/one process/)
+  expect(stdout).toContain('suite/shared')
 })
 
 it.each([
