@@ -5,6 +5,7 @@ import type { Task } from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'
 import { type AssertingTests, assertingTests } from './code/console-asserts.ts'
 import { type OpenFunction, openFunction } from './code/open-function.ts'
+import { recordsToItems } from './code/records-to-items.ts'
 import { type FileKind, findFile } from './files/find-file.ts'
 import { readJsonLines } from './files/read-json-lines.ts'
 import { makeTask, taskId } from './make-task.ts'
@@ -40,19 +41,13 @@ export const humanevalJs: Importer = {
     sample.text.includes('console.assert')
       ? 'certain'
       : undefined,
-  async *read({ path }): AsyncGenerator<SuiteItem> {
-    const seen = new Map<string, number>()
-    for await (const item of readJsonLines(findFile(path, files), Line)) {
-      if ('problems' in item) {
-        yield { problems: item.problems }
-        continue
-      }
-      const { data, where, line } = item
-      const found = readLine(data, where, seen.get(data.task_id))
-      if (!seen.has(data.task_id)) seen.set(data.task_id, line)
-      yield 'problem' in found ? { problems: [found.problem] } : { task: toTask(data, found, where) }
-    }
-  },
+  read: ({ path }) =>
+    recordsToItems(readJsonLines(findFile(path, files), Line), ({ task_id }) => task_id, toItem),
+}
+
+function toItem(line: Line, where: string, earlier: number | undefined): SuiteItem {
+  const found = readLine(line, where, earlier)
+  return 'problem' in found ? { problems: [found.problem] } : { task: toTask(line, found, where) }
 }
 
 interface Found {

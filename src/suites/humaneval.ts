@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
 import type { Task } from '../schema/task.ts'
+import { recordsToItems } from './code/records-to-items.ts'
 import { type FileKind, findFile } from './files/find-file.ts'
 import { readJsonLines } from './files/read-json-lines.ts'
 import { makeTask, taskId } from './make-task.ts'
@@ -36,19 +37,13 @@ export const humaneval: Importer = {
     ['entry_point', 'canonical_solution'].every((name) => sample.fields.includes(name))
       ? 'certain'
       : undefined,
-  async *read({ path }): AsyncGenerator<SuiteItem> {
-    const seen = new Map<string, number>()
-    for await (const item of readJsonLines(findFile(path, files), Line)) {
-      if ('problems' in item) {
-        yield { problems: item.problems }
-        continue
-      }
-      const { data, where, line } = item
-      const problem = lineProblem(data, where, seen.get(data.task_id))
-      if (!seen.has(data.task_id)) seen.set(data.task_id, line)
-      yield problem ? { problems: [problem] } : { task: toTask(data, where) }
-    }
-  },
+  read: ({ path }) =>
+    recordsToItems(readJsonLines(findFile(path, files), Line), ({ task_id }) => task_id, toItem),
+}
+
+function toItem(line: Line, where: string, earlier: number | undefined): SuiteItem {
+  const problem = lineProblem(line, where, earlier)
+  return problem ? { problems: [problem] } : { task: toTask(line, where) }
 }
 
 function lineProblem({ task_id, entry_point, prompt }: Line, where: string, earlier: number | undefined) {

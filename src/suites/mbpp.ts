@@ -5,6 +5,7 @@ import type { Problem } from '../text/errors.ts'
 import { assertExample, runningExample } from './code/assert-example.ts'
 import { type AssertedFunction, assertedFunction } from './code/asserted-function.ts'
 import { checkFile, numberedFiles } from './code/python-check.ts'
+import { recordsToItems } from './code/records-to-items.ts'
 import { type FileKind, findFile } from './files/find-file.ts'
 import { readObjects } from './files/read-json-list.ts'
 import { makeTask, taskId } from './make-task.ts'
@@ -43,20 +44,15 @@ export const mbpp: Importer = {
     sample.kind === 'file' && ['test_list', 'code'].every((name) => sample.fields.includes(name))
       ? 'certain'
       : undefined,
-  async *read({ path }): AsyncGenerator<SuiteItem> {
-    const seen = new Map<string, number>()
-    for await (const item of readObjects(findFile(path, files), Line)) {
-      if ('problems' in item) {
-        yield { problems: item.problems }
-        continue
-      }
-      const { data, where, line } = item
-      const id = taskId(String(data.task_id))
-      const found = readLine(data, where, seen.get(id))
-      if (!seen.has(id)) seen.set(id, line)
-      yield 'problem' in found ? { problems: [found.problem] } : { task: toTask({ ...found, id, where }) }
-    }
-  },
+  read: ({ path }) => recordsToItems(readObjects(findFile(path, files), Line), idOf, toItem),
+}
+
+const idOf = ({ task_id }: Line) => taskId(String(task_id))
+
+function toItem(line: Line, where: string, earlier: number | undefined): SuiteItem {
+  const found = readLine(line, where, earlier)
+  if ('problem' in found) return { problems: [found.problem] }
+  return { task: toTask({ ...found, id: idOf(line), where }) }
 }
 
 interface Found {

@@ -8,7 +8,7 @@ export interface JudgedTrial {
   label: number | null
 }
 
-/** A corrected estimate with its interval, or why there is none. */
+/** A corrected estimate with its interval, or why it cannot be given. */
 export interface Corrected {
   estimate: number | null
   lower: number | null

@@ -22,7 +22,7 @@ export interface SelectedAgents {
   /** The given methods, with their roles and the agents that the config file gives only to them. */
   methods: Method[]
   settings: AgentSettings
-  /** Who judges tasks with a rubric; undefined if there is none. */
+  /** Who judges tasks with a rubric; undefined if no task has one. */
   judges: string[] | undefined
   /** Every agent that this run names, with the place that names it. */
   named: NamedAgent[]

@@ -2,7 +2,7 @@ import { readRecords } from '../../loop/record/records.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { UserError } from '../../text/errors.ts'
 
-/** Returns the graded trials of a run whose work judges have scored. Throws `UserError` if there is none. */
+/** Returns the graded trials of a run whose work judges have scored. Throws `UserError` if no trial was judged. */
 export function judgedRecords(folder: string): TrialRecord[] {
   const judged = [...readRecords(folder)].filter(
     ({ passed, scores }) => passed !== null && scores.some(({ judges }) => judges !== undefined),

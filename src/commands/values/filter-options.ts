@@ -10,7 +10,7 @@ export interface FilterOptions {
   sample?: string
 }
 
-/** Parses the filter; undefined if there is none. Adds every problem. */
+/** Parses the filter; undefined if no flag of it was given. Adds every problem. */
 export function parseFilter(
   problems: Problem[],
   { tag, where, sample }: FilterOptions,

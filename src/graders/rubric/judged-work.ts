@@ -12,7 +12,7 @@ export function judgedWork(
   return filesText(task.files, files)
 }
 
-/** Returns the text of the reference that judges are shown; undefined if there is none. */
+/** Returns the text of the reference that judges are shown; undefined if they are shown no reference. */
 export function referenceText(spec: RubricSpec, task: Task): string | undefined {
   if (spec.answer !== undefined) return spec.answer.trim()
   const { solution } = task.hidden

@@ -14,7 +14,7 @@ export function factsOf({ suite, spec }: Task): Readonly<Record<string, Fact>> {
     ['grader', [...new Set(graders.map(({ kind }) => kind))]],
     ...stated,
   ]
-  // Users name facts, and `constructor` is none.
+  // Users name facts: `constructor` must not find what every object inherits.
   return Object.assign(Object.create(null), Object.fromEntries(facts))
 }
 

@@ -15,7 +15,7 @@ export function assertExample(assert: string): PythonExample {
 /** Returns lines of Python as one example, which must run without an error. */
 export const runningExample = (lines: string): PythonExample => ({ source: lines.trim(), want: '' })
 
-/** Whether a text is one value without names. A whole `True` or `False` is none: to an assert 1 equals True. */
+/** Whether a text is one value without names. A whole `True` or `False` does not count: to an assert 1 equals True. */
 function isLiteral(text: string): boolean {
   const bare = text.replace(/[rbuf]{0,2}(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')/gi, '0')
   if (!/^(?:[\d\s.,+\-()[\]{}:]|\de[-+]?\d|\b(?:True|False|None)\b)+$/.test(bare)) return false

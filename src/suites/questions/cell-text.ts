@@ -1,4 +1,4 @@
-/** A text, or why a value is none. */
+/** A text, or why a value cannot be read as one. */
 export type CellText = { text: string } | { what: string; fix: string }
 
 /** Returns the value of a cell as text without space around it. An absent one is empty. */

@@ -93,7 +93,7 @@ describe('a report on tasks whose properties differ', () => {
       .render(comparedReport(records, { baseline: 'base', properties: stated }), { part: 'properties' })
       .replaceAll(/\s+/g, ' ')
     expect(text).toContain(
-      'decomposability and sequentialDepth split the tasks alike, so their rows cannot be told apart.',
+      'decomposability and sequentialDepth split the tasks into the same two groups, so their rows show one finding.',
     )
     expect(text).toContain('not stated by 2 tasks')
     expect(text).toContain('Fewer than 6 tasks in a group: difficulty; described, not tested.')

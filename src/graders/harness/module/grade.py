@@ -26,7 +26,7 @@ def say(message):
 
 
 def plain(value):
-    """Returns a value that JSON can hold: a number that is none, such as NaN, becomes a text."""
+    """Returns a value that JSON can hold: NaN and infinite numbers become texts."""
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     if isinstance(value, dict):

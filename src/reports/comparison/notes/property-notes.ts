@@ -47,7 +47,10 @@ function alikeNotes(rows: readonly PropertyRow[]): string[] {
   for (const { property, split } of rows) groups.set(split, [...(groups.get(split) ?? []), property])
   return [...groups.values()]
     .filter((names) => names.length > 1)
-    .map((names) => `${names.join(' and ')} split the tasks alike, so their rows cannot be told apart.`)
+    .map(
+      (names) =>
+        `${names.join(' and ')} split the tasks into the same two groups, so their rows show one finding.`,
+    )
 }
 
 function fewNotes({ silence }: Comparison, rows: readonly PropertyRow[]): string[] {
