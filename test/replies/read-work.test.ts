@@ -67,6 +67,7 @@ describe('the block that defines the function counts', () => {
 
   it.each([
     '**After:**',
+    'Better:',
     '### Attempt 2',
     'Wait, that gives zero. It should add:',
     'Actually, this does not work. Let me rewrite it:',
@@ -77,6 +78,11 @@ describe('the block that defines the function counts', () => {
   ])('with another version and "%s" before it', (prose) => {
     expect(read(`${fenced(other)}\n${prose}\n\n${fenced(right)}`)).toBe(whole(right))
   })
+
+  it.each(['Draft:', 'My first draft:', '## Rough sketch', '**First attempt**'])(
+    'with a version under "%s" before it',
+    (prose) => expect(read(`${prose}\n${fenced(other)}\nSo:\n\n${fenced(right)}`)).toBe(whole(right)),
+  )
 
   it.each([
     '# your code here\n    return 0',

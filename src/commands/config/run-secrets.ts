@@ -49,8 +49,14 @@ export function requireNoSecrets(manifest: RunManifest, redact: Redactor): void 
     .filter(([field, value]) => field !== 'secrets' && redact.data(value as unknown) !== value)
     .map(([field, value]) => ({
       where: `run.json ${field}`,
-      what: `would contain a secret: ${redact.text(JSON.stringify(value)).slice(0, 200)}`,
+      what: `would contain a secret: ${excerpt(redact.text(JSON.stringify(value)))}`,
       fix: 'Use a name without the secret, or unset the variable for this run.',
     }))
   if (problems.length > 0) throw new UserError(problems)
+}
+
+/** Returns the part of a redacted text that holds its first redaction. */
+function excerpt(redacted: string): string {
+  const start = Math.max(0, redacted.indexOf('[redacted ') - 80)
+  return `${start > 0 ? '…' : ''}${redacted.slice(start, start + 200)}`
 }

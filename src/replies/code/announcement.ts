@@ -34,7 +34,7 @@ const anyOf = (...forms: string[]) => new RegExp(forms.join('|'), 'i')
 const newAnswer = anyOf(
   `\\b${renewed}\\b`,
   `\\b${good}(?:\\W+\\w+){0,2}?\\W+${code}\\b`,
-  `^\\W*(?:after|final|correct|right|good)\\W*$`,
+  `^\\W*(?:after|final|correct|right|good|better|best)\\W*$`,
   `\\b(?:(?:second|third|final|new) (?:attempt|try)|attempt\\W+[2-9])\\b`,
   `\\b(?:change|replace|rewrite)\\b.{0,80}\\b(?:to|with|as)\\W*$`,
   `\\b(?:it|this|that) should (?:be|read)\\W*$`,
@@ -50,7 +50,7 @@ const noAnswer = anyOf(
 )
 /** The block is the code that was there before the answer. */
 const oldCode = anyOf(
-  `^\\W*(?:before|${bad}|old|original)\\W*$`,
+  `^\\W*(?:(?:(?:a|my|the|rough|first|initial)\\s+)*(?:draft|sketch|attempt)|before|${bad}|old|original)\\W*$`,
   `\\b${bad}(?:\\W+\\w+)?\\W+${code}\\W*$`,
   `^\\W*(?:here is )?(?:the )?${old}(?:\\s+\\w+)?\\s+${code}\\b[^.]*:\\W*$`,
 )

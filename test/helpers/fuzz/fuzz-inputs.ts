@@ -61,6 +61,7 @@ export function fuzzInputs(fuzz: Fuzz): void {
       const { tasks, problems } = await readSuite(humaneval, path)
       if (problems.length > 0) return expectProblems(problems, /HumanEval\.jsonl(:\d+.*)?$/s)
       const kept = readFileSync(path, 'utf8')
+        .replace(/^\uFEFF/, '')
         .split('\n')
         .filter((line) => line.trim() !== '')
       expect(tasks.length).toBe(kept.length)

@@ -11,7 +11,7 @@ it('bench power plans from a profile, the same each time, and leaves no files', 
   const cwd = tempFolder()
   const before = pilots()
   const text = await benchOk(described, { cwd })
-  expect(text).toMatch(/^ +B - A +(\d+\.\d points|-) +[\d,]+ \(up to [\d,]+\) +1 +\$[\d.]+$/m)
+  expect(text).toMatch(/^ +B than A +(\d+\.\d points|-) +[\d,]+ \(up to [\d,]+\) +1 +\$[\d.]+$/m)
   expect(text).toMatch(/^Take [\d,]+ tasks with 1 epoch: every pair then finds 10 points, about \$/m)
   expect(text).toMatch(
     /on the 8 tasks of the pilot(: no number of epochs is enough on so few tasks|, \d+ epochs? of each would do)/,
@@ -39,7 +39,7 @@ it('bench power says how many epochs of the same tasks are enough, or that none 
     return (JSON.parse(json) as { pairs: { neededEpochs: number | null; epochsRefusal: string | null }[] })
       .pairs[0]
   }
-  const [wide, narrow] = [await epochs('60'), await epochs('0.1')]
+  const [wide, narrow] = [await epochs('85'), await epochs('0.1')]
   expect(wide).toMatchObject({ neededEpochs: expect.any(Number), epochsRefusal: null })
   expect(narrow).toEqual(
     expect.objectContaining(
