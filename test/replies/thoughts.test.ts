@@ -177,8 +177,8 @@ describe('laws', () => {
     ['fences', `\n${fence}`],
     ['data', '{"a":"</think>"} </think>\n'],
     ['code', 'def f(): ` """ # </think>\n'],
-  ])('300 KB of %s take time in proportion to their length', (_, part) => {
-    const growth = growthOf(300_000, (size) => withoutThoughts(part.repeat(Math.ceil(size / part.length))))
+  ])('100 KB of %s take time in proportion to their length', (_, part) => {
+    const growth = growthOf(100_000, (size) => withoutThoughts(part.repeat(Math.ceil(size / part.length))))
     expect(growth).toBeLessThan(nearLinear)
   })
 })

@@ -256,9 +256,9 @@ describe('a value with the mark', () => {
   })
 
   it.each(['{', '{"a":', '{"', "{'", '[{"a":1},', `{"mark":"${mark}",`, `{"mark":"${mark}"}`, '{"a":"b"} '])(
-    'is sought in 200 KB of %j in time in proportion to their length',
+    'is sought in 80 KB of %j in time in proportion to their length',
     (piece) => {
-      const growth = growthOf(200_000, (size) => {
+      const growth = growthOf(80_000, (size) => {
         const text = piece.repeat(Math.ceil(size / piece.length))
         ask.read(`${text}\n${own}`)
         ask.read(`${own}\n${text}`)
@@ -328,9 +328,9 @@ describe('whether a reply without the mark may be read', () => {
   })
 
   it.each(['sound', 'sound"', '\\\\', '\\u0073', 'remarks /', '"', '\u00ad'])(
-    'is told for a megabyte of %j in time in proportion to its length',
+    'is told for 250 KB of %j in time in proportion to its length',
     (part) => {
-      const growth = growthOf(1_000_000, (size) => {
+      const growth = growthOf(250_000, (size) => {
         const text = part.repeat(Math.ceil(size / part.length))
         mayReadUnmarked(schema, { shown: [text], around: [text] })
       })

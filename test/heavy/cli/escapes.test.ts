@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { bench, benchOk } from '../helpers/runs/cli.ts'
+import { bench, benchOk } from '../../helpers/runs/cli.ts'
 
 /** Sequences that move the cursor, write the clipboard, make a link, recolour, or change the direction of text. */
 const escapes = [

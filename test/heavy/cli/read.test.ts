@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { formats, runFormats } from '../../src/reports/registry.ts'
-import { needs } from '../helpers/house/needs.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
+import { formats, runFormats } from '../../../src/reports/registry.ts'
+import { needs } from '../../helpers/house/needs.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
 import {
   bench,
   benchOk,
@@ -17,7 +17,7 @@ import {
   startBench,
   stepsOf,
   withNewChecksum,
-} from '../helpers/runs/cli.ts'
+} from '../../helpers/runs/cli.ts'
 
 // One run for all tests of this file: reading must not change it.
 const place = mkdtempSync(join(tmpdir(), 'bench-test-'))

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { benchOk, root } from '../helpers/runs/cli.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { benchOk, root } from '../../helpers/runs/cli.ts'
 
 it('a built-in strategy has the digest of its sources', async () => {
   const { builtInStrategies } = await import(join(root, 'dist/src/commands/methods/built-in-strategies.js'))
