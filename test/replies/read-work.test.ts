@@ -69,6 +69,7 @@ describe('the block that defines the function counts', () => {
     '**After:**',
     'Better:',
     '### Attempt 2',
+    'Version 2:',
     'Wait, that gives zero. It should add:',
     'Actually, this does not work. Let me rewrite it:',
     'Updated code:',
@@ -79,7 +80,7 @@ describe('the block that defines the function counts', () => {
     expect(read(`${fenced(other)}\n${prose}\n\n${fenced(right)}`)).toBe(whole(right))
   })
 
-  it.each(['Draft:', 'My first draft:', '## Rough sketch', '**First attempt**'])(
+  it.each(['Draft:', 'My first draft:', '## Rough sketch', '**First attempt**', 'Pseudocode:'])(
     'with a version under "%s" before it',
     (prose) => expect(read(`${prose}\n${fenced(other)}\nSo:\n\n${fenced(right)}`)).toBe(whole(right)),
   )

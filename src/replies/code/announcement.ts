@@ -26,6 +26,7 @@ const renewed = oneOf(
 const good = oneOf('final', 'complete', 'full', 'correct', 'right', 'proper', 'working', 'better')
 const bad = oneOf('wrong', 'incorrect', 'buggy', 'broken', 'bad', 'faulty')
 const old = oneOf('your', 'original', 'given', 'old', 'previous', 'earlier', 'initial', 'first')
+const trial = oneOf('draft', 'sketch', 'attempt', 'try', 'idea', 'pseudo-?code')
 const fault = oneOf('wrong', 'incorrect', 'mistakes?', 'errors?', 'bugs?', 'pitfalls?')
 
 const anyOf = (...forms: string[]) => new RegExp(forms.join('|'), 'i')
@@ -36,6 +37,7 @@ const newAnswer = anyOf(
   `\\b${good}(?:\\W+\\w+){0,2}?\\W+${code}\\b`,
   `^\\W*(?:after|final|correct|right|good|better|best)\\W*$`,
   `\\b(?:(?:second|third|final|new) (?:attempt|try)|attempt\\W+[2-9])\\b`,
+  `^\\W*(?:version|v|${trial}|iteration|revision)\\W*[2-9]\\W*$`,
   `\\b(?:change|replace|rewrite)\\b.{0,80}\\b(?:to|with|as)\\W*$`,
   `\\b(?:it|this|that) should (?:be|read)\\W*$`,
 )
@@ -50,7 +52,7 @@ const noAnswer = anyOf(
 )
 /** The block is the code that was there before the answer. */
 const oldCode = anyOf(
-  `^\\W*(?:(?:(?:a|my|the|rough|first|initial)\\s+)*(?:draft|sketch|attempt)|before|${bad}|old|original)\\W*$`,
+  `^\\W*(?:(?:(?:a|my|the|rough|quick|first|initial)\\s+)*${trial}|before|${bad}|old|original)\\W*$`,
   `\\b${bad}(?:\\W+\\w+)?\\W+${code}\\W*$`,
   `^\\W*(?:here is )?(?:the )?${old}(?:\\s+\\w+)?\\s+${code}\\b[^.]*:\\W*$`,
 )
