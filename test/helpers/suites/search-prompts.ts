@@ -64,8 +64,8 @@ function searchSteps(folder: string, secretsOf: (trial: string) => readonly Secr
     const read = bare(readBy(step))
     if (step.kind === 'ask') prompts++
     for (const secret of secretsOf(trial)) {
-      // An agent that wrote a line of the solution may be shown it; nobody may be shown a line of the tests.
-      const isOwn = secret.part === 'solution' && before.includes(secret.line)
+      // An agent may read again what it wrote itself; solutions and tests may have a line in common.
+      const isOwn = before.includes(secret.line)
       if (read.includes(secret.line) && !isOwn) leaks.push({ ...secret, trial, step: key })
     }
     written.set(trial, `${before}\n${bare(writtenBy(step))}`)
