@@ -81,7 +81,7 @@ function readRow(
   const cells = readCells(where, fields)
   const question = readQuestion(cells, columns.question)
   const answers = cells.required(columns.answer)
-  const options = optionsOf(fields, columns.options)
+  const options = optionsOf(cells, columns.options)
   const kind = cells.kind(columns.grader)
   const tolerance = cells.number('tolerance', columns.tolerance)
   const facts = readFacts(cells, columns)

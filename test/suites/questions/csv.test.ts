@@ -83,6 +83,17 @@ it('a thousands separator stays one number', async () => {
   expect(tasks[0]?.spec.graders).toMatchObject([{ kind: 'numeric', answer: '1,000', tolerance: 0.5 }])
 })
 
+it('a whole number with more digits than a number grader can tell apart is graded as text', async () => {
+  const table = (answer: string) => `question,answer\nHow many?,"${answer}"\n`
+  for (const answer of ['9007199254740993', '9,007,199,254,740,993'])
+    expect((await load(table(answer))).tasks[0]?.spec.graders).toMatchObject([{ kind: 'exact', answer }])
+  for (const answer of ['9007199254740992', '3.14159265358979323846'])
+    expect((await load(table(answer))).tasks[0]?.spec.graders).toMatchObject([{ kind: 'numeric', answer }])
+  expect(await problemsOf(table('9007199254740993'), { grader: 'numeric' })).toEqual([
+    'T:2 answer has more digits than a number grader can tell apart: 9007199254740993',
+  ])
+})
+
 const broken = [
   [
     'a short row',
