@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { loadSuite } from '../../../src/suites/load-suite.ts'
 import { csv } from '../../../src/suites/questions/csv.ts'
 import { readSuite } from '../../helpers/suites/read-suite.ts'
 import { suiteFiles } from '../../helpers/suites/suite-file.ts'
@@ -94,6 +95,18 @@ it('a whole number with more digits than a number grader can tell apart is grade
   ])
 })
 
+it('names of tasks keep their letters without accents; other scripts are named by their place, with a note', async () => {
+  const path = write(
+    'table.csv',
+    'id,question,answer\nthé,One?,1\nÄpfel & Öl,Two?,2\n東京,Three?,3\n大阪,Four?,4\n',
+  )
+  const { tasks, notes } = await loadSuite(csv, { path, parameters: {} })
+  expect(tasks.map(({ spec }) => spec.id)).toEqual(['the', 'Apfel-Ol', 'q3', 'q4'])
+  expect(notes.filter((note) => note.includes('Latin'))).toEqual([
+    `${path}:4 id: "東京" has no Latin letter and no digit, so the task is named by its place, q3`,
+  ])
+})
+
 const broken = [
   [
     'a short row',
@@ -108,7 +121,16 @@ const broken = [
   ['an empty answer', 'question,answer\nHow many?,\n', 'T:2 answer is empty'],
   ['a quote inside a cell', 'question,answer\n"5" pipe,"1"\n', 'T:2 has a quote inside field 1'],
   ['a quote that stays open', 'question,answer\n"How many?,1\n', 'T:2 has a quote that is never closed'],
-  ['an id again', 'id,question,answer\na,One?,1\nA,Two?,2\n', 'T:3 id gives the name of line 2 again: A'],
+  [
+    'an id again',
+    'id,question,answer\na,One?,1\nA,Two?,2\n',
+    'T:3 id gives the name A again: "A", as "a" in line 2',
+  ],
+  [
+    'two texts with one name',
+    'id,question,answer\nthe,One?,1\nthé,Two?,2\n',
+    'T:3 id gives the name the again: "thé", as "the" in line 2',
+  ],
   [
     'a decimal comma',
     'question,answer\nHow far?,"3,14"\n',
