@@ -111,7 +111,7 @@ const broken = [
   [
     'a short row',
     'question,answer\nHow many?\n',
-    'T:2 answer is missing: the row has 1 fields, the first line 2',
+    'T:2 answer is missing: the row has 1 field, the first line 2',
   ],
   [
     'a long row',
