@@ -47,9 +47,9 @@ function lettersOfOthers(options: readonly string[], at: (...path: PropertyKey[]
   return options.flatMap((option, i) => {
     const other = onlyLetter(plainText(option), options)
     if (other === undefined || other === i) return []
-    const what = `is the letter of option ${other + 1}, ${JSON.stringify(shorten(options[other] as string, 80))}: ${JSON.stringify(shorten(option, 80))}`
-    const fix =
-      'Write each option in words, or in the order of its letters, because replies name options by letter.'
+    const [own, named] = [option, options[other] as string].map((text) => JSON.stringify(shorten(text, 80)))
+    const what = `is ${own}, but a reply with that letter means option ${other + 1}, ${named}`
+    const fix = 'Write each option in words, or put each letter at its own place.'
     return [{ where: at('options', i), what, fix }]
   })
 }

@@ -1,14 +1,18 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
-import type { Task, TaskSpec } from '../schema/task.ts'
+import type { Task } from '../schema/task.ts'
+import type { Problem } from '../text/errors.ts'
 import { shorten } from '../text/shorten.ts'
-import { checkAnswers } from './answer-rules.ts'
+import { keepsDigits } from './files/exact-json.ts'
 import { readJsonLines } from './files/read-json-lines.ts'
 import { makeTask, taskId } from './make-task.ts'
 import type { Importer, SuiteItem } from './suite.ts'
 
 const suite = 'gsm8k'
 const mark = '####'
+
+/** A number with or without commas between its thousands. In `1,5` the comma may stand before decimals, so it is none. */
+const plain = /^-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/
 
 /** One line of GSM8K's JSONL (github.com/openai/grade-school-math, MIT). */
 const Line = z.object({
@@ -39,14 +43,11 @@ function toItem(
   { where, line }: { where: string; line: number },
   part: string,
 ): SuiteItem {
-  const gold = answer
-    .slice(answer.lastIndexOf(mark) + mark.length)
-    .trim()
-    .replaceAll(',', '')
+  const [, written = '', ...others] = answer.split(mark).map((part) => part.trim())
+  const doubt = goldDoubt(written, others.length)
+  if (doubt) return { problems: [{ where: `${where} answer`, ...doubt }] }
+  const gold = written.replaceAll(',', '')
   const grader = { kind: 'numeric', name: 'answer', answer: gold, tolerance: 0 } as const
-  const spec = { output: 'answer', graders: [grader] } as unknown as TaskSpec
-  const problems = checkAnswers({ data: spec, where: () => `${where} answer` }, {}, '')
-  if (problems.length > 0) return { problems }
   const task: Task = makeTask({
     suite,
     spec: {
@@ -62,4 +63,21 @@ function toItem(
     origin: where,
   })
   return { task }
+}
+
+/** Returns why the number behind the mark could be read in two ways. */
+function goldDoubt(written: string, otherMarks: number): Omit<Problem, 'where'> | undefined {
+  if (otherMarks > 0)
+    return { what: `has ${mark} ${otherMarks + 1} times`, fix: 'Keep the one before its last number.' }
+  const shown = JSON.stringify(shorten(written, 80))
+  if (!plain.test(written))
+    return {
+      what: `has no plain number after ${mark}: ${shown}`,
+      fix: 'Write one such as 1800, 1,800 or 0.5, and nothing after it.',
+    }
+  if (keepsDigits(written.replaceAll(',', ''))) return undefined
+  return {
+    what: `has more digits after ${mark} than a number grader can tell apart: ${shown}`,
+    fix: 'Leave the line out.',
+  }
 }

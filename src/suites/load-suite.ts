@@ -42,7 +42,7 @@ export async function loadSuite(
         if (range && read > range.to) break
       }
     }
-    if (read === 0 && problems.length === 0) problems.push({ where: source.path, what: 'contains no task' })
+    if (read === 0 && problems.length === 0) problems.push(noTask(source.path))
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     return { tasks, problems: [...(skipInvalid ? [] : problems), ...error.problems], read, skipped, notes }
@@ -50,6 +50,12 @@ export async function loadSuite(
   if (!skipInvalid && problems.length >= mostProblems) problems.push(tooMany(source.path))
   return { tasks, problems: skipInvalid && read > 0 ? [] : problems, read, skipped, notes }
 }
+
+const noTask = (path: string): Problem => ({
+  where: path,
+  what: 'contains no task',
+  fix: 'Give a file or folder with at least one task.',
+})
 
 const tooMany = (path: string): Problem => ({
   where: path,

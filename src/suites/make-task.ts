@@ -14,6 +14,13 @@ export function makeTask({ spec, instruction, ...texts }: ImportedTask): Task {
   return { ...task, digest: taskDigest(task) }
 }
 
-/** Returns a text as the id of a task: other characters than letters, digits, dots, dashes and underscores become dashes. */
+/**
+ * Returns a text as the id of a task: letters lose their accents (`thé` is `the`), and other characters than Latin letters, digits,
+ * dots, dashes and underscores become dashes. Empty if the text has neither a Latin letter nor a digit.
+ */
 export const taskId = (text: string): string =>
-  text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+|-+$/g, '')
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+|-+$/g, '')

@@ -8,10 +8,10 @@ const write = suiteFiles()
 const line = (answer: string) =>
   JSON.stringify({ question: 'A crate holds 6 jars. How many do 300 hold?', answer })
 
-it('gsm8k takes the number behind the last mark', async () => {
+it('gsm8k takes the number behind the mark', async () => {
   const { tasks, problems } = await readSuite(
     gsm8k,
-    write('test.jsonl', `${line('It is <<300*6=1800>>1800. #### no\n#### 1,800')}\n`),
+    write('test.jsonl', `${line('It is <<300*6=1800>>1800.\n#### 1,800')}\n`),
   )
   expect(problems).toEqual([])
   expect(tasks[0]).toMatchObject({
@@ -23,11 +23,26 @@ it('gsm8k takes the number behind the last mark', async () => {
 })
 
 it.each([
+  ['1,234,567.5', '1234567.5'],
+  ['-3', '-3'],
+  ['0.25', '0.25'],
+])('gsm8k reads the number %s', async (written, answer) => {
+  const { tasks } = await readSuite(gsm8k, write('numbers.jsonl', line(`So:\n#### ${written}\n`)))
+  expect(tasks).toMatchObject([{ spec: { graders: [{ answer }] } }])
+})
+
+it.each([
   ['without a mark', 'It is 1800', 'has no #### before its last number'],
+  ['without a number', 'It is many\n#### many', 'has no plain number after ####: "many"'],
+  ['with a comma that may stand before decimals', '#### 1,5', 'has no plain number after ####: "1,5"'],
+  ['with groups of other lengths', '#### 12,34,567', 'has no plain number after ####: "12,34,567"'],
+  ['with words after the number', '#### 18 jars', 'has no plain number after ####: "18 jars"'],
+  ['with nothing', '####', 'has no plain number after ####: ""'],
+  ['with two marks', '#### 17\n#### 18', 'has #### 2 times'],
   [
-    'without a number',
-    'It is many\n#### many',
-    'is not a single number, which the grader answer needs: "many" holds no number',
+    'with too many digits',
+    '#### 9007199254740993',
+    'has more digits after #### than a number grader can tell apart: "9007199254740993"',
   ],
 ])('gsm8k reports an answer %s', async (_, answer, what) => {
   const { problems } = await readSuite(gsm8k, write('bad.jsonl', `${line('#### 1')}\n${line(answer)}\n`))

@@ -288,7 +288,7 @@ properties:
     const graders = 'output: answer\ngraders:\n  - { kind: choice, answer: x, options: [b, x, C] }\n'
     const texts = { 'task.yaml': yaml('riddle', graders) }
     expect(problemsOf({ ...answer, ...texts }, 'suite/riddle')).toEqual([
-      '[task.yaml:9 graders.0.options.0] is the letter of option 2, "x": "b". Write each option in words, or in the order of its letters, because replies name options by letter.',
+      '[task.yaml:9 graders.0.options.0] is "b", but a reply with that letter means option 2, "x". Write each option in words, or put each letter at its own place.',
     ])
   })
 

@@ -6,7 +6,10 @@ import type { Task } from '../../schema/task.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { readSavedRequest } from '../tasks/request-task.ts'
 
-/** Returns the tasks that the run's selection gives now, redacted, by their refs. Throws `UserError` if a task cannot be read. */
+/**
+ * Returns the tasks that the run's selection gives now, redacted, by their refs. A run with a filter has only the tasks that it drew: of
+ * a source that was changed the filter could draw others. Throws `UserError` if a task cannot be read.
+ */
 export async function selectedTasks(
   folder: string,
   manifest: RunManifest,
@@ -19,7 +22,8 @@ export async function selectedTasks(
           skipInvalid: manifest.skipInvalid !== undefined,
         })
       ).tasks
-  return tasks.map((task) => redactTask(task, redact))
+  const drawn = manifest.taskFilter && new Set(manifest.tasks.map(({ ref }) => refOfVersion(ref)))
+  return tasks.filter(({ ref }) => !drawn || drawn.has(ref)).map((task) => redactTask(task, redact))
 }
 
 /** Returns those of the tasks that a run's plan names, under their names in the run. */

@@ -39,7 +39,7 @@ export default async function importTasks(selection: string, options: ImportOpti
     reportNote(`the task ${id} is called ${name}, a name for every file system`)
   if (changed.length > 5) reportNote(`${changed.length - 5} more tasks got such names`)
   process.stdout.write(
-    `${folders.length} tasks are in ${out}. Next: ${benchCommand()} tasks check native:${shellWord(out)}\n`,
+    `${folders.length === 1 ? '1 task is' : `${folders.length} tasks are`} in ${out}. Next: ${benchCommand()} tasks check native:${shellWord(out)}\n`,
   )
   return 0
 }

@@ -1,3 +1,4 @@
+import { factText } from '../../loop/plan/task-facts.ts'
 import type { Task } from '../../schema/task.ts'
 import { importers } from '../../suites/registry.ts'
 import { reportNote } from '../terminal/report-error.ts'
@@ -18,7 +19,7 @@ export default async function list(
     const width = Math.max(...tasks.map(({ ref }) => ref.length))
     for (const { ref, spec } of tasks)
       process.stdout.write(
-        `${ref.padEnd(width)}  ${spec.output.padEnd(8)} ${(spec.properties.difficulty ?? '').toString().padEnd(4)} ${spec.title}\n`,
+        `${ref.padEnd(width)}  ${spec.output.padEnd(8)} ${difficultyOf(spec).padEnd(4)} ${spec.title}\n`,
       )
     if (selection === undefined) {
       process.stdout.write('\nTasks from your own files:\n')
@@ -28,6 +29,9 @@ export default async function list(
   }
   return 0
 }
+
+const difficultyOf = ({ properties: { difficulty } }: Task['spec']) =>
+  difficulty === undefined ? '' : factText(difficulty)
 
 /** Returns the fields of a task that may be shown, without hidden tests and solutions. */
 function visible({ ref, suite, spec, instruction, files, checks, digest }: Task) {
@@ -61,13 +65,13 @@ const oneProcessText =
 
 function details(task: Task): string {
   const { ref, spec, files, checks, digest } = task
-  const facts = Object.entries(spec.properties).map(
-    ([name, value]) => `${name} ${Array.isArray(value) ? value.join(', ') || 'none' : value}`,
+  const facts = Object.entries(spec.properties).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} ${factText(value)}`],
   )
   if (spec.tags) facts.push(`tags ${spec.tags.join(', ')}`)
   return [
     `${ref}: ${spec.title} (version ${spec.version}, ${spec.licence}, source: ${spec.source})`,
-    `output ${spec.output}, ${spec.language}; ${facts.join('; ')}`,
+    [`output ${spec.output}, ${spec.language}`, ...facts].join('; '),
     `files: ${Object.keys(files).join(', ') || 'none'}; visible checks: ${Object.keys(checks).join(', ') || 'none'}; requires: ${spec.requires.join(', ') || 'nothing'}`,
     `digest ${digest}`,
     ...(spec.grading === 'one-process' ? [oneProcessText] : []),

@@ -3,7 +3,7 @@ import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { drawSample } from './sample.ts'
 import { parseTaskCondition, type TaskCondition } from './task-condition.ts'
-import { type Fact, factsOf, valuesText } from './task-facts.ts'
+import { type Fact, factsOf, factText, valuesText } from './task-facts.ts'
 import { unknownName } from './unknown-name.ts'
 
 /** The tasks that a filter leaves, and notes for the user. */
@@ -71,7 +71,8 @@ function nameProblem(tasks: readonly Task[], { name, text, isNumeric }: TaskCond
   const stated = facts.flatMap((fact) => (fact[name] === undefined ? [] : [fact[name]]))
   if (stated.length === 0) {
     const known = [...new Set(facts.flatMap(Object.keys))].sort()
-    return [unknownName(where, 'property of these tasks', name, known, 'bench tasks --json')]
+    const unknown = unknownName(where, 'property', name, known, 'bench tasks --json')
+    return [{ ...unknown, what: `these tasks state no property "${name}"` }]
   }
   if (isNumeric || stated.every((value) => typeof value !== 'number')) return []
   const what = `compares ${name}, which is a number, with a word`
@@ -79,7 +80,7 @@ function nameProblem(tasks: readonly Task[], { name, text, isNumeric }: TaskCond
     {
       where,
       what,
-      fix: `It is ${valuesText(tasks, name)}. Write for example --where '${name}>=${stated[0]}'.`,
+      fix: `It is ${valuesText(tasks, name)}. Write for example --where '${name}>=${factText(stated[0] as Fact)}'.`,
     },
   ]
 }
@@ -89,7 +90,8 @@ function nothingLeft({ where, name }: Step, tasks: readonly Task[]): Problem {
   return {
     where,
     what: `selects none of ${tasks.length === 1 ? '1 task' : `${tasks.length} tasks`}`,
-    fix: values === '' ? `None of them states a ${name}.` : `Values of ${name}: ${values}.`,
+    fix:
+      values === '' ? `These tasks have no ${name}; leave the option out.` : `Values of ${name}: ${values}.`,
   }
 }
 

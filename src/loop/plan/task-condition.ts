@@ -1,5 +1,5 @@
 import { UserError } from '../../text/errors.ts'
-import type { Fact } from './task-facts.ts'
+import { type Fact, factText } from './task-facts.ts'
 
 /** A condition on one fact of a task, such as `difficulty>=0.5` or `language=python`. */
 export interface TaskCondition {
@@ -12,13 +12,16 @@ export interface TaskCondition {
   holds(fact: Fact | undefined): boolean
 }
 
+/** Numbers are shown with two digits, so `0.11` equals all that is shown as `0.11`. */
+const areEqual = (one: number, other: number) => one === other || factText(one) === String(other)
+
 const compare: Readonly<Record<string, (one: number, other: number) => boolean>> = {
-  '>=': (one, other) => one >= other,
-  '<=': (one, other) => one <= other,
-  '>': (one, other) => one > other,
-  '<': (one, other) => one < other,
-  '=': (one, other) => one === other,
-  '!=': (one, other) => one !== other,
+  '>=': (one, other) => one > other || areEqual(one, other),
+  '<=': (one, other) => one < other || areEqual(one, other),
+  '>': (one, other) => one > other && !areEqual(one, other),
+  '<': (one, other) => one < other && !areEqual(one, other),
+  '=': areEqual,
+  '!=': (one, other) => !areEqual(one, other),
 }
 
 /** Parses one condition of `--where`. Throws `UserError`. */

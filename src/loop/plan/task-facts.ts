@@ -18,6 +18,12 @@ export function factsOf({ suite, spec }: Task): Readonly<Record<string, Fact>> {
   return Object.assign(Object.create(null), Object.fromEntries(facts))
 }
 
+/** Returns a fact as text: a number with two decimals, below 1 with two digits, and words with commas. */
+export function factText(fact: Fact): string {
+  if (typeof fact !== 'number') return typeof fact === 'string' ? fact : fact.join(', ') || 'none'
+  return String(Number(Math.abs(fact) < 1 ? fact.toPrecision(2) : fact.toFixed(2)))
+}
+
 /** Returns the values that tasks state of a fact: `0.2 to 0.9 in 12 tasks`, or words with their number of tasks. */
 export function valuesText(tasks: readonly Task[], name: string): string {
   const values = tasks.flatMap((task) => {
@@ -30,7 +36,7 @@ export function valuesText(tasks: readonly Task[], name: string): string {
       Number.POSITIVE_INFINITY,
       Number.NEGATIVE_INFINITY,
     ] as [number, number])
-    return `${low === high ? low : `${low} to ${high}`} in ${numbers.length} of ${tasks.length} tasks`
+    return `${low === high ? factText(low) : `${factText(low)} to ${factText(high)}`} in ${numbers.length} of ${tasks.length} tasks`
   }
   const counts = new Map<string, number>()
   for (const value of values)

@@ -64,7 +64,7 @@ function description(exercise: Exercise, { language, listed, commit }: Track) {
   const known = listed.get(slug)
   const tags = [...new Set([...(known?.topics ?? []), ...(known?.practices ?? [])])]
   return {
-    id: taskId(slug),
+    id: taskId(slug) || 'exercise',
     title: known?.name ?? slug,
     output: 'files',
     language,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Problem } from '../../text/errors.ts'
 import { isObject } from '../../text/is-object.ts'
+import { Doubt, parseExactJson } from './exact-json.ts'
 import { readLines } from './read-lines.ts'
 
 /** What a line of a JSONL file is, or its problems. `where` is `PATH:LINE`. */
@@ -45,12 +46,12 @@ function parseLine(
   where: string,
   objectFix: string,
 ): { data: Record<string, unknown> } | { problems: Problem[] } {
-  try {
-    const data: unknown = JSON.parse(text)
-    return isObject(data) ? { data } : { problems: [{ where, what: 'is not an object', fix: objectFix }] }
-  } catch (error) {
-    return { problems: [{ where, what: `is not JSON: ${(error as Error).message}`, fix: lineFix }] }
-  }
+  const read = parseExactJson(text)
+  if ('what' in read) return { problems: [{ where, what: read.what, fix: lineFix }] }
+  const { data } = read
+  return isObject(data) && !(data instanceof Doubt)
+    ? { data }
+    : { problems: [{ where, what: 'is not an object', fix: objectFix }] }
 }
 
 /** Returns what keeps a value from being of a schema, each problem with the field's name after `where`. */
@@ -63,10 +64,13 @@ function problemsOf(error: z.ZodError, value: unknown, where: string, schema: z.
   const fix = fieldsFix(schema)
   return error.issues.map((issue) => {
     const field = issue.path.join('.')
-    const isMissing = field !== '' && valueAt(value, issue.path) === undefined
+    const found = valueAt(value, issue.path)
+    const place = field ? `${where} ${field}` : where
+    if (found instanceof Doubt) return { where: place, what: found.what, fix: found.fix }
+    const isMissing = field !== '' && found === undefined
     const expected = issue.code === 'invalid_type' ? issue.expected : undefined
     const fact = expected === undefined ? issue.message : `is not ${words[expected] ?? expected}`
-    return { where: field ? `${where} ${field}` : where, what: isMissing ? 'is missing' : fact, fix }
+    return { where: place, what: isMissing ? 'is missing' : fact, fix }
   })
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Problem } from '../../text/errors.ts'
 import { UserError } from '../../text/errors.ts'
+import { parseExactJson } from './exact-json.ts'
 import { type JsonLine, readJsonLines, schemaProblems } from './read-json-lines.ts'
 import { readText } from './read-lines.ts'
 import { createListSplitter } from './split-json-list.ts'
@@ -49,14 +50,10 @@ function parseItem<Data>(
   where: string,
   schema: z.ZodObject & z.ZodType<Data>,
 ): { data: Data } | { problems: Problem[] } {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (error) {
-    return { problems: [{ where, what: `is not JSON: ${(error as Error).message}`, fix: oneList }] }
-  }
-  const problems = schemaProblems(json, where, schema)
-  return problems.length > 0 ? { problems } : { data: schema.parse(json) as Data }
+  const read = parseExactJson(text)
+  if ('what' in read) return { problems: [{ where, what: read.what, fix: oneList }] }
+  const problems = schemaProblems(read.data, where, schema)
+  return problems.length > 0 ? { problems } : { data: schema.parse(read.data) as Data }
 }
 
 const oneList = 'Give a file with one JSON list of objects.'

@@ -1,9 +1,12 @@
+import { Doubt } from '../files/exact-json.ts'
+
 /** A text, or why a value cannot be read as one. */
 export type CellText = { text: string } | { what: string; fix: string }
 
 /** Returns the value of a cell as text without space around it. An absent one is empty. */
 export function cellText(value: unknown): CellText {
   if (value === undefined || value === null) return { text: '' }
+  if (value instanceof Doubt) return { what: value.what, fix: value.fix }
   if (typeof value === 'object')
     return {
       what: Array.isArray(value) ? 'is a list, not a text' : 'is an object, not a text',
@@ -26,9 +29,11 @@ export function valueAt(fields: Readonly<Record<string, unknown>>, column: strin
     .split('.')
     .reduce<unknown>(
       (inner, key) =>
-        typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
-          ? (inner as Record<string, unknown>)[key]
-          : undefined,
+        inner instanceof Doubt
+          ? inner
+          : typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
+            ? (inner as Record<string, unknown>)[key]
+            : undefined,
       fields,
     )
 }

@@ -10,6 +10,8 @@ export interface Cells {
   value(column: string): unknown
   /** The text of a column; empty if it is absent or no text. */
   text(column: string | undefined): string
+  /** The texts of values that a column has. One that is no text is empty. */
+  texts(column: string, values: readonly unknown[]): string[]
   /** The texts of a column that may have a list. An empty one is a problem. */
   required(column: string): string[]
   texted(given: Given<string> | undefined): string | undefined
@@ -43,6 +45,7 @@ export function readCells(where: string, fields: Readonly<Record<string, unknown
     problems,
     value,
     text,
+    texts: (column, values) => values.map((one) => textOf(column, one) ?? ''),
     required(column) {
       const all = value(column)
       const list = Array.isArray(all) && all.length > 0 ? all : [all]

@@ -53,11 +53,12 @@ export function findColumns(source: SuiteSource, names: readonly string[]): Colu
 }
 
 function optionColumns(
-  { has, named, usualColumn, found }: ColumnFinder,
+  { named, usualColumn, found }: ColumnFinder,
   given: string | undefined,
   names: readonly string[],
 ): readonly string[] {
-  if (given !== undefined && !has(given)) return given.split('+').map((name) => named('options', name))
+  if (given !== undefined && !names.includes(given))
+    return given.split('+').map((name) => named('options', name))
   const one = usualColumn('options')
   if (one !== undefined) return [one]
   const letters = lettered(names)

@@ -99,7 +99,7 @@ function widthProblem(
   cells: readonly string[],
   delimiter: string,
 ): Problem | undefined {
-  const counts = `the row has ${cells.length} fields, the first line ${header.length}`
+  const counts = `the row has ${cells.length} ${cells.length === 1 ? 'field' : 'fields'}, the first line ${header.length}`
   const sign = JSON.stringify(delimiter)
   if (cells.length < header.length) {
     const what = `is missing: ${counts}`

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { optionLetter } from '../../replies/answers/options/option-text.ts'
 import type { TaskSpec } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
-import { isNumber, type NumberForm, numberText } from './number-text.ts'
+import { commaToPoint, isNumber, type NumberForm, numberText } from './number-text.ts'
 import type { Options } from './options.ts'
 import type { Kind } from './settings.ts'
 
@@ -60,8 +60,7 @@ export function expectedOf(expectation: Expectation): Expected | { problem: Omit
 
 const fittingKind = ({ answers, options, form }: Expectation): Kind => {
   if (options.texts.length > 0) return 'choice'
-  const isCommaNumber = (text: string) =>
-    form.decimal === 'comma' && isNumber(numberText(text, form) as string)
+  const isCommaNumber = (text: string) => form.decimal === 'comma' && isNumber(commaToPoint(text))
   return answers.every((text) => isNumber(text) || isCommaNumber(text)) ? 'numeric' : 'exact'
 }
 

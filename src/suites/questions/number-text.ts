@@ -1,6 +1,8 @@
 import { pickNumber } from '../../replies/answers/numbers/pick-number.ts'
 import type { Problem } from '../../text/errors.ts'
+import { shorten } from '../../text/shorten.ts'
 import { plainNumber } from '../answer-rules.ts'
+import { keepsDigits } from '../files/exact-json.ts'
 
 const numberLike =
   /^[+-]?\s?[$€£¥]?\s?\d[\d.,]*(?:e[+-]?\d{1,3})?\s?[%€$£¥]?$|^[+-]?\d{1,15}\s?\/\s?\d{1,15}$/i
@@ -9,7 +11,13 @@ const decimalComma = /^[^\d]*\d+,\d{1,2}[^\d]*$/
 
 /** Whether an answer is one number and nothing else: `42`, `1,000`, `-3.5e2`, `$18`, `45%`, `3/4`. `007` is a name. */
 export const isNumber = (text: string): boolean =>
-  (plainNumber.test(text) || likeNumber(text)) && !/^[+-]?0\d/.test(text)
+  (plainNumber.test(text) || (likeNumber(text) && !isTooLong(text))) && !/^[+-]?0\d/.test(text)
+
+/** Whether a number is whole and has more digits than a number grader can tell apart. */
+function isTooLong(text: string): boolean {
+  const [, digits = ''] = /^[^\d]*([1-9][\d,]{15,})[^\d]*$/.exec(text) ?? []
+  return digits !== '' && !keepsDigits(digits.replaceAll(',', ''))
+}
 
 const likeNumber = (text: string): boolean =>
   text.length < 100 && numberLike.test(text) && (decimalComma.test(text) || 'number' in pickNumber(text))
@@ -21,10 +29,18 @@ export interface NumberForm {
   semicolons?: boolean | undefined
 }
 
+/** Returns a number with a decimal comma as one with a point. A text with several commas is none, and stays as it is. */
+export const commaToPoint = (text: string): string =>
+  /^[^,]*(?:,[^,]*)?$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : text
+
 /** Returns an answer with a point before its decimals, or why it can be read in two ways. */
 export function numberText(text: string, form: NumberForm): string | Omit<Problem, 'where'> {
-  if (form.decimal === 'comma' && /^[^,]*(?:,[^,]*)?$/.test(text))
-    return text.replaceAll('.', '').replace(',', '.')
+  if (isTooLong(form.decimal === 'comma' ? commaToPoint(text) : text))
+    return {
+      what: `has more digits than a number grader can tell apart: ${shorten(text, 80)}`,
+      fix: 'Write ?grader=exact.',
+    }
+  if (form.decimal === 'comma') return commaToPoint(text)
   const isTwofold = /^[^\d]*(?:[1-9]\d{0,2}(?:\.\d{3})+|[\d.]+,\d+|\d{1,3}(?:,\d{3})+)[^\d]*$/.test(text)
   if (form.decimal === undefined && form.semicolons === true && isTwofold)
     return {

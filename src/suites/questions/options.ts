@@ -1,5 +1,6 @@
 import { isObject } from '../../text/is-object.ts'
-import { cellText, valueAt } from './cell-text.ts'
+import { parseExactJson } from '../files/exact-json.ts'
+import type { Cells } from './cells.ts'
 
 /** The options of a question, with their labels if the data names some. */
 export interface Options {
@@ -9,28 +10,25 @@ export interface Options {
 
 /**
  * Returns the options of a row: one per column, or those of a single column, which has a list, a list in JSON, or a text with `|` or a
- * line break between them. `{ text, label }` is a list with labels. Empty columns at the end are no options.
+ * line break between them. `{ text, label }` and `{ A, B, … }` are lists with labels. Empty columns at the end are no options.
  */
-export function optionsOf(fields: Readonly<Record<string, unknown>>, columns: readonly string[]): Options {
+export function optionsOf({ value, text, texts }: Cells, columns: readonly string[]): Options {
   const [only, ...others] = columns
   if (only === undefined) return { texts: [] }
-  if (others.length > 0)
-    return { texts: dropEmptyEnd(columns.map((column) => textOf(valueAt(fields, column)))) }
-  const value = valueAt(fields, only)
-  const data = typeof value === 'string' ? (parsedList(value) ?? splitText(value)) : value
-  if (isObject(data) && Array.isArray(data.text)) {
-    const { text, label } = data
-    return { texts: textsOf(text), ...(Array.isArray(label) && { labels: textsOf(label) }) }
-  }
-  return { texts: Array.isArray(data) ? textsOf(data) : [] }
+  if (others.length > 0) return { texts: dropEmptyEnd(columns.map(text)) }
+  const cell = value(only)
+  const data = typeof cell === 'string' ? (parsedList(cell) ?? splitText(cell)) : cell
+  if (Array.isArray(data)) return { texts: texts(only, data) }
+  if (!isObject(data)) return { texts: [] }
+  const { text: list, label } = data
+  if (Array.isArray(list))
+    return { texts: texts(only, list), ...(Array.isArray(label) && { labels: texts(only, label) }) }
+  const labels = Object.keys(data)
+  if (labels.length > 1 && labels.every((one) => /^[A-Za-z0-9]$/.test(one)))
+    return { texts: texts(only, Object.values(data)), labels }
+  // It is no text, which is reported.
+  return { texts: [text(only)] }
 }
-
-function textOf(value: unknown): string {
-  const cell = cellText(value)
-  return 'text' in cell ? cell.text : ''
-}
-
-const textsOf = (values: unknown[]): string[] => values.map(textOf)
 
 function dropEmptyEnd(texts: readonly string[]): string[] {
   const last = texts.findLastIndex((text) => text !== '')
@@ -47,10 +45,6 @@ const splitText = (text: string): string[] =>
 
 function parsedList(text: string): unknown[] | undefined {
   if (!text.trimStart().startsWith('[')) return undefined
-  try {
-    const data: unknown = JSON.parse(text)
-    return Array.isArray(data) ? data : undefined
-  } catch {
-    return undefined
-  }
+  const read = parseExactJson(text)
+  return 'data' in read && Array.isArray(read.data) ? read.data : undefined
 }

@@ -7,6 +7,7 @@ import type { SuiteItem, SuiteSource } from '../suite.ts'
 import { type Cells, readCells } from './cells.ts'
 import { type Columns, findColumns } from './columns.ts'
 import { type Expected, expectedOf, withOptions } from './expected.ts'
+import { createNames } from './names.ts'
 import { optionsOf } from './options.ts'
 import { parseSettings, type Settings } from './settings.ts'
 
@@ -31,7 +32,7 @@ export async function* readQuestions(source: SuiteSource, questions: Questions):
   const columns = findColumns(source, questions.names)
   for (const note of questions.notes) yield { note }
   if (columns.found.length > 0) yield { note: `${source.path}: ${columns.found.join(', ')}` }
-  const seen = new Map<string, number>()
+  const names = createNames(columns.id ?? 'id')
   let number = 0
   for await (const row of questions.rows) {
     number++
@@ -44,17 +45,13 @@ export async function* readQuestions(source: SuiteSource, questions: Questions):
       yield read
       continue
     }
-    // Names that differ only by case are one on many file systems.
-    const key = read.spec.id.toLowerCase()
-    const earlier = seen.get(key)
-    if (earlier === undefined) seen.set(key, row.line)
-    else {
-      const what = `gives the name of line ${earlier} again: ${shorten(read.spec.id, 80)}`
-      const fix = 'Give each row its own, or name another column as ?id=COLUMN.'
-      yield { problems: [{ where: `${row.where} ${columns.id ?? 'id'}`, what, fix }] }
+    const { spec, instruction, solution, name } = read
+    const { problem, note } = names.take(row, name, spec.id)
+    if (note !== undefined) yield { note }
+    if (problem) {
+      yield { problems: [problem] }
       continue
     }
-    const { spec, instruction, solution } = read
     yield {
       task: makeTask({
         ...{ suite: settings.suite, spec, instruction, files: {}, checks: {}, origin: row.where },
@@ -71,7 +68,8 @@ interface Reading {
 }
 
 type Spec = Parameters<typeof makeTask>[0]['spec']
-type ReadRow = { spec: Spec; instruction: string; solution: string | undefined }
+/** `name`: the text that names the task; empty if there is none. */
+type ReadRow = { spec: Spec; instruction: string; solution: string | undefined; name: string }
 
 function readRow(
   { where, fields }: { where: string; fields: Fields },
@@ -81,12 +79,13 @@ function readRow(
   const cells = readCells(where, fields)
   const question = readQuestion(cells, columns.question)
   const answers = cells.required(columns.answer)
-  const options = optionsOf(fields, columns.options)
+  const options = optionsOf(cells, columns.options)
   const kind = cells.kind(columns.grader)
   const tolerance = cells.number('tolerance', columns.tolerance)
   const facts = readFacts(cells, columns)
   const title = cells.text(columns.title) || shorten(question.split('\n')[0] as string, 60)
-  const id = taskId(cells.text(columns.id)) || `q${number}`
+  const name = cells.text(columns.id)
+  const id = taskId(name) || `q${number}`
   if (cells.problems.length > 0) return { problems: cells.problems }
   const form = { decimal: settings.decimal, semicolons }
   const expected = expectedOf({ kind, answers, options, index: settings.index, tolerance, form })
@@ -96,7 +95,7 @@ function readRow(
   if (problems.length > 0) return { problems }
   const { graders, rule, solution } = expected
   const spec: Spec = { id, title, output: 'answer', graders, ...(rule && { rule }), ...facts }
-  return { spec, instruction: withOptions(question, options), solution }
+  return { spec, instruction: withOptions(question, options), solution, name }
 }
 
 /** Returns the text of a question, of which there is one. */

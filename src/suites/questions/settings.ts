@@ -1,4 +1,5 @@
 import { type Problem, UserError } from '../../text/errors.ts'
+import { taskId } from '../make-task.ts'
 import type { SuiteSource } from '../suite.ts'
 
 /** The graders that a question of a table can have. */
@@ -57,5 +58,5 @@ export function parseSettings({ path, parameters }: SuiteSource): Settings {
 function suiteName(path: string): string {
   const file = path.split(/[\\/]/).at(-1) ?? ''
   const stem = file.replace(/(\.(csv|tsv|txt|jsonl|ndjson|json|gz))+$/i, '')
-  return stem.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+|-+$/g, '') || 'questions'
+  return taskId(stem) || 'questions'
 }

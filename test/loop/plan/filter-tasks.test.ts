@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { filterTasks } from '../../../src/loop/plan/filter-tasks.ts'
+import { factText } from '../../../src/loop/plan/task-facts.ts'
 import type { Task, TaskSpec } from '../../../src/schema/task.ts'
 import { makeTask } from '../../../src/suites/make-task.ts'
 import { UserError } from '../../../src/text/errors.ts'
@@ -41,6 +42,18 @@ it.each([
   expect(ids({ ...filter, seed: 1 }).join('')).toBe(expected)
 })
 
+it('numbers are shown with two digits and compared as they are shown', () => {
+  const ninths = Array.from({ length: 10 }, (_, i) => task(`${i}`, { difficulty: i / 9 }))
+  const selected = (condition: string) => ids({ where: [condition], seed: 1 }, ninths).join('')
+  expect(['=', '!=', '<', '<=', '>', '>='].map((sign) => selected(`difficulty${sign}0.11`))).toEqual([
+    ...['1', '023456789', '0', '01', '23456789', '123456789'],
+  ])
+  expect(selected('difficulty=0.1111111111111111')).toBe('1')
+  expect([1 / 9, 2, 1234.567, 0.999, ['a', 'b'], 'c'].map(factText)).toEqual([
+    ...['0.11', '2', '1234.57', '1', 'a, b', 'c'],
+  ])
+})
+
 it('a note counts the tasks that a condition leaves out since they do not state the property', () => {
   expect(filterTasks(tasks, { where: ['difficulty>0'], seed: 1 }).notes).toEqual([
     '--where difficulty>0 leaves out 1 of 4 tasks that do not state difficulty',
@@ -49,6 +62,7 @@ it('a note counts the tasks that a condition leaves out since they do not state 
 
 it.each([
   [{ where: ['constructor=1'] }, '--where constructor=1', 'Known: '],
+  [{ tags: ['x'], where: ['suite=own'] }, '--tag x', 'Values of tag: dates (2), parsing (2).'],
   [{ tags: ['dats'] }, '--tag dats', 'Values of tag: dates (2), parsing (2).'],
   [{ where: ['difficulty>0.95'] }, '--where difficulty>0.95', '0.2 to 0.9 in 3 of 4 tasks'],
   [{ where: ['language=go'] }, '--where language=go', 'text (3), python (1)'],

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { loadSuite } from '../../../src/suites/load-suite.ts'
 import { csv } from '../../../src/suites/questions/csv.ts'
 import { readSuite } from '../../helpers/suites/read-suite.ts'
 import { suiteFiles } from '../../helpers/suites/suite-file.ts'
@@ -83,11 +84,34 @@ it('a thousands separator stays one number', async () => {
   expect(tasks[0]?.spec.graders).toMatchObject([{ kind: 'numeric', answer: '1,000', tolerance: 0.5 }])
 })
 
+it('a whole number with more digits than a number grader can tell apart is graded as text', async () => {
+  const table = (answer: string) => `question,answer\nHow many?,"${answer}"\n`
+  for (const answer of ['9007199254740993', '9,007,199,254,740,993'])
+    expect((await load(table(answer))).tasks[0]?.spec.graders).toMatchObject([{ kind: 'exact', answer }])
+  for (const answer of ['9007199254740992', '3.14159265358979323846'])
+    expect((await load(table(answer))).tasks[0]?.spec.graders).toMatchObject([{ kind: 'numeric', answer }])
+  expect(await problemsOf(table('9007199254740993'), { grader: 'numeric' })).toEqual([
+    'T:2 answer has more digits than a number grader can tell apart: 9007199254740993',
+  ])
+})
+
+it('names of tasks keep their letters without accents; other scripts are named by their place, with a note', async () => {
+  const path = write(
+    'table.csv',
+    'id,question,answer\nthé,One?,1\nÄpfel & Öl,Two?,2\n東京,Three?,3\n大阪,Four?,4\n',
+  )
+  const { tasks, notes } = await loadSuite(csv, { path, parameters: {} })
+  expect(tasks.map(({ spec }) => spec.id)).toEqual(['the', 'Apfel-Ol', 'q3', 'q4'])
+  expect(notes.filter((note) => note.includes('Latin'))).toEqual([
+    `${path}:4 id: "東京" has no Latin letter and no digit, so the task is named by its place, q3`,
+  ])
+})
+
 const broken = [
   [
     'a short row',
     'question,answer\nHow many?\n',
-    'T:2 answer is missing: the row has 1 fields, the first line 2',
+    'T:2 answer is missing: the row has 1 field, the first line 2',
   ],
   [
     'a long row',
@@ -97,7 +121,16 @@ const broken = [
   ['an empty answer', 'question,answer\nHow many?,\n', 'T:2 answer is empty'],
   ['a quote inside a cell', 'question,answer\n"5" pipe,"1"\n', 'T:2 has a quote inside field 1'],
   ['a quote that stays open', 'question,answer\n"How many?,1\n', 'T:2 has a quote that is never closed'],
-  ['an id again', 'id,question,answer\na,One?,1\nA,Two?,2\n', 'T:3 id gives the name of line 2 again: A'],
+  [
+    'an id again',
+    'id,question,answer\na,One?,1\nA,Two?,2\n',
+    'T:3 id gives the name A again: "A", as "a" in line 2',
+  ],
+  [
+    'two texts with one name',
+    'id,question,answer\nthe,One?,1\nthé,Two?,2\n',
+    'T:3 id gives the name the again: "thé", as "the" in line 2',
+  ],
   [
     'a decimal comma',
     'question,answer\nHow far?,"3,14"\n',

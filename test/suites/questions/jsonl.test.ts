@@ -33,6 +33,14 @@ it('options are a list, or a list with labels', async () => {
   expect(tasks.map(({ spec }) => spec.graders[0])).toMatchObject([{ answer: 'blue' }, { answer: 'B' }])
 })
 
+it('options are an object of letters, or fields inside another', async () => {
+  const line = lines({ question: 'Which?', options: { A: 'red', B: 'blue' }, answer: 'B' })
+  const graders = [{ kind: 'choice', answer: 'B', options: ['red', 'blue'] }]
+  const all: Record<string, string>[] = [{}, { options: 'options.A+options.B' }]
+  for (const parameters of all)
+    expect((await load(line, parameters)).tasks).toMatchObject([{ spec: { graders } }])
+})
+
 it.each([
   ['no JSON', '{"question": "a"', /:2 is not JSON/],
   ['no object', '[1]', /:2 is not an object/],
@@ -40,6 +48,11 @@ it.each([
   ['a list as question', { question: ['a'], answer: 1 }, /:2 question is a list/],
   ['a zero byte', { question: 'a\0b', answer: 1 }, /:2 question has a character/],
   ['half a character', { question: 'a\ud800', answer: 1 }, /:2 question has a character/],
+  [
+    'options that are no list',
+    { question: 'a', options: { first: 'x' }, answer: 1 },
+    /:2 options is an object/,
+  ],
   [
     'a place without index',
     { question: 'a', options: ['x', 'y'], answer: 1 },
