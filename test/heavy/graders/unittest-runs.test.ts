@@ -104,7 +104,7 @@ class MoreTest(Shared, unittest.TestCase):
     [
       'a wrong value',
       wrong,
-      /HalfTest\.test_even: AssertionError: 0 != 2 \(half_test\.py:8: .*HalfTest\.test_odd: AssertionError: Odd not raised/s,
+      /HalfTest\.test_even: AssertionError: 0 != 2 \(half_test\.py:8\).*HalfTest\.test_odd: AssertionError: Odd not raised/s,
     ],
     [
       'a name that is missing',

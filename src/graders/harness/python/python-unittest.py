@@ -23,7 +23,7 @@ WATCHED = [unittest, unittest.case, unittest.suite, unittest.TestCase, unittest.
 
 
 def main():
-    token, progress, seeded, files, *guarded = take_job()
+    token, progress, seeded, secret, files, *guarded = take_job()
     report = Report(token, progress)
     sys.path[0] = getcwd()
     sources = {path: read(path) for path in guarded}
@@ -31,7 +31,8 @@ def main():
     sys.meta_path.insert(0, tests)
     kept = [(owner, dict(vars(owner))) for owner in WATCHED]
     own_builtins = dict(vars(builtins))
-    result = Result(report, sources)
+    shown = dict.fromkeys(sources) if secret else sources
+    result = Result(report, shown)
     suites = []
 
     def restore():
@@ -50,13 +51,13 @@ def main():
         try:
             suites.append((path, tests.load(path)))
         except BaseException as error:
-            report.add("unloaded", path, describe(error, sources))
+            report.add("unloaded", path, describe(error, shown))
         restore()
     for path, module in suites:
         try:
             unittest.TestLoader().loadTestsFromModule(module).run(result)
         except BaseException as error:
-            report.add("unloaded", path, describe(error, sources))
+            report.add("unloaded", path, describe(error, shown))
         restore()
     report.finish()
 
@@ -92,9 +93,9 @@ class Tests:
 class Result(unittest.TestResult):
     """Hands each result to the report."""
 
-    def __init__(self, report, sources):
+    def __init__(self, report, shown):
         super().__init__()
-        self.report, self.sources, self.restore, self.outcome = report, sources, lambda: None, {}
+        self.report, self.shown, self.restore, self.outcome = report, shown, lambda: None, {}
 
     def startTest(self, test):
         self.restore()
@@ -119,13 +120,13 @@ class Result(unittest.TestResult):
         self.note(test, "failed", "passed, but was expected to fail")
 
     def addFailure(self, test, error):
-        self.note(test, "failed", describe(error[1], self.sources))
+        self.note(test, "failed", describe(error[1], self.shown))
 
     addError = addFailure
 
     def addSubTest(self, test, subtest, error):
         if error is not None:
-            self.note(test, "failed", describe(error[1], self.sources))
+            self.note(test, "failed", describe(error[1], self.shown))
 
     def note(self, test, kind, message):
         name = name_of(test)
