@@ -1,7 +1,7 @@
 import type { Task } from '../schema/task.ts'
-import { InfrastructureError } from '../text/errors.ts'
 import { shorten } from '../text/shorten.ts'
 import type { Grader, GraderContext } from './grader.ts'
+import { type ReferenceFault, referenceFault } from './reference-fault.ts'
 import { countTests, explainTests, runTests } from './test-run/run-tests.ts'
 
 /** Scores the share of hidden tests that pass. */
@@ -26,11 +26,11 @@ export const tests: Grader<'tests'> = async ({ spec, task, files, undelivered, s
   }
 }
 
-const referenceFaults = new WeakMap<Task, Promise<string>>()
+const referenceFaults = new WeakMap<Task, Promise<ReferenceFault | undefined>>()
 
 /**
  * If no test ran, that is the candidate's fault only if the tests run for the reference solution. Checked once per task. Throws
- * `InfrastructureError` if the tests are broken.
+ * `ReferenceFault` if they do not.
  */
 async function assertReferenceRuns({
   spec,
@@ -43,17 +43,13 @@ async function assertReferenceRuns({
   let fault = referenceFaults.get(task)
   if (!fault) {
     const files = { ...task.files, ...reference }
-    fault = runTests({ task, spec, files, folder: 'tests', tests: task.hidden.tests, run, signal }).then(
-      (result) =>
-        result.ran < spec.expectTests && spec.runner !== 'command'
-          ? explainTests(result, spec.expectTests)
-          : '',
+    const job = { task, spec, files, folder: 'tests' as const, tests: task.hidden.tests, run, signal }
+    // The exit code of a command counts for all of its tests.
+    fault = runTests(job).then((result) =>
+      spec.runner === 'command' ? undefined : referenceFault(job, result, spec.expectTests),
     )
     referenceFaults.set(task, fault)
   }
-  const explained = await fault
-  if (explained)
-    throw new InfrastructureError(
-      `${task.ref}: its hidden tests are broken, they do not run for the reference either: ${shorten(explained)}`,
-    )
+  const found = await fault
+  if (found) throw found
 }

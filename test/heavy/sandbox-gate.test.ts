@@ -87,7 +87,7 @@ it('every command treats a bubblewrap that does not start like a missing one, an
       /In 1 trial code or an agent ran\s+without a\s+sandbox/,
     )
   expect(recordsOf(join(cwd, 'run'))).toMatchObject([{ passed: expect.any(Boolean), sandbox: 'none' }])
-  expect(await benchOk(['tasks', 'check', 'duration-text'], setting)).toMatch(/^1 of 1 tasks proved/m)
+  expect(await benchOk(['tasks', 'check', 'duration-text'], setting)).toMatch(/^1 of 1 task proved/m)
   expect(await benchOk(['doctor'], setting)).toMatch(/^missing +sandbox +none: .*\n +.*bwrap: broken here/m)
   for (const more of [[], ['--dry-run']])
     await refused(

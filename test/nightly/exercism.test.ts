@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { mutants } from '../../src/agents/mutants/mutate.ts'
 import { grade } from '../../src/graders/grade.ts'
 import { proveTasks } from '../../src/loop/proof/prove-tasks.ts'
+import { faultText } from '../../src/loop/proof/task-proof.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import type { Files, Task } from '../../src/schema/task.ts'
 import { exercism } from '../../src/suites/exercism/exercism.ts'
@@ -32,11 +33,7 @@ needs('a track of Exercism in BENCH_EXERCISM').describe(
       const proofs = await proveTasks(tasks, { run, signal, concurrency: 2, ...once })
       const failed = proofs
         .filter(({ state }) => state !== 'proved')
-        .map(({ task, reference, nothing, reason }) =>
-          reference?.passed[0] && nothing?.passed[0]
-            ? `${task}: an empty answer passes`
-            : `${task}: ${reason}`,
-        )
+        .map((proof) => `${proof.task}: ${faultText(proof)}`)
       const expected = tasks
         .filter(({ spec }) => solvedAtFirst.includes(spec.id))
         .map(({ ref }) => `${ref}: an empty answer passes`)

@@ -25,7 +25,10 @@ export function addTasksCommands(program: Command, action: CommandAction): void 
     .option('--json', 'print JSON')
     .option('--parallel <n>', 'tasks to prove at the same time (default: number of processors)')
     .option('--quick', 'one round, and no generated mutants')
-    .option('--mutants <n>', 'small errors to generate in each reference (default: 4; with --quick: 0)')
+    .option(
+      '--mutants <n>',
+      'small errors that bench makes in each reference, tried once; one that passes is listed and fails no proof (default: 4; with --quick: 0)',
+    )
     .action(action(() => import('../tasks/check.ts')))
   addFilterFlags(
     tasks

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { TaskProof } from '../../loop/proof/task-proof.ts'
+import { faultText, type TaskProof } from '../../loop/proof/task-proof.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { lazySandbox } from '../../sandbox/open-sandbox.ts'
 import { findTools, type Tool } from '../../sandbox/tools/tools.ts'
@@ -65,9 +65,9 @@ export default async function check(selection: string | undefined, options: Chec
   return runnable.length === 0 || proofs.some(({ state }) => state !== 'proved') ? 1 : 0
 }
 
-const withOk = (proof: TaskProof) => ({ ...proof, ok: proof.state === 'proved' })
+const withOk = (proof: TaskProof) => ({ ...proof, reason: faultText(proof), ok: proof.state === 'proved' })
 
 function notRun({ ref }: Task, missing: readonly Tool[]): TaskProof {
-  const reasons = missing.map(({ name, remedy }) => `${name} is missing. ${remedy}`)
-  return { task: ref, state: 'not run', reason: reasons.join(' '), warnings: [] }
+  const faults = missing.map(({ name, remedy }) => ({ what: `${name} is missing`, details: '', fix: remedy }))
+  return { task: ref, state: 'not run', faults, warnings: [] }
 }

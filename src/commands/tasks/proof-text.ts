@@ -1,10 +1,12 @@
 import {
   isFlaky,
+  type ProofFault,
   type ProofState,
   type ProofWarning,
   type TaskProof,
   type Tried,
 } from '../../loop/proof/task-proof.ts'
+import { counted } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { wrapWords } from '../../text/wrap-words.ts'
 import { fittingTable } from '../terminal/fitting-table.ts'
@@ -18,6 +20,9 @@ interface Done {
 
 /** Most warnings and survivors that are printed; JSON has all. */
 const mostListed = 20
+
+/** Most lines that are printed of what the run of a task gave; JSON has all. */
+const mostDetails = 6
 
 const headings = {
   task: 'task',
@@ -38,7 +43,7 @@ export function proofText(proofs: readonly TaskProof[], done: Done, width: numbe
     generated: proof.generated?.tried
       ? `${proof.generated.tried - proof.generated.survivors.length}/${proof.generated.tried}`
       : '',
-    result: proof.state === 'failed' ? 'FAILED' : proof.state,
+    result: resultText(proof),
   }))
   const open = proofs.filter(({ state }) => state !== 'proved')
   const survivors = proofs.flatMap(({ task, generated }) =>
@@ -47,7 +52,7 @@ export function proofText(proofs: readonly TaskProof[], done: Done, width: numbe
   const warnings = proofs.flatMap(({ task, warnings }) => warnings.map((one) => ({ task, ...one })))
   const parts = [
     fittingTable(width, headings, rows, 'task'),
-    open.map(({ task, state, reason }) => `${state === 'failed' ? 'FAILED' : state}  ${task}: ${reason}`),
+    open.flatMap((proof) => proof.faults.flatMap((fault) => faultLines(proof, fault, width))),
     survivorLines(survivors),
     warningLines(warnings),
     summaryLines(proofs, done),
@@ -55,6 +60,29 @@ export function proofText(proofs: readonly TaskProof[], done: Done, width: numbe
   const [table = [], ...texts] = parts
   const wrapped = texts.filter((lines) => lines.length > 0).map((lines) => wrapAll(lines, width))
   return `${[table, ...wrapped].map((lines) => lines.join('\n')).join('\n\n')}\n`
+}
+
+const isUnjudged = ({ warnings }: TaskProof) => warnings.some(({ kind }) => kind === 'unjudged')
+
+function resultText(proof: TaskProof): string {
+  if (proof.state === 'failed') return 'FAILED'
+  return proof.state === 'proved' && isUnjudged(proof) ? 'proved, not judged' : proof.state
+}
+
+/** Returns what is wrong in one line, then some lines of what the run gave, and what to do. */
+function faultLines({ task, state }: TaskProof, { what, details, fix }: ProofFault, width: number): string[] {
+  const indent = '    '
+  const lines = details
+    .split('\n')
+    .filter(Boolean)
+    .flatMap((line) => wrapWords(safeLine(line.trimEnd()), width - indent.length))
+  const more = lines.length - mostDetails
+  return [
+    `${state === 'failed' ? 'FAILED' : state}  ${task}: ${what}`,
+    ...lines.slice(0, mostDetails).map((line) => indent + line),
+    ...(more > 0 ? [`${indent}… and ${counted(more, 'more line', 'more lines')}; --json has all`] : []),
+    ...(fix === '' ? [] : [`  ${fix}`]),
+  ]
 }
 
 const wrapAll = (lines: readonly string[], width: number) =>
@@ -82,6 +110,8 @@ function survivorLines(survivors: readonly string[]): string[] {
 }
 
 const titles: Readonly<Record<ProofWarning['kind'], string>> = {
+  unjudged:
+    'Tasks that judges grade. The proof asks no judge: it shows that the reference is there and an empty answer fails, not that a judge tells good work from bad. Not tried:',
   'one-process': 'Tests that run in one process with the solution:',
   'checks-fail': 'Visible checks that the reference fails:',
   'seen-test':
@@ -107,9 +137,13 @@ function listed(lines: readonly string[]): string[] {
 
 function summaryLines(proofs: readonly TaskProof[], { rounds, generate }: Done): string[] {
   const count = (state: ProofState) => proofs.filter((proof) => proof.state === state).length
-  const others = (['failed', 'flaky', 'not run'] as const)
-    .filter((state) => count(state) > 0)
-    .map((state) => `, ${count(state)} ${state}`)
+  const unjudged = proofs.filter((proof) => proof.state === 'proved' && isUnjudged(proof)).length
+  const others = [
+    ...(unjudged > 0 ? [`, ${unjudged} of them without judges`] : []),
+    ...(['failed', 'flaky', 'not run'] as const)
+      .filter((state) => count(state) > 0)
+      .map((state) => `, ${count(state)} ${state}`),
+  ]
   const own = proofs.some(({ mutants }) => mutants)
     ? 'mutants and an empty answer fail'
     : 'an empty answer fails'
@@ -118,7 +152,24 @@ function summaryLines(proofs: readonly TaskProof[], { rounds, generate }: Done):
   const tried = proofs.reduce((sum, { generated }) => sum + (generated?.tried ?? 0), 0)
   const survived = proofs.reduce((sum, { generated }) => sum + (generated?.survivors.length ?? 0), 0)
   return [
-    `${count('proved')} of ${proofs.length} tasks proved${others.join('')}. Proved means: the reference solves it, ${own}, ${how}.`,
-    ...(generate > 0 && tried > 0 ? [`${tried - survived} of ${tried} generated mutants fail.`] : []),
+    `${count('proved')} of ${counted(proofs.length, 'task')} proved${others.join('')}. Proved means: the reference solves it, ${own}, ${how}.`,
+    ...(generate > 0 && tried > 0
+      ? [
+          `${tried - survived} of ${counted(tried, 'generated mutant')} ${tried === 1 ? 'fails' : 'fail'}, each tried once.`,
+        ]
+      : []),
+    wordsLine(proofs),
   ]
+}
+
+/** Explains the words of the table's columns. */
+function wordsLine(proofs: readonly TaskProof[]): string {
+  const words = [
+    'no-op: handing in nothing',
+    ...(proofs.some(({ mutants }) => mutants) ? ['mutants: wrong solutions that come with the task'] : []),
+    ...(proofs.some(({ generated }) => generated)
+      ? ['generated: small errors that bench makes in the reference']
+      : []),
+  ]
+  return `Columns: ${words.join('; ')}.`
 }

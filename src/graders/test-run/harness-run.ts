@@ -7,7 +7,8 @@ import type { Files } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 import { normalise } from '../expected.ts'
-import { harnessFolder, type TestJob, type TestRun } from './test-job.ts'
+import { sourceHider } from './hide-source.ts'
+import { harnessFolder, isSecret, type TestJob, type TestRun, testTexts } from './test-job.ts'
 import { parseProgress, parseReport, type TestReport } from './test-report.ts'
 
 /** A harness program and its input. */
@@ -47,7 +48,17 @@ export async function runHarness(job: TestJob, call: HarnessCall): Promise<TestR
     )
   }
   if (!report) return { results: [], ran: 0, fault: withTest(describeEnd(result), progress.last) }
-  return judge(report, progress.last, result)
+  const run = judge(report, progress.last, result)
+  return isSecret(job) ? withoutSource(run, job, call.files) : run
+}
+
+/** Removes source lines of the tests, as they were written and as they ran. */
+function withoutSource(run: TestRun, job: TestJob, files: Files): TestRun {
+  const written = testTexts(job)
+  const ran = Object.keys(written).map((path) => [`as run: ${path}`, files[path] ?? ''])
+  const hide = sourceHider({ ...written, ...Object.fromEntries(ran) })
+  const results = run.results.map((one) => (one.ok ? one : { ...one, message: hide(one.message) }))
+  return { ...run, results }
 }
 
 function judge(report: TestReport, lastTest: string | undefined, { peer }: SandboxResult): TestRun {

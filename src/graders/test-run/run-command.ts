@@ -1,11 +1,12 @@
 import { InfrastructureError } from '../../text/errors.ts'
 import { normalise } from '../expected.ts'
+import { sourceHider } from './hide-source.ts'
 import { type NamedResults, readNamedResults } from './named-results.ts'
-import { type TestJob, type TestRun, withTests } from './test-job.ts'
+import { isSecret, type TestJob, type TestRun, withTests } from './test-job.ts'
 
 /** What a test command printed, and how it ended. */
 export interface CommandEnd {
-  /** Its output, equal in equal runs. */
+  /** Its output, equal in equal runs, without source lines of hidden tests. */
   output: string
   exitCode: number | null
   named: NamedResults
@@ -20,7 +21,8 @@ export async function startCommand(job: TestJob): Promise<CommandEnd> {
   const { timeoutMs } = job.spec
   const result = await job.run({ files: withTests(job), command, timeoutMs, signal: job.signal })
   const name = command.join(' ')
-  const output = normalise(`${result.stdout}\n${result.stderr}`)
+  const printed = normalise(`${result.stdout}\n${result.stderr}`)
+  const output = isSecret(job) ? sourceHider(job.tests)(printed) : printed
   const fault = result.reason
     ? `${name}: ${result.reason}`
     : result.killedBy

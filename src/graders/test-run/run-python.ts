@@ -3,6 +3,7 @@ import { InfrastructureError } from '../../text/errors.ts'
 import { type HarnessCall, harnessPrograms, runHarness } from './harness-run.ts'
 import {
   harnessFolder,
+  isSecret,
   sharesProcess,
   type TestJob,
   type TestRun,
@@ -82,7 +83,14 @@ function unittestCall(job: TestJob): HarnessCall {
     files: { ...withTests(job), ...harnessPrograms('python-unittest.py', ...reporting) },
     command: [`${harnessFolder}/python-unittest.py`],
     job: ({ token, progress }) =>
-      [token, progress, seeded(job), files.join('\0'), ...Object.keys(testTexts(job))].join('\n'),
+      [
+        token,
+        progress,
+        seeded(job),
+        isSecret(job) ? 'secret' : '',
+        files.join('\0'),
+        ...Object.keys(testTexts(job)),
+      ].join('\n'),
   }
 }
 

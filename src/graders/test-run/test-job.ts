@@ -22,6 +22,9 @@ export interface TestJob {
 export const sharesProcess = ({ folder, task }: Pick<TestJob, 'folder' | 'task'>): boolean =>
   folder === 'checks' || task.spec.grading === 'one-process'
 
+/** Whether no agent may see the tests, so that no record may quote them. */
+export const isSecret = ({ folder }: Pick<TestJob, 'folder'>): boolean => folder === 'tests'
+
 /** The result of one test. */
 export interface TestResult {
   name: string

@@ -4,7 +4,7 @@ import { runChecks } from '../../graders/check.ts'
 import { grade } from '../../graders/grade.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { Score } from '../../schema/ledger/outcome.ts'
-import type { Solution, Task } from '../../schema/task.ts'
+import { needsJudges, type Solution, type Task } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { generatedMutants } from './generated-mutants.ts'
 import type { ProofWarning } from './task-proof.ts'
@@ -42,7 +42,8 @@ export async function proofRound(task: Task, options: RoundOptions): Promise<Rou
     const { passed, scores } = await grade(of, { files, answer: submission.answer, run, signal, shuffle })
     return { passed, scores, reason: scores.map(({ name, reason }) => `${name}: ${reason}`).join('; ') }
   }
-  const given: [string, Solution][] = Object.entries(task.hidden.mutants ?? {})
+  const judged = needsJudges(task.spec)
+  const given: [string, Solution][] = judged ? [] : Object.entries(task.hidden.mutants ?? {})
   const named = given.map(([name, solution]): [string, Solution] => [`mutant ${name}`, solution])
   const all: [string, Solution][] = [['reference', task.hidden.solution ?? {}], ['nothing', {}], ...named]
   const verdicts: Record<string, Verdict> = {}
@@ -60,6 +61,7 @@ export async function proofRound(task: Task, options: RoundOptions): Promise<Rou
   const mutants = Object.fromEntries(given.map(([name]) => [name, verdicts[`mutant ${name}`] as Verdict]))
   if (shuffle !== undefined || !reference.passed) return { reference, nothing, mutants, warnings }
   warnings.push(...(await failedChecks(task, options)))
+  if (judged) return { reference, nothing, mutants, warnings: [...warnings, unjudged(task)] }
   const generated = await survivorsOf(task, options.generate, ms, graded)
   return { reference, nothing, mutants, warnings, ...(options.generate > 0 && { generated }) }
 }
@@ -67,6 +69,13 @@ export async function proofRound(task: Task, options: RoundOptions): Promise<Rou
 const sharedProcess: ProofWarning = {
   kind: 'one-process',
   text: 'its tests run in one process with the solution, so a solution can fake its score',
+}
+
+/** Without judges, the reference passes and nothing else does: a mutant would always fail. */
+function unjudged({ spec, hidden }: Task): ProofWarning {
+  const rubrics = spec.graders.filter(({ kind }) => kind === 'rubric').map(({ name }) => name)
+  const skipped = Object.keys(hidden.mutants ?? {}).length > 0 ? '; its mutants were not tried' : ''
+  return { kind: 'unjudged', text: `${rubrics.join(', ')}${skipped}` }
 }
 
 /** This does not fail the proof: HumanEval publishes examples that its own reference contradicts. */

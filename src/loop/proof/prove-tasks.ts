@@ -1,12 +1,13 @@
 import pMap from 'p-map'
 import { seededRandom, shuffled } from '../../base/random.ts'
 import { isGradable } from '../../graders/grade.ts'
+import { ReferenceFault } from '../../graders/reference-fault.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { Task } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
-import { proofRound, type Round, type Verdict } from './proof-round.ts'
-import { isFlaky, type TaskProof, type Tried } from './task-proof.ts'
-import { textWarnings } from './text-warnings.ts'
+import { brokenProof, joinRounds } from './join-rounds.ts'
+import { proofRound, type Round } from './proof-round.ts'
+import type { ProofFault, TaskProof } from './task-proof.ts'
 
 /** How to prove tasks. */
 export interface ProofOptions {
@@ -25,7 +26,7 @@ export interface ProofOptions {
 }
 
 /** What the rounds of one task gave: verdicts, or why it cannot be graded. */
-type Outcome = { rounds: Round[] } | { fault: string }
+type Outcome = { rounds: Round[] } | { fault: ProofFault; isReference?: true }
 
 /**
  * Proves tasks: each reference passes, handing in nothing fails, and so does each of the task's own mutants; in a second round
@@ -46,13 +47,24 @@ export async function proveTasks(tasks: readonly Task[], options: ProofOptions):
     }
     await pMap(order, next, { concurrency })
   }
-  return tasks.map((task) => proofOf(task, outcomes.get(task) as Outcome))
+  return tasks.map((task) => {
+    const outcome = outcomes.get(task) as Outcome
+    return 'fault' in outcome
+      ? brokenProof(task, outcome.fault, outcome.isReference)
+      : joinRounds(task, outcome.rounds)
+  })
 }
 
 const startOf = (task: Task): Outcome =>
   task.hidden.solution && isGradable(task)
     ? { rounds: [] }
-    : { fault: 'it has no reference solution that could prove it' }
+    : {
+        fault: {
+          what: 'it has no reference solution that could prove it',
+          details: '',
+          fix: 'Add files in solution/, or solution/answer.txt.',
+        },
+      }
 
 async function addRound(
   task: Task,
@@ -64,58 +76,15 @@ async function addRound(
     return { rounds: [...('rounds' in before ? before.rounds : []), round] }
   } catch (error) {
     if (!(error instanceof InfrastructureError)) throw error
-    return { fault: `it cannot be graded: ${error.message.replace(`${task.ref}: `, '')}` }
+    if (error instanceof ReferenceFault) {
+      const { what, details } = error
+      return {
+        fault: { what, details, fix: 'Correct the reference or the hidden tests.' },
+        isReference: true,
+      }
+    }
+    return {
+      fault: { what: 'it cannot be graded', details: error.message.replace(`${task.ref}: `, ''), fix: '' },
+    }
   }
 }
-
-function proofOf(task: Task, outcome: Outcome): TaskProof {
-  const warnings = textWarnings(task)
-  if ('fault' in outcome) return { task: task.ref, state: 'failed', reason: outcome.fault, warnings }
-  const { rounds } = outcome
-  const [first] = rounds
-  const reference = tried(
-    rounds.map((round) => round.reference),
-    true,
-  )
-  const nothing = tried(
-    rounds.map((round) => round.nothing),
-    false,
-  )
-  const mutants = Object.fromEntries(
-    Object.keys(task.hidden.mutants ?? {}).map((name) => [
-      name,
-      tried(
-        rounds.map((round) => round.mutants[name] as Verdict),
-        false,
-      ),
-    ]),
-  )
-  const wrong = [
-    ...(reference.passed.includes(false)
-      ? [`its reference ${timesText(reference, 'fails')}: ${reference.reason}`]
-      : []),
-    ...(nothing.passed.includes(true) ? [`an empty answer ${timesText(nothing, 'passes')}`] : []),
-    ...Object.entries(mutants)
-      .filter(([, one]) => one.passed.includes(true))
-      .map(([name, one]) => `its mutant ${name} ${timesText(one, 'passes')}`),
-  ]
-  const all = [reference, nothing, ...Object.values(mutants)]
-  return {
-    task: task.ref,
-    state: wrong.length === 0 ? 'proved' : all.some(isFlaky) ? 'flaky' : 'failed',
-    reason: wrong.join('; '),
-    ...{ reference, nothing },
-    ...(Object.keys(mutants).length > 0 && { mutants }),
-    ...(first?.generated && { generated: first.generated }),
-    warnings: [...(first?.warnings ?? []), ...warnings],
-  }
-}
-
-/** Joins the verdicts of all rounds on one submission. */
-function tried(verdicts: readonly Verdict[], wanted: boolean): Tried {
-  const told = verdicts.find(({ passed }) => passed !== wanted) ?? verdicts[0]
-  return { passed: verdicts.map(({ passed }) => passed), reason: told?.reason ?? '' }
-}
-
-const timesText = (one: Tried, verb: string) =>
-  isFlaky(one) ? `${verb} in one of ${one.passed.length} runs` : verb

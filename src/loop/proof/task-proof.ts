@@ -9,12 +9,21 @@ export interface Tried {
   reason: string
 }
 
+/** One thing that is wrong with a task. */
+export interface ProofFault {
+  what: string
+  /** What the run of the task gave, of several lines; may be empty. */
+  details: string
+  /** What to do; may be empty. */
+  fix: string
+}
+
 /** The proof of one task. Undefined parts did not run. */
 export interface TaskProof {
   task: string
   state: ProofState
   /** What is wrong or missing; else empty. */
-  reason: string
+  faults: readonly ProofFault[]
   /** The reference solution, which must pass. */
   reference?: Tried
   /** Handing in nothing, which must fail. */
@@ -28,9 +37,13 @@ export interface TaskProof {
 
 /** Something that a person should look at. It does not fail the proof. */
 export interface ProofWarning {
-  kind: 'one-process' | 'checks-fail' | 'seen-test' | 'seen-answer' | 'seen-solution'
+  kind: 'unjudged' | 'one-process' | 'checks-fail' | 'seen-test' | 'seen-answer' | 'seen-solution'
   text: string
 }
+
+/** Returns what is wrong with a task in one text; empty if nothing is. */
+export const faultText = ({ faults }: TaskProof): string =>
+  faults.map(({ what, details }) => (details === '' ? what : `${what}: ${details}`)).join('; ')
 
 /** Whether equal submissions came to different verdicts. */
 export const isFlaky = ({ passed }: Tried): boolean => new Set(passed).size > 1

@@ -104,7 +104,7 @@ class MoreTest(Shared, unittest.TestCase):
     [
       'a wrong value',
       wrong,
-      /HalfTest\.test_even: AssertionError: 0 != 2 \(half_test\.py:8: .*HalfTest\.test_odd: AssertionError: Odd not raised/s,
+      /HalfTest\.test_even: AssertionError: 0 != 2 \(half_test\.py:8\).*HalfTest\.test_odd: AssertionError: Odd not raised/s,
     ],
     [
       'a name that is missing',
@@ -125,6 +125,43 @@ class MoreTest(Shared, unittest.TestCase):
       { concurrency: 2 },
     )
     expect(passed.flat()).toEqual([])
+  })
+
+  it.each([
+    ['an assert of its class', 'type(test).assertEqual = lambda *a: None'],
+    ['its own assert', 'test.assertEqual = lambda *a: None'],
+    ['a helper of its base', 'Shared = type(test).__mro__[1]; Shared.assertHalf = lambda *a: None'],
+    ['the next test', 'type(test).test_two = type(test).test_one = lambda self: None'],
+    [
+      'access to asserts',
+      'type(test).__getattribute__ = lambda self, name: (lambda *a: None) if name.startswith("assert") else object.__getattribute__(self, name)',
+    ],
+    ['its class', 'test.__class__ = type("HalfTest", (type(test),), {"assertEqual": lambda *a: None})'],
+  ])('say that the solution which calls it has replaced %s', async (_, change) => {
+    const tests = `import unittest
+from half import half
+
+
+class Shared:
+    def assertHalf(self, n, value):
+        self.assertEqual(n, value * 2)
+
+
+class HalfTest(Shared, unittest.TestCase):
+    def test_one(self):
+        value = half(4)
+        self.assertHalf(4, value)
+
+    def test_two(self):
+        value = half(6)
+        self.assertHalf(6, value)
+`
+    const wrong = `def half(n):\n    import sys\n    test = sys._getframe(1).f_locals["self"]\n    ${change}\n    return 0\n`
+    expect(await judge({ 'half.py': wrong }, task(tests, 2))).toMatchObject({
+      value: 0,
+      reason: expect.stringContaining('the solution changed unittest'),
+    })
+    expect(await judge({ 'half.py': right }, task(tests, 2))).toMatchObject({ value: 1 })
   })
 
   it('say that the solution changed unittest', async () => {

@@ -20,8 +20,8 @@ it('bench tasks check goes on after a task that cannot be graded, and says why',
   expect(code).toBe(1)
   // Long reasons are wrapped.
   const text = stdout.replace(/\s+/g, ' ')
-  expect(text).toMatch(/FAILED suite\/a: it cannot be graded: .*nosuchprogram/)
-  expect(text).toContain('FAILED suite/b: it cannot be graded: its hidden tests are broken')
+  expect(text).toMatch(/FAILED suite\/a: it cannot be graded .*nosuchprogram/)
+  expect(text).toContain('FAILED suite/b: its reference solution does not complete the hidden tests')
   expect(stdout).toMatch(/^ +suite\/riddle +passes +fails .*proved$/m)
   expect(text).toContain('1 of 3 tasks proved, 2 failed.')
 })

@@ -127,7 +127,7 @@ it('bench tasks new makes a task of a commit, which the reference solves and not
   const cwd = dirname(folder)
   const made = ['tasks', 'new', '--repo', 'project', '--commit', 'HEAD', '--id', 'one', '--tests']
   const out = await benchOk([...made, 'node --test'], { cwd })
-  expect(out).toContain('1 of 1 tasks proved')
+  expect(out).toContain('1 of 1 task proved')
   expect(out).toMatch(/failToPass\): 1\n {2}dashes\npass before and after \(passToPass\): 1/)
   expect(readFileSync(join(cwd, 'my-tasks/one/task.yaml'), 'utf8')).toContain('- "!**/test/**"')
   const again = await bench([...made, 'node --test'], { cwd })

@@ -149,6 +149,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'numeric.ts',
     'pattern.ts',
     'rules.ts',
+    'reference-fault.ts',
     'tests.ts',
     'registry.ts',
     'grade.ts',

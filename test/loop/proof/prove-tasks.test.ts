@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { proveTasks } from '../../../src/loop/proof/prove-tasks.ts'
 import type { SandboxRun } from '../../../src/sandbox/sandbox.ts'
 import type { Task } from '../../../src/schema/task.ts'
+import { rubricTask } from '../../helpers/graders/rubric-task.ts'
 import { sampleTask } from '../../helpers/runs/sample-task.ts'
 
 const options = {
@@ -32,7 +33,7 @@ it('a task is proved if its reference passes, nothing fails, and its mutants fai
 it('a mutant of the task that passes fails the proof; a generated one is only named', async () => {
   expect(await prove(question('10', { near: { answer: '10.5' } }))).toMatchObject({
     state: 'failed',
-    reason: 'its mutant near passes',
+    faults: [{ what: 'its mutant near passes', fix: expect.stringContaining('Add a test') }],
   })
   const { state, generated } = (await prove(question('10'), { generate: 20 })) ?? {}
   expect(state).toBe('proved')
@@ -43,7 +44,7 @@ it('a mutant of the task that passes fails the proof; a generated one is only na
 it('a task without a reference is not proved', async () => {
   expect(await prove(sampleTask({}))).toMatchObject({
     state: 'failed',
-    reason: 'it has no reference solution that could prove it',
+    faults: [{ what: 'it has no reference solution that could prove it' }],
   })
 })
 
@@ -53,7 +54,10 @@ it('a task whose empty answer passes is not proved', async () => {
   const run = (() =>
     Promise.resolve({ ...ended, timedOut: false, truncated: false })) as unknown as SandboxRun
   const task = sampleTask({ spec, solution: { files: { 'src/a.mjs': 'done' } } })
-  expect(await prove(task, { run })).toMatchObject({ state: 'failed', reason: 'an empty answer passes' })
+  expect(await prove(task, { run })).toMatchObject({
+    state: 'failed',
+    faults: [{ what: 'an empty answer passes' }],
+  })
 })
 
 it('a reference that passes in one of two equal runs is flaky', async () => {
@@ -67,6 +71,19 @@ it('a reference that passes in one of two equal runs is flaky', async () => {
   expect(await prove(task, { run, generate: 0 })).toMatchObject({
     state: 'flaky',
     reference: { passed: [true, false] },
-    reason: expect.stringContaining('its reference fails in one of 2 runs: '),
+    faults: [{ what: 'its reference fails in one of 2 runs', fix: expect.stringContaining('equal runs') }],
   })
+})
+
+it('a task that judges grade is proved without them, its mutants are not tried, and a warning says so', async () => {
+  const mutants = { bad: { answer: 'wrong' } }
+  const { hidden, ...rest } = rubricTask()
+  const task = { ...rest, hidden: { ...hidden, solution: { answer: 'Paris, please.' }, mutants } }
+  const proof = await prove(task)
+  expect(proof).toMatchObject({
+    state: 'proved',
+    warnings: [{ kind: 'unjudged', text: 'quality; its mutants were not tried' }],
+  })
+  expect(proof).not.toHaveProperty('mutants')
+  expect(proof).not.toHaveProperty('generated')
 })

@@ -58,7 +58,7 @@ def cut(text):
 
 
 def describe(error, texts):
-    """Returns type and message of an exception, and the last line of the given files in its traceback."""
+    """Returns type and message of an exception, and its last place in the given files: with the line, if their text is given."""
     try:
         if isinstance(error, SyntaxError):
             return "%s: %s (%s, line %s)" % (type(error).__name__, error.msg, error.filename, error.lineno)
@@ -75,7 +75,8 @@ def place_of(error, texts):
     while step is not None:
         path, number = step.tb_frame.f_code.co_filename, step.tb_lineno
         if path in texts:
-            place = " (%s:%d: %s)" % (path, number, texts[path].split("\n")[number - 1].strip())
+            line = "" if texts[path] is None else ": " + texts[path].split("\n")[number - 1].strip()
+            place = " (%s:%d%s)" % (path, number, line)
         step = step.tb_next
     return place
 

@@ -23,16 +23,24 @@ def main():
     link = connect({}, {}, end)
     report.say("ready")
 
+    last = []
+
     def candidate(*args, **named):
+        last[:] = [args, named]
         kind, value, *changed = link.ask(("value", "raised"), "call", args, named)
         if kind == "raised":
             raise value
+        last.append(value)
         for mine, theirs in zip([*args, *named.values()], changed[0] if changed else ()):
             take_back(mine, theirs)
         return value
 
+    def remark():
+        return last_call(entry, *last) + explain_foreign()
+
     def run_check(path):
         foreign_kinds.clear()
+        last.clear()
         if link.ask(("value", "missing"), "find", entry)[0] == "missing":
             return "the solution defines no %s" % entry
         namespace = {"__name__": "check"}
@@ -51,8 +59,24 @@ def main():
     else:
         for path in tests:
             seed(seeded)
-            report.attempt("check(%s)" % entry, lambda: run_check(path), texts, explain_foreign)
+            report.attempt("check(%s)" % entry, lambda: run_check(path), dict.fromkeys(tests), remark)
     report.finish()
+
+
+def last_call(entry, args=None, named=None, *returned):
+    """States the last call of the solution: the message of an assert may name no values."""
+    if args is None:
+        return ""
+    try:
+        from reprlib import Repr
+
+        short = Repr()
+        short.maxstring = short.maxother = 60
+        given = [*map(short.repr, args), *("%s=%s" % (name, short.repr(value)) for name, value in named.items())]
+        answer = ", which returned %s" % short.repr(returned[0]) if returned else ""
+        return "; the last call was %s(%s)%s" % (entry, ", ".join(given), answer)
+    except Exception:
+        return ""  # a value that has no text
 
 
 def explain_foreign():

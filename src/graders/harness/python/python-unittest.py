@@ -20,45 +20,75 @@ except ImportError:  # Windows
 
 # What a solution could replace so that wrong tests pass.
 WATCHED = [unittest, unittest.case, unittest.suite, unittest.TestCase, unittest.TestSuite, unittest.mock.Mock]
+PARTS = frozenset(dir(unittest.TestCase))
 
 
 def main():
-    token, progress, seeded, files, *guarded = take_job()
+    token, progress, seeded, secret, files, *guarded = take_job()
     report = Report(token, progress)
     sys.path[0] = getcwd()
     sources = {path: read(path) for path in guarded}
     tests = Tests(sources)
     sys.meta_path.insert(0, tests)
-    kept = [(owner, dict(vars(owner))) for owner in WATCHED]
+    kept = {owner: dict(vars(owner)) for owner in WATCHED}
     own_builtins = dict(vars(builtins))
-    result = Result(report, sources)
-    suites = []
+    shown = dict.fromkeys(sources) if secret else sources
+    result = Result(report, shown)
+    modules = []
 
-    def restore():
-        """Puts back what was replaced, and reports that of unittest."""
+    def restore(test=None):
+        """Puts back what was replaced, and reports that of unittest and of the test's own class and instance."""
         vars(builtins).update(own_builtins)
-        for owner, names in kept:
-            for name, value in names.items():
+        for owner, names in kept.items():
+            for name, value in [*names.items()] if owner in WATCHED else ():
                 if vars(owner).get(name) is not value and not name.startswith("__"):
                     setattr(owner, name, value)
                     report.add("changed", "unittest")
+            if isinstance(owner, type) and replaces_part(vars(owner), names):
+                report.add("changed", "unittest")
+        if test is not None and (type(test) not in kept or replaces_part(vars(test), {})):
+            report.add("changed", "unittest")
 
     result.restore = restore
     report.say("ready")
     seed(seeded)
     for path in files.split("\0"):
         try:
-            suites.append((path, tests.load(path)))
+            modules.append((path, tests.load(path)))
         except BaseException as error:
-            report.add("unloaded", path, describe(error, sources))
+            report.add("unloaded", path, describe(error, shown))
         restore()
-    for path, module in suites:
+    for path, module in modules:
         try:
-            unittest.TestLoader().loadTestsFromModule(module).run(result)
+            suite = unittest.TestLoader().loadTestsFromModule(module)
+            for owner in classes_in(suite):
+                kept.setdefault(owner, dict(vars(owner)))
+            suite.run(result)
         except BaseException as error:
-            report.add("unloaded", path, describe(error, sources))
+            report.add("unloaded", path, describe(error, shown))
         restore()
     report.finish()
+
+
+def classes_in(suite):
+    """Yields the classes of all tests in a suite, with their bases."""
+    for test in suite:
+        if isinstance(test, unittest.TestSuite):
+            yield from classes_in(test)
+        else:
+            yield from type(test).__mro__[:-1]
+
+
+def replaces_part(now, before):
+    """Whether a class or an instance has another assert, test or part of `unittest.TestCase` than before."""
+
+    def matters(name):
+        return name.startswith(("assert", "__")) or name in PARTS or name in before and name.startswith("test")
+
+    return any(
+        now.get(name) is not before.get(name) and matters(name) and (callable(now.get(name)) or name not in now)
+        for name in {*now, *before}
+    )
 
 
 class Tests:
@@ -92,9 +122,9 @@ class Tests:
 class Result(unittest.TestResult):
     """Hands each result to the report."""
 
-    def __init__(self, report, sources):
+    def __init__(self, report, shown):
         super().__init__()
-        self.report, self.sources, self.restore, self.outcome = report, sources, lambda: None, {}
+        self.report, self.shown, self.restore, self.outcome = report, shown, None, {}
 
     def startTest(self, test):
         self.restore()
@@ -103,6 +133,7 @@ class Result(unittest.TestResult):
 
     def stopTest(self, test):
         name = name_of(test)
+        self.restore(test)
         kind, message = self.outcome.pop(name) or ("failed", "ended without a result")
         self.report.add(kind, name, message)
 
@@ -119,13 +150,13 @@ class Result(unittest.TestResult):
         self.note(test, "failed", "passed, but was expected to fail")
 
     def addFailure(self, test, error):
-        self.note(test, "failed", describe(error[1], self.sources))
+        self.note(test, "failed", describe(error[1], self.shown))
 
     addError = addFailure
 
     def addSubTest(self, test, subtest, error):
         if error is not None:
-            self.note(test, "failed", describe(error[1], self.sources))
+            self.note(test, "failed", describe(error[1], self.shown))
 
     def note(self, test, kind, message):
         name = name_of(test)

@@ -97,7 +97,11 @@ needs('python3').describe('python-check', () => {
   })
 
   it.each([
-    ['a wrong result', wrong, 'AssertionError (tests/check.py:2: assert candidate(2) == 4)'],
+    [
+      'a wrong result',
+      wrong,
+      'AssertionError (tests/check.py:2); the last call was twice(2), which returned 2',
+    ],
     ['a message', right.replace('x * 2', 'abs(x) * 2'), 'AssertionError: negative (tests/check.py:3'],
     [
       'an exception',

@@ -31,11 +31,7 @@ assert Child(4) == candidate(2) and candidate(candidate(1).x).x == 4`
   })
 
   it.each([
-    [
-      'a wrong result',
-      'def twice(x): return x',
-      'AssertionError (tests/check.py:2: assert candidate(2) == 4)',
-    ],
+    ['a wrong result', 'def twice(x): return x', 'AssertionError (tests/check.py:2)'],
     ['an exception', 'def twice(x): return x.y', "'int' object has no attribute 'y' (solution.py:1"],
     ['a solution that cannot be loaded', 'def twice(x:', 'could not be loaded: SyntaxError'],
     ['another name', 'def thrice(x): return x', 'the solution defines no twice'],
