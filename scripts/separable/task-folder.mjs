@@ -38,9 +38,22 @@ const asJson = (value) => `${JSON.stringify(value, null, 2)}\n`
  * Returns the files of a task whose result is `answers.json`: one answer for each key, each graded by a hidden test of its own, so that
  * a part of them gives a part of the score. `wrong` holds answers that a hasty reader would give; they are used by tests alone.
  */
-export function answersTask({ id, title, instruction, files, answers, properties, wrong }) {
-  const stub = Object.fromEntries(Object.keys(answers).map((key) => [key, null]))
-  const keys = Object.keys(answers).length
+export function answersTask({ answers, properties, ...task }) {
+  const keys = Object.keys(answers)
+  return jsonTask({
+    ...task,
+    properties: { ...properties, independentParts: properties.independentParts ?? keys.length },
+    stub: Object.fromEntries(keys.map((key) => [key, null])),
+    solution: answers,
+    test: answersTest(answers),
+    tests: keys.length,
+  })
+}
+
+/** Returns the files of a task whose result is one file that only counts as a whole: one hidden test. */
+export const wholeTask = (task) => jsonTask({ ...task, tests: 1 })
+
+function jsonTask({ id, title, instruction, files, stub, solution, test, tests, properties, wrong }) {
   const yaml = yamlOf({
     ...{ id, title, output: 'files' },
     middle: [
@@ -48,14 +61,10 @@ export function answersTask({ id, title, instruction, files, answers, properties
       'graders:',
       '  - kind: tests',
       '    runner: node-test',
-      `    expectTests: ${keys}`,
+      `    expectTests: ${tests}`,
       'requires: [node]',
     ],
-    properties: {
-      ...properties,
-      independentParts: properties.independentParts ?? keys,
-      readingTokens: roughTokens([instruction, ...Object.values(files)]),
-    },
+    properties: { ...properties, readingTokens: roughTokens([instruction, ...Object.values(files)]) },
   })
   return {
     id,
@@ -65,8 +74,8 @@ export function answersTask({ id, title, instruction, files, answers, properties
       'instruction.md': instruction,
       ...Object.fromEntries(Object.entries(files).map(([path, text]) => [`files/${path}`, text])),
       'files/answers.json': asJson(stub),
-      'tests/answers.test.mjs': answersTest(answers),
-      'solution/answers.json': asJson(answers),
+      'tests/answers.test.mjs': test,
+      'solution/answers.json': asJson(solution),
     },
   }
 }
@@ -88,37 +97,6 @@ const plain = (value) =>
 for (const [key, value] of Object.entries(expected))
   test(key, () => assert.deepEqual(plain(given(key)), value))
 `
-}
-
-/** Returns the files of a task whose result is one file that only counts as a whole: one hidden test. */
-export function wholeTask({ id, title, instruction, files, stub, solution, test, properties, wrong }) {
-  const yaml = yamlOf({
-    ...{ id, title, output: 'files' },
-    middle: [
-      'editable: [answers.json]',
-      'graders:',
-      '  - kind: tests',
-      '    runner: node-test',
-      '    expectTests: 1',
-      'requires: [node]',
-    ],
-    properties: {
-      ...properties,
-      readingTokens: roughTokens([instruction, ...Object.values(files)]),
-    },
-  })
-  return {
-    id,
-    wrong,
-    folder: {
-      'task.yaml': yaml,
-      'instruction.md': instruction,
-      ...Object.fromEntries(Object.entries(files).map(([path, text]) => [`files/${path}`, text])),
-      'files/answers.json': asJson(stub),
-      'tests/answers.test.mjs': test,
-      'solution/answers.json': asJson(solution),
-    },
-  }
 }
 
 /** Returns the files of a task that asks for one answer. */

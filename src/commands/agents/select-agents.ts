@@ -10,6 +10,7 @@ import type { MergedOptions } from '../config/merge-options.ts'
 import { parseAgents } from '../config/run-options.ts'
 import { agentsOfMethods } from './method-agents.ts'
 import { type AgentEntry, entrySetting, recordedName } from './recorded-name.ts'
+import { equalJudgeProblems } from './select-judges.ts'
 
 type Names = Record<string, string>
 
@@ -93,6 +94,7 @@ export function selectAgents(
   if (agentSets) problems.push(...equalSetProblems(agentSets, own.methods))
   problems.push(...missingAgentProblems(own.methods, agents))
   const judges = givenJudges?.map((text) => name(`--judges ${text}`, text))
+  problems.push(...equalJudgeProblems(judges ?? []))
   const inUse = [
     Object.fromEntries((judges ?? []).map((judge) => [judge, judge])),
     agents,

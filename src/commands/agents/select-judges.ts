@@ -29,7 +29,6 @@ export function selectJudges(
   }
   if (given === undefined && mode === 'dev') return ['simulated']
   const names = (given ?? '').split(',').map((name) => name.trim())
-  const twice = names.find((name, place) => names.indexOf(name) < place)
   const fix = 'Write for example --judges A,B with two agents, such as openai:gpt-5.2,google:gemini-3-pro.'
   if (given === undefined) {
     const more = rubrics.length > maxNamed ? ` and ${rubrics.length - maxNamed} more` : ''
@@ -40,12 +39,13 @@ export function selectJudges(
     })
   } else if (names.includes(''))
     problems.push({ where: `--judges ${given}`, what: 'has an empty agent name', fix })
-  else if (twice !== undefined)
-    problems.push({
-      where: `--judges ${given}`,
-      what: `names "${twice}" twice`,
-      fix: 'Name each judge once. For several verdicts of one judge, set `votes` of the rubric.',
-    })
   else return names
   return undefined
+}
+
+/** Two judges that are one agent, also by two labels of the config file: their verdicts could not be told apart. */
+export function equalJudgeProblems(judges: readonly string[]): Problem[] {
+  const twice = judges.find((name, place) => judges.indexOf(name) < place)
+  const fix = 'Name each judge once. For several verdicts of one judge, set `votes` of the rubric.'
+  return twice === undefined ? [] : [{ where: '--judges', what: `names "${twice}" twice`, fix }]
 }

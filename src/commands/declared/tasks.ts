@@ -80,26 +80,24 @@ function addNewCommands(tasks: Command, action: CommandAction): void {
     .option('--timeout <s>', 'the longest time of one run of the tests (default: 120)')
     .option('-o, --out <dir>', outHelp, usualOut)
     .action(action(() => import('../tasks/new/commit.ts')))
-  made
+  const question = made
     .command('question')
     .description('write a task that asks for an answer; what is not given is asked for')
-    .option('--id <name>', 'the name of the task')
     .option('--question <text>', 'the question')
     .option('--answer <text>', 'the right answer')
     .option('--options <list>', 'for a choice: the options, separated by |')
     .option('--tolerance <x>', 'for a number: how far an answer may be away (default: 0)')
-    .option('--title <text>', 'the title (default: the question)')
-    .option('--tag <list>', 'words to select it by, comma-separated')
-    .option('-o, --out <dir>', outHelp, usualOut)
-    .action(action(() => import('../tasks/new/question.ts')))
-  made
+  const code = made
     .command('code')
     .description('write a task for one function, as an example that works; what is not given is asked for')
-    .option('--id <name>', 'the name of the task')
     .option('--language <name>', 'javascript, typescript or python')
     .option('--function <name>', 'the name of the function')
-    .option('--title <text>', 'the title')
-    .option('--tag <list>', 'words to select it by, comma-separated')
-    .option('-o, --out <dir>', outHelp, usualOut)
-    .action(action(() => import('../tasks/new/code.ts')))
+  for (const command of [question, code])
+    command
+      .option('--id <name>', 'the name of the task')
+      .option('--title <text>', 'the title (default: the question, or the name of the function)')
+      .option('--tag <list>', 'words to select it by, comma-separated')
+      .option('-o, --out <dir>', outHelp, usualOut)
+  question.action(action(() => import('../tasks/new/question.ts')))
+  code.action(action(() => import('../tasks/new/code.ts')))
 }

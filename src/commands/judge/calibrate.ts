@@ -41,7 +41,7 @@ export default async function calibrate(run: string, options: CalibrateOptions):
   const { manifest } = openRun(folder)
   const records = judgedRecords(folder)
   await askToLook(folder, manifest, { command: 'judge calibrate', peek: options.peek === true })
-  const { byTrial, empty } = readLabels(options.labels, records)
+  const { byTrial, empty } = await readLabels(options.labels, records)
   const trials = records.map((record) => trialOf(record, byTrial))
   const names = rowNames(manifest).filter((name) => trials.some(({ method }) => method === name))
   const asked = options.baseline ?? manifest.baseline

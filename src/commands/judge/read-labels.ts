@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { parse } from 'csv-parse/sync'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
+import { readCsv } from '../../suites/files/read-csv.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 
@@ -21,11 +20,12 @@ const mostProblems = 20
 
 /**
  * Reads a CSV of labels: a column `label` (pass or fail, yes or no, 1 or 0; empty: not labelled yet), and either `trial`, or `task` and
- * `method`, and `epoch` where there are several. Other columns are left alone. Throws `UserError` with the line of each problem.
+ * `method`, and `epoch` where there are several. Other columns are left alone. The delimiter is that of the headings. Throws `UserError`
+ * with the line of each problem.
  */
-export function readLabels(path: string, records: readonly TrialRecord[]): Labels {
-  const rows = readRows(path)
+export async function readLabels(path: string, records: readonly TrialRecord[]): Promise<Labels> {
   const problems: Problem[] = []
+  const rows = await readRows(path, problems)
   const byTrial = new Map<string, boolean>()
   let empty = 0
   const find = findTrial(records)
@@ -55,42 +55,25 @@ export function readLabels(path: string, records: readonly TrialRecord[]): Label
 
 type Row = Readonly<Record<string, string | undefined>>
 
-function readRows(path: string): { row: Row; line: number }[] {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new UserError({
-      where: `--labels ${path}`,
-      what: `cannot be read (${code})`,
-      fix: 'Name a CSV file.',
-    })
-  }
-  try {
-    const parsed = parse(text, {
-      ...{ bom: true, info: true, skip_empty_lines: true, trim: true },
-      columns: (heads: string[]) => heads.map((head) => head.trim().toLowerCase()),
-    }) as unknown as { record: Row; info: { lines: number } }[]
-    const heads = Object.keys(parsed[0]?.record ?? {})
-    if (
-      !heads.includes('label') ||
-      !(heads.includes('trial') || (heads.includes('task') && heads.includes('method')))
-    )
-      throw new UserError({
-        where: path,
-        what: `has the columns ${heads.join(', ') || '(none)'}`,
-        fix: 'It needs `label`, and `trial` or `task` and `method` (and `epoch`). bench judge sample RUN writes such a file.',
-      })
-    return parsed.map(({ record, info }) => ({ row: record, line: info.lines }))
-  } catch (error) {
-    if (error instanceof UserError) throw error
+async function readRows(path: string, problems: Problem[]): Promise<{ row: Row; line: number }[]> {
+  const { columns, rows } = await readCsv(path)
+  const heads = columns.map((head) => head.toLowerCase())
+  const has = (...names: string[]) => names.every((name) => heads.includes(name))
+  if (!has('label') || !(has('trial') || has('task', 'method')))
     throw new UserError({
       where: path,
-      what: `is not CSV: ${(error as Error).message}`,
-      fix: 'Save it as comma-separated values with one line of headings.',
+      what: `has the columns ${shorten(heads.join(', '), 200)}`,
+      fix: 'It needs `label`, and `trial` or `task` and `method` (and `epoch`). bench judge sample RUN writes such a file.',
     })
-  }
+  const read: { row: Row; line: number }[] = []
+  for await (const one of rows)
+    if ('problem' in one) problems.push({ where: `${path}:${one.line}`, ...one.problem })
+    else
+      read.push({
+        row: Object.fromEntries(heads.map((head, i) => [head, one.cells[i]?.trim()])),
+        line: one.line,
+      })
+  return read
 }
 
 function findTrial(records: readonly TrialRecord[]) {

@@ -51,7 +51,7 @@ export default async function sample(run: string, options: SampleOptions): Promi
   writeOut(stringify([heads, ...rows], { escape_formulas: true }), options.out)
   if (options.out !== undefined)
     say(
-      `${counted(rows.length, 'trial')} to label in ${options.out}: write pass or fail into the column label`,
+      `${counted(rows.length, 'trial')} to label in ${options.out}${rows.length < n ? ` (--n ${n}, but judges have scored no more answers)` : ''}: write pass or fail into the column label`,
     )
   return 0
 }

@@ -1,36 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { takeApart, usualTests } from '../../../src/commands/tasks/new/commit-change.ts'
 import { readCommit } from '../../../src/commands/tasks/new/repository.ts'
 import { UserError } from '../../../src/text/errors.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { bench, benchOk } from '../../helpers/runs/cli.ts'
-
-const person = ['-c', 'user.name=me', '-c', 'user.email=me@localhost', '-c', 'commit.gpgSign=false']
-const git = async (folder: string, ...args: string[]) =>
-  (await execa('git', ['-C', folder, ...person, ...args])).stdout
-
-/** Makes a repository with a commit for each set of files. */
-async function repository(...commits: Record<string, string>[]): Promise<string> {
-  const folder = join(tempFolder(), 'project')
-  mkdirSync(folder)
-  await git(folder, 'init', '--quiet')
-  for (const [i, files] of commits.entries()) {
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
-      writeFileSync(join(folder, path), text)
-    }
-    await commit(folder, `Commit ${i + 1}`)
-  }
-  return folder
-}
-
-async function commit(folder: string, message: string): Promise<void> {
-  await git(folder, 'add', '--all')
-  await git(folder, 'commit', '--quiet', '-m', message)
-}
+import { commitAll, git, makeRepository } from '../../helpers/suites/make-repository.ts'
 
 const take = async (folder: string, only: string[] = []) =>
   takeApart(await readCommit(folder, 'HEAD'), { repository: folder, tests: usualTests, only })
@@ -45,7 +21,7 @@ const start = { 'src/a.js': 'old', 'test/a.test.js': 'old test' }
 
 describe('a commit', () => {
   it('is taken apart into the state before it, its tests, and the rest', async () => {
-    const folder = await repository(start, {
+    const folder = await makeRepository(start, {
       'src/a.js': 'new',
       'src/b.js': 'b',
       'test/a.test.js': 'new test',
@@ -73,17 +49,19 @@ describe('a commit', () => {
     ],
     ['with a large file', { 'test/b.test.js': 't', 'src/a.js': 'x'.repeat(9_000_000) }, 'bytes; a task'],
   ])('%s is refused', async (_, files, what) => {
-    expect(await refusal(repository(start, files).then((folder) => take(folder)))).toContain(what)
+    expect(await refusal(makeRepository(start, files).then((folder) => take(folder)))).toContain(what)
   })
 
   it('without a parent, with two, with a link or a submodule is refused', async () => {
-    expect(await refusal(repository(start).then((folder) => take(folder)))).toContain('is the first commit')
-    const folder = await repository(start, { 'src/a.js': 'new', 'test/b.test.js': 't' })
+    expect(await refusal(makeRepository(start).then((folder) => take(folder)))).toContain(
+      'is the first commit',
+    )
+    const folder = await makeRepository(start, { 'src/a.js': 'new', 'test/b.test.js': 't' })
     symlinkSync('a.js', join(folder, 'src/link.js'))
     await git(folder, 'init', '--quiet', 'inner')
     await git(join(folder, 'inner'), 'commit', '--quiet', '--allow-empty', '-m', 'Inner')
     writeFileSync(join(folder, 'test/c.test.js'), 't')
-    await commit(folder, 'Link')
+    await commitAll(folder, 'Link')
     const linked = await refusal(take(folder))
     expect(linked).toContain('src/link.js is a symbolic link')
     expect(linked).toContain('inner is a submodule')
@@ -94,7 +72,7 @@ describe('a commit', () => {
   })
 
   it('is read without hooks, filters or a change of the repository', async () => {
-    const folder = await repository(start, { 'src/a.js': 'new', 'test/a.test.js': 'new test' })
+    const folder = await makeRepository(start, { 'src/a.js': 'new', 'test/a.test.js': 'new test' })
     const mark = join(folder, '../ran')
     for (const key of ['filter.f.smudge', 'filter.f.clean', 'core.fsmonitor', 'diff.external'])
       await git(folder, 'config', key, `touch ${mark}`)
@@ -123,7 +101,7 @@ const change = {
 }
 
 it('bench tasks new makes a task of a commit, which the reference solves and nothing else', async () => {
-  const folder = await repository(code, change)
+  const folder = await makeRepository(code, change)
   const cwd = dirname(folder)
   const made = ['tasks', 'new', '--repo', 'project', '--commit', 'HEAD', '--id', 'one', '--tests']
   const out = await benchOk([...made, 'node --test'], { cwd })
@@ -133,7 +111,7 @@ it('bench tasks new makes a task of a commit, which the reference solves and not
   const again = await bench([...made, 'node --test'], { cwd })
   expect(again.stderr).toContain('my-tasks/one] is there already')
   const weak = await bench([...made, 'true', '--out', 'other'], { cwd })
-  expect(weak.stderr).toContain('pass before the commit as well')
+  expect(weak.stderr).toContain('passes before the commit as well')
   expect(existsSync(join(cwd, 'other'))).toBe(false)
   expect(await git(folder, 'status', '--porcelain')).toBe('')
 })

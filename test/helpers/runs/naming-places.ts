@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../../../src/api.ts'
 import type { RunOptions } from '../../../src/commands/config/run-options.ts'
@@ -64,6 +64,33 @@ export const namingPlaces: readonly NamingPlace[] = [
     begin: (tried) =>
       began(tried, {
         config: configFile(tried, `methods: { baseline: { roles: { solver: ${tried.kind.label} } } }\n`),
+      }),
+  },
+  {
+    name: '--judges NAME beside a simulated agent',
+    is: 'mixed',
+    begin: (tried) =>
+      began(tried, {
+        ...{ ...optionsOf(tried), tasks: openTask(tried.folder) },
+        ...{ agents: 'simulated', judges: tried.kind.name },
+      }),
+  },
+  {
+    name: '--judges A,LABEL beside a simulated agent',
+    is: 'mixed',
+    begin: (tried) =>
+      began(tried, {
+        ...{ config: configFile(tried), tasks: openTask(tried.folder) },
+        ...{ agents: 'simulated', judges: `${tried.kind.beside},${tried.kind.label}` },
+      }),
+  },
+  {
+    name: 'run.judges of the config file',
+    is: 'default',
+    begin: (tried) =>
+      began(tried, {
+        config: configFile(tried, `run: { judges: ${tried.kind.label}, agents: ${tried.kind.label} }\n`),
+        tasks: openTask(tried.folder),
       }),
   },
   ...documentPlaces,
@@ -137,6 +164,20 @@ export const namingPlaces: readonly NamingPlace[] = [
     },
   },
 ]
+
+/** Writes a suite with one task that judges grade; gives its selection. */
+function openTask(folder: string): string {
+  const task = join(folder, 'open/capital')
+  mkdirSync(join(task, 'solution'), { recursive: true })
+  const grader = '{ kind: rubric, name: quality, votes: 1, criteria: [{ name: right, text: It is right. }] }'
+  writeFileSync(
+    join(task, 'task.yaml'),
+    `id: capital\ntitle: A capital\noutput: answer\ngraders: [${grader}]\n`,
+  )
+  writeFileSync(join(task, 'instruction.md'), 'What is the capital of France?\n')
+  writeFileSync(join(task, 'solution/answer.txt'), 'It is Paris.\n')
+  return `native:${join(folder, 'open')}`
+}
 
 const { tasks, methods, sandbox } = plan
 const apiPlan = { tasks, methods, sandbox, parallel: 1 }

@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises'
+import { createInterface } from 'node:readline'
 import { UserError } from '../../../text/errors.ts'
 
 /** A field that a new task needs. */
@@ -9,24 +9,24 @@ export interface Wanted {
   question: string
   /** What an empty line means; undefined: it is asked again. */
   usual?: string
-  /** Returns what is wrong with a value; undefined if nothing is. */
-  problem?(value: string): string | undefined
+  /** Returns what is wrong with a value, given those before it; undefined if nothing is. */
+  problem?(value: string, before: Readonly<Partial<Record<string, string>>>): string | undefined
 }
 
 /**
- * Returns the wanted fields: as given, else as a person types them at a terminal. Without a terminal throws `UserError` with all
- * that are missing and all that are wrong.
+ * Returns the wanted fields: as given, else as a person types them at a terminal; undefined if the person ends the questions with Ctrl-C
+ * or Ctrl-D. Without a terminal throws `UserError` with all that are missing and all that are wrong.
  */
 export async function askMissing<Name extends string>(
   command: string,
   given: Readonly<Partial<Record<Name, string>>>,
   wanted: readonly (Wanted & { name: Name })[],
-): Promise<Record<Name, string>> {
+): Promise<Record<Name, string> | undefined> {
   const wrong = wanted.flatMap(({ name, problem }) => {
-    const what = given[name] === undefined ? undefined : problem?.(given[name])
+    const what = given[name] === undefined ? undefined : problem?.(given[name], given)
     return what === undefined
       ? []
-      : [{ where: `--${name} ${given[name]}`, what, fix: `See ${command} --help.` }]
+      : [{ where: `--${name} ${given[name]}`, what, fix: `Correct it, or see ${command} --help.` }]
   })
   const missing = wanted.filter(({ name }) => given[name] === undefined)
   const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true
@@ -42,37 +42,50 @@ export async function askMissing<Name extends string>(
     ])
   const values: Partial<Record<Name, string>> = { ...given }
   if (needed.length === 0) for (const { name, usual } of missing) values[name] = usual as string
-  else await askPerson(missing, values)
+  else if (!(await askPerson(missing, values))) return undefined
   return values as Record<Name, string>
 }
 
+/** Fills in what a person types. Returns whether all was answered. */
 async function askPerson<Name extends string>(
   missing: readonly (Wanted & { name: Name })[],
   values: Partial<Record<Name, string>>,
-): Promise<void> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const closed = new Promise<never>((_, reject) =>
-    terminal.once('close', () =>
-      reject(
-        new UserError({ where: 'stdin', what: 'ended before all was answered', fix: 'Nothing was written.' }),
-      ),
-    ),
-  )
-  closed.catch(() => {})
+): Promise<boolean> {
+  // The terminal itself edits the line and turns Ctrl-C into a signal.
+  const terminal = createInterface({ input: process.stdin, terminal: false })
+  const lines = terminal[Symbol.asyncIterator]()
+  const stop = () => terminal.close()
+  process.once('SIGINT', stop)
   try {
-    for (const { name, question, usual, problem } of missing)
-      for (;;) {
-        const hint = usual === undefined || usual === '' ? '' : ` [${usual}]`
-        const typed = (await Promise.race([terminal.question(`${question}${hint}: `), closed])).trim()
-        const value = typed === '' ? usual : typed
-        const what = value === undefined ? 'is needed' : problem?.(value)
-        if (value !== undefined && what === undefined) {
-          values[name] = value
-          break
-        }
-        process.stderr.write(`  This ${what}.\n`)
-      }
+    for (const wanted of missing) {
+      const value = await askOne(wanted, lines, values)
+      if (value === undefined) return false
+      values[wanted.name] = value
+    }
+    return true
   } finally {
+    process.off('SIGINT', stop)
     terminal.close()
+  }
+}
+
+/** Asks until the answer can be used; undefined after the end of the input. */
+async function askOne(
+  { question, usual, problem }: Wanted,
+  lines: AsyncIterator<string>,
+  before: Readonly<Partial<Record<string, string>>>,
+): Promise<string | undefined> {
+  const hint = usual === undefined || usual === '' ? '' : ` [${usual}]`
+  for (;;) {
+    process.stderr.write(`${question}${hint}: `)
+    const { done, value: line } = await lines.next()
+    if (done) {
+      process.stderr.write('\n')
+      return undefined
+    }
+    const value = line.trim() === '' ? usual : line.trim()
+    const what = value === undefined ? 'is needed' : problem?.(value, before)
+    if (value !== undefined && what === undefined) return value
+    process.stderr.write(`  This ${what}.\n`)
   }
 }

@@ -1,22 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { safeLine } from '../../../reports/words/safe-text.ts'
 import { lazySandbox } from '../../../sandbox/open-sandbox.ts'
 import { findTools } from '../../../sandbox/tools/tools.ts'
 import { makeTask } from '../../../suites/make-task.ts'
-import { loadTaskFolder } from '../../../suites/native.ts'
 import { type Problem, UserError } from '../../../text/errors.ts'
 import { shellWord } from '../../../text/shell-word.ts'
 import { reportNote } from '../../terminal/report-error.ts'
-import { terminalWidth } from '../../terminal/terminal-width.ts'
 import { parseWholeNumber } from '../../values/parse-values.ts'
-import { proofText } from '../proof-text.ts'
 import { takeApart, usualTests } from './commit-change.ts'
 import { commitTask, repositoryName } from './commit-task.ts'
 import { type FoundTests, findTests } from './find-tests.ts'
+import { finishTask } from './finish-task.ts'
 import { readIncluded } from './included-files.ts'
 import { readCommit } from './repository.ts'
 import { parseTestCommand } from './test-command.ts'
-import { newTaskFolder, type TaskFolder, writeTask } from './write-task.ts'
+import type { TestsFailure } from './tests-failure.ts'
+import { untilInterrupted } from './until-interrupted.ts'
+import { newTaskFolder, type TaskFolder } from './write-task.ts'
 
 interface NewOptions {
   repo?: string
@@ -60,13 +61,13 @@ export default async function newTask(options: NewOptions): Promise<number> {
   const leftOut = included.leftOut.length
   for (const note of parts.notes) reportNote(note)
   if (leftOut > 0) reportNote(`--include leaves out ${leftOut} files, such as ${included.leftOut[0]}`)
-  reportNote('running the tests before the commit and after it, in the sandbox')
-  const found = await runTests(create(undefined))
-  const made = create(found)
-  writeTask(folder, made)
-  return prove(folder, found, {
-    instruction: instruction !== undefined,
-    files: Object.keys(made.files ?? {}).length,
+  return untilInterrupted(async (signal) => {
+    reportNote('running the tests before the commit and after it, in the sandbox')
+    const found = await runTests(create(undefined), signal)
+    if ('fix' in found) return reportFailure(tests, found)
+    const made = create(found)
+    const next = nextSteps(folder, instruction !== undefined, Object.keys(made.files ?? {}).length)
+    return finishTask(folder, made, { signal, generate: 2, facts: foundText(found), next })
   })
 }
 
@@ -125,51 +126,40 @@ function readInstruction(file: string): string {
   return text
 }
 
-async function runTests({ spec, instruction, ...texts }: TaskFolder): Promise<FoundTests> {
+async function runTests({ spec, instruction, ...texts }: TaskFolder, signal: AbortSignal) {
   const { files = {}, tests = {}, solution = {} } = texts
   const hidden = { tests, solution: { files: solution } }
   const task = makeTask({ suite: 'new', spec, instruction, files, checks: {}, hidden, origin: 'new' })
   const { run } = lazySandbox('auto')
-  const { signal } = new AbortController()
   return findTests({ task, before: files, after: { ...files, ...solution }, run, signal })
+}
+
+/** Prints the fact, the remedy and an excerpt of the output, a line each or more. */
+function reportFailure(tests: string, { what, fix, excerpt }: TestsFailure): number {
+  const lines = [
+    `bench: [--tests ${tests}] ${what}.`,
+    `bench: ${fix}`,
+    ...excerpt.map((line) => `    ${line}`),
+  ]
+  process.stderr.write(`${lines.map(safeLine).join('\n')}\n`)
+  return 2
 }
 
 /** Above this many files, methods that show an agent all files send long prompts. */
 const manyFiles = 200
 
-async function prove(
-  folder: string,
-  found: FoundTests,
-  { instruction, files }: { instruction: boolean; files: number },
-): Promise<number> {
-  const { tasks, problems } = loadTaskFolder(resolve(folder))
-  if (problems.length > 0) throw new UserError(problems)
-  const { proveTasks } = await import('../../../loop/proof/prove-tasks.ts')
-  const { run } = lazySandbox('auto')
-  const { signal } = new AbortController()
-  const done = { twice: true, generate: 2, seed: 1, concurrency: 1 }
-  const proofs = await proveTasks(tasks, { run, signal, ...done })
-  process.stdout.write(proofText(proofs, { rounds: 2, generate: done.generate }, terminalWidth()))
-  process.stdout.write(`${foundText(found)}\n\n${folder} is written. Next:\n`)
-  process.stdout.write(
-    [
-      ...(instruction
-        ? []
-        : [
-            `  Rewrite ${shellWord(`${folder}/instruction.md`)}: it is the commit's message, which was not written as a task.`,
-          ]),
-      ...(files > manyFiles
-        ? [
-            `  It has ${files} files, and methods that show files show many of them. --only takes a part of the repository.`,
-          ]
-        : []),
-      `  bench tasks check ${shellWord(`native:${folder}`)}`,
-      `  bench --tasks ${shellWord(`native:${folder}`)} --methods baseline,sequential`,
-      '',
-    ].join('\n'),
-  )
-  return proofs.every(({ state }) => state === 'proved') ? 0 : 1
-}
+const nextSteps = (folder: string, hasInstruction: boolean, files: number): string[] => [
+  ...(hasInstruction
+    ? []
+    : [
+        `Rewrite ${shellWord(`${folder}/instruction.md`)}: it is the commit's message, which was not written as a task.`,
+      ]),
+  ...(files > manyFiles
+    ? [
+        `It has ${files} files, and methods that show files show many of them. --only takes a part of the repository.`,
+      ]
+    : []),
+]
 
 function foundText(found: FoundTests): string {
   if ('count' in found)

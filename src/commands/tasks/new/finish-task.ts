@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { lazySandbox } from '../../../sandbox/open-sandbox.ts'
 import { findTools } from '../../../sandbox/tools/tools.ts'
 import { TaskSpec } from '../../../schema/task.ts'
@@ -9,11 +9,16 @@ import { shellWord } from '../../../text/shell-word.ts'
 import { reportNote } from '../../terminal/report-error.ts'
 import { terminalWidth } from '../../terminal/terminal-width.ts'
 import { proofText } from '../proof-text.ts'
-import { type TaskFolder, writeTask } from './write-task.ts'
+import { stageTask, type TaskFolder } from './write-task.ts'
 
-/** Returns what is wrong with the id of a task. */
-export const idProblem = (id: string): string | undefined =>
-  TaskSpec.shape.id.safeParse(id).error?.issues[0]?.message
+/** Returns a function that says what is wrong with the id of a new task. */
+export const idProblemIn =
+  (out: string) =>
+  (id: string): string | undefined =>
+    TaskSpec.shape.id.safeParse(id).error?.issues[0]?.message ??
+    (existsSync(join(out, id))
+      ? `is the name of a folder that is there already: ${join(out, id)}`
+      : undefined)
 
 /** Returns the tags of a comma-separated list. */
 export function tagsOf(text: string | undefined): { tags?: string[] } {
@@ -24,38 +29,62 @@ export function tagsOf(text: string | undefined): { tags?: string[] } {
   return tags && tags.length > 0 ? { tags } : {}
 }
 
-/**
- * Writes a task and proves it. Returns 1 if the proof fails. Throws `UserError` for a task that cannot be read, whose folder is
- * then removed again.
- */
-export async function finishTask(folder: string, parts: TaskFolder): Promise<number> {
-  writeTask(folder, parts)
-  const { tasks, problems } = loadTaskFolder(resolve(folder))
-  if (problems.length > 0) {
-    rmSync(folder, { recursive: true, force: true })
-    throw new UserError(problems)
-  }
-  const missing = (await findTools(tasks.flatMap(({ spec }) => spec.requires))).filter(({ found }) => !found)
-  for (const { name, remedy } of missing) reportNote(`the task is not proved: ${name} is missing. ${remedy}`)
-  const passed = missing.length > 0 || (await prove(tasks))
-  const text = shellWord(`native:${folder}`)
-  process.stdout.write(
-    [
-      `${folder} is written. Change it as you like, then:`,
-      `  bench tasks check ${text}`,
-      `  bench --tasks ${text} --methods baseline,sequential`,
-      '',
-    ].join('\n'),
-  )
-  return passed ? 0 : 1
+/** How to prove a task, and what to print beside the proof. */
+interface Finish {
+  signal: AbortSignal
+  /** The most errors to generate in the reference. */
+  generate: number
+  /** Facts to print after the proof. */
+  facts?: string
+  /** What to do first with the task. */
+  next?: readonly string[]
 }
 
-async function prove(tasks: ReturnType<typeof loadTaskFolder>['tasks']): Promise<boolean> {
+/**
+ * Proves a task, and writes it if the proof holds, or if a program is missing for it. Returns 1 if the proof fails. Throws `UserError`
+ * for a task that cannot be read, and the signal's reason if aborted; nothing is written then.
+ */
+export async function finishTask(folder: string, parts: TaskFolder, finish: Finish): Promise<number> {
+  const staged = stageTask(folder, parts)
+  try {
+    const isProved = await prove(readStaged(folder, staged.path), finish)
+    finish.signal.throwIfAborted()
+    if (isProved) staged.keep()
+    process.stdout.write(isProved ? writtenText(folder, finish.next) : notWrittenText(folder))
+    return isProved ? 0 : 1
+  } finally {
+    staged.discard()
+  }
+}
+
+/** Reads the tasks of a staged folder. Problems name the place that the task was meant for. */
+function readStaged(folder: string, path: string) {
+  const { tasks, problems } = loadTaskFolder(path)
+  if (problems.length === 0) return tasks
+  throw new UserError(
+    problems.map(({ where, ...rest }) => ({ where: where.replace(path, resolve(folder)), ...rest })),
+  )
+}
+
+async function prove(
+  tasks: ReturnType<typeof readStaged>,
+  { signal, generate, facts }: Finish,
+): Promise<boolean> {
+  const missing = (await findTools(tasks.flatMap(({ spec }) => spec.requires))).filter(({ found }) => !found)
+  for (const { name, remedy } of missing) reportNote(`the task is not proved: ${name} is missing. ${remedy}`)
+  if (missing.length > 0) return true
   const { proveTasks } = await import('../../../loop/proof/prove-tasks.ts')
   const { run } = lazySandbox('auto')
-  const { signal } = new AbortController()
-  const done = { twice: true, generate: 4, seed: 1, concurrency: 1 }
-  const proofs = await proveTasks(tasks, { run, signal, ...done })
-  process.stdout.write(`${proofText(proofs, { rounds: 2, generate: done.generate }, terminalWidth())}\n`)
+  const proofs = await proveTasks(tasks, { run, signal, generate, twice: true, seed: 1, concurrency: 1 })
+  const text = proofText(proofs, { rounds: 2, generate }, terminalWidth())
+  process.stdout.write(`${text}${facts === undefined ? '' : `${facts}\n`}\n`)
   return proofs.every(({ state }) => state === 'proved')
 }
+
+function writtenText(folder: string, next: readonly string[] = ['Change it as you like.']): string {
+  const suite = shellWord(`native:${folder}`)
+  const commands = [`bench tasks check ${suite}`, `bench --tasks ${suite} --methods baseline,sequential`]
+  return [`${folder} is written. Next:`, ...[...next, ...commands].map((line) => `  ${line}`), ''].join('\n')
+}
+
+const notWrittenText = (folder: string) => `${folder} is not written, since the proof fails.\n`

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { readGit } from '../../../sandbox/machine/read-git.ts'
 import { UserError } from '../../../text/errors.ts'
 
@@ -23,20 +24,17 @@ export interface CommitState {
 /** Reads a commit of a repository, which may be bare. Throws `UserError` for one without a parent, or with several. */
 export async function readCommit(repository: string, revision: string): Promise<CommitState> {
   const git = gitOf(repository)
-  const inside = await readGit(repository, ['rev-parse', '--git-dir'])
-  if ('failed' in inside)
-    throw new UserError({
-      where: `--repo ${repository}`,
-      what: `is not a git repository that can be read: ${inside.failed}`,
-      fix: 'Give the folder of a repository.',
-    })
+  await requireRepository(repository)
   const where = `--commit ${revision}`
   const found = await readGit(repository, [
     ...['rev-parse', '--verify', '--quiet', '--end-of-options'],
     `${revision}^{commit}`,
   ])
-  if ('failed' in found)
-    throw new UserError({ where, what: 'is not a commit of this repository', fix: 'See git log --oneline.' })
+  if ('failed' in found) {
+    const isShallow = String(await git(['rev-parse', '--is-shallow-repository'])).trim() === 'true'
+    const fix = `Name a commit that git log --oneline lists${isShallow ? ', or run git fetch --unshallow: this clone holds only the last commits' : ''}.`
+    throw new UserError({ where, what: 'is not a commit of this repository', fix })
+  }
   const commit = String(found.output).trim()
   const raw = String(await git(['cat-file', 'commit', commit]))
   const end = raw.indexOf('\n\n')
@@ -67,6 +65,22 @@ export async function readCommit(repository: string, revision: string): Promise<
   }
 }
 
+async function requireRepository(repository: string): Promise<void> {
+  const where = `--repo ${repository}`
+  if (!statSync(repository, { throwIfNoEntry: false })?.isDirectory())
+    throw new UserError({ where, what: 'is not a folder', fix: 'Give the folder of a git repository.' })
+  const inside = await readGit(repository, ['rev-parse', '--git-dir'])
+  if (!('failed' in inside)) return
+  const fix = 'Give the folder of a repository; one that git clone or git init has made.'
+  if (/git is not installed/.test(inside.failed))
+    throw new UserError({ where, what: 'needs git, which is not installed', fix: 'Install git.' })
+  const isNone = /not a git repository/.test(inside.failed)
+  throw new UserError({ where, what: isNone ? 'is not in a git repository' : unread(inside.failed), fix })
+}
+
+/** Returns what git said, without its own word for an error. */
+const unread = (failed: string) => `cannot be read by git: ${failed.replace(/^(?:fatal|error): /, '')}`
+
 async function treeOf(repository: string, commit: string): Promise<Map<string, TreeEntry>> {
   const listed = await gitOf(repository)(['ls-tree', '-r', '-z', '-l', '--full-tree', commit])
   const entries = listed.toString('utf8').split('\0').filter(Boolean)
@@ -87,8 +101,12 @@ export async function readBlobs(repository: string, ids: readonly string[]): Pro
   const output = await gitOf(repository)(['cat-file', '--batch'], `${wanted.join('\n')}\n`)
   for (let at = 0; at < output.length; ) {
     const end = output.indexOf('\n', at)
-    const [id = '', , size = ''] = output.toString('latin1', at, end).split(' ')
+    const [id = '', kind, size = ''] = output.toString('latin1', at, end).split(' ')
     const start = end + 1
+    if (kind === 'missing') {
+      at = start
+      continue
+    }
     blobs.set(id, output.subarray(start, start + Number(size)))
     at = start + Number(size) + 1
   }
@@ -102,7 +120,7 @@ function gitOf(repository: string) {
     if ('output' in read) return read.output
     throw new UserError({
       where: `--repo ${repository}`,
-      what: `git ${args[0]} failed: ${read.failed}`,
+      what: unread(read.failed),
       fix: 'Check the repository with git fsck. Nothing of it was changed.',
     })
   }

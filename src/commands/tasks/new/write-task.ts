@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { stringify } from 'yaml'
 import type { z } from 'zod'
 import { TaskSpec } from '../../../schema/task.ts'
+import { suiteOf } from '../../../suites/native.ts'
 import { UserError } from '../../../text/errors.ts'
+import { reportNote } from '../../terminal/report-error.ts'
 
 /** The parts of a task folder: texts by path in each. */
 export interface TaskFolder {
@@ -35,23 +37,61 @@ export function newTaskFolder(out: string, id: string): string {
   return folder
 }
 
-/** Writes a task folder. What was written is removed again if something fails. */
-export function writeTask(folder: string, { spec, instruction, ...texts }: TaskFolder): void {
-  const write = (path: string, text: string) => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text, { flag: 'wx' })
+/** A task that is written, but not yet in its place. */
+export interface StagedTask {
+  /** Where it is: `OUT/.ID.unfinished/SUITE/ID`. No suite reads a folder whose name begins with a dot. */
+  path: string
+  /** Moves it into its place. */
+  keep(): void
+  /** Removes what is left of it, and the folders made for it that are empty. */
+  discard(): void
+}
+
+/** Writes a task beside its place, for `keep` to move it there once it is proved: a killed process leaves no half task. */
+export function stageTask(folder: string, { spec, instruction, ...texts }: TaskFolder): StagedTask {
+  const out = dirname(resolve(folder))
+  const stage = join(out, `.${basename(folder)}.unfinished`)
+  const path = join(stage, suiteOf(resolve(folder)), basename(folder))
+  if (existsSync(stage)) reportNote(`replaces ${stage}, which an interrupted command has left`)
+  let firstMade: string | undefined
+  const discard = () => {
+    rmSync(stage, { recursive: true, force: true })
+    if (firstMade !== undefined) removeEmpty(out, firstMade)
   }
-  try {
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(join(path, name)), { recursive: true })
+    writeFileSync(join(path, name), text, { flag: 'wx' })
+  }
+  return tryWriting(folder, discard, () => {
+    firstMade = mkdirSync(out, { recursive: true })
+    rmSync(stage, { recursive: true, force: true })
     write('task.yaml', stringify(spec, { lineWidth: 130 }))
     write('instruction.md', `${instruction.trim()}\n`)
     for (const [part, files] of Object.entries(texts))
-      for (const [path, text] of Object.entries(files ?? {})) write(`${part}/${path}`, text)
+      for (const [name, text] of Object.entries(files ?? {})) write(`${part}/${name}`, text)
+    const keep = () => tryWriting(folder, discard, () => renameSync(path, resolve(folder)))
+    return { path, keep, discard }
+  })
+}
+
+function tryWriting<Result>(folder: string, discard: () => void, write: () => Result): Result {
+  try {
+    return write()
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true })
+    discard()
     throw new UserError({
       where: folder,
       what: `cannot be written: ${(error as Error).message}`,
       fix: 'Choose another folder with --out.',
     })
+  }
+}
+
+/** Removes empty folders from the inner one up to the outer one. */
+function removeEmpty(inner: string, outer: string): void {
+  try {
+    for (let at = inner; at.length >= outer.length; at = dirname(at)) rmdirSync(at)
+  } catch {
+    // It is not empty, so it stays.
   }
 }
