@@ -67,12 +67,17 @@ const causes: readonly { pattern: RegExp; remedy(name: string): string }[] = [
   {
     pattern: /No module named '?(\w+)/,
     remedy: (name) =>
-      `If ${name} is a package that is installed for python3, add --requires python:${name}. The command must begin with python3 or pytest: behind sh or env another Python may be found.`,
+      `If ${name} is in src/ of the repository, write --tests 'python3 -m pytest -o pythonpath=src'. If it is a package that is installed for python3, add --requires python:${name}. The command must begin with python3 or pytest: behind sh or env another Python may be found.`,
   },
   {
     pattern: /(?:^|[\s:])([\w.-]+): (?:command )?not found/m,
     remedy: (program) =>
       `The program ${program} is not there. A script in node_modules/.bin is a link, which a task cannot hold: name its file, such as --tests 'node node_modules/${program}/bin/${program}.js' with --include node_modules/${program}.`,
+  },
+  {
+    pattern: /shims\/([\w.-]+): line \d+: .*No such file/,
+    remedy: (program) =>
+      `${program} is a script of pyenv, which the sandbox does not have. Write python3 -m ${program} in its place.`,
   },
   {
     pattern: /Missing script: "([^"]*)"/,
