@@ -55,6 +55,12 @@ const causes: readonly { pattern: RegExp; remedy(name: string): string }[] = [
       'The command wants to download something, and there is no network. npx finds only what is installed, and installed packages are not there.',
   },
   {
+    pattern:
+      /(?:^|[\s:])(vitest|vite|esbuild|tsx): (?:command )?not found|Cannot find package '(?:@vitest\/|esbuild|rolldown)/m,
+    remedy: (program) =>
+      `${program || 'The test runner'} has a native part, which a task cannot hold, so --include does not help. Name a command that needs less, such as node --test on JavaScript files, or keep these tests out of bench.`,
+  },
+  {
     pattern: /Cannot find (?:module|package) '([^'./][^']*)'/,
     remedy: (module) => {
       const name = module
