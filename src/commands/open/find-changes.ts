@@ -4,7 +4,7 @@ import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
 import type { Change } from '../../schema/run/amendment.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { refOfVersion } from '../../schema/run/task-version.ts'
-import type { Task } from '../../schema/task.ts'
+import { statedNumbers, type Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import { agentDigests, importsFiles, moduleOf } from '../agents/agent-digests.ts'
 import { findVersion } from './run-tasks.ts'
@@ -43,7 +43,7 @@ function changedTasks({ tasks: planned, taskSelectors }: RunManifest, tasks: rea
     const task = findVersion(tasks, name, before)
     if (task?.digest === before) return []
     const where = task ? displayPath(task.origin) : taskSelectors.join(',')
-    return [{ kind: 'task', name, before, after: task?.digest ?? '', where }]
+    return [{ kind: 'task', name, before, after: task?.digest ?? '', where, ...statedBy(task) }]
   })
 }
 
@@ -52,10 +52,16 @@ function addedTasks({ tasks: planned, request }: RunManifest, tasks: readonly Ta
   if (request) return []
   const refs = new Set(planned.map(({ ref }) => refOfVersion(ref)))
   const builtIn = new Set(builtInNames().map(({ folder }) => folder))
-  return tasks.flatMap(({ ref: name, origin, digest: after, spec }): FoundChange[] => {
+  return tasks.flatMap((task): FoundChange[] => {
+    const { ref: name, origin, digest: after, spec } = task
     if (refs.has(name) || builtIn.has(origin) || spec.requires.length > 0) return []
-    return [{ kind: 'task', name, before: '', after, where: displayPath(origin) }]
+    return [{ kind: 'task', name, before: '', after, where: displayPath(origin), ...statedBy(task) }]
   })
+}
+
+function statedBy(task: Task | undefined): Pick<Change, 'properties'> {
+  const properties = task && statedNumbers(task.spec)
+  return properties ? { properties } : {}
 }
 
 function changedAgents({ agentDigests: planned = {}, cwd }: RunManifest): FoundChange[] {

@@ -26,14 +26,17 @@ export function planVersions(first: RunManifest, amendments: readonly Amendment[
     method: new Map(start.method),
   }
   const versions = [first]
+  // A digest covers the properties. Runs of older versions do not keep those of a task that was changed or added.
+  const stated = new Map(first.tasks.map(({ digest, properties }) => [digest, properties]))
   for (const { changes, planned } of amendments) {
-    for (const { kind, name, after } of changes) {
+    for (const { kind, name, after, properties } of changes) {
+      if (properties) stated.set(after, properties)
       if (after === '') now[kind].delete(name)
       else now[kind].set(name, after)
       if (kind === 'task' && !firstTasks.has(name)) firstTasks.set(name, after)
     }
     versions.push({
-      ...versionOf(first, now, firstTasks, start),
+      ...versionOf(first, now, { firstTasks, start, stated }),
       trials: planned.after,
       earlierTasks: namesBefore(versions),
     })
@@ -49,19 +52,21 @@ function digestsOf({ tasks, agentDigests = {}, methods }: RunManifest): Digests 
   }
 }
 
-function versionOf(
-  first: RunManifest,
-  now: Digests,
-  firstTasks: ReadonlyMap<string, string>,
-  start: Digests,
-): RunManifest {
+/** What is known of tasks and of the first plan. */
+interface Known {
+  /** The first digest of each task. */
+  firstTasks: ReadonlyMap<string, string>
+  start: Digests
+  /** Properties by digest of a task. */
+  stated: ReadonlyMap<string, RunManifest['tasks'][number]['properties']>
+}
+
+function versionOf(first: RunManifest, now: Digests, { firstTasks, start, stated }: Known): RunManifest {
   const others = (['agent', 'method'] as const).flatMap((kind) =>
     [...now[kind]].flatMap(([name, digest]) =>
       start[kind].get(name) === digest ? [] : [`${kind} ${name} ${digest}`],
     ),
   )
-  // A digest covers the properties. Those of a task that was changed or added are not known.
-  const stated = new Map(first.tasks.map(({ digest, properties }) => [digest, properties]))
   return {
     ...first,
     tasks: [...now.task].map(([ref, digest]) => {

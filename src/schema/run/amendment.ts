@@ -9,6 +9,8 @@ export const Change = z.object({
   before: z.string(),
   /** Empty for a task that is gone. */
   after: z.string(),
+  /** Of a task: its properties now that are numbers. Absent if it states none, and in older runs. */
+  properties: z.record(z.string(), z.number()).optional(),
 })
 export type Change = z.infer<typeof Change>
 

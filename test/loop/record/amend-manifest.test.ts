@@ -51,6 +51,18 @@ it.each([
   expect(manifest.earlierTasks).toEqual(expect.arrayContaining(first.tasks))
 })
 
+it('a changed task and an added one keep the properties that they state now', () => {
+  const { tasks } = amended([
+    { after: digest('e'), properties: { difficulty: 0.5 } },
+    { name: 's/new', after: digest('f'), properties: { independentParts: 3 } },
+  ])
+  expect(tasks.map(({ properties }) => properties)).toEqual([
+    { difficulty: 0.5 },
+    undefined,
+    { independentParts: 3 },
+  ])
+})
+
 it.each([
   ['an agent', { kind: 'agent', name: 'scripted:x.mjs', after: digest('e') }],
   ['a method', { kind: 'method', name: 'own', after: digest('e') }],

@@ -55,6 +55,12 @@ const causes: readonly { pattern: RegExp; remedy(name: string): string }[] = [
       'The command wants to download something, and there is no network. npx finds only what is installed, and installed packages are not there.',
   },
   {
+    pattern:
+      /(?:^|[\s:])(vitest|vite|esbuild|tsx): (?:command )?not found|Cannot find package '(?:@vitest\/|esbuild|rolldown)/m,
+    remedy: (program) =>
+      `${program || 'The test runner'} has a native part, which a task cannot hold, so --include does not help. Name a command that needs less, such as node --test on JavaScript files, or keep these tests out of bench.`,
+  },
+  {
     pattern: /Cannot find (?:module|package) '([^'./][^']*)'/,
     remedy: (module) => {
       const name = module
@@ -67,12 +73,17 @@ const causes: readonly { pattern: RegExp; remedy(name: string): string }[] = [
   {
     pattern: /No module named '?(\w+)/,
     remedy: (name) =>
-      `If ${name} is a package that is installed for python3, add --requires python:${name}. The command must begin with python3 or pytest: behind sh or env another Python may be found.`,
+      `If ${name} is in src/ of the repository, write --tests 'python3 -m pytest -o pythonpath=src'. If it is a package that is installed for python3, add --requires python:${name}. The command must begin with python3 or pytest: behind sh or env another Python may be found.`,
   },
   {
     pattern: /(?:^|[\s:])([\w.-]+): (?:command )?not found/m,
     remedy: (program) =>
       `The program ${program} is not there. A script in node_modules/.bin is a link, which a task cannot hold: name its file, such as --tests 'node node_modules/${program}/bin/${program}.js' with --include node_modules/${program}.`,
+  },
+  {
+    pattern: /shims\/([\w.-]+): line \d+: .*No such file/,
+    remedy: (program) =>
+      `${program} is a script of pyenv, which the sandbox does not have. Write python3 -m ${program} in its place.`,
   },
   {
     pattern: /Missing script: "([^"]*)"/,
