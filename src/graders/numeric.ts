@@ -1,4 +1,5 @@
 import { extractAnswer } from '../replies/answers/extract-answer.ts'
+import { commasToPoints } from '../replies/answers/numbers/decimal-comma.ts'
 import { pickNumber } from '../replies/answers/numbers/pick-number.ts'
 import { InfrastructureError } from '../text/errors.ts'
 import { requireExpectedAnswer } from './expected.ts'
@@ -16,7 +17,7 @@ export const numeric: Grader<'numeric'> = ({ spec, task, answer }) => {
   }
   const found = extractAnswer(answer, spec.extract)
   if (!found) return emptyAnswerScore(spec.name)
-  const picked = pickNumber(found)
+  const picked = pickNumber(spec.decimal === 'comma' ? commasToPoints(found) : found)
   if ('problem' in picked) return binaryScore(spec.name, false, `the answer ${picked.problem}`)
   const [wanted] = expected.number.values as [number]
   const { text, values } = picked.number

@@ -44,6 +44,8 @@ const numericGrader = z.strictObject({
   /** A number, or a text that gives one, such as `3/4` or `45%`. */
   answer: z.union([z.number(), z.string()]).optional(),
   tolerance: z.number().min(0).default(0),
+  /** In replies a comma stands before decimals, and points may part thousands: `1.234,5`. */
+  decimal: z.literal('comma').optional(),
   extract,
 })
 const choiceGrader = z.strictObject({

@@ -74,6 +74,11 @@ function answerProblem(grader: AnswerGrader, text: string): Omit<Problem, 'where
       what: `is empty, so the ${grader.kind} grader ${grader.name} has nothing to compare with`,
       fix: 'Write the answer.',
     }
+  if (grader.kind === 'exact' && grader.extract === undefined && text.trim().includes('\n'))
+    return {
+      what: `has several lines, but the answer of a reply is one line: ${shown}`,
+      fix: 'Write the answer on one line, or grade it by a function: kind: module.',
+    }
   if (grader.kind === 'numeric' && plainNumber.test(text)) return undefined
   const picked = grader.kind === 'numeric' ? pickNumber(text) : undefined
   if (picked !== undefined && 'problem' in picked)

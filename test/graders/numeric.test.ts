@@ -32,6 +32,25 @@ it.each([
 })
 
 it.each([
+  ['2,5', 2.5, true],
+  ['2.5', 2.5, true],
+  ['-2,5', -2.5, true],
+  ['1,5 Liter', 1.5, true],
+  ['3,50 €', 3.5, true],
+  ['3,5 %', 3.5, true],
+  ['12,345', 12.345, true],
+  ['12,345', 12345, false],
+  ['1.234', 1234, true],
+  ['1.234', 1.234, false],
+  ['1.234.567,8', 1234567.8, true],
+  ['0.125', 0.125, true],
+  ['Antwort: 2,5.', 2.5, true],
+  ['1,234,567', 1234567, true],
+])('with decimal: comma the numeric grader reads %j against %d: %s', async (answer, expected, right) => {
+  expect(await passes({ kind: 'numeric', answer: expected, decimal: 'comma' }, answer)).toBe(right)
+})
+
+it.each([
   ['1000000000001', 1_000_000_000_000, false],
   ['6402373705721598', 6_402_373_705_728_000, false],
   ['6402373705728000', 6_402_373_705_728_000, true],

@@ -51,7 +51,7 @@ export default async function calibrate(run: string, options: CalibrateOptions):
   )
   const methods = names.map((method) => ({
     method,
-    judged: meanOf(trials.filter((one) => one.method === method).map(({ verdict }) => verdict)),
+    ...judgedOf(trials.filter((one) => one.method === method)),
     corrected: correctedSuccess(trials, method, confidence),
     difference:
       method === baseline || baseline === undefined
@@ -66,6 +66,11 @@ export default async function calibrate(run: string, options: CalibrateOptions):
   process.stdout.write(options.json ? `${JSON.stringify(found, null, 2)}\n` : `${calibrationText(found)}\n`)
   return 0
 }
+
+const judgedOf = (trials: readonly JudgedTrial[]) => ({
+  trials: trials.length,
+  judged: meanOf(trials.map(({ verdict }) => verdict)),
+})
 
 function trialOf(
   { trial, task, method, agentSet, passed }: TrialRecord,
@@ -85,12 +90,26 @@ interface Calibration {
   empty: number
   judges: JudgeRates
   baseline: string | undefined
-  methods: { method: string; judged: number; corrected: Corrected; difference: Corrected | null }[]
+  methods: {
+    method: string
+    trials: number
+    judged: number
+    corrected: Corrected
+    difference: Corrected | null
+  }[]
 }
 
 const headings = {
   ...{ method: 'method', judged: 'judged %', corrected: 'corrected % [95%]' },
   ...{ difference: 'than baseline, points [95%]', labels: 'labels' },
+}
+
+/** Says how to get enough labels: from the run if it has as many trials, else from a larger one. */
+function moreLabels(methods: Calibration['methods'], run: string): string {
+  const fewest = Math.min(...methods.map(({ trials }) => trials))
+  return fewest < leastLabels.trials
+    ? `This run has only ${counted(fewest, 'judged trial')} of a method: run more tasks or epochs.`
+    : `Label more: bench judge sample ${run} --n N.`
 }
 
 function calibrationText({ run, simulated, labels, empty, judges, baseline, methods }: Calibration): string {
@@ -110,7 +129,7 @@ function calibrationText({ run, simulated, labels, empty, judges, baseline, meth
       : []),
     ...(few.length > 0
       ? [
-          `Too few labels for ${few.join(', ')}: a corrected estimate needs ${leastLabels.trials} labelled trials of a method, of at least ${leastLabels.tasks} tasks. Label more: bench judge sample ${run} --n N.`,
+          `Too few labels for ${few.join(', ')}: a corrected estimate needs ${leastLabels.trials} labelled trials of a method, of at least ${leastLabels.tasks} tasks. ${moreLabels(methods, run)}`,
         ]
       : []),
     'Corrected: the mean label of the labelled trials, moved by how the verdicts of all trials differ from theirs (regression estimator of double sampling; PPI++). It is right on average, however biased the judges are, only if the labelled trials were drawn at random and labelled blind.',

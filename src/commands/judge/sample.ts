@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'csv-stringify/sync'
 import { seededRandom, shuffled } from '../../base/random.ts'
 import { openBlobs } from '../../loop/journal/blobs.ts'
 import { unpackText } from '../../loop/journal/journal.ts'
 import { counted } from '../../reports/words/numbers.ts'
+import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
@@ -13,6 +15,7 @@ import { say } from '../terminal/say.ts'
 import { writeOut } from '../terminal/write-out.ts'
 import { parseWholeNumber } from '../values/parse-values.ts'
 import { judgedRecords } from './judged-records.ts'
+import { readLabels } from './read-labels.ts'
 
 interface SampleOptions {
   n: string
@@ -41,17 +44,36 @@ export default async function sample(run: string, options: SampleOptions): Promi
     })
   const blobs = openBlobs(join(folder, 'blobs'))
   const tasks: ReadonlyMap<string, Task> = await tryReadTasks(folder, manifest)
-  const rows = shuffled(answered, seededRandom(`labels/${seed}`))
-    .slice(0, n)
-    .map(({ trial, task, answer = '' }) => [
-      ...[trial, task, tasks.get(task)?.instruction ?? ''],
-      ...[unpackText(answer, blobs), ''],
-    ])
+  const drawn = shuffled(answered, seededRandom(`labels/${seed}`)).slice(0, n)
+  const labels = await labelsToKeep(options.out, records, drawn)
+  const rows = drawn.map(({ trial, task, answer = '' }) => [
+    ...[trial, task, tasks.get(task)?.instruction ?? ''],
+    ...[unpackText(answer, blobs), labels.get(trial) ?? ''],
+  ])
   const heads = ['trial', 'task', 'instruction', 'answer', 'label']
   writeOut(stringify([heads, ...rows], { escape_formulas: true }), options.out)
   if (options.out !== undefined)
     say(
-      `${counted(rows.length, 'trial')} to label in ${options.out}${rows.length < n ? ` (--n ${n}, but judges have scored no more answers)` : ''}: write pass or fail into the column label`,
+      `${counted(rows.length, 'trial')} to label in ${options.out}${rows.length < n ? ` (--n ${n}, but judges have scored no more answers)` : ''}${labels.size > 0 ? `, ${labels.size} of them labelled before` : ''}: write pass or fail into the column label`,
     )
   return 0
+}
+
+/** Returns the labels that people have written into the file before. Throws `UserError` if the draw leaves some of them out. */
+async function labelsToKeep(
+  path: string | undefined,
+  records: readonly TrialRecord[],
+  drawn: readonly TrialRecord[],
+): Promise<ReadonlyMap<string, string>> {
+  if (path === undefined || !existsSync(path)) return new Map()
+  const { byTrial } = await readLabels(path, records)
+  const ids = new Set(drawn.map(({ trial }) => trial))
+  const lost = [...byTrial.keys()].filter((trial) => !ids.has(trial))
+  if (lost.length > 0)
+    throw new UserError({
+      where: `--out ${path}`,
+      what: `has ${counted(lost.length, 'label')} of trials that this draw leaves out`,
+      fix: 'Use a larger --n with the same --seed, or another file.',
+    })
+  return new Map([...byTrial].map(([trial, passed]) => [trial, passed ? 'pass' : 'fail']))
 }

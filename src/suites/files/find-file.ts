@@ -12,7 +12,9 @@ export interface FileKind {
 
 /** Returns a file's path as it is, or that of the only file of a kind in a folder. Throws `UserError`. */
 export function findFile(path: string, { ending, name, fix }: FileKind): string {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path
+  const there = statSync(path, { throwIfNoEntry: false })
+  if (!there) throw new UserError({ where: path, what: 'does not exist', fix: `Check the path. ${fix}` })
+  if (!there.isDirectory()) return path
   const files = readdirSync(path).filter((one) => ending.test(one))
   if (files.length === 1) return join(path, files[0] as string)
   const what =

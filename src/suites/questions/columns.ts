@@ -1,7 +1,7 @@
 import { UserError } from '../../text/errors.ts'
 import type { SuiteSource } from '../suite.ts'
 import { type ColumnFinder, columnFinder, listColumns } from './find-column.ts'
-import { type Kind, kinds } from './settings.ts'
+import { type Kind, kinds, type Parameter } from './settings.ts'
 
 /** The same value for all rows, or the column that has it. */
 export type Given<Value> = { value: Value } | { column: string }
@@ -49,7 +49,19 @@ export function findColumns(source: SuiteSource, names: readonly string[]): Colu
     found,
   }
   if (problems.length > 0) throw new UserError(problems)
+  found.push(...unusedColumns(source, names))
   return columns
+}
+
+/** Columns that have the name of a parameter may be meant for it, but their values may mean something else. */
+function unusedColumns({ parameters }: SuiteSource, names: readonly string[]): string[] {
+  const parts: readonly Parameter[] = ['title', 'tags', 'difficulty', 'grader', 'tolerance', 'licence']
+  return parts.flatMap((part) => {
+    const name = names.find((one) => one.toLowerCase() === part)
+    return name === undefined || parameters[part] !== undefined
+      ? []
+      : [`column "${name}" is not used (write ?${part}=${name} to use it)`]
+  })
 }
 
 function optionColumns(

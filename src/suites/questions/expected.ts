@@ -1,8 +1,9 @@
 import type { z } from 'zod'
+import { commasToPoints } from '../../replies/answers/numbers/decimal-comma.ts'
 import { optionLetter } from '../../replies/answers/options/option-text.ts'
 import type { TaskSpec } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
-import { commaToPoint, isNumber, type NumberForm, numberText } from './number-text.ts'
+import { isNumber, type NumberForm, numberText } from './number-text.ts'
 import type { Options } from './options.ts'
 import type { Kind } from './settings.ts'
 
@@ -30,9 +31,10 @@ export function expectedOf(expectation: Expectation): Expected | { problem: Omit
     return {
       problem: {
         what: `has ${options.texts.length === 0 ? 'no options' : 'one option'} to choose from`,
-        fix: 'Name their columns: ?options=COLUMN, or ?options=A+B+C+D.',
+        fix: 'Name their columns, ?options=COLUMN or ?options=A+B+C+D; within one cell part options by | or write a JSON list.',
       },
     }
+  const hasCommas = expectation.form.decimal === 'comma'
   const texts: string[] = []
   for (const answer of answers) {
     const text =
@@ -48,9 +50,11 @@ export function expectedOf(expectation: Expectation): Expected | { problem: Omit
     const name = i === 0 ? 'answer' : `answer-${i + 1}`
     if (kind === 'pattern') return { kind, name, require: [answer] }
     if (kind === 'choice') return { kind, name, answer, options: [...options.texts] }
-    return kind === 'exact' ? { kind, name, answer } : { kind, name, answer, ...(tolerance && { tolerance }) }
+    if (kind === 'exact') return { kind, name, answer }
+    return { kind, name, answer, ...(tolerance && { tolerance }), ...(hasCommas && { decimal: 'comma' }) }
   })
-  const [first] = texts
+  // The answer as it stands in the data is what a proof tries.
+  const [first] = hasCommas && kind === 'numeric' ? answers : texts
   return {
     graders,
     ...(graders.length > 1 && { rule: 'any' as const }),
@@ -60,7 +64,7 @@ export function expectedOf(expectation: Expectation): Expected | { problem: Omit
 
 const fittingKind = ({ answers, options, form }: Expectation): Kind => {
   if (options.texts.length > 0) return 'choice'
-  const isCommaNumber = (text: string) => form.decimal === 'comma' && isNumber(commaToPoint(text))
+  const isCommaNumber = (text: string) => form.decimal === 'comma' && isNumber(commasToPoints(text))
   return answers.every((text) => isNumber(text) || isCommaNumber(text)) ? 'numeric' : 'exact'
 }
 

@@ -1,3 +1,4 @@
+import { commasToPoints } from '../../replies/answers/numbers/decimal-comma.ts'
 import { pickNumber } from '../../replies/answers/numbers/pick-number.ts'
 import type { Problem } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
@@ -29,18 +30,14 @@ export interface NumberForm {
   semicolons?: boolean | undefined
 }
 
-/** Returns a number with a decimal comma as one with a point. A text with several commas is none, and stays as it is. */
-export const commaToPoint = (text: string): string =>
-  /^[^,]*(?:,[^,]*)?$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : text
-
 /** Returns an answer with a point before its decimals, or why it can be read in two ways. */
 export function numberText(text: string, form: NumberForm): string | Omit<Problem, 'where'> {
-  if (isTooLong(form.decimal === 'comma' ? commaToPoint(text) : text))
+  if (isTooLong(form.decimal === 'comma' ? commasToPoints(text) : text))
     return {
       what: `has more digits than a number grader can tell apart: ${shorten(text, 80)}`,
       fix: 'Write ?grader=exact.',
     }
-  if (form.decimal === 'comma') return commaToPoint(text)
+  if (form.decimal === 'comma') return commasToPoints(text)
   const isTwofold = /^[^\d]*(?:[1-9]\d{0,2}(?:\.\d{3})+|[\d.]+,\d+|\d{1,3}(?:,\d{3})+)[^\d]*$/.test(text)
   if (form.decimal === undefined && form.semicolons === true && isTwofold)
     return {

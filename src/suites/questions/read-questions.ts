@@ -9,6 +9,7 @@ import { type Columns, findColumns } from './columns.ts'
 import { type Expected, expectedOf, withOptions } from './expected.ts'
 import { createNames } from './names.ts'
 import { optionsOf } from './options.ts'
+import { countRepeats } from './repeats.ts'
 import { parseSettings, type Settings } from './settings.ts'
 
 /** A row of a table of questions: its fields or its problems. `where` is its place, as `PATH:LINE`. */
@@ -33,6 +34,7 @@ export async function* readQuestions(source: SuiteSource, questions: Questions):
   for (const note of questions.notes) yield { note }
   if (columns.found.length > 0) yield { note: `${source.path}: ${columns.found.join(', ')}` }
   const names = createNames(columns.id ?? 'id')
+  const repeats = countRepeats()
   let number = 0
   for await (const row of questions.rows) {
     number++
@@ -52,6 +54,7 @@ export async function* readQuestions(source: SuiteSource, questions: Questions):
       yield { problems: [problem] }
       continue
     }
+    repeats.add(instruction, row.line)
     yield {
       task: makeTask({
         ...{ suite: settings.suite, spec, instruction, files: {}, checks: {}, origin: row.where },
@@ -59,6 +62,8 @@ export async function* readQuestions(source: SuiteSource, questions: Questions):
       }),
     }
   }
+  const repeated = repeats.note()
+  if (repeated !== undefined) yield { note: `${source.path}: ${repeated}` }
 }
 
 interface Reading {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -98,4 +98,16 @@ it('--dry-run estimates the calls of judges in a row of their own: two verdicts 
   const text = await printed(() => printEstimate({ ...options }, signal))
   expect(text).toMatch(/^ *baseline +3 +3 /m)
   expect(text).toMatch(/^ *\(judges\) +3 +12 /m)
+})
+
+it('bench judge sample keeps the labels that its file has, and refuses to lose one', async () => {
+  const out = join(home, 'labels.csv')
+  const write = (n: string, seed = '1') => printed(() => sample(run, { n, seed, out }))
+  await write('2')
+  writeFileSync(out, readFileSync(out, 'utf8').replace(/,\n/, ',fail\n'))
+  await write('6')
+  const rows = parse(readFileSync(out, 'utf8'), { columns: true }) as Record<string, string>[]
+  expect(rows.map(({ label }) => label)).toEqual(['fail', '', '', '', '', ''])
+  writeFileSync(out, readFileSync(out, 'utf8').replaceAll(/,\n/g, ',pass\n'))
+  await expect(write('2')).rejects.toThrow(/4 labels of trials that this draw leaves out/)
 })

@@ -119,6 +119,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'read-work.ts',
   ],
   'src/replies/answers/numbers': [
+    'decimal-comma.ts',
     'text',
     'digits.ts',
     'words.ts',

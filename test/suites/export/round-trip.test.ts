@@ -10,12 +10,14 @@ import { loadTaskFolder } from '../../../src/suites/native.ts'
 
 const text = fc.string({ unit: 'binary', maxLength: 40 }).filter((one) => !/[\0\p{Cs}]/u.test(one))
 const words = text.filter((one) => one.trim() !== '')
+// An exact answer is one line.
+const line = words.filter((one) => !one.trim().includes('\n'))
 const name = fc.stringMatching(/^[a-z][a-z0-9_-]{0,9}$/)
 const files = fc.dictionary(name, text, { maxKeys: 3 })
 
 const task = fc
   .record({
-    ...{ title: words, instruction: words, answer: words, files, ignoreCase: fc.boolean() },
+    ...{ title: words, instruction: words, answer: line, files, ignoreCase: fc.boolean() },
     ...{
       licence: words,
       source: words,

@@ -76,7 +76,18 @@ it('numbers with a decimal comma are read if the user says so', async () => {
     'T:2 answer can be read in two ways in a file with semicolons: "1.234,5"',
   ])
   const { tasks } = await load(text, { decimal: 'comma' })
-  expect(tasks.map(({ hidden }) => hidden.solution?.answer)).toEqual(['1234.5', '7'])
+  expect(tasks.map(({ spec }) => spec.graders)).toMatchObject([
+    [{ kind: 'numeric', answer: '1234.5', decimal: 'comma' }],
+    [{ kind: 'numeric', answer: '7', decimal: 'comma' }],
+  ])
+  // A proof tries the answer as it stands in the file.
+  expect(tasks.map(({ hidden }) => hidden.solution?.answer)).toEqual(['1.234,5', '7'])
+})
+
+it('an exact answer of several lines, which no reply could give, is a problem', async () => {
+  expect(await problemsOf('question,answer\nWhich?,"a\nb"\n')).toEqual([
+    'T:2 answer has several lines, but the answer of a reply is one line: "a\\nb"',
+  ])
 })
 
 it('a thousands separator stays one number', async () => {
@@ -190,4 +201,11 @@ it('tables that are attacks are refused, not read', async () => {
   const huge = `question,answer\n"${'x\n'.repeat(20_000)}`
   expect((await problemsOf(huge))[0]).toBe('T:2 has a quote that is never closed')
   expect(await problemsOf(gzipSync(Buffer.alloc(20_000_000, 'x')))).toEqual(['T:1 has more than 16 MiB'])
+})
+
+it('a question that is asked twice, and a column that is not used, are noted', async () => {
+  const path = write('table.csv', 'question,answer,Tags\nWhich?,a,x\nWho?,b,x\nWhich?,c,y\n')
+  const { notes } = await loadSuite(csv, { path, parameters: {} })
+  expect(notes.join('\n')).toContain('column "Tags" is not used (write ?tags=Tags to use it)')
+  expect(notes.join('\n')).toContain('1 question stands in an earlier row, too (line 4 repeats line 2)')
 })
