@@ -16,7 +16,10 @@ const cli = (name: string, folder: string) => ({
   },
 })
 
-/** Tests that put something in the place of a module, or look at the memory of their process: no other file may share it. */
+/**
+ * Tests that put something in the place of a module, look at the memory of their process, or compile so many regular expressions that V8
+ * no longer optimises any: no other file may share their process.
+ */
 const alone = '**/*.alone.test.ts'
 
 const ofUnits = {
