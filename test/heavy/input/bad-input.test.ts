@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { refused, root } from '../helpers/runs/cli.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { refused, root } from '../../helpers/runs/cli.ts'
 
 const small = ['--tasks', 'ferry-morning', '--methods', 'baseline']
 
