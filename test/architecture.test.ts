@@ -87,12 +87,6 @@ describe('the source tree', () => {
     expect(strange).toEqual(['analysis/laws'])
   })
 
-  it('holds at most twenty files in a folder', () => {
-    const all = ['src', 'strategies', 'test', 'scripts'].flatMap((folder) => filesIn(folder, /./))
-    const full = (folder: string) => all.filter((path) => dirname(path) === folder).length > 20
-    expect([...new Set(all.map((path) => dirname(path)))].filter(full)).toEqual([])
-  })
-
   it('skips tests only by their needs, so that the last line of a run can count them', () => {
     const tests = load(filesIn('test', /\.ts$/).filter((path) => path !== 'test/helpers/house/needs.ts'))
     const left = codeMatches(tests, /\b(?:it|test|describe)\.(?:skip|skipIf|runIf|todo)\b/)
