@@ -1,25 +1,23 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
+import type { Refusal } from '../../analysis/refusal.ts'
 import type { Note, Table } from '../tables/table.ts'
-import { counted } from '../words/numbers.ts'
+import { counted, formatSigned } from '../words/numbers.ts'
 import { oneProcessNotes } from '../words/one-process-text.ts'
 import type { ComparisonFacts } from './facts.ts'
 import { amendedNotes } from './notes/amended-notes.ts'
-import { cellNotes } from './notes/cell-notes.ts'
-import { confoundedNotes } from './notes/confounded-notes.ts'
 import { contradictionNotes } from './notes/contradiction-notes.ts'
 import { definitionTexts } from './notes/definitions.ts'
 import { frontierNotes } from './notes/frontier-notes.ts'
-import { missingBoundsNotes } from './notes/missing-bounds-notes.ts'
+import { groupPairs } from './notes/group-pairs.ts'
 import { planningNotes } from './notes/planning-notes.ts'
 import { propertyNotes } from './notes/property-notes.ts'
-import { silenceNotes } from './notes/silence-notes.ts'
 import { sourceNotes } from './notes/source-notes.ts'
 import { spendingNotes } from './notes/spending-notes.ts'
 import { stopNotes } from './notes/stop-notes.ts'
 import { pooledNotes, suiteWinNotes } from './notes/suite-notes.ts'
-import { touchedNotes } from './notes/touched-notes.ts'
 import { procedureWarnings, suiteWarnings } from './notes/warning-notes.ts'
-import { formatP, levelOf } from './result-text.ts'
+import { confoundedText, pairName } from './pair-columns.ts'
+import { formatP, levelOf, refusalText, shortRefusals } from './result-text.ts'
 
 /** Returns the notes of the table of interactions alone. */
 export function interactionTableNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
@@ -101,3 +99,84 @@ const toNotes = (texts: readonly string[]): Note[] => texts.map((text) => ({ tex
 
 const definitionNotes = (comparison: Comparison, facts: ComparisonFacts): Note[] =>
   definitionTexts(comparison, facts).map((text) => ({ text, kind: 'definition' }))
+
+/** Returns notes on the rows with trials in which people took part. */
+function touchedNotes({ touched = [] }: Comparison): string[] {
+  return touched.map(
+    ({ label, trials }) =>
+      `${label}: people took part in ${counted(trials, 'trial')}, so its results are not the method's alone.`,
+  )
+}
+
+/** Returns a note on why no pair has a p; empty if pairs are tested, or if a stop rule replaces the tests. */
+function silenceNotes({ silence }: Comparison, { looks }: { looks: readonly number[] }): string[] {
+  if (silence === null || silence === 'stop-rule') return []
+  if (silence === 'simulated')
+    return ['No p and no verdict: a test of simulated numbers would test the profile, not the methods.']
+  const when = silence === 'looked' && looks.length > 0 ? ` (looks at ${looks.join(', ')} records)` : ''
+  return [`No p: ${refusalText(silence)}${when}.`]
+}
+
+/** Returns a note for each pair on what its missing trials could change. */
+function missingBoundsNotes({ pairs }: Comparison): string[] {
+  return pairs.flatMap((pair) => {
+    const { missing } = pair.outcome
+    if (missing === null || missing.low === null || missing.high === null) return []
+    const [low, high] = [missing.low, missing.high].map((bound) => formatSigned(100 * bound))
+    const decides = missing.decides ? ', so even its sign is unknown' : ''
+    const outside = missing.excludesEstimate
+      ? '. The estimate is outside of that, because it is over the tasks that both have; trust the bounds'
+      : ''
+    return [
+      `${pairName(pair)}: over all tasks, with the missing trials, the difference may be anything from ${low} to ${high} points${decides}${outside}.`,
+    ]
+  })
+}
+
+/** Returns notes on pairs whose methods asked other models or had other tools. */
+function confoundedNotes({ pairs }: Comparison): string[] {
+  return [
+    ...groupPairs(pairs, ({ confounded }) =>
+      confounded === null
+        ? null
+        : `confounded with the model. ${capitalised(confoundedText(confounded))}, so the method and the model cannot be separated.`,
+    ),
+    ...groupPairs(pairs, ({ tools }) =>
+      tools?.kind === 'confounded'
+        ? `confounded with the tools. ${capitalised(tools.text)}. Their methods, options or agents differ, too, so what the tools do cannot be separated from the rest.`
+        : null,
+    ),
+    ...groupPairs(pairs, ({ tools }) =>
+      tools?.kind === 'compared'
+        ? `the same method with the same agents and other tools. ${capitalised(tools.text)}, so the tools are what is compared.`
+        : null,
+    ),
+  ]
+}
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Cells that say why a number is not given, and that no reason of the analysis explains. */
+const otherCells: readonly (readonly [cell: string, meaning: string])[] = [
+  ['not placed', 'no task has both the success and the spending of the method'],
+  ['no resamples', 'one task cannot be resampled'],
+]
+
+/** Returns a note for each short reason that stands in a cell of these tables: `"one epoch": …`. `known` reasons have a note already. */
+function cellNotes(tables: readonly Table[], known: readonly (Refusal | null)[]): string[] {
+  const reasons = (Object.keys(shortRefusals) as Refusal[])
+    // The cell of this one says all.
+    .filter((refusal) => refusal !== 'no-success' && !known.includes(refusal))
+    .map((refusal) => [shortRefusals[refusal], refusalText(refusal)] as const)
+  const texts = new Set(tables.flatMap(cellTexts))
+  const has = (short: string) =>
+    [...texts].some((text) => text === short || text.endsWith(`(${short})`) || text.endsWith(`, ${short}`))
+  return [...reasons, ...otherCells]
+    .filter(([short]) => has(short))
+    .map(([short, meaning]) => `"${short}": ${meaning}.`)
+}
+
+function cellTexts({ columns, rows }: Table): string[] {
+  const shown = columns.filter(({ audience, group }) => audience !== 'data' && group !== 'label')
+  return rows.flatMap((row) => shown.map(({ key }) => row[key]?.text ?? ''))
+}

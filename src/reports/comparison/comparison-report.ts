@@ -1,18 +1,20 @@
-import type { Comparison } from '../../analysis/compare/comparison.ts'
-import { createTable, type Note, type Table } from '../tables/table.ts'
-import { counted } from '../words/numbers.ts'
+import type { Comparison, SuiteRow } from '../../analysis/compare/comparison.ts'
+import { confidenceName } from '../tables/method-columns.ts'
+import { type ColumnOf, createTable, type Note, type Table } from '../tables/table.ts'
+import { counted, nothing } from '../words/numbers.ts'
+import { labelColumn, simulatedColumn, textColumn } from './column.ts'
 import { comparisonNotes, interactionTableNotes, propertyTableNotes } from './comparison-notes.ts'
 import type { ComparisonFacts } from './facts.ts'
 import { frontierColumns, frontierRows } from './frontier-columns.ts'
 import { interactionColumns } from './interaction-columns.ts'
 import { hasSpread } from './notes/definitions.ts'
 import { hasFrontierNews } from './notes/frontier-notes.ts'
-import { pairColumns } from './pair-columns.ts'
+import { pairColumns, pairName } from './pair-columns.ts'
 import { propertyColumns } from './property-columns.ts'
+import { appendOneTask, formatDifference } from './result-text.ts'
 import { sensitivityColumns, sensitivityRows } from './sensitivity-columns.ts'
 import { spendingColumns } from './spending-columns.ts'
 import { spreadColumns } from './spread-columns.ts'
-import { suiteColumns, suiteRows } from './suite-columns.ts'
 
 /** The comparison, as formats show it. */
 export interface ComparisonReport {
@@ -144,4 +146,37 @@ function marksOf({ simulated, calibration, faults }: Comparison): string {
     ...(faults === null ? [] : ['faults injected']),
   ]
   return marks.length > 0 ? ` (${marks.join(', ')})` : ''
+}
+
+/** A pair with its results on all suites. */
+interface PairOnSuites {
+  a: string
+  b: string
+  rows: readonly SuiteRow[]
+}
+
+/** Returns one row per pair. */
+function suiteRows({ suites, pairs }: Comparison): PairOnSuites[] {
+  return pairs.map(({ a, b }) => ({ a, b, rows: suites.filter((row) => row.a === a && row.b === b) }))
+}
+
+/** Returns the columns of the table of suites: the difference of each pair on each suite. */
+function suiteColumns(comparison: Comparison): ColumnOf<PairOnSuites>[] {
+  const names = [...new Set(comparison.suites.map(({ suite }) => suite))]
+  return [
+    labelColumn('pair', 'pair', pairName),
+    simulatedColumn(comparison.simulated),
+    ...names.map((name, i) =>
+      textColumn<PairOnSuites>(
+        `suite_${i}`,
+        [name, `points [${confidenceName(comparison)}]`],
+        `suite_${i}`,
+        ({ rows }) => {
+          const row = rows.find(({ suite }) => suite === name)
+          if (!row || row.nTasks === 0) return nothing
+          return appendOneTask(formatDifference(row, { scale: 100, decimals: 1 }), row.nTasks)
+        },
+      ),
+    ),
+  ]
 }

@@ -1,7 +1,7 @@
 import { rowName } from '../../schema/agent/agent-set.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { Report } from '../report.ts'
-import { firstScreen } from '../screen/first-screen.ts'
+import { type FirstScreen, firstScreen } from '../screen/first-screen.ts'
 import { safeLine } from '../words/safe-text.ts'
 import type { HandedInData } from './handed-in-data.ts'
 import { escapeHtml, inlineJson, textHtml } from './html-text.ts'
@@ -16,7 +16,6 @@ import {
 } from './sections-html.ts'
 import { notesHtml } from './table-html.ts'
 import type { TrialRow } from './trial-row.ts'
-import { verdictHtml } from './verdict-html.ts'
 
 /** The parts of a page. */
 interface PageParts {
@@ -138,3 +137,17 @@ function figureHtml([name, svg]: readonly [string, string], narrow?: string): st
     : drawn(svg)
   return `<figure id="figure-${escapeHtml(name)}"><div class="drawing"${narrow ? '' : ' tabindex="0"'}>\n${drawings}\n</div></figure>`
 }
+
+/** Renders the verdict: three sentences, and what a reader must know before believing them. */
+function verdictHtml({ sentences, warnings, simulated }: FirstScreen): string {
+  const lines = sentences.map(({ label, text }) => `<div><dt>${label}</dt><dd>${textHtml(text)}</dd></div>`)
+  const all = [...(simulated === null ? [] : [`${simulated}.`]), ...warnings].map(
+    (text) => `<li>${textHtml(capital(text))}</li>`,
+  )
+  return [
+    `<dl class="sentences">\n${lines.join('\n')}\n</dl>`,
+    ...(all.length > 0 ? [`<ul class="warnings" aria-label="Warnings">\n${all.join('\n')}\n</ul>`] : []),
+  ].join('\n')
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -2,17 +2,19 @@ import type { Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import type { SkippedItems } from '../../schema/run/skipped-items.ts'
 import { shellWord } from '../../text/shell-word.ts'
+import { shorten } from '../../text/shorten.ts'
 import type { Note } from '../tables/table.ts'
+import { methodName } from '../tables/task-columns.ts'
+import { finishesText } from '../words/finish-text.ts'
 import { counted } from '../words/numbers.ts'
 import { oneProcessNotes } from '../words/one-process-text.ts'
+import { pricesText, reportedText } from '../words/prices-text.ts'
 import { skippedTexts } from '../words/skipped-text.ts'
 import { baselineNotes, baselineTexts } from './baseline-notes.ts'
-import { errorNotes } from './error-notes.ts'
+import { groupByText } from './group-by-text.ts'
 import { machineNotes } from './machine-notes.ts'
 import { claimNotes, fidelityNotes, leftOutNotes, peopleNotes } from './method-conduct-notes.ts'
 import { missingNotes } from './missing-notes.ts'
-import { priceNotes, priceTexts } from './price-notes.ts'
-import { finishNotes, otherModelNotes } from './reply-notes.ts'
 import { spendingNotes, spendingTexts } from './spending-notes.ts'
 import { noIntervalNotes, successTexts } from './success-notes.ts'
 import { toolNotes } from './tool-notes.ts'
@@ -107,4 +109,66 @@ function legendNotes({ methods }: Summary): string[] {
 export function profileName({ profiles }: Pick<Summary, 'profiles'>): string {
   if (profiles.length === 0) return 'simulated agents without a profile'
   return `${profiles.length === 1 ? 'profile' : 'profiles'} ${profiles.join(', ')}`
+}
+
+/** Returns notes on replies that were cut off, refused, or no answer. */
+function finishNotes(summary: Summary): string[] {
+  return summary.methods.flatMap((row) => {
+    if (!row.replies) return []
+    const text = finishesText(row.replies.finishes, row.replies.calls)
+    return text === '' ? [] : [`${methodName(row, summary)}: ${text}.`]
+  })
+}
+
+/** Returns notes on models that answered and were not asked for, by agent. */
+function otherModelNotes(summary: Summary): string[] {
+  return summary.methods.flatMap((row) =>
+    (row.replies?.otherModels ?? []).map(
+      ({ agent, model, calls }) =>
+        `${methodName(row, summary)}, ${agent}: ${calls} of ${counted(row.replies?.calls ?? calls, 'call')} of the method ${calls === 1 ? 'was' : 'were'} answered by ${model}, which was not asked for.`,
+    ),
+  )
+}
+
+/** Most characters of what a server said. */
+const longestWords = 300
+
+/** Returns a note for each reason why trials ended in error, with the words of the first of them. */
+function errorNotes(summary: Summary): string[] {
+  const reasons = new Map<string, { trials: number; first: string; rows: string[] }>()
+  for (const row of summary.methods)
+    for (const { reason, trials, first } of row.errors ?? []) {
+      if (first === '') continue
+      const known = reasons.get(reason) ?? { trials: 0, first, rows: [] }
+      known.trials += trials
+      known.rows.push(`${methodName(row, summary)} ${trials}`)
+      reasons.set(reason, known)
+    }
+  return [...reasons].map(([reason, { trials, first, rows }]) => {
+    const name = reason === 'other' ? '' : ` (${reason})`
+    return `${counted(trials, 'trial')} ended in error${name}: ${rows.join(', ')}. The first: ${shorten(first, longestWords)}`
+  })
+}
+
+/** Says what the bill and list prices of real models are. */
+function priceTexts(summary: Summary, prices: RunPrices | null): string[] {
+  if (summary.simulated) return []
+  const compared = summary.methods.some((row) => row.againstBaseline !== null)
+  return [
+    `Cost and bill: as billed, ${prices ? `by prices of ${pricesText(prices)}` : 'without a price list'}. List price: the same calls with nothing cached${compared ? '; ratios and comparisons use it, because a cache hit is not an achievement of a method' : ''}.`,
+  ]
+}
+
+/** Returns notes on prices of real models that are unknown, or that agents report themselves. */
+function priceNotes(summary: Summary): string[] {
+  if (summary.simulated) return []
+  const rows = summary.methods
+  return [
+    ...groupByText(summary, rows, ({ unreported }) =>
+      unreported.listCalls > 0
+        ? `the list price of ${counted(unreported.listCalls, 'call')} is unknown, so comparisons of cost leave out ${counted(unreported.listTrials, 'trial')}`
+        : '',
+    ),
+    ...groupByText(summary, rows, ({ reported }) => (reported ? reportedText(reported) : '')),
+  ]
 }

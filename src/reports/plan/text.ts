@@ -4,8 +4,7 @@ import type { Tool } from '../../schema/tool/tool.ts'
 import { shorten } from '../../text/shorten.ts'
 import { counted } from '../words/numbers.ts'
 import { safeLine } from '../words/safe-text.ts'
-import { mostAdded } from './added-steps.ts'
-import { planLevels } from './plan-levels.ts'
+import { addedSteps, mostAdded } from './added-steps.ts'
 import { stepTable } from './step-table.ts'
 
 /** Returns a plan as a text for people: what holds for all steps, then a table with a row for each step. */
@@ -74,4 +73,21 @@ function sizeText({ steps }: GraphPlan, levels: number): string {
   const added = steps.reduce((sum, step) => sum + mostAdded(step), 0)
   const more = added > 0 ? `, and at most ${added} more at run time` : ''
   return `${counted(steps.length, 'step')} on ${added > 0 ? 'at most ' : ''}${counted(levels, 'level')}${more}. Steps on one level do not wait for each other.`
+}
+
+/**
+ * Returns the level of each step: 1 for steps that wait for nothing, else one more than the highest that it waits for. Steps
+ * that are added at run time count with their most.
+ */
+function planLevels({ steps }: GraphPlan): ReadonlyMap<string, number> {
+  const levels = new Map<string, number>()
+  const least = new Map<string, number>()
+  for (const step of steps) {
+    const before = step.needs.map((id) => levels.get(id) ?? 0)
+    const level = Math.max(0, least.get(step.id) ?? 0, ...before) + 1
+    levels.set(step.id, level)
+    for (const { before, depth } of addedSteps(step))
+      for (const id of before) least.set(id, Math.max(least.get(id) ?? 0, level + depth))
+  }
+  return levels
 }

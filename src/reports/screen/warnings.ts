@@ -1,4 +1,4 @@
-import type { Comparison } from '../../analysis/compare/comparison.ts'
+import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { amendedNotes } from '../comparison/notes/amended-notes.ts'
 import type { Report } from '../report.ts'
@@ -6,7 +6,7 @@ import { methodName } from '../tables/task-columns.ts'
 import { counted, formatCount } from '../words/numbers.ts'
 import { skippedTexts } from '../words/skipped-text.ts'
 import { pairWarnings } from './pair-warnings.ts'
-import { sharedTaskWarnings } from './shared-tasks.ts'
+import { rangeText } from './short-text.ts'
 import { listed } from './who.ts'
 
 /** A larger share of missing trials causes a warning. */
@@ -112,4 +112,23 @@ function conductWarnings(summary: Summary): string[] {
       : []),
     ...(empty.length > 0 ? [`trials claimed to be done and delivered nothing: ${empty.join(', ')}.`] : []),
   ]
+}
+
+/** More pairs than this are counted instead of named. */
+const mostNamed = 2
+
+/** Warns of differences over fewer tasks than the rows are, and of those outside of what the missing trials allow. */
+function sharedTaskWarnings({ pairs }: Comparison): string[] {
+  const partial = pairs.filter(({ outcome }) => outcome.nDropped > 0 && outcome.nTasks > 0)
+  if (partial.length <= mostNamed) return partial.map(pairText)
+  const outside = partial.filter(({ outcome }) => outcome.missing?.excludesEstimate).length
+  const beyond = outside === 0 ? '' : `; ${outside} of them are outside of what the missing trials allow`
+  return [`the differences of ${counted(partial.length, 'pair')} are over the tasks that both have${beyond}.`]
+}
+
+function pairText({ a, b, outcome: { nTasks, nDropped, missing } }: PairComparison): string {
+  const over = `${a} than ${b}: the difference is over the ${nTasks} of ${nTasks + nDropped} tasks that both have`
+  if (!missing?.excludesEstimate || missing.low === null || missing.high === null) return `${over}.`
+  const range = rangeText({ lower: missing.low, upper: missing.high })
+  return `${over}; with the missing trials it would be ${range}: trust these.`
 }

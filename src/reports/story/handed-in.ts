@@ -1,6 +1,8 @@
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Step } from '../../schema/ledger/step.ts'
-import { deliveredFiles } from './delivered-files.ts'
+import type { Change } from '../../schema/method/change.ts'
+import { digest } from '../../text/canonical-json.ts'
+import { orderSteps } from './story-order.ts'
 
 /** A file that a trial handed in, and its text in the beginning. Null: there is no file. Undefined: its text is not stored. */
 export interface HandedFile {
@@ -61,3 +63,65 @@ export function filePairs(a: HandedIn, b: HandedIn): FilePair[] | undefined {
     }
   })
 }
+
+/** A file that a trial added, changed or deleted, by the SHA-256 of its texts; null: there is no file. */
+interface DeliveredFile {
+  path: string
+  before: string | null
+  after: string | null
+}
+
+/** The changed files of a workspace, by path. */
+type Changed = ReadonlyMap<string, string | null>
+
+/** More states of a trial than this are not tried; branches can make many. */
+const mostStates = 100
+
+/**
+ * Rebuilds which files a trial handed in: it follows the changes of its steps, each from every state in which they were possible,
+ * until a state has the recorded digest. Undefined if none has, for example because a graph joined the files of its steps.
+ */
+export function deliveredFiles(
+  { delivered }: Pick<TrialRecord, 'delivered'>,
+  steps: readonly Step[],
+): DeliveredFile[] | undefined {
+  if (delivered === null) return []
+  const start = new Map<string, string | null>()
+  const states: Changed[] = [new Map()]
+  for (const { step, voided } of orderSteps(steps)) {
+    if (voided) continue
+    for (const changes of changesOf(step)) {
+      // Nobody changed a path before its first change, so that names the text in the beginning.
+      for (const { path, before } of changes) if (!start.has(path)) start.set(path, before)
+      const next = states.flatMap((state) => afterChanges(state, changes, start) ?? [])
+      const found = next.find((state) => digest(Object.fromEntries(state)) === delivered)
+      if (found) return filesOf(found, start)
+      states.push(...next)
+      states.splice(0, states.length - mostStates)
+    }
+  }
+  return undefined
+}
+
+function changesOf(step: Step): (readonly Change[])[] {
+  if (step.kind === 'ask' || step.kind === 'tool') return step.changeSet ? [step.changeSet.changes] : []
+  if (step.kind !== 'stage') return []
+  return (step.log ?? []).flatMap((deed) => ('changes' in deed ? [deed.changes.changes] : []))
+}
+
+/** Returns the state after these changes; undefined if they began with other texts than the state has. */
+function afterChanges(state: Changed, changes: readonly Change[], start: Changed): Changed | undefined {
+  const after = new Map(state)
+  for (const { path, before, after: now } of changes) {
+    const text = after.has(path) ? after.get(path) : start.get(path)
+    if (text !== before) return undefined
+    if (now === start.get(path)) after.delete(path)
+    else after.set(path, now)
+  }
+  return after
+}
+
+const filesOf = (state: Changed, start: Changed): DeliveredFile[] =>
+  [...state]
+    .map(([path, after]) => ({ path, before: start.get(path) ?? null, after }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))

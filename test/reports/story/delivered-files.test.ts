@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deliveredFiles } from '../../../src/reports/story/delivered-files.ts'
-import { filePairs, handedIn } from '../../../src/reports/story/handed-in.ts'
+import { deliveredFiles, filePairs, handedIn } from '../../../src/reports/story/handed-in.ts'
 import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import type { Change } from '../../../src/schema/method/change.ts'
 import { digest } from '../../../src/text/canonical-json.ts'
