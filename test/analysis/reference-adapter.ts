@@ -1,12 +1,12 @@
 // The procedures under the names and with the positional arguments of the reference cases: what check.mjs beside the
 // cases loads (see docs/guides/statistics.md), and what reference.test.ts calls.
 
+import { frontierMembership } from '../../src/analysis/compare/frontier-of.ts'
 import { benjaminiHochbergAdjust as adjustBH } from '../../src/analysis/families/benjamini-hochberg.ts'
 import { cochranQTest } from '../../src/analysis/families/cochran-q.ts'
 import { friedmanTest } from '../../src/analysis/families/friedman-test.ts'
 import { holmAdjust as adjustHolm } from '../../src/analysis/families/holm.ts'
 import { nemenyiCriticalDifference } from '../../src/analysis/families/nemenyi.ts'
-import { frontierMembership } from '../../src/analysis/frontier/frontier-membership.ts'
 import { paretoFrontier } from '../../src/analysis/frontier/pareto-frontier.ts'
 import { quantileOfSorted } from '../../src/analysis/numeric/quantile.ts'
 import { cliffsDelta } from '../../src/analysis/paired/cliffs-delta.ts'

@@ -1,5 +1,4 @@
 import { seededRandom } from '../../base/random.ts'
-import { frontierMembership } from '../frontier/frontier-membership.ts'
 import { paretoFrontier } from '../frontier/pareto-frontier.ts'
 import { meanOf } from '../numeric/moments.ts'
 import { replicateMeans } from '../resampling/replicate-means.ts'
@@ -72,4 +71,19 @@ function membershipOf(
 
 function wordOf(share: number): 'on' | 'off' | 'undecided' {
   return share >= 0.95 ? 'on' : share <= 0.05 ? 'off' : 'undecided'
+}
+
+/**
+ * Returns the share of replicates in which each method is on the frontier: a measure of stability, not a p-value. Replicates
+ * are [replicate][method], with the same tasks for all methods.
+ */
+export function frontierMembership(
+  success: readonly (readonly (number | null)[])[],
+  cost: readonly (readonly (number | null)[])[],
+): { membership: number[] } {
+  const counts = (success[0] ?? []).map(() => 0)
+  for (const [replicate, successes] of success.entries())
+    for (const [method, on] of paretoFrontier(successes, cost[replicate] ?? []).onFrontier.entries())
+      if (on) counts[method] = (counts[method] as number) + 1
+  return { membership: counts.map((count) => count / success.length) }
 }

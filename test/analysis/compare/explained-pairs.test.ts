@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { frontierMembership } from '../../../src/analysis/frontier/frontier-membership.ts'
+import { frontierMembership } from '../../../src/analysis/compare/frontier-of.ts'
 import { paretoFrontier } from '../../../src/analysis/frontier/pareto-frontier.ts'
 import { takeLook } from '../../../src/analysis/sequential/stop-rule.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
