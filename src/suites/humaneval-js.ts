@@ -3,8 +3,8 @@ import { basename } from 'node:path'
 import { z } from 'zod'
 import type { Task } from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'
+import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from '../tools/skeletons/syntax-tree.ts'
 import { type AssertingTests, assertingTests } from './code/console-asserts.ts'
-import { type OpenFunction, openFunction } from './code/open-function.ts'
 import { recordsToItems } from './code/records-to-items.ts'
 import { type FileKind, findFile } from './files/find-file.ts'
 import { readJsonLines } from './files/read-json-lines.ts'
@@ -141,3 +141,33 @@ ${prompt.trimEnd()}
 \`\`\`
 
 Keep its name and parameters, and the line that exports it. Node loads the file as CommonJS. Use no packages but those of Node.`
+
+/** JavaScript that ends in a function whose body is to be written. */
+interface OpenFunction {
+  name: string
+  /** The code before the function: helpers, each with the names that it binds. */
+  helpers: { names: string[]; text: string }[]
+}
+
+/** Reads code that ends in an open function, `const f = (a) => {` or `function f(a) {`; undefined if it does not. */
+function openFunction(prompt: string): OpenFunction | undefined {
+  const source = `${prompt}\n}`
+  const parsed = parseSource(source, 'prompt.cjs')
+  if ('error' in parsed) return undefined
+  const last = parsed.statements.at(-1)
+  const [name, ...others] = namesOf(last)
+  if (name === undefined || others.length > 0 || last?.end !== source.length) return undefined
+  const helpers = parsed.statements.slice(0, -1).map((statement) => ({
+    names: namesOf(statement),
+    text: source.slice(statement.start as number, statement.end as number),
+  }))
+  return { name, helpers }
+}
+
+function namesOf(statement: SyntaxNode | undefined): string[] {
+  const declared =
+    statement?.type === 'VariableDeclaration'
+      ? nodesAt(statement, 'declarations').map((one) => nameOf(nodeAt(one, 'id')))
+      : [nameOf(nodeAt(statement, 'id'))]
+  return declared.filter((name) => name !== undefined)
+}

@@ -2,11 +2,13 @@ import { statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Task } from '../schema/task.ts'
 import { type Problem, UserError } from '../text/errors.ts'
+import { runningExample } from './code/assert-example.ts'
+import { checkFile, numberedFiles } from './code/python-check.ts'
 import { topLevelNames } from './code/python-names.ts'
 import { readCases, type TestCase } from './code/quixbugs-cases.ts'
-import { caseChecks, caseExamples, caseLine } from './code/quixbugs-tests.ts'
 import { readTextFile, textFiles } from './files/text-files.ts'
 import { makeTask } from './make-task.ts'
+import { formatExamples } from './python-examples.ts'
 import type { Importer, SuiteItem } from './suite.ts'
 
 const suite = 'quixbugs'
@@ -148,3 +150,45 @@ ${program.trim()}
 ${examples}
 Keep its name and parameters. Use the standard library only.`
 }
+
+/** JSON knows only lists, so tuples and iterators are compared as lists. */
+const asLists = `def as_lists(value):
+    if isinstance(value, tuple) or hasattr(value, "__next__"):
+        value = list(value)
+    return [as_lists(one) for one in value] if isinstance(value, list) else value`
+
+/** Returns the test files of `python-check`, one for each case. */
+const caseChecks = (name: string, cases: readonly TestCase[]): Record<string, string> =>
+  numberedFiles(
+    cases.map(({ values, expected, tolerance }) => {
+      const result = `result = as_lists(${name}(${values.join(', ')}))`
+      const right =
+        tolerance === undefined ? `result == ${expected}` : `abs(result - ${expected}) <= ${tolerance}`
+      return checkFile(name, [asLists], `${result}\nassert ${right}, repr(result)[:200]`)
+    }),
+  )
+
+/** Returns cases as examples for `python-doctest`, and how many examples these are. */
+function caseExamples(name: string, cases: readonly TestCase[]): { text: string; count: number } {
+  const helper = cases.some(needsLists) ? [runningExample(asLists)] : []
+  const examples = [
+    ...helper,
+    ...cases.map((one) => {
+      const { expected, tolerance } = one
+      if (tolerance !== undefined) return { source: caseLine(name, one), want: '' }
+      const call = callOf(name, one)
+      return { source: needsLists(one) ? `as_lists(${call})` : call, want: expected }
+    }),
+  ]
+  return { text: formatExamples(examples), count: examples.length }
+}
+
+/** Returns what a case says as a line of Python. */
+function caseLine(name: string, one: TestCase): string {
+  const { expected, tolerance } = one
+  const call = callOf(name, one)
+  return tolerance === undefined ? `${call} == ${expected}` : `abs(${call} - ${expected}) <= ${tolerance}`
+}
+
+const callOf = (name: string, { values }: TestCase) => `${name}(${values.join(', ')})`
+const needsLists = ({ expected }: TestCase) => expected.startsWith('[')

@@ -3,13 +3,13 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import type { Task, TaskSpec } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { isObject } from '../../text/is-object.ts'
 import { checkAnswers } from '../answer-rules.ts'
 import { readJson } from '../files/read-json.ts'
 import { schemaProblems } from '../files/read-json-lines.ts'
 import { makeTask, taskId } from '../make-task.ts'
 import { entriesOf } from '../read-texts.ts'
 import type { Importer, SuiteItem } from '../suite.ts'
-import { contraryInputs } from './contrary-inputs.ts'
 import { gradeTarget } from './grade-target.ts'
 
 const suite = 'bbh'
@@ -121,4 +121,24 @@ function toItem(
     origin: where,
   })
   return { task }
+}
+
+/** Returns, by place, the known issue of examples whose input stands in the file again with another target. */
+function contraryInputs(examples: readonly unknown[]): Map<number, string> {
+  const places = new Map<unknown, number[]>()
+  for (const [i, example] of examples.entries()) {
+    if (!isObject(example)) continue
+    const { input } = example
+    places.set(input, [...(places.get(input) ?? []), i])
+  }
+  const issues = new Map<number, string>()
+  for (const same of places.values()) {
+    const targets = new Set(same.map((i) => (examples[i] as { target?: unknown }).target))
+    if (targets.size < 2) continue
+    for (const i of same) {
+      const others = same.filter((other) => other !== i).map((other) => other + 1)
+      issues.set(i, `its input stands in example ${others.join(', ')} too, with another target`)
+    }
+  }
+  return issues
 }

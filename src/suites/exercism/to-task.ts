@@ -1,12 +1,14 @@
 import { posix } from 'node:path'
 import type { Files, Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
+import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from '../../tools/skeletons/syntax-tree.ts'
 import { type ImportedTask, makeTask, taskId } from '../make-task.ts'
+import { applyEdits, type Edit } from './edits.ts'
 import type { Exercise } from './exercise.ts'
-import { moveImports } from './move-imports.ts'
 import { readSpec, type TestCount } from './spec-text.ts'
 import type { Language, Track } from './track.ts'
 import { countUnittests } from './unittest-text.ts'
+import { childrenOf } from './walk.ts'
 
 /** The tests of an exercise, as its maintainers ship them and with all switched on. */
 interface Tests {
@@ -150,4 +152,32 @@ function unittests({ tests }: Exercise): Tests {
 function add(sum: TestCount, { live, exact }: TestCount): void {
   sum.live += live
   sum.exact &&= exact
+}
+
+/** Returns a file with its relative imports changed by `move`. One that cannot be parsed stays as it is. */
+function moveImports(text: string, path: string, move: (specifier: string) => string): string {
+  const parsed = parseSource(text, path)
+  if ('error' in parsed) return text
+  const edits: Edit[] = []
+  const visit = (node: SyntaxNode) => {
+    const source = sourceOf(node)
+    const specifier = source?.type === 'StringLiteral' ? (source.value as string) : ''
+    if (source && /^\.\.?\//.test(specifier)) {
+      const moved = move(specifier)
+      if (moved !== specifier)
+        edits.push({ start: (source.start as number) + 1, end: (source.end as number) - 1, text: moved })
+    }
+    childrenOf(node).forEach(visit)
+  }
+  parsed.statements.forEach(visit)
+  return applyEdits(text, edits)
+}
+
+/** Returns the specifier of an import, an export or a `require`. */
+function sourceOf(node: SyntaxNode): SyntaxNode | undefined {
+  if (/^(?:Import|Export).*Declaration$/.test(node.type)) return nodeAt(node, 'source')
+  if (node.type === 'ImportExpression') return nodeAt(node, 'source')
+  const callee = nodeAt(node, 'callee')
+  const loads = node.type === 'CallExpression' && (callee?.type === 'Import' || nameOf(callee) === 'require')
+  return loads ? nodesAt(node, 'arguments')[0] : undefined
 }

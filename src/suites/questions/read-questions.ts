@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { TaskSpec } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
@@ -9,7 +10,6 @@ import { type Columns, findColumns } from './columns.ts'
 import { type Expected, expectedOf, withOptions } from './expected.ts'
 import { createNames } from './names.ts'
 import { optionsOf } from './options.ts'
-import { countRepeats } from './repeats.ts'
 import { parseSettings, type Settings } from './settings.ts'
 
 /** A row of a table of questions: its fields or its problems. `where` is its place, as `PATH:LINE`. */
@@ -155,4 +155,25 @@ function patternProblems(sources: readonly string[]): Omit<Problem, 'where'>[] {
       ]
     }
   })
+}
+
+/** Counts the questions of a table that an earlier row asks, too: as tasks of their own they look like more evidence than they are. */
+function countRepeats() {
+  // Digests keep the memory small for a table of any length.
+  const seen = new Map<string, number>()
+  let count = 0
+  let first = ''
+  return {
+    add(question: string, line: number): void {
+      const digest = createHash('sha256').update(question).digest('base64').slice(0, 16)
+      const earlier = seen.get(digest)
+      if (earlier === undefined) seen.set(digest, line)
+      else if (++count === 1) first = `line ${line} repeats line ${earlier}`
+    },
+    /** Says how many there are, and where the first is. */
+    note: (): string | undefined =>
+      count === 0
+        ? undefined
+        : `${count === 1 ? '1 question stands' : `${count} questions stand`} in an earlier row, too (${first}); each counts as a task`,
+  }
 }
