@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { writeMarkdown } from '../../src/formats/convert.ts'
 import { readJson, writeJson } from '../../src/formats/json.ts'
 import { readMarkdown } from '../../src/formats/markdown.ts'
 import { element, nameStart } from '../../src/formats/tree.ts'
-import { writeMarkdown } from '../../src/formats/write-markdown.ts'
 import { readXml, writeXml } from '../../src/formats/xml.ts'
 import { anyTree, plain } from '../formats/trees.ts'
 
