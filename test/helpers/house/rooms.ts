@@ -328,7 +328,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'play-files.ts',
     'play-stage.ts',
     'scene.ts',
-    'check-script.ts',
     'check-play.ts',
     'play-effects.ts',
     'play-context.ts',
