@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { parse } from '@babel/parser'
 import { layers, rooms } from './rooms.ts'
 
 /** One import, re-export or `import()` of a source file. */
@@ -11,84 +12,98 @@ export interface Import {
 /** Source files by path, with `/`, from the package's root. */
 export type Sources = Readonly<Record<string, string>>
 
-/**
- * The source with the contents of comments, strings, templates and regular expressions blanked out, character for
- * character: what is left is code alone, at the same places. Code inside `${}` stays.
- */
-export function codeOf(source: string): string {
+interface Parsed {
+  code: string
+  imports: readonly Import[]
+}
+
+/** Each source is parsed once, however many rules look at it. */
+const parsed = new Map<string, Parsed>()
+
+function parseSource(source: string): Parsed {
+  let known = parsed.get(source)
+  if (!known) {
+    const { program, comments, tokens } = parse(source, {
+      sourceType: 'unambiguous',
+      plugins: ['typescript'],
+      errorRecovery: true,
+      tokens: true,
+    })
+    const pieces = (tokens ?? []) as readonly Token[]
+    const imports = [...staticImports(program.body), ...dynamicImports(pieces, source)]
+    known = {
+      code: blankTexts(source, [...((comments ?? []) as Token[]), ...pieces]),
+      imports: imports.sort((a, b) => a.at - b.at).map(({ value }) => value),
+    }
+    parsed.set(source, known)
+  }
+  return known
+}
+
+/** A token of @babel/parser, of which its types tell nothing. */
+interface Token {
+  type: string | { label: string }
+  start: number
+  end: number
+}
+
+const labelOf = ({ type }: Token) => (typeof type === 'string' ? type : type.label)
+
+/** How many characters at both ends of a text stay, by the kind of its token. */
+const edges: Readonly<Record<string, number>> = {
+  CommentLine: 0,
+  CommentBlock: 0,
+  string: 1,
+  regexp: 1,
+  template: 0,
+}
+
+function blankTexts(source: string, pieces: readonly Token[]): string {
   const code = source.split('')
-  const blank = (from: number, to: number) => {
-    for (let i = from; i < to; i++) if (code[i] !== '\n') code[i] = ' '
-  }
-  const templates: number[] = [] // depth of braces inside each open `${`
-  let last = '' // the last piece of code, by which a slash is a division or begins a regular expression
-  const token =
-    /\/\/.*|\/\*[\s\S]*?\*\/|'(?:\\[\s\S]|[^'\\\n])*'|"(?:\\[\s\S]|[^"\\\n])*"|[\w$]+|\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*|\s+|[\s\S]/g
-  const endOfTemplate = (from: number): number => {
-    for (let i = from; i < source.length; i++) {
-      if (source[i] === '\\') i++
-      else if (source[i] === '`') return i + 1
-      else if (source.startsWith('${', i)) {
-        templates.push(0)
-        return i + 2
-      }
-    }
-    return source.length
-  }
-  for (let i = 0; i < source.length; i = token.lastIndex) {
-    token.lastIndex = i
-    const [text] = token.exec(source) as RegExpExecArray
-    if (/^\s/.test(text)) continue
-    if (/^\/[/*]/.test(text)) blank(i, i + text.length)
-    else if (text === '`' || (text === '}' && templates.at(-1) === 0)) {
-      if (text === '}') templates.pop()
-      token.lastIndex = endOfTemplate(i + 1)
-      blank(i + 1, token.lastIndex - 1)
-      last = source[token.lastIndex - 1] === '{' ? '{' : '`'
-    } else if (/^['"]/.test(text) && text.length > 1) {
-      blank(i + 1, i + text.length - 1)
-      last = '"'
-    } else if (text[0] === '/' && text.length > 1) {
-      if (/^(?:|[^\w$)\]"`}]|return|typeof|case|in|of|await|yield)$/.test(last)) {
-        blank(i + 1, i + text.length - 1)
-        last = '"'
-      } else {
-        token.lastIndex = i + 1
-        last = '/'
-      }
-    } else {
-      const depth = templates.length - 1
-      if (depth >= 0 && (text === '{' || text === '}'))
-        templates[depth] = (templates[depth] ?? 0) + (text === '{' ? 1 : -1)
-      last = text
-    }
+  for (const piece of pieces) {
+    const edge = edges[labelOf(piece)]
+    if (edge === undefined) continue
+    for (let i = piece.start + edge; i < piece.end - edge; i++) if (code[i] !== '\n') code[i] = ' '
   }
   return code.join('')
 }
 
-const fromClause =
-  /\b(?:import|export)\b(\s+type\b(?!\s+from\b|\s*,))?\s*(?:[\w$]+\s*,?\s*)?(?:\*(?:\s*as\s+[\w$]+)?\s*|\{[^{}]*\}\s*)?\bfrom\s*(['"])( *)\2/g
-const bareImport = /\bimport\s*(['"])( *)\1/g
-const dynamicImport = /\bimport\s*\(\s*(?:(['"`])( *)\1\s*[,)])?/g
+interface Found {
+  at: number
+  value: Import
+}
+
+function staticImports(body: ReturnType<typeof parse>['program']['body']): Found[] {
+  return body.flatMap((node) => {
+    if (!('source' in node) || !node.source) return []
+    const isType =
+      ('importKind' in node && node.importKind === 'type') ||
+      ('exportKind' in node && node.exportKind === 'type')
+    const value: Import = { specifier: node.source.value, kind: isType ? 'type' : 'value' }
+    return [{ at: node.start ?? 0, value }]
+  })
+}
+
+/** `import()` as an expression and as a type: the two tokens `import` and `(`. */
+function dynamicImports(tokens: readonly Token[], source: string): Found[] {
+  return tokens.flatMap((token, i) => {
+    const [open, first, second, third] = tokens.slice(i + 1, i + 5)
+    if (labelOf(token) !== 'import' || !open || labelOf(open) !== '(' || !first) return []
+    const isTemplate = labelOf(first) === '`' && third !== undefined && labelOf(third) === '`'
+    const text = labelOf(first) === 'string' ? source.slice(first.start + 1, first.end - 1) : undefined
+    const specifier = isTemplate && second ? source.slice(second.start, second.end) : text
+    return [{ at: token.start, value: { specifier, kind: 'dynamic' as const } }]
+  })
+}
+
+/**
+ * The source with the contents of comments, strings, templates and regular expressions blanked out, character for
+ * character: what is left is code alone, at the same places. Code inside `${}` stays.
+ */
+export const codeOf = (source: string): string => parseSource(source).code
 
 /** Everything that a source file imports: what comments and strings say does not count, `import type` does. */
-export function importsOf(source: string): Import[] {
-  const code = codeOf(source)
-  const found: { at: number; value: Import }[] = []
-  const take = (pattern: RegExp, kind: (match: RegExpMatchArray) => Import['kind'], gap: number) => {
-    for (const match of code.matchAll(new RegExp(pattern, 'gd'))) {
-      const [from, to] = match.indices?.[gap] ?? []
-      found.push({
-        at: match.index,
-        value: { specifier: from === undefined ? undefined : source.slice(from, to), kind: kind(match) },
-      })
-    }
-  }
-  take(fromClause, (match) => (match[1] ? 'type' : 'value'), 3)
-  take(bareImport, () => 'value', 2)
-  take(dynamicImport, () => 'dynamic', 2)
-  return found.sort((a, b) => a.at - b.at).map(({ value }) => value)
-}
+export const importsOf = (source: string): readonly Import[] => parseSource(source).imports
 
 /** The path that a relative import means; undefined for packages and built-in modules. */
 export function resolveImport(file: string, { specifier }: Import): string | undefined {
