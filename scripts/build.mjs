@@ -1,6 +1,7 @@
 // Builds dist/: tsc checks and compiles src/ and strategies/, rolldown bundles the result into dist/bench/. npm runs this at
 // `npm ci`, and npx before it starts the bin, so an unchanged tree writes nothing.
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -94,7 +95,20 @@ async function bundleAll() {
   for (const name of ['cli.cjs', 'cli.js']) fs.chmodSync(`${draft}/${name}`, 0o755)
   for (const name of ['api', 'testing'])
     fs.writeFileSync(`${draft}/${name}.js`, `export * from './${name}.cjs'\n`)
+  // Made here once: a run that read all compiled files at its start would wait for them.
+  const digests = { graders: digestOf(['src/replies', 'src/graders']), code: digestOf(folders) }
+  fs.writeFileSync(`${draft}/digests.json`, `${JSON.stringify(digests)}\n`)
   // Another bench that starts meanwhile finds the old bundle or the new one, hardly ever none.
   fs.rmSync(bundle, { recursive: true, force: true, maxRetries: 5 })
   fs.renameSync(draft, bundle)
+}
+
+/** A hash of the names and texts of the compiled files below these folders. */
+function digestOf(compiled) {
+  const hash = createHash('sha256')
+  for (const folder of compiled)
+    for (const file of fs.readdirSync(`dist/${folder}`, { recursive: true, encoding: 'utf8' }).sort())
+      if (file.endsWith('.js'))
+        hash.update(`${folder}/${file}\n`).update(fs.readFileSync(`dist/${folder}/${file}`))
+  return hash.digest('hex')
 }

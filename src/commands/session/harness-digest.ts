@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { strategies } from '../../../strategies/index.ts'
 import { packageRoot } from '../../base/package-root.ts'
 import { readPrograms } from '../../loop/stage/shipped-programs.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { sha256 } from '../../text/canonical-json.ts'
+
+const CompiledDigests = z.strictObject({ graders: z.string(), code: z.string() })
 
 const programs = ['src/graders/harness', 'src/sandbox/programs']
 
@@ -20,9 +23,10 @@ export function harnessDigest(): RunManifest['harness'] {
       .map((path) => readFileSync(path)),
   )
   const running = sha256(Buffer.concat(texts))
+  const compiled = compiledDigests()
   return {
-    graders: sha256(compiledDigest('src/replies', 'src/graders') + running),
-    code: sha256(compiledDigest('src', 'strategies') + running + stagePrograms()),
+    graders: sha256(compiled.graders + running),
+    code: sha256(compiled.code + running + stagePrograms()),
   }
 }
 
@@ -33,12 +37,9 @@ function stagePrograms(): string {
   return hash.digest('hex')
 }
 
-function compiledDigest(...folders: readonly string[]): string {
-  const hash = createHash('sha256')
-  for (const folder of folders) {
-    const base = join(packageRoot(), 'dist', folder)
-    for (const file of readdirSync(base, { recursive: true, encoding: 'utf8' }).sort())
-      if (file.endsWith('.js')) hash.update(`${folder}/${file}\n`).update(readFileSync(join(base, file)))
-  }
-  return hash.digest('hex')
+/** The digests of the compiled files, which the build wrote. */
+function compiledDigests() {
+  return CompiledDigests.parse(
+    JSON.parse(readFileSync(join(packageRoot(), 'dist/bench/digests.json'), 'utf8')),
+  )
 }
