@@ -9,7 +9,7 @@ import { skippedTexts } from '../words/skipped-text.ts'
 import { baselineNotes, baselineTexts } from './baseline-notes.ts'
 import { errorNotes } from './error-notes.ts'
 import { machineNotes } from './machine-notes.ts'
-import { claimNotes, fidelityNotes, leftOutNotes, peopleNotes } from './method-conduct-notes.ts'
+import { claimNotes, fidelityNotes, gatewayNotes, leftOutNotes, peopleNotes } from './method-conduct-notes.ts'
 import { missingNotes } from './missing-notes.ts'
 import { priceNotes, priceTexts } from './price-notes.ts'
 import { finishNotes, otherModelNotes } from './reply-notes.ts'
@@ -61,6 +61,7 @@ function factTexts(summary: Summary, facts: MethodFacts): string[] {
     ...fidelityNotes(summary),
     ...claimNotes(summary),
     ...leftOutNotes(summary),
+    ...gatewayNotes(summary),
     ...peopleNotes(summary),
     ...workflowNotes(summary),
     ...machineNotes(summary),

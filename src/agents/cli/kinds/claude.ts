@@ -15,6 +15,7 @@ export const claudeCli: CliKind = {
   install: 'npm install --global @anthropic-ai/claude-code@latest',
   ...servers.anthropic,
   keyInside: 'ANTHROPIC_API_KEY',
+  wires: ['messages'],
   billedBy: 'anthropic',
   range: { efforts: ['low', 'medium', 'high', 'xhigh', 'max'], leastBudget: 1024 },
   args: ({ model, session, contained, reasoning }) => [

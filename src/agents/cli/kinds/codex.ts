@@ -17,6 +17,7 @@ export const codexCli: CliKind = {
   install: 'npm install --global @openai/codex@latest',
   ...servers.openai,
   keyInside: 'OPENAI_API_KEY',
+  wires: ['responses'],
   version: '/v1',
   billedBy: 'openai',
   range: { efforts: ['minimal', 'low', 'medium', 'high', 'xhigh'] },
@@ -32,9 +33,11 @@ export const codexCli: CliKind = {
     '-',
   ],
   env: () => ({}),
-  home: ({ baseUrl }) => ({
+  home: ({ baseUrl, providerTools }) => ({
     '.codex/config.toml': [
       'model_provider = "bench"',
+      // Without this it offers a search by the provider in every request.
+      ...(providerTools ? [] : ['web_search = "disabled"']),
       'history.persistence = "none"',
       'features.plugins = false',
       'features.apps = false',

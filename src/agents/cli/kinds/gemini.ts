@@ -16,6 +16,7 @@ export const geminiCli: CliKind = {
   ...servers.google,
   keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
   keyInside: 'GEMINI_API_KEY',
+  wires: ['gemini'],
   billedBy: 'google',
   args: ({ model, session, contained }) => [
     '-o',
@@ -32,12 +33,14 @@ export const geminiCli: CliKind = {
     GEMINI_CLI_NO_RELAUNCH: 'true',
     GOOGLE_GEMINI_BASE_URL: baseUrl,
   }),
-  home: () => ({
+  home: ({ providerTools }) => ({
     '.gemini/settings.json': JSON.stringify({
       security: { auth: { selectedType: 'gemini-api-key' } },
       // The first attempt counts, so this means no retry.
       general: { maxAttempts: 1, enableAutoUpdate: false },
       privacy: { usageStatisticsEnabled: false },
+      // The search asks another model of the provider, with a tool of its own.
+      ...(!providerTools && { tools: { exclude: ['google_web_search', 'web_fetch'] } }),
     }),
   }),
   read: readGemini,
