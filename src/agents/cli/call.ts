@@ -75,15 +75,23 @@ export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
   }
 }
 
-/** Returns what a program may ask in one call. One whose agent names no model is held to the first model that it asks. */
+/**
+ * Returns what a program may ask in one call. One whose agent names no model, or names it by a shorter name, is held to the first model
+ * that it asks and that fits.
+ */
 function rulesOf(
   { wires, models: beside = [], isSameModel = () => false }: CliKind,
   { model, providerTools = false }: CliRun['call'],
 ): GatewayRules {
   const models = [...(model === '' ? [] : [model]), ...beside]
+  let isOpen = true
   const isOwnModel = (asked: string) => {
-    if (models.length === 0 && asked !== '') models.push(asked)
-    return models.includes(asked) || (model !== '' && isSameModel(model, asked))
+    const fits = model === '' ? models.length === 0 && asked !== '' : isSameModel(model, asked)
+    if (!models.includes(asked) && isOpen && fits) {
+      isOpen = false
+      models.push(asked)
+    }
+    return models.includes(asked)
   }
   return { wires, models, isOwnModel, allowProviderTools: providerTools, refusals: createRefusals() }
 }

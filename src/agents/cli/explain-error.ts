@@ -52,6 +52,9 @@ export function withRefusals(reply: AgentReply, refusals: Refusals): AgentReply 
   const [refused, providerTools, last] = [refusals.read(), refusals.tools(), refusals.last()]
   const { error } = reply
   const isCause = error && last !== undefined && error.reason !== 'timeout'
+  const told = error?.message.includes(last ?? '')
+    ? ''
+    : ` (bench did not let its last request pass: it ${last})`
   return {
     ...reply,
     ...(refused && { refused }),
@@ -59,7 +62,7 @@ export function withRefusals(reply: AgentReply, refusals: Refusals): AgentReply 
     ...(isCause && {
       error: {
         reason: 'request',
-        message: `${error.message} (bench did not let its last request pass: it ${last})`,
+        message: `${error.message}${told}`,
       },
     }),
   }

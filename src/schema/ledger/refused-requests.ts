@@ -11,4 +11,11 @@ export const RefusedRequests = z.object({
     .array(z.object({ method: z.string(), path: z.string(), reason: z.string(), times: z.int().positive() }))
     .max(mostRefused),
 })
+/** What the gateway did in a call of a program; absent where there was nothing. */
+export const GatewayFields = z.object({
+  /** Requests that it did not let pass. */
+  refused: RefusedRequests.optional(),
+  /** What the provider may have run for the program, such as a search, by name (`--allow-provider-tools`). */
+  providerTools: z.array(z.string()).optional(),
+})
 export type RefusedRequests = z.infer<typeof RefusedRequests>

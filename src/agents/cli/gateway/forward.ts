@@ -99,8 +99,11 @@ async function admit(
   if ('problem' in body) return body
   const verdict = judgeBody(asked, body.json, rules)
   if ('problem' in verdict) return { status: 403, ...verdict }
-  const headers = headersToProvider(incoming, key, target.hasKeyParameter, Buffer.byteLength(body.text))
-  return { path: target.path, headers, text: body.text, tools: verdict.tools }
+  // OpenAI stores a reply unless it is told not to.
+  const isStored = asked.wire === 'responses' && body.json.store === undefined && !rules.allowProviderTools
+  const text = isStored ? `{"store":false,${body.text.slice(1)}` : body.text
+  const headers = headersToProvider(incoming, key, target.hasKeyParameter, Buffer.byteLength(text))
+  return { path: target.path, headers, text, tools: verdict.tools }
 }
 
 /** Refuses every request, for a program that has no provider. */

@@ -56,7 +56,7 @@ const searching = /:online$|-search-(?:preview|api)\b|deep-research|(?:^|\/)sona
 function* modelFindings(models: readonly string[], rules: BodyRules): Generator<Finding> {
   for (const model of models) {
     const plain = model.replace(/:online$/i, '')
-    if (!rules.isOwnModel(model) && !rules.isOwnModel(plain)) {
+    if (!rules.isOwnModel(plain) && !rules.isOwnModel(model)) {
       const own = rules.models.join(' or ') || 'one'
       yield never(model, `asks ${model === '' ? 'no model' : `the model "${model}"`}; its agent has ${own}`)
     }

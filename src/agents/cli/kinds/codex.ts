@@ -42,6 +42,8 @@ export const codexCli: CliKind = {
       'features.plugins = false',
       'features.apps = false',
       'features.memories = false',
+      // Newer models then ask no other model by a sub-agent. That of older ones has no such setting: the gateway refuses it.
+      'features.multi_agent_v2.expose_spawn_agent_model_overrides = false',
       'analytics.enabled = false',
       'otel.exporter = "none"',
       '[model_providers.bench]',

@@ -7,6 +7,9 @@ import { causeOf } from './cause.ts'
 import { endMessage } from './end-message.ts'
 import type { CliKind } from './kind.ts'
 
+/** Names for the newest model of a family. */
+const families = new Set(['pro', 'flash', 'flash-lite'])
+
 /** Gemini CLI. Without `-m` it calls a router model first. Its sessions belong to its working folder. */
 export const geminiCli: CliKind = {
   name: 'gemini-cli',
@@ -17,6 +20,8 @@ export const geminiCli: CliKind = {
   keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
   keyInside: 'GEMINI_API_KEY',
   wires: ['gemini'],
+  isSameModel: (model, asked) =>
+    families.has(model) && new RegExp(`^gemini-[\\d.]+-${model}(?:-preview[\\w-]*)?$`).test(asked),
   billedBy: 'google',
   args: ({ model, session, contained }) => [
     '-o',

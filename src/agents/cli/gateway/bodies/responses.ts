@@ -72,6 +72,7 @@ const isClients =
 /** Judges the body of a request to OpenAI's Responses. */
 export function* responsesFindings(body: Json, isOwnModel: (model: string) => boolean): Generator<Finding> {
   yield* fieldFindings(body, fields, 'its body')
+  if (body.store === null) yield ofProvider('store', 'leaves it to the provider to store the reply')
   yield* choiceFindings(body.tool_choice)
   yield* toolFindings(body.tools, isClients(isOwnModel), isOwnModel)
   yield* partFindings(body.input, itemRules(isOwnModel), 'message')
