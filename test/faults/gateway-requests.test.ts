@@ -54,9 +54,11 @@ async function gatewayTo(rules = gatewayRules([model])) {
   return { received, rules, send }
 }
 
-/** Whether a text is an error as a vendor writes it. */
-const isVendorError = (text: string) => {
-  const { error } = JSON.parse(text)
+/** Whether a text is an error as the vendor of a path writes it. */
+const isVendorError = (path: string, text: string) => {
+  const { type, error } = JSON.parse(text)
+  if (/\/messages\b/.test(path) !== (type === 'error')) return false
+  if (/v1beta|generateContent/.test(path) !== (typeof error.code === 'number')) return false
   return (
     typeof error.message === 'string' && error.message.startsWith('bench does not let this request pass: it ')
   )
@@ -70,7 +72,8 @@ it(`none of ${sideRequests.length} requests beside an agent's own passes, and ea
     const { status, text } = await send(one).catch(() => ({ status: 413, text: '' }))
     expect(received, one.name).toEqual([])
     expect([400, 403, 413, 415], one.name).toContain(status)
-    if (one.method !== 'HEAD' && text !== '') expect(isVendorError(text), `${one.name}: ${text}`).toBe(true)
+    if (one.method !== 'HEAD' && text !== '')
+      expect(isVendorError(one.path, text), `${one.name}: ${text}`).toBe(true)
     expect(rules.refusals.read()?.total, one.name).toBe(++count)
   }
   const { requests = [] } = rules.refusals.read() ?? {}

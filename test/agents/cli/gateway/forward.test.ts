@@ -297,6 +297,18 @@ describe('the gateway’s key', () => {
     },
   )
 
+  it('comes back in no name of a header, and in small or large letters nowhere', async () => {
+    const key = 'sk-Real-4417-aBcDeF'
+    const forms = [key, Buffer.from(key).toString('base64url'), Buffer.from(key).toString('hex')]
+    const cases = forms.flatMap((form) => [form, form.toLowerCase(), form.toUpperCase()])
+    const names = [...cases, `x-${key}-y`].map((name) => `${name}: ${key.toLowerCase()} ${key.toUpperCase()}`)
+    const { url } = await serve(says(`${ok}\r\n${names.join('\r\n')}`, key.toUpperCase()))
+    const reply = await sendRaw(await gatewayTo(url, key), askedModel(chat))
+    expect(statusOf(reply)).toBe(200)
+    for (const form of cases.filter((_, i) => i % 3 === 1)) expect(reply.toLowerCase()).not.toContain(form)
+    expect(reply).toContain(keyStandIn)
+  })
+
   it.each(keyForms.map((form) => ({ form })))(
     'is found as $form wherever a reply is cut',
     async ({ form }) => {
