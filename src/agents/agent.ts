@@ -1,6 +1,7 @@
 import type { KindOfWork } from '../ask.ts'
 import type { FaultKind } from '../schema/agent/faults.ts'
 import type { Finish } from '../schema/ledger/finish.ts'
+import type { RefusedRequests } from '../schema/ledger/refused-requests.ts'
 import type { RateLimits } from '../schema/limits.ts'
 import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import type { Files, Task } from '../schema/task.ts'
@@ -129,6 +130,10 @@ export interface AgentReply {
   reportedCostUsd?: number
   /** The level of the sandbox, for an agent that is a program. */
   sandbox?: SandboxLevel
+  /** Requests of its program that the gateway did not let pass. */
+  refused?: RefusedRequests
+  /** What its provider may have run for it, such as a search, by name: `--allow-provider-tools`. */
+  providerTools?: readonly string[]
   /** How an ask continued its conversation: the program resumed its own session, or bench sent all turns again. */
   continued?: 'resumed' | 'retold'
   /** The provider's own structured output held the reply to the schema. */

@@ -30,6 +30,8 @@ export interface AgentEnvironment {
   endpoints?: Readonly<Record<string, EndpointSettings>>
   /** Settings of single agents, by name. */
   settings?: AgentSettings | undefined
+  /** Agents that are programs may use what their provider runs: `--allow-provider-tools`. */
+  providerTools?: boolean | undefined
   /** The user's program, for an agent of provider `cli`. */
   program?: AgentProgram | undefined
   /** What the agent asks of its model beside the prompt, and its name in records; absent if it sets nothing. */

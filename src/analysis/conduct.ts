@@ -8,7 +8,7 @@ import { addTrialError, type TrialErrors } from './trial-errors.ts'
 export interface ConductTally
   extends Pick<
     MethodSummary,
-    'fidelity' | 'ownJudge' | 'people' | 'toolUse' | 'leftOut' | 'doneWithNothing'
+    'fidelity' | 'ownJudge' | 'people' | 'toolUse' | 'leftOut' | 'gateway' | 'doneWithNothing'
   > {
   match: Pick<NonNullable<MethodSummary['match']>, 'method' | 'unit'> | null
   /** Attempts by task. */
@@ -56,6 +56,14 @@ export function addConduct(tally: ConductTally, record: TrialRecord): void {
       notCounted: notCounted + record.leftOut.notCounted,
     }
   }
+  if (record.refusedRequests !== undefined || record.providerTools) {
+    const { refused, trials, tools } = tally.gateway ?? { refused: 0, trials: 0, tools: [] }
+    tally.gateway = {
+      refused: refused + (record.refusedRequests ?? 0),
+      trials: trials + (record.refusedRequests === undefined ? 0 : 1),
+      tools: [...new Set([...tools, ...(record.providerTools ?? [])])].sort(),
+    }
+  }
   if (claimed === 'done' && delivered === null) {
     tally.doneWithNothing.trials++
     if (passed) tally.doneWithNothing.passed++
@@ -70,18 +78,20 @@ export function rareConduct({
   people,
   toolUse,
   leftOut,
+  gateway,
   replies: counts,
   errors,
   unsandboxed,
 }: ConductTally): Pick<
   MethodSummary,
-  'people' | 'toolUse' | 'leftOut' | 'replies' | 'errors' | 'unsandboxed'
+  'people' | 'toolUse' | 'leftOut' | 'gateway' | 'replies' | 'errors' | 'unsandboxed'
 > {
   const replies = replyCounts(counts)
   return {
     ...(people && { people: { ...people } }),
     ...(toolUse && { toolUse: structuredClone(toolUse) }),
     ...(leftOut && { leftOut: { ...leftOut } }),
+    ...(gateway && { gateway: structuredClone(gateway) }),
     ...(replies && { replies }),
     ...(errors.length > 0 && { errors: structuredClone(errors) }),
     ...(unsandboxed > 0 && { unsandboxed }),

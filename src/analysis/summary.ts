@@ -112,6 +112,8 @@ export interface MethodSummary {
   toolUse?: ToolUse
   /** Changes by its agents that did not count, and the trials with some; absent: none. */
   leftOut?: LeftOut & { trials: number }
+  /** Requests of agents' programs that did not pass, the trials with some, and what providers may have run for them; absent: none. */
+  gateway?: { refused: number; trials: number; tools: string[] }
   /** Replies that were cut off or refused, and models that answered and were not asked for; absent: none. */
   replies?: ReplyCounts
   /** Trials in error by reason; absent: none. */

@@ -107,21 +107,27 @@ attacked(
     })
     ;(async () => {
       const key = process.env.KEY
-      const rest = ' HTTP/1.1\\r\\nHost: x\\r\\nAuthorization: Bearer ' + key + '\\r\\nX-Echo: ' + key + '\\r\\nConnection: close\\r\\n\\r\\n'
+      const rest = ' HTTP/1.1\\r\\nHost: x\\r\\nAuthorization: Bearer ' + key + '\\r\\nX-Echo: ' + key + '\\r\\nConnection: close\\r\\n'
+      const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: key }] })
+      const end = 'X-Pack: gzip\\r\\nContent-Length: ' + body.length + '\\r\\n\\r\\n' + body
       const codes = []
       for (const target of ${JSON.stringify(targets)})
-        for (const method of ['POST', 'CONNECT']) codes.push((await ask(method + ' ' + target + rest)).slice(9, 12))
+        for (const method of ['POST', 'CONNECT']) codes.push((await ask(method + ' ' + target + rest + '\\r\\n')).slice(9, 12))
       await Promise.all(Array.from({ length: 400 }, () => ask('GET /base/v1/x')))
-      const echoed = await ask('GET /base/v1/models/' + key + '?as=gzip&key=' + key + rest)
+      const echoed = await ask('POST /base/v1/chat/completions?key=' + key + rest + end)
       say([...new Set(codes)].join() + ' then ' + echoed.slice(9, 12) + ' ' + Buffer.from(echoed).toString('base64') + ' ' + [...echoed].reverse().join(''))
     })()`
     const { ended, run, asks, records, left } = await runOf({ script, baseUrl: `${provider.url}/base/v1` })
     expect(ended).toMatchObject({ code: 0 })
     expect(asks.map(({ reply = '' }) => reply.slice(0, 12))).toEqual(['400 then 404'])
-    expect(records).toMatchObject([{ outcome: { status: 'completed' } }])
+    expect(records).toMatchObject([{ outcome: { status: 'completed' }, refusedRequests: expect.any(Number) }])
+    expect(asks[0]?.refused?.requests[0]).toMatchObject({
+      method: 'POST',
+      reason: expect.stringContaining('is not a path'),
+    })
     expect(others.reached()).toBe(0)
     // The first one is the harness's own, which finds a dead server before the run.
-    const urls = ['/base/v1/models', '/base/v1/models/bench-gateway-key?as=gzip']
+    const urls = ['/base/v1/models', '/base/v1/chat/completions']
     expect(provider.received.map(({ url }) => url)).toEqual(urls)
     const text = textOf(run) + ended.stdout + ended.stderr
     expect([keysIn(text), text.includes([...realKey].reverse().join('')), text.includes('redacted')]).toEqual(

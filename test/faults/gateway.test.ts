@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { refuseEveryRequest } from '../../src/agents/cli/gateway/forward.ts'
 import { openGateway } from '../../src/sandbox/gateway.ts'
+import { gatewayRules } from '../helpers/agents/gateway-rules.ts'
 import { fuzzGateway, sendRaw } from '../helpers/fuzz/fuzz-gateway.ts'
 
 fuzzGateway(2_500, Date.now() % 2 ** 31)
@@ -11,7 +12,7 @@ const asked = 'GET /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
 const statusOf = (reply: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(reply)?.[1])
 
 async function gateway() {
-  const open = await openGateway(refuseEveryRequest, { isolated: false })
+  const open = await openGateway(refuseEveryRequest(gatewayRules()), { isolated: false })
   onTestFinished(() => open.close())
   return open
 }

@@ -1,9 +1,10 @@
 import type { SandboxLimits } from '../../sandbox/limits.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxCommand, SandboxResult } from '../../sandbox/sandbox.ts'
-import { forwardTo, refuseEveryRequest } from './gateway/forward.ts'
+import { forwardTo, type GatewayRules, refuseEveryRequest } from './gateway/forward.ts'
 import { keyStandIn } from './gateway/key-guard.ts'
 import { createMeter, type Metered } from './gateway/meter.ts'
+import { createRefusals, type Refusals } from './gateway/refusals.ts'
 import type { CliCall, CliKind } from './kinds/kind.ts'
 
 /** Limits of a CLI, above those of tests: some of these programs need more than a gigabyte. */
@@ -40,13 +41,18 @@ interface CliEnd {
   /** Undefined if bench ended the program, which only repeated requests that fail. */
   ended: SandboxResult | undefined
   metered: Metered
+  /** What the gateway did not let pass, and what it did. */
+  refusals: Refusals
 }
 
 /** Runs the program with a gateway to its provider, and closes the gateway when the program has ended. */
 export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
   const vain = new AbortController()
   const meter = createMeter(() => vain.abort())
-  const provider = run.baseUrl === undefined ? refuseEveryRequest : forwardTo(run.baseUrl, run.key, meter)
+  const rules = rulesOf(kind, run.call)
+  const { refusals } = rules
+  const provider =
+    run.baseUrl === undefined ? refuseEveryRequest(rules) : forwardTo(run.baseUrl, run.key, meter, rules)
   const gateway = await run.sandbox.openGateway(provider)
   try {
     const path = run.baseUrl === undefined ? '' : new URL(run.baseUrl).pathname.replace(/\/+$/, '')
@@ -63,10 +69,31 @@ export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
       limits,
       maxOutputBytes: mostOutput,
     })
-    return { ended, metered: meter.read() }
+    return { ended, metered: meter.read(), refusals }
   } finally {
     await gateway.close()
   }
+}
+
+/**
+ * Returns what a program may ask in one call. One whose agent names no model, or names it by a shorter name, is held to the first model
+ * that it asks and that fits.
+ */
+function rulesOf(
+  { wires, models: beside = [], isSameModel = () => false }: CliKind,
+  { model, providerTools = false }: CliRun['call'],
+): GatewayRules {
+  const models = [...(model === '' ? [] : [model]), ...beside]
+  let isOpen = true
+  const isOwnModel = (asked: string) => {
+    const fits = model === '' ? models.length === 0 && asked !== '' : isSameModel(model, asked)
+    if (!models.includes(asked) && isOpen && fits) {
+      isOpen = false
+      models.push(asked)
+    }
+    return models.includes(asked)
+  }
+  return { wires, models, isOwnModel, allowProviderTools: providerTools, refusals: createRefusals() }
 }
 
 /** Runs a command until it has ended. Returns undefined if `vain` ends it. */

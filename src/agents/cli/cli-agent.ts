@@ -16,7 +16,7 @@ import { loadPriceBook } from '../price-book.ts'
 import { billerAt } from '../vendor.ts'
 import { type AgentSessionUse, createAgentSessions } from './agent-sessions.ts'
 import { callCli } from './call.ts'
-import { explainError, failureReading, refusedReply } from './explain-error.ts'
+import { explainError, failureReading, refusedReply, withRefusals } from './explain-error.ts'
 import type { Metered } from './gateway/meter.ts'
 import type { CliKind } from './kinds/kind.ts'
 import type { CliReading } from './reading.ts'
@@ -30,6 +30,8 @@ interface CliEnvironment {
   prices?: PriceFile | undefined
   /** How much its model is to reason. */
   reasoning?: ModelSetting['reasoning'] | undefined
+  /** It may use what its provider runs. */
+  providerTools?: boolean | undefined
 }
 
 /**
@@ -39,7 +41,7 @@ interface CliEnvironment {
 export function createCliAgent(
   kind: CliKind,
   model: string,
-  { run, sandbox, settings, prices, reasoning }: CliEnvironment,
+  { run, sandbox, settings, prices, reasoning, providerTools }: CliEnvironment,
 ): Agent {
   const name = model === '' ? kind.name : `${kind.name}:${model}`
   const endpoint = endpointOf(kind, settings)
@@ -83,8 +85,9 @@ export function createCliAgent(
       const call = {
         ...{ model, session: use.native, contained: opened.adapter !== 'none' },
         ...(reasoning !== undefined && { reasoning }),
+        ...(providerTools && { providerTools }),
       }
-      const { ended, metered } = await callCli(kind, {
+      const { ended, metered, refusals } = await callCli(kind, {
         sandbox: opened,
         baseUrl,
         key,
@@ -105,7 +108,8 @@ export function createCliAgent(
       const own = { ...reported, tokens: metered.tokens ?? reported.tokens }
       const book = await loadPriceBook(prices)
       const bill = { ...book.bill(priced, own.tokens), durationMs }
-      return { ...replyOf(reading, own, bill, { use, clean, metered, ownCost }), sandbox: opened.level }
+      const reply = replyOf(reading, own, bill, { use, clean, metered, ownCost })
+      return { ...withRefusals(reply, refusals), sandbox: opened.level }
     },
   }
 }

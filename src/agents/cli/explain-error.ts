@@ -2,6 +2,7 @@ import type { AgentErrorReason } from '../../text/errors.ts'
 import type { AgentReply } from '../agent.ts'
 import { wordsOf } from '../wire/server-words.ts'
 import type { Metered } from './gateway/meter.ts'
+import type { Refusals } from './gateway/refusals.ts'
 import type { RequestFailure } from './gateway/request-failure.ts'
 import { type CliReading, unreportedTokens } from './reading.ts'
 
@@ -42,6 +43,30 @@ export const refusedReply = ({ failure, finish }: Pick<Metered, 'failure' | 'fin
   finish === 'refusal' && !failure
     ? { reason: 'refusal' as const, message: 'the model, or a filter around it, refused' }
     : undefined
+
+/**
+ * Adds to a reply what the gateway refused, and what it let the provider run. A program that failed behind a refusal has failed by it,
+ * whatever it makes of the status.
+ */
+export function withRefusals(reply: AgentReply, refusals: Refusals): AgentReply {
+  const [refused, providerTools, last] = [refusals.read(), refusals.tools(), refusals.last()]
+  const { error } = reply
+  const isCause = error && last !== undefined && error.reason !== 'timeout'
+  const told = error?.message.includes(last ?? '')
+    ? ''
+    : ` (bench did not let its last request pass: it ${last})`
+  return {
+    ...reply,
+    ...(refused && { refused }),
+    ...(providerTools && { providerTools }),
+    ...(isCause && {
+      error: {
+        reason: 'request',
+        message: `${error.message}${told}`,
+      },
+    }),
+  }
+}
 
 function withFailure(message: string, failure: RequestFailure): AgentFailure {
   const { reason, retryAfterMs } = failure

@@ -13,10 +13,11 @@ export function cliProvider(kind: CliKind): Provider {
     model: 'MODEL',
     settings: ['baseUrl', 'keyVariable', ...(kind.range ? (['reasoning'] as const) : [])],
     ...(kind.range && { range: kind.range }),
-    create: async (model, { run = '', sandbox, prices, endpoints, asked }) => {
+    create: async (model, { run = '', sandbox, prices, endpoints, asked, providerTools }) => {
       const { createCliAgent } = await import('../cli/cli-agent.ts')
       const { reasoning } = asked?.setting ?? {}
-      return createCliAgent(kind, model, { run, sandbox, prices, reasoning, settings: endpoints?.[name] })
+      const settings = endpoints?.[name]
+      return createCliAgent(kind, model, { run, sandbox, prices, reasoning, settings, providerTools })
     },
   }
 }
@@ -30,14 +31,15 @@ export const cli: Provider = {
   model: '[MODEL]',
   settings: ['program', 'baseUrl', 'keyVariable'],
   needsProgram: true,
-  create: async (model, { run = '', sandbox, prices, endpoints, program }) => {
+  create: async (model, { run = '', sandbox, prices, endpoints, program, providerTools }) => {
     if (!program) throw new UserError(missingProgramProblem('agent cli'))
     const [{ createCliAgent }, { configuredCli }] = await Promise.all([
       import('../cli/cli-agent.ts'),
       import('../cli/kinds/configured.ts'),
     ])
     const settings = endpoints?.cli
-    return createCliAgent(configuredCli(program), model, { run, sandbox, prices, settings })
+    const environment = { run, sandbox, prices, settings, providerTools }
+    return createCliAgent(configuredCli(program), model, environment)
   },
 }
 

@@ -34,6 +34,8 @@ export function makeAgents(
     prices: PriceFile | undefined
     settings: AgentSettings | undefined
     endpoints: RunManifest['providers']
+    /** Agents that are programs may use what their provider runs. */
+    providerTools?: boolean | undefined
   },
 ): Promise<ReadonlyMap<string, Agent>> {
   const { signal, memory, ...environment } = parts

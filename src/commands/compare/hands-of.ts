@@ -22,7 +22,7 @@ export function handsOf(manifest: RunManifest): Record<string, Hands> {
       const names: Record<string, string> = { ...set.agents, ...method.agents }
       const { called, own } = askedAgents(method, names)
       const works = workTools(method, called)
-      const programs = distinctPrograms(own.map((name) => programOf(manifest, name)))
+      const programs = distinctPrograms(own.flatMap((name) => programsOf(manifest, name)))
       const hands = [
         ...inOrder(works.flatMap(({ sets }) => sets.flat())).map(({ title }) => title),
         ...new Set(programs.map(({ title }) => title)),
@@ -70,14 +70,21 @@ function kindsOfWork({
   return strategy && rolesOf(strategy, options)
 }
 
-/** Returns the own tools of the program of an agent: that of its provider, or for one of the config file those of its whole command. */
-function programOf({ agentSettings = {} }: RunManifest, name: string): HeldTool {
+/**
+ * Returns the own tools of the program of an agent: that of its provider, or for one of the config file those of its whole command; and
+ * those that its provider runs, if the run lets it use them.
+ */
+function programsOf({ agentSettings = {}, allowProviderTools }: RunManifest, name: string): HeldTool[] {
   const [provider = name] = withoutLabel(name).split(':')
   const command = agentSettings[name]?.program?.command
-  return {
-    title: `own tools of ${command ? shortCommand(command) : provider}`,
-    key: canonicalJson(['program', ...(command ?? [provider])]),
-  }
+  const title = command ? shortCommand(command) : provider
+  const words = command ?? [provider]
+  return [
+    { title: `own tools of ${title}`, key: canonicalJson(['program', ...words]) },
+    ...(allowProviderTools
+      ? [{ title: `tools that the provider of ${title} runs`, key: canonicalJson(['provider', ...words]) }]
+      : []),
+  ]
 }
 
 /** Returns the first words of a command that are no options and nothing that bench fills in: `npx agent-one`. */

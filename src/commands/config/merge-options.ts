@@ -67,7 +67,15 @@ function configOptions({ config }: ConfigFile, flags: RunOptions): RunOptions {
 /** Defaults that count for a part of a method that runs alone. The others are about tasks, methods and how to compare them. */
 const defaultsOfPart: ReadonlySet<string> = new Set([
   ...['mode', 'agents', 'profile', 'seed', 'retries', 'approve', 'inject'],
-  ...['sandbox', 'allowUnsandboxed', 'allowUnpriced', 'endBlocked', 'tools', 'toolTurns'],
+  ...[
+    'sandbox',
+    'allowUnsandboxed',
+    'allowProviderTools',
+    'allowUnpriced',
+    'endBlocked',
+    'tools',
+    'toolTurns',
+  ],
 ])
 
 /** Whether an option is set. An option that may be repeated is an empty list by default. */

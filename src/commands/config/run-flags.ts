@@ -80,6 +80,8 @@ const flags = {
     'keep the files of trials in workspaces/TRIAL of the run folder, with a git repository of the changes: failed, all or none (default: none)',
   '--allow-unsandboxed':
     'run code of paid agents, and agent programs, even if the sandbox does not stop every attack',
+  '--allow-provider-tools':
+    'let agent programs use what their provider runs, such as a web search; recorded as tools of the row (default: refused)',
   '--secret <name>': 'another environment variable whose value is redacted; may be repeated',
   '--dry-run': 'estimate calls, tokens and cost; run nothing',
   '--estimate-from <run>': 'base the estimate on an earlier run (default: on a simulation)',
@@ -118,7 +120,8 @@ const partFlags = [
   ...(['--prices <file>', '--seed <n>', '--limit <list>', '--max-cost <usd>', '--max-time <s>'] as const),
   '--allow-unpriced',
   ...(['--retries <n>', '--inject <list>', '--approve <policy>', '--sandbox <adapter>'] as const),
-  ...(['--allow-unsandboxed', '--secret <name>', '--confirm-above <usd>', '--yes'] as const),
+  ...(['--allow-unsandboxed', '--allow-provider-tools', '--secret <name>'] as const),
+  ...(['--confirm-above <usd>', '--yes'] as const),
   ...(['--config <file>', '--no-config', '--json', '--quiet'] as const),
 ] satisfies RunFlag[]
 

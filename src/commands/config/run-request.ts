@@ -63,6 +63,8 @@ export interface RunRequest {
   sandbox?: string
   /** Runs code of paid agents, and agent programs, even if the sandbox does not stop every attack. */
   allowUnsandboxed?: boolean
+  /** Lets agent programs use what their provider runs, such as a web search; recorded as tools of the row. */
+  allowProviderTools?: boolean
   /** Runs although a limit in dollars or tokens cannot count some calls, since a price or a count is unknown. */
   allowUnpriced?: boolean
   /** Grades intermediate answers too. */

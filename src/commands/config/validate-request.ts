@@ -66,6 +66,7 @@ const shape = z
       ),
       sandbox: text,
       allowUnsandboxed: flag,
+      allowProviderTools: flag,
       allowUnpriced: flag,
       gradeCandidates: flag,
       keepWorkspaces: choice(KeepWorkspaces.options),

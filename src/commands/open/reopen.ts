@@ -68,6 +68,7 @@ export async function reopenRun(
     prices: manifest.prices?.file,
     settings: manifest.agentSettings,
     endpoints: manifest.providers,
+    providerTools: manifest.allowProviderTools,
     sandbox: parts.sandbox,
     signal: parts.signal ?? new AbortController().signal,
     onWarning: parts.onWarning,

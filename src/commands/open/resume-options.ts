@@ -15,6 +15,7 @@ const fixed = [
   'dev',
   'tools',
   'toolTurns',
+  'allowProviderTools',
   'profile',
   'prices',
   'epochs',

@@ -98,6 +98,7 @@ export async function createNamedAgents(
     prices: prices.file,
     settings: named.settings,
     endpoints: providers,
+    providerTools: options.allowProviderTools,
     ...tools,
   }
   const allowed = run.mode === 'dev' ? namesAllowedInDev(names) : names

@@ -95,6 +95,7 @@ export function createManifest(parts: ManifestParts): RunManifest {
     ...(faults && { faults }),
     ...(hasLimits(budgets) && { budgets }),
     ...(options.allowUnpriced && mode === 'live' && { allowUnpriced: true as const }),
+    ...(options.allowProviderTools && mode === 'live' && { allowProviderTools: true as const }),
     ...live,
     preamble: preambleHash,
     baseline: parts.baseline,

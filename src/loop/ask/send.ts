@@ -162,6 +162,8 @@ function stepOf(
     repair: call.repair || undefined,
     retry: call.retries > 0 || undefined,
     sandbox: reply.sandbox,
+    refused: reply.refused,
+    providerTools: reply.providerTools && [...reply.providerTools],
   }
 }
 

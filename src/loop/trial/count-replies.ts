@@ -42,3 +42,13 @@ export function countOtherModels({ asked }: Asked): TrialRecord['otherModels'] {
   const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
   return sorted.length === 0 ? undefined : sorted.slice(0, mostModels)
 }
+
+/** Returns what the gateway did not let pass, and what it let providers run, in the asks of the method and of judges. */
+export function gatewayFields({ asked }: Asked): Pick<TrialRecord, 'refusedRequests' | 'providerTools'> {
+  const refused = asked.reduce((sum, { step }) => sum + (step.refused?.total ?? 0), 0)
+  const tools = [...new Set(asked.flatMap(({ step }) => step.providerTools ?? []))].sort()
+  return {
+    ...(refused > 0 && { refusedRequests: refused }),
+    ...(tools.length > 0 && { providerTools: tools }),
+  }
+}

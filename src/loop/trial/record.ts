@@ -21,7 +21,7 @@ import { overshoot } from '../state/trial-limits.ts'
 import { type TrialState, withheldText } from '../state/trial-state.ts'
 import { describeUnusedWork } from '../state/unused-work.ts'
 import { countLeftOut } from './count-left-out.ts'
-import { countFinishes, countOtherModels } from './count-replies.ts'
+import { countFinishes, countOtherModels, gatewayFields } from './count-replies.ts'
 import { countTools } from './count-tools.ts'
 import { declaredOf } from './fidelity.ts'
 import { phasesOf } from './phases.ts'
@@ -95,6 +95,7 @@ export function recordOf(
     savings: toolRunsOf(trialState),
     tools: countTools(trialState),
     leftOut: countLeftOut(trialState),
+    ...gatewayFields(trialState),
     finishes: countFinishes(trialState),
     otherModels: countOtherModels(trialState),
     history: trialState.labelled ? phasesOf(trialState) : undefined,

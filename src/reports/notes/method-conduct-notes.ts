@@ -1,5 +1,6 @@
 import type { Summary } from '../../analysis/summary.ts'
 import { methodName } from '../tables/task-columns.ts'
+import { gatewayTexts } from '../words/gateway-text.ts'
 import { leftOutText } from '../words/left-out-text.ts'
 import { counted } from '../words/numbers.ts'
 import { peopleText } from '../words/people-text.ts'
@@ -50,6 +51,13 @@ export function claimNotes(summary: Summary): string[] {
       `${name}: claims done, delivered nothing: ${trials} of ${counted(row.trials.run, 'trial')}${graded}.`,
     ]
   })
+}
+
+/** Returns notes on requests of agents' programs that did not pass, and on what providers ran for them. */
+export function gatewayNotes(summary: Summary): string[] {
+  return summary.methods.flatMap((row) =>
+    row.gateway ? gatewayTexts(row.gateway).map((text) => `${methodName(row, summary)}: ${text}`) : [],
+  )
 }
 
 /** Returns notes on changes that did not count. */

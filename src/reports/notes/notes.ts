@@ -13,7 +13,7 @@ import { skippedTexts } from '../words/skipped-text.ts'
 import { baselineNotes, baselineTexts } from './baseline-notes.ts'
 import { groupByText } from './group-by-text.ts'
 import { machineNotes } from './machine-notes.ts'
-import { claimNotes, fidelityNotes, leftOutNotes, peopleNotes } from './method-conduct-notes.ts'
+import { claimNotes, fidelityNotes, gatewayNotes, leftOutNotes, peopleNotes } from './method-conduct-notes.ts'
 import { missingNotes } from './missing-notes.ts'
 import { spendingNotes, spendingTexts } from './spending-notes.ts'
 import { noIntervalNotes, successTexts } from './success-notes.ts'
@@ -63,6 +63,7 @@ function factTexts(summary: Summary, facts: MethodFacts): string[] {
     ...fidelityNotes(summary),
     ...claimNotes(summary),
     ...leftOutNotes(summary),
+    ...gatewayNotes(summary),
     ...peopleNotes(summary),
     ...workflowNotes(summary),
     ...machineNotes(summary),

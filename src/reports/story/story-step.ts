@@ -7,7 +7,7 @@ import { isFirstTurn } from '../../schema/ledger/turn-key.ts'
 import type { Change, ChangeSet } from '../../schema/method/change.ts'
 import type { Capture } from '../../schema/run/run.ts'
 import { finishTexts } from '../words/finish-text.ts'
-import { formatMs } from '../words/numbers.ts'
+import { counted, formatMs } from '../words/numbers.ts'
 import { safeLine, safeText } from '../words/safe-text.ts'
 import { toolRunText } from '../words/saving-text.ts'
 import { lineDiff } from './line-diff.ts'
@@ -155,11 +155,25 @@ function askDetails(step: AskStep, view: StoryView): string[] {
     lines.push(`  finish   ${finishTexts[step.finish]}`)
   if (step.model !== undefined && isOtherModel(modelOfAgent(step.agent), step.model))
     lines.push(safeLine(`  model    answered by ${step.model}, which was not asked for`))
+  if (step.providerTools) lines.push(safeLine(`  provider may have run ${step.providerTools.join(', ')}`))
+  if (step.refused) lines.push(...refusedLines(step.refused))
   if (step.error) lines.push(safeLine(`  error    ${step.error.reason}: ${step.error.message}`))
   if (view.full && step.error?.stack) lines.push('  stack', quoteText(step.error.stack, '    ', view))
   if (step.maybePaid) lines.push('  maybe paid: the result is unknown')
   if (step.waitMs > 0) lines.push(`  waited   ${formatMs(step.waitMs)}, outside the clock`)
   return lines
+}
+
+/** Returns the requests of a program that did not pass, a line each. */
+function refusedLines({ total, requests }: NonNullable<AskStep['refused']>): string[] {
+  const shown = requests.reduce((sum, { times }) => sum + times, 0)
+  return [
+    `  refused  ${counted(total, 'request')} of the program to its provider`,
+    ...requests.map(({ method, path, reason, times }) =>
+      safeLine(`    ${times > 1 ? `${times} x ` : ''}${method} ${path}: it ${reason}`),
+    ),
+    ...(total > shown ? [`    and ${total - shown} more`] : []),
+  ]
 }
 
 /** Returns the fields of a reply that is one JSON object, bare or in a fence; undefined for any other. */

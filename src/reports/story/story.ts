@@ -9,6 +9,7 @@ import { machineLines } from '../states/machine-lines.ts'
 import { wholeAgentsText } from '../words/agents-text.ts'
 import { listPriceText } from '../words/bill-text.ts'
 import { finishesText } from '../words/finish-text.ts'
+import { gatewayText } from '../words/gateway-text.ts'
 import { leftOutText } from '../words/left-out-text.ts'
 import { costText, counted, formatCount, formatMs, formatUsd, sumText, unknown } from '../words/numbers.ts'
 import { otherModelText } from '../words/other-model-text.ts'
@@ -146,6 +147,7 @@ function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, '
     ...optional('Method said', [claimed, detail].filter(Boolean).join(': ')),
     ...optional('Delivered', record.delivered === null ? 'nothing' : ''),
     ...optional('Not counted', record.leftOut ? leftOutText(record.leftOut) : ''),
+    ...optional('Gateway', gatewayText(record)),
     ...optional('Replies', finishesText(record.finishes ?? {}, spent.calls)),
     ...(record.otherModels ?? []).map((other): [string, string] => ['Models', otherModelText(other)]),
     ...optional('Declared', fidelityText(record)),

@@ -159,7 +159,7 @@ function replyColumns({ methods }: Summary): ColumnOf<MethodSummary>[] {
   ]
 }
 
-/** Returns the columns of trials in error by reason, and of those without a sandbox; none without any. */
+/** Returns the columns of trials in error by reason, of those without a sandbox, and of what the gateway refused or let pass; none without any. */
 function errorColumns({ methods }: Summary): ColumnOf<MethodSummary>[] {
   return [
     ...(methods.every(({ errors = [] }) => errors.every(({ first }) => first === ''))
@@ -174,6 +174,12 @@ function errorColumns({ methods }: Summary): ColumnOf<MethodSummary>[] {
     ...(methods.every(({ unsandboxed }) => unsandboxed === undefined)
       ? []
       : [data('unsandboxed', 'trials', ({ unsandboxed }) => unsandboxed ?? 0)]),
+    ...(methods.every(({ gateway }) => gateway === undefined)
+      ? []
+      : [
+          data('refused_requests', 'requests', ({ gateway }) => gateway?.refused ?? 0),
+          data('provider_tools', '', ({ gateway }) => gateway?.tools.join('; ') || null),
+        ]),
   ]
 }
 

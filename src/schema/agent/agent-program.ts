@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { VariableName } from '../variable-name.ts'
+import { Wire } from './wire.ts'
 
 /** One segment of a path: a field, an item (negative: from the end), all items, or items with a field of a given value. */
 export const pathSegment =
@@ -42,6 +43,16 @@ export const AgentProgram = z
     keyInside: VariableName.optional().describe(
       'Variable from which the program reads its key. It contains a stand-in.',
     ),
+    wires: z
+      .array(Wire)
+      .min(1)
+      .optional()
+      .describe('The formats in which it asks its models: messages, responses, chat, gemini. Default: all.'),
+    models: z
+      .array(z.string().min(1))
+      .min(1)
+      .optional()
+      .describe('Models that it may ask beside that of the agent. A request for any other is refused.'),
     home: z
       .record(
         z.string().regex(/^(?!\/)(?!(?:.*\/)?\.\.(?:\/|$))/, 'must be a relative path inside HOME'),

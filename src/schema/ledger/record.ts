@@ -143,6 +143,10 @@ export const TrialRecord = z.object({
   tools: ToolCounts.optional(),
   /** Changes by its agents that did not count; absent if there were none, and of tasks that want an answer. */
   leftOut: LeftOut.optional(),
+  /** Requests of agents' programs that the gateway did not let pass; absent if there were none. */
+  refusedRequests: z.int().positive().optional(),
+  /** What providers may have run for its agents, such as a search, by name (`--allow-provider-tools`); absent if nothing. */
+  providerTools: z.array(z.string()).optional(),
   /** Replies that did not end by `stop`, without turns that call tools which the ask has; absent if there were none. */
   finishes: z.partialRecord(Finish, z.int().positive()).optional(),
   /** Calls that another model answered than was asked for; absent if there were none. */

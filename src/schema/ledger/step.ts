@@ -8,6 +8,7 @@ import { ApprovalAnswer } from './approval.ts'
 import { MatchedBudget } from './budget-match.ts'
 import { Finish } from './finish.ts'
 import { Score } from './outcome.ts'
+import { GatewayFields } from './refused-requests.ts'
 import { StageStep } from './stage-step.ts'
 import { Common } from './step-fields.ts'
 import { ToolStep } from './tool-step.ts'
@@ -73,6 +74,7 @@ export const AskStep = z.object({
   retry: z.literal(true).optional(),
   /** The sandbox level of the agent, if it is a program. */
   sandbox: SandboxLevel.optional(),
+  ...GatewayFields.shape,
   /** The result was lost in a crash or cut off. The call may have been paid. */
   maybePaid: z.literal(true).optional(),
 })

@@ -65,6 +65,10 @@ const RunDefaults = z.strictObject({
   inject: z.array(z.string()).optional(),
   sandbox: z.string().optional(),
   allowUnsandboxed: z.boolean().optional(),
+  allowProviderTools: z
+    .boolean()
+    .optional()
+    .describe('Agent programs may use what their provider runs, such as a web search.'),
   allowUnpriced: z
     .boolean()
     .optional()

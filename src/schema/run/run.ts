@@ -123,6 +123,8 @@ export const RunManifest = z.object({
   budgets: Budgets.optional(),
   /** Limits in dollars or tokens may be unable to count some calls: `--allow-unpriced`. */
   allowUnpriced: z.literal(true).optional(),
+  /** Agents that are programs may use what their provider runs, such as a search: `--allow-provider-tools`. */
+  allowProviderTools: z.literal(true).optional(),
   /** Addresses of real models by agent, without user, password and query. */
   endpoints: z.record(z.string(), z.string()).optional(),
   /** Versions of agent programs by agent, at the start of the run. */

@@ -8,6 +8,14 @@ import { agentContract } from '../../helpers/agents/agent-contract.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { answerTask } from '../../helpers/runs/trial.ts'
 
+/** The paths of the models of the programs. */
+const asked: Readonly<Record<(typeof names)[number], string>> = {
+  'claude-cli:sonnet': '/base/v1/v1/messages',
+  'codex-cli:gpt': '/base/v1/responses',
+  'gemini-cli:flash': '/base/v1/v1beta/models/flash:generateContent',
+  'opencode-cli:any': '/base/v1/chat/completions',
+  'qwen-cli:coder': '/base/v1/chat/completions',
+}
 const given = (reply: AgentReply) => JSON.parse(reply.text)
 
 // The heavy tests hold the other ones to it, too.
@@ -32,7 +40,7 @@ describe.each(names)('%s', (name) => {
     requests.length = 0
     const reply = await ask(await agentOf(name), trial().request({ prompt: 'hello' }))
     const { headers, path, body } = requests[0] as (typeof requests)[0]
-    expect(path).toBe('/base/v1/ask')
+    expect(path).toBe(asked[name])
     expect(headers.authorization).toBe(`Bearer ${key}`)
     expect(headers['x-api-key']).toBe(key)
     expect(body).toContain('hello')

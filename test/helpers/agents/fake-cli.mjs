@@ -22,10 +22,23 @@ const settings = {
   qwen: () => read('.qwen/settings.json') && process.env.OPENAI_BASE_URL,
 }
 const key = Object.entries(process.env).find(([name]) => name.endsWith('_API_KEY'))[1]
-const answer = await fetch(`${settings[cli]()}/ask`, {
+const model = args[args.indexOf(cli === 'claude' ? '--model' : '-m') + 1].replace('bench/', '')
+const messages = [{ role: 'user', content: prompt }]
+const asked = {
+  claude: ['/v1/messages', { model, messages }],
+  codex: ['/responses', { model, input: messages, store: false }],
+  gemini: [
+    `/v1beta/models/${model}:generateContent`,
+    { contents: [{ role: 'user', parts: [{ text: prompt }] }] },
+  ],
+  opencode: ['/chat/completions', { model, messages }],
+  qwen: ['/chat/completions', { model, messages }],
+}
+const [path, body] = asked[cli]
+const answer = await fetch(settings[cli]() + path, {
   method: 'POST',
   headers: { authorization: `Bearer ${key}`, 'x-api-key': key },
-  body: prompt,
+  body: JSON.stringify(body),
 })
 const order = /\[(write|hang|die)(?: (.*))?\]/.exec(prompt) ?? []
 if (order[1] === 'write') writeFileSync('made.txt', order[2])

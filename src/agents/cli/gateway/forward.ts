@@ -7,76 +7,140 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { Readable } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
+import type { Wire } from '../../../schema/agent/wire.ts'
+import { type BodyRules, judgeBody } from './judge-body.ts'
 import { createKeyGuard, type KeyGuard } from './key-guard.ts'
 import type { Meter, Recorder } from './meter.ts'
 import { decodeBody, passReply } from './pass-reply.ts'
+import type { Refusals } from './refusals.ts'
+import { type BodyReader, createBodyReader } from './request-body.ts'
 import { headersProblem, headersToProvider } from './request-headers.ts'
 import { targetOf } from './request-target.ts'
-
-/** Allowed methods. TRACE would repeat the key, and no provider's API uses the others. */
-const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+import { errorBody, pathAsked, wireOf } from './wires.ts'
 
 /** Maximum number of requests in one call, which bounds the memory of the meter. */
 const mostRequests = 100_000
 
+/** What the program of one call may ask, and the count of what it may not. */
+export interface GatewayRules extends BodyRules {
+  /** The wires that the program uses. */
+  wires: readonly Wire[]
+  refusals: Refusals
+}
+
+/** Why a request is refused, as the end of a sentence about it, and the status of the answer. */
+interface Refusal {
+  status: number
+  problem: string
+}
+
+/** A request as it goes on to the provider. */
+interface Admitted {
+  path: string
+  headers: OutgoingHttpHeaders
+  text: string
+  /** What it has the provider run. */
+  tools: readonly string[]
+}
+
 /**
- * Forwards a CLI's requests to its provider, and to no other server. The path must be below the provider's own, the body is
- * passed unchanged, and in the key headers the key replaces its stand-in. Any other request gets a 400, and an unreachable
- * provider gives a 502. The meter records every POST.
+ * Forwards what a CLI asks its models to its provider, and nothing else. Only a POST to a path of models passes, whose whole body bench
+ * knows; it is written anew, and in the key headers the key replaces its stand-in. Any other request is refused in the form of the
+ * vendor's errors, and counted. The meter records what passes.
  */
-export function forwardTo(baseUrl: string, key: string | undefined, meter: Meter): RequestListener {
+export function forwardTo(
+  baseUrl: string,
+  key: string | undefined,
+  meter: Meter,
+  rules: GatewayRules,
+): RequestListener {
   const base = new URL(baseUrl)
   const guard = createKeyGuard(key)
+  const readBody = createBodyReader()
   let requests = 0
+  const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const asked = ++requests > mostRequests ? tooMany : await admit(incoming, { base, key, rules, readBody })
+    if ('problem' in asked) return refuseRequest(incoming, response, asked, rules)
+    if (response.destroyed) return
+    const sent = askProvider(base, asked)
+    if ('problem' in sent) return refuseRequest(incoming, response, sent, rules)
+    rules.refusals.pass(asked.tools)
+    const recorder = meter.begin(asked.path)
+    recorder.recordRequest(Readable.from([Buffer.from(asked.text)]))
+    passOn(incoming, sent, response, { guard, recorder, rules })
+    sent.end(asked.text)
+  }
   return (incoming, response) => {
     // A broken client connection needs no handling.
     for (const end of [incoming, response]) end.on('error', () => {})
-    const method = incoming.method ?? ''
-    const target = targetOf(incoming.url ?? '', base)
-    if ('problem' in target) return refuse(incoming, response, 400, `the request target ${target.problem}`)
-    const problem = methods.has(method) ? headersProblem(incoming) : 'has a method that is not allowed'
-    if (problem !== undefined) return refuse(incoming, response, 400, `the request ${problem}`)
-    if (++requests > mostRequests)
-      return refuse(incoming, response, 429, `this call has reached its limit of ${mostRequests} requests`)
-    let outgoing: ClientRequest
-    try {
-      const headers = headersToProvider(incoming, key, target.hasKeyParameter)
-      outgoing = askProvider(base, target.path, method, headers)
-    } catch (error) {
-      return refuse(incoming, response, 400, `the request cannot be passed on (${codeOf(error)})`)
-    }
-    // Only a POST calls a model; lists of models and the like use GET.
-    const recorder = incoming.method === 'POST' ? meter.begin(target.path) : undefined
-    passOn(incoming, outgoing, response, guard, recorder)
+    // It rejects if the program closes its connection while its body is read.
+    handle(incoming, response).catch(() => response.destroy())
   }
 }
 
+const tooMany = { status: 429, problem: `is one more than ${mostRequests} of this call` }
+
+/** Reads a whole request, and says whether it may pass. */
+async function admit(
+  incoming: IncomingMessage,
+  parts: { base: URL; key: string | undefined; rules: GatewayRules; readBody: BodyReader },
+): Promise<Admitted | Refusal> {
+  const { base, key, rules, readBody } = parts
+  const target = targetOf(incoming.url ?? '', base)
+  if ('problem' in target) return { status: 400, problem: `has a target that ${target.problem}` }
+  const problem = headersProblem(incoming)
+  if (problem !== undefined) return { status: 400, problem }
+  if (incoming.method !== 'POST') return { status: 403, problem: 'is no POST' }
+  const asked = pathAsked(target.path, base.pathname.replace(/\/+$/, ''), rules.wires)
+  if ('problem' in asked) return { status: 403, ...asked }
+  const body = await readBody(incoming)
+  if ('problem' in body) return body
+  const verdict = judgeBody(asked, body.json, rules)
+  if ('problem' in verdict) return { status: 403, ...verdict }
+  // OpenAI stores a reply unless it is told not to.
+  const isStored = asked.wire === 'responses' && body.json.store === undefined && !rules.allowProviderTools
+  const text = isStored ? `{"store":false,${body.text.slice(1)}` : body.text
+  const headers = headersToProvider(incoming, key, target.hasKeyParameter, Buffer.byteLength(text))
+  return { path: target.path, headers, text, tools: verdict.tools }
+}
+
 /** Refuses every request, for a program that has no provider. */
-export const refuseEveryRequest: RequestListener = (incoming, response) =>
-  refuse(incoming, response, 403, 'this agent has no baseUrl')
+export const refuseEveryRequest =
+  (rules: Pick<GatewayRules, 'wires' | 'refusals'>): RequestListener =>
+  (incoming, response) =>
+    refuseRequest(
+      incoming,
+      response,
+      { status: 403, problem: 'has no provider: this agent has no baseUrl' },
+      rules,
+    )
 
 /** Starts a request to the provider. Host, port and protocol never depend on the path. */
-function askProvider(base: URL, path: string, method: string, headers: OutgoingHttpHeaders): ClientRequest {
+function askProvider(base: URL, { path, headers }: Admitted): ClientRequest | Refusal {
   const { protocol, hostname, port } = urlToHttpOptions(base)
-  if (new URL(path, base.origin).origin !== base.origin)
-    throw new TypeError('the path leads to another origin')
   const ask = protocol === 'https:' ? requestHttps : requestHttp
-  return ask({ protocol, hostname, port, path, method, headers })
+  try {
+    if (new URL(path, base.origin).origin !== base.origin)
+      throw new TypeError('the path leads to another origin')
+    return ask({ protocol, hostname, port, path, method: 'POST', headers })
+  } catch (error) {
+    return { status: 400, problem: `cannot be passed on (${codeOf(error)})` }
+  }
 }
 
 function passOn(
   incoming: IncomingMessage,
   outgoing: ClientRequest,
   response: ServerResponse,
-  guard: KeyGuard,
-  recorder: Recorder | undefined,
+  { guard, recorder, rules }: { guard: KeyGuard; recorder: Recorder; rules: GatewayRules },
 ): void {
   const fail = (error: unknown) => {
-    recorder?.recordBreak((error as NodeJS.ErrnoException).code)
+    recorder.recordBreak((error as NodeJS.ErrnoException).code)
     outgoing.destroy()
     if (response.headersSent) response.destroy()
-    else refuse(incoming, response, 502, `the provider cannot be reached (${codeOf(error)})`)
+    else answer(incoming, response, rules, 502, `the provider cannot be reached (${codeOf(error)})`)
   }
   outgoing.on('error', fail)
   outgoing.on('upgrade', (_, socket) => {
@@ -89,27 +153,42 @@ function passOn(
     try {
       const body = decodeBody(answer)
       if (!body) return fail(new Error('its encoding is not known'))
-      recorder?.recordReply(answer, body)
+      recorder.recordReply(answer, body)
       passReply(answer, body, response, guard)
     } catch (error) {
       fail(error)
     }
   })
   response.on('close', () => {
-    recorder?.recordLeft()
+    recorder.recordLeft()
     outgoing.destroy()
   })
-  incoming.on('error', () => outgoing.destroy())
-  recorder?.recordRequest(incoming)
-  incoming.pipe(outgoing)
 }
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? 'no connection'
 
-function refuse(incoming: IncomingMessage, response: ServerResponse, status: number, message: string): void {
-  const type = status === 502 ? 'server_error' : status === 403 ? 'permission_error' : 'invalid_request_error'
+/** Refuses a request that is not an agent's, and counts it. */
+function refuseRequest(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  { status, problem }: Refusal,
+  rules: Pick<GatewayRules, 'wires' | 'refusals'>,
+): void {
+  rules.refusals.add(incoming.method ?? '', incoming.url ?? '', problem)
+  answer(incoming, response, rules, status, `bench does not let this request pass: it ${problem}`)
+}
+
+/** Answers in place of the provider, with an error. */
+function answer(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  { wires }: Pick<GatewayRules, 'wires'>,
+  status: number,
+  message: string,
+): void {
   // The rest of the request is discarded.
   incoming.resume()
+  const wire = wireOf(incoming.url ?? '', incoming.headers, wires)
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
-  response.end(JSON.stringify({ error: { message, type } }))
+  response.end(errorBody(wire, status, message))
 }

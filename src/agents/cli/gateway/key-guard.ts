@@ -1,10 +1,13 @@
 import { Transform } from 'node:stream'
 import { createRedactor } from '../../../text/redact.ts'
+import { encodedForms } from '../../../text/redact-forms.ts'
 
 /** Replaces the key by its stand-in where a provider repeats it, as it is or in a common encoding. */
 export interface KeyGuard {
   /** Guards one text. */
   text(text: string): string
+  /** Whether a header's name, in which all letters are small, may hold the key. */
+  isInName(name: string): boolean
   /** Returns a stream that guards bytes in chunks. */
   stream(): Transform
 }
@@ -14,11 +17,15 @@ const longestForm = 12
 
 /** Creates a guard for one key. It changes nothing without a key, or if the key is too short to distinguish from other text. */
 export function createKeyGuard(key: string | undefined): KeyGuard {
-  const redactor = key === undefined ? undefined : createRedactor([{ name: keyStandIn, value: key }])
+  // Where letters have no case, a server hands on all of them small or large.
+  const cases = key === undefined ? [] : [...new Set([key, key.toLowerCase(), key.toUpperCase()])]
+  const redactor = createRedactor(cases.map((value) => ({ name: keyStandIn, value })))
   if (key === undefined || !redactor)
-    return { text: (text) => text, stream: () => new Transform({ transform: asItIs }) }
+    return { text: (text) => text, isInName: () => false, stream: () => new Transform({ transform: asItIs }) }
+  const small = [...encodedForms(key)].map((form) => form.toLowerCase())
   const text = (text: string) => redactor.text(text).replaceAll(`[redacted ${keyStandIn}]`, keyStandIn)
-  return { text, stream: () => guardedStream(text, key.length * longestForm, !/\s/.test(key)) }
+  const isInName = (name: string) => small.some((form) => name.toLowerCase().includes(form))
+  return { text, isInName, stream: () => guardedStream(text, key.length * longestForm, !/\s/.test(key)) }
 }
 
 const asItIs: Transform['_transform'] = (chunk, _, done) => done(null, chunk)

@@ -61,7 +61,9 @@ export function passReply(
 
 function headersToProgram({ headers }: IncomingMessage, guard: KeyGuard): OutgoingHttpHeaders {
   const own = namedByConnection(headers)
-  const kept = Object.entries(headers).filter(([name]) => !notPassed.test(name) && !own.has(name))
+  const kept = Object.entries(headers).filter(
+    ([name]) => !notPassed.test(name) && !own.has(name) && !guard.isInName(name),
+  )
   return Object.fromEntries(
     kept.map(([name, value = '']) => [
       guard.text(name),

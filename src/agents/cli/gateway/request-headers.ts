@@ -11,15 +11,22 @@ const standsIn = new RegExp(`^(?:[A-Za-z][A-Za-z-]* +)?${keyStandIn}$`)
 const ofConnection = new Set([
   ...['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings'],
   ...['host', 'content-length', 'accept-encoding', 'expect', 'range', 'if-range'],
+  // The body is written anew.
+  ...['content-type', 'content-encoding', 'content-md5', 'digest', 'content-digest'],
 ])
 
 /** Headers that claim another client, host, address or method than the request's own. */
 const misleading =
   /^(?:forwarded|via|max-forwards|x-real-ip|x-host|proxy|proxy-.*|x-(?:forwarded|original|rewrite|http|method|envoy)(?:-.*)?)$/
 
+/** Headers that choose whose account pays, or a tool of the server. */
+const choosing = /^(?:openai-(?:organization|project)|x-goog-user-project|x-dashscope-(?:plugin|async))$/
+
 /** Returns why a request's headers are refused, or undefined. */
 export function headersProblem({ headers }: IncomingMessage): string | undefined {
   const coding = headers['transfer-encoding']
+  const chosen = Object.keys(headers).find((name) => choosing.test(name))
+  if (chosen !== undefined) return `has the header ${chosen}, which changes whose account pays, or for what`
   if (headers.upgrade !== undefined) return 'asks for another protocol (Upgrade)'
   if (coding === undefined) return undefined
   if (headers['content-length'] !== undefined) return 'states the length of its body in two ways'
@@ -28,11 +35,12 @@ export function headersProblem({ headers }: IncomingMessage): string | undefined
     : 'has a transfer encoding other than "chunked"'
 }
 
-/** Returns a program's headers for its provider, with the key in place of the stand-in. */
+/** Returns a program's headers for its provider, with the key in place of the stand-in. The body is JSON of `length` bytes. */
 export function headersToProvider(
   { headers }: IncomingMessage,
   key: string | undefined,
   hasKeyParameter: boolean,
+  length: number,
 ): OutgoingHttpHeaders {
   const own = namedByConnection(headers)
   const kept = Object.entries(headers).filter(
@@ -42,7 +50,8 @@ export function headersToProvider(
   const given = hasKeyParameter ? [...kept, ['x-goog-api-key', keyStandIn] as const] : kept
   return {
     ...Object.fromEntries(given.flatMap(([name, value]) => withKey(name, value, key))),
-    ...bodyHeaders(headers),
+    'content-type': 'application/json',
+    'content-length': String(length),
     // The gateway reads replies, so they must not be compressed.
     'accept-encoding': 'identity',
   }
@@ -66,10 +75,4 @@ function withKey(
   if (value === undefined) return []
   if (!keyHeaders.has(name) || typeof value !== 'string' || !standsIn.test(value)) return [[name, value]]
   return key === undefined ? [] : [[name, value.slice(0, -keyStandIn.length) + key]]
-}
-
-function bodyHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-  if (headers['transfer-encoding'] !== undefined) return { 'transfer-encoding': 'chunked' }
-  const length = headers['content-length']
-  return length === undefined ? {} : { 'content-length': length }
 }

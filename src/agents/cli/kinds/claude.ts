@@ -7,6 +7,9 @@ import { causeOf } from './cause.ts'
 import { endMessage } from './end-message.ts'
 import { type CliKind, cliRetries } from './kind.ts'
 
+/** Names for the newest model of a family. */
+const families = new Set(['sonnet', 'opus', 'haiku', 'fable'])
+
 /** Claude Code. `--bare` turns off hooks, CLAUDE.md and memory, so that a trial knows only its prompt. */
 export const claudeCli: CliKind = {
   name: 'claude-cli',
@@ -15,6 +18,11 @@ export const claudeCli: CliKind = {
   install: 'npm install --global @anthropic-ai/claude-code@latest',
   ...servers.anthropic,
   keyInside: 'ANTHROPIC_API_KEY',
+  wires: ['messages'],
+  isSameModel: (model, asked) => {
+    const [name = ''] = model.split('[')
+    return asked === name || (families.has(name) && asked.startsWith(`claude-${name}-`))
+  },
   billedBy: 'anthropic',
   range: { efforts: ['low', 'medium', 'high', 'xhigh', 'max'], leastBudget: 1024 },
   args: ({ model, session, contained, reasoning }) => [

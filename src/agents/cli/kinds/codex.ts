@@ -17,6 +17,7 @@ export const codexCli: CliKind = {
   install: 'npm install --global @openai/codex@latest',
   ...servers.openai,
   keyInside: 'OPENAI_API_KEY',
+  wires: ['responses'],
   version: '/v1',
   billedBy: 'openai',
   range: { efforts: ['minimal', 'low', 'medium', 'high', 'xhigh'] },
@@ -32,13 +33,17 @@ export const codexCli: CliKind = {
     '-',
   ],
   env: () => ({}),
-  home: ({ baseUrl }) => ({
+  home: ({ baseUrl, providerTools }) => ({
     '.codex/config.toml': [
       'model_provider = "bench"',
+      // Without this it offers a search by the provider in every request.
+      ...(providerTools ? [] : ['web_search = "disabled"']),
       'history.persistence = "none"',
       'features.plugins = false',
       'features.apps = false',
       'features.memories = false',
+      // Newer models then ask no other model by a sub-agent. That of older ones has no such setting: the gateway refuses it.
+      'features.multi_agent_v2.expose_spawn_agent_model_overrides = false',
       'analytics.enabled = false',
       'otel.exporter = "none"',
       '[model_providers.bench]',

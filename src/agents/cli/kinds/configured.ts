@@ -1,6 +1,7 @@
 import { type AgentProgram, type Counts, pathSegment } from '../../../schema/agent/agent-program.ts'
 import type { Tokens } from '../../../schema/tokens.ts'
 import { isObject } from '../../../text/is-object.ts'
+import { allWires } from '../gateway/wires.ts'
 import { type CliOutput, type CliReading, jsonLines, lastJson, unreportedTokens } from '../reading.ts'
 import { causeOf } from './cause.ts'
 import { endMessage } from './end-message.ts'
@@ -8,7 +9,7 @@ import type { CliCall, CliKind } from './kind.ts'
 
 /** Makes a kind of agent CLI from its description in a config file. */
 export function configuredCli(program: AgentProgram): CliKind {
-  const { command, resume, env = {}, home = {}, keyInside, window } = program
+  const { command, resume, env = {}, home = {}, keyInside, wires, models, window } = program
   return {
     name: 'cli',
     summary: 'A program of your own, described in the config file.',
@@ -16,6 +17,8 @@ export function configuredCli(program: AgentProgram): CliKind {
     keyVariables: [],
     keyOptional: true,
     addressOptional: true,
+    wires: wires ?? allWires,
+    ...(models && { models }),
     ...(keyInside !== undefined && { keyInside }),
     ...(window !== undefined && { window }),
     args: (call) =>

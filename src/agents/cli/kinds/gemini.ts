@@ -7,6 +7,9 @@ import { causeOf } from './cause.ts'
 import { endMessage } from './end-message.ts'
 import type { CliKind } from './kind.ts'
 
+/** Names for the newest model of a family. */
+const families = new Set(['pro', 'flash', 'flash-lite'])
+
 /** Gemini CLI. Without `-m` it calls a router model first. Its sessions belong to its working folder. */
 export const geminiCli: CliKind = {
   name: 'gemini-cli',
@@ -16,6 +19,9 @@ export const geminiCli: CliKind = {
   ...servers.google,
   keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
   keyInside: 'GEMINI_API_KEY',
+  wires: ['gemini'],
+  isSameModel: (model, asked) =>
+    families.has(model) && new RegExp(`^gemini-[\\d.]+-${model}(?:-preview[\\w-]*)?$`).test(asked),
   billedBy: 'google',
   args: ({ model, session, contained }) => [
     '-o',
@@ -32,12 +38,14 @@ export const geminiCli: CliKind = {
     GEMINI_CLI_NO_RELAUNCH: 'true',
     GOOGLE_GEMINI_BASE_URL: baseUrl,
   }),
-  home: () => ({
+  home: ({ providerTools }) => ({
     '.gemini/settings.json': JSON.stringify({
       security: { auth: { selectedType: 'gemini-api-key' } },
       // The first attempt counts, so this means no retry.
       general: { maxAttempts: 1, enableAutoUpdate: false },
       privacy: { usageStatisticsEnabled: false },
+      // The search asks another model of the provider, with a tool of its own.
+      ...(!providerTools && { tools: { exclude: ['google_web_search', 'web_fetch'] } }),
     }),
   }),
   read: readGemini,

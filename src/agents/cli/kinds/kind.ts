@@ -1,4 +1,5 @@
 import type { ModelSetting } from '../../../schema/agent/model-setting.ts'
+import type { Wire } from '../../../schema/agent/wire.ts'
 import type { Files } from '../../../schema/task.ts'
 import type { ModelSettingRange } from '../../model-settings.ts'
 import type { Vendor } from '../../vendor.ts'
@@ -16,6 +17,8 @@ export interface CliCall {
   contained: boolean
   /** How much its model is to reason; undefined leaves it to the program. */
   reasoning?: ModelSetting['reasoning']
+  /** It may use what its provider runs, such as a search; else its settings turn that off. */
+  providerTools?: boolean
 }
 
 /** A kind of agent CLI: how to call it, the settings in its HOME, and how to read its output. Plain data and pure functions. */
@@ -26,6 +29,12 @@ export interface CliKind extends Vendor {
   program: string
   /** The command that installs it, if known. */
   install?: string
+  /** The wires in which it asks its models. */
+  wires: readonly Wire[]
+  /** Models that it may ask beside its own. */
+  models?: readonly string[]
+  /** Whether a model that it asks is the one that `model` names, where that may be a shorter name. */
+  isSameModel?(model: string, asked: string): boolean
   /** The variable from which the program reads its key; absent if it needs none. */
   keyInside?: string
   /** Context window of its model, in tokens; absent if unknown. A longer prompt is not sent. */
@@ -36,7 +45,7 @@ export interface CliKind extends Vendor {
   args(call: CliCall): string[]
   /** Returns the environment of a call, besides HOME, PATH and the key. */
   env(call: CliCall): Readonly<Record<string, string>>
-  /** Returns the settings files of a fresh HOME, which turn off memory, telemetry and updates. */
+  /** Returns the settings files of a fresh HOME, which turn off memory, telemetry, updates and tools of the provider. */
   home(call: CliCall): Files
   /** Reads the program's output. */
   read(output: CliOutput): CliReading

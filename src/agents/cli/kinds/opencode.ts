@@ -16,6 +16,7 @@ export const opencodeCli: CliKind = {
   keyVariables: ['OPENAI_API_KEY'],
   instead: servers.compatible,
   keyInside: 'OPENAI_API_KEY',
+  wires: ['chat'],
   args: ({ model, session, contained }) => [
     'run',
     '--format',

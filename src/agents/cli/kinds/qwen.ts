@@ -17,6 +17,7 @@ export const qwenCli: CliKind = {
   ...servers.dashscope,
   instead: servers.compatible,
   keyInside: 'OPENAI_API_KEY',
+  wires: ['chat'],
   args: ({ model, session, contained }) => [
     '-o',
     'json',

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, get, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
@@ -8,6 +8,7 @@ import { forwardTo, refuseEveryRequest } from '../../../../src/agents/cli/gatewa
 import { createKeyGuard, keyStandIn } from '../../../../src/agents/cli/gateway/key-guard.ts'
 import { createMeter, type Meter } from '../../../../src/agents/cli/gateway/meter.ts'
 import { openGateway } from '../../../../src/sandbox/gateway.ts'
+import { gatewayRules } from '../../../helpers/agents/gateway-rules.ts'
 import {
   keyForms,
   keysIn,
@@ -20,9 +21,9 @@ import {
 import { growthOf, nearLinear } from '../../../helpers/house/growth.ts'
 import { ok, says, serve } from '../../../helpers/servers/raw-server.ts'
 
-/** A gateway to an address. */
+/** A gateway to an address, for a program whose model is `m`. */
 async function gatewayTo(baseUrl: string, key: string | undefined = realKey, meter: Meter = createMeter()) {
-  const gateway = await openGateway(forwardTo(baseUrl, key, meter), { isolated: false })
+  const gateway = await openGateway(forwardTo(baseUrl, key, meter, gatewayRules(['m'])), { isolated: false })
   onTestFinished(() => gateway.close())
   return gateway
 }
@@ -39,6 +40,11 @@ async function echo(path = '/base/v1', key?: string) {
 
 const asked = (target: string, headers = '', method = 'GET') =>
   `${method} ${target} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`
+/** What an agent asks its model. */
+const hello = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello' }] })
+const askedModel = (target: string, headers = '', body = hello) =>
+  asked(target, `${headers}Content-Length: ${Buffer.byteLength(body)}\r\n`, 'POST') + body
+const chat = '/chat/completions'
 const statusOf = (reply: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(reply)?.[1])
 
 /** The headers that reached a provider, by name. */
@@ -103,25 +109,51 @@ describe('the gateway appends only a path to its provider’s address', () => {
     expect([provider.received, others.reached()]).toEqual([[], 0])
   })
 
+  it.each(['/base/v1/chat/completions', '/base/v1/v1/chat/completions', '/base/v1/messages?beta=true'])(
+    'and passes %j on unchanged',
+    async (target) => {
+      const { provider, gateway } = await echo()
+      expect(statusOf(await sendRaw(gateway, askedModel(target)))).toBe(404)
+      expect(provider.received.map(({ url }) => url)).toEqual([target])
+    },
+  )
+
+  it.each([
+    '/base/v1/models/m:streamGenerateContent?alt=sse',
+    '/base/v1/v1beta/models/m:generateContent',
+    '/base/v1/models/%6D:generateContent',
+  ])('and passes %j on, whose path names the model', async (target) => {
+    const { provider, gateway } = await echo()
+    expect(statusOf(await sendRaw(gateway, askedModel(target, '', '{"contents":[]}')))).toBe(404)
+    expect(provider.received.map(({ url }) => url)).toEqual([target])
+  })
+
   it.each([
     '/base/v1',
     '/base/v1/',
+    '/base/v1/models',
     '/base/v1/models/qwen%2Fqwen3-coder',
-    '/base/v1/models/publishers/google@001:generate',
     '/base/v1/a..b/.hidden/...',
-    '/base/v1//double',
-    '/base/v1/x?at=http://127.0.0.1:1/..//%0a#'.replace('#', ''),
+    '/base/v1//chat/completions',
+    '/base/v1/chat/completions/',
+    '/base/v1/chat%2Fcompletions',
+    '/base/v1/Chat/Completions',
+    '/base/v1/chat/completions?x=y',
+    '/base/v1/chat/completions?beta=true&x',
+    '/base/v1/chat/completions?beta=true?x',
+    '/base/v1/x?at=http://127.0.0.1:1/..//%0a',
     '/base/v1/%E2%82%AC?%zz',
-  ])('and passes %j on unchanged', async (target) => {
+    '/base/v1/models/%E2%82:generateContent',
+  ])('and answers 403 to %j, which asks no model of the agent', async (target) => {
     const { provider, gateway } = await echo()
-    expect(statusOf(await sendRaw(gateway, asked(target)))).toBe(404)
-    expect(provider.received.map(({ url }) => url)).toEqual([target])
+    expect(statusOf(await sendRaw(gateway, askedModel(target)))).toBe(403)
+    expect(provider.received).toEqual([])
   })
 
   it.each(['', '/', '/v1', '/v1/', '/a/b%20c'])('and supports a provider below %j', async (base) => {
     const { provider, gateway } = await echo(base)
-    const path = `${base.replace(/\/$/, '')}/models`
-    expect(statusOf(await sendRaw(gateway, asked(path)))).toBe(404)
+    const path = `${base.replace(/\/$/, '')}${chat}`
+    expect(statusOf(await sendRaw(gateway, askedModel(path)))).toBe(404)
     expect(provider.received.map(({ url }) => url)).toEqual([path])
   })
 
@@ -129,7 +161,7 @@ describe('the gateway appends only a path to its provider’s address', () => {
     const others = await otherServers([])
     const [port] = others.ports
     const { url } = await serve(says(`HTTP/1.1 307 x\r\nlocation: http://127.0.0.1:${port}/?${realKey}`))
-    const reply = await sendRaw(await gatewayTo(url), asked('/v1'))
+    const reply = await sendRaw(await gatewayTo(url), askedModel(chat))
     expect(statusOf(reply)).toBe(307)
     expect(reply).toContain(`location: http://127.0.0.1:${port}/?${keyStandIn}`)
     expect(others.reached()).toBe(0)
@@ -137,10 +169,20 @@ describe('the gateway appends only a path to its provider’s address', () => {
 })
 
 describe('the gateway refuses', () => {
-  it.each(['CONNECT', 'TRACE', 'PROPFIND', 'MOVE', 'COPY', 'SUBSCRIBE'])('the method %s', async (method) => {
+  it.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'MOVE', 'COPY'])(
+    'the method %s',
+    async (method) => {
+      const { provider, gateway } = await echo('')
+      expect(statusOf(await sendRaw(gateway, asked(chat, '', method)))).toBe(403)
+      expect(statusOf(await sendRaw(gateway, asked(`127.0.0.1:${provider.port}`, '', method)))).toBe(400)
+      expect(provider.received).toEqual([])
+    },
+  )
+
+  it('the method CONNECT', async () => {
     const { provider, gateway } = await echo('')
     for (const target of ['/x', `127.0.0.1:${provider.port}`])
-      expect(statusOf(await sendRaw(gateway, asked(target, '', method)))).toBe(400)
+      expect(statusOf(await sendRaw(gateway, asked(target, '', 'CONNECT')))).toBe(400)
     expect(provider.received).toEqual([])
   })
 
@@ -174,9 +216,11 @@ describe('the gateway refuses', () => {
   })
 
   it('every request of a program without a provider', async () => {
-    const gateway = await openGateway(refuseEveryRequest, { isolated: false })
+    const rules = gatewayRules()
+    const gateway = await openGateway(refuseEveryRequest(rules), { isolated: false })
     onTestFinished(() => gateway.close())
     expect(statusOf(await sendRaw(gateway, asked('/v1')))).toBe(403)
+    expect(rules.refusals.read()).toMatchObject({ total: 1, requests: [{ method: 'GET', path: '/v1' }] })
   })
 })
 
@@ -190,16 +234,12 @@ describe('the gateway’s key', () => {
       `api-key: ${keyStandIn}`,
       `Cookie: a=${keyStandIn}`,
       `X-Echo: ${keyStandIn}`,
-      'Content-Length: 30',
     ]
-    const request = asked(`/models/${keyStandIn}?q=${keyStandIn}`, `${headers.join('\r\n')}\r\n`, 'POST')
-    const reply = await sendRaw(gateway, request + keyStandIn.padEnd(30))
+    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: keyStandIn }] })
+    const reply = await sendRaw(gateway, askedModel(chat, `${headers.join('\r\n')}\r\n`, body))
     expect(keysIn(reply)).toEqual([])
     const [received] = provider.received as [ReceivedRequest]
-    expect([received.url, received.body.trim()]).toEqual([
-      `/models/${keyStandIn}?q=${keyStandIn}`,
-      keyStandIn,
-    ])
+    expect([received.url, received.body]).toEqual([chat, body])
     expect(headersOf(received)).toMatchObject({
       authorization: `bearer ${realKey}`,
       'x-api-key': realKey,
@@ -217,24 +257,27 @@ describe('the gateway’s key', () => {
     `"${keyStandIn}"`,
   ])('does not replace the stand-in in the header value %j', async (value) => {
     const { provider, gateway } = await echo('')
-    await sendRaw(gateway, asked('/x', `Authorization: ${value}\r\n`))
+    await sendRaw(gateway, askedModel(chat, `Authorization: ${value}\r\n`))
     expect(headersOf(provider.received[0] as ReceivedRequest).authorization).toBe(value)
   })
 
   it('moves from Google’s parameter into Google’s header', async () => {
     const { provider, gateway } = await echo('')
-    await sendRaw(gateway, asked(`/v1beta/models/m:generateContent?alt=sse&key=${keyStandIn}&a=b`))
+    const target = `/v1beta/models/m:generateContent?alt=sse&key=${keyStandIn}`
+    await sendRaw(gateway, askedModel(target, '', '{"contents":[]}'))
     const [received] = provider.received as [ReceivedRequest]
-    expect(received.url).toBe('/v1beta/models/m:generateContent?alt=sse&a=b')
+    expect(received.url).toBe('/v1beta/models/m:generateContent?alt=sse')
     expect(headersOf(received)['x-goog-api-key']).toBe(realKey)
   })
 
   it('is omitted together with its stand-in if there is no key', async () => {
     const provider = await startLeakyProvider()
     onTestFinished(() => void provider.server.close())
-    const gateway = await openGateway(forwardTo(provider.url, undefined, createMeter()), { isolated: false })
+    const forward = forwardTo(provider.url, undefined, createMeter(), gatewayRules())
+    const gateway = await openGateway(forward, { isolated: false })
     onTestFinished(() => gateway.close())
-    await sendRaw(gateway, asked('/x', `Authorization: Bearer ${keyStandIn}\r\nX-Api-Key: ${keyStandIn}\r\n`))
+    const sent = `Authorization: Bearer ${keyStandIn}\r\nX-Api-Key: ${keyStandIn}\r\n`
+    await sendRaw(gateway, askedModel(chat, sent))
     const headers = headersOf(provider.received[0] as ReceivedRequest)
     expect([headers.authorization, headers['x-api-key']]).toEqual([undefined, undefined])
     provider.server.closeAllConnections()
@@ -244,11 +287,8 @@ describe('the gateway’s key', () => {
     'comes back in no header, status or body, packed as %s, and the stand-in does',
     async (packed) => {
       const { provider, gateway } = await echo('')
-      const headers = `Authorization: Bearer ${keyStandIn}\r\nAccept-Encoding: gzip, br\r\n`
-      const reply = (await sendRaw(gateway, asked(`/x?as=${packed}`, headers))).replace(
-        /\r\n[0-9a-f]+\r\n/g,
-        '',
-      )
+      const headers = `Authorization: Bearer ${keyStandIn}\r\nAccept-Encoding: gzip, br\r\nX-Pack: ${packed}\r\n`
+      const reply = (await sendRaw(gateway, askedModel(chat, headers))).replace(/\r\n[0-9a-f]+\r\n/g, '')
       expect(keysIn(reply)).toEqual([])
       expect(reply).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
       expect(reply).toContain(`Bearer ${keyStandIn}`)
@@ -256,6 +296,18 @@ describe('the gateway’s key', () => {
       expect(headersOf(provider.received[0] as ReceivedRequest)['accept-encoding']).toBe('identity')
     },
   )
+
+  it('comes back in no name of a header, and in small or large letters nowhere', async () => {
+    const key = 'sk-Real-4417-aBcDeF'
+    const forms = [key, Buffer.from(key).toString('base64url'), Buffer.from(key).toString('hex')]
+    const cases = forms.flatMap((form) => [form, form.toLowerCase(), form.toUpperCase()])
+    const names = [...cases, `x-${key}-y`].map((name) => `${name}: ${key.toLowerCase()} ${key.toUpperCase()}`)
+    const { url } = await serve(says(`${ok}\r\n${names.join('\r\n')}`, key.toUpperCase()))
+    const reply = await sendRaw(await gatewayTo(url, key), askedModel(chat))
+    expect(statusOf(reply)).toBe(200)
+    for (const form of cases.filter((_, i) => i % 3 === 1)) expect(reply.toLowerCase()).not.toContain(form)
+    expect(reply).toContain(keyStandIn)
+  })
 
   it.each(keyForms.map((form) => ({ form })))(
     'is found as $form wherever a reply is cut',
@@ -340,34 +392,35 @@ describe('the gateway passes', () => {
       'X-Own: mine',
       'Host: evil',
     ]
-    const request = `GET /x HTTP/1.1\r\n${dropped.join('\r\n')}\r\nX-Kept: yes\r\nConnection: close, X-Own\r\n\r\n`
-    await sendRaw(gateway, request)
+    const length = `Content-Length: ${hello.length}\r\nContent-Encoding: identity\r\nContent-MD5: x\r\nX-Kept: yes`
+    const request = `POST ${chat} HTTP/1.1\r\n${dropped.join('\r\n')}\r\n${length}\r\nConnection: close, X-Own\r\n\r\n`
+    await sendRaw(gateway, request + hello)
     const [received] = provider.received as [ReceivedRequest]
     expect(headersOf(received)).toEqual({
       'x-kept': 'yes',
+      'content-type': 'application/json',
+      'content-length': String(hello.length),
       'accept-encoding': 'identity',
       host: `127.0.0.1:${provider.port}`,
       connection: expect.any(String),
     })
   })
 
-  it('a body by its length and in chunks, also of a GET, and the next request separately', async () => {
+  it('a body by its length and in chunks, and the next request separately', async () => {
     const { provider, gateway } = await echo('/v1')
-    const chunked = '5\r\nhello\r\n0\r\n\r\n'
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-      await sendRaw(gateway, `${asked('/v1/a', 'Content-Length: 5\r\n', method)}hello`)
-      await sendRaw(gateway, asked('/v1/b', 'Transfer-Encoding: Chunked\r\n', method) + chunked)
-    }
-    expect(provider.received.map(({ body }) => body)).toEqual(Array.from({ length: 10 }, () => 'hello'))
+    const chunked = `${hello.length.toString(16)}\r\n${hello}\r\n0\r\n\r\n`
+    await sendRaw(gateway, askedModel(`/v1${chat}`))
+    await sendRaw(gateway, asked(`/v1${chat}`, 'Transfer-Encoding: Chunked\r\n', 'POST') + chunked)
+    expect(provider.received.map(({ body }) => body)).toEqual([hello, hello])
     provider.received.length = 0
     const smuggled = 'GET /admin HTTP/1.1\r\nHost: x\r\n\r\n'
-    await sendRaw(gateway, `POST /v1/a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello${smuggled}`, 300)
-    expect(provider.received.map(({ url }) => url)).toEqual(['/v1/a'])
+    await sendRaw(gateway, `${askedModel(`/v1${chat}`).replace('close', 'keep-alive')}${smuggled}`, 300)
+    expect(provider.received.map(({ url }) => url)).toEqual([`/v1${chat}`])
   })
 
   it('a reply in an unknown encoding as a 502', async () => {
     const { url } = await serve(says(`${ok}\r\ncontent-encoding: zstd`, 'xyz'))
-    expect(statusOf(await sendRaw(await gatewayTo(url), asked('/v1')))).toBe(502)
+    expect(statusOf(await sendRaw(await gatewayTo(url), askedModel(chat)))).toBe(502)
   })
 
   it('a compressed reply that breaks off as broken off, after the part that arrived', async () => {
@@ -376,7 +429,7 @@ describe('the gateway passes', () => {
       socket.write(`${ok}\r\ncontent-encoding: gzip\r\ncontent-length: ${packed.length}\r\n\r\n`)
       socket.write(packed.subarray(0, packed.length - 20), () => socket.destroy())
     })
-    const reply = await sendRaw(await gatewayTo(url), asked('/v1'))
+    const reply = await sendRaw(await gatewayTo(url), askedModel(chat))
     expect(reply).toContain('the beginning')
     expect(reply.endsWith('0\r\n\r\n')).toBe(false)
   })
@@ -393,7 +446,7 @@ describe('the gateway passes', () => {
         says(`${ok}\r\ncontent-type: application/json\r\ncontent-encoding: ${name}`, pack(completion)),
       )
       const meter = createMeter()
-      await sendRaw(await gatewayTo(url, realKey, meter), asked('/v1', 'Content-Length: 0\r\n', 'POST'))
+      await sendRaw(await gatewayTo(url, realKey, meter), askedModel(chat))
       expect(meter.read().tokens).toMatchObject({ input: 7, output: 3 })
     }
   })
@@ -416,8 +469,8 @@ describe('the gateway keeps running', () => {
   it.each(strange)('after a reply %s', async (_, reply) => {
     const { url } = await serve((socket) => socket.end(reply, 'latin1'))
     const gateway = await gatewayTo(url)
-    await sendRaw(gateway, asked('/v1'), 1000)
-    await sendRaw(gateway, `${asked('/v1', 'Content-Length: 3\r\n', 'POST')}abc`, 1000)
+    await sendRaw(gateway, askedModel(chat), 1000)
+    await sendRaw(gateway, askedModel(chat), 1000)
     expect(statusOf(await sendRaw(gateway, asked('*')))).toBe(400)
   })
 
@@ -433,7 +486,8 @@ describe('the gateway keeps running', () => {
 
   it('with a key that is not a valid header value, and answers 400', async () => {
     const gateway = await gatewayTo('http://127.0.0.1:9', 'a key with a\nline 123')
-    expect(statusOf(await sendRaw(gateway, asked('/x', `Authorization: Bearer ${keyStandIn}\r\n`)))).toBe(400)
+    const request = askedModel(chat, `Authorization: Bearer ${keyStandIn}\r\n`)
+    expect(statusOf(await sendRaw(gateway, request))).toBe(400)
   })
 
   it('while programs close connections in the middle of requests and replies', async () => {
@@ -442,18 +496,19 @@ describe('the gateway keeps running', () => {
     for (let i = 0; i < 200; i++) {
       const socket = connect(Number(port), hostname).on('error', () => {})
       await once(socket, 'connect')
-      socket.write(asked('/x', 'Content-Length: 100000\r\n', 'POST') + 'x'.repeat(i * 100))
+      socket.write(asked(chat, 'Content-Length: 100000\r\n', 'POST') + 'x'.repeat(i * 100))
       if (i % 2) await sleep(1)
       socket.resetAndDestroy()
     }
-    expect(statusOf(await sendRaw(gateway, asked('/x')))).toBe(404)
+    expect(statusOf(await sendRaw(gateway, askedModel(chat)))).toBe(404)
     await expect.poll(() => connections(provider.server)).toBeLessThan(10)
   })
 
   it('until it is closed with all open connections', async () => {
     const { url } = await serve(() => {})
-    const gateway = await openGateway(forwardTo(url, realKey, createMeter()), { isolated: false })
-    const waiting = get(`${gateway.url}/x`)
+    const forward = forwardTo(url, realKey, createMeter(), gatewayRules())
+    const gateway = await openGateway(forward, { isolated: false })
+    const waiting = request(`${gateway.url}${chat}`, { method: 'POST' }).end(hello)
     const failed = once(waiting, 'error')
     await sleep(20)
     await gateway.close()

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { forwardTo } from '../../../../src/agents/cli/gateway/forward.ts'
 import { createMeter, type Metered } from '../../../../src/agents/cli/gateway/meter.ts'
+import { gatewayRules } from '../../../helpers/agents/gateway-rules.ts'
 import { growthOf, nearLinear } from '../../../helpers/house/growth.ts'
 import type { Answer, Script, Usage } from '../../../model-server/script.ts'
 import { startModelServer } from '../../../model-server/server.ts'
@@ -34,7 +35,7 @@ const failing = (failure: Answer['failure']): Answer => ({ ...answer, ...(failur
 async function gateway(script: Script) {
   const server = await startModelServer(script)
   const meter = createMeter()
-  const between = createServer(forwardTo(server.url, 'a-key', meter))
+  const between = createServer(forwardTo(server.url, 'a-key', meter, gatewayRules(['m'])))
   await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
   const close = async () => {
     between.closeAllConnections()

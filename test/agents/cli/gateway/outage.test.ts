@@ -6,6 +6,7 @@ import { forwardTo } from '../../../../src/agents/cli/gateway/forward.ts'
 import { createMeter } from '../../../../src/agents/cli/gateway/meter.ts'
 import { outageOf } from '../../../../src/agents/cli/gateway/request-failure.ts'
 import { newObservedReply } from '../../../../src/agents/wire/observe-reply.ts'
+import { gatewayRules } from '../../../helpers/agents/gateway-rules.ts'
 import type { Script } from '../../../model-server/script.ts'
 import { startModelServer } from '../../../model-server/server.ts'
 
@@ -62,7 +63,7 @@ async function vainAfter(
 ): Promise<number[]> {
   const server = await startModelServer(script)
   const onVain = vi.fn()
-  const between = createServer(forwardTo(server.url, 'a-key', createMeter(onVain)))
+  const between = createServer(forwardTo(server.url, 'a-key', createMeter(onVain), gatewayRules(['m'])))
   await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {
     between.closeAllConnections()
@@ -72,7 +73,11 @@ async function vainAfter(
   const url = `http://127.0.0.1:${(between.address() as AddressInfo).port}${path}`
   const told: number[] = []
   for (let i = 1; i <= times; i++) {
-    const body = JSON.stringify({ ...bodyOf(i), messages: [{ role: 'user', content: 'Hello' }] })
+    const hello = { role: 'user', content: 'Hello' }
+    const asked = path.includes('/models/')
+      ? { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] }
+      : { ...bodyOf(i), [path.endsWith('/responses') ? 'input' : 'messages']: [hello] }
+    const body = JSON.stringify(asked)
     await fetch(url, { method: 'POST', body }).then((response) => response.text(), String)
     await new Promise((resolve) => setImmediate(resolve))
     if (onVain.mock.calls.length > 0) told.push(i)
@@ -118,7 +123,7 @@ describe('a program that repeats what its provider refuses', () => {
     it.each([
       ['differ', (i: number) => ({ model: 'm', stream: true, max_tokens: i })],
       ['ask for no stream', () => ({ model: 'm', stream: false })],
-      ['have the wish for one in a text', () => ({ model: 'm', user: '"stream":true' })],
+      ['have the wish for one in a text', () => ({ model: 'm', metadata: { user_id: '"stream":true' } })],
     ])('is not in vain if the requests %s', async (_, bodyOf) => {
       expect(await vainAfter(whole, 12, undefined, bodyOf)).toEqual([])
     })

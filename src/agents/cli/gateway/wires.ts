@@ -1,0 +1,78 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Wire } from '../../../schema/agent/wire.ts'
+
+/** What a request asks, as far as its path tells. */
+export interface AskedPath {
+  wire: Wire
+  /** The model, where the path names it. */
+  model?: string
+}
+
+/** The paths of models below a provider's own path. The meter reads the replies of these, and of no others. */
+const paths: Readonly<Record<Wire, RegExp>> = {
+  messages: /^(?:\/v1)?\/messages$/,
+  responses: /^(?:\/v1)?\/responses$/,
+  chat: /^(?:\/v1)?\/chat\/completions$/,
+  gemini: /^(?:\/v1(?:alpha|beta)?)?\/models\/([^/:]+):(?:generateContent|streamGenerateContent)$/,
+}
+
+/** All wires, for a program that does not say which it uses. */
+export const allWires = Object.keys(paths) as readonly Wire[]
+
+/** Parameters of a query that change how a reply comes, and nothing else. The key is removed before. */
+const parameters = new Set(['beta=true', 'alt=sse'])
+
+/** Returns what a POST to a path asks, or why it is refused. `own` is the provider's own path. */
+export function pathAsked(
+  target: string,
+  own: string,
+  wires: readonly Wire[],
+): AskedPath | { problem: string } {
+  const [path = '', ...rest] = target.split('?')
+  const query = rest.join('?')
+  const below = path.slice(own.length)
+  for (const wire of wires) {
+    const found = paths[wire].exec(below)
+    if (!found) continue
+    const unknown = query.split('&').find((part) => part !== '' && !parameters.has(part))
+    if (unknown !== undefined)
+      return { problem: `has the parameter "${unknown}", which is not on the list of bench` }
+    return { wire, ...(found[1] !== undefined && { model: decoded(found[1]) }) }
+  }
+  return { problem: 'is for another address than that of its models, which bench cannot meter' }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Returns the wire whose vendor would answer a request, to refuse it in that vendor's form. */
+export function wireOf(path: string, headers: IncomingHttpHeaders, wires: readonly Wire[]): Wire {
+  const [only] = wires
+  if (wires.length === 1 && only) return only
+  if (/\/messages\b/.test(path) || headers['anthropic-version'] !== undefined) return 'messages'
+  if (/\/v1beta\b|:\w+(?:\?|$)/.test(path) || headers['x-goog-api-key'] !== undefined) return 'gemini'
+  return /\/responses\b/.test(path) ? 'responses' : 'chat'
+}
+
+/** The types of errors by status: of Anthropic, of OpenAI, of Google. */
+const errorTypes: Readonly<Record<number, readonly [string, string, string]>> = {
+  400: ['invalid_request_error', 'invalid_request_error', 'INVALID_ARGUMENT'],
+  403: ['permission_error', 'permission_error', 'PERMISSION_DENIED'],
+  413: ['request_too_large', 'invalid_request_error', 'INVALID_ARGUMENT'],
+  415: ['invalid_request_error', 'invalid_request_error', 'INVALID_ARGUMENT'],
+  429: ['rate_limit_error', 'rate_limit_exceeded', 'RESOURCE_EXHAUSTED'],
+  502: ['api_error', 'server_error', 'UNAVAILABLE'],
+}
+
+/** Returns the body of an error as the vendor of a wire writes it. */
+export function errorBody(wire: Wire, status: number, message: string): string {
+  const [anthropic, openai, google] = errorTypes[status] ?? ['api_error', 'server_error', 'UNKNOWN']
+  if (wire === 'messages') return JSON.stringify({ type: 'error', error: { type: anthropic, message } })
+  if (wire === 'gemini') return JSON.stringify({ error: { code: status, message, status: google } })
+  return JSON.stringify({ error: { message, type: openai, param: null, code: null } })
+}
