@@ -1,6 +1,7 @@
 import type { KindOfWork } from '../ask.ts'
 import type { FaultKind } from '../schema/agent/faults.ts'
 import type { Finish } from '../schema/ledger/finish.ts'
+import type { AskStep } from '../schema/ledger/step.ts'
 import type { RateLimits } from '../schema/limits.ts'
 import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import type { Files, Task } from '../schema/task.ts'
@@ -54,7 +55,24 @@ export interface JudgedWork {
   place: 'A' | 'B'
 }
 
-/** One attempt at one ask, as the agent receives it. Plain data, except `workspace`. */
+/** What one request to a model uses. The cost is null where no price is known; US dollars. */
+export interface RequestUse {
+  tokens: number
+  costUsd: number | null
+}
+
+/** The limits that hold inside a call, for a program that asks its model any number of times. */
+export interface CallLimits {
+  /**
+   * Waits until the limits have room for a request beside those in flight, and counts it as begun. Returns why it may not be sent once a
+   * limit is reached, of this call and of all that follow; undefined if it may, or if the signal aborts before there is room.
+   */
+  begin(expected: RequestUse, signal: AbortSignal): Promise<string | undefined>
+  /** Counts the use of a request that has begun and is over. */
+  end(expected: RequestUse, used: RequestUse): void
+}
+
+/** One attempt at one ask, as the agent receives it. Plain data, except `workspace` and `limits`. */
 export interface AgentRequest {
   role: string
   work: KindOfWork
@@ -96,6 +114,8 @@ export interface AgentRequest {
   workspace: AgentWorkspace
   /** Tools that the agent may call before it answers; absent if it has none, or uses its own. */
   tools?: RequestTools | undefined
+  /** The limits that hold inside the call; absent if nothing is limited. */
+  limits?: CallLimits | undefined
 }
 
 /** The agent's access to the files: read them, run the visible checks, or work in a real folder. */
@@ -135,6 +155,12 @@ export interface AgentReply {
   structured?: 'native'
   /** The model that answered, if the provider names it more exactly than the request did. */
   model?: string
+  /** What each model used, if more than one answered. */
+  models?: AskStep['models']
+  /** Number of requests to the model, of a program that makes them itself. */
+  requests?: number
+  /** What limits count for the call, if a bill could not be read. */
+  estimated?: AskStep['estimated']
   /** Why the reply ended, if the agent tells. */
   finish?: Finish
   /** How far the branch's clock moves, in ms; simulated or measured. */

@@ -5,6 +5,7 @@ import type { CallEnd } from '../budget/rate-window.ts'
 import type { RunBudget } from '../budget/run-budget.ts'
 import { Interrupted } from '../state/recorded-steps.ts'
 import type { TrialState } from '../state/trial-state.ts'
+import type { LimitedCall } from './limited-call.ts'
 import { maxRetryAfterMs } from './retry.ts'
 
 /**
@@ -15,6 +16,7 @@ export async function callWithinBudget<Answer extends { step: AskStep }>(
   runBudget: RunBudget,
   trialState: TrialState,
   ask: () => Promise<Answer>,
+  limits?: LimitedCall,
 ): Promise<Answer> {
   const { label } = trialState.trial.cell.method
   if (!(await runBudget.reserveCall(label, trialState.run.signal))) {
@@ -26,9 +28,13 @@ export async function callWithinBudget<Answer extends { step: AskStep }>(
     answer = await ask()
     return answer
   } finally {
-    runBudget.endCall(label, answer?.step)
+    runBudget.endCall(label, answer?.step, limits?.added)
   }
 }
+
+/** Whether a limit of the method or of the run ended a call, which changes no record: the ask is made again when they allow it. */
+export const isStoppedByRun = (stoppedBy: AskStep['stoppedBy']) =>
+  stoppedBy?.scope === 'run' || stoppedBy?.scope === 'method'
 
 /** Makes a call when its account's rate allows it. `tokens` is the call's estimated use; `ask` gets the time waited, in ms. */
 export async function callWithinRate<Answer extends { step: AskStep }>(

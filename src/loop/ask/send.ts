@@ -12,8 +12,9 @@ import { type TrialState, withheldText } from '../state/trial-state.ts'
 import { runUserCode } from '../state/user-code.ts'
 import { type AgentFolder, type Attempt, buildRequest } from './agent-request.ts'
 import { callAgent } from './call-agent.ts'
-import { callWithinBudget, callWithinRate } from './call-limits.ts'
+import { callWithinBudget, callWithinRate, isStoppedByRun } from './call-limits.ts'
 import { estimateCallTokens } from './estimate-call.ts'
+import { type LimitedCall, limitCall } from './limited-call.ts'
 import { type BranchReply, readReply } from './reply-edits.ts'
 import { pause } from './retry.ts'
 import { checkCalls } from './tools/check-calls.ts'
@@ -41,21 +42,29 @@ export async function sendWithinLimits(
   if (branch.signal.aborted) throw new Interrupted()
   if (call.waitMs > 0 && !agent.virtualTime) await pause(call.waitMs, branch.signal)
 
+  // Only a program makes more than one request in a call.
+  const limits = agent.isProgram ? limitCall(trialState, branch, call) : undefined
   const send = (waited: Attempt) =>
     agent.paid
-      ? sendPaid(trialState, branch, waited, journal)
-      : callAndRecord(trialState, branch, waited, journal, branch.signal)
+      ? sendPaid(trialState, branch, waited, journal, limits)
+      : callAndRecord(trialState, branch, waited, { journal, signal: branch.signal, limits })
   const admit = (waited: Attempt) =>
-    runBudget ? callWithinBudget(runBudget, trialState, () => send(waited)) : send(waited)
-  if (!rateLimiter || !account) return admit(call)
-  return callWithinRate(
-    rateLimiter,
-    account,
-    trialState,
-    estimateCallTokens(branch, call),
-    branch.signal,
-    (waitedMs) => admit({ ...call, waitMs: call.waitMs + waitedMs }),
-  )
+    runBudget ? callWithinBudget(runBudget, trialState, () => send(waited), limits) : send(waited)
+  const admitWhenFree = () =>
+    rateLimiter && account
+      ? callWithinRate(
+          rateLimiter,
+          account,
+          trialState,
+          estimateCallTokens(branch, call),
+          branch.signal,
+          (waitedMs) => admit({ ...call, waitMs: call.waitMs + waitedMs }),
+        )
+      : admit(call)
+  const result = await admitWhenFree()
+  if (!isStoppedByRun(result.step.stoppedBy)) return result
+  trialState.stopped = true
+  throw new Interrupted()
 }
 
 async function sendPaid(
@@ -63,6 +72,7 @@ async function sendPaid(
   branch: Branch,
   call: Attempt,
   journal: Journal,
+  limits: LimitedCall | undefined,
 ): Promise<AttemptResult> {
   const { key, attempt, agent, hash } = call
   const intent: Intent = { trial: trialState.trial.id, key, attempt, kind: 'intent', agent: agent.name, hash }
@@ -70,7 +80,7 @@ async function sendPaid(
   await journal.intent(intent, trialState.ledgerChecksum)
   const paidCall = beginPaidCall(branch.signal)
   try {
-    return await callAndRecord(trialState, branch, call, journal, paidCall.signal)
+    return await callAndRecord(trialState, branch, call, { journal, signal: paidCall.signal, limits })
   } catch (error) {
     // The run goes on without this call's result, so only this step shows that it may have been charged.
     if (!trialState.run.signal.aborted) journal.step(lostStep(intent), trialState.ledgerChecksum)
@@ -86,11 +96,14 @@ async function callAndRecord(
   trialState: TrialState,
   branch: Branch,
   call: Attempt,
-  journal: Journal,
-  signal: AbortSignal,
+  {
+    journal,
+    signal,
+    limits,
+  }: { journal: Journal; signal: AbortSignal; limits: LimitedCall | undefined },
 ): Promise<AttemptResult> {
   const folder: AgentFolder = {}
-  const request = buildRequest(trialState, branch, call, folder)
+  const request = buildRequest(trialState, branch, call, folder, limits)
   const { agent } = call
   const begin = () => callAgent(agent, request, signal, trialState.run.redact)
   trialState.pendingCalls.add(call)
@@ -98,7 +111,7 @@ async function callAndRecord(
     const given = await (agent.userCode ? runUserCode(trialState, agent.name, begin) : begin())
     const reply = call.turn ? checkCalls(given, call.turn) : withoutCalls(given)
     const branchReply = readReply(trialState, branch, call, reply, folder.path)
-    const step = stepOf(trialState, branch, call, reply, branchReply)
+    const step = { ...stepOf(trialState, branch, call, reply, branchReply), ...stopFields(limits?.stoppedBy) }
     journal.step(step, trialState.ledgerChecksum)
     return { step, branchReply }
   } finally {
@@ -106,6 +119,10 @@ async function callAndRecord(
     await folder.remove?.()
   }
 }
+
+/** What a step says of the limit that ended its call. The trial makes an ask again that a limit of the run has ended. */
+const stopFields = (stoppedBy: AskStep['stoppedBy']) =>
+  stoppedBy && { stoppedBy, ...(isStoppedByRun(stoppedBy) && { payer: 'void' as const }) }
 
 /** Returns the reply of an agent that was given no tools: it has no calls. */
 function withoutCalls({ toolCalls: _, message: __, ...reply }: AgentReply): AgentReply {
@@ -151,6 +168,9 @@ function stepOf(
     costSource: reply.costSource,
     usage: reply.usage,
     model: reply.model,
+    models: reply.models && [...reply.models],
+    requests: reply.requests,
+    estimated: reply.estimated,
     finish: reply.finish,
     reportedCostUsd: reply.reportedCostUsd,
     structured: reply.structured,
