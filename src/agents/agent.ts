@@ -64,10 +64,10 @@ export interface RequestUse {
 /** The limits that hold inside a call, for a program that asks its model any number of times. */
 export interface CallLimits {
   /**
-   * Waits until the limits have room for a request beside those in flight, and counts it as begun. Returns why it may not be sent once a
-   * limit is reached, of this call and of all that follow; undefined if it may, or if the signal aborts before there is room.
+   * Waits until the limits have room for a request beside those in flight, and counts it as begun. Once a limit is reached, this request
+   * and all further ones are refused, with the reason. `gone`: the signal aborted before there was room.
    */
-  begin(expected: RequestUse, signal: AbortSignal): Promise<string | undefined>
+  begin(expected: RequestUse, signal: AbortSignal): Promise<'begun' | 'gone' | { refused: string }>
   /** Counts the use of a request that has begun and is over. */
   end(expected: RequestUse, used: RequestUse): void
 }

@@ -1,9 +1,11 @@
 import type { SandboxLimits } from '../../sandbox/limits.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxCommand, SandboxResult } from '../../sandbox/sandbox.ts'
+import type { CallLimits } from '../agent.ts'
 import { forwardTo, refuseEveryRequest } from './gateway/forward.ts'
 import { keyStandIn } from './gateway/key-guard.ts'
 import { createMeter, type Metered } from './gateway/meter.ts'
+import type { PriceReply } from './gateway/request-bill.ts'
 import type { CliCall, CliKind } from './kinds/kind.ts'
 
 /** Limits of a CLI, above those of tests: some of these programs need more than a gigabyte. */
@@ -33,26 +35,30 @@ interface CliRun {
   prompt: string
   timeoutMs: number | undefined
   signal: AbortSignal
+  /** The limits that hold inside the call. */
+  limits: CallLimits | undefined
+  price: PriceReply
 }
 
 /** The result of a call: how the program ended, and what the gateway measured. */
 interface CliEnd {
-  /** Undefined if bench ended the program, which only repeated requests that fail. */
+  /** Undefined if bench ended the program: a limit refused a request, or it only repeated requests that fail. */
   ended: SandboxResult | undefined
   metered: Metered
 }
 
 /** Runs the program with a gateway to its provider, and closes the gateway when the program has ended. */
 export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
-  const vain = new AbortController()
-  const meter = createMeter(() => vain.abort())
+  const stop = new AbortController()
+  const { limits: callLimits, price } = run
+  const meter = createMeter({ limits: callLimits, price, onStop: () => stop.abort() })
   const provider = run.baseUrl === undefined ? refuseEveryRequest : forwardTo(run.baseUrl, run.key, meter)
   const gateway = await run.sandbox.openGateway(provider)
   try {
     const path = run.baseUrl === undefined ? '' : new URL(run.baseUrl).pathname.replace(/\/+$/, '')
     const baseUrl = `${gateway.url}${path}`
     const call = { ...run.call, baseUrl }
-    const ended = await runUntil(vain.signal, run, {
+    const ended = await runUntil(stop.signal, run, {
       files: {},
       // HOME is shared by the calls of a branch and programs change it, so settings are written before each call.
       place: { workspace: run.workspace, home: run.home, settings: kind.home(call), gateway },
@@ -69,16 +75,16 @@ export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
   }
 }
 
-/** Runs a command until it has ended. Returns undefined if `vain` ends it. */
+/** Runs a command until it has ended. Returns undefined if `stop` ends it. */
 async function runUntil(
-  vain: AbortSignal,
+  stop: AbortSignal,
   { sandbox, signal }: Pick<CliRun, 'sandbox' | 'signal'>,
   command: SandboxCommand,
 ): Promise<SandboxResult | undefined> {
   try {
-    return await sandbox.run({ ...command, signal: AbortSignal.any([signal, vain]) })
+    return await sandbox.run({ ...command, signal: AbortSignal.any([signal, stop]) })
   } catch (error) {
-    if (signal.aborted || !vain.aborted) throw error
+    if (signal.aborted || !stop.aborted) throw error
     return undefined
   }
 }

@@ -16,6 +16,9 @@ export const failureReading = (reason: AgentErrorReason, message: string): CliRe
   error: { reason, message },
 })
 
+/** Reasons that bench itself found. */
+const own: readonly AgentErrorReason[] = ['limit', 'unasked']
+
 /** Reasons of a program that say more than what the gateway saw. */
 const specific: readonly AgentErrorReason[] = ['context-overflow', 'refusal']
 
@@ -28,6 +31,7 @@ export function explainError(
   { reason, message }: NonNullable<CliReading['error']>,
   { failure, outage, finish }: Pick<Metered, 'failure' | 'outage' | 'finish'>,
 ): AgentFailure {
+  if (own.includes(reason)) return { reason, message }
   if (reason === 'timeout') return outage ? withFailure(message, outage) : { reason, message }
   if (specific.includes(reason)) return { reason, message: withWords(message, failure) }
   if (failure?.certain || (failure && reason === 'exit')) return withFailure(message, failure)

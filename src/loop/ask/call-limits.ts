@@ -5,12 +5,12 @@ import type { CallEnd } from '../budget/rate-window.ts'
 import type { RunBudget } from '../budget/run-budget.ts'
 import { Interrupted } from '../state/recorded-steps.ts'
 import type { TrialState } from '../state/trial-state.ts'
-import type { LimitedCall } from './limited-call.ts'
+import { isStoppedByRun, type LimitedCall } from './limited-call.ts'
 import { maxRetryAfterMs } from './retry.ts'
 
 /**
- * Makes a call within the limits of the run and the method. When they forbid it, the trial is interrupted, and continues in a
- * session that may spend more.
+ * Makes a call within the limits of the run and the method. When they forbid it, or a further request inside of it, the trial is
+ * interrupted, and continues in a session that may spend more.
  */
 export async function callWithinBudget<Answer extends { step: AskStep }>(
   runBudget: RunBudget,
@@ -26,15 +26,13 @@ export async function callWithinBudget<Answer extends { step: AskStep }>(
   let answer: Answer | undefined
   try {
     answer = await ask()
-    return answer
+    if (!isStoppedByRun(answer.step.stoppedBy)) return answer
+    trialState.stopped = true
+    throw new Interrupted()
   } finally {
     runBudget.endCall(label, answer?.step, limits?.added)
   }
 }
-
-/** Whether a limit of the method or of the run ended a call, which changes no record: the ask is made again when they allow it. */
-export const isStoppedByRun = (stoppedBy: AskStep['stoppedBy']) =>
-  stoppedBy?.scope === 'run' || stoppedBy?.scope === 'method'
 
 /** Makes a call when its account's rate allows it. `tokens` is the call's estimated use; `ask` gets the time waited, in ms. */
 export async function callWithinRate<Answer extends { step: AskStep }>(

@@ -63,12 +63,12 @@ export function limitCall(trialState: TrialState, branch: Branch, call: Attempt)
         return limits.stoppedBy
       }
       while (!signal.aborted && !findStop() && isFull()) await Promise.race([bell.whenEnded(), aborted])
-      if (signal.aborted) return undefined
+      if (signal.aborted) return 'gone'
       const stop = findStop()
-      if (stop) return `${stop.reason} (${stop.limit}, a limit of the ${stop.scope})`
+      if (stop) return { refused: `${stop.reason} (${stop.limit}, a limit of the ${stop.scope})` }
       for (const one of scopes) openRequest(one.scope, expected, isFirst(one))
       requests++
-      return undefined
+      return 'begun'
     },
     end(expected, used) {
       for (const { scope, shared } of scopes) if (!shared) closeRequest(scope, expected, used)
@@ -90,3 +90,11 @@ function scopesOf({ trial, run }: TrialState, branch: Branch, call: Attempt): Na
     ...shared.map((scope) => ({ name: scope.name.scope, scope, shared: scope })),
   ]
 }
+
+/** Whether a limit of the method or of the run ended a call. It changes no record: the ask is made again once they allow it. */
+export const isStoppedByRun = (stoppedBy: AskStep['stoppedBy']) =>
+  stoppedBy?.scope === 'run' || stoppedBy?.scope === 'method'
+
+/** Returns what a step says of the limit that ended its call. The trial does not pay for a call that is made again. */
+export const stopFields = (stoppedBy: AskStep['stoppedBy']) =>
+  stoppedBy && { stoppedBy, ...(isStoppedByRun(stoppedBy) && { payer: 'void' as const }) }

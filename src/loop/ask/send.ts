@@ -12,9 +12,9 @@ import { type TrialState, withheldText } from '../state/trial-state.ts'
 import { runUserCode } from '../state/user-code.ts'
 import { type AgentFolder, type Attempt, buildRequest } from './agent-request.ts'
 import { callAgent } from './call-agent.ts'
-import { callWithinBudget, callWithinRate, isStoppedByRun } from './call-limits.ts'
+import { callWithinBudget, callWithinRate } from './call-limits.ts'
 import { estimateCallTokens } from './estimate-call.ts'
-import { type LimitedCall, limitCall } from './limited-call.ts'
+import { type LimitedCall, limitCall, stopFields } from './limited-call.ts'
 import { type BranchReply, readReply } from './reply-edits.ts'
 import { pause } from './retry.ts'
 import { checkCalls } from './tools/check-calls.ts'
@@ -50,21 +50,15 @@ export async function sendWithinLimits(
       : callAndRecord(trialState, branch, waited, { journal, signal: branch.signal, limits })
   const admit = (waited: Attempt) =>
     runBudget ? callWithinBudget(runBudget, trialState, () => send(waited), limits) : send(waited)
-  const admitWhenFree = () =>
-    rateLimiter && account
-      ? callWithinRate(
-          rateLimiter,
-          account,
-          trialState,
-          estimateCallTokens(branch, call),
-          branch.signal,
-          (waitedMs) => admit({ ...call, waitMs: call.waitMs + waitedMs }),
-        )
-      : admit(call)
-  const result = await admitWhenFree()
-  if (!isStoppedByRun(result.step.stoppedBy)) return result
-  trialState.stopped = true
-  throw new Interrupted()
+  if (!rateLimiter || !account) return admit(call)
+  return callWithinRate(
+    rateLimiter,
+    account,
+    trialState,
+    estimateCallTokens(branch, call),
+    branch.signal,
+    (waitedMs) => admit({ ...call, waitMs: call.waitMs + waitedMs }),
+  )
 }
 
 async function sendPaid(
@@ -96,11 +90,7 @@ async function callAndRecord(
   trialState: TrialState,
   branch: Branch,
   call: Attempt,
-  {
-    journal,
-    signal,
-    limits,
-  }: { journal: Journal; signal: AbortSignal; limits: LimitedCall | undefined },
+  { journal, signal, limits }: { journal: Journal; signal: AbortSignal; limits: LimitedCall | undefined },
 ): Promise<AttemptResult> {
   const folder: AgentFolder = {}
   const request = buildRequest(trialState, branch, call, folder, limits)
@@ -119,10 +109,6 @@ async function callAndRecord(
     await folder.remove?.()
   }
 }
-
-/** What a step says of the limit that ended its call. The trial makes an ask again that a limit of the run has ended. */
-const stopFields = (stoppedBy: AskStep['stoppedBy']) =>
-  stoppedBy && { stoppedBy, ...(isStoppedByRun(stoppedBy) && { payer: 'void' as const }) }
 
 /** Returns the reply of an agent that was given no tools: it has no calls. */
 function withoutCalls({ toolCalls: _, message: __, ...reply }: AgentReply): AgentReply {

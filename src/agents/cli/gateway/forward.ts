@@ -29,7 +29,7 @@ export function forwardTo(baseUrl: string, key: string | undefined, meter: Meter
   const base = new URL(baseUrl)
   const guard = createKeyGuard(key)
   let requests = 0
-  return (incoming, response) => {
+  return async (incoming, response) => {
     // A broken client connection needs no handling.
     for (const end of [incoming, response]) end.on('error', () => {})
     const method = incoming.method ?? ''
@@ -39,17 +39,50 @@ export function forwardTo(baseUrl: string, key: string | undefined, meter: Meter
     if (problem !== undefined) return refuse(incoming, response, 400, `the request ${problem}`)
     if (++requests > mostRequests)
       return refuse(incoming, response, 429, `this call has reached its limit of ${mostRequests} requests`)
+    const body = await readBody(incoming)
+    if (body === undefined) return
+    if (body === 'too long') return refuse(incoming, response, 413, 'the request is longer than 32 MB')
+    // Only a POST calls a model; lists of models and the like use GET.
+    const begun = method === 'POST' ? await meter.begin(target.path, body, goneSignal(response)) : undefined
+    if (begun && 'refused' in begun) return refuse(incoming, response, 403, begun.refused)
+    if (method === 'POST' && !begun) return
     let outgoing: ClientRequest
     try {
       const headers = headersToProvider(incoming, key, target.hasKeyParameter)
       outgoing = askProvider(base, target.path, method, headers)
     } catch (error) {
+      // No connection was made.
+      begun?.recordBreak('EPROTO')
       return refuse(incoming, response, 400, `the request cannot be passed on (${codeOf(error)})`)
     }
-    // Only a POST calls a model; lists of models and the like use GET.
-    const recorder = incoming.method === 'POST' ? meter.begin(target.path) : undefined
-    passOn(incoming, outgoing, response, guard, recorder)
+    passOn(body, outgoing, response, guard, begun)
   }
+}
+
+/** Maximum length of a request's body; bytes. */
+const longestBody = 32 * 1024 ** 2
+
+/** Reads the body of a request, which says what it may use; undefined if the program left before its end. */
+async function readBody(incoming: IncomingMessage): Promise<Buffer | 'too long' | undefined> {
+  const chunks: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+      length += (chunk as Buffer).length
+      if (length > longestBody) return 'too long'
+      chunks.push(chunk as Buffer)
+    }
+    return Buffer.concat(chunks)
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns a signal that aborts when the program has closed its connection. */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  return gone.signal
 }
 
 /** Refuses every request, for a program that has no provider. */
@@ -66,7 +99,7 @@ function askProvider(base: URL, path: string, method: string, headers: OutgoingH
 }
 
 function passOn(
-  incoming: IncomingMessage,
+  body: Buffer,
   outgoing: ClientRequest,
   response: ServerResponse,
   guard: KeyGuard,
@@ -76,7 +109,7 @@ function passOn(
     recorder?.recordBreak((error as NodeJS.ErrnoException).code)
     outgoing.destroy()
     if (response.headersSent) response.destroy()
-    else refuse(incoming, response, 502, `the provider cannot be reached (${codeOf(error)})`)
+    else refuse(undefined, response, 502, `the provider cannot be reached (${codeOf(error)})`)
   }
   outgoing.on('error', fail)
   outgoing.on('upgrade', (_, socket) => {
@@ -87,10 +120,10 @@ function passOn(
     // The reader of the body handles this error; this listener covers a reply that nobody reads any more.
     answer.on('error', () => {})
     try {
-      const body = decodeBody(answer)
-      if (!body) return fail(new Error('its encoding is not known'))
-      recorder?.recordReply(answer, body)
-      passReply(answer, body, response, guard)
+      const decoded = decodeBody(answer)
+      if (!decoded) return fail(new Error('its encoding is not known'))
+      recorder?.recordReply(answer, decoded)
+      passReply(answer, decoded, response, guard)
     } catch (error) {
       fail(error)
     }
@@ -99,17 +132,20 @@ function passOn(
     recorder?.recordLeft()
     outgoing.destroy()
   })
-  incoming.on('error', () => outgoing.destroy())
-  recorder?.recordRequest(incoming)
-  incoming.pipe(outgoing)
+  outgoing.end(body)
 }
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? 'no connection'
 
-function refuse(incoming: IncomingMessage, response: ServerResponse, status: number, message: string): void {
+function refuse(
+  incoming: IncomingMessage | undefined,
+  response: ServerResponse,
+  status: number,
+  message: string,
+): void {
   const type = status === 502 ? 'server_error' : status === 403 ? 'permission_error' : 'invalid_request_error'
   // The rest of the request is discarded.
-  incoming.resume()
+  incoming?.resume()
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
   response.end(JSON.stringify({ error: { message, type } }))
 }
