@@ -1,7 +1,7 @@
 import type { KindOfWork } from '../ask.ts'
 import type { FaultKind } from '../schema/agent/faults.ts'
 import type { Finish } from '../schema/ledger/finish.ts'
-import type { AskStep } from '../schema/ledger/step.ts'
+import type { ProgramUse } from '../schema/ledger/program-use.ts'
 import type { RateLimits } from '../schema/limits.ts'
 import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import type { Files, Task } from '../schema/task.ts'
@@ -130,7 +130,7 @@ export interface AgentWorkspace {
 }
 
 /** The result of an attempt. A failure is data too: it is journaled and billed. */
-export interface AgentReply {
+export interface AgentReply extends ProgramUse {
   text: string
   /** Calls of tools that the agent asks for: the reply is a turn then, not its answer. */
   toolCalls?: readonly ToolCall[]
@@ -155,12 +155,6 @@ export interface AgentReply {
   structured?: 'native'
   /** The model that answered, if the provider names it more exactly than the request did. */
   model?: string
-  /** What each model used, if more than one answered. */
-  models?: AskStep['models']
-  /** Number of requests to the model, of a program that makes them itself. */
-  requests?: number
-  /** What limits count for the call, if a bill could not be read. */
-  estimated?: AskStep['estimated']
   /** Why the reply ended, if the agent tells. */
   finish?: Finish
   /** How far the branch's clock moves, in ms; simulated or measured. */

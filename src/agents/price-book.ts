@@ -106,6 +106,20 @@ function createPriceBook({ calcPrice, findProvider }: Table, file: PriceFile | u
   }
 }
 
+/** Adds the bills of several requests; a part is unknown if it is for one of them. */
+export function addBills(bills: readonly CallBill[]): CallBill {
+  const sum = (costs: readonly (number | null | undefined)[]) =>
+    costs.reduce<number | null>((total, one) => (total === null || one == null ? null : total + one), 0)
+  const [costUsd, list] = [sum(bills.map((one) => one.costUsd)), sum(bills.map((one) => one.listCostUsd))]
+  if (costUsd === null) return unknown
+  const isOwn = bills.every(({ costSource }) => costSource === 'file')
+  return {
+    costUsd: rounded(costUsd),
+    ...(list !== null && { listCostUsd: rounded(list) }),
+    costSource: isOwn ? 'file' : 'table',
+  }
+}
+
 type Table = typeof import('@pydantic/genai-prices')
 
 /** Rounds away the meaningless last digits of floating-point sums. */

@@ -4,6 +4,7 @@ import { longestTimer } from '../../base/longest-timer.ts'
 import { cleanJson, cleanText } from '../../replies/clean-text.ts'
 import { wellFormed } from '../../replies/well-formed.ts'
 import { Finish } from '../../schema/ledger/finish.ts'
+import { ProgramUse } from '../../schema/ledger/program-use.ts'
 import { describeType } from '../../schema/method/ask-options.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import { ToolCall } from '../../schema/tool/tool-call.ts'
@@ -126,6 +127,7 @@ const Checked = z.object({
   listCostUsd: Amount.optional(),
   reportedCostUsd: Amount.optional(),
   finish: Finish.optional(),
+  ...ProgramUse.shape,
   durationMs: Amount,
   error: z
     .object({

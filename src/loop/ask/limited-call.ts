@@ -1,5 +1,5 @@
 import type { CallLimits } from '../../agents/agent.ts'
-import type { AskStep } from '../../schema/ledger/step.ts'
+import type { StoppedBy } from '../../schema/ledger/program-use.ts'
 import { isUnlimited } from '../budget/limits.ts'
 import {
   closeRequest,
@@ -20,12 +20,12 @@ import type { Attempt } from './agent-request.ts'
 /** The limits that hold inside one call, what its requests have used, and the limit that refused one. */
 export interface LimitedCall extends CallLimits {
   added: { tokens: number; costUsd: number }
-  stoppedBy?: NonNullable<AskStep['stoppedBy']>
+  stoppedBy?: StoppedBy
 }
 
 /** A scope with its name. Those of the run are shared by calls, and count this call already. */
 interface NamedScope {
-  name: NonNullable<AskStep['stoppedBy']>['scope']
+  name: StoppedBy['scope']
   scope: RequestScope
   shared?: Scope
 }
@@ -42,7 +42,7 @@ export function limitCall(trialState: TrialState, branch: Branch, call: Attempt)
   const bell = runBudget ?? createBell()
   let requests = 0
   const isFirst = (scope: NamedScope) => scope.shared !== undefined && requests === 0
-  const findLimit = (): LimitedCall['stoppedBy'] => {
+  const findLimit = (): StoppedBy | undefined => {
     for (const one of scopes) {
       const reached = limitOfRequest(one.scope, isFirst(one))
       if (!reached) continue
@@ -92,9 +92,9 @@ function scopesOf({ trial, run }: TrialState, branch: Branch, call: Attempt): Na
 }
 
 /** Whether a limit of the method or of the run ended a call. It changes no record: the ask is made again once they allow it. */
-export const isStoppedByRun = (stoppedBy: AskStep['stoppedBy']) =>
+export const isStoppedByRun = (stoppedBy: StoppedBy | undefined) =>
   stoppedBy?.scope === 'run' || stoppedBy?.scope === 'method'
 
 /** Returns what a step says of the limit that ended its call. The trial does not pay for a call that is made again. */
-export const stopFields = (stoppedBy: AskStep['stoppedBy']) =>
+export const stopFields = (stoppedBy: StoppedBy | undefined) =>
   stoppedBy && { stoppedBy, ...(isStoppedByRun(stoppedBy) && { payer: 'void' as const }) }

@@ -154,7 +154,7 @@ function stepOf(
     costSource: reply.costSource,
     usage: reply.usage,
     model: reply.model,
-    models: reply.models && [...reply.models],
+    models: reply.models,
     requests: reply.requests,
     estimated: reply.estimated,
     finish: reply.finish,

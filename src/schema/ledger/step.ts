@@ -8,28 +8,10 @@ import { ApprovalAnswer } from './approval.ts'
 import { MatchedBudget } from './budget-match.ts'
 import { Finish } from './finish.ts'
 import { Score } from './outcome.ts'
+import { ProgramUse, StoppedBy } from './program-use.ts'
 import { StageStep } from './stage-step.ts'
 import { Common } from './step-fields.ts'
 import { ToolStep } from './tool-step.ts'
-
-/** What one model used in a call of an agent program. */
-const ModelUse = z.object({
-  /** Its name in the replies; absent for replies that name none. */
-  model: z.string().optional(),
-  requests: z.int().positive(),
-  tokens: Tokens,
-  costUsd: z.number().nonnegative().nullable(),
-})
-
-/**
- * The use of a whole call as limits count it: what was reported, and an estimate for the rest, from the size of the request and the most
- * output that it allows. `requests` is the number of requests that are estimated in part.
- */
-const EstimatedUse = z.object({
-  requests: z.int().positive(),
-  tokens: z.number().nonnegative(),
-  costUsd: z.number().nonnegative().nullable(),
-})
 
 /** One attempt of an ask: prompt, reply, changes, cost. */
 export const AskStep = z.object({
@@ -64,16 +46,9 @@ export const AskStep = z.object({
   usage: z.record(z.string(), z.unknown()).optional(),
   /** The model that answered, if the provider names it more exactly than the request. */
   model: z.string().optional(),
-  /** What each model used, if more than one answered an agent program; `model` is then absent. */
-  models: z.array(ModelUse).min(2).optional(),
-  /** Requests to the model that an agent program made in this call. A limit in calls counts each. */
-  requests: z.int().nonnegative().optional(),
-  /** What limits count for this call, since the bills of some of its requests could not be read; see `EstimatedUse`. */
-  estimated: EstimatedUse.optional(),
+  ...ProgramUse.shape,
   /** The limit that refused a further request of the agent program, which was then ended. */
-  stoppedBy: z
-    .object({ scope: z.enum(['ask', 'trial', 'method', 'run']), limit: z.string(), reason: z.string() })
-    .optional(),
+  stoppedBy: StoppedBy.optional(),
   /** Why the reply ended; absent if the agent does not tell. */
   finish: Finish.optional(),
   /** Cost that the agent reported, which is not a bill; US dollars. */

@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { Readable } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
 import { createKeyGuard, type KeyGuard } from './key-guard.ts'
 import type { Meter, Recorder } from './meter.ts'
@@ -43,19 +44,21 @@ export function forwardTo(baseUrl: string, key: string | undefined, meter: Meter
     if (body === undefined) return
     if (body === 'too long') return refuse(incoming, response, 413, 'the request is longer than 32 MB')
     // Only a POST calls a model; lists of models and the like use GET.
-    const begun = method === 'POST' ? await meter.begin(target.path, body, goneSignal(response)) : undefined
-    if (begun && 'refused' in begun) return refuse(incoming, response, 403, begun.refused)
-    if (method === 'POST' && !begun) return
+    const admitted = method === 'POST' ? await meter.admit(body, goneSignal(response)) : undefined
+    if (admitted && 'refused' in admitted) return refuse(incoming, response, 403, admitted.refused)
+    if (method === 'POST' && !admitted) return
+    const recorder = admitted && meter.begin(target.path, admitted)
     let outgoing: ClientRequest
     try {
       const headers = headersToProvider(incoming, key, target.hasKeyParameter)
       outgoing = askProvider(base, target.path, method, headers)
     } catch (error) {
       // No connection was made.
-      begun?.recordBreak('EPROTO')
+      recorder?.recordBreak('EPROTO')
       return refuse(incoming, response, 400, `the request cannot be passed on (${codeOf(error)})`)
     }
-    passOn(body, outgoing, response, guard, begun)
+    recorder?.recordRequest(Readable.from([body]))
+    passOn(body, outgoing, response, guard, recorder)
   }
 }
 

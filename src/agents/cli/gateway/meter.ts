@@ -9,7 +9,7 @@ import { expectedTokens } from './expected-use.ts'
 import { billOf, type PriceReply, type RequestsBill, sumBills } from './request-bill.ts'
 import { failureFinder, isInVain, modelExchanges, outageOf, type RequestFailure } from './request-failure.ts'
 import { tokensOf, wereRefused } from './sum-tokens.ts'
-import { askedRequest } from './watch-request.ts'
+import { watchRequest } from './watch-request.ts'
 
 /** The gateway's measurements of one call. */
 export interface Metered {
@@ -37,16 +37,20 @@ export interface Metered {
 /** Measures the requests of one call as they pass through the gateway. */
 export interface Meter {
   /**
-   * Begins a request to a path with a body, as soon as the limits have room for it. Returns its recorder; or why a limit refuses it;
-   * undefined if the signal aborted before.
+   * Waits until the limits have room for a request with a body. Returns what it may use, for `begin`, which must follow; or why a limit
+   * refuses it; undefined if the signal aborted before.
    */
-  begin(path: string, body: Buffer, signal: AbortSignal): Promise<Recorder | { refused: string } | undefined>
+  admit(body: Buffer, signal: AbortSignal): Promise<Tokens | { refused: string } | undefined>
+  /** Records that a request was sent to a path. */
+  begin(path: string, expected?: Tokens): Recorder
   /** Returns the sum. A request that is still open counts as broken off. */
   read(): Metered
 }
 
 /** Records what comes of one request. */
 export interface Recorder {
+  /** Records the request while its body passes. */
+  recordRequest(body: Readable): void
   /** Records a reply; `body` is its decompressed content. */
   recordReply(reply: IncomingMessage, body: Readable): void
   /** Records that there was no connection, or that it ended before a reply. */
@@ -78,6 +82,10 @@ export function createMeter({ limits, price = noPrice, onStop = () => {} }: Mete
   const open = new Map<Exchange, RequestUse>()
   let refused: string | undefined
   let timer: NodeJS.Timeout | undefined
+  const useOf = (expected: Tokens) => ({
+    tokens: sum(expected.input, expected.output) ?? 0,
+    costUsd: price(expected).costUsd,
+  })
   const refuse = (why: string) => {
     refused ??= why
     timer ??= setTimeout(onStop, open.size === 0 ? 0 : graceMs)
@@ -91,17 +99,23 @@ export function createMeter({ limits, price = noPrice, onStop = () => {} }: Mete
     if (isInVain(exchanges) || (refused !== undefined && open.size === 0)) onStop()
   }
   return {
-    async begin(path, body, signal) {
+    async admit(body, signal) {
       const expected = expectedTokens(body)
-      const use = { tokens: sum(expected.input, expected.output) ?? 0, costUsd: price(expected).costUsd }
-      const begun = limits ? await limits.begin(use, signal) : 'begun'
+      const begun = limits ? await limits.begin(useOf(expected), signal) : 'begun'
       if (typeof begun === 'object') return refuse(begun.refused)
-      if (begun === 'gone') return undefined
+      return begun === 'gone' ? undefined : expected
+    },
+    begin(path, expected = expectedTokens(Buffer.alloc(0))) {
       const exchange = newExchange(path, expected)
       exchanges.push(exchange)
-      open.set(exchange, use)
-      if (exchange.isModelPath) exchange.request = askedRequest(path, body)
+      open.set(exchange, useOf(expected))
       return {
+        recordRequest: (body) => {
+          if (!exchange.isModelPath) return
+          watchRequest(path, body, (asked) => {
+            exchange.request = asked
+          })
+        },
         recordReply: (reply, answer) => watchExchange(exchange, reply, answer, () => settle(exchange)),
         recordBreak: (code) => {
           breakExchange(exchange, code)

@@ -1,6 +1,6 @@
 import type { Tokens } from '../../../schema/tokens.ts'
 import type { AgentReply, RequestUse } from '../../agent.ts'
-import type { CallBill } from '../../price-book.ts'
+import { addBills, type CallBill } from '../../price-book.ts'
 import type { Exchange } from './exchange.ts'
 import { countOf, isGenerated, plus } from './sum-tokens.ts'
 
@@ -48,24 +48,16 @@ export function sumBills(exchanges: readonly Exchange[], price: PriceReply): Req
   const bills = exchanges.flatMap((one) => billOf(one, price) ?? [])
   const estimated = bills.filter(({ isEstimated }) => isEstimated)
   return {
-    ...costOf(bills),
+    ...addBills(bills.map(({ bill }) => bill)),
     ...modelsOf(bills),
     ...(estimated.length > 0 && {
       estimated: {
         requests: estimated.length,
         tokens: bills.reduce((sum, { counted }) => sum + counted.tokens, 0),
-        costUsd: sumOf(bills.map(({ counted }) => counted.costUsd)),
+        costUsd: addBills(bills.map(({ counted }) => counted)).costUsd,
       },
     }),
   }
-}
-
-function costOf(bills: readonly RequestBill[]): CallBill {
-  const costUsd = sumOf(bills.map(({ bill }) => bill.costUsd))
-  if (costUsd === null || bills.length === 0) return { costUsd }
-  const list = sumOf(bills.map(({ bill }) => bill.listCostUsd ?? null))
-  const isOwn = bills.every(({ bill }) => bill.costSource === 'file')
-  return { costUsd, ...(list !== null && { listCostUsd: list }), costSource: isOwn ? 'file' : 'table' }
 }
 
 /** Names of models beyond these are counted as one without a name: a server may name another one in each reply. */
@@ -75,7 +67,9 @@ function modelsOf(bills: readonly RequestBill[]): Pick<AgentReply, 'model' | 'mo
   const groups = new Map<string, RequestBill[]>()
   for (const one of bills) {
     const name = groups.has(one.model) || groups.size < mostModels ? one.model : ''
-    groups.set(name, [...(groups.get(name) ?? []), one])
+    const known = groups.get(name)
+    if (known) known.push(one)
+    else groups.set(name, [one])
   }
   const names = [...groups.keys()].filter(Boolean)
   if (names.length < 2) return names[0] === undefined ? {} : { model: names[0] }
@@ -84,13 +78,7 @@ function modelsOf(bills: readonly RequestBill[]): Pick<AgentReply, 'model' | 'mo
       ...(model && { model }),
       requests: own.length,
       tokens: own.map(({ tokens }) => tokens).reduce(plus),
-      costUsd: sumOf(own.map(({ bill }) => bill.costUsd)),
+      costUsd: addBills(own.map(({ bill }) => bill)).costUsd,
     })),
   }
-}
-
-/** Returns the sum of dollars, without the last digits that depend on the order; null if one is unknown. */
-function sumOf(dollars: readonly (number | null)[]): number | null {
-  const sum = dollars.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0)
-  return sum === null ? null : Math.round(sum * 1e12) / 1e12
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 
 /** What a program asked, as far as it tells whether it asks the same again. */
 export interface AskedRequest {
@@ -11,8 +12,20 @@ export interface AskedRequest {
 // In a prompt inside JSON there are backslashes before the quotes.
 const streamField = /"stream"\s{0,8}:\s{0,8}true/
 
-/** Reads what a request asks. */
-export const askedRequest = (path: string, body: Buffer): AskedRequest => ({
-  hash: createHash('sha256').update(`${path}\n`).update(body).digest('base64'),
-  asksStream: path.includes(':streamGenerateContent') || streamField.test(body.toString('latin1')),
-})
+/** Characters that a field may have on both sides of the end of a piece. */
+const longestField = 40
+
+/** Reads a request while its body passes, and calls `onAsked` when it is whole. */
+export function watchRequest(path: string, body: Readable, onAsked: (asked: AskedRequest) => void): void {
+  const hash = createHash('sha256').update(`${path}\n`)
+  let asksStream = path.includes(':streamGenerateContent')
+  let end = ''
+  body.on('data', (chunk: Buffer) => {
+    hash.update(chunk)
+    if (asksStream) return
+    const text = end + chunk.toString('latin1')
+    asksStream = streamField.test(text)
+    end = text.slice(-longestField)
+  })
+  body.on('end', () => onAsked({ hash: hash.digest('base64'), asksStream }))
+}

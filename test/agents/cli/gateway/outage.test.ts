@@ -12,6 +12,7 @@ import { startModelServer } from '../../../model-server/server.ts'
 type Times = Pick<Exchange, 'began'> & Partial<Pick<Exchange, 'over' | 'isLeft'>>
 const exchange = (end: Exchange['end'], times: Times): Exchange => ({
   isModelPath: true,
+  expected: { input: 1, output: 1, cached: null },
   isLeft: false,
   end,
   ...times,
@@ -62,7 +63,7 @@ async function vainAfter(
 ): Promise<number[]> {
   const server = await startModelServer(script)
   const onVain = vi.fn()
-  const between = createServer(forwardTo(server.url, 'a-key', createMeter(onVain)))
+  const between = createServer(forwardTo(server.url, 'a-key', createMeter({ onStop: onVain })))
   await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {
     between.closeAllConnections()
