@@ -1,6 +1,7 @@
 import type { KindOfWork } from '../ask.ts'
 import type { FaultKind } from '../schema/agent/faults.ts'
 import type { Finish } from '../schema/ledger/finish.ts'
+import type { ProgramUse } from '../schema/ledger/program-use.ts'
 import type { RefusedRequests } from '../schema/ledger/refused-requests.ts'
 import type { RateLimits } from '../schema/limits.ts'
 import type { SandboxLevel } from '../schema/sandbox-level.ts'
@@ -55,7 +56,24 @@ export interface JudgedWork {
   place: 'A' | 'B'
 }
 
-/** One attempt at one ask, as the agent receives it. Plain data, except `workspace`. */
+/** What one request to a model uses. The cost is null where no price is known; US dollars. */
+export interface RequestUse {
+  tokens: number
+  costUsd: number | null
+}
+
+/** The limits that hold inside a call, for a program that asks its model any number of times. */
+export interface CallLimits {
+  /**
+   * Waits until the limits have room for a request beside those in flight, and counts it as begun. Once a limit is reached, this request
+   * and all further ones are refused, with the reason. `gone`: the signal aborted before there was room.
+   */
+  begin(expected: RequestUse, signal: AbortSignal): Promise<'begun' | 'gone' | { refused: string }>
+  /** Counts the use of a request that has begun and is over. */
+  end(expected: RequestUse, used: RequestUse): void
+}
+
+/** One attempt at one ask, as the agent receives it. Plain data, except `workspace` and `limits`. */
 export interface AgentRequest {
   role: string
   work: KindOfWork
@@ -97,6 +115,8 @@ export interface AgentRequest {
   workspace: AgentWorkspace
   /** Tools that the agent may call before it answers; absent if it has none, or uses its own. */
   tools?: RequestTools | undefined
+  /** The limits that hold inside the call; absent if nothing is limited. */
+  limits?: CallLimits | undefined
 }
 
 /** The agent's access to the files: read them, run the visible checks, or work in a real folder. */
@@ -111,7 +131,7 @@ export interface AgentWorkspace {
 }
 
 /** The result of an attempt. A failure is data too: it is journaled and billed. */
-export interface AgentReply {
+export interface AgentReply extends ProgramUse {
   text: string
   /** Calls of tools that the agent asks for: the reply is a turn then, not its answer. */
   toolCalls?: readonly ToolCall[]

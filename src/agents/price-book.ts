@@ -1,4 +1,5 @@
 import type { Provider } from '@pydantic/genai-prices'
+import { isOtherModel } from '../schema/agent/other-model.ts'
 import type { ModelPrices, PriceFile, RunPrices } from '../schema/agent/prices.ts'
 import type { Tokens } from '../schema/tokens.ts'
 import type { AgentReply } from './agent.ts'
@@ -15,7 +16,10 @@ export const priceTable: RunPrices['table'] = {
 export interface PricedModel {
   /** The name after `--agents`, which finds the user's prices. */
   agent: string
+  /** The model that is asked for. */
   model: string
+  /** The model that answered, as the reply names it; absent if it names none. */
+  answered?: string | undefined
   /** Name of the vendor in the table, for its own server; without one, the table looks for `endpoint`. */
   billedBy?: string | undefined
   endpoint?: string | undefined
@@ -29,6 +33,9 @@ export interface PriceBook {
   /**
    * Returns the cost of a call in US dollars: the cost that the provider reports, else by the user's prices, else by the
    * table; null if unknown. `listCostUsd` is the cost of the same call with uncached input.
+   *
+   * A price is that of the model that answered. The user's price is for the model that is asked for, and for whatever answers on a
+   * server without list prices. On a vendor's own server, another model has its list price or none.
    */
   bill(priced: PricedModel, tokens: Tokens, reported?: number): CallBill
   /** Returns the models that have a price where this one is billed; none for a server that the table does not know. */
@@ -50,26 +57,35 @@ export function loadPriceBook(file?: PriceFile): Promise<PriceBook> {
 const books = new Map<PriceFile | undefined, Promise<PriceBook>>()
 
 function createPriceBook({ calcPrice, findProvider }: Table, file: PriceFile | undefined): PriceBook {
-  const billerOf = ({ agent, model, billedBy, endpoint }: PricedModel) => {
-    const own = findPrice(file?.prices, agent)
-    if (own) return providerOf(model, own)
+  const vendorOf = ({ billedBy, endpoint }: PricedModel) => {
     // Without either, the table would guess by the model's name, but a self-hosted server bills nothing.
     if (billedBy) return findProvider({ providerId: billedBy })
     return endpoint ? findProvider({ providerApiUrl: endpoint }) : undefined
   }
+  /** Returns who bills a call, and the names of its model, of which the first one with a price counts. */
+  const billingOf = (priced: PricedModel) => {
+    const { agent, model, answered = '' } = priced
+    const own = findPrice(file?.prices, agent)
+    const vendor = vendorOf(priced)
+    const isOther = isOtherModel(model, answered)
+    if (own && !(vendor && isOther)) return { biller: providerOf(model, own), names: [model], isOwn: true }
+    return { biller: vendor, names: isOther ? [answered] : [answered, model].filter(Boolean), isOwn: false }
+  }
   const priceOf = (priced: PricedModel, tokens: Tokens) => {
     if (tokens.input === null || tokens.output === null) return null
-    const biller = billerOf(priced)
+    const { biller, names } = billingOf(priced)
     if (!biller) return null
     try {
-      return calcPrice(usageOf(tokens), priced.model, { provider: biller })?.total_price ?? null
+      const usage = usageOf(tokens)
+      const found = names.map((name) => calcPrice(usage, name, { provider: biller })).find(Boolean)
+      return found?.total_price ?? null
     } catch {
       // Contradictory counts, such as more cached tokens than input tokens, have no price.
       return null
     }
   }
   return {
-    models: (priced) => billerOf(priced)?.models.map(({ id }) => id) ?? [],
+    models: (priced) => billingOf(priced).biller?.models.map(({ id }) => id) ?? [],
     bill(priced, tokens, reported) {
       const computed = priceOf(priced, tokens)
       const costUsd = reported ?? computed
@@ -80,13 +96,27 @@ function createPriceBook({ calcPrice, findProvider }: Table, file: PriceFile | u
           ? priceOf(priced, { input, output, reasoning, cached: null })
           : // If nothing was cached, the reported cost is the uncached cost.
             (computed ?? (cached === 0 ? costUsd : null))
-      const known = findPrice(file?.prices, priced.agent) ? 'file' : 'table'
+      const known = billingOf(priced).isOwn ? 'file' : 'table'
       return {
         costUsd: rounded(costUsd),
         ...(list !== null && { listCostUsd: rounded(list) }),
         costSource: reported === undefined ? known : 'provider',
       }
     },
+  }
+}
+
+/** Adds the bills of several requests; a part is unknown if it is for one of them. */
+export function addBills(bills: readonly CallBill[]): CallBill {
+  const sum = (costs: readonly (number | null | undefined)[]) =>
+    costs.reduce<number | null>((total, one) => (total === null || one == null ? null : total + one), 0)
+  const [costUsd, list] = [sum(bills.map((one) => one.costUsd)), sum(bills.map((one) => one.listCostUsd))]
+  if (costUsd === null) return unknown
+  const isOwn = bills.every(({ costSource }) => costSource === 'file')
+  return {
+    costUsd: rounded(costUsd),
+    ...(list !== null && { listCostUsd: rounded(list) }),
+    costSource: isOwn ? 'file' : 'table',
   }
 }
 

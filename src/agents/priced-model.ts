@@ -14,7 +14,9 @@ export function pricedModel(
   const colon = agent.indexOf(':')
   const model = colon < 0 ? (answered ?? '') : agent.slice(colon + 1)
   // No price list contains the address of a local server.
-  return vendor ? { agent, model, billedBy: billerAt(vendor, endpoint), endpoint } : { agent, model }
+  return vendor
+    ? { agent, model, answered, billedBy: billerAt(vendor, endpoint), endpoint }
+    : { agent, model }
 }
 
 /** Returns the vendor of an agent, by its name with or without a label; undefined if it has none. */

@@ -184,3 +184,29 @@ prices:
     }
   })
 })
+
+describe('a model that answered', () => {
+  const tokens = { input: 1e5, output: 0, cached: 0 }
+  const file = { prices: { 'openai:gpt-5': { input: 7, output: 7 }, 'cli:m': { input: 3, output: 3 } } }
+  it.each([
+    // The same model by a more exact name.
+    ['openai:gpt-5', 'gpt-5-2025-08-07', undefined, undefined, 1.25],
+    ['anthropic:claude-sonnet-4-5', 'claude-sonnet-4-5-20250929', undefined, undefined, 3],
+    ['claude-cli:sonnet', 'claude-sonnet-4-5-20250929', undefined, undefined, 3],
+    ['openai:gpt-5', '', undefined, undefined, 1.25],
+    // Another model has its own price, or none.
+    ['openai:gpt-5-mini', 'gpt-5', undefined, undefined, 1.25],
+    ['openai:gpt-5', 'gpt-99', undefined, undefined, null],
+    // The user's price is for the model that is asked for, and for what answers where no list has a price.
+    ['openai:gpt-5', 'gpt-5-2025-08-07', undefined, file, 7],
+    ['openai:gpt-5', 'gpt-5-mini', undefined, file, 0.25],
+    ['openai:gpt-5', 'gpt-99', undefined, file, null],
+    ['openai:gpt-5', 'gpt-99', 'http://127.0.0.1:9/v1', file, 7],
+    ['cli:m', 'dear', undefined, file, 3],
+    ['cli:m', 'dear', undefined, undefined, null],
+  ] as const)('of %s as "%s" at %s has its own price', async (agent, answered, endpoint, prices, usd) => {
+    const book = await loadPriceBook(prices)
+    const { costUsd } = book.bill(pricedModel(agent, answered, endpoint), tokens)
+    expect(costUsd === null ? null : costUsd * 10).toBe(usd)
+  })
+})

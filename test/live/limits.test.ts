@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { key } from '../helpers/agents/wire-families.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
-import { root, soon, startBench, stepsOf } from '../helpers/runs/cli.ts'
+import { recordsOf, root, soon, startBench, stepsOf } from '../helpers/runs/cli.ts'
 import { programs } from './clients.ts'
 import { asksOf, filesWith, type LiveSetting, liveArgs, liveSetting, patience, runLive } from './live-run.ts'
 
@@ -73,6 +73,27 @@ it.each(programs)(
       costUsd: null,
     })
     expect(setting.server.asked()).toBeGreaterThan(1)
+  },
+  patience,
+)
+
+it.each(programs)(
+  '$agent stays within one request of the limit of its trial, however often its model calls a tool',
+  async ({ agent, shell }) => {
+    const used = { input: 9_900, cached: 0, cacheWrite: 0, cacheWriteHour: 0, output: 100, reasoning: 0 }
+    let calls = 0
+    const setting = await liveSetting(() => ({ toolCalls: [shell(`echo ${++calls}`)], usage: used }))
+    const args = liveArgs(setting.folder, agent, 'ferry-morning', 'baseline')
+    await runLive(setting, [...args, '--retries', '0', '--allow-unpriced', '--limit', 'tokens=50000'])
+    const [record] = recordsOf(setting.folder)
+    expect(record).toMatchObject({ outcome: { status: 'limited' }, passed: false })
+    const [ask, ...others] = asksOf(setting.folder)
+    expect(others).toEqual([])
+    expect(ask).toMatchObject({ error: { reason: 'limit' }, stoppedBy: { scope: 'trial', limit: 'tokens' } })
+    const tokens = (ask?.tokens.input ?? 0) + (ask?.tokens.output ?? 0)
+    expect([ask?.requests, tokens]).toEqual([setting.server.asked(), 10_000 * setting.server.asked()])
+    expect(tokens).toBe(50_000)
+    expect(ask?.model).toBe(agent.slice(agent.indexOf(':') + 1))
   },
   patience,
 )

@@ -1,10 +1,12 @@
 import type { SandboxLimits } from '../../sandbox/limits.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxCommand, SandboxResult } from '../../sandbox/sandbox.ts'
+import type { CallLimits } from '../agent.ts'
 import { forwardTo, type GatewayRules, refuseEveryRequest } from './gateway/forward.ts'
 import { keyStandIn } from './gateway/key-guard.ts'
 import { createMeter, type Metered } from './gateway/meter.ts'
 import { createRefusals, type Refusals } from './gateway/refusals.ts'
+import type { PriceReply } from './gateway/request-bill.ts'
 import type { CliCall, CliKind } from './kinds/kind.ts'
 
 /** Limits of a CLI, above those of tests: some of these programs need more than a gigabyte. */
@@ -34,11 +36,14 @@ interface CliRun {
   prompt: string
   timeoutMs: number | undefined
   signal: AbortSignal
+  /** The limits that hold inside the call. */
+  limits: CallLimits | undefined
+  price: PriceReply
 }
 
 /** The result of a call: how the program ended, and what the gateway measured. */
 interface CliEnd {
-  /** Undefined if bench ended the program, which only repeated requests that fail. */
+  /** Undefined if bench ended the program: a limit refused a request, or it only repeated requests that fail. */
   ended: SandboxResult | undefined
   metered: Metered
   /** What the gateway did not let pass, and what it did. */
@@ -47,8 +52,9 @@ interface CliEnd {
 
 /** Runs the program with a gateway to its provider, and closes the gateway when the program has ended. */
 export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
-  const vain = new AbortController()
-  const meter = createMeter(() => vain.abort())
+  const stop = new AbortController()
+  const { limits: callLimits, price } = run
+  const meter = createMeter({ limits: callLimits, price, onStop: () => stop.abort() })
   const rules = rulesOf(kind, run.call)
   const { refusals } = rules
   const provider =
@@ -58,7 +64,7 @@ export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
     const path = run.baseUrl === undefined ? '' : new URL(run.baseUrl).pathname.replace(/\/+$/, '')
     const baseUrl = `${gateway.url}${path}`
     const call = { ...run.call, baseUrl }
-    const ended = await runUntil(vain.signal, run, {
+    const ended = await runUntil(stop.signal, run, {
       files: {},
       // HOME is shared by the calls of a branch and programs change it, so settings are written before each call.
       place: { workspace: run.workspace, home: run.home, settings: kind.home(call), gateway },
@@ -96,16 +102,16 @@ function rulesOf(
   return { wires, models, isOwnModel, allowProviderTools: providerTools, refusals: createRefusals() }
 }
 
-/** Runs a command until it has ended. Returns undefined if `vain` ends it. */
+/** Runs a command until it has ended. Returns undefined if `stop` ends it. */
 async function runUntil(
-  vain: AbortSignal,
+  stop: AbortSignal,
   { sandbox, signal }: Pick<CliRun, 'sandbox' | 'signal'>,
   command: SandboxCommand,
 ): Promise<SandboxResult | undefined> {
   try {
-    return await sandbox.run({ ...command, signal: AbortSignal.any([signal, vain]) })
+    return await sandbox.run({ ...command, signal: AbortSignal.any([signal, stop]) })
   } catch (error) {
-    if (signal.aborted || !vain.aborted) throw error
+    if (signal.aborted || !stop.aborted) throw error
     return undefined
   }
 }

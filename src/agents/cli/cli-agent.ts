@@ -4,7 +4,7 @@ import { findOnPath } from '../../sandbox/tools/on-path.ts'
 import { versionOf } from '../../sandbox/tools/tools.ts'
 import type { ModelSetting } from '../../schema/agent/model-setting.ts'
 import type { PriceFile } from '../../schema/agent/prices.ts'
-import type { Problem } from '../../text/errors.ts'
+import type { AgentErrorReason, Problem } from '../../text/errors.ts'
 import { estimateTokens } from '../../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
 import { conversationOf } from '../conversation.ts'
@@ -12,12 +12,13 @@ import { publicAddress } from '../http/address.ts'
 import { nothingSent } from '../http/ask-once.ts'
 import { accountOf, type EndpointSettings, endpointOf } from '../http/endpoint.ts'
 import { messageCleaner } from '../http/safe-message.ts'
-import { loadPriceBook } from '../price-book.ts'
+import { type CallBill, loadPriceBook } from '../price-book.ts'
 import { billerAt } from '../vendor.ts'
 import { type AgentSessionUse, createAgentSessions } from './agent-sessions.ts'
 import { callCli } from './call.ts'
 import { explainError, failureReading, refusedReply, withRefusals } from './explain-error.ts'
 import type { Metered } from './gateway/meter.ts'
+import type { PriceReply, RequestsBill } from './gateway/request-bill.ts'
 import type { CliKind } from './kinds/kind.ts'
 import type { CliReading } from './reading.ts'
 
@@ -87,6 +88,8 @@ export function createCliAgent(
         ...(reasoning !== undefined && { reasoning }),
         ...(providerTools && { providerTools }),
       }
+      const book = await loadPriceBook(prices)
+      const price: PriceReply = (tokens, answered) => book.bill({ ...priced, answered }, tokens)
       const { ended, metered, refusals } = await callCli(kind, {
         sandbox: opened,
         baseUrl,
@@ -97,34 +100,63 @@ export function createCliAgent(
         prompt: promptOf(request, run, use),
         timeoutMs: request.timeoutMs,
         signal,
+        limits: request.limits,
+        price,
       })
       const durationMs = Math.max(
         Math.round(performance.now() - started),
         ended?.timedOut ? (request.timeoutMs ?? 0) : 0,
       )
-      const reading = readingOf(kind, ended, request)
+      const isUnasked = baseUrl !== undefined && call.contained && metered.requests === 0
+      const reading = readingOf(kind, ended, { request, metered, isUnasked })
       const reported = sessions.record(home, request, reading)
       // The provider's counts include requests that the program hides, repeats, or loses when it is killed.
-      const own = { ...reported, tokens: metered.tokens ?? reported.tokens }
-      const book = await loadPriceBook(prices)
-      const bill = { ...book.bill(priced, own.tokens), durationMs }
-      const reply = replyOf(reading, own, bill, { use, clean, metered, ownCost })
-      return { ...withRefusals(reply, refusals), sandbox: opened.level }
+      const tokens = isUnasked ? nothingSent.tokens : (metered.tokens ?? reported.tokens)
+      const isFree = isUnasked || metered.isRefused
+      const bill = metered.tokens ? costOfBill(metered.bill) : price(tokens)
+      const own = { ...reported, tokens, isFree }
+      const reply = replyOf(reading, own, { ...bill, durationMs }, { use, clean, metered, ownCost })
+      return {
+        ...withRefusals(reply, refusals),
+        sandbox: opened.level,
+        ...(baseUrl !== undefined && { requests: metered.requests }),
+      }
     },
   }
 }
 
-/** Reads what a program printed. One that bench ended printed nothing of use, and reports no usage. */
-function readingOf(kind: CliKind, ended: SandboxResult | undefined, { timeoutMs }: AgentRequest): CliReading {
+const costOfBill = ({ costUsd, listCostUsd, costSource }: RequestsBill): CallBill => ({
+  costUsd,
+  ...(listCostUsd !== undefined && { listCostUsd }),
+  ...(costSource && { costSource }),
+})
+
+/**
+ * Reads what a program printed. One that bench ended, or to which a limit refused a request, printed nothing of use, and reports no usage.
+ * One whose only network is the gateway and that never asked its model has failed, whatever it printed and however long it ran.
+ */
+function readingOf(
+  kind: CliKind,
+  ended: SandboxResult | undefined,
+  { request, metered, isUnasked }: { request: AgentRequest; metered: Metered; isUnasked: boolean },
+): CliReading {
+  if (metered.refused !== undefined) return failureReading('limit', metered.refused)
   if (!ended)
     return failureReading('exit', 'bench ended the program, which only repeated requests that failed')
-  if (ended.timedOut) return failureReading('timeout', `no whole reply in ${timeoutMs} ms`)
-  return withSandboxLimit(kind.read(ended), ended)
+  const reading = ended.timedOut
+    ? failureReading('timeout', `no whole reply in ${request.timeoutMs} ms`)
+    : withSandboxLimit(kind.read(ended), ended)
+  if (!isUnasked || (reading.error && ownFailures.includes(reading.error.reason))) return reading
+  const said = reading.error ? `: ${reading.error.message}` : ''
+  return failureReading('unasked', `the program never asked its model${said}`)
 }
+
+/** Failures of a program that say why it asked nothing. */
+const ownFailures: readonly AgentErrorReason[] = ['exit', 'key', 'quota', 'not-found', 'network', 'server']
 
 function replyOf(
   { text, usage, model, error }: CliReading,
-  own: Pick<CliReading, 'tokens' | 'costUsd'>,
+  own: Pick<CliReading, 'tokens' | 'costUsd'> & { isFree: boolean },
   bill: Pick<AgentReply, 'costUsd' | 'listCostUsd' | 'costSource' | 'durationMs'>,
   {
     use,
@@ -140,12 +172,16 @@ function replyOf(
   },
 ): AgentReply {
   const explained = error ? explainError(error, metered) : refusedReply(metered)
+  const { models, model: answered = model, estimated } = metered.bill
+  const cost = own.isFree ? { costUsd: 0, durationMs: bill.durationMs } : costOf(own, bill, ownCost)
+  const isCounted = own.tokens.input !== null && own.tokens.output !== null && cost.costUsd !== null
   return {
     text: clean(text),
     tokens: own.tokens,
-    ...(metered.isRefused ? { costUsd: 0, durationMs: bill.durationMs } : costOf(own, bill, ownCost)),
-    ...(usage && !metered.isRefused && { usage }),
-    ...(model && { model }),
+    ...cost,
+    ...(usage && !own.isFree && { usage }),
+    ...(models ? { models } : answered && { model: answered }),
+    ...(estimated && !isCounted && { estimated }),
     ...(metered.finish && { finish: metered.finish }),
     ...(use.continued && { continued: use.continued }),
     ...(explained && { error: { ...explained, message: clean(explained.message) } }),

@@ -17,6 +17,9 @@ export const failureReading = (reason: AgentErrorReason, message: string): CliRe
   error: { reason, message },
 })
 
+/** Reasons that bench itself found. */
+const own: readonly AgentErrorReason[] = ['limit', 'unasked']
+
 /** Reasons of a program that say more than what the gateway saw. */
 const specific: readonly AgentErrorReason[] = ['context-overflow', 'refusal']
 
@@ -29,6 +32,7 @@ export function explainError(
   { reason, message }: NonNullable<CliReading['error']>,
   { failure, outage, finish }: Pick<Metered, 'failure' | 'outage' | 'finish'>,
 ): AgentFailure {
+  if (own.includes(reason)) return { reason, message }
   if (reason === 'timeout') return outage ? withFailure(message, outage) : { reason, message }
   if (specific.includes(reason)) return { reason, message: withWords(message, failure) }
   if (failure?.certain || (failure && reason === 'exit')) return withFailure(message, failure)
@@ -51,7 +55,7 @@ export const refusedReply = ({ failure, finish }: Pick<Metered, 'failure' | 'fin
 export function withRefusals(reply: AgentReply, refusals: Refusals): AgentReply {
   const [refused, providerTools, last] = [refusals.read(), refusals.tools(), refusals.last()]
   const { error } = reply
-  const isCause = error && last !== undefined && error.reason !== 'timeout'
+  const isCause = error && last !== undefined && !['timeout', 'limit'].includes(error.reason)
   const told = error?.message.includes(last ?? '')
     ? ''
     : ` (bench did not let its last request pass: it ${last})`

@@ -57,7 +57,9 @@ export async function askOnce({
     text: streamed.text,
     // Of a reply that broke off no call is made.
     ...(!error && toolTurn(streamed, request)),
-    ...(isRefused(streamed) ? nothingSent : { tokens, ...book.bill(priced, tokens, reportedCost(usage)) }),
+    ...(isRefused(streamed)
+      ? nothingSent
+      : { tokens, ...book.bill({ ...priced, answered: streamed.model }, tokens, reportedCost(usage)) }),
     ...rawUsage(usage),
     ...(nativeFormatOf(request) && { structured: 'native' as const }),
     ...(streamed.model !== undefined && { model: streamed.model }),

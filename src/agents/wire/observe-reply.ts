@@ -9,6 +9,8 @@ export interface ObservedReply {
   usage: Json
   /** The shape is that of a model's reply, not of a list or a count. */
   isModelReply: boolean
+  /** The model that answered, as the reply names it; empty until it does. */
+  model: string
   /** The reply has been marked as complete. */
   ended: boolean
   /** Choices had an empty text in place of a finish reason, as from servers that never tell one. */
@@ -27,6 +29,7 @@ export interface ObservedReply {
 export const newObservedReply = (): ObservedReply => ({
   usage: {},
   isModelReply: false,
+  model: '',
   ended: false,
   hasBlankReason: false,
   failed: false,
@@ -55,12 +58,19 @@ function observeObject(reply: ObservedReply, value: Json): void {
   for (const place of [...places, ...choices.slice(0, 1)])
     for (const found of [objectAt(place, 'usage'), objectAt(place, 'usageMetadata')])
       addUsage(reply.usage, found)
+  reply.model ||= modelIn(value, places).slice(0, longestName)
   addRefusal(reply, value, choices, type)
   if (choices.some(hasBlankReason)) reply.hasBlankReason = true
   const finished = choices.some((one) => one.finish_reason || one.finishReason)
   if (finished || ends.has(type) || wholes.has(type)) reply.ended = true
   if (choices.length > 0 || wholes.has(type) || /^(message_|response\.)/.test(type)) reply.isModelReply = true
 }
+
+/** Maximum length of a model's name; characters. */
+const longestName = 200
+
+const modelIn = (value: Json, places: readonly Json[]) =>
+  textAt(value, 'modelVersion') || (places.map((place) => textAt(place, 'model')).find(Boolean) ?? '')
 
 function addError(reply: ObservedReply, error: unknown): void {
   reply.failed = true

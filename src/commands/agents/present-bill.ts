@@ -1,8 +1,9 @@
 import { findPrice } from '../../agents/find-price.ts'
-import { type CallBill, loadPriceBook } from '../../agents/price-book.ts'
+import { addBills, type CallBill, loadPriceBook } from '../../agents/price-book.ts'
 import { pricedModel } from '../../agents/priced-model.ts'
 import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
+import type { Tokens } from '../../schema/tokens.ts'
 import { hasPrices } from './known-bill.ts'
 
 /** A recorded call that is billed anew. */
@@ -27,6 +28,9 @@ export async function presentBills(prices: PriceFile | undefined): Promise<(call
     if (isSame && !hasPrices(agent)) return { costUsd }
     const isReported = isSame && costSource === 'provider' && !findPrice(prices?.prices, agent)
     const reported = isReported && costUsd !== null ? costUsd : undefined
-    return book.bill(pricedModel(agent, isSame ? model : undefined, endpoint), tokens, reported)
+    const bill = (of: Tokens, answered: string | undefined, told?: number) =>
+      book.bill(pricedModel(agent, isSame ? answered : undefined, endpoint), of, told)
+    if (!isSame || reported !== undefined || !step.models) return bill(tokens, model, reported)
+    return addBills(step.models.map((one) => bill(one.tokens, one.model)))
   }
 }

@@ -8,6 +8,7 @@ import { amendmentsText } from '../../reports/words/amendments-text.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { pricesText } from '../../reports/words/prices-text.ts'
 import { agentSetsOf } from '../../schema/agent/agent-set.ts'
+import { modelsOfCall } from '../../schema/agent/other-model.ts'
 import type { PastSession } from '../../schema/ledger/session.ts'
 import type { RateLimits } from '../../schema/limits.ts'
 import type { GitState, RunManifest } from '../../schema/run/run.ts'
@@ -90,7 +91,7 @@ function modelsOf(folder: string, manifest: RunManifest): string[] {
     if (step.kind !== 'ask') continue
     const models = modelsOfAgents.get(step.agent) ?? new Set<string>()
     modelsOfAgents.set(step.agent, models)
-    if (step.model !== undefined) models.add(step.model)
+    for (const model of modelsOfCall(step)) models.add(model)
   }
   const named = [...modelsOfAgents].sort(([a], [b]) => (a < b ? -1 : 1))
   if (named.length === 0) return [asked]

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import type { Agent, AgentRequest, AgentWorkspace, RequestTools } from '../../agents/agent.ts'
+import type { Agent, AgentRequest, AgentWorkspace, CallLimits, RequestTools } from '../../agents/agent.ts'
 import type { AskOptions } from '../../ask.ts'
 import type { JudgedTexts } from '../../replies/data/unmarked.ts'
 import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
@@ -60,6 +60,7 @@ export function buildRequest(
   branch: Branch,
   call: Attempt,
   folder: AgentFolder,
+  limits?: CallLimits,
 ): AgentRequest {
   const { cell, id, epoch } = trialState.trial
   const { options } = call
@@ -90,6 +91,7 @@ export function buildRequest(
     ...(trialState.judgedWork && { judged: { ...trialState.judgedWork } }),
     workspace: agentWorkspace(trialState, branch, folder, call),
     tools: call.turn?.tools,
+    limits,
   }
 }
 

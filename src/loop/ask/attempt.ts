@@ -112,8 +112,12 @@ function failureOf(
   trialState: TrialState,
   branch: Branch,
   { retries, repair }: Attempt,
-  { agent, role, error }: AskStep,
+  { agent, role, error, stoppedBy }: AskStep,
 ): Error {
+  if (stoppedBy?.scope === 'trial') {
+    const reason = `${stoppedBy.reason}; ${agent} as "${role}" was ended`
+    return freeze(branch, new LimitError(stoppedBy.limit, reason))
+  }
   const { timeMs } = trialState.trial.cell.limits
   if (error?.reason === 'timeout' && timeMs !== undefined && branch.clock >= timeMs) {
     const reason = `${timeMs} ms used; the reply of ${agent} as "${role}" was cut off`

@@ -4,6 +4,7 @@ import { longestTimer } from '../../base/longest-timer.ts'
 import { cleanJson, cleanText } from '../../replies/clean-text.ts'
 import { wellFormed } from '../../replies/well-formed.ts'
 import { Finish } from '../../schema/ledger/finish.ts'
+import { ProgramUse } from '../../schema/ledger/program-use.ts'
 import { GatewayFields } from '../../schema/ledger/refused-requests.ts'
 import { describeType } from '../../schema/method/ask-options.ts'
 import type { Tokens } from '../../schema/tokens.ts'
@@ -128,6 +129,7 @@ const Checked = z.object({
   reportedCostUsd: Amount.optional(),
   finish: Finish.optional(),
   ...GatewayFields.shape,
+  ...ProgramUse.shape,
   durationMs: Amount,
   error: z
     .object({

@@ -5,16 +5,18 @@ import type { CallEnd } from '../budget/rate-window.ts'
 import type { RunBudget } from '../budget/run-budget.ts'
 import { Interrupted } from '../state/recorded-steps.ts'
 import type { TrialState } from '../state/trial-state.ts'
+import { isStoppedByRun, type LimitedCall } from './limited-call.ts'
 import { maxRetryAfterMs } from './retry.ts'
 
 /**
- * Makes a call within the limits of the run and the method. When they forbid it, the trial is interrupted, and continues in a
- * session that may spend more.
+ * Makes a call within the limits of the run and the method. When they forbid it, or a further request inside of it, the trial is
+ * interrupted, and continues in a session that may spend more.
  */
 export async function callWithinBudget<Answer extends { step: AskStep }>(
   runBudget: RunBudget,
   trialState: TrialState,
   ask: () => Promise<Answer>,
+  limits?: LimitedCall,
 ): Promise<Answer> {
   const { label } = trialState.trial.cell.method
   if (!(await runBudget.reserveCall(label, trialState.run.signal))) {
@@ -24,9 +26,11 @@ export async function callWithinBudget<Answer extends { step: AskStep }>(
   let answer: Answer | undefined
   try {
     answer = await ask()
-    return answer
+    if (!isStoppedByRun(answer.step.stoppedBy)) return answer
+    trialState.stopped = true
+    throw new Interrupted()
   } finally {
-    runBudget.endCall(label, answer?.step)
+    runBudget.endCall(label, answer?.step, limits?.added)
   }
 }
 

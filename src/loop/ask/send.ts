@@ -14,6 +14,7 @@ import { type AgentFolder, type Attempt, buildRequest } from './agent-request.ts
 import { callAgent } from './call-agent.ts'
 import { callWithinBudget, callWithinRate } from './call-limits.ts'
 import { estimateCallTokens } from './estimate-call.ts'
+import { type LimitedCall, limitCall, stopFields } from './limited-call.ts'
 import { type BranchReply, readReply } from './reply-edits.ts'
 import { pause } from './retry.ts'
 import { checkCalls } from './tools/check-calls.ts'
@@ -41,12 +42,14 @@ export async function sendWithinLimits(
   if (branch.signal.aborted) throw new Interrupted()
   if (call.waitMs > 0 && !agent.virtualTime) await pause(call.waitMs, branch.signal)
 
+  // Only a program makes more than one request in a call.
+  const limits = agent.isProgram ? limitCall(trialState, branch, call) : undefined
   const send = (waited: Attempt) =>
     agent.paid
-      ? sendPaid(trialState, branch, waited, journal)
-      : callAndRecord(trialState, branch, waited, journal, branch.signal)
+      ? sendPaid(trialState, branch, waited, journal, limits)
+      : callAndRecord(trialState, branch, waited, { journal, signal: branch.signal, limits })
   const admit = (waited: Attempt) =>
-    runBudget ? callWithinBudget(runBudget, trialState, () => send(waited)) : send(waited)
+    runBudget ? callWithinBudget(runBudget, trialState, () => send(waited), limits) : send(waited)
   if (!rateLimiter || !account) return admit(call)
   return callWithinRate(
     rateLimiter,
@@ -63,6 +66,7 @@ async function sendPaid(
   branch: Branch,
   call: Attempt,
   journal: Journal,
+  limits: LimitedCall | undefined,
 ): Promise<AttemptResult> {
   const { key, attempt, agent, hash } = call
   const intent: Intent = { trial: trialState.trial.id, key, attempt, kind: 'intent', agent: agent.name, hash }
@@ -70,7 +74,7 @@ async function sendPaid(
   await journal.intent(intent, trialState.ledgerChecksum)
   const paidCall = beginPaidCall(branch.signal)
   try {
-    return await callAndRecord(trialState, branch, call, journal, paidCall.signal)
+    return await callAndRecord(trialState, branch, call, { journal, signal: paidCall.signal, limits })
   } catch (error) {
     // The run goes on without this call's result, so only this step shows that it may have been charged.
     if (!trialState.run.signal.aborted) journal.step(lostStep(intent), trialState.ledgerChecksum)
@@ -86,11 +90,10 @@ async function callAndRecord(
   trialState: TrialState,
   branch: Branch,
   call: Attempt,
-  journal: Journal,
-  signal: AbortSignal,
+  { journal, signal, limits }: { journal: Journal; signal: AbortSignal; limits: LimitedCall | undefined },
 ): Promise<AttemptResult> {
   const folder: AgentFolder = {}
-  const request = buildRequest(trialState, branch, call, folder)
+  const request = buildRequest(trialState, branch, call, folder, limits)
   const { agent } = call
   const begin = () => callAgent(agent, request, signal, trialState.run.redact)
   trialState.pendingCalls.add(call)
@@ -98,7 +101,7 @@ async function callAndRecord(
     const given = await (agent.userCode ? runUserCode(trialState, agent.name, begin) : begin())
     const reply = call.turn ? checkCalls(given, call.turn) : withoutCalls(given)
     const branchReply = readReply(trialState, branch, call, reply, folder.path)
-    const step = stepOf(trialState, branch, call, reply, branchReply)
+    const step = { ...stepOf(trialState, branch, call, reply, branchReply), ...stopFields(limits?.stoppedBy) }
     journal.step(step, trialState.ledgerChecksum)
     return { step, branchReply }
   } finally {
@@ -151,6 +154,9 @@ function stepOf(
     costSource: reply.costSource,
     usage: reply.usage,
     model: reply.model,
+    models: reply.models,
+    requests: reply.requests,
+    estimated: reply.estimated,
     finish: reply.finish,
     reportedCostUsd: reply.reportedCostUsd,
     structured: reply.structured,

@@ -36,6 +36,12 @@ export const failures: Readonly<Record<AgentErrorReason, FailureRule>> = {
     unhandled: 'error',
     because: "the agent's process died: the first time may be chance, the second time is a lasting fault",
   },
+  unasked: {
+    retries: 1,
+    unhandled: 'error',
+    because:
+      'the program never asked its model, also if its time was up: the method was not tested; as for `exit`, the first time may be chance',
+  },
   timeout: {
     retries: 0,
     unhandled: 'limited',

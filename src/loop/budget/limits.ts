@@ -1,6 +1,6 @@
 import type { AskStep } from '../../schema/ledger/step.ts'
 import type { Limits } from '../../schema/limits.ts'
-import { roundedSum } from './spending.ts'
+import { countedUse, roundedSum } from './spending.ts'
 
 /** The name of a limit. */
 export type Unit = keyof Limits
@@ -26,6 +26,7 @@ const limitsOf = {
   ask: ['calls', 'tokens', 'costUsd', 'timeMs'],
   check: ['checks', 'tokens', 'costUsd', 'timeMs'],
   stage: ['timeMs'],
+  request: ['calls', 'tokens', 'costUsd'],
 } as const
 
 /** Returns a limit that forbids another effect; undefined if none does. */
@@ -77,18 +78,23 @@ export interface Spent extends Used {
   unreportedTokens: number
   /** Calls whose cost was not reported. */
   unreportedCost: number
+  /** The part of `calls` that is further requests inside of calls. */
+  furtherRequests: number
 }
 
 /** Returns a sum of zero. */
 export function nothingSpent(): Spent {
-  return { calls: 0, checks: 0, tokens: 0, costUsd: 0, timeMs: 0, unreportedTokens: 0, unreportedCost: 0 }
+  const unreported = { unreportedTokens: 0, unreportedCost: 0 }
+  return { calls: 0, furtherRequests: 0, checks: 0, tokens: 0, costUsd: 0, timeMs: 0, ...unreported }
 }
 
 /** Adds the tokens, cost and time of a call. The number of calls is counted when a call begins. */
-export function addUsage(spent: Spent, { tokens, costUsd, durationMs }: AskStep): void {
-  spent.tokens += (tokens.input ?? 0) + (tokens.output ?? 0)
+export function addUsage(spent: Spent, step: AskStep): void {
+  const { calls, tokens, costUsd, isTokensKnown } = countedUse(step)
+  spent.furtherRequests += calls - 1
+  spent.tokens += tokens
   spent.costUsd = roundedSum(spent.costUsd + (costUsd ?? 0))
-  spent.timeMs += durationMs
-  if (tokens.input === null || tokens.output === null) spent.unreportedTokens++
+  spent.timeMs += step.durationMs
+  if (!isTokensKnown) spent.unreportedTokens++
   if (costUsd === null) spent.unreportedCost++
 }

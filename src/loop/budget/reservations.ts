@@ -1,11 +1,14 @@
 import type { AskStep } from '../../schema/ledger/step.ts'
 import type { Spent } from './limits.ts'
+import { countedUse } from './spending.ts'
 
 type Unit = 'costUsd' | 'tokens'
 
 /** Estimates the use of calls in flight: each is expected to use the average of its method's earlier calls. */
 export interface Reservations {
   begin(method: string): void
+  /** Counts a part of a call's use while it runs; negative when it ends and its whole use is counted. */
+  pass(method: string, use: Record<Unit, number>): void
   end(method: string, step: AskStep | undefined): void
   /** Number of calls in flight, of one method or of all. */
   inFlight(method?: string): number
@@ -20,6 +23,8 @@ export interface Reservations {
 
 interface Tally {
   inFlight: number
+  /** What calls in flight have used so far. */
+  passed: Record<Unit, number>
   ended: number
   sum: Record<Unit, number>
   /** Number of calls that reported their use. */
@@ -51,21 +56,26 @@ export function createReservations(earlier: ReadonlyMap<string, Spent>): Reserva
 
   return {
     begin: (method) => void tally(method).inFlight++,
+    pass(method, use) {
+      const { passed } = tally(method)
+      for (const unit of ['costUsd', 'tokens'] as const) passed[unit] += use[unit]
+    },
     end(method, step) {
       const own = tally(method)
       own.inFlight--
       own.ended++
       if (!step) return
       longest = Math.max(longest, step.durationMs)
-      const { tokens, costUsd } = step
+      const { tokens, costUsd, isTokensKnown } = countedUse(step)
       if (costUsd !== null) add(own, 'costUsd', costUsd)
-      if (tokens.input !== null && tokens.output !== null) add(own, 'tokens', tokens.input + tokens.output)
+      if (isTokensKnown) add(own, 'tokens', tokens)
     },
     inFlight: (method) => talliesOf(method).reduce((sum, [, { inFlight }]) => sum + inFlight, 0),
     expected(unit, next, method) {
       let sum = average(unit, next)
       if (sum === undefined) return undefined
-      for (const [name, { inFlight }] of talliesOf(method)) sum += inFlight * (average(unit, name) ?? 0)
+      for (const [name, { inFlight, passed }] of talliesOf(method))
+        sum += Math.max(0, inFlight * (average(unit, name) ?? 0) - passed[unit])
       return sum
     },
     longestCallMs: () => longest,
@@ -73,11 +83,14 @@ export function createReservations(earlier: ReadonlyMap<string, Spent>): Reserva
 }
 
 function tallyOf(spent: Spent | undefined): Tally {
+  const passed = { costUsd: 0, tokens: 0 }
   if (!spent)
-    return { inFlight: 0, ended: 0, sum: { costUsd: 0, tokens: 0 }, known: { costUsd: 0, tokens: 0 } }
-  const { calls, costUsd, tokens, unreportedCost, unreportedTokens } = spent
+    return { inFlight: 0, passed, ended: 0, sum: { costUsd: 0, tokens: 0 }, known: { costUsd: 0, tokens: 0 } }
+  const { costUsd, tokens, unreportedCost, unreportedTokens } = spent
+  const calls = spent.calls - spent.furtherRequests
   return {
     inFlight: 0,
+    passed,
     ended: calls,
     sum: { costUsd, tokens },
     known: { costUsd: calls - unreportedCost, tokens: calls - unreportedTokens },

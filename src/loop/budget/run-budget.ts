@@ -1,11 +1,14 @@
+import type { RequestUse } from '../../agents/agent.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import type { Budgets, LimitUse } from '../../schema/limits.ts'
 import { type Alert, addUsage, isUnlimited, newAlerts, reachedLimit, type Spent } from './limits.ts'
+import { type Bell, closeRequest, createBell } from './requests.ts'
 import { createReservations } from './reservations.ts'
 import { limitUsesOf, openScopes, type Scope, type Scopes } from './scopes.ts'
+import { countedUse, roundedSum } from './spending.ts'
 
 /** The limits of a run and of its methods. It refuses new calls when a limit is reached; calls in flight still end. */
-export interface RunBudget {
+export interface RunBudget extends Bell {
   /** Returns whether a trial of this method may still ask. A refusal marks the limit as one that stopped work. */
   mayAsk(method: string): boolean
   /** Returns whether a trial of this method may still run checks, which use time but no tokens. */
@@ -22,8 +25,15 @@ export interface RunBudget {
   markStopped(): void
   /** Duration of the longest call of this session; ms. */
   longestCallMs(): number
-  /** Adds the use of a call that ended; undefined: the call was cut off and its use is unknown. */
-  endCall(method: string, step: AskStep | undefined): void
+  /** The limits of the run and of a method, for the requests inside of their calls. */
+  requestScopes(method: string): readonly Scope[]
+  /** Adds the use of a request inside of a call of the method, which is over. */
+  endRequest(method: string, expected: RequestUse, used: RequestUse): void
+  /**
+   * Adds the use of a call that ended, less what its requests have added; undefined: the call was cut off and the rest of its use is
+   * unknown.
+   */
+  endCall(method: string, step: AskStep | undefined, added?: { tokens: number; costUsd: number }): void
   /** Adds the time of a check, or of a call of a tool. */
   addTime(method: string, durationMs: number): void
   /** Resolves when no call is in flight, calls of abandoned trials included. */
@@ -68,7 +78,7 @@ export function openRunBudget(
   const mayAsk = (method: string) => !alerts.isUnheld() && scopes.mayAsk(method)
   const alerts = createAlerts(scopes, events, elsewhere)
   const reserved = createReservations(earlier)
-  let onEnd = deferred()
+  const bell = createBell()
 
   const beginCall = (method: string) => {
     if (!mayAsk(method)) return false
@@ -88,16 +98,20 @@ export function openRunBudget(
     )
 
   return {
+    ...bell,
     mayAsk,
     mayCheck: scopes.mayCheck,
     beginCall,
     async reserveCall(method, signal) {
       if (!mayAsk(method) || hasRoom(method)) return beginCall(method)
-      const { promise: stopped, resolve } = deferred()
-      signal.addEventListener('abort', resolve, { once: true })
+      let stop = () => {}
+      const stopped = new Promise<void>((resolve) => {
+        stop = resolve
+      })
+      signal.addEventListener('abort', stop, { once: true })
       while (!signal.aborted && mayAsk(method) && !hasRoom(method))
-        await Promise.race([onEnd.promise, stopped])
-      signal.removeEventListener('abort', resolve)
+        await Promise.race([bell.whenEnded(), stopped])
+      signal.removeEventListener('abort', stop)
       return !signal.aborted && beginCall(method)
     },
     markStopped() {
@@ -105,13 +119,19 @@ export function openRunBudget(
       run.stopped ||= reachedLimit(run.limits, run.spent, 'ask') !== undefined
     },
     longestCallMs: reserved.longestCallMs,
-    endCall(method, step) {
-      for (const { spent } of scopes.of(method)) addStep(spent, step)
+    requestScopes: scopes.of,
+    endRequest(method, expected, used) {
+      for (const scope of scopes.of(method)) closeRequest(scope, expected, used)
+      reserved.pass(method, { tokens: used.tokens, costUsd: used.costUsd ?? 0 })
+      alerts.report(scopes.of(method))
+      bell.ring()
+    },
+    endCall(method, step, added = { tokens: 0, costUsd: 0 }) {
+      for (const { spent } of scopes.of(method)) addStep(spent, step, added)
       alerts.callEnded(method, step)
+      reserved.pass(method, { tokens: -added.tokens, costUsd: -added.costUsd })
       reserved.end(method, step)
-      const { resolve } = onEnd
-      onEnd = deferred()
-      resolve()
+      bell.ring()
     },
     addTime(method, durationMs) {
       const own = scopes.methods.get(method)
@@ -120,7 +140,7 @@ export function openRunBudget(
       alerts.report([own])
     },
     async whenIdle() {
-      while (reserved.inFlight() > 0) await onEnd.promise
+      while (reserved.inFlight() > 0) await bell.whenEnded()
     },
     limitUses() {
       scopes.readClock()
@@ -159,17 +179,20 @@ function createAlerts(
     report,
     isUnheld: () => unheld,
     callEnded(method: string, step: AskStep | undefined) {
-      if (!step || step.costUsd === null) reportUncounted(method, 'costUsd', step)
-      if (!step || step.tokens.input === null || step.tokens.output === null)
-        reportUncounted(method, 'tokens', step)
+      const counted = step && countedUse(step)
+      if (!counted || counted.costUsd === null) reportUncounted(method, 'costUsd', step)
+      if (!counted?.isTokensKnown) reportUncounted(method, 'tokens', step)
       report(scopes.of(method))
     },
   }
 }
 
-function addStep(spent: Spent, step: AskStep | undefined): void {
-  if (step) addUsage(spent, step)
-  else {
+function addStep(spent: Spent, step: AskStep | undefined, added: { tokens: number; costUsd: number }): void {
+  if (step) {
+    addUsage(spent, step)
+    spent.tokens -= added.tokens
+    spent.costUsd = roundedSum(spent.costUsd - added.costUsd)
+  } else {
     spent.unreportedTokens++
     spent.unreportedCost++
   }
@@ -181,12 +204,4 @@ export const noBudgets: Budgets = { run: {}, methods: {} }
 /** Returns whether there is any limit. */
 export function hasLimits({ run, methods }: Budgets): boolean {
   return !isUnlimited(run) || Object.values(methods).some((limits) => !isUnlimited(limits))
-}
-
-function deferred(): { promise: Promise<void>; resolve(): void } {
-  let resolve = () => {}
-  const promise = new Promise<void>((done) => {
-    resolve = done
-  })
-  return { promise, resolve }
 }

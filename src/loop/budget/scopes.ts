@@ -1,11 +1,11 @@
 import type { Budget, Budgets, LimitUse } from '../../schema/limits.ts'
 import { nothingSpent, reachedLimit, type Spent } from './limits.ts'
+import { newRequestScope, type RequestScope } from './requests.ts'
 import { roundedSum } from './spending.ts'
 
 /** The limits of the run or of a method, and what is spent under them. */
-export interface Scope {
+export interface Scope extends RequestScope {
   name: Pick<LimitUse, 'scope' | 'method'>
-  limits: Budget
   spent: Spent
   /** Limits and levels for which an alert was reported. */
   reported: Set<string>
@@ -49,7 +49,8 @@ export function openScopes(budgets: Budgets, earlier: ReadonlyMap<string, Spent>
 }
 
 function scopeOf(name: Scope['name'], limits: Budget, spent: Spent): Scope {
-  return { name, limits, spent: { ...spent }, reported: new Set(), stopped: false }
+  const own = { ...spent }
+  return { ...newRequestScope(limits, own), name, spent: own, reported: new Set(), stopped: false }
 }
 
 function sum(total: Spent, more: Spent): Spent {

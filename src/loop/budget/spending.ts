@@ -8,6 +8,10 @@ export interface Bill {
   cached: number
   costUsd: number
   calls: number
+  /** What limits count beside the sums: further requests inside of calls, and estimates for bills that could not be read. */
+  furtherRequests: number
+  estimatedTokens: number
+  estimatedUsd: number
   checks: number
   unreportedTokens: number
   /** Calls that did not report their input or output. */
@@ -30,6 +34,9 @@ export function emptyBill(): Bill {
     cached: 0,
     costUsd: 0,
     calls: 0,
+    furtherRequests: 0,
+    estimatedTokens: 0,
+    estimatedUsd: 0,
     checks: 0,
     unreportedTokens: 0,
     unknownInput: 0,
@@ -44,12 +51,34 @@ export function emptyBill(): Bill {
 }
 
 /** The fields of an attempt that a bill counts. */
-export type CallCost = Pick<AskStep, 'tokens' | 'costUsd' | 'listCostUsd' | 'costSource' | 'reportedCostUsd'>
+export type CallCost = Pick<
+  AskStep,
+  'tokens' | 'costUsd' | 'listCostUsd' | 'costSource' | 'reportedCostUsd' | 'estimated' | 'requests'
+>
+
+/**
+ * Returns what limits count for an attempt: what was reported, or the estimate in its place. The cost is null if there is neither; tokens
+ * that were not reported are 0 then. Each request of an agent program is a call.
+ */
+export function countedUse({ tokens: { input, output }, costUsd, estimated, requests }: CallCost) {
+  const isReported = input !== null && output !== null
+  const known = (input ?? 0) + (output ?? 0)
+  return {
+    calls: Math.max(1, requests ?? 1),
+    tokens: isReported ? known : (estimated?.tokens ?? known),
+    isTokensKnown: isReported || estimated !== undefined,
+    costUsd: costUsd ?? estimated?.costUsd ?? null,
+  }
+}
 
 /** Adds one attempt of an ask. */
 export function addCall(bill: Bill, call: CallCost): void {
   const { tokens, costUsd, costSource, reportedCostUsd } = call
+  const counted = countedUse(call)
   bill.calls++
+  bill.furtherRequests += counted.calls - 1
+  bill.estimatedTokens += counted.tokens - (tokens.input ?? 0) - (tokens.output ?? 0)
+  if (costUsd === null) bill.estimatedUsd += counted.costUsd ?? 0
   if (tokens.input === null || tokens.output === null) bill.unreportedTokens++
   if (tokens.input === null) bill.unknownInput++
   if (tokens.output === null) bill.unknownOutput++

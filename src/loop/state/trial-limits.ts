@@ -95,10 +95,10 @@ function recordRefusal(
 /** Returns what a branch has used of each unit that can be limited. */
 export function usedOf({ bill, clock }: Branch): Used {
   return {
-    calls: bill.calls,
+    calls: bill.calls + bill.furtherRequests,
     checks: bill.checks,
-    tokens: bill.input + bill.output,
-    costUsd: roundedSum(bill.costUsd),
+    tokens: bill.input + bill.output + bill.estimatedTokens,
+    costUsd: roundedSum(bill.costUsd + bill.estimatedUsd),
     timeMs: clock,
   }
 }

@@ -1,4 +1,4 @@
-import { isOtherModel, modelOfAgent } from '../../schema/agent/other-model.ts'
+import { isOtherModel, modelOfAgent, modelsOfCall } from '../../schema/agent/other-model.ts'
 import type { OtherModel, TrialRecord } from '../../schema/ledger/record.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import { effectKey } from '../../schema/ledger/turn-key.ts'
@@ -34,10 +34,13 @@ export function countOtherModels({ asked }: Asked): TrialRecord['otherModels'] {
   const counts = new Map<string, OtherModel>()
   for (const { step } of asked) {
     const { agent, payer } = step
-    const model = step.model?.slice(0, longestName)
-    if (payer !== 'method' || model === undefined || !isOtherModel(modelOfAgent(agent), model)) continue
-    const name = `${agent} ${model}`
-    counts.set(name, { agent, model, calls: (counts.get(name)?.calls ?? 0) + 1 })
+    if (payer !== 'method') continue
+    for (const whole of modelsOfCall(step)) {
+      const model = whole.slice(0, longestName)
+      if (!isOtherModel(modelOfAgent(agent), model)) continue
+      const name = `${agent} ${model}`
+      counts.set(name, { agent, model, calls: (counts.get(name)?.calls ?? 0) + 1 })
+    }
   }
   const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
   return sorted.length === 0 ? undefined : sorted.slice(0, mostModels)

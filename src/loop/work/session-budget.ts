@@ -8,6 +8,7 @@ import {
   type RunBudgetEvents,
   type UncountedCall,
 } from '../budget/run-budget.ts'
+import { countedUse } from '../budget/spending.ts'
 import type { Journal } from '../journal/journal.ts'
 import { readLedger, stepName } from '../journal/ledger-index.ts'
 import { isJudgeKey } from '../judge/judge-keys.ts'
@@ -104,7 +105,7 @@ function readPastSpending(folder: string, plan: Plan): Map<string, Spent> {
     const own = spentOn(trial, key)
     if (line.kind === 'check' || line.kind === 'tool') own.timeMs += line.durationMs
     if (line.kind !== 'ask') continue
-    own.calls++
+    own.calls += countedUse(line).calls
     addUsage(own, line)
     if (intent) intent.calls--
   }

@@ -1,4 +1,4 @@
-import { isOtherModel, modelOfAgent } from '../../schema/agent/other-model.ts'
+import { isOtherModel, modelOfAgent, modelsOfCall } from '../../schema/agent/other-model.ts'
 import type { Score } from '../../schema/ledger/outcome.ts'
 import type { StageStep } from '../../schema/ledger/stage-step.ts'
 import type { AskStep, Step } from '../../schema/ledger/step.ts'
@@ -153,12 +153,17 @@ function askDetails(step: AskStep, view: StoryView): string[] {
   if (step.changeSet) lines.push(...changeLines(step.changeSet, view))
   if (step.finish !== undefined && step.finish !== 'stop' && !(step.finish === 'tool-call' && step.toolCalls))
     lines.push(`  finish   ${finishTexts[step.finish]}`)
-  if (step.model !== undefined && isOtherModel(modelOfAgent(step.agent), step.model))
-    lines.push(safeLine(`  model    answered by ${step.model}, which was not asked for`))
+  for (const model of modelsOfCall(step))
+    if (isOtherModel(modelOfAgent(step.agent), model))
+      lines.push(safeLine(`  model    answered by ${model}, which was not asked for`))
   if (step.providerTools) lines.push(safeLine(`  provider may have run ${step.providerTools.join(', ')}`))
   if (step.refused) lines.push(...refusedLines(step.refused))
   if (step.error) lines.push(safeLine(`  error    ${step.error.reason}: ${step.error.message}`))
   if (view.full && step.error?.stack) lines.push('  stack', quoteText(step.error.stack, '    ', view))
+  if (step.estimated)
+    lines.push(
+      `  bill     ${counted(step.estimated.requests, 'request')} estimated: limits count ${step.estimated.tokens} tokens`,
+    )
   if (step.maybePaid) lines.push('  maybe paid: the result is unknown')
   if (step.waitMs > 0) lines.push(`  waited   ${formatMs(step.waitMs)}, outside the clock`)
   return lines

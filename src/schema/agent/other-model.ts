@@ -24,6 +24,16 @@ export function modelOfAgent(agent: string): string {
   return colon < 0 ? '' : agent.slice(colon + 1)
 }
 
+/** A call that one model answered, or several. */
+interface AnsweredCall {
+  model?: string | undefined
+  models?: readonly { model?: string | undefined }[] | undefined
+}
+
+/** Returns the names of the models that answered a call. */
+export const modelsOfCall = ({ model, models }: AnsweredCall): string[] =>
+  (models ?? [{ model }]).flatMap((one) => one.model ?? [])
+
 /** A name that does not tell its version may mean any. */
 function hasOtherVersion({ versions: want }: ModelName, { versions: got }: ModelName): boolean {
   return want.length > 0 && got.length > 0 && want.join(' ') !== got.join(' ')

@@ -8,6 +8,7 @@ import { ApprovalAnswer } from './approval.ts'
 import { MatchedBudget } from './budget-match.ts'
 import { Finish } from './finish.ts'
 import { Score } from './outcome.ts'
+import { ProgramUse, StoppedBy } from './program-use.ts'
 import { GatewayFields } from './refused-requests.ts'
 import { StageStep } from './stage-step.ts'
 import { Common } from './step-fields.ts'
@@ -46,6 +47,9 @@ export const AskStep = z.object({
   usage: z.record(z.string(), z.unknown()).optional(),
   /** The model that answered, if the provider names it more exactly than the request. */
   model: z.string().optional(),
+  ...ProgramUse.shape,
+  /** The limit that refused a further request of the agent program, which was then ended. */
+  stoppedBy: StoppedBy.optional(),
   /** Why the reply ended; absent if the agent does not tell. */
   finish: Finish.optional(),
   /** Cost that the agent reported, which is not a bill; US dollars. */

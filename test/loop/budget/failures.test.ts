@@ -32,6 +32,7 @@ const lines = [
   ['server', 'error', 'asked again'],
   ['network', 'error', 'asked again'],
   ['exit', 'error', 'asked again once'],
+  ['unasked', 'error', 'asked again once'],
   ['key', 'error', 'never asked again'],
   ['not-found', 'error', 'never asked again'],
   ['timeout', 'limited', 'never asked again'],

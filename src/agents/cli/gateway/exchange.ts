@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
+import type { Tokens } from '../../../schema/tokens.ts'
 import { isNeverSent } from '../../wire/never-sent.ts'
 import { createReplyReader, type ReadReply } from './reply-reader.ts'
 import type { AskedRequest } from './watch-request.ts'
@@ -8,6 +9,8 @@ import type { AskedRequest } from './watch-request.ts'
 export interface Exchange {
   /** The path is one that asks a model in a known format, and not that of a count or of telemetry. */
   isModelPath: boolean
+  /** What it may use, by its size and the most output that it allows. */
+  expected: Tokens
   /** Undefined until the whole request is sent. */
   request?: AskedRequest
   began: number
@@ -30,8 +33,9 @@ export type End =
 const modelPath = /\/(?:messages|responses|completions)$|:(?:generateContent|streamGenerateContent)$/
 
 /** Returns a request that has just been sent; `path` may have a query. */
-export const newExchange = (path: string): Exchange => ({
+export const newExchange = (path: string, expected: Tokens): Exchange => ({
   isModelPath: modelPath.test(path.split('?')[0] as string),
+  expected,
   began: performance.now(),
   isLeft: false,
   end: { kind: 'none' },

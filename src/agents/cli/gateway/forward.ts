@@ -64,13 +64,21 @@ export function forwardTo(
     const asked = ++requests > mostRequests ? tooMany : await admit(incoming, { base, key, rules, readBody })
     if ('problem' in asked) return refuseRequest(incoming, response, asked, rules)
     if (response.destroyed) return
+    const body = Buffer.from(asked.text)
+    const room = await meter.admit(body, goneSignal(response))
+    if (!room) return
+    if ('refused' in room) return answer(incoming, response, rules, 403, room.refused)
+    const recorder = meter.begin(asked.path, room)
     const sent = askProvider(base, asked)
-    if ('problem' in sent) return refuseRequest(incoming, response, sent, rules)
+    if ('problem' in sent) {
+      // No connection was made.
+      recorder.recordBreak('EPROTO')
+      return refuseRequest(incoming, response, sent, rules)
+    }
     rules.refusals.pass(asked.tools)
-    const recorder = meter.begin(asked.path)
-    recorder.recordRequest(Readable.from([Buffer.from(asked.text)]))
+    recorder.recordRequest(Readable.from([body]))
     passOn(incoming, sent, response, { guard, recorder, rules })
-    sent.end(asked.text)
+    sent.end(body)
   }
   return (incoming, response) => {
     // A broken client connection needs no handling.
@@ -104,6 +112,13 @@ async function admit(
   const text = isStored ? `{"store":false,${body.text.slice(1)}` : body.text
   const headers = headersToProvider(incoming, key, target.hasKeyParameter, Buffer.byteLength(text))
   return { path: target.path, headers, text, tools: verdict.tools }
+}
+
+/** Returns a signal that aborts when the program has closed its connection. */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  return gone.signal
 }
 
 /** Refuses every request, for a program that has no provider. */

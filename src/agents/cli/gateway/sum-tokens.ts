@@ -23,15 +23,17 @@ export function wereRefused(exchanges: readonly Exchange[]): boolean {
   return asked.length > 0 && asked.every(({ end }) => end.kind === 'refused' || end.kind === 'unreached')
 }
 
-const isGenerated = ({ kind }: End) => kind === 'none' || kind === 'read' || kind === 'broken'
+/** Whether tokens may have been generated for a request. */
+export const isGenerated = ({ kind }: End) => kind === 'none' || kind === 'read' || kind === 'broken'
 
-function countOf(end: End): Tokens {
+/** Returns the provider's counts of one reply; null where it did not tell them. */
+export function countOf(end: End): Tokens {
   if (end.kind !== 'read' || !end.reply.ended || end.reply.failed) return unreportedTokens
   return tokensFromUsage(end.reply.usage) ?? unreportedTokens
 }
 
 /** Adds the counts of two replies. A part that one of them does not tell is not told for both. */
-function plus(a: Tokens, b: Tokens): Tokens {
+export function plus(a: Tokens, b: Tokens): Tokens {
   const both = (x: number | null, y: number | null) => (x === null || y === null ? null : x + y)
   const parts = (['cacheWrite', 'cacheWriteHour', 'reasoning'] as const).flatMap((part) => {
     const [x, y] = [a[part], b[part]]

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { forwardTo } from '../../../../src/agents/cli/gateway/forward.ts'
 import { createMeter, type Metered } from '../../../../src/agents/cli/gateway/meter.ts'
+import type { Tokens } from '../../../../src/schema/tokens.ts'
 import { gatewayRules } from '../../../helpers/agents/gateway-rules.ts'
 import { growthOf, nearLinear } from '../../../helpers/house/growth.ts'
 import type { Answer, Script, Usage } from '../../../model-server/script.ts'
@@ -62,6 +63,43 @@ describe.each(names)('the meter of a gateway, in the format of %s', (name) => {
     await ask(name, stream)
     expect(sums(meter.read())).toEqual([2000, 100, 600])
     expect(meter.read()).toMatchObject({ tokens: { reasoning: 40 }, failure: undefined })
+  })
+
+  it.each([true, false])('prices each reply by the model that answered, streamed: %s', async (stream) => {
+    const price = ({ input }: Tokens, model = '') => ({
+      costUsd: input === null || model === 'free' ? null : model === 'dear' ? 1 : 0.1,
+    })
+    const server = await startModelServer(() => answer)
+    const meter = createMeter({ price })
+    const between = createServer(
+      forwardTo(server.url, 'a-key', meter, gatewayRules(['cheap', 'dear', 'free'])),
+    )
+    await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
+    onTestFinished(async () => {
+      between.closeAllConnections()
+      between.close()
+      await server.close()
+    })
+    const ask = async (model: string) => {
+      const { path, body } = wires[name](stream)
+      const asked = { method: 'POST', body: JSON.stringify({ ...body, model }) }
+      const { port } = between.address() as AddressInfo
+      await (await fetch(`http://127.0.0.1:${port}${path.replace('/m:', `/${model}:`)}`, asked)).text()
+    }
+    await ask('cheap')
+    expect(meter.read().bill).toMatchObject({ model: 'cheap', costUsd: 0.1 })
+    await ask('dear')
+    await ask('dear')
+    const { bill, requests } = meter.read()
+    expect([bill.model, bill.costUsd, bill.estimated, requests]).toEqual([undefined, 2.1, undefined, 3])
+    expect(bill.models).toMatchObject([
+      { model: 'cheap', requests: 1, tokens: { input: 1000, output: 50 }, costUsd: 0.1 },
+      { model: 'dear', requests: 2, tokens: { input: 2000, output: 100 }, costUsd: 2 },
+    ])
+    // A model without a price makes the cost unknown; limits count the price of the model asked for.
+    await ask('free')
+    const priced = meter.read().bill
+    expect([priced.costUsd, priced.estimated]).toEqual([null, { requests: 1, tokens: 4200, costUsd: 2.2 }])
   })
 
   it('takes an HTML page in place of a reply for a failure of the server', async () => {

@@ -13,6 +13,7 @@ import { startModelServer } from '../../../model-server/server.ts'
 type Times = Pick<Exchange, 'began'> & Partial<Pick<Exchange, 'over' | 'isLeft'>>
 const exchange = (end: Exchange['end'], times: Times): Exchange => ({
   isModelPath: true,
+  expected: { input: 1, output: 1, cached: null },
   isLeft: false,
   end,
   ...times,
@@ -63,7 +64,8 @@ async function vainAfter(
 ): Promise<number[]> {
   const server = await startModelServer(script)
   const onVain = vi.fn()
-  const between = createServer(forwardTo(server.url, 'a-key', createMeter(onVain), gatewayRules(['m'])))
+  const meter = createMeter({ onStop: onVain })
+  const between = createServer(forwardTo(server.url, 'a-key', meter, gatewayRules(['m'])))
   await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {
     between.closeAllConnections()
