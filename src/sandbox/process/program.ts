@@ -1,4 +1,4 @@
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import type { ChildProcess, StdioOptions } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { InfrastructureError } from '../../text/errors.ts'
 import {
@@ -16,6 +16,7 @@ import {
 } from '../folders/stage-folder.ts'
 import type { Launch, Launcher, WrapperStatus } from '../launcher.ts'
 import type { SandboxLimits } from '../limits.ts'
+import { startProcess } from '../machine/start-process.ts'
 import type { ProgramEnd, SandboxProgram } from '../sandbox.ts'
 import { decodeExit } from './ending.ts'
 import { createOutputFile, type OutputFile } from './output.ts'
@@ -109,7 +110,7 @@ export function startProgram(program: Program, { stdin, stdout, apart }: Streams
   try {
     filter = launch.openFilter?.()
     if (filter !== undefined) stdio[4] = filter
-    const child = spawn(launch.file, launch.args, {
+    const child = startProcess(launch.file, launch.args, {
       cwd: launch.cwd,
       env: launch.env,
       detached: true, // a group of its own, so that one kill reaches all of it
