@@ -52,7 +52,7 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
     visibleFolders: host.toolchain.folders,
     showsSystem: true,
     ...(host.unfiltered !== undefined && { limitation: host.unfiltered }),
-    notes: [...host.toolchain.silent.values()].map((why) => `${why}; programs in the sandbox run without it`),
+    notes: [...host.toolchain.silent.values()].map((why) => `${why}; the sandbox does not show it`),
     launch(folder, program, limits): Launch {
       const { path, folders } = visibleProgram(program, host.toolchain)
       const [, ...args] = program.command

@@ -80,6 +80,10 @@ function descriptors() {
   return found.length > 0 ? undefined : 'no descriptor of the harness or of its caller is open'
 }
 
+/** Reads what the wrapper's first process was started with. */
+const firstProcess = () =>
+  process.pid === 1 ? 'it is the program itself' : refused(() => void readFileSync('/proc/1/cmdline'))
+
 /** Looks for installed packages; npm and corepack belong to Node and do not count. */
 function packages() {
   const list = (folder) => {
@@ -156,6 +160,7 @@ const attacks = {
   'read-home': home,
   'read-packages': packages,
   descriptors,
+  'first-process': firstProcess,
   memory,
   'file-size': file,
   processes,
