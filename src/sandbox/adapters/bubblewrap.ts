@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, lstatSync, readlinkSync } from 'node:fs'
+import { copyFileSync, lstatSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../base/package-root.ts'
 import { InfrastructureError } from '../../text/errors.ts'
@@ -10,7 +10,7 @@ import type { PackagePart } from '../machine/python-packages.ts'
 import { markerVariable } from '../process/process-tree.ts'
 import { limitOptions } from '../process/unsandboxed.ts'
 import type { AgentPlace, SandboxProgram } from '../sandbox.ts'
-import { hideSolutions } from '../tools/hide-solutions.ts'
+import { hideProcessFiles, hideSolutions } from '../tools/hide-solutions.ts'
 import { hideInstalledPackages, type InstalledFolder } from '../tools/installed-packages.ts'
 import { isInterpreter, isPythonScript } from '../tools/interpreters.ts'
 import { requireProgram } from '../tools/on-path.ts'
@@ -144,25 +144,13 @@ function systemOptions(): string[] {
     ...settings.flatMap((path) => ['--ro-bind-try', path, path]),
     '--proc',
     '/proc',
-    ...hiddenProcessFiles(),
+    ...hideProcessFiles(),
     '--dev',
     '/dev',
     // /dev/full returns the same zeros, but cannot be mapped as shared memory.
     '--dev-bind',
     '/dev/full',
     '/dev/zero',
-  ]
-}
-
-/** What tells of the machine, its other users and other trials; only what exists here. */
-const toldByProc = ['cmdline', 'keys', 'key-users', 'locks', 'diskstats', 'sys/kernel/random/boot_id']
-
-/** Hides those files, and bubblewrap's first process: its command line and its memory are the harness's. */
-function hiddenProcessFiles(): string[] {
-  const files = toldByProc.map((name) => `/proc/${name}`).filter((path) => existsSync(path))
-  return [
-    ...files.flatMap((path) => ['--ro-bind', '/dev/null', path]),
-    ...['--tmpfs', '/proc/1', '--remount-ro', '/proc/1'],
   ]
 }
 

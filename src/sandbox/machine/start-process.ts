@@ -44,7 +44,7 @@ type StdioList = Exclude<StdioOptions, string>
  */
 export function coverInherited(stdio: StdioOptions = 'pipe'): { stdio: StdioList; release(): void } {
   const list: StdioList = typeof stdio === 'string' ? [stdio, stdio, stdio] : [...stdio]
-  const inherited = findInheritable().filter((fd) => isFree(list[fd]))
+  const inherited = allClosed ? [] : findInheritable().filter((fd) => isFree(list[fd]))
   if (inherited.length === 0) return { stdio: list, release: () => {} }
   const nothing = openSync('/dev/null', 'r+')
   for (let at = list.length; at < Math.max(...inherited); at++) list[at] = 'ignore'
@@ -65,8 +65,13 @@ export function closeInherited(): void {
   )
     return
   const channel = (process.channel as { fd?: number } | undefined)?.fd
-  for (const fd of findInheritable()) if (fd !== channel) closeSync(fd)
+  const inherited = findInheritable()
+  for (const fd of inherited) if (fd !== channel) closeSync(fd)
+  allClosed = channel === undefined || !inherited.includes(channel)
 }
+
+/** Nothing inherited is open any more, and Node opens nothing that a new process would inherit: no spawn need look again. */
+let allClosed = false
 
 const closeOnExec = 0o2000000
 

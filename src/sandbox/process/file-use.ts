@@ -132,12 +132,15 @@ function entriesOf(folder: string): string[] {
   }
 }
 
-/** What is left of a disk, in bytes and in files; undefined if it has no size. */
+/** What is left of a disk, in bytes and in files; undefined if it has no size, or the folder is gone. */
 function leftOn(folder: string): { bytes: number; files: number } | undefined {
-  const { blocks, bfree, bsize, files, ffree } = statfsSync(folder)
-  return blocks === 0
-    ? undefined
-    : { bytes: bfree * bsize, files: files === 0 ? Number.POSITIVE_INFINITY : ffree }
+  try {
+    const { blocks, bfree, bsize, files, ffree } = statfsSync(folder)
+    if (blocks === 0) return undefined
+    return { bytes: bfree * bsize, files: files === 0 ? Number.POSITIVE_INFINITY : ffree }
+  } catch {
+    return undefined
+  }
 }
 
 /** The highest rate at which a program fills a disk, from which the next check is scheduled; bytes per ms. */

@@ -82,9 +82,15 @@ export async function runPrograms(
   }
   const start = () => startAll(first, peer, command)
   const watches = programs.map((program) => watchProgramFiles(program, limits))
-  const { timedOut } = await supervise(programs, start, { timeoutMs, waitedMs, check, signal }).finally(() =>
-    Promise.all(programs.map(async (program, at) => (program.exceeds ??= await watches[at]?.finish()))),
-  )
+  const finishWatches = () =>
+    Promise.all(
+      programs.map(async (program, at) => {
+        const found = await watches[at]?.finish()
+        program.exceeds ??= found
+      }),
+    )
+  const supervised = supervise(programs, start, { timeoutMs, waitedMs, check, signal })
+  const { timedOut } = await supervised.finally(finishWatches)
   for (const { stdout, stderr } of programs) {
     stdout.finish()
     stderr.finish()
