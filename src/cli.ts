@@ -13,7 +13,9 @@ import { checkRepeatedOptions } from './commands/terminal/repeated-options.ts'
 import { reportError } from './commands/terminal/report-error.ts'
 import { watchCompletion } from './commands/terminal/watch-completion.ts'
 import welcome from './commands/welcome.ts'
+import { closeInherited } from './sandbox/machine/start-process.ts'
 
+closeInherited()
 guardOutput()
 const completed = watchCompletion()
 void main(process.argv.slice(2)).finally(completed)

@@ -47,8 +47,10 @@ export default async function replay(
       signal: abort.signal,
       onWarning: (message) => process.stderr.write(`note: ${message}\n`),
     })
-    if (options.regrade)
-      reportNote(await requireSandbox(sandbox, { agents: writersOf(session), tasks: session.tasks.values() }))
+    if (options.regrade) {
+      const regraded = { agents: writersOf(session), tasks: session.tasks.values() }
+      for (const note of (await requireSandbox(sandbox, regraded)).notes) reportNote(note)
+    }
     const only = trial === undefined ? undefined : findTrial(session.folder, trial)
     for (let i = 0; i < times; i++) {
       // Signals are only handled between replays.

@@ -38,6 +38,8 @@ export interface Launcher {
   showsSystem?: boolean
   /** What it cannot do on this machine and why, as a sentence without a full stop; absent if it can do everything. */
   limitation?: string
+  /** What programs lack here, as sentences without a full stop. */
+  notes?: readonly string[]
   launch(folder: PrivateFolder, program: SandboxProgram, limits: SandboxLimits): Launch
   /** Parses what the wrapper wrote to file descriptor 3; absent if there is no wrapper. */
   readStatus?(text: string): WrapperStatus

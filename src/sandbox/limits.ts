@@ -9,6 +9,10 @@ export interface SandboxLimits {
   /** Maximum size of a file that it writes, its output included; bytes. */
   fileBytes: number
   openFiles: number
+  /** What its files take up on disk, in its workspace and in an agent's HOME together; bytes. */
+  workspaceBytes: number
+  /** Files, folders and links there; also in each of its folders in memory. */
+  workspaceFiles: number
 }
 
 /** The default limits: ample for a task's tests, little for an attack. */
@@ -18,4 +22,6 @@ export const defaultLimits: Readonly<SandboxLimits> = {
   processes: 128,
   fileBytes: 64 * 1024 ** 2,
   openFiles: 1024,
+  workspaceBytes: 512 * 1024 ** 2,
+  workspaceFiles: 65_536,
 }

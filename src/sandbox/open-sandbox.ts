@@ -27,6 +27,10 @@ export interface Sandbox {
   findings: readonly ProbeFinding[]
   /** Why the level is not `full` and how to improve it; absent at `full`. */
   remedy?: string
+  /** The level is `none`, although a sandbox is installed: it did not work. */
+  broken?: true
+  /** What programs lack in it, as sentences without a full stop. */
+  notes: readonly string[]
 }
 
 type Adapter = Exclude<SandboxAdapter, 'none'>
@@ -53,7 +57,7 @@ export async function openSandbox(choice: SandboxChoice): Promise<Sandbox> {
     first === undefined ? '' : 'missing' in first ? `${first.missing}. ${first.remedy}` : (first.remedy ?? '')
   if (choice !== 'auto')
     throw new UserError({ where: `--sandbox ${choice}`, what: 'cannot be used here', fix: why })
-  return unsandboxed(why)
+  return { ...unsandboxed(why), ...(tried.some((one) => 'missing' in one && one.broken) && { broken: true }) }
 }
 
 /** Opens one adapter and attacks it with the probe; returns what is missing if it does not run. */
@@ -62,14 +66,16 @@ export async function openAdapter(adapter: Adapter): Promise<Sandbox | Missing> 
   if ('missing' in launcher) return launcher
   let findings: ProbeFinding[]
   try {
-    findings = await probe(launcher)
+    // A busy machine may be the reason why it fails, so it is tried once more.
+    findings = await probe(launcher).catch(() => probe(launcher))
   } catch (error) {
     const fault = temporaryFolderFault()
     if (fault) return fault
     const files = tooManyOpenFiles(error)
-    if (files !== undefined) return { missing: `${adapter} cannot be tried`, remedy: files }
+    if (files !== undefined) return { missing: `${adapter} cannot be tried`, remedy: files, broken: true }
     const remedy = adapter === 'bubblewrap' ? namespaceRemedy() : `Check that \`${adapter} run\` works.`
-    return { missing: `${adapter} cannot start a program (${firstLine((error as Error).message)})`, remedy }
+    const missing = `${adapter} cannot start a program (${firstLine((error as Error).message)})`
+    return { missing, remedy, broken: true }
   }
   const failed = findings.filter(({ held }) => !held).map(({ attack }) => attack)
   const why = launcher.limitation === undefined ? '' : ` The reason: ${launcher.limitation}.`
@@ -80,6 +86,7 @@ export async function openAdapter(adapter: Adapter): Promise<Sandbox | Missing> 
     level,
     adapter,
     findings,
+    notes: launcher.notes ?? [],
     ...(level !== 'full' && {
       remedy: `${adapter} does not stop these attacks: ${failed.join(', ')}.${why}`,
     }),
@@ -105,6 +112,7 @@ function unsandboxed(remedy: string): Sandbox {
     level: 'none',
     adapter: 'none',
     findings: [],
+    notes: [],
     remedy,
   }
 }

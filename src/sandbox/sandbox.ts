@@ -100,7 +100,7 @@ export interface SandboxCommand extends SandboxProgram {
 }
 
 /** The limit that ended a program. */
-export type EndedBy = 'wall' | 'output' | 'cpu' | 'file-size' | 'memory' | 'processes'
+export type EndedBy = 'wall' | 'output' | 'cpu' | 'file-size' | 'files' | 'memory' | 'processes'
 
 /** How a program ended. */
 export interface ProgramEnd {

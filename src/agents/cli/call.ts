@@ -13,6 +13,8 @@ import type { CliCall, CliKind } from './kinds/kind.ts'
 const limits: Partial<SandboxLimits> = {
   cpuSeconds: 3600,
   memoryBytes: 8 * 1024 ** 3,
+  workspaceBytes: 8 * 1024 ** 3,
+  workspaceFiles: 524_288,
   processes: 512,
   fileBytes: 1024 ** 3,
   openFiles: 4096,

@@ -83,7 +83,8 @@ export async function callAgent(
     for (const { where, what, fix = '' } of missing) write(`${where}: ${what}. ${fix}`)
     return false
   }
-  reportNote(await requireSandbox(sandbox, { agents: [agent], tasks: [] }))
+  const { notes } = await requireSandbox(sandbox, { agents: [agent], tasks: [] })
+  for (const note of notes) reportNote(note)
   const folders: string[] = []
   // Folders are not nested: the sandbox's user may not enter a private parent folder.
   const folder = () => {

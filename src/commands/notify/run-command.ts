@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { startProcess } from '../../sandbox/machine/start-process.ts'
 import { endProcessTree, markerVariable } from '../../sandbox/process/process-tree.ts'
 import { asError } from '../../text/errors.ts'
 
@@ -20,7 +20,7 @@ export function runCommand(
   const marker = `bench-notify-${randomUUID()}`
   const startedAt = performance.now()
   return new Promise((resolve) => {
-    const child = spawn(program, args, {
+    const child = startProcess(program, args, {
       // A group of its own, so that the whole of it can be ended.
       detached: true,
       env: { ...env, [markerVariable]: marker },
@@ -43,17 +43,17 @@ export function runCommand(
       clearTimeout(late)
       signal.removeEventListener('abort', onAbort)
       process.off('exit', endTree)
-      child.stderr.destroy()
+      child.stderr?.destroy()
       resolve(problem)
     }
     signal.addEventListener('abort', onAbort)
     // A second Ctrl-C ends bench at once.
     process.on('exit', endTree)
-    child.stderr.on('data', (chunk: Buffer) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
       errors = (errors + chunk).slice(-mostErrorText)
     })
-    child.stdin.on('error', () => {}) // it ended without reading its input
-    child.stdin.end(input)
+    child.stdin?.on('error', () => {}) // it ended without reading its input
+    child.stdin?.end(input)
     child.on('error', (error) => finish(`cannot be started (${(error as NodeJS.ErrnoException).code})`))
     const onEnd = (code: number | null, signal: string | null) =>
       finish(cutOff ?? endingText(code, signal, errors))

@@ -8,6 +8,7 @@ import {
   type SandboxChoice,
   sandboxChoices,
 } from '../../sandbox/open-sandbox.ts'
+import type { SessionSandbox } from '../../schema/ledger/session.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Strategy } from '../../strategy.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
@@ -39,31 +40,44 @@ interface SandboxedRun {
   servers?: Iterable<{ id: string }>
 }
 
+/** What a run may say of its sandbox before its first trial. */
+export interface SandboxCheck {
+  notes: readonly string[]
+  /** Undefined if no code will run. */
+  sandboxed?: SessionSandbox
+}
+
 /**
- * Checks before a run that the sandbox is strong enough. If code will run, a named adapter has to work. Code of paid agents, which
- * checks, graders and the programs of a method run, agents that are programs, and servers of tools require the level `full` or
- * `--allow-unsandboxed`. Returns a warning if that option was needed. Throws `UserError`.
+ * Checks before a run that the sandbox is strong enough, and opens it if code will run: then a named adapter has to work. Code of paid
+ * agents, which checks, graders and the programs of a method run, agents that are programs, and servers of tools require the level
+ * `full` or `--allow-unsandboxed`. So does all code if a sandbox is installed but does not work. Throws `UserError`.
  */
-export async function requireSandbox(
-  sandbox: SelectedSandbox,
-  run: SandboxedRun,
-): Promise<string | undefined> {
-  const { choice, allowUnsandboxed } = sandbox
+export async function requireSandbox(sandbox: SelectedSandbox, run: SandboxedRun): Promise<SandboxCheck> {
+  const { allowUnsandboxed } = sandbox
   const agents = [...run.agents]
   const program = agents.find(({ isProgram }) => isProgram)
   const hasPrograms = [...(run.strategies ?? [])].some(({ programs }) => programs !== undefined)
   const hasCode = hasPrograms || [...run.tasks].some(runsCode)
+  const [server] = run.servers ?? []
+  if (!program && !server && !hasCode) return { notes: [] }
+  const fault = temporaryFolderFault()
   // Other agents only submit content of the tasks or of the user's own module.
   const writer = program ?? (hasCode ? agents.find(isPaidOrProgram) : undefined)
-  const [server] = run.servers ?? []
-  const guarded = guardedBy(program, server, writer)
-  if (!guarded && (!hasCode || choice === 'auto' || choice === 'none')) return undefined
-  const fault = temporaryFolderFault()
+  const known = guardedBy(program, server, writer)
+  // A run of simulated agents whose grading then fails reports it in each trial.
+  if (fault && !known && sandbox.choice === 'auto') return { notes: [] }
   if (fault) throw new UserError({ where: 'TMPDIR', what: fault.missing, fix: fault.remedy })
-  const { level, adapter, remedy = '' } = await sandbox.open()
-  if (!guarded || level === 'full') return undefined
+  const { level, adapter, remedy = '', broken, notes } = await sandbox.open()
+  const sandboxed = { level, adapter, ...(level !== 'full' && { reason: remedy }) }
+  if (level === 'full') return { notes, sandboxed }
   const place = level === 'partial' ? `${adapter}, which blocks only some attacks` : 'no sandbox'
-  if (allowUnsandboxed) return `${guarded.subject} runs in ${place} because of --allow-unsandboxed. ${remedy}`
+  const guarded = known ?? (broken ? guardedBy(undefined, undefined, agents[0]) : undefined)
+  if (!guarded) return { notes: [...notes, `code runs in ${place} (level ${level}). ${remedy}`], sandboxed }
+  if (allowUnsandboxed)
+    return {
+      notes: [...notes, `${guarded.subject} runs in ${place} because of --allow-unsandboxed. ${remedy}`],
+      sandboxed,
+    }
   throw new UserError({
     where: guarded.where,
     what: `${guarded.does} that would run in ${place} (level ${level})`,

@@ -73,13 +73,13 @@ async function beginRun(options: SessionOptions): Promise<{ session: Session; ma
   const [task] = tasks
   createRunFolder(folder, manifest, (folder) => manifest.request && task && saveRequest(folder, task))
   if (hasUserCode(manifest)) withStorageErrors(join(folder, 'origin'), () => writeOrigin(folder))
-  const { strategies, agents, profile, toolFiles } = run
-  const session = createSession(folder, manifest, {
+  const { strategies, agents, profile, toolFiles, sandboxed } = run
+  const created = createSession(folder, manifest, {
     ...{ tasks, strategies, agents, profile, toolFiles },
     ...{ approvals: newApprovals(options, run), redact },
     ...{ sandbox: sandbox.run, memory, budgets: manifest.budgets },
   })
-  return { session, manifest }
+  return { session: { ...created, sandboxed }, manifest }
 }
 
 /** Returns who answers approvals. If nobody decided that and approvals are answered yes in a live run, a line says so. */

@@ -24,7 +24,7 @@ import { trialLimits } from '../config/trial-limits.ts'
 import { selectBaseline } from '../methods/matched-budgets.ts'
 import { selectMethods } from '../methods/select-methods.ts'
 import { gitStates } from '../open/git-state.ts'
-import { requireSandbox, type SelectedSandbox } from '../open/sandbox-option.ts'
+import { requireSandbox, type SandboxCheck, type SelectedSandbox } from '../open/sandbox-option.ts'
 import { selectRunTasks, skipTasksWithoutTools } from '../tasks/select-run-tasks.ts'
 import { readTools, resolveTools } from '../tools/resolve-tools.ts'
 import { selectTools } from '../tools/select-tools.ts'
@@ -50,6 +50,8 @@ export interface NewRun {
   profile: Profile | undefined
   /** Contents of the files that tools declare, by SHA-256. */
   toolFiles: ReadonlyMap<string, string>
+  /** What its code will run in; undefined if it has none. */
+  sandboxed: SandboxCheck['sandboxed']
   /** Warnings to print before the run starts. */
   warnings: string[]
 }
@@ -113,7 +115,7 @@ export async function resolveRun(
   const unpriced = await checkLimits({ given, settings, named, budgets, tasks, ...answering }, problems)
   const { servers } = chosenTools
   const gated = { agents: asked, tasks, strategies: strategies.map(({ strategy }) => strategy), servers }
-  const sandboxWarning = await collectProblems(problems, () => requireSandbox(sandbox, gated), undefined)
+  const checked = await collectProblems(problems, () => requireSandbox(sandbox, gated), unchecked)
   // No server of tools is started before all else is right.
   if (problems.length > 0) throw new UserError(problems)
   const parts = { cwd: process.cwd(), sandbox: sandbox.run, signal: rest.signal, redact }
@@ -127,10 +129,10 @@ export async function resolveRun(
   })
   return {
     ...{ folder: name.folder, manifest, tasks, strategies, profile: named.profile },
-    ...{ agents: created, asked, toolFiles: chosenTools.files },
+    ...{ agents: created, asked, toolFiles: chosenTools.files, sandboxed: checked.sandboxed },
     warnings: [
       ...[...(estimates ? lacking : []).map(neededText), ...unpriced],
-      ...[...warnings, ...chosen.notes, ...(sandboxWarning ? [sandboxWarning] : [])],
+      ...[...warnings, ...chosen.notes, ...checked.notes],
       ...[...resolved.notes, ...toolNotes],
     ],
   }
@@ -139,6 +141,8 @@ export async function resolveRun(
 const neededText = (problem: Problem) => `the run needs this: ${formatProblem(problem)}`
 
 const noTasks = { tasks: [], selectors: [], taskFilter: undefined, request: undefined, notes: [] }
+
+const unchecked: SandboxCheck = { notes: [] }
 
 /** Reads the settings that do not depend on tasks, methods and agents. Adds every problem. */
 function parseSettings({ options, config }: MergedOptions, problems: Problem[]): ManifestParts['settings'] {

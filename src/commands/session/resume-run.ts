@@ -78,12 +78,12 @@ export async function resumeRun(
   problems.push(...(await missingRequirements([...agents.values()])))
   refuse(problems)
   const { uniqueAgents: agentsAsked, tasks, strategies } = session
-  await checkSandbox(options, {
+  const { sandboxed } = await checkSandbox(options, {
     ...{ agents: agentsAsked, tasks: tasks.values(), strategies: strategies.values() },
     servers: toolServers(manifest),
   })
   const allowUnpriced = manifest.mode === 'live' ? isAllowed : undefined
-  return { session: { ...session, budgets, allowUnpriced, keepWorkspaces }, manifest }
+  return { session: { ...session, budgets, allowUnpriced, keepWorkspaces, sandboxed }, manifest }
 }
 
 /** Returns who answers approvals: as the user says, else as in the last session. */

@@ -12,7 +12,12 @@ import type { MergedOptions } from '../config/merge-options.ts'
 import { parseEndBlocked } from '../config/run-options.ts'
 import { findRunSecrets, redactOptions, unsetSecretProblem } from '../config/run-secrets.ts'
 import { resumeOnlyProblems } from '../open/resume-options.ts'
-import { requireSandbox, type SelectedSandbox, selectSandbox } from '../open/sandbox-option.ts'
+import {
+  requireSandbox,
+  type SandboxCheck,
+  type SelectedSandbox,
+  selectSandbox,
+} from '../open/sandbox-option.ts'
 import { parseApprovalPolicy } from '../people/approval-policy.ts'
 import { checkOutputFile } from '../terminal/output-file.ts'
 import { type Condition, parseConditions } from '../values/fail-if.ts'
@@ -90,11 +95,12 @@ async function readyTemporaryFolder(
   if (swept >= manyFolders) onWarning(`removed ${swept} temporary folders that your killed runs left behind`)
 }
 
-/** Checks that the selected sandbox is strong enough for the run, and warns if only `--allow-unsandboxed` allows it. */
+/** Checks that the selected sandbox is strong enough for the run, and says what is not as it should be. */
 export async function checkSandbox(
   { sandbox, onWarning }: SessionOptions,
   run: Parameters<typeof requireSandbox>[1],
-): Promise<void> {
-  const warning = await requireSandbox(sandbox, run)
-  if (warning !== undefined) onWarning(warning)
+): Promise<SandboxCheck> {
+  const checked = await requireSandbox(sandbox, run)
+  checked.notes.forEach(onWarning)
+  return checked
 }

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../base/package-root.ts'
 import { writeAtomic } from '../../base/write-atomic.ts'
 import { type FolderLock, lockPath, lockRunFolder } from '../../loop/record/lock.ts'
+import { runProcessSync } from '../../sandbox/machine/start-process.ts'
 import { ChainState, WorkflowId } from '../../schema/stage/chain-state.ts'
 import type { Files } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
@@ -74,7 +74,7 @@ function callOpen(words: StageWords): Printed {
   const { issue, workflow, request } = words
   const program = join(packageRoot(), 'strategies/chained/open.mjs')
   const args = [program, issue, workflow, ...(request === undefined ? [] : ['--request'])]
-  const { status, stdout, stderr, error } = spawnSync(process.execPath, args, {
+  const { status, stdout, stderr, error } = runProcessSync(process.execPath, args, {
     input: request ?? '',
     encoding: 'utf8',
     maxBuffer: 1024 ** 3,

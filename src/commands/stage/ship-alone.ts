@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { packageRoot } from '../../base/package-root.ts'
+import { runProcessSync } from '../../sandbox/machine/start-process.ts'
 import type { StageWords } from './open-workflow.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { StageWords } from './open-workflow.ts'
 export function shipAlone({ issue, workflow }: StageWords): { problem?: string } {
   const program = join(packageRoot(), 'strategies/chained/ship.mjs')
   const { BENCH_STATE: _, BENCH_STAGE: __, BENCH_SOCKET: ___, ...env } = process.env
-  const { status, stderr, error } = spawnSync(process.execPath, [program, issue, workflow], {
+  const { status, stderr, error } = runProcessSync(process.execPath, [program, issue, workflow], {
     env,
     encoding: 'utf8',
   })

@@ -141,5 +141,6 @@ function openingText(event: Extract<RunEvent, { type: 'start' }>, simulation: st
     return `simulating ${counted(event.trials, 'trial')} ${simulation}, ${parallel}`
   const done = event.done > 0 ? `, ${event.done} done before` : ''
   const planned = event.planned === undefined ? '' : `, ${event.planned}`
-  return `${counted(event.trials, 'trial')}${done}, ${parallel}${planned} -> ${safeText(event.folder)}`
+  const sandbox = event.sandbox === undefined ? '' : `, sandbox ${event.sandbox}`
+  return `${counted(event.trials, 'trial')}${done}, ${parallel}${planned}${sandbox} -> ${safeText(event.folder)}`
 }

@@ -80,7 +80,7 @@ export function beginSession(
   folder: string,
   begun: Pick<
     PastSession,
-    'parallel' | 'budgets' | 'approve' | 'keepWorkspaces' | 'allowUnpriced' | 'machine'
+    'parallel' | 'budgets' | 'approve' | 'keepWorkspaces' | 'allowUnpriced' | 'machine' | 'sandbox'
   >,
 ): { pastMs: number; end(ms: number, end: SessionEnd, aborted: boolean): void } {
   const pastMs = readSessions(folder).reduce((sum, { end }) => sum + (end?.ms ?? 0), 0)

@@ -16,6 +16,7 @@ import type { StageCall } from './stage-call.ts'
 const limits: Partial<SandboxLimits> = {
   cpuSeconds: 3600,
   memoryBytes: 4 * 1024 ** 3,
+  workspaceBytes: 2 * 1024 ** 3,
   processes: 256,
   fileBytes: 256 * 1024 ** 2,
   openFiles: 4096,

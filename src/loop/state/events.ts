@@ -10,6 +10,8 @@ export type RunEvent =
       done: number
       parallel: number
       planned?: string
+      /** Level and name of the sandbox that code runs in; absent if none runs. */
+      sandbox?: string
       /** The run's limit in US dollars, and what earlier sessions used of it; absent without such a limit. */
       costUsd?: { of: number; used: number }
     }

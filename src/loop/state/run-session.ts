@@ -1,6 +1,7 @@
 import type { Agent } from '../../agents/agent.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
+import type { SessionSandbox } from '../../schema/ledger/session.ts'
 import type { Budgets } from '../../schema/limits.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Strategy } from '../../strategy.ts'
@@ -30,6 +31,8 @@ export interface Session {
   /** All agents of `agents` and the judges, each once. */
   uniqueAgents: readonly Agent[]
   sandbox: SandboxRun
+  /** What code runs in; undefined if none runs. */
+  sandboxed?: SessionSandbox | undefined
   /** Contents of the files that tools declare, by SHA-256; undefined on replay. */
   toolFiles?: ReadonlyMap<string, string> | undefined
   checkMs: number

@@ -88,6 +88,7 @@ export async function beginWork(
     ...(keepWorkspaces && { keepWorkspaces }),
     ...(session.allowUnpriced && { allowUnpriced: true as const }),
     ...(mode === 'live' && { machine: machineName() }),
+    ...(session.sandboxed && { sandbox: session.sandboxed }),
   })
   const again = options.retryErrors ? await retryErrors(folder, options.onRetry) : undefined
   for (const message of again ? describeRetries(again, lost) : []) warn(message)

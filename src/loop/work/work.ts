@@ -108,7 +108,7 @@ function prepareWork(
   begunWork: BegunWork,
   stop: AbortController,
 ): Working {
-  const { folder, plan, mode, planned = '' } = session
+  const { folder, plan, mode, planned = '', sandboxed } = session
   const { onEvent, parallel, keepGoing } = options
   const done = begunWork.order.length
   const uses = begunWork.run.runBudget?.limitUses() ?? []
@@ -116,6 +116,7 @@ function prepareWork(
   onEvent({
     ...{ type: 'start', folder, trials: plan.length, done, parallel },
     ...(planned !== '' && { planned }),
+    ...(sandboxed && { sandbox: `${sandboxed.level} (${sandboxed.adapter})` }),
     ...(dollars && { costUsd: { of: dollars.of, used: dollars.used } }),
   })
   const earlierRecords = () => (done > 0 ? readRecords(folder) : [])

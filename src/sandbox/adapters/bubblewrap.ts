@@ -10,7 +10,7 @@ import type { PackagePart } from '../machine/python-packages.ts'
 import { markerVariable } from '../process/process-tree.ts'
 import { limitOptions } from '../process/unsandboxed.ts'
 import type { AgentPlace, SandboxProgram } from '../sandbox.ts'
-import { hideSolutions } from '../tools/hide-solutions.ts'
+import { hideProcessFiles, hideSolutions } from '../tools/hide-solutions.ts'
 import { hideInstalledPackages, type InstalledFolder } from '../tools/installed-packages.ts'
 import { isInterpreter, isPythonScript } from '../tools/interpreters.ts'
 import { requireProgram } from '../tools/on-path.ts'
@@ -20,6 +20,7 @@ import {
   isInside,
   isSystemPath,
   realSystemFolders,
+  requireShowable,
   type Toolchain,
 } from '../tools/toolchain.ts'
 import { asOtherUser, mountedPath, type OtherUser, planMounts } from './other-user.ts'
@@ -51,6 +52,7 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
     visibleFolders: host.toolchain.folders,
     showsSystem: true,
     ...(host.unfiltered !== undefined && { limitation: host.unfiltered }),
+    notes: [...host.toolchain.silent.values()].map((why) => `${why}; the sandbox does not show it`),
     launch(folder, program, limits): Launch {
       const { path, folders } = visibleProgram(program, host.toolchain)
       const [, ...args] = program.command
@@ -63,7 +65,7 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
       const mounts = planMounts(host.dropTo, [...folders, ...closedRoots], folder, mounted)
       const sourceOf = (path: string) => mountedPath(mounts, path)
       const shown = (places: readonly string[]) =>
-        places.flatMap((place) => ['--ro-bind', sourceOf(place), place])
+        places.flatMap((place) => bind('--ro-bind', sourceOf(place), place))
       // Packages in a program's own installation belong to it; an interpreter's packages were installed by others.
       const others = folders.filter((place) => isShared(place) || isInterpreter(path))
       const needsPackages = program.place !== undefined && isPythonScript(path)
@@ -78,11 +80,9 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
         ...shown(folders.filter(isInTmp)),
         ...hideSolutions(folders),
         ...hideInstalledPackages([...searched, ...others], path, isHidden, sourceOf),
-        ...packages.flatMap(({ root, name }) => [
-          '--ro-bind',
-          sourceOf(join(root, name)),
-          join(packagesPath, name),
-        ]),
+        ...packages.flatMap(({ root, name }) =>
+          bind('--ro-bind', sourceOf(join(root, name)), join(packagesPath, name)),
+        ),
         ...ownFolders(folder, program),
         ...environmentOptions(program, host.toolchain),
         '--remount-ro',
@@ -107,6 +107,9 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
     readStatus,
   }
 }
+
+/** The words that show `from` at `at`. Throws `InfrastructureError` for a path that a failed search may have led to. */
+const bind = (option: string, from: string, at: string) => [option, requireShowable(from), at]
 
 function isolation({ disablesUserns, openFilter }: BubblewrapHost): string[] {
   return [
@@ -133,7 +136,7 @@ function systemOptions(): string[] {
   const folders = existingSystemFolders().flatMap((folder) =>
     lstatSync(folder).isSymbolicLink()
       ? ['--symlink', readlinkSync(folder), folder]
-      : ['--ro-bind', folder, folder],
+      : bind('--ro-bind', folder, folder),
   )
   const settings = ['/etc/ld.so.cache', '/etc/alternatives', '/etc/ssl/openssl.cnf']
   return [
@@ -141,6 +144,7 @@ function systemOptions(): string[] {
     ...settings.flatMap((path) => ['--ro-bind-try', path, path]),
     '--proc',
     '/proc',
+    ...hideProcessFiles(),
     '--dev',
     '/dev',
     // /dev/full returns the same zeros, but cannot be mapped as shared memory.
@@ -161,10 +165,8 @@ function inMemory({ place }: SandboxProgram, { fileBytes }: SandboxLimits): stri
 function ownFolders(folder: PrivateFolder, { place, stage }: SandboxProgram): string[] {
   return [
     ...(stage ? stageOptions(folder) : []),
-    ...(place ? ['--bind', folder.home, homePath, ...gatewayOptions(place, folder)] : []),
-    '--bind',
-    folder.workspace,
-    workspacePath,
+    ...(place ? [...bind('--bind', folder.home, homePath), ...gatewayOptions(place, folder)] : []),
+    ...bind('--bind', folder.workspace, workspacePath),
     '--chdir',
     workspacePath,
   ]
@@ -173,9 +175,9 @@ function ownFolders(folder: PrivateFolder, { place, stage }: SandboxProgram): st
 function stageOptions({ base }: PrivateFolder): string[] {
   const { files, stateFolder, socket } = stagePathsIn(base)
   return [
-    ...['--ro-bind', files, innerStagePaths.files],
-    ...['--bind', stateFolder, innerStagePaths.stateFolder],
-    ...['--bind', socket, innerStagePaths.socket],
+    ...bind('--ro-bind', files, innerStagePaths.files),
+    ...bind('--bind', stateFolder, innerStagePaths.stateFolder),
+    ...bind('--bind', socket, innerStagePaths.socket),
   ]
 }
 
@@ -188,7 +190,8 @@ function gatewayOptions({ gateway }: AgentPlace, { base }: PrivateFolder): strin
     throw new InfrastructureError('the gateway of an agent in a sandbox needs a unix socket')
   const copy = join(base, 'forward.mjs')
   copyFileSync(join(packageRoot(), 'src/sandbox/programs/forward.mjs'), copy)
-  return ['--dir', '/gateway', '--ro-bind', copy, forwarder, '--bind', gateway.socket, gatewaySocket]
+  const socket = bind('--bind', gateway.socket, gatewaySocket)
+  return ['--dir', '/gateway', ...bind('--ro-bind', copy, forwarder), ...socket]
 }
 
 /** Returns the command prefix that starts the forwarder, which starts the program. */
@@ -202,7 +205,7 @@ const packagesPath = '/packages'
 
 function environmentOptions({ env, packages = [] }: SandboxProgram, { path }: Toolchain): string[] {
   const variables = {
-    PATH: path.join(':'),
+    PATH: path.map(requireShowable).join(':'),
     HOME: homePath,
     TMPDIR: homePath,
     ...fixedEnvironment,
@@ -218,6 +221,9 @@ function visibleProgram(
   toolchain: Toolchain,
 ): { path: string; folders: string[] } {
   const name = command[0] ?? ''
+  const silent = toolchain.silent.get(name)
+  // Another program of this name, among the system's, would give other results.
+  if (silent !== undefined) throw new InfrastructureError(`${name} cannot be started: ${silent}`)
   const path = toolchain.programs.get(name) ?? requireProgram(name)
   const own = path.startsWith('/') ? installFoldersOf(path) : []
   return { path, folders: [...new Set([...(standalone ? [] : toolchain.folders), ...own])] }

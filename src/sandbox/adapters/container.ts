@@ -8,6 +8,7 @@ import { runTool } from '../machine/run-tool.ts'
 import type { Missing } from '../machine/temporary-folder.ts'
 import type { SandboxProgram } from '../sandbox.ts'
 import { findOnPath } from '../tools/on-path.ts'
+import { requireShowable } from '../tools/toolchain.ts'
 
 /** The default image, which also has Python. BENCH_SANDBOX_IMAGE overrides it. */
 const defaultImage = 'node:20-bookworm'
@@ -102,7 +103,7 @@ export function containerOptions(
     `--ulimit=nofile=${openFiles}:${openFiles}`,
     '--ulimit=core=0:0',
     ...['/tmp', homePath].map((path) => `--tmpfs=${path}:${inMemory}`),
-    `--mount=type=bind,source=${folder.workspace},target=${workspacePath}`,
+    `--mount=type=bind,source=${requireShowable(folder.workspace)},target=${workspacePath}`,
     ...(stage ? stageMounts(folder) : []),
     `--workdir=${workspacePath}`,
     ...Object.entries(variables).map(([key, value]) => `--env=${key}=${value}`),
@@ -114,7 +115,8 @@ export function containerOptions(
 
 function stageMounts({ base }: Pick<PrivateFolder, 'base'>): string[] {
   const { files, stateFolder, socket } = stagePathsIn(base)
-  const mount = (source: string, target: string) => `--mount=type=bind,source=${source},target=${target}`
+  const mount = (source: string, target: string) =>
+    `--mount=type=bind,source=${requireShowable(source)},target=${target}`
   return [
     `${mount(files, innerStagePaths.files)},readonly`,
     mount(stateFolder, innerStagePaths.stateFolder),

@@ -28,11 +28,12 @@ export async function findBubblewrap(): Promise<BubblewrapHost | Missing> {
     findFilter(bwrap),
   ])
   if ('missing' in version) return version
-  if (!prlimit || (isRoot && !dropTo)) return notInstalled('util-linux')
+  if (!prlimit || (isRoot && !dropTo)) return { ...notInstalled('util-linux'), broken: true }
   if (isRoot && findClosedFolder(realpathSync(tmpdir())))
     return {
       missing: `the temporary folder ${tmpdir()} cannot be entered by the user that programs run as`,
       remedy: 'Set TMPDIR to a folder that every user may enter, such as /tmp.',
+      broken: true,
     }
   return {
     bwrap,
@@ -66,7 +67,7 @@ function notExecutable(name: string): Missing | undefined {
   const files = paths.map((folder) => join(folder, name))
   const path = files.find((file) => existsSync(file) && statSync(file).isFile())
   if (path === undefined) return undefined
-  return { missing: `${path} cannot be executed`, remedy: `Run: sudo chmod +x ${path}` }
+  return { missing: `${path} cannot be executed`, remedy: `Run: sudo chmod +x ${path}`, broken: true }
 }
 
 /** Timeout for a version query; ms. */
@@ -74,11 +75,13 @@ const versionTimeoutMs = 10_000
 
 /** Returns bubblewrap's version, or why it does not report one. */
 async function versionOf(bwrap: string): Promise<{ major: number; minor: number } | Missing> {
-  const result = await runTool(bwrap, ['--version'], { timeout: versionTimeoutMs })
+  const ask = () => runTool(bwrap, ['--version'], { timeout: versionTimeoutMs })
+  const first = await ask()
+  const result = first.failed ? await ask() : first
   if (tooManyOpenFiles(result) !== undefined) throw openFilesError(result)
   if (result.failed) {
     const remedy = `Run \`${bwrap} --version\`; reinstall bubblewrap if it fails.`
-    return { missing: `bubblewrap does not start (${failureOf(result)})`, remedy }
+    return { missing: `bubblewrap does not start (${failureOf(result)})`, remedy, broken: true }
   }
   const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(result.stdout) ?? []).map(Number)
   return { major, minor }

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { folderPrefix } from '../folders/folder-owner.ts'
 import { withoutSecrets } from '../machine/run-tool.ts'
+import { startProcess } from '../machine/start-process.ts'
 import { hasFilter, seccompFilter } from './seccomp.ts'
 
 /** How to open the system call filter, or why programs run without one. */
@@ -33,7 +33,7 @@ function keepInFile(bytes: Buffer): () => number {
 function stderrWithFilter(bwrap: string, openFilter: () => number): Promise<string> {
   const filter = openFilter()
   try {
-    const child = spawn(bwrap, ['--ro-bind', '/', '/', '--seccomp', '3', '--', 'true'], {
+    const child = startProcess(bwrap, ['--ro-bind', '/', '/', '--seccomp', '3', '--', 'true'], {
       env: withoutSecrets(),
       timeout: 10_000,
       killSignal: 'SIGKILL',

@@ -58,6 +58,12 @@ const personalities = [0x0, 0x8, 0x20000, 0x20008, 0xffffffff]
 /** TIOCSTI and TIOCLINUX write to a terminal's input. */
 const terminalInput = [0x5412, 0x541c]
 
+/** The first process of a sandbox: with a limit of processor time it would end as if the sandbox were broken. */
+const firstProcess = 1
+
+/** F_SETLEASE and F_NOTIFY: they delay and report what others do with files that are only read here. */
+const onOthersFiles = [1024, 1026]
+
 /** MAP_GROWSDOWN: RLIMIT_DATA does not count such a mapping. No C library has used it since 2005. */
 const mapGrowsDown = 0x100
 
@@ -129,6 +135,19 @@ export const callRules: readonly CallRule[] = [
     open_by_handle_at: [304, 265],
     fanotify_init: [300, 262],
   }),
+  // By these a program would read, change or stop another one: its parent, or the first process of its sandbox, which reports its end.
+  ...refused('EPERM', {
+    ptrace: [101, 117],
+    process_vm_readv: [310, 270],
+    process_vm_writev: [311, 271],
+    process_madvise: [440, 440],
+    process_mrelease: [448, 448],
+    pidfd_getfd: [438, 438],
+    kcmp: [312, 272],
+    migrate_pages: [256, 238],
+    move_pages: [279, 239],
+    get_robust_list: [274, 100],
+  }),
   // Its flags are in memory, which a filter cannot read. The C library falls back to clone.
   ...refused('ENOSYS', { clone3: [435, 435] }),
   ...refused('ENOSYS', {
@@ -147,6 +166,8 @@ export const callRules: readonly CallRule[] = [
   rule('socket', [41, 198], 'EAFNOSUPPORT', { argument: 0, isNoneOf: addressFamilies }),
   rule('socketpair', [53, 199], 'EAFNOSUPPORT', { argument: 0, isNoneOf: addressFamilies }),
   rule('personality', [135, 92], 'EPERM', { argument: 0, isNoneOf: personalities }),
+  rule('prlimit64', [302, 261], 'EPERM', { argument: 0, isOneOf: [firstProcess] }),
+  rule('fcntl', [72, 25], 'EPERM', { argument: 1, isOneOf: onOthersFiles }),
   rule('ioctl', [16, 29], 'EPERM', { argument: 1, isOneOf: terminalInput }),
   rule('mmap', [9, 222], 'EPERM', { argument: 3, hasBits: mapGrowsDown, orAllOf: sharedWithoutFile }),
 ]

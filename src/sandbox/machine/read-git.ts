@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process'
-import { withoutGit, withoutSecrets } from './run-tool.ts'
+import { runToolForBytes, withoutGit, withoutSecrets } from './run-tool.ts'
 
 /** Settings of the repository that could start a program, or fetch what is missing. */
 const settings = [
@@ -17,21 +16,15 @@ export type GitReading = { output: Buffer } | { failed: string }
  * Asks git about a repository of the user without changing it: no lock, hook, filter, fetch or setting of the user. Only for
  * commands that read.
  */
-export function readGit(folder: string, args: readonly string[], input = ''): Promise<GitReading> {
+export async function readGit(folder: string, args: readonly string[], input = ''): Promise<GitReading> {
   const env = {
     ...withoutGit(withoutSecrets()),
     ...{ GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
     ...{ GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0', GIT_NO_REPLACE_OBJECTS: '1' },
   }
-  const options = { env, timeout: longestMs, maxBuffer: mostBytes, encoding: 'buffer' as const }
-  return new Promise((resolve) => {
-    const child = execFile('git', ['-C', folder, ...settings, ...args], options, (error, stdout, stderr) => {
-      if (!error) return resolve({ output: stdout })
-      const code = (error as NodeJS.ErrnoException).code
-      if (code === 'ENOENT') return resolve({ failed: 'git is not installed, or the folder is not there' })
-      resolve({ failed: String(stderr).trim().split('\n').at(-1) || error.message })
-    })
-    child.stdin?.on('error', () => {})
-    child.stdin?.end(input)
-  })
+  const options = { env, input, timeout: longestMs, maxBuffer: mostBytes, stripFinalNewline: false }
+  const result = await runToolForBytes('git', ['-C', folder, ...settings, ...args], options)
+  if (!result.failed) return { output: result.stdout }
+  if (result.code === 'ENOENT') return { failed: 'git is not installed, or the folder is not there' }
+  return { failed: result.stderr.trim().split('\n').at(-1) || result.shortMessage }
 }

@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process'
-import { withoutGit, withoutSecrets } from './run-tool.ts'
+import { runTool, withoutGit, withoutSecrets } from './run-tool.ts'
 
 /** Git could not be started, or failed. */
 export class GitError extends Error {
@@ -22,21 +21,15 @@ const settings = [
 const longestMs = 10 * 60_000
 
 /** Runs git without the user's settings, hooks, keys and variables, so that it does the same for everybody. Throws `GitError`. */
-export function runGit(args: readonly string[], input = ''): Promise<void> {
+export async function runGit(args: readonly string[], input = ''): Promise<void> {
   const env = {
     ...withoutGit(withoutSecrets()),
     ...{ GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' },
     // Versions of git that do not know the first of these variables look here.
     ...{ HOME: '/dev/null', XDG_CONFIG_HOME: '/dev/null' },
   }
-  return new Promise((resolve, reject) => {
-    const child = execFile('git', [...settings, ...args], { env, timeout: longestMs }, (error, _, stderr) => {
-      if (!error) return resolve()
-      const reason = stderr.trim().split('\n').at(-1) || error.message
-      reject(new GitError(reason, error.signal ?? undefined))
-    })
-    // Git may end before it has read everything; its exit code says so.
-    child.stdin?.on('error', () => {})
-    child.stdin?.end(input)
-  })
+  const result = await runTool('git', [...settings, ...args], { env, input, timeout: longestMs })
+  if (!result.failed) return
+  const reason = result.stderr.trim().split('\n').at(-1) || result.shortMessage
+  throw new GitError(reason, result.signal)
 }

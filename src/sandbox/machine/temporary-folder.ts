@@ -8,6 +8,8 @@ const minFreeBytes = 1024 * 1024
 export interface Missing {
   missing: string
   remedy: string
+  /** It is installed, and did not work. */
+  broken?: true
 }
 
 /** Returns why no private folder can be created in the temporary folder; undefined if one can. */

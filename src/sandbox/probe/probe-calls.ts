@@ -25,17 +25,32 @@ interface Numbers {
   socket: number
   mmap: number
   ppoll: number
+  ptrace: number
+  processVmReadv: number
+  pidfdGetfd: number
+  kcmp: number
+  prlimit: number
 }
 
 const numbersOf: Readonly<Record<Architecture, Numbers>> = {
-  x64: { addKey: 248, requestKey: 249, keyctl: 250, ioUringSetup: 425, socket: 41, mmap: 9, ppoll: 271 },
-  arm64: { addKey: 217, requestKey: 218, keyctl: 219, ioUringSetup: 425, socket: 198, mmap: 222, ppoll: 73 },
+  x64: {
+    ...{ addKey: 248, requestKey: 249, keyctl: 250, ioUringSetup: 425, socket: 41, mmap: 9, ppoll: 271 },
+    ...{ ptrace: 101, processVmReadv: 310, pidfdGetfd: 438, kcmp: 312, prlimit: 302 },
+  },
+  arm64: {
+    ...{ addKey: 217, requestKey: 218, keyctl: 219, ioUringSetup: 425, socket: 198, mmap: 222, ppoll: 73 },
+    ...{ ptrace: 117, processVmReadv: 270, pidfdGetfd: 438, kcmp: 272, prlimit: 261 },
+  },
 }
 
 const [EPERM, ENOSYS] = [-1, -38]
 const keyctlRead = 11
 /** The process keyring, which ends with the process, and the user's session keyring. */
 const [processKeyring, sessionKeyring] = [-2, -3]
+/** PTRACE_SEIZE, which does not stop the process. */
+const ptraceSeize = 0x4206
+/** RLIMIT_CPU. */
+const processorTime = 0
 /** AF_VSOCK, AF_ALG, AF_PACKET, AF_BLUETOOTH. */
 const foreignFamilies = [40, 38, 17, 31]
 const x32 = 0x40000000
@@ -43,6 +58,7 @@ const x32 = 0x40000000
 /** Returns the attacks that need system calls of their own. */
 export function callAttacks(arch: Architecture): CallAttacks {
   const { addKey, requestKey, keyctl, ioUringSetup, socket } = numbersOf[arch]
+  const { ptrace, processVmReadv, pidfdGetfd, kcmp, prlimit } = numbersOf[arch]
   const keyring: RawCall[] = [
     { number: addKey, args: ['user', 'bench-probe', 'x', 1, processKeyring] },
     { number: requestKey, args: ['user', 'bench-probe', 0, processKeyring] },
@@ -50,15 +66,25 @@ export function callAttacks(arch: Architecture): CallAttacks {
   ]
   const sockets = foreignFamilies.map((family): RawCall => ({ number: socket, args: [family, 1, 0] }))
   const other: RawCall[] = arch === 'x64' ? [{ number: x32 + socket, args: [1, 1, 0] }] : []
-  const calls = [...keyring, { number: ioUringSetup, args: [1, 0] }, ...sockets, ...other]
-  const from = keyring.length + 1
+  // The first process of bubblewrap reports how the program ended.
+  const onFirstProcess: RawCall[] = [
+    { number: ptrace, args: [ptraceSeize, 1, 0, 0] },
+    { number: processVmReadv, args: [1, 0, 0, 0, 0, 0] },
+    { number: pidfdGetfd, args: [-1, 0, 0] },
+    { number: kcmp, args: [1, 1, 0, 0, 0] },
+    { number: prlimit, args: [1, processorTime, 0, 0] },
+  ]
+  const calls = [...keyring, ...onFirstProcess, { number: ioUringSetup, args: [1, 0] }, ...sockets, ...other]
+  const ioUring = keyring.length + onFirstProcess.length
+  const from = ioUring + 1
   const upTo = (start: number, end: number) => Array.from({ length: end - start }, (_, at) => start + at)
   return {
     program: rawCallsProgram(arch, calls),
     returning: calls.length,
     attacks: [
       { attack: 'keyring', calls: upTo(0, keyring.length), errors: [EPERM, ENOSYS] },
-      { attack: 'io-uring', calls: [keyring.length], errors: [EPERM, ENOSYS] },
+      { attack: 'trace', calls: upTo(keyring.length, ioUring), errors: [EPERM, ENOSYS] },
+      { attack: 'io-uring', calls: [ioUring], errors: [EPERM, ENOSYS] },
       { attack: 'vsock', calls: upTo(from, from + sockets.length) },
       // The last call is the one that the program makes as 32-bit programs do.
       ...(arch === 'x64'

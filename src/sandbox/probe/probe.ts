@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import type { StdioOptions } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import { hasFilter } from '../filter/seccomp.ts'
 import { createPrivateFolder, type PrivateFolder } from '../folders/private-folder.ts'
 import type { Launcher } from '../launcher.ts'
 import { defaultLimits } from '../limits.ts'
+import { startProcess } from '../machine/start-process.ts'
 import { createOutputFile, type OutputFile } from '../process/output.ts'
 import { endProcessTree, isRunning, waitForExit } from '../process/process-tree.ts'
 import { isInside } from '../tools/toolchain.ts'
@@ -31,6 +32,9 @@ const limits = { ...defaultLimits, processes: 48, fileBytes: 4 * 1024 ** 2 }
 /** Processes that the attack starts at most; more than the limit allows. */
 const mostForks = 64
 
+/** Descriptors that the stand-in inherits. Node closes inherited ones only up to the first gap above 16. */
+const leftOpen = [63, 200]
+
 /** Timeout of all attacks together; ms. */
 const timeoutMs = 20_000
 
@@ -46,7 +50,10 @@ export async function probe(launcher: Omit<Launcher, 'level'>): Promise<ProbeFin
 }
 
 async function probeFromInside(launcher: Omit<Launcher, 'level'>): Promise<ProbeFinding[]> {
-  const folder = createPrivateFolder({ 'probe.mjs': probeProgram() }, launcher.uid)
+  const folder = createPrivateFolder(
+    { 'probe.mjs': readFileSync(program('probe.mjs'), 'utf8') },
+    launcher.uid,
+  )
   try {
     const listener = await listen()
     try {
@@ -81,18 +88,19 @@ async function attackFrom(
   })
   const command = [process.execPath, 'probe.mjs', attack]
   const launch = launcher.launch(folder, { files: {}, command }, limits)
-  // A process stands in for the harness, so that it can be killed. It holds a secret and starts the sandbox.
-  const env = Object.entries(launch.env).map(([name, value]) => `${name}=${value}`)
-  const inside = ['/usr/bin/env', '-i', ...env, launch.file, ...launch.args]
+  // A process stands in for the harness, so that it can be killed. It holds a secret, and a folder that its caller left open.
   const startedAt = performance.now()
-  const filter = launch.openFilter?.()
-  const host = spawn('/bin/sh', ['-c', '"$@" & wait', 'sh', ...inside], {
-    cwd: launch.cwd,
-    env: { BENCH_PROBE_SECRET: secret },
-    detached: true,
-    stdio: ['ignore', stdout.fd, stderr.fd, status.fd, filter ?? 'ignore'],
-  })
-  if (filter !== undefined) closeSync(filter)
+  const opened = [openSync('/', 'r'), ...(launch.openFilter ? [launch.openFilter()] : [])]
+  const [root, filter = 'ignore'] = opened
+  const stdio: StdioOptions = ['ignore', stdout.fd, stderr.fd, status.fd, filter]
+  for (const fd of leftOpen) stdio[fd] = root
+  const passed = [JSON.stringify(launch.env), launch.openFilter ? '5' : '4']
+  const host = startProcess(
+    process.execPath,
+    [program('probe-host.mjs'), startModule(), ...passed, launch.file, ...launch.args],
+    { cwd: launch.cwd, env: { BENCH_PROBE_SECRET: secret }, detached: true, stdio },
+  )
+  for (const fd of opened) closeSync(fd)
   const ended = new Promise<void>((resolve) => host.on('exit', () => resolve()).on('error', () => resolve()))
   try {
     const found = await readFirstLine(stdout, ended)
@@ -196,4 +204,5 @@ function listen(): Promise<{ port: number; close(): void }> {
   })
 }
 
-const probeProgram = () => readFileSync(join(packageRoot(), 'src/sandbox/programs/probe.mjs'), 'utf8')
+const program = (name: string) => join(packageRoot(), 'src/sandbox/programs', name)
+const startModule = () => join(packageRoot(), 'dist/src/sandbox/machine/start-process.js')

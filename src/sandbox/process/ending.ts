@@ -13,13 +13,15 @@ export function decodeExit(
   return decoded ? { exitCode: null, killedBy: decoded } : { exitCode: code, killedBy: signal }
 }
 
+/** What bench measures itself: memory that processes share, or the size or number of files. */
+export type Excess = 'memory' | 'bytes' | 'files'
+
 /** The facts about a program that has ended. */
 interface Ending extends ProgramEnd {
   timedOut: boolean
   /** It printed as much as the limit allows. */
   flooded: boolean
-  /** Its processes shared more memory than the limit. */
-  exceedsSharedMemory: boolean
+  exceeds: Excess | undefined
   timeoutMs: number
   floodBytes: number
   limits: SandboxLimits
@@ -29,7 +31,12 @@ interface Ending extends ProgramEnd {
 export function findExceededLimit(ending: Ending): { ended: EndedBy; reason: string } | undefined {
   const { timedOut, flooded, killedBy, exitCode, stderr, limits, timeoutMs, floodBytes } = ending
   if (flooded) return { ended: 'output', reason: `printed more than ${bytes(floodBytes)}${fixed}` }
-  if (ending.exceedsSharedMemory) return outOfMemory(limits)
+  if (ending.exceeds === 'memory') return outOfMemory(limits)
+  if (ending.exceeds) {
+    const { workspaceBytes, workspaceFiles } = limits
+    const most = ending.exceeds === 'bytes' ? bytes(workspaceBytes) : `${workspaceFiles} files and folders`
+    return { ended: 'files', reason: `was ended: its files exceeded ${most} together${fixed}` }
+  }
   if (timedOut) return { ended: 'wall', reason: `still running after the limit of ${timeoutMs} ms` }
   if (killedBy === 'SIGXCPU')
     return { ended: 'cpu', reason: `used more than ${limits.cpuSeconds} s of processor time${fixed}` }

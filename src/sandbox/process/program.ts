@@ -1,5 +1,5 @@
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
-import { closeSync } from 'node:fs'
+import type { ChildProcess, StdioOptions } from 'node:child_process'
+import { closeSync, existsSync } from 'node:fs'
 import { InfrastructureError } from '../../text/errors.ts'
 import {
   createPrivateFolder,
@@ -16,11 +16,14 @@ import {
 } from '../folders/stage-folder.ts'
 import type { Launch, Launcher, WrapperStatus } from '../launcher.ts'
 import type { SandboxLimits } from '../limits.ts'
+import { startProcess } from '../machine/start-process.ts'
 import type { ProgramEnd, SandboxProgram } from '../sandbox.ts'
-import { decodeExit } from './ending.ts'
+import { isInside } from '../tools/toolchain.ts'
+import { decodeExit, type Excess } from './ending.ts'
+import { type FileWatch, watchFiles } from './file-use.ts'
 import { createOutputFile, type OutputFile } from './output.ts'
 import { endProcessTree, killGroup, waitForExit } from './process-tree.ts'
-import { measureSharedMemory } from './shared-memory.ts'
+import { measureSharedMemory, withDescendants } from './shared-memory.ts'
 
 /** The state of one program before, while and after it runs. */
 export interface Program {
@@ -37,8 +40,8 @@ export interface Program {
   startedAt: number
   ended: { code: number | null; signal: string | null } | undefined
   killed: Set<number>
-  /** It was ended because its processes shared more memory than the limit. */
-  exceedsSharedMemory: boolean
+  /** The limit because of which bench ended it. */
+  exceeds: Excess | undefined
 }
 
 /** Prepares everything that a program needs. If it throws, nothing is left behind. */
@@ -75,7 +78,7 @@ function prepareIn(
     startedAt: performance.now(),
     ended: undefined,
     killed: new Set(),
-    exceedsSharedMemory: false,
+    exceeds: undefined,
   }
 }
 
@@ -109,7 +112,7 @@ export function startProgram(program: Program, { stdin, stdout, apart }: Streams
   try {
     filter = launch.openFilter?.()
     if (filter !== undefined) stdio[4] = filter
-    const child = spawn(launch.file, launch.args, {
+    const child = startProcess(launch.file, launch.args, {
       cwd: launch.cwd,
       env: launch.env,
       detached: true, // a group of its own, so that one kill reaches all of it
@@ -137,6 +140,17 @@ export function killProgram(program: Program): void {
 export function measureProgramMemory(program: Program, limit: number): number {
   const init = statusOf(program)?.init
   return init === undefined ? 0 : measureSharedMemory(init, limit)
+}
+
+/** Watches the files of a program in its own folders, and ends it if they exceed the limit. */
+export function watchProgramFiles(program: Program, limits: SandboxLimits): FileWatch {
+  const { base, workspace, home } = program.folder
+  const others = [workspace, home].filter((place) => !isInside(place, base) && existsSync(place))
+  const processes = () => {
+    const init = statusOf(program)?.init
+    return init === undefined ? [] : withDescendants(init)
+  }
+  return watchFiles([base, ...others], processes, limits, () => killProgram(program))
 }
 
 /** Waits until no process of a program runs; at most `timeoutMs`. */

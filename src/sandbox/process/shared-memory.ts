@@ -26,17 +26,18 @@ export function nextCheckMs(shared: number, limit: number, longestMs: number): n
   return Math.max(shortestMs, Math.min(longestMs, (limit - shared) / fastest))
 }
 
-function withDescendants(process: number): number[] {
+/** Returns a process and its descendants. */
+export function withDescendants(process: number): number[] {
   const found = [process]
   for (const pid of found)
     for (const thread of numbersIn(`/proc/${pid}/task`))
-      found.push(...read(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number))
+      found.push(...readText(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number))
   return found
 }
 
 /** Returns the sum of some fields in bytes (the kernel gives KiB); undefined if none of them exists. */
 function bytesIn(pid: number, file: string, fields: readonly string[], more = 0): number | undefined {
-  const lines = read(`/proc/${pid}/${file}`).matchAll(/^(\w+):\s+(\d+) kB$/gm)
+  const lines = readText(`/proc/${pid}/${file}`).matchAll(/^(\w+):\s+(\d+) kB$/gm)
   const values = [...lines].flatMap(([, name = '', value]) => (fields.includes(name) ? [Number(value)] : []))
   return values.length === 0 ? undefined : sum(values) * 1024 + more
 }
@@ -52,7 +53,8 @@ function numbersIn(folder: string): string[] {
   }
 }
 
-function read(path: string): string {
+/** Returns the text of a file of /proc; empty if its process has ended. */
+export function readText(path: string): string {
   try {
     return readFileSync(path, 'latin1')
   } catch {

@@ -14,6 +14,7 @@ import {
   readProgramEnd,
   releaseProgram,
   startProgram,
+  watchProgramFiles,
 } from './program.ts'
 import { nextCheckMs } from './shared-memory.ts'
 import { type OpenStage, openStage } from './stage-socket.ts'
@@ -74,13 +75,22 @@ export async function runPrograms(
     if (isFlooded(program)) return 'end'
     const shared = measureProgramMemory(program, limits.memoryBytes)
     if (shared > limits.memoryBytes) {
-      program.exceedsSharedMemory = true
+      program.exceeds = 'memory'
       killProgram(program) // its peer stays alive and reports the end
     }
     return nextCheckMs(shared, limits.memoryBytes, maxCheckIntervalMs)
   }
   const start = () => startAll(first, peer, command)
-  const { timedOut } = await supervise(programs, start, { timeoutMs, waitedMs, check, signal })
+  const watches = programs.map((program) => watchProgramFiles(program, limits))
+  const finishWatches = () =>
+    Promise.all(
+      programs.map(async (program, at) => {
+        const found = await watches[at]?.finish()
+        program.exceeds ??= found
+      }),
+    )
+  const supervised = supervise(programs, start, { timeoutMs, waitedMs, check, signal })
+  const { timedOut } = await supervised.finally(finishWatches)
   for (const { stdout, stderr } of programs) {
     stdout.finish()
     stderr.finish()
@@ -91,8 +101,7 @@ export async function runPrograms(
     const end = readProgramEnd(program, maxBytes)
     const flooded = isFlooded(program)
     // Whether the harness or the kernel ended it is a matter of timing.
-    const stableEnd =
-      flooded || program.exceedsSharedMemory ? { ...end, exitCode: null, killedBy: 'SIGKILL' } : end
+    const stableEnd = flooded || program.exceeds ? { ...end, exitCode: null, killedBy: 'SIGKILL' } : end
     const isLate = timedOut && program === first
     return {
       ...stableEnd,
@@ -100,7 +109,7 @@ export async function runPrograms(
         ...stableEnd,
         timedOut: isLate,
         flooded,
-        exceedsSharedMemory: program.exceedsSharedMemory,
+        exceeds: program.exceeds,
         timeoutMs,
         floodBytes,
         limits,

@@ -4,6 +4,7 @@ import { fixedEnvironment, type Launch, type Launcher } from '../launcher.ts'
 import type { SandboxLimits } from '../limits.ts'
 import { openFileLimit } from '../machine/open-files.ts'
 import type { PackagePart } from '../machine/python-packages.ts'
+import { absolutePath } from '../machine/run-tool.ts'
 import { findOnPath, requireProgram } from '../tools/on-path.ts'
 import { markerVariable } from './process-tree.ts'
 
@@ -24,7 +25,7 @@ export const unsandboxed: Launcher = {
         : { file: program, args }),
       cwd: folder.workspace,
       env: {
-        PATH: process.env.PATH ?? '',
+        PATH: absolutePath(),
         // Windows programs need it to start.
         ...(process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}),
         HOME: folder.home,

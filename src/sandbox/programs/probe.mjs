@@ -7,6 +7,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -62,6 +63,26 @@ function home() {
   for (const entry of entries) if (refused(() => accessSync(entry)) === undefined) return undefined
   return 'no file of the home folder is visible'
 }
+
+/** Looks for a descriptor of the harness or of its caller: Node opens its own with close-on-exec (02000000). */
+function descriptors() {
+  const isForeign = (fd) => {
+    try {
+      const { flags } = /^flags:\s+(?<flags>\d+)/m.exec(
+        readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'),
+      ).groups
+      return !(Number.parseInt(flags, 8) & 0o2000000) && readlinkSync(`/proc/self/fd/${fd}`) !== '/dev/null'
+    } catch {
+      return false // the list itself, which is closed by now
+    }
+  }
+  const found = readdirSync('/proc/self/fd').filter((fd) => Number(fd) > 2 && isForeign(fd))
+  return found.length > 0 ? undefined : 'no descriptor of the harness or of its caller is open'
+}
+
+/** Reads what the wrapper's first process was started with. */
+const firstProcess = () =>
+  process.pid === 1 ? 'it is the program itself' : refused(() => void readFileSync('/proc/1/cmdline'))
 
 /** Looks for installed packages; npm and corepack belong to Node and do not count. */
 function packages() {
@@ -138,6 +159,8 @@ const attacks = {
   'read-environment': environment,
   'read-home': home,
   'read-packages': packages,
+  descriptors,
+  'first-process': firstProcess,
   memory,
   'file-size': file,
   processes,

@@ -23,3 +23,17 @@ function findSolutionFolders(place: string): string[] {
     .filter((path) => isInside(path, real) && existsSync(path))
     .map((path) => place + path.slice(real.length))
 }
+
+/** What tells of the machine, its other users and other trials; only what exists here. */
+const toldByProc = ['cmdline', 'keys', 'key-users', 'locks', 'diskstats', 'sys/kernel/random/boot_id']
+
+/**
+ * Returns bubblewrap options that hide those files, and bubblewrap's first process: its command line and its memory are the harness's.
+ */
+export function hideProcessFiles(): string[] {
+  const files = toldByProc.map((name) => `/proc/${name}`).filter((path) => existsSync(path))
+  return [
+    ...files.flatMap((path) => ['--ro-bind', '/dev/null', path]),
+    ...['--tmpfs', '/proc/1', '--remount-ro', '/proc/1'],
+  ]
+}

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { startProcess } from '../machine/start-process.ts'
 import { isInside } from './toolchain.ts'
 
 /** Folders that only root may enter, mounted where another user can reach them. */
@@ -29,7 +29,7 @@ export async function mountFolders(
   const needed = [realpathSync(tmpdir()), ...folders, ...seen]
   const place = places.find((one) => existsSync(one) && !needed.some((path) => isInside(path, one)))
   if (place === undefined) return undefined
-  const holder = spawn(unshare, ['--mount', '--', '/bin/sh', '-c', script, 'sh', place, ...folders], {
+  const holder = startProcess(unshare, ['--mount', '--', '/bin/sh', '-c', script, 'sh', place, ...folders], {
     cwd: '/',
     env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
     // Ctrl-C must not end it: running programs still need the mounts.
@@ -37,7 +37,7 @@ export async function mountFolders(
     stdio: ['pipe', 'pipe', 'ignore'],
   })
   const isOpen = await new Promise<boolean>((resolve) => {
-    holder.stdout.once('data', () => resolve(true))
+    holder.stdout?.once('data', () => resolve(true))
     holder.once('error', () => resolve(false)).once('exit', () => resolve(false))
   })
   // It ends when its standard input closes, which happens when this process ends.

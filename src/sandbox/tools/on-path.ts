@@ -1,7 +1,23 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { InfrastructureError } from '../../text/errors.ts'
-import { remedyFor } from './tools.ts'
+import { packagePrefix } from '../machine/python-packages.ts'
+
+const remedies: Readonly<Record<string, string>> = {
+  node: 'Install Node 20 or newer from https://nodejs.org.',
+  python3:
+    'Install Python 3.8 or newer (https://www.python.org, `apt install python3`, `brew install python`).',
+  pytest: 'Install it with `python3 -m pip install pytest`.',
+  git: 'Install git (https://git-scm.com, `apt install git`, `brew install git`).',
+  'rsvg-convert': 'Install librsvg (`apt install librsvg2-bin`, `brew install librsvg`).',
+}
+
+/** Returns how to install a program, as a sentence. */
+export function remedyFor(program: string): string {
+  if (program.startsWith(packagePrefix))
+    return `Install it with \`python3 -m pip install ${program.slice(packagePrefix.length)}\`.`
+  return remedies[program] ?? `Install ${program} and put it on PATH, or choose tasks that do not require it.`
+}
 
 /** Returns the path of a program named as in a shell; undefined if there is none. */
 export function findOnPath(program: string): string | undefined {

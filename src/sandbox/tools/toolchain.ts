@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { basename, dirname, resolve, sep } from 'node:path'
+import { basename, dirname, isAbsolute, parse, resolve, sep } from 'node:path'
+import { InfrastructureError } from '../../text/errors.ts'
 import { findOnPath } from './on-path.ts'
 import { findTool } from './tools.ts'
 
@@ -15,6 +16,8 @@ export interface Toolchain {
   folders: readonly string[]
   /** Folders for PATH. */
   path: readonly string[]
+  /** Why a program that is on PATH is not among them, by bare name: it did not answer. */
+  silent: ReadonlyMap<string, string>
 }
 
 /** Finds Node and, if installed, Python. */
@@ -28,6 +31,7 @@ export async function findToolchain(): Promise<Toolchain> {
     programs,
     folders: [...new Set(paths.flatMap(installFoldersOf))],
     path: [...new Set([...paths.map((path) => dirname(path)), ...systemPath])],
+    silent: new Map(python?.silent === undefined ? [] : [['python3', python.silent]]),
   }
 }
 
@@ -51,6 +55,14 @@ function installFolder(program: string): string {
   const homes = [homedir(), realPath(homedir()), '/home', '/root', '/Users', '/tmp']
   const tooMuch = homes.some((home) => isInside(home, prefix)) || dirname(prefix) === '/home'
   return tooMuch || prefix === sep ? folder : prefix
+}
+
+/** Returns a path that a sandbox may show. Throws `InfrastructureError` if it is relative or the root of the machine. */
+export function requireShowable(path: string): string {
+  if (isAbsolute(path) && resolve(path) !== parse(path).root) return path
+  throw new InfrastructureError(
+    `a sandbox cannot show the path ${JSON.stringify(path)}: only absolute paths below / are shown`,
+  )
 }
 
 /** Whether a path is visible in every sandbox. */

@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import { KeepWorkspaces } from '../keep-workspaces.ts'
 import { Budgets, LimitUse } from '../limits.ts'
+import { SandboxLevel } from '../sandbox-level.ts'
 import { ApprovalPolicy } from './approval.ts'
+
+/** The sandbox of a session. */
+export const SessionSandbox = z.object({
+  level: SandboxLevel,
+  adapter: z.enum(['bubblewrap', 'docker', 'podman', 'none']),
+  /** Why the level is below `full`. */
+  reason: z.string().optional(),
+})
+export type SessionSandbox = z.infer<typeof SessionSandbox>
 
 /** One line of sessions.jsonl: the start or the end of a session. */
 export const SessionLine = z.discriminatedUnion('type', [
@@ -19,6 +29,8 @@ export const SessionLine = z.discriminatedUnion('type', [
     allowUnpriced: z.literal(true).optional(),
     /** Number and model of processors, if time is real. */
     machine: z.string().optional(),
+    /** What code runs in, and why its level is below `full`; absent if nothing of this session runs code, and in older runs. */
+    sandbox: SessionSandbox.optional(),
   }),
   z.object({
     type: z.literal('end'),

@@ -48,6 +48,8 @@ needs('bwrap', 'a processor with a filter of system calls').describe(
         socketpair: [40, 1, 0],
         personality: [0x400000],
         ioctl: [0, 0x5412],
+        prlimit64: [1, 0],
+        fcntl: [0, 1024],
         mmap: [0, 4096, 3, 0x21, -1, 0],
       }
       const calls = refused.map(({ name, number }) => ({ number, args: argsOf[name] ?? [] }))

@@ -39,6 +39,23 @@ const samples: Record<string, { refused: bigint[][]; passing: bigint[][] }> = {
       [0n, 0x5413n],
     ],
   },
+  prlimit64: {
+    refused: [[1n], [1n, 7n, 0n, 0n], [(1n << 32n) + 1n]],
+    passing: [[0n, 1n], [2n, 1n], [4711n]],
+  },
+  fcntl: {
+    // Leases and reports of changes; locks pass.
+    refused: [
+      [3n, 1024n],
+      [3n, 1026n],
+    ],
+    passing: [
+      [1024n, 1n],
+      [3n, 6n],
+      [3n, 1030n],
+      [3n, 1025n],
+    ],
+  },
   mmap: {
     // A growing stack, and shared memory without a file, also with other flags.
     refused: [0x122n, 0x121n, 0x21n, 0x23n, 0x8021n, 0x40021n, (1n << 32n) + 0x21n].map((flags) => [
