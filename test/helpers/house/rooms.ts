@@ -253,6 +253,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'methods',
     'agents',
     'tools',
+    'trust',
     'open',
     'people',
     'compare',
