@@ -184,9 +184,12 @@ async function makeMethod(
   if (!strategy) return undefined
   used.set(strategy.strategy.name, strategy)
   const agents = config?.config.agents
+  const { [strategy.strategy.document ?? '']: document } = parsed.method.options
+  const documentPath = String(document).replace(/#[^#]*$/, '')
   const reads: DocumentReads = {
     texts: new Map(),
-    isTyped: (path) => part !== undefined || (!isFromFile && isTyped(path, typed)),
+    // A document is asked for by itself, wherever it lies, so the config file may name it as the user may.
+    isTyped: (path) => part !== undefined || path === documentPath || (!isFromFile && isTyped(path, typed)),
   }
   const read = () =>
     resolveOptions(strategy.strategy, parsed.method.options, own === undefined, agents, reads)
