@@ -76,6 +76,7 @@ export function addInspecting(program: Command, action: CommandAction): void {
       '--allow-unsandboxed',
       'with --call: start an agent program even if the sandbox does not stop every attack',
     )
+    .option('--trust-code', 'check what the config file and its documents name, as your own; read them first')
     .option('--json', 'print JSON')
     .action(action(() => import('../doctor.ts')))
 }

@@ -44,7 +44,8 @@ export interface Setting {
 
 /** Adds `--trust-code` to a new run, since its files are the test's own. */
 function trusting(args: readonly string[], { trustsFiles = true }: Setting): readonly string[] {
-  const isNewRun = ['run', 'step', 'stage'].includes(args[0] ?? '') || args[0]?.startsWith('--tasks')
+  const isNewRun =
+    ['run', 'step', 'stage', 'doctor'].includes(args[0] ?? '') || args[0]?.startsWith('--tasks')
   const isWhole = ['--help', '-h', '--resume', '--trust-code'].every((word) => !args.includes(word))
   return trustsFiles && isNewRun && isWhole ? [...args, '--trust-code'] : args
 }
