@@ -185,7 +185,7 @@ it('check and plan list what documents take, a line each, and refuse outside fil
         'maker: { tools: [m] }',
       ),
     )
-    await refused([...run.slice(0, 4), '--methods', 'dag:g.yaml'], [file], asked())
+    await refused([...run.slice(0, 4), '--no-config', '--methods', 'dag:g.yaml'], [file], asked())
   }
   write('prompt.yaml', 'methods: { mine: { strategy: baseline, options: { prompt: .env } } }\n')
   await refused(

@@ -44,9 +44,10 @@ export interface Setting {
 
 /** Adds `--trust-code` to a new run, since its files are the test's own. */
 function trusting(args: readonly string[], { trustsFiles = true }: Setting): readonly string[] {
-  const isNewRun =
-    ['run', 'step', 'stage', 'doctor'].includes(args[0] ?? '') || args[0]?.startsWith('--tasks')
-  const isWhole = ['--help', '-h', '--resume', '--trust-code'].every((word) => !args.includes(word))
+  const isNewRun = ['run', 'step', 'stage', 'doctor'].includes(args[0] ?? '') || args[0]?.startsWith('--')
+  const isWhole = ['--help', '-h', '--version', '--resume', '--trust-code'].every(
+    (word) => !args.includes(word),
+  )
   return trustsFiles && isNewRun && isWhole ? [...args, '--trust-code'] : args
 }
 
