@@ -28,10 +28,7 @@ export interface FileEdit {
 export interface Workspace {
   /** Returns the paths of all files, sorted. */
   list(): string[]
-  /**
-   * Returns the text of a file; undefined if there is no such file. An option names it, or with `below` a document, relative to this
-   * folder (`.` is the working folder). Throws `UserError` for a path or link of a document out of the folder, and for files of keys.
-   */
+  /** Returns the text of a file; undefined if there is none. With `below`, a document names it, relative to this folder and in it. */
   read(path: string, below?: string): string | undefined
   /** Changes files. Throws while an effect or a branch is pending here, because the order of the two would depend on timing. */
   apply(edits: readonly FileEdit[]): void

@@ -45,8 +45,8 @@ describe('a document takes', () => {
     ],
     [
       'a program, by bench_agent',
-      graph({ providers: 'b: { kind: bench_agent, config: { agent: "codex:m" } }' }),
-      ['program codex:m @ d:2'],
+      graph({ providers: 'b: { kind: bench_agent, config: { agent: "codex-cli:m" } }' }),
+      ['program codex-cli:m @ d:2'],
     ],
     [
       'an agent of a vendor, which is spend alone',
