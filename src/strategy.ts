@@ -28,8 +28,8 @@ export interface FileEdit {
 export interface Workspace {
   /** Returns the paths of all files, sorted. */
   list(): string[]
-  /** Returns the text of a file; undefined if there is no such file. */
-  read(path: string): string | undefined
+  /** Returns the text of a file; undefined if there is none. With `below`, a document names it, relative to this folder and in it. */
+  read(path: string, below?: string): string | undefined
   /** Changes files. Throws while an effect or a branch is pending here, because the order of the two would depend on timing. */
   apply(edits: readonly FileEdit[]): void
   /** Returns the unified diff against the files that the trial began with; empty if nothing changed. */
@@ -180,8 +180,11 @@ export interface StrategyResult {
 
 /** The files that options name, as `resolve` may read them. Paths are relative to the working folder. */
 export interface Documents {
-  /** Returns the text of a file; undefined if there is no such file. */
-  read(path: string): string | undefined
+  /**
+   * Returns the text of a file; undefined if there is no such file. An option names it, or with `below` a document, relative to this
+   * folder (`.` is the working folder). Throws `UserError` for a path or link of a document out of the folder, and for files of keys.
+   */
+  read(path: string, below?: string): string | undefined
   /** Returns the sorted names of the files in a folder; undefined if there is no such folder. */
   list(folder: string): readonly string[] | undefined
   /** The documents that come with a built-in strategy, and `personas/FILE`, by path; empty for other strategies. */

@@ -1,13 +1,18 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { packageRoot } from '../base/package-root.ts'
 import { safeLine } from '../reports/words/safe-text.ts'
 import { machineJsonSchema } from '../schema/machine/json-schema.ts'
 import { type Problem, UserError } from '../text/errors.ts'
 import { didYouMean } from '../text/near-word.ts'
+import { readConfig } from './config/config-file.ts'
 import { builtInStrategies } from './methods/built-in-strategies.ts'
+import { readDocumentFile } from './methods/document-file.ts'
 import { describeDocument, type NamedDocument } from './methods/read-document.ts'
 import { shippedDocuments } from './methods/shipped-documents.ts'
+import { configPowers } from './trust/config-powers.ts'
+import { documentPowers } from './trust/document-powers.ts'
+import { takenText } from './trust/powers.ts'
 
 /** `bench check FILES`: reports all mistakes of documents of any kind. `bench check --schema` prints the JSON Schema of machines. */
 export default async function check(
@@ -23,7 +28,7 @@ export default async function check(
   const problems: Problem[] = []
   for (const file of files) {
     const found = checkFile(file, problems)
-    if (found !== undefined) process.stdout.write(`${safeLine(file)}: no mistakes; ${found}\n`)
+    if (found) process.stdout.write(`${safeLine(file)}: no mistakes; ${found.holds}\n${found.takes}`)
   }
   if (problems.length > 0) throw new UserError(problems)
   return 0
@@ -44,11 +49,19 @@ function optionProblem(files: readonly string[], schema: boolean): Problem | und
   }
 }
 
-/** Returns what a document without mistakes holds. A file that cannot be read does not keep the others from being checked. */
-function checkFile(file: string, problems: Problem[]): string | undefined {
+/** Returns what a document without mistakes holds, and a line for each thing that it takes. A file that cannot be read does not keep the others from being checked. */
+function checkFile(file: string, problems: Problem[]): { holds: string; takes: string } | undefined {
   try {
+    if (/^bench\.config\.(?:ya?ml|json)$/.test(basename(file))) {
+      const config = readConfig(file)
+      return { holds: 'a config file', takes: takenText(configPowers(config)) }
+    }
     const named = findDocument(file)
-    if (named) return describeDocument(named, problems)
+    if (named) {
+      const text = readDocumentFile(named.path)
+      const holds = describeDocument(named, text, problems)
+      return holds === undefined ? undefined : { holds, takes: takenText(documentPowers(text, named.shown)) }
+    }
     problems.push(unknownDocument(file))
   } catch (error) {
     if (!(error instanceof UserError)) throw error

@@ -16,6 +16,7 @@ interface DoctorOptions {
   call?: string
   prices?: string
   allowUnsandboxed?: boolean
+  trustCode?: boolean
 }
 
 /**
@@ -58,7 +59,7 @@ export default async function doctor(options: DoctorOptions): Promise<number> {
     ...(await sandboxFindings()),
     ...toolFindings(),
   ]
-  const agents = await agentFindings()
+  const agents = await agentFindings(options.trustCode === true)
   process.stdout.write(
     options.json
       ? `${JSON.stringify([...here, ...agents], null, 2)}\n`

@@ -12,6 +12,8 @@ import { didYouMean } from '../text/near-word.ts'
 import { folderAgentProblem } from './config/folder-agents.ts'
 import { readDocumentFile } from './methods/document-file.ts'
 import { documentsFor } from './methods/documents.ts'
+import { documentPowers } from './trust/document-powers.ts'
+import { takenText } from './trust/powers.ts'
 
 interface PlanOptions {
   format?: string
@@ -31,10 +33,12 @@ export default async function plan(text: string | undefined, options: PlanOption
   const { format = options.json || options.schema ? 'json' : 'text', schema = false } = options
   const problems = optionProblems(text, format, options)
   if (problems.length > 0) throw new UserError(problems)
-  const printed = schema
-    ? `${JSON.stringify(graphJsonSchema(), null, 2)}\n`
-    : formats[format]?.(readPlan(text ?? ''))
-  process.stdout.write(printed ?? '')
+  if (schema) process.stdout.write(`${JSON.stringify(graphJsonSchema(), null, 2)}\n`)
+  else {
+    const { plan, takes } = readPlan(text ?? '')
+    process.stdout.write(formats[format]?.(plan) ?? '')
+    if (format === 'text' && takes !== '') process.stdout.write(`\nThe document takes:\n${takes}`)
+  }
   return 0
 }
 
@@ -75,19 +79,24 @@ function optionProblems(text: string | undefined, format: string, options: PlanO
   return problems
 }
 
-/** Reads a document and its agents' names as a run in this folder would. Throws `UserError` with every mistake. */
-function readPlan(text: string): GraphPlan {
+/** Reads a document and its agents' names as a run in this folder would, and what it takes. Throws `UserError` with every mistake. */
+function readPlan(text: string): { plan: GraphPlan; takes: string } {
   const documents: Documents = { ...documentsFor({ name: 'dag' }, true), agentProblem: folderAgentProblem }
   const { file, workflow } = splitWorkflow(text)
-  const isShipped = Object.hasOwn(documents.shipped, `${file}.yaml`)
-  if (isShipped || !(existsSync(file) || isPath(file))) return choosePlan(text, documents)
+  const shipped = Object.hasOwn(documents.shipped, `${file}.yaml`) && documents.shipped[`${file}.yaml`]
+  if (shipped || !(existsSync(file) || isPath(file)))
+    return {
+      plan: choosePlan(text, documents),
+      takes: takenText(documentPowers(shipped || '', `${file}.yaml`)),
+    }
   const content = readDocumentFile(file)
   // A name without a path and an ending is that of a shipped document, so another file needs its path.
   const path = isPath(file) ? file : `./${file}`
-  return choosePlan(workflow === undefined ? path : `${path}#${workflow}`, {
+  const plan = choosePlan(workflow === undefined ? path : `${path}#${workflow}`, {
     ...documents,
-    read: (wanted) => (wanted === path ? content : documents.read(wanted)),
+    read: (wanted, below) => (wanted === path ? content : documents.read(wanted, below)),
   })
+  return { plan, takes: takenText(documentPowers(content, path)) }
 }
 
 const isPath = (file: string) => /[/\\]|\.(?:ya?ml|json)$/.test(file)

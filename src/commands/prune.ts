@@ -1,10 +1,10 @@
 import { counted } from '../reports/words/numbers.ts'
 import { safeLine } from '../reports/words/safe-text.ts'
 import { UserError } from '../text/errors.ts'
-import { confirm } from './open/trust-code.ts'
 import { type JudgedRun, judgeRun } from './prune/judge-run.ts'
 import { removeRuns } from './prune/remove-runs.ts'
 import { findRuns } from './runs.ts'
+import { confirm } from './terminal/confirm.ts'
 import { parseAge } from './values/parse-age.ts'
 
 interface PruneOptions {

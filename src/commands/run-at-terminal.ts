@@ -51,6 +51,7 @@ export async function runAtTerminal(
     const notifier = createNotifier(asked, abort.signal)
     if (asked.dryRun) return await printEstimate(asked, abort.signal)
     reportNote(stepSummaryProblem(asked))
+    await notifier.requireTrust()
     if (!(await confirmCost(asked, abort.signal))) return 130
     const tools = { signal: abort.signal, onEvent, askPerson: person?.ask }
     const executed = await executeRun(asked, tools).catch(async (error) => {

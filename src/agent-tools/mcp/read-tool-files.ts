@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { isAbsolute, join, relative, sep } from 'node:path'
-import { findPathConflict, pathProblem } from '../../sandbox/folders/paths.ts'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { namedFileProblem } from '../../sandbox/folders/named-file.ts'
+import { findPathConflict } from '../../sandbox/folders/paths.ts'
 import type { Files } from '../../schema/task.ts'
 import type { ResolvedMcpTool } from '../../schema/tool/tool-set.ts'
 import { sha256 } from '../../text/canonical-json.ts'
@@ -23,7 +24,8 @@ const leftOut = new Set(['.git', '__pycache__'])
 
 /**
  * Reads files and folders that a tool declares, below the working folder. It takes text files alone, within limits, and follows no
- * link inside of a folder, and none that leads out of the working folder. All problems are returned; `where` is in each.
+ * link inside of a folder, none that leads out of the working folder, and reads no file that is named like a key. All problems are
+ * returned; `where` is in each.
  */
 export function readToolFiles(
   cwd: string,
@@ -52,11 +54,10 @@ export function readToolFiles(
       )
     found.set(path, text)
   }
-  const visit = (path: string, isDeclared: boolean) => {
+  const visit = (path: string) => {
     if (isFull) return
-    const wrong = pathProblem(path)
-    if (wrong !== undefined) return report(path, isDeclared ? outside : wrong, inside)
-    if (isDeclared && leadsOut(cwd, path)) return report(path, `${outside}: a link leads out of it`, linkFix)
+    const wrong = namedFileProblem(cwd, path)
+    if (wrong) return report(path, wrong.what, wrong.fix)
     const kind = kindOf(join(cwd, path))
     if (kind === 'missing') return report(path, `does not exist in ${cwd}`, 'Correct the path.')
     if (kind === 'file') return take(path)
@@ -65,13 +66,13 @@ export function readToolFiles(
       const name = `${path}/${entry.name}`
       if (leftOut.has(entry.name)) continue
       if (entry.isSymbolicLink()) report(name, 'is a symbolic link', 'Declare the file that it leads to.')
-      else visit(name, false)
+      else visit(name)
     }
   }
   for (const given of paths) {
     const path = given.replace(/^(\.\/)+/, '').replace(/\/+$/, '')
     const before = problems.length
-    visit(path, true)
+    visit(path)
     const more = problems.splice(before + mostOfFolder).length
     if (more > 0)
       report(path, `has ${more} more such entries`, 'Declare only the files that are needed, by name.')
@@ -86,24 +87,10 @@ export function readToolFiles(
   }
 }
 
-/** Whether a path leads out of the working folder by a link, in its last name or before. */
-function leadsOut(cwd: string, path: string): boolean {
-  try {
-    const way = relative(realpathSync(cwd), realpathSync(join(cwd, path)))
-    return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
-  } catch {
-    // A missing file is reported by the caller.
-    return false
-  }
-}
-
 /** The most problems of the entries of one folder that are told one by one. */
 const mostOfFolder = 10
 
-const linkFix = 'Copy what it leads to into the working folder.'
 const smaller = 'Bundle the server into fewer files, or declare only those that it needs.'
-const outside = 'is no path inside of the working folder'
-const inside = 'Write a path below the working folder, with `/` between names.'
 
 function kindOf(path: string): 'file' | 'folder' | 'other' | 'missing' {
   const found = statSync(path, { throwIfNoEntry: false })

@@ -1,7 +1,7 @@
 import { isFile, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import type { DocumentAgent } from '../../schema/agent/document-agent.ts'
 import type { ConfigFile } from '../config/config-file.ts'
-import { selectMethods } from '../methods/select-methods.ts'
+import { type SelectedMethods, selectMethods } from '../methods/select-methods.ts'
 import { documentAgents } from './document-agents.ts'
 
 /**
@@ -11,6 +11,7 @@ import { documentAgents } from './document-agents.ts'
 export async function agentsOfDocuments(
   file: ConfigFile,
   isRead: (strategy: string) => boolean = (strategy) => !isFile(strategy),
+  isTrusted: (label: string, methods: SelectedMethods) => boolean = () => true,
 ): Promise<DocumentAgent[]> {
   const { methods: entries = {}, run, agents: named = {} } = file.config
   const typed = splitMethods([run?.methods ?? []].flat().join(','))
@@ -20,8 +21,10 @@ export async function agentsOfDocuments(
     return strategy === undefined ? name : (readMethodText(strategy)?.name ?? '')
   }
   const read = [...typed, ...Object.keys(entries)].filter((text) => isRead(strategyOf(text)))
-  const { methods, strategies } = await selectMethods({ methods: read.join(',') }, file, [])
+  const selected = await selectMethods({ methods: read.join(',') }, file, [], true)
+  const { methods, strategies } = selected
   const found = methods.flatMap((method) => {
+    if (!isTrusted(method.label, selected)) return []
     const { agents, invalid } = documentAgents(method, strategies, file.config, [])
     return Object.values(agents).filter(({ name }) => !invalid.includes(name) && !Object.hasOwn(named, name))
   })

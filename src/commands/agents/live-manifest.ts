@@ -9,15 +9,18 @@ import { hasPrices } from './known-bill.ts'
 /** The fields of run.json that describe real models: their endpoints, prices and versions. */
 export type LiveManifest = Partial<Pick<RunManifest, 'endpoints' | 'prices' | 'agentVersions'>>
 
-/** Returns the fields of run.json for the live agents of a new run. Adds what agents lack to `lacking`, and a problem for an unused `--prices`. */
+/**
+ * Returns the fields of run.json for the live agents of a new run. Adds what agents lack to `lacking`, and a problem for an unused
+ * `--prices`. With `isSilent` it asks no server and no program whether it is there.
+ */
 export async function liveManifest(
   agents: readonly Agent[],
   prices: Pick<RunPrices, 'file' | 'labels'>,
   isTyped: boolean,
   problems: Problem[],
-  lacking: Problem[],
+  { lacking, isSilent }: { lacking: Problem[]; isSilent: boolean },
 ): Promise<LiveManifest> {
-  lacking.push(...(await missingRequirements(agents)))
+  if (!isSilent) lacking.push(...(await missingRequirements(agents)))
   const real = agents.filter(({ name }) => hasPrices(name))
   if (real.length === 0) {
     if (isTyped)

@@ -55,7 +55,8 @@ const flags = {
   '--take-over':
     'with --resume: take the folder from a bench process that died on another machine or in another container',
   '--repair': 'with --resume: repair a folder that two bench processes wrote to, and report what is dropped',
-  '--trust-code': "with --resume: run the code that someone else's run names; read it first",
+  '--trust-code':
+    'allow for this call what documents, the config file or a run of somebody else name: keys, addresses, code, programs, files; read them first',
   '--keep-going':
     'do not stop when a method fails in the same way in its first five trials, or when no ask is answered',
   '--end-blocked <s>':
@@ -121,7 +122,7 @@ const partFlags = [
   '--allow-unpriced',
   ...(['--retries <n>', '--inject <list>', '--approve <policy>', '--sandbox <adapter>'] as const),
   ...(['--allow-unsandboxed', '--allow-provider-tools', '--secret <name>'] as const),
-  ...(['--confirm-above <usd>', '--yes'] as const),
+  ...(['--confirm-above <usd>', '--yes', '--trust-code'] as const),
   ...(['--config <file>', '--no-config', '--json', '--quiet'] as const),
 ] satisfies RunFlag[]
 

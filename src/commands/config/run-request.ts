@@ -85,7 +85,7 @@ export interface RunRequest {
   takeOver?: boolean
   /** With `resume`: repairs a folder that two bench processes wrote to; warnings report what is dropped. */
   repair?: boolean
-  /** With `resume`: runs the code that someone else's run names. */
+  /** Allows what documents, the config file or a run of somebody else name: keys, addresses, code, programs, files. */
   trustCode?: boolean
   /** Config file, which this request overrides; there is no default. */
   config?: string

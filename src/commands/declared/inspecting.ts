@@ -35,7 +35,7 @@ export function addInspecting(program: Command, action: CommandAction): void {
     .argument('[trial]', 'trial id, or its beginning (default: all trials)')
     .description('run trials again from the journal alone, without agents, and report where they diverge')
     .option('--regrade', 'grade again, and report which scores differ')
-    .option('--trust-code', "run the code that someone else's run names; read it first")
+    .option('--trust-code', "run the code that somebody else's run names; read it first")
     .option(
       '--allow-unsandboxed',
       'with --regrade: run code of paid agents even if the sandbox does not stop every attack',
@@ -76,6 +76,7 @@ export function addInspecting(program: Command, action: CommandAction): void {
       '--allow-unsandboxed',
       'with --call: start an agent program even if the sandbox does not stop every attack',
     )
+    .option('--trust-code', 'check what the config file and its documents name, as your own; read them first')
     .option('--json', 'print JSON')
     .action(action(() => import('../doctor.ts')))
 }

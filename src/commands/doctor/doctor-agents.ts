@@ -23,19 +23,30 @@ import { priceFileProblems, userPrices } from '../agents/price-file.ts'
 import { entrySetting, recordedName } from '../agents/recorded-name.ts'
 import { findConfig, readConfig } from '../config/config-file.ts'
 import type { RunOptions } from '../config/run-options.ts'
+import type { SelectedMethods } from '../methods/select-methods.ts'
 import { requireSandbox, selectSandbox } from '../open/sandbox-option.ts'
 import { reportNote } from '../terminal/report-error.ts'
+import { foreignConfig, foreignDocument } from '../trust/foreign-file.ts'
+import { requireTrust, untrusted } from '../trust/require-trust.ts'
 import type { Finding } from './doctor-sandbox.ts'
 
 /**
  * Checks each provider of real models, and each agent of the config file and of its methods' documents: whether it can be asked,
- * and what is missing. No key is shown.
+ * and what is missing. No key is shown. What a config file or a document of somebody else names is neither loaded, started nor
+ * reached, unless `--trust-code` says so.
  */
-export async function agentFindings(): Promise<Finding[]> {
+export async function agentFindings(trusted: boolean): Promise<Finding[]> {
   const path = findConfig()
-  const file = path === undefined ? undefined : readConfig(path)
+  const found = path === undefined ? undefined : readConfig(path)
+  const isForeign = !trusted && found !== undefined && untrusted([foreignConfig(found)]).length > 0
+  const file = isForeign ? undefined : found
   const config = file?.config ?? {}
-  const ofDocuments = file ? await agentsOfDocuments(file) : []
+  const isTrusted = (label: string, { methods, strategies, textsOf }: SelectedMethods) => {
+    const method = methods.find((one) => one.label === label)
+    const document = method && foreignDocument(method, strategies, textsOf(label))
+    return trusted || !document || untrusted([document]).length === 0
+  }
+  const ofDocuments = file ? await agentsOfDocuments(file, undefined, isTrusted) : []
   const settings = Object.fromEntries(ofDocuments.map(({ name, settings = {} }) => [name, settings]))
   // What is missing does not depend on the model.
   const plain = providers
@@ -59,8 +70,16 @@ export async function agentFindings(): Promise<Finding[]> {
   return Promise.all([
     ...plain.map(([shown = '', name = '']) => checkAgent(shown, name, config, settings)),
     ...ofModels.map(check),
+    ...(isForeign ? [notChecked(path ?? '')] : []),
   ])
 }
+
+const notChecked = (path: string): Finding => ({
+  name: `agents of ${path}`,
+  ok: false,
+  state: 'not checked, since you have not allowed what the file takes',
+  fix: `Read it (bench check ${path} lists what it takes), then add --trust-code.`,
+})
 
 /**
  * Asks an agent for one word at the least possible cost; returns false if no reply came. Throws `UserError` if the agent is a
@@ -68,11 +87,11 @@ export async function agentFindings(): Promise<Finding[]> {
  */
 export async function callAgent(
   text: string,
-  options: Pick<RunOptions, 'allowUnsandboxed' | 'prices'>,
+  options: Pick<RunOptions, 'allowUnsandboxed' | 'prices' | 'trustCode'>,
   write: (line: string) => void,
 ): Promise<boolean> {
   const sandbox = selectSandbox([], options)
-  const config = configHere()
+  const config = await configHere(options.trustCode === true)
   const named = config.agents?.[text]
   const name = named === undefined ? text : recordedName(text, named)
   const { prices } = options
@@ -103,9 +122,12 @@ export async function callAgent(
   }
 }
 
-function configHere(): Config {
-  const file = findConfig()
-  return file === undefined ? {} : readConfig(file).config
+async function configHere(trusted: boolean): Promise<Config> {
+  const path = findConfig()
+  if (path === undefined) return {}
+  const file = readConfig(path)
+  await requireTrust([foreignConfig(file)], { trusted, signal: new AbortController().signal })
+  return file.config
 }
 
 async function checkAgent(

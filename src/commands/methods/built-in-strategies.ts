@@ -37,5 +37,11 @@ export function sharedModules(base: string, ending: string): string[] {
       .sort()
       .map((file) => `${folder}/${file}`),
   )
-  return [...files, `src/analysis/numeric/ranks${ending}`, `src/replies/bounded-match${ending}`]
+  // The rule of the paths of outputs.
+  const paths = ['folders/workspace-path', 'folders/paths', 'machine/version-control']
+  return [
+    ...files,
+    ...['src/analysis/numeric/ranks', 'src/replies/bounded-match'].map((file) => `${file}${ending}`),
+    ...paths.map((file) => `src/sandbox/${file}${ending}`),
+  ]
 }

@@ -1,4 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { namedFileProblem } from '../../sandbox/folders/named-file.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 
 /** Most bytes that are read of a document. Its reader refuses far smaller ones, with the limit. */
@@ -27,6 +29,17 @@ export function readDocumentFile(file: string): string {
 /** Returns the text of a file; undefined if it does not exist. Throws `UserError` for anything but a file of UTF-8 text. */
 export const readIfThere = (path: string): string | undefined =>
   existsSync(path) ? readDocumentFile(path) : undefined
+
+/**
+ * Returns the text of a file that a document names, below a folder; undefined if it does not exist. Throws `UserError` as
+ * `readDocumentFile` does, and for what no document may name: outside files, links to them, and files of keys.
+ */
+export function readNamedFile(path: string, folder: string): string | undefined {
+  const shown = folder === '.' ? undefined : 'the folder of its document'
+  const problem = namedFileProblem(folder, path, shown)
+  if (problem) throw new UserError({ where: path, ...problem })
+  return readIfThere(join(folder, path))
+}
 
 /** Reads to the end, since the size of a pipe or a device is unknown, but no more than a document may have. */
 function readBytes(file: string, opened: number): Uint8Array {

@@ -4,17 +4,31 @@ import { packageRoot } from '../../base/package-root.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Documents, Strategy } from '../../strategy.ts'
 import { agentNameProblem } from '../config/agent-names.ts'
-import { readIfThere } from './document-file.ts'
+import { readIfThere, readNamedFile } from './document-file.ts'
+
+/** What strategies read while options are resolved. */
+export interface DocumentReads {
+  /** The texts by path, each read once, so that what was looked at is what is used. */
+  texts: Map<string, string | undefined>
+  /** Whether the user typed a path. One of the config file has the rule of files that documents name. */
+  isTyped(path: string): boolean
+}
 
 /** The files that `resolve` of a strategy can read: the user's files, and those in the folder of a built-in strategy. */
 export function documentsFor(
   { name }: Pick<Strategy, 'name'>,
   isBuiltIn: boolean,
   agents?: Config['agents'],
+  { texts, isTyped }: DocumentReads = { texts: new Map(), isTyped: () => true },
 ): Documents {
   const folder = join(packageRoot(), 'strategies', name)
   return {
-    read: readIfThere,
+    read(path, below = isTyped(path) ? undefined : '.') {
+      const full = join(below ?? '', path)
+      if (!texts.has(full))
+        texts.set(full, below === undefined ? readIfThere(path) : readNamedFile(path, below))
+      return texts.get(full)
+    },
     list: filesIn,
     shipped: Object.fromEntries(
       (isBuiltIn ? shippedFiles(folder) : []).map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
@@ -29,8 +43,9 @@ export const resolveOptions = <Options>(
   options: Options,
   isBuiltIn: boolean,
   agents?: Config['agents'],
+  reads?: DocumentReads,
 ): Options =>
-  strategy.resolve ? strategy.resolve(options, documentsFor(strategy, isBuiltIn, agents)) : options
+  strategy.resolve ? strategy.resolve(options, documentsFor(strategy, isBuiltIn, agents, reads)) : options
 
 /** Returns the documents of a strategy's folder, and the personas that they name. */
 const shippedFiles = (folder: string): string[] => [

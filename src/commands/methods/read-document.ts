@@ -1,11 +1,11 @@
 import { readGraphDocument } from '../../orchestration/graph/read-document.ts'
-import { besideFile, readMachine } from '../../orchestration/machine/read-machine.ts'
+import { folderOf, readMachine } from '../../orchestration/machine/read-machine.ts'
 import { readWorkflow } from '../../orchestration/workflow/workflow-file.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import type { Problem } from '../../text/errors.ts'
 import { parseYaml } from '../../yaml/parse-yaml.ts'
 import { folderAgentProblem } from '../config/folder-agents.ts'
-import { readDocumentFile, readIfThere } from './document-file.ts'
+import { readNamedFile } from './document-file.ts'
 
 /** A document that a person names. */
 export interface NamedDocument {
@@ -21,13 +21,16 @@ const kinds = {
   graph: ['version', 'providers', 'tools', 'tasks', 'workflows', 'run'],
 } as const
 
-/** Reads a document of any kind. Adds all mistakes to `problems`, or returns what it holds, such as `5 states, 3 agents`. */
-export function describeDocument({ shown, path }: NamedDocument, problems: Problem[]): string | undefined {
-  const text = readDocumentFile(path)
+/** Reads the text of a document of any kind. Adds all mistakes to `problems`, or returns what it holds, such as `5 states, 3 agents`. */
+export function describeDocument(
+  { shown, path }: NamedDocument,
+  text: string,
+  problems: Problem[],
+): string | undefined {
   const around = { agentProblem: folderAgentProblem }
-  const kind = kindOf(text)
+  const kind = documentKind(text)
   if (kind === 'machine') {
-    const read = (file: string) => readIfThere(besideFile(path, file))
+    const read = (file: string) => readNamedFile(file, folderOf(path))
     const machine = readMachine(text, shown, problems, { ...around, read })?.machine
     return (
       machine && counts([machine.states, 'state'], [machine.agents, 'agent'], [machine.personas, 'persona'])
@@ -38,7 +41,10 @@ export function describeDocument({ shown, path }: NamedDocument, problems: Probl
     return workflow && counts([workflow.stages, 'stage'], [workflow.agents, 'agent'])
   }
   if (kind === 'graph') {
-    const graph = readGraphDocument(text, shown, problems, { ...around, read: readIfThere })
+    const graph = readGraphDocument(text, shown, problems, {
+      ...around,
+      read: (file) => readNamedFile(file, '.'),
+    })
     return (
       graph &&
       counts([graph.workflows, 'workflow'], [graph.document.tasks, 'task'], [graph.document.agents, 'agent'])
@@ -49,7 +55,7 @@ export function describeDocument({ shown, path }: NamedDocument, problems: Probl
 }
 
 /** Returns the kind of a document by its fields, even if it has mistakes. */
-function kindOf(text: string): keyof typeof kinds | undefined {
+export function documentKind(text: string): keyof typeof kinds | undefined {
   const { data } = parseYaml(text)
   const isMap = typeof data === 'object' && data !== null && !Array.isArray(data)
   const has = (field: string) =>

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
 import type { BaseOptions, ToolsText } from '../../loop/plan/method-options.ts'
 import { notAMethod, resolveMethod, shownLabel } from '../../loop/plan/method-spec.ts'
@@ -11,7 +11,7 @@ import type { PartRequest, RunOptions } from '../config/run-options.ts'
 import { collectProblems } from '../values/parse-values.ts'
 import { builtInStrategies } from './built-in-strategies.ts'
 import { baseOptions, configMethodProblems, entryPlace } from './config-methods.ts'
-import { resolveOptions } from './documents.ts'
+import { type DocumentReads, resolveOptions } from './documents.ts'
 import { addMatchBaseline } from './matched-budgets.ts'
 import { strategyFromFile } from './own-strategy.ts'
 import { declarationProblems } from './strategy-problems.ts'
@@ -24,13 +24,19 @@ export interface SelectedMethods {
   entryOf(label: string): string | undefined
   /** Returns the tools that a method has in place of those of `--tools`, by its label; undefined if it names none. */
   toolsOf(label: string): ToolsText | undefined
+  /** Returns the texts of the files that a method's documents came from, by path; none of shipped ones. */
+  textsOf(label: string): ReadonlyMap<string, string>
 }
 
-/** Parses `--methods`, and loads the user's own strategies. Adds all mistakes to `problems`. */
+/**
+ * Parses `--methods`, and loads the user's own strategies. Adds all mistakes to `problems`. `isFromFile` says that the config file
+ * names the methods.
+ */
 export async function selectMethods(
   { methods, matchBudget, part }: RunOptions,
   config: ConfigFile | undefined,
   problems: Problem[],
+  isFromFile = false,
 ): Promise<SelectedMethods> {
   const before = problems.length
   const known = builtInStrategies()
@@ -43,11 +49,18 @@ export async function selectMethods(
       what: 'is missing',
       fix: 'Write for example --methods sequential,baseline, or see bench methods.',
     })
-    return { methods: [], strategies: [], entryOf: () => undefined, toolsOf: () => undefined }
+    return {
+      methods: [],
+      strategies: [],
+      entryOf: () => undefined,
+      toolsOf: () => undefined,
+      textsOf: () => new Map(),
+    }
   }
   const used = new Map<string, KnownStrategy>()
   const entries = new Map<string, string>()
   const tools = new Map<string, ToolsText>()
+  const texts = new Map<string, ReadonlyMap<string, string>>()
   const selected: Method[] = []
   for (const item of splitMethods(text)) {
     const typed = readMethodText(item)
@@ -56,10 +69,11 @@ export async function selectMethods(
     const read = typed && readItem(item, typed, part ? undefined : config)
     if (!read) continue
     const found = await findStrategy(read, { config, faultsByEntry, known, used }, problems)
-    const made =
-      found && (await makeMethod(read, found, { config, faultsByEntry, matchBudget, used, part }, problems))
+    const sources = { config, faultsByEntry, matchBudget, used, part, isFromFile }
+    const made = found && (await makeMethod(read, found, sources, problems))
     if (!made) continue
     const { method } = made
+    texts.set(method.label, made.texts)
     if (made.tools) tools.set(method.label, made.tools)
     if (read.entry !== undefined) entries.set(method.label, read.entry)
     selected.push(method)
@@ -82,6 +96,7 @@ export async function selectMethods(
     ...{ methods: all, strategies: [...used.values()] },
     entryOf: (label) => entries.get(label),
     toolsOf: (label) => tools.get(label),
+    textsOf: (label) => texts.get(label) ?? new Map(),
   }
 }
 
@@ -144,9 +159,16 @@ async function findStrategy(
 async function makeMethod(
   { text, written, typed, entry, settings }: Item,
   found: KnownStrategy[],
-  { config, faultsByEntry, used, matchBudget, part }: Sources & Pick<RunOptions, 'matchBudget' | 'part'>,
+  {
+    config,
+    faultsByEntry,
+    used,
+    matchBudget,
+    part,
+    isFromFile,
+  }: Sources & Pick<RunOptions, 'matchBudget' | 'part'> & { isFromFile: boolean },
   problems: Problem[],
-): Promise<{ method: Method; tools: ToolsText | undefined } | undefined> {
+): Promise<{ method: Method; tools: ToolsText | undefined; texts: ReadonlyMap<string, string> } | undefined> {
   const own = isFile(written.name) ? found[0] : undefined
   const named = own ? { ...written, name: own.strategy.name } : written
   const where = `--methods ${text}`
@@ -162,7 +184,15 @@ async function makeMethod(
   if (!strategy) return undefined
   used.set(strategy.strategy.name, strategy)
   const agents = config?.config.agents
-  const read = () => resolveOptions(strategy.strategy, parsed.method.options, own === undefined, agents)
+  const { [strategy.strategy.document ?? '']: document } = parsed.method.options
+  const documentPath = String(document).replace(/#[^#]*$/, '')
+  const reads: DocumentReads = {
+    texts: new Map(),
+    // A document is asked for by itself, wherever it lies, so the config file may name it as the user may.
+    isTyped: (path) => part !== undefined || path === documentPath || (!isFromFile && isTyped(path, typed)),
+  }
+  const read = () =>
+    resolveOptions(strategy.strategy, parsed.method.options, own === undefined, agents, reads)
   const options = await collectProblems(problems, read, undefined)
   if (own && options && strategy.strategy.declaration) {
     const fix = 'See docs/guides/add-a-strategy.md.'
@@ -174,6 +204,7 @@ async function makeMethod(
   return (
     options && {
       tools: parsed.tools,
+      texts: new Map([...reads.texts].flatMap(([path, text]) => (text === undefined ? [] : [[path, text]]))),
       method: {
         ...parsed.method,
         options,
@@ -182,6 +213,14 @@ async function makeMethod(
         ...(own && { file: resolve(written.name) }),
       },
     }
+  )
+}
+
+/** Whether the text of a method names a file, also by its folder, or with a workflow behind it. */
+function isTyped(path: string, { document, options }: MethodText): boolean {
+  const values = splitMethods(options).map((pair) => pair.replace(/^[^=]*=/, '').trim())
+  return [document ?? '', ...values].some(
+    (value) => value === path || value.startsWith(`${path}#`) || value.replace(/\/+$/, '') === dirname(path),
   )
 }
 

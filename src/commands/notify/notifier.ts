@@ -5,12 +5,16 @@ import type { RunOptions } from '../config/run-options.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
 import type { ExecutedRun } from '../session/execute.ts'
 import { reportNote } from '../terminal/report-error.ts'
+import { foreignConfig } from '../trust/foreign-file.ts'
+import { requireTrust } from '../trust/require-trust.ts'
 import { failureNotification, notificationOf } from './notification.ts'
 import { notify } from './notify.ts'
 import { readNotifyTarget } from './target.ts'
 
 /** Tells whom `--notify` names how a run ended. A failure is only a note. */
 export interface Notifier {
+  /** Checks that the config file may name whom it tells, as the run checks it for all else. Throws `UserError`. */
+  requireTrust(): Promise<void>
   tellEnd(run: ExecutedRun, how: { exitCode: number; byPerson: boolean }): Promise<void>
   /** For a run that had begun and threw. */
   tellFailure(folder: string, error: unknown): Promise<void>
@@ -28,6 +32,10 @@ export function createNotifier(options: RunOptions, signal: AbortSignal): Notifi
     reportNote(await notify(target, notification, { folder, redact, secrets, signal: stop }))
   }
   return {
+    async requireTrust() {
+      const trusted = options.trustCode === true
+      if (target?.config) await requireTrust([foreignConfig(target.config)], { trusted, signal })
+    },
     tellEnd: (run, how) => tell(run.folder, notificationOf(run, how), run.manifest.secrets ?? []),
     tellFailure: (folder, error) => tell(folder, failureNotification(folder, thrownText(error)), []),
   }

@@ -3,14 +3,18 @@ import { resolve } from 'node:path'
 import { findOnPath } from '../../sandbox/tools/on-path.ts'
 import { UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import { readConfig } from '../config/config-file.ts'
+import { type ConfigFile, readConfig } from '../config/config-file.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { splitCommand } from '../values/command-words.ts'
 
 /** Whom `--notify` tells. `shown` names it in messages, without what may be secret. */
-export type NotifyTarget =
+export type NotifyTarget = (
   | { shown: string; url: URL }
   | { shown: string; command: readonly [string, ...string[]] }
+) & {
+  /** The config file that names it; absent if it was typed. */
+  config?: ConfigFile
+}
 
 /**
  * Reads `--notify`, or `notify` of the config file. Returns undefined without a target. Throws `UserError`. A resumed run has no
@@ -21,8 +25,9 @@ export function readNotifyTarget(options: RunOptions): NotifyTarget | undefined 
   if (typed === 'none') return undefined
   if (typed !== undefined) return requireProgram(parseTarget(typed, '--notify'))
   if (typeof options.config !== 'string' || options.resume !== undefined) return undefined
-  const { config, where } = readConfig(options.config)
-  return config.notify === undefined ? undefined : parseTarget(config.notify, where('notify'))
+  const file = readConfig(options.config)
+  const { notify } = file.config
+  return notify === undefined ? undefined : { ...parseTarget(notify, file.where('notify')), config: file }
 }
 
 /** A config file may be shared with machines that lack the program: there it is a note at the end. */

@@ -37,7 +37,7 @@ const fixed = [
   'include',
 ] as const
 
-const onlyWithResume = ['acceptChanges', 'retryErrors', 'takeOver', 'repair', 'trustCode'] as const
+const onlyWithResume = ['acceptChanges', 'retryErrors', 'takeOver', 'repair'] as const
 
 /** Returns a problem for each given option that needs `--resume`, if that is missing. */
 export function resumeOnlyProblems(options: RunOptions): Problem[] {

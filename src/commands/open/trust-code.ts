@@ -1,21 +1,27 @@
-import { relative, resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
-import { runTool } from '../../sandbox/machine/run-tool.ts'
+import { readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
 import type { RunManifest } from '../../schema/run/run.ts'
-import { UserError } from '../../text/errors.ts'
 import { moduleOf } from '../agents/agent-digests.ts'
 import { agentNamesByRole } from '../agents/make-agents.ts'
 import { toolServers } from '../tools/tool-use.ts'
+import {
+  agentPowers,
+  filePower,
+  isAsked,
+  modulePower,
+  of,
+  type Power,
+  programPower,
+} from '../trust/powers.ts'
+import { requireTrust } from '../trust/require-trust.ts'
 import { verifyOrigin } from './run-origin.ts'
 
-/** Reports whether a run names code that is loaded into this process, or a program that is started for an agent or as a server of tools. */
-export function hasUserCode(manifest: RunManifest): boolean {
-  return [...codeOf(manifest), ...serversOf(manifest)].length > 0
-}
+/** Reports whether a run takes something for which the user of another machine would be asked. */
+export const takesPowers = (manifest: RunManifest): boolean => runPowers(manifest, true).some(isAsked)
 
 /**
- * Checks before a run folder is resumed or replayed that its code may run. It may if this user started the run, if git tracks
- * the files in the present checkout, or if the user allows it with `--trust-code` or at the terminal. Else throws `UserError`.
+ * Checks before a run folder is resumed or replayed that it may take what it names. It may if this user started the run, or if the
+ * user allows it, as for every file of somebody else. Else throws `UserError`.
  */
 export async function requireTrustedCode(
   folder: string,
@@ -23,66 +29,52 @@ export async function requireTrustedCode(
   { trusted, startsServers, signal }: { trusted: boolean; startsServers: boolean; signal: AbortSignal },
 ): Promise<void> {
   if (trusted || verifyOrigin(folder)) return
-  const foreign: Code[] = []
-  // A replay starts no server.
-  for (const code of [...codeOf(manifest), ...(startsServers ? serversOf(manifest) : [])])
-    if (code.file === undefined || !(await isTracked(code.file))) foreign.push(code)
-  if (foreign.length === 0) return
-  const names = foreign.map(({ name }) => name).join(', ')
-  const what = `was not started by you at this path, and its code would run with your permissions: ${names}`
-  if (process.stdin.isTTY && process.stderr.isTTY) {
-    process.stderr.write(`${folder} ${what}\n`)
-    if (await confirm('Run this code?', signal)) return
-  }
-  throw new UserError({
-    where: folder,
-    what,
-    fix: 'Read the code, then add --trust-code. bench report, show and state do not run it.',
+  const texts = [readFileSync(join(folder, 'run.json'), 'utf8')]
+  const run = { name: folder, texts, powers: runPowers(manifest, startsServers) }
+  const about = 'was not started by you at this path, and would do this with your permissions'
+  await requireTrust([run], { trusted, signal, about })
+}
+
+/** Returns what a run takes when it goes on. A replay asks no agent and starts no server, but it loads the modules of both. */
+function runPowers(manifest: RunManifest, goesOn: boolean): Power[] {
+  const { cwd, methods, agentSettings = {}, providers = {}, allowUnpriced } = manifest
+  const inRun = (power: Power): Power => ({
+    ...power,
+    ...(power.kind === 'module' && { value: displayPath(resolve(cwd, power.value)) }),
+    files: power.files?.map((file) => resolve(cwd, file)) ?? [],
   })
-}
-
-interface Code {
-  name: string
-  /** Path of the file; undefined for a command. */
-  file: string | undefined
-}
-
-function codeOf(manifest: RunManifest): Code[] {
-  const files = manifest.methods.flatMap(({ file }) =>
-    file === undefined ? [] : [resolve(manifest.cwd, file)],
+  const ofAgents = [...new Set(Object.values(agentNamesByRole(manifest)))].flatMap((name) =>
+    agentPowers(name, agentSettings[name] ?? {}, (setting) => `run.json ${setting ?? 'agents'}`).filter(
+      ({ kind }) =>
+        goesOn || moduleOf(name, cwd) !== undefined || (kind === 'program' && agentSettings[name]),
+    ),
   )
-  const scripts = Object.values(agentNamesByRole(manifest)).flatMap((name) => {
-    return moduleOf(name, manifest.cwd) ?? []
-  })
-  const programs = Object.values(manifest.agentSettings ?? {}).flatMap(({ program }) =>
-    program ? [program.command.join(' ')] : [],
+  const files = methods.flatMap(({ file }) =>
+    file === undefined ? [] : [modulePower(file, 'run.json methods')],
+  )
+  const later = goesOn ? [...providerPowers(providers), ...toolPowersOf(manifest)] : []
+  const safeguard = goesOn && allowUnpriced ? [of('safeguard', 'allowUnpriced', 'run.json')] : []
+  return [...files, ...ofAgents, ...later, ...safeguard].map(inRun)
+}
+
+const providerPowers = (providers: NonNullable<RunManifest['providers']>): Power[] =>
+  Object.entries(providers).flatMap(([id, { baseUrl, keyVariable }]) => [
+    ...(baseUrl === undefined ? [] : [of('address', baseUrl, `run.json providers.${id}`)]),
+    ...(keyVariable === undefined ? [] : [of('variable', keyVariable, `run.json providers.${id}`)]),
+  ])
+
+function toolPowersOf({ methods }: RunManifest): Power[] {
+  const tools = methods.flatMap(({ tools }) => Object.values(tools?.known ?? {}))
+  const files = tools.flatMap((tool) =>
+    tool.kind === 'mcp' ? tool.files : tool.kind === 'memory' && tool.file ? [tool.file] : [],
   )
   return [
-    ...[...new Set([...files, ...scripts])].map((file) => ({ name: displayPath(file), file })),
-    ...[...new Set(programs)].map((name) => ({ name, file: undefined })),
+    ...toolServers({ methods }).map(({ command }) => programPower(command.split(' '), 'run.json tools')),
+    ...[...new Set(files.map(({ path }) => path))].map((path) => filePower(path, 'run.json tools')),
   ]
-}
-
-function serversOf(manifest: RunManifest): Code[] {
-  const commands = toolServers(manifest).map(({ command }) => command)
-  return [...new Set(commands)].map((name) => ({ name, file: undefined }))
 }
 
 function displayPath(file: string): string {
   const path = relative(process.cwd(), file)
   return path.startsWith('..') ? file : path
-}
-
-/** A tracked file counts as trusted: it is part of the user's own checkout. */
-async function isTracked(file: string): Promise<boolean> {
-  const args = ['ls-files', '--error-unmatch', '--', file]
-  return !(await runTool('git', args, { timeout: 5000 })).failed
-}
-
-/** Asks a yes-or-no question at the terminal. Every answer but `y` or `yes` means no, also Ctrl-C. */
-export async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await terminal.question(`${question} [y/N] `, { signal }).catch(() => '')
-  terminal.close()
-  return /^y(es)?$/i.test(answer.trim())
 }

@@ -17,7 +17,7 @@ import { locateProblem, mergeOptions } from '../config/merge-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { createSession } from '../open/create-session.ts'
 import { writeOrigin } from '../open/run-origin.ts'
-import { hasUserCode } from '../open/trust-code.ts'
+import { takesPowers } from '../open/trust-code.ts'
 import { defaultPolicy } from '../people/approval-policy.ts'
 import { askingMethods } from '../people/can-ask.ts'
 import { reportRun } from '../report/report-run.ts'
@@ -72,7 +72,7 @@ async function beginRun(options: SessionOptions): Promise<{ session: Session; ma
   for (const warning of run.warnings) onWarning(warning)
   const [task] = tasks
   createRunFolder(folder, manifest, (folder) => manifest.request && task && saveRequest(folder, task))
-  if (hasUserCode(manifest)) withStorageErrors(join(folder, 'origin'), () => writeOrigin(folder))
+  if (takesPowers(manifest)) withStorageErrors(join(folder, 'origin'), () => writeOrigin(folder))
   const { strategies, agents, profile, toolFiles, sandboxed } = run
   const created = createSession(folder, manifest, {
     ...{ tasks, strategies, agents, profile, toolFiles },

@@ -26,13 +26,14 @@ import { selectMethods } from '../methods/select-methods.ts'
 import { gitStates } from '../open/git-state.ts'
 import { requireSandbox, type SandboxCheck, type SelectedSandbox } from '../open/sandbox-option.ts'
 import { selectRunTasks, skipTasksWithoutTools } from '../tasks/select-run-tasks.ts'
-import { readTools, resolveTools } from '../tools/resolve-tools.ts'
+import { type ReadTools, readTools, resolveTools } from '../tools/resolve-tools.ts'
 import { selectTools } from '../tools/select-tools.ts'
 import { toolUseNotes, withTools } from '../tools/tool-use.ts'
 import { type Condition, conditionProblems } from '../values/fail-if.ts'
 import { collectProblems, parseChoice, parseWholeNumber } from '../values/parse-values.ts'
-import { type CreatedAgents, createNamedAgents, nameAgents } from './new-agents.ts'
+import { type CreatedAgents, createNamedAgents, type NamedAgents, nameAgents } from './new-agents.ts'
 import { createManifest, type ManifestParts, nameRun } from './new-manifest.ts'
+import { filesBeforeMethods, filesOfRun, listedNotes, settleTrust } from './settle-trust.ts'
 
 /** The plan of a run is held in memory. */
 const mostTrials = 2_000_000
@@ -78,12 +79,11 @@ export async function resolveRun(
   const tools: AgentTools = { ...rest, sandbox }
   const { mode, seed, epochs } = settings
   const keepWorkspaces = await parseKeepWorkspaces(problems, options.keepWorkspaces, undefined)
-  const chosen = await collectProblems(
-    problems,
-    () => selectRunTasks(options, seed, problems, redact),
-    noTasks,
-  )
-  const methods = await selectMethods(options, config, problems)
+  const selectTasks = () => selectRunTasks(options, seed, problems, redact)
+  const chosen = await collectProblems(problems, selectTasks, noTasks)
+  const trust = { trusted: options.trustCode === true, signal: rest.signal, lists: estimates === true }
+  await settleTrust(filesBeforeMethods(given), trust, problems)
+  const methods = await selectMethods(options, config, problems, given.isFromFile('methods'))
   const { strategies } = methods
   const named = await nameAgents(given, mode, methods, chosen.tasks, problems)
   const labels = named.methods.map(({ label }) => label)
@@ -98,6 +98,9 @@ export async function resolveRun(
   problems.push(...runFolderProblems(name.folder))
   const run = { given, mode, id: name.id, tasks, strategies }
   const chosenTools = readTools(selectTools(given, methods, problems), process.cwd(), problems)
+  const { servers } = chosenTools
+  const files = filesOfRun(given, mode, methods, Object.values(named.names), servers)
+  const listed = await settleTrust(files, trust, problems)
   const answering = await createNamedAgents(named, run, tools, problems)
   const { created, asked, rows, prices, providers } = answering
   const simulated = includesSimulated(asked)
@@ -110,19 +113,15 @@ export async function resolveRun(
   const compared = { labels: rowNames(named), simulated, comparison, baseline }
   if (labels.length > 0) optionProblems.push(...conditionProblems(conditions, compared))
   const askable = [...created.values()].filter((agent) => mode === 'live' || !isPaidOrProgram(agent))
-  const lacking = estimates ? [] : problems
-  const live = await liveManifest(askable, prices, options.prices !== undefined, problems, lacking)
+  const missing = { lacking: estimates ? [] : problems, isSilent: listed.length > 0 }
+  const live = await liveManifest(askable, prices, options.prices !== undefined, problems, missing)
   const unpriced = await checkLimits({ given, settings, named, budgets, tasks, ...answering }, problems)
-  const { servers } = chosenTools
   const gated = { agents: asked, tasks, strategies: strategies.map(({ strategy }) => strategy), servers }
   const checked = await collectProblems(problems, () => requireSandbox(sandbox, gated), unchecked)
   // No server of tools is started before all else is right.
   if (problems.length > 0) throw new UserError(problems)
   const parts = { cwd: process.cwd(), sandbox: sandbox.run, signal: rest.signal, redact }
-  const resolved = await resolveTools(chosenTools, parts, problems)
-  if (problems.length > 0) throw new UserError(problems)
-  const equipped = { ...named, methods: withTools(named.methods, resolved.tools) }
-  const toolNotes = [...chosenTools.notes, ...toolUseNotes(equipped, strategies, rows)]
+  const { equipped, notes } = await equip({ named, strategies, rows, chosenTools }, parts, problems)
   const manifest = createManifest({
     ...{ given, settings, name, chosen, tasks, named: equipped, simulated, providers, live },
     ...{ keepWorkspaces, budgets, baseline, comparison, redact, trials, git: await gitStates() },
@@ -131,11 +130,31 @@ export async function resolveRun(
     ...{ folder: name.folder, manifest, tasks, strategies, profile: named.profile },
     ...{ agents: created, asked, toolFiles: chosenTools.files, sandboxed: checked.sandboxed },
     warnings: [
-      ...[...(estimates ? lacking : []).map(neededText), ...unpriced],
-      ...[...warnings, ...chosen.notes, ...checked.notes],
-      ...[...resolved.notes, ...toolNotes],
+      ...[...(estimates ? missing.lacking : []).map(neededText), ...unpriced],
+      ...[...listed.flatMap(listedNotes), ...warnings, ...chosen.notes, ...checked.notes],
+      ...notes,
     ],
   }
+}
+
+/** Starts the servers of tools, and gives the methods their tools. Throws `UserError` if a tool is wrong. */
+async function equip(
+  {
+    named,
+    strategies,
+    rows,
+    chosenTools,
+  }: { named: NamedAgents; chosenTools: ReadTools; strategies: KnownStrategy[] } & Pick<
+    CreatedAgents,
+    'rows'
+  >,
+  parts: Parameters<typeof resolveTools>[1],
+  problems: Problem[],
+): Promise<{ equipped: NamedAgents; notes: string[] }> {
+  const { tools, notes } = await resolveTools(chosenTools, parts, problems)
+  if (problems.length > 0) throw new UserError(problems)
+  const equipped = { ...named, methods: withTools(named.methods, tools) }
+  return { equipped, notes: [...notes, ...chosenTools.notes, ...toolUseNotes(equipped, strategies, rows)] }
 }
 
 const neededText = (problem: Problem) => `the run needs this: ${formatProblem(problem)}`

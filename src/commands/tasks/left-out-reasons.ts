@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { isKeyFile, isKeyFolder } from '../../text/key-names.ts'
 import { findKeyText } from '../../text/key-text.ts'
 import { isRunFolder } from '../terminal/run-files.ts'
-import { isKeyFile, isKeyFolder } from './key-names.ts'
 
 const versionControl = new Set(['.git', '.hg', '.svn', '.jj', '.bzr', '.sl', '.pijul', '_darcs', 'cvs'])
 const toolFolders = new Set(['node_modules', 'bower_components', '__pycache__'])

@@ -1,5 +1,5 @@
 import { wellFormedText } from '../../replies/well-formed.ts'
-import { newPathProblem, sizeLimits } from '../../sandbox/folders/workspace-path.ts'
+import { outputPathProblem, sizeLimits } from '../../sandbox/folders/workspace-path.ts'
 import type { Capture } from '../../schema/run/run.ts'
 import type { Outputs, Spent } from '../../strategy.ts'
 import { type Bill, roundedSum } from '../budget/spending.ts'
@@ -61,9 +61,7 @@ function problemOf({ state: { shared } }: Sharing, path: string, text: string): 
   const name = `the path ${JSON.stringify(path.slice(0, 200))}`
   if (path === '' || path.startsWith('/') || /^[a-z]:/i.test(path) || path.split('/').includes('..'))
     return `${name} must be relative, with / between names and without "..", such as drafts/writer.md.`
-  const problem =
-    newPathProblem(path) ??
-    (/(?:^|\/)head$/i.test(path) ? 'could make its folder a git repository' : undefined)
+  const problem = outputPathProblem(path)
   if (problem) return `${name} ${problem}.`
   const clash = clashingOutput(shared, path)
   if (clash !== undefined)

@@ -28,7 +28,8 @@ export function choosePlan(text: string, documents: Documents): GraphPlan {
   const found = findDocument(file, documents, problems)
   const other = found && otherDocument(found.text, found.path)
   if (other) throw new UserError(other)
-  const read = found && readGraphDocument(found.text, found.path, problems, documents)
+  const around = { ...documents, read: (path: string) => documents.read(path, '.') }
+  const read = found && readGraphDocument(found.text, found.path, problems, around)
   if (read && workflow !== undefined && !read.workflows.includes(workflow))
     problems.push(unknownWorkflow(text, workflow, read))
   if (!read || problems.length > 0) throw new UserError(problems)

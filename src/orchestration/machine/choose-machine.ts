@@ -2,7 +2,7 @@ import type { Machine } from '../../schema/machine/machine.ts'
 import type { Documents } from '../../strategy.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { unknownDocumentFix } from '../unknown-document.ts'
-import { besideFile, readMachine } from './read-machine.ts'
+import { besideFile, folderOf, readMachine } from './read-machine.ts'
 
 /** Reads the machine of a file, or of the name of a shipped one, with its personas. Throws `UserError` with every problem. */
 export function chooseMachine(name: string, documents: Documents): Machine {
@@ -12,8 +12,7 @@ export function chooseMachine(name: string, documents: Documents): Machine {
   const text = isPath ? read(name) : shipped[path]
   if (text === undefined) throw new UserError(unknown(name, isPath, documents))
   const problems: Problem[] = []
-  const besideIt = (other: string) =>
-    isPath ? read(besideFile(path, other)) : shipped[besideFile('', other)]
+  const besideIt = (other: string) => (isPath ? read(other, folderOf(path)) : shipped[besideFile('', other)])
   const source = readMachine(text, path, problems, {
     read: besideIt,
     ...(agentProblem && { agentProblem }),

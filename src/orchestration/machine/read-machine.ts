@@ -34,9 +34,12 @@ export function readMachine(
 /** Returns the path of a file that another file names: relative to that file's folder. */
 export function besideFile(file: string, named: string): string {
   if (/^(?:[/\\]|[A-Za-z]:[/\\])/.test(named)) return named
-  const folder = /^.*[/\\]/.exec(file)?.[0] ?? ''
-  return `${folder}${named.replace(/^(?:\.[/\\])+/, '')}`
+  const folder = folderOf(file)
+  return `${folder === '.' ? '' : folder}${named.replace(/^(?:\.[/\\])+/, '')}`
 }
+
+/** Returns the folder of a file, with `/` at its end; `.` if its path names none. */
+export const folderOf = (file: string): string => /^.*[/\\]/.exec(file)?.[0] ?? '.'
 
 function withPersonas(file: MachineFile, { read }: Surroundings): Machine {
   const personas = Object.fromEntries(

@@ -10,6 +10,10 @@ export function newPathProblem(path: string): string | undefined {
   return pathProblem(path) ?? (isVersionControlPath(path) ? versionControlReason : undefined)
 }
 
+/** Returns why no text may be kept beside a workspace at this path; undefined if one may. */
+export const outputPathProblem = (path: string): string | undefined =>
+  newPathProblem(path) ?? (/(?:^|\/)head$/i.test(path) ? 'could make its folder a git repository' : undefined)
+
 /**
  * Normalizes a path inside the workspace: with `/` and without `.`. Returns the problem of a path that is absolute, leaves the
  * workspace, is not a valid file name, or belongs to a version control tool.

@@ -35,7 +35,7 @@ async function resolved(
   const file = join(folder, 'bench.config.yaml')
   if (config !== undefined) writeFileSync(file, config.replaceAll('FOLDER', folder))
   const given = mergeOptions({
-    ...{ tasks: 'ferry-morning', methods: methods.join(','), mode: 'live', sandbox: 'none' },
+    ...{ tasks: 'ferry-morning', methods: methods.join(','), mode: 'live', sandbox: 'none', trustCode: true },
     ...more,
     ...(config !== undefined && { config: file }),
   })

@@ -34,7 +34,8 @@ async function prepared() {
     solver: { name: 'remote=openai-compatible:m', settings },
     critic: { name: `scripted:${critic}` },
   })
-  const options = { tasks: 'ferry-morning', methods, mode: 'live', sandbox: 'none', out: join(folder, 'run') }
+  const trust = { trustCode: true, sandbox: 'none' }
+  const options = { tasks: 'ferry-morning', methods, mode: 'live', ...trust, out: join(folder, 'run') }
   return { server, folder, critic, options }
 }
 

@@ -63,7 +63,7 @@ it.each(['strategy', 'agent'] as const)(
   },
 )
 
-it('a run of the same user, or one whose code git tracks, is replayed and resumed without a question', async () => {
+it('a run of the same user is replayed and resumed without a question; one whose code git tracks came with a clone and is not', async () => {
   const { begun, theirs } = await sharedRun('strategy')
   await benchOk(['replay', 'shared/run'], { cwd: begun })
   expect(
@@ -73,7 +73,8 @@ it('a run of the same user, or one whose code git tracks, is replayed and resume
   await execa('git', ['init', '-q'], { cwd: theirs })
   await refused(['replay', 'shared/run'], ['was not started by you'], { cwd: theirs })
   await execa('git', ['add', 'shared/own.mjs'], { cwd: theirs })
-  await benchOk(['replay', 'shared/run'], { cwd: theirs })
+  await refused(['replay', 'shared/run'], ['was not started by you'], { cwd: theirs })
+  await benchOk(['replay', 'shared/run', '--trust-code'], { cwd: theirs })
 })
 
 it('a run whose run.json was changed no longer counts as the user’s own', async () => {

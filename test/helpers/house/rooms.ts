@@ -250,6 +250,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'methods',
     'agents',
     'tools',
+    'trust',
     'open',
     'people',
     'compare',

@@ -38,11 +38,23 @@ export interface Setting {
   /** An empty folder by default. */
   cwd?: string | undefined
   env?: Record<string, string | undefined>
+  /** Whether the call says `--trust-code` for the documents and config files that a test wrote; default true. */
+  trustsFiles?: boolean
+}
+
+/** Adds `--trust-code` to a new run, since its files are the test's own. */
+function trusting(args: readonly string[], { trustsFiles = true }: Setting): readonly string[] {
+  const isNewRun = ['run', 'step', 'stage', 'doctor'].includes(args[0] ?? '') || args[0]?.startsWith('--')
+  const isWhole = ['--help', '-h', '--version', '--resume', '--trust-code'].every(
+    (word) => !args.includes(word),
+  )
+  return trustsFiles && isNewRun && isWhole ? [...args, '--trust-code'] : args
 }
 
 /** Starts the built command line. What does not end by itself is ended with its test. */
-export function startBench(args: readonly string[], { cwd = tempFolder(), env = {} }: Setting = {}): Running {
-  const child = execa(process.execPath, [program, ...args], {
+export function startBench(args: readonly string[], setting: Setting = {}): Running {
+  const { cwd = tempFolder(), env = {} } = setting
+  const child = execa(process.execPath, [program, ...trusting(args, setting)], {
     cwd,
     env: { ORCHESTRATION_BENCH_CACHE: inject('cache'), BENCH_DEBUG: undefined, ...env },
     stdin: 'ignore',
@@ -84,7 +96,11 @@ const isShared = (args: readonly string[], { env = {} }: Setting): boolean =>
 /** Calls the built command line and waits for its end: in a process of its own, if it needs one. */
 export async function bench(args: readonly string[], setting: Setting = {}): Promise<Ended> {
   if (!isShared(args, setting) || !isWarmBenchFree()) return startBench(args, setting).ended
-  const { code, stdout, stderr } = await callWarmBench(args, setting.cwd ?? tempFolder(), setting.env)
+  const { code, stdout, stderr } = await callWarmBench(
+    trusting(args, setting),
+    setting.cwd ?? tempFolder(),
+    setting.env,
+  )
   return { code, signal: undefined, stdout: stdout.replace(/\n$/, ''), stderr: stderr.replace(/\n$/, '') }
 }
 

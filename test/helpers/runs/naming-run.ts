@@ -27,7 +27,11 @@ export interface NamingPlace {
   begin(tried: Tried): Promise<string | undefined>
 }
 
-export const plan = { tasks: 'ferry-morning', methods: 'baseline', sandbox: 'none', parallel: '1' }
+export const plan = {
+  ...{ tasks: 'ferry-morning', methods: 'baseline', sandbox: 'none', parallel: '1' },
+  // The files are the test's own.
+  trustCode: true,
+}
 export const tools = (): Parameters<typeof executeRun>[1] => ({
   signal: new AbortController().signal,
   onEvent: () => {},

@@ -1,3 +1,4 @@
+import { outputPathProblem } from '../../../sandbox/folders/workspace-path.ts'
 import type { Add } from '../../../yaml/raw.ts'
 import { asText } from '../../../yaml/raw.ts'
 import { listOutputs, type Output } from './list-outputs.ts'
@@ -52,7 +53,8 @@ export function wrongPath(path: string): [what: string, fix: string] | undefined
   if (path.length > 200) return ['has more than 200 characters', 'Make it shorter.']
   if (path === 'task' || path === 'context.json')
     return [`"${path}" has another meaning here`, 'Write another name.']
-  return undefined
+  const refused = outputPathProblem(path)
+  return refused === undefined ? undefined : [refused, 'Write another path, such as drafts/{agent}.md.']
 }
 
 /** Reports an output that two states write, or one that is a folder of another. Names of files may differ by more than case. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isKeyFile, isKeyFolder } from '../../../src/commands/tasks/key-names.ts'
+import { isKeyFile, isKeyFolder } from '../../src/text/key-names.ts'
 
 const words = (text: string) => text.trim().split(/\s+/)
 

@@ -1,0 +1,46 @@
+import { realpathSync } from 'node:fs'
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { isKeyFile, isKeyFolder } from '../../text/key-names.ts'
+import { newPathProblem } from './workspace-path.ts'
+
+/**
+ * Returns why a file or folder that a document names may not be read below `root`; undefined if it may. It has the rule of the paths
+ * of replies (`newPathProblem`). A link may not lead out of `root`, and neither the path nor what it leads to may be named like a
+ * key, such as `.env`. A missing file has no problem.
+ */
+export function namedFileProblem(
+  root: string,
+  path: string,
+  /** `root` as messages name it. */
+  shown = 'the working folder',
+): { what: string; fix: string } | undefined {
+  const plain = path.replace(/^(\.\/)+/, '').replace(/\/+$/, '')
+  const what = `is no path inside of ${shown}`
+  const outside = { what, fix: `Write a path below ${shown}, with \`/\` between names.` }
+  if (newPathProblem(plain) !== undefined) return outside
+  const way = wayTo(root, plain)
+  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
+    return { what: `${what}: a link leads out of it`, fix: `Copy what it leads to into ${shown}.` }
+  const led = way.split(sep).join('/')
+  if (newPathProblem(led) !== undefined) return outside
+  return [plain, led].some(isKeyPath)
+    ? {
+        what: 'is named like a key, so no document may name it',
+        fix: 'Name another file, without keys in it.',
+      }
+    : undefined
+}
+
+/** Whether a path, or a folder on its way, is named like a key. */
+const isKeyPath = (path: string) =>
+  isKeyFile(path) ||
+  path.split('/').some((_, depth, parts) => isKeyFolder(parts.slice(0, depth + 1).join('/')))
+
+/** Returns the way from a folder to what a path in it leads to, links followed. */
+function wayTo(root: string, path: string): string {
+  try {
+    return relative(realpathSync(root), realpathSync(join(root, path)))
+  } catch {
+    return path
+  }
+}
