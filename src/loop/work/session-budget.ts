@@ -102,7 +102,7 @@ function readPastSpending(folder: string, plan: Plan): Map<string, Spent> {
       continue
     }
     const own = spentOn(trial, key)
-    if (line.kind === 'check' || line.kind === 'tool') own.timeMs += line.durationMs
+    if (line.kind === 'check' || line.kind === 'run' || line.kind === 'tool') own.timeMs += line.durationMs
     if (line.kind !== 'ask') continue
     own.calls++
     addUsage(own, line)

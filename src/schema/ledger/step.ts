@@ -8,7 +8,7 @@ import { ApprovalAnswer } from './approval.ts'
 import { MatchedBudget } from './budget-match.ts'
 import { Finish } from './finish.ts'
 import { Score } from './outcome.ts'
-import { StageStep } from './stage-step.ts'
+import { RunStep, StageStep } from './stage-step.ts'
 import { Common } from './step-fields.ts'
 import { ToolStep } from './tool-step.ts'
 
@@ -210,6 +210,7 @@ export const Step = z.discriminatedUnion('kind', [
   GraphPlanStep,
   GraphEndStep,
   StageStep,
+  RunStep,
   ToolStep,
   ApprovalStep,
   StateStep,
