@@ -73,7 +73,8 @@ export function openSession(
       const before = forkState(branch.state)
       const known = done.get(at)
       if (known) adoptState(branch.state, known.after)
-      const answer = known?.answer ?? (await performRequest(trialState, branch, request, programs))
+      // A known answer waits a moment, too, so that `pending` is set before it is cleared.
+      const answer = await (known?.answer ?? performRequest(trialState, branch, request, programs))
       done.set(at, { answer, after: forkState(branch.state) })
       if (folder && !isClosed) writeChanges(folder, before, branch.state)
       return answer
