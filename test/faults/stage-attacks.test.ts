@@ -53,7 +53,7 @@ for (const pid of others) {
   attempt('', () => readFileSync('/proc/' + pid + '/environ', 'utf8').includes('BENCH_STATE') && tried.push('environ of a stage'))
   attempt('', () => /build\\.mjs|stage\\/test\\.mjs/.test(readFileSync('/proc/' + pid + '/cmdline', 'utf8')) && tried.push('sees a stage'))
 }
-spawnSync('python3', ['-c', 'import ctypes\\nfor pid in range(1, 40): ctypes.CDLL(None).ptrace(16, pid, 0, 0)'], { timeout: 5000 })
+spawnSync('python3', ['-c', 'import ctypes\\nfor pid in range(1, 40): ctypes.CDLL(None).ptrace(0x4206, pid, 0, 0)'], { timeout: 5000 })
 spawn('sh', ['-c', 'trap "" TERM HUP; for i in $(seq 60); do for p in /state/state.json /stage/x; do echo ${forged} > $p; done; sleep 0.2; done; sleep ${mark}'], { detached: true, stdio: 'ignore' }).unref()
 writeFileSync('src/sum.mjs', '// ${forged}')
 writeFileSync('left-${forged}.txt', '')
