@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
 import { runAgainIfKilled } from '../../src/sandbox/killed.ts'
 import type { SandboxRun } from '../../src/sandbox/sandbox.ts'
@@ -145,8 +146,6 @@ describe('a grader that is ended from outside', () => {
         status: 'error',
         reason: expect.stringContaining(`was ended by ${signal}`),
       })
-      // Of these kills the solution might be the one that sent them.
-      expect(await grade(programOf(tests), signal, 2)).toMatchObject({ passed: false })
     },
     120_000,
   )
@@ -191,6 +190,8 @@ describe('an MCP server that is ended from outside', () => {
       const results = [await server.call('count', {})]
       for (let kill = 0; kill < times; kill++) {
         expect(await killBelow(wrapperOf('mcp-bridge.mjs'), signal)).toBe(1)
+        // Until the server's end is seen, a call would be made to it.
+        await setTimeout(1500)
         results.push(await server.call('count', {}))
       }
       return textsOf(results)

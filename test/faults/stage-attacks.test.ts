@@ -98,7 +98,9 @@ async function play(test: string) {
 }
 
 describe("the work's own tests in stage `test` of `chained`", () => {
-  it('reach neither state, socket nor processes of the stage, and leave nothing behind', async () => {
+  it('reach neither state, socket nor processes of the stage, and leave nothing behind', {
+    timeout: 90_000,
+  }, async () => {
     const played = await play(attackOf(''))
     const { state, ends } = chainOfTrial(played)
     expect(ends.map(({ stage, exit, broken }) => [stage, exit, broken])).toEqual([
@@ -116,11 +118,13 @@ describe("the work's own tests in stage `test` of `chained`", () => {
           ? [step.role, step.reply]
           : step,
     )
-    expect(JSON.stringify([played.record, kept])).not.toContain(forged)
+    const text = JSON.stringify([played.record, kept])
+    const at = text.indexOf(forged)
+    expect(at < 0 ? '' : text.slice(Math.max(0, at - 300), at + 60)).toBe('')
     expect(played.record.spent.calls).toBe(2)
     expect(played.record.savings?.map(({ tool }) => tool)).toEqual(['test-runner'])
     expect(played.record.passed).toBe(true)
-  }, 90_000)
+  })
 
   it.each([
     ['no report', { success: true }],
@@ -140,7 +144,9 @@ describe("the work's own tests in stage `test` of `chained`", () => {
     90_000,
   )
 
-  it('that print a right report in its place claim that of themselves alone: hidden tests decide', async () => {
+  it('that print a right report in its place claim that of themselves alone: hidden tests decide', {
+    timeout: 90_000,
+  }, async () => {
     const summary = { total: 9, passed: 9, failed: 0, skipped: 0 }
     const wrong = agentOf(({ role }) =>
       role === 'reviewer' ? reviewed : 'FILE: src/sum.mjs\n```\nexport const add = () => 7\n```\n',
@@ -157,5 +163,5 @@ describe("the work's own tests in stage `test` of `chained`", () => {
     const played = await playTrial(setting)
     expect(chainOfTrial(played).state.plan).toBeUndefined()
     expect(played.record).toMatchObject({ passed: false, outcome: { status: 'completed' } })
-  }, 90_000)
+  })
 })

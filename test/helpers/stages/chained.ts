@@ -93,7 +93,7 @@ export function chainPlace({
   mkdirSync(home)
   const requests: Record<string, unknown>[] = []
   const socket = join(folder, 's')
-  const env: Record<string, string> = {
+  const env: Record<'HOME' | 'TMPDIR' | 'BENCH_STAGE' | 'BENCH_STATE', string> & Record<string, string> = {
     ...{ BENCH_STATE: statePath, BENCH_STAGE: stage, HOME: home, TMPDIR: home },
     ...(answer && { BENCH_SOCKET: socket }),
   }
