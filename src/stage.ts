@@ -25,7 +25,10 @@ export interface StageEnd {
   exitCode: number | null
   /** How it ended, if not by itself: by a signal, by a limit. */
   reason?: string
-  /** The text of the state file; undefined if there is none, or if it is no UTF-8 text or larger than 8 MiB. */
+  /**
+   * The text of the state file; undefined if there is none, if it is no UTF-8 text or larger than 8 MiB, or if the stage ended with
+   * another exit code than 0 (all is good) and 1 (it found the work wanting).
+   */
   state: string | undefined
   /** What it printed to stdout and then to stderr, without durations, addresses and real paths; the middle of long texts is cut. */
   output: string

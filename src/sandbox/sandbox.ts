@@ -13,6 +13,8 @@ export interface SandboxProgram {
   files: Files
   /** Program and arguments; never a shell. */
   command: readonly string[]
+  /** Read-only files in a folder of their own. `{tools}` at the beginning of an argument stands for that folder. */
+  tools?: Files
   /** Added to the fixed environment (PATH, TZ=UTC, LANG=C.UTF-8, PYTHONHASHSEED=0, HOME and TMPDIR of its own). */
   env?: Readonly<Record<string, string>>
   /** It starts no tool outside of the system's folders, so no other toolchain folder is visible. */
@@ -97,6 +99,8 @@ export interface SandboxCommand extends SandboxProgram {
   peer?: SandboxProgram
   peerStdin?: 'empty'
   signal?: AbortSignal
+  /** Called with the workspace's place when the whole process tree has ended, before it is removed. */
+  onEnd?(workspace: string): void
 }
 
 /** The limit that ended a program. */
@@ -109,6 +113,10 @@ export interface ProgramEnd {
   /** The signal that ended it. An exit code of 128 + n means signal n, as in a shell: a sandbox reports nothing more. */
   killedBy: string | null
   stderr: string
+  /** Bench ended it: its time was over, it took too much, or it outlived the first program. */
+  stopped?: true
+  /** The signal reached the sandbox itself, which no program inside can do. */
+  fromOutside?: true
   /** The limit that ended it, if known. */
   ended?: EndedBy
   /** `ended` as a phrase without a subject, equal on every machine: "still running after the limit of 400 ms". */

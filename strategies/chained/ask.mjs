@@ -15,6 +15,9 @@ export function ask(role, prompt, { show = {}, shape } = {}) {
 /** Runs the task's visible checks on the files as they are now. */
 export const check = () => request({ check: true })
 
+/** Runs a tool on a copy of the files as they are now, apart from this stage. Returns how it ended. */
+export const run = (wanted) => request({ run: wanted })
+
 /** Writes down what a tool's report saves. */
 export const tellSaving = (saving) => request({ saving })
 

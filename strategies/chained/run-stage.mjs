@@ -20,13 +20,16 @@ export async function runStage(stage, { asks }, work) {
       throw new Error(`it needs an agent; run \`bench stage ${stage} ${issue} ${workflowId}\``)
     const workflow = { ...(await open(issue, workflowId, scratch)), scratch }
     const { next, detail, failed, error } = await attempt(stage, work, workflow)
+    // Bench takes no state from a stage that ends with 2.
+    process.exitCode = 2
     writeState(workflow.statePath, next, workflow.text)
+    process.exitCode = 1
     if (error) throw error
     process.stdout.write(`${stage}: ${detail}\n`)
     process.exitCode = failed ? 1 : 0
   } catch (error) {
     process.stderr.write(`${stage}: ${error.message}\n`)
-    process.exitCode = 1
+    process.exitCode ??= 1
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }

@@ -2,15 +2,17 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { canAsk, tellSaving } from './ask.mjs'
+import { canAsk, run, tellSaving } from './ask.mjs'
+import { isResult } from './state-file.mjs'
 import { copyWork, listWork } from './work-files.mjs'
+
+const stageSeconds = Number(process.env.CHAIN_SECONDS) || 600
 
 /**
  * Less than the stage may take, so that a tool that hangs is reported and not ended with its stage. The build checker may start
  * two programs, and each of them gets this time.
  */
 function timeoutOf(name) {
-  const stageSeconds = Number(process.env.CHAIN_SECONDS) || Number.POSITIVE_INFINITY
   const seconds = (name === 'build-checker' ? 0.4 : 0.8) * stageSeconds
   return Math.max(0.1, Math.min(240, seconds)).toFixed(1)
 }
@@ -20,7 +22,7 @@ function timeoutOf(name) {
  * words, which checkers are `missing`, if any. Those say nothing about the work.
  */
 export async function checkBuild(workflow) {
-  const { report, ran } = await runTool(workflow, copyOf(workflow), 'build-checker')
+  const { report, ran } = await runTool(workflow, 'build-checker')
   const { raw, ...results } = report
   if (raw === undefined) return { results }
   if (raw.reason.startsWith('nothing to build was found')) return {}
@@ -39,7 +41,7 @@ const missingChecker =
 
 /** Runs the tests of the workspace. Returns undefined if it has none. */
 export async function runTests(workflow) {
-  const { report: results } = await runTool(workflow, copyOf(workflow), 'test-runner')
+  const { report: results } = await runTool(workflow, 'test-runner')
   return results.raw?.reason.startsWith('no tests were found') ? undefined : results
 }
 
@@ -56,13 +58,15 @@ export function missingRunner({ summary, raw }) {
  * they are written in.
  */
 export async function testExports(workflow, files) {
-  const folder = copyOf(workflow)
-  const sources = files.filter(
-    (path) => /(?<!\.d)\.(?:[cm]?[jt]s|py)$/.test(path) && existsSync(join(folder, path)),
-  )
-  const reports = []
-  for (const path of sources)
-    reports.push((await runTool(workflow, folder, 'test-generator', ['--target-path', path])).report)
+  const sources = files.filter((path) => /(?<!\.d)\.(?:[cm]?[jt]s|py)$/.test(path))
+  if (sources.length === 0) return {}
+  const [generator, runner] = ['test-generator.mjs', 'test-runner.mjs']
+  const ended = await startTool(workflow, ['test-exports.mjs', generator, runner], (at, saving) => [
+    ...[at('test-exports.mjs'), at(generator), at(runner), timeoutOf('test-runner'), saving, ...sources],
+  ])
+  const { reports, results } = readJson(ended.stdout) ?? {}
+  const isRead = Array.isArray(reports) && reports.every((one) => isResult('test_gen_results', one))
+  if (!isRead) return { test_results: noReport('test-generator', ended).report }
   const written = reports.filter(({ success }) => success)
   const wrong = reports.filter(
     (report) => !report.success && !lacksPython(report) && !/exports nothing/.test(report.error),
@@ -71,7 +75,10 @@ export async function testExports(workflow, files) {
     return reports.some(lacksPython) ? { missing: 'python3 is not installed' } : {}
   const test_gen_results = mergeReports([...written, ...wrong])
   if (wrong.length > 0) return { test_gen_results, test_results: unreadable(wrong) }
-  const { report: test_results } = await runTool(workflow, folder, 'test-runner')
+  const { report: test_results } = await reportOf('test-runner', {
+    ...ended,
+    stdout: JSON.stringify(results),
+  })
   const missing = missingRunner(test_results)
   return missing === undefined ? { test_gen_results, test_results } : { test_gen_results, missing }
 }
@@ -116,32 +123,78 @@ function copyOf({ workspace, scratch }) {
   return folder
 }
 
-/** Runs a tool in a folder. Returns its report, and whether a program `ran`. Bench is told what the report saves. */
-async function runTool({ scratch }, folder, name, words = []) {
-  const saving = join(mkdtempSync(join(scratch, 'saving-')), 'saving.json')
-  const starts = name !== 'test-generator'
-  const options = starts ? ['--timeout', timeoutOf(name), '--saving', saving] : []
-  const { stdout, stderr } = await runNode([findTool(name), ...options, ...words], folder)
-  let report
-  try {
-    report = JSON.parse(stdout)
-  } catch {
-    throw new Error(`the ${name} gave no report: ${(stderr || stdout).trim() || 'it printed nothing'}`)
+/** Runs a tool on the workspace. Returns its report, and whether a program `ran`. */
+async function runTool(workflow, name) {
+  const words = (at, saving) => [at(`${name}.mjs`), '--timeout', timeoutOf(name), '--saving', saving]
+  return await reportOf(name, await startTool(workflow, [`${name}.mjs`], words))
+}
+
+/** Where a tool writes down what its report saves, in its copy of the files. */
+const savingFile = '.bench-saving.json'
+
+/** For what tools print; their reports hold failures alone. */
+const mostOutputBytes = 4 * 1024 ** 2
+
+/**
+ * Starts a tool with the words of `wordsOf`, on a copy of the workspace: what tools and tests write is no work. Tools load and run
+ * code of agents, so bench runs them apart, where there is neither the state nor the socket. Without bench they run as the person
+ * who started the stage.
+ */
+async function startTool(workflow, names, wordsOf) {
+  if (canAsk()) {
+    const tools = [...names, 'accept-typescript.mjs'].filter((name) => existsSync(besideThis(name)))
+    const ended = await run({
+      command: ['node', ...wordsOf((name) => `{tools}/${name}`, savingFile)],
+      ...{ tools, files: { [savingFile]: '' }, collect: [savingFile] },
+      ...{ timeoutMs: stageSeconds * 1000, outputBytes: mostOutputBytes },
+    })
+    return { ...ended, saving: ended.files[savingFile] }
   }
+  const saving = join(mkdtempSync(join(workflow.scratch, 'saving-')), 'saving.json')
+  const ended = await runNode(wordsOf(findTool, saving), copyOf(workflow))
+  return { ...ended, saving: existsSync(saving) ? readFileSync(saving, 'utf8') : '' }
+}
+
+const fields = { 'build-checker': 'build_results', 'test-runner': 'test_results' }
+
+/**
+ * Returns the report of a tool that has ended, and whether a program `ran`. Bench is told what the report saves. The code that a tool
+ * ran may have ended it, or have printed in its place: what is no report is a failure of the work.
+ */
+async function reportOf(name, ended) {
+  const report = readJson(ended.stdout)
+  if (!isResult(fields[name], report)) return noReport(name, ended)
+  const { rawTokens, compactTokens } = readJson(ended.saving) ?? {}
   // Where nothing ran, nothing is saved.
-  const ran = existsSync(saving)
-  if (canAsk() && ran) await tellSaving(JSON.parse(readFileSync(saving, 'utf8')))
+  const ran = [rawTokens, compactTokens].every((tokens) => Number.isSafeInteger(tokens) && tokens >= 0)
+  if (canAsk() && ran) await tellSaving({ tool: name, rawTokens, compactTokens })
   return { report, ran }
 }
 
+function noReport(name, { reason, stdout, stderr }) {
+  const text = (stderr || stdout).trim() || 'it printed nothing'
+  const raw = { reason: `the ${name} ${reason ?? 'gave no report'}`, text: text.slice(0, 10_000) }
+  const counts = { total: 0, passed: 0, failed: 0, skipped: 0 }
+  const none = { summary: counts, failures: [] }
+  const empty = name === 'build-checker' ? { summary: { errors: 0, warnings: 0 }, errors: [] } : none
+  return { report: { success: false, ...empty, raw }, ran: true }
+}
+
+function readJson(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const besideThis = (name) => fileURLToPath(new URL(name, import.meta.url))
+
 /** Under bench the tools are beside this file; in a checkout, where they are built. */
 function findTool(name) {
-  const places = [`${name}.mjs`, `../../dist/bench/tools/${name}.mjs`]
-  const found = places
-    .map((place) => fileURLToPath(new URL(place, import.meta.url)))
-    .find((path) => existsSync(path))
+  const found = [name, `../../dist/bench/tools/${name}`].map(besideThis).find((path) => existsSync(path))
   if (found === undefined)
-    throw new Error(`${name}.mjs is missing; run \`npm run prepare\` in the checkout of bench`)
+    throw new Error(`${name} is missing; run \`npm run prepare\` in the checkout of bench`)
   return found
 }
 

@@ -19,6 +19,9 @@ const mostBytes = 8 * 1024 ** 2
 /** Returns what is wrong with a state; undefined if nothing is. */
 export const stateProblem = (state) => schemaProblem(state, schema)
 
+/** Whether a value is what a state may have in a field. */
+export const isResult = (field, value) => schemaProblem(value, schema.properties[field], schema) === undefined
+
 /** Reads a state file. Returns the state and the file's text. */
 export function readState(path) {
   const text = readText(path)

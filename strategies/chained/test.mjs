@@ -14,7 +14,7 @@ await runStage('test', { asks: false }, async (workflow) => {
   const { files } = await commitWork(workflow)
   const { test_results: made, test_gen_results, missing: missingForMade } = await testExports(workflow, files)
   // Beside checks, a file that no test can be made for says nothing either.
-  const counts = checks && made && test_gen_results.success
+  const counts = checks && made && test_gen_results?.success
   const test_results = counts ? join(checks, made) : (checks ?? made)
   const next = {
     ...state,

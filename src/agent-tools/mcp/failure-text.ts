@@ -6,7 +6,7 @@ import type { Failure } from './protocol/session.ts'
 import type { ServerProcess } from './server-process.ts'
 
 /** How long to wait for the end of a program whose output has ended; ms. */
-const endMs = 500
+const endMs = 2000
 
 /** Returns the end of a server's program if it ended by itself; else undefined, after a short time. */
 export async function endOf({ ended }: ServerProcess): Promise<ProgramEnd | undefined> {

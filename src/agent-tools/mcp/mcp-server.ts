@@ -1,3 +1,4 @@
+import { killedTwice } from '../../sandbox/killed.ts'
 import type { ResolvedMcpTool } from '../../schema/tool/tool-set.ts'
 import type { FileEdit } from '../../strategy.ts'
 import type { ToolResult } from '../tool-result.ts'
@@ -45,7 +46,7 @@ export async function startMcpServer(tool: ResolvedMcpTool, start: LinkStart): P
 
 async function call(
   link: ServerLink,
-  { timeoutMs }: ResolvedMcpTool,
+  { timeoutMs, server }: ResolvedMcpTool,
   original: string,
   args: Record<string, unknown>,
   signal: AbortSignal | undefined,
@@ -60,7 +61,9 @@ async function call(
   const text = failureText(end, 'a call', timeoutMs, channel, ownEnd)
   const why = end.kind === 'timeout' ? `was ended, since it ${text}` : text
   await link.lose(why)
-  return { kind: end.kind, why, mayCallAgain: link.mayRestart() }
+  const mayCallAgain = link.mayRestart()
+  if (ownEnd?.fromOutside && !mayCallAgain) throw killedTwice(`the MCP server ${server.name}`, ownEnd)
+  return { kind: end.kind, why, mayCallAgain }
 }
 
 function anySignal(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {

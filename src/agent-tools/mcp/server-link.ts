@@ -1,3 +1,4 @@
+import { killedTwice } from '../../sandbox/killed.ts'
 import type { SandboxLevel } from '../../schema/sandbox-level.ts'
 import type { Files } from '../../schema/task.ts'
 import type { ResolvedMcpTool } from '../../schema/tool/tool-set.ts'
@@ -81,7 +82,9 @@ export function createLink(tool: ResolvedMcpTool, { startMs, ...start }: LinkSta
     async use() {
       if (connection?.channel.isClosed()) {
         const { channel, process } = connection
-        await lose(failureText({ kind: 'closed' }, 'a call', 0, channel, await endOf(process)))
+        const end = await endOf(process)
+        await lose(failureText({ kind: 'closed' }, 'a call', 0, channel, end))
+        if (end?.fromOutside && restartsLeft === 0) throw killedTwice(`the MCP server ${tool.server.name}`, end)
       }
       if (!connection && restartsLeft > 0) {
         restartsLeft--

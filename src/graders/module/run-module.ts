@@ -48,9 +48,7 @@ export async function runModule(
     signal,
   }
   const run = withPackages(context.run, task.spec.requires)
-  const result = await run(command)
-  // A signal from outside, such as the out-of-memory killer, may come by chance. If it comes again in a second run, it does not.
-  return endOf(context, wasKilled(result) ? await run(command) : result, token)
+  return endOf(context, await run(command), token)
 }
 
 /** Returns the files of `tests/` by their place in the private folder, without types. */
@@ -92,10 +90,6 @@ async function python(tests: Files): Promise<Pick<SandboxCommand, 'files' | 'com
     command: [tool.path, '-S', '-s', '-B', `${harnessFolder}/module/grade.py`],
   }
 }
-
-/** Whether a process was ended by a signal that none of the sandbox's limits explains. */
-const wasKilled = ({ timedOut, truncated, ended, killedBy }: SandboxResult) =>
-  !timedOut && !truncated && !ended && killedBy !== null
 
 interface Message {
   ready?: true

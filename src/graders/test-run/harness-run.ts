@@ -36,10 +36,7 @@ export async function runHarness(job: TestJob, call: HarnessCall): Promise<TestR
     timeoutMs: job.spec.timeoutMs,
     signal: job.signal,
   }
-  let result = await job.run(command)
-  // A signal from outside, such as the out-of-memory killer, may not be the solution's fault. If it comes again in a second run, it
-  // is.
-  if (wasKilled(result, secrets.token)) result = await job.run(command)
+  const result = await job.run(command)
   const report = parseReport(result.stderr, secrets.token)
   const progress = parseProgress(result.stderr, secrets.progress)
   if (!progress.ready && !report && !result.truncated) {
@@ -78,13 +75,6 @@ function judge(report: TestReport, lastTest: string | undefined, { peer }: Sandb
     run.results.push({ name: 'no error escapes its test', ok: false, message: escaped })
   }
   return run
-}
-
-/** Whether a process was ended by a signal that none of the sandbox's limits explains. */
-function wasKilled(result: SandboxResult, token: string): boolean {
-  if (result.timedOut || result.truncated || result.ended) return false
-  const peerWas = result.peer?.killedBy && parseReport(result.stderr, token)?.gone
-  return result.killedBy !== null || Boolean(peerWas)
 }
 
 /** Returns why a process without a report ended, in a text that is equal in equal runs. */

@@ -1,3 +1,4 @@
+import { runAgainIfKilled } from '../../sandbox/killed.ts'
 import { type PackagePart, packagePrefix } from '../../sandbox/machine/python-packages.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import { findTools } from '../../sandbox/tools/tools.ts'
@@ -56,8 +57,9 @@ async function packagesOf(requires: readonly string[]): Promise<readonly Package
   return tools.flatMap(({ parts = [] }) => parts)
 }
 
-/** Wraps `run` for a task: its programs see the packages that the task requires. */
-export function withPackages(run: SandboxRun, requires: readonly string[]): SandboxRun {
+/** Wraps `run` for a task: its programs see the packages that the task requires, and run again if they were killed. */
+export function withPackages(start: SandboxRun, requires: readonly string[]): SandboxRun {
+  const run = runAgainIfKilled(start)
   return async (command) => {
     const packages = await packagesOf(requires)
     if (packages.length === 0) return run(command)

@@ -9,7 +9,7 @@ import { addTimesum, type LedgerChecksum } from './checksum.ts'
 import { holdRecords } from './hold-records.ts'
 import { type LineFile, type LineFileEvents, openLineFile } from './line-file.ts'
 import { type OutputFiles, openOutputFiles } from './output-files.ts'
-import { mapStageTexts } from './stage-texts.ts'
+import { mapRunTexts, mapStageTexts } from './stage-texts.ts'
 import { mapToolTexts, mapTurnTexts } from './tool-texts.ts'
 
 /** The files of a run folder that are appended to. */
@@ -204,6 +204,7 @@ function mapTexts(step: Step, map: (text: string) => string): Step {
     return output === step.output ? step : { ...step, output }
   }
   if (step.kind === 'stage') return mapStageTexts(step, map)
+  if (step.kind === 'run') return mapRunTexts(step, map)
   if (step.kind === 'tool') return mapToolTexts(step, map)
   if (step.kind !== 'ask') return step
   const prompt = map(step.prompt)

@@ -3,6 +3,7 @@ import {
   mostLineBytes,
   protocolVersion,
   RequestId,
+  requestNames,
   type StageAnswer,
   StageLine,
   type StageRequest,
@@ -62,7 +63,7 @@ export function createConnections({ stage, roles, answer }: Responder): (socket:
       hasEnded = true
       if (open === 0) socket.end()
     })
-    send({ hello: { version: protocolVersion, stage, roles } })
+    send({ hello: { version: protocolVersion, stage, roles, requests: requestNames } })
   }
 }
 
@@ -83,7 +84,10 @@ function parseLine(line: string): Parsed {
   }
   const { id: _, ...rest } = parsed.data
   if (Object.keys(rest).length !== 1)
-    return { id, problem: 'a request has an id and one of ask, label, check and saving' }
+    return {
+      id,
+      problem: `a request has an id and one of ${requestNames.slice(0, -1).join(', ')} and ${requestNames.at(-1)}`,
+    }
   return { id, request: rest as StageRequest }
 }
 

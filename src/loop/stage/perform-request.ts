@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import type { StageAnswer, StageAsk, StageErrorReason, StageRequest } from '../../schema/stage/protocol.ts'
+import { isWorkspacePath } from '../../sandbox/folders/paths.ts'
+import type {
+  StageAnswer,
+  StageAsk,
+  StageErrorReason,
+  StageRequest,
+  StageRun,
+} from '../../schema/stage/protocol.ts'
+import type { Files } from '../../schema/task.ts'
 import { AgentError, LimitError } from '../../text/errors.ts'
 import { ask } from '../ask/ask.ts'
 import { formatOf } from '../ask/prompt.ts'
@@ -9,12 +17,14 @@ import type { Branch } from '../state/branch.ts'
 import { validateLabel } from '../state/check-result.ts'
 import { Interrupted, isInterrupted, isReplayingBreak } from '../state/recorded-steps.ts'
 import type { TrialState } from '../state/trial-state.ts'
+import { runTool } from './run-tool.ts'
 
-/** Does what a stage requests, in its branch. Throws what is no answer for a stage: an interrupt, a divergence, a broken adapter. */
+/** Does what a stage with these read-only files requests, in its branch. Throws what is no answer for a stage: an interrupt, a divergence, a broken adapter. */
 export async function performRequest(
   trialState: TrialState,
   branch: Branch,
   request: StageRequest,
+  programs: Files,
 ): Promise<StageAnswer> {
   if (isInterrupted(trialState) && !isReplayingBreak(trialState)) throw new Interrupted()
   try {
@@ -25,6 +35,7 @@ export async function performRequest(
     // It stands in the step, from where the record takes it.
     if ('saving' in request) return { reply: null }
     if ('check' in request) return { reply: await check(trialState, branch, branch.state) }
+    if ('run' in request) return { reply: await runTool(trialState, branch, request.run, programs) }
     return { reply: await performAsk(trialState, branch, request.ask) }
   } catch (error) {
     if (error instanceof LimitError) return refusal('limit', error.message)
@@ -52,9 +63,13 @@ export const refusal = (reason: StageErrorReason, message: string): StageAnswer 
 const deepest = 100
 
 /** Returns why a request cannot be done; undefined if it can. */
-export function requestProblem(request: StageRequest, roles: readonly string[]): string | undefined {
+export function requestProblem(
+  request: StageRequest,
+  { roles, programs }: { roles: readonly string[]; programs: Files },
+): string | undefined {
   try {
     if ('label' in request) validateLabel(request.label)
+    if ('run' in request) return runProblem(request.run, programs)
     if (!('ask' in request)) return undefined
     const { role, shape } = request.ask
     if (!roles.includes(role)) return `this stage may not ask "${role}"; it may ask ${roles.join(', ')}`
@@ -66,6 +81,15 @@ export function requestProblem(request: StageRequest, roles: readonly string[]):
     const what = 'ask' in request ? 'the shape is no JSON Schema that bench can use: ' : ''
     return `${what}${(error as Error).message}`
   }
+}
+
+function runProblem({ tools = [], files = {}, collect = [] }: StageRun, programs: Files): string | undefined {
+  const missing = tools.find((path) => !Object.hasOwn(programs, path))
+  if (missing !== undefined) return `run.tools: ${missing} is no file of this stage`
+  const wrong = [...Object.keys(files), ...collect].find((path) => !isWorkspacePath(path))
+  return wrong === undefined
+    ? undefined
+    : `run: ${JSON.stringify(wrong)} is no relative path with / between names`
 }
 
 const isDeeper = (value: unknown, levels: number): boolean =>

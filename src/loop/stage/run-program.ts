@@ -1,6 +1,6 @@
 import { normalise } from '../../graders/expected.ts'
-import type { SandboxLimits } from '../../sandbox/limits.ts'
-import type { SandboxResult } from '../../sandbox/sandbox.ts'
+import { killedTwice, mayBeFromOutside } from '../../sandbox/killed.ts'
+import type { SandboxCommand, SandboxResult } from '../../sandbox/sandbox.ts'
 import type { StageStep } from '../../schema/ledger/stage-step.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { filesOf } from '../files/workspace.ts'
@@ -9,21 +9,9 @@ import type { Branch } from '../state/branch.ts'
 import { divergence, Interrupted, isInterrupted } from '../state/recorded-steps.ts'
 import { redactRun } from '../state/redact-inputs.ts'
 import { type TrialState, withheldText } from '../state/trial-state.ts'
+import { stageDefaults, stageLimits } from './run-tool.ts'
 import { openSession, type StageSession } from './session.ts'
 import type { StageCall } from './stage-call.ts'
-
-/** Limits of a stage, above those of tests: it starts compilers and test runners. */
-const limits: Partial<SandboxLimits> = {
-  cpuSeconds: 3600,
-  memoryBytes: 4 * 1024 ** 3,
-  workspaceBytes: 2 * 1024 ** 3,
-  processes: 256,
-  fileBytes: 256 * 1024 ** 2,
-  openFiles: 4096,
-}
-
-const defaultTimeoutMs = 600_000
-const outputBytes = 64 * 1024
 
 /** A stage that ended: what it did is in the session. */
 type Ended = Pick<SandboxResult, 'exitCode' | 'killedBy' | 'reason' | 'level'> & {
@@ -55,7 +43,13 @@ export async function runProgram(
     failure ??= error
     stopper.abort()
   }
-  const session = openSession(trialState, branch, { id: call.facts.stage, roles: call.roles }, stop)
+  const { facts, roles, program } = call
+  const session = openSession(
+    trialState,
+    branch,
+    { id: facts.stage, roles, programs: program.files ?? {} },
+    stop,
+  )
   let ended: Ended
   try {
     ended = await start(trialState, branch, call, session, stopper.signal)
@@ -84,29 +78,39 @@ export async function runProgram(
 async function start(
   trialState: TrialState,
   branch: Branch,
-  { program }: StageCall,
+  { program, facts }: StageCall,
   session: StageSession,
   stopped: AbortSignal,
 ): Promise<Ended> {
-  const { run, trial } = trialState
-  const { command, files = {}, state, env = {}, timeoutMs: own = defaultTimeoutMs } = program
+  const { run, trial, begunAnew } = trialState
+  const { command, files = {}, state, env = {}, timeoutMs: own = stageDefaults.timeoutMs } = program
   const { timeMs } = trial.cell.limits
   // In dev mode the trial's time is virtual.
   const left = timeMs === undefined || run.mode === 'dev' ? Number.POSITIVE_INFINITY : timeMs - branch.clock
-  const startedAt = performance.now()
-  const result = await redactRun(
-    run.sandbox,
-    run.redact,
-  )({
+  let startedAt = performance.now()
+  const sandboxed: SandboxCommand = {
     files: filesOf(branch.state),
     command,
     env,
     stage: { files, state, open: session.open },
     timeoutMs: Math.min(own, left),
-    limits,
-    maxOutputBytes: outputBytes,
+    limits: stageLimits,
+    maxOutputBytes: stageDefaults.outputBytes,
     signal: AbortSignal.any([branch.signal, stopped]),
-  })
+  }
+  const once = redactRun(run.sandbox, run.redact)
+  let result = await once(sandboxed)
+  if (mayBeFromOutside(result)) {
+    const what = `stage "${facts.stage}"`
+    begunAnew.push(
+      `trial ${trial.id}: ${what} was ended by ${result.killedBy}, which no limit of the sandbox explains, so it ran again`,
+    )
+    startedAt = performance.now()
+    result = await once(sandboxed)
+    // It is the method's own program, which no agent can kill while its code runs apart.
+    if (mayBeFromOutside(result)) throw killedTwice(what, result)
+    session.requireWhole()
+  }
   return {
     ...result,
     output: normalise(`${result.stdout}\n${result.stderr}`),

@@ -4,20 +4,28 @@ import { sizeLimits } from '../../sandbox/folders/workspace-path.ts'
 import type { StageFolder, StageHost } from '../../sandbox/sandbox.ts'
 import type { StageDeed } from '../../schema/ledger/stage-step.ts'
 import type { StageAnswer, StageRequest } from '../../schema/stage/protocol.ts'
+import type { Files } from '../../schema/task.ts'
+import { canonicalJson } from '../../text/canonical-json.ts'
+import { InfrastructureError } from '../../text/errors.ts'
 import { readFolderEdits } from '../ask/reply-edits.ts'
 import { readPlainText } from '../files/folder.ts'
-import { applyEdits, readFile, type State } from '../files/workspace.ts'
+import { adoptState, applyEdits, forkState, readFile, type State } from '../files/workspace.ts'
 import type { Branch } from '../state/branch.ts'
 import type { TrialState } from '../state/trial-state.ts'
 import { createConnections } from './connection.ts'
 import { performRequest, refusal, requestProblem } from './perform-request.ts'
 
-/** A stage that runs: what it has done so far, and what it has left. */
+/**
+ * A stage that runs: what it has done so far, and what it has left. It may be opened once more, for a program that was killed: what
+ * this does again is compared with the log, and what was answered is answered from it, in order.
+ */
 export interface StageSession extends Pick<StageHost, 'waitedMs'> {
   open(folder: StageFolder): StageHost
   /** Waits for the request in work. After that no other begins. */
   close(): Promise<void>
   log: StageDeed[]
+  /** Throws `InfrastructureError` if a program that ran again did less than before. */
+  requireWhole(): void
   /** The text of the state file at the end. */
   state(): string | undefined
 }
@@ -26,11 +34,16 @@ export interface StageSession extends Pick<StageHost, 'waitedMs'> {
 export function openSession(
   trialState: TrialState,
   branch: Branch,
-  { id, roles }: { id: string; roles: readonly string[] },
+  { id, roles, programs }: { id: string; roles: readonly string[]; programs: Files },
   stop: (error: Error) => void,
 ): StageSession {
   const clean = dataCleaner(trialState.run.redact)
   const log: StageDeed[] = []
+  const begin = forkState(branch.state)
+  /** What the requests of the log came to, by their place in it. */
+  const done = new Map<number, { answer: StageAnswer; after: State }>()
+  /** How much of the log this start of the program has done. */
+  let place = 0
   let folder: StageFolder | undefined
   let pending: Promise<StageAnswer> | undefined
   let since = 0
@@ -43,16 +56,26 @@ export function openSession(
     const { changeSet, edits } = readFolderEdits(trialState, branch, folder.workspace, !trialState.secret)
     if (changeSet.changes.length === 0 && !(isLast && changeSet.rejected)) return
     applyEdits(branch.state, edits, 'folder')
-    log.push({ changes: changeSet })
+    note({ changes: changeSet })
+  }
+  const note = (deed: StageDeed) => {
+    const known = log[place]
+    if (known === undefined) log.push(deed)
+    else if (canonicalJson(known) !== canonicalJson(deed)) throw differs(id)
+    return place++
   }
   const perform = async (request: StageRequest): Promise<StageAnswer> => {
     since = performance.now()
     try {
-      // Whom it asks, and the checks, see the files as they are now.
-      if ('ask' in request || 'check' in request) takeChanges(false)
-      log.push(request)
-      const before = { ...branch.state }
-      const answer = await performRequest(trialState, branch, request)
+      // Whom it asks, the checks and the tools see the files as they are now.
+      if ('ask' in request || 'check' in request || 'run' in request) takeChanges(false)
+      const at = note(request)
+      const before = forkState(branch.state)
+      const known = done.get(at)
+      if (known) adoptState(branch.state, known.after)
+      // A known answer waits a moment, too, so that `pending` is set before it is cleared.
+      const answer = await (known?.answer ?? performRequest(trialState, branch, request, programs))
+      done.set(at, { answer, after: forkState(branch.state) })
       if (folder && !isClosed) writeChanges(folder, before, branch.state)
       return answer
     } catch (error) {
@@ -67,8 +90,8 @@ export function openSession(
     if (isClosed) return refusal('closed', 'the stage has ended')
     if (pending)
       return refusal('busy', 'another request of this stage has no answer yet; wait for it before the next')
-    if (branch.refused) return refusal('limit', branch.refused.error.message)
-    const problem = requestProblem(given, roles)
+    if (branch.refused && place >= log.length) return refusal('limit', branch.refused.error.message)
+    const problem = requestProblem(given, { roles, programs })
     if (problem !== undefined) return refusal('invalid', problem)
     pending = perform(clean(given))
     return pending
@@ -83,22 +106,34 @@ export function openSession(
     close,
     waitedMs,
     state: () => state,
+    requireWhole() {
+      if (place < log.length) throw differs(id)
+    },
     open(opened) {
+      adoptState(branch.state, begin)
       folder = opened
+      ;[place, waited, isClosed] = [0, 0, false]
       return {
         onConnection: createConnections({ stage: id, roles, answer }),
         waitedMs,
         async end({ exitCode }) {
           await close()
           // A program that was ended may have left half of its work.
-          if (exitCode === null) return
-          takeChanges(true)
-          state = clean(readState(opened))
+          if (exitCode !== null) takeChanges(true)
+          if (exitCode !== null && wellEnded.includes(exitCode)) state = clean(readState(opened))
         },
       }
     },
   }
 }
+
+/** The exit codes of a stage that has ended as it should: its work is good, or it found it wanting. Of others no state is taken. */
+const wellEnded: readonly number[] = [0, 1]
+
+const differs = (id: string) =>
+  new InfrastructureError(
+    `stage "${id}" was killed and ran again, and then did something else than before. Let what it asks and writes depend on its files, its state and the replies alone`,
+  )
 
 /** Gives the program what its request has changed in the files. */
 function writeChanges(folder: StageFolder, before: State, after: State): void {

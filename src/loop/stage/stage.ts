@@ -63,14 +63,14 @@ function callOf(
 }
 
 async function replayOrRun(trialState: TrialState, branch: Branch, call: StageCall): Promise<StageEnd> {
-  const { key, hash, facts } = call
+  const { key, hash, facts, program } = call
   enforceTrialLimits(trialState, branch, 'stage', key, 1, hash)
   const recorded = takeBranchStep(trialState, branch, key, 1, hash, () => stageText(facts))
   const known = recorded?.kind === 'stage' ? recorded : undefined
   if (!known?.log) return endOf(trialState, branch, await runProgram(trialState, branch, call, known))
   for (const deed of known.log)
     if ('changes' in deed) applyEdits(branch.state, storedEdits(trialState, key, deed.changes), 'folder')
-    else await performRequest(trialState, branch, deed)
+    else await performRequest(trialState, branch, deed, program.files ?? {})
   if (known.cut === 'lost') throw new Interrupted()
   if (known.cut) throw new InfrastructureError(known.reason ?? 'the stage was cut off')
   return endOf(trialState, branch, known)

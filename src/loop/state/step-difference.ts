@@ -25,8 +25,12 @@ function textOf(step: Step): string {
   if (step.kind === 'ask') return `${step.role}: ${step.prompt}`
   if (step.kind === 'tool') return toolCallText(step.role, step.call)
   if (step.kind === 'stage') return stageText(step)
+  if (step.kind === 'run') return runText(step)
   return `${step.kind} ${step.hash}`
 }
+
+/** Returns what a stage wants run, as one text. */
+export const runText = ({ command }: { command: readonly string[] }) => `run ${command.join(' ')}`
 
 /** Returns a call of a tool, as one text. */
 export const toolCallText = (role: string, call: ToolCall) => `${role} calls ${call.name} ${call.arguments}`

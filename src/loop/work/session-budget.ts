@@ -103,7 +103,7 @@ function readPastSpending(folder: string, plan: Plan): Map<string, Spent> {
       continue
     }
     const own = spentOn(trial, key)
-    if (line.kind === 'check' || line.kind === 'tool') own.timeMs += line.durationMs
+    if (line.kind === 'check' || line.kind === 'run' || line.kind === 'tool') own.timeMs += line.durationMs
     if (line.kind !== 'ask') continue
     own.calls += countedUse(line).calls
     addUsage(own, line)

@@ -81,6 +81,7 @@ export async function runStage(chain: Chain, stage: StageName): Promise<Ended> {
     return { status: 'broken', detail: `stage ${stage}: ${why}` }
   }
   if (end.exitCode === null) return breaks(end.reason ?? 'it did not end by itself')
+  if (end.state === undefined && end.exitCode > 1) return breaks(failureOf(end))
   if ('problem' in read) return breaks(read.problem)
   const isWanting = end.exitCode !== 0 && !end.failedAsk && isFoundWanting(read.state, stage)
   // What an agent did counts even where its stage failed afterwards.

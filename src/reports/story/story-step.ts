@@ -67,6 +67,8 @@ function headline(step: Step): string {
       return `step ${step.step} of the graph ended, after ${formatMs(step.durationMs)}`
     case 'stage':
       return stageHeadline(step)
+    case 'run':
+      return `tool of stage ${step.stage} ${step.reason ?? `ended with exit code ${step.exitCode}`}`
     case 'tool':
       return `tool ${step.call.name}, called by ${step.role}: ${step.outcome}`
     case 'match':
@@ -93,6 +95,11 @@ function details(step: Step, view: StoryView): string[] {
   if (step.kind === 'ask') return askDetails(step, view)
   if (step.kind === 'stage') return stageDetails(step, view)
   if (step.kind === 'tool') return toolDetails(step, view)
+  if (step.kind === 'run')
+    return [
+      safeLine(`  command  ${step.command.join(' ')}`),
+      ...[step.stdout, step.stderr].filter(Boolean).map((text) => quoteText(text, '    ', view)),
+    ]
   if (step.kind === 'check' && step.output !== '') return [quoteText(step.output, '  ', view)]
   if (step.kind === 'state') {
     const said = (step.guidance ?? []).flatMap(({ state, text }) => [

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { packageRoot } from '../../base/package-root.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { homePath, type PrivateFolder, workspacePath } from '../folders/private-folder.ts'
-import { innerStagePaths, stagePathsIn } from '../folders/stage-folder.ts'
+import { innerStagePaths, stagePathsIn, toolsPath, toolsPathIn } from '../folders/stage-folder.ts'
 import { fixedEnvironment, type Launch, type Launcher, type WrapperStatus } from '../launcher.ts'
 import type { SandboxLimits } from '../limits.ts'
 import type { PackagePart } from '../machine/python-packages.ts'
@@ -162,8 +162,9 @@ function inMemory({ place }: SandboxProgram, { fileBytes }: SandboxLimits): stri
   return paths.flatMap((path) => ['--size', String(fileBytes), '--tmpfs', path])
 }
 
-function ownFolders(folder: PrivateFolder, { place, stage }: SandboxProgram): string[] {
+function ownFolders(folder: PrivateFolder, { place, stage, tools }: SandboxProgram): string[] {
   return [
+    ...(tools ? ['--ro-bind', toolsPathIn(folder.base), toolsPath] : []),
     ...(stage ? stageOptions(folder) : []),
     ...(place ? [...bind('--bind', folder.home, homePath), ...gatewayOptions(place, folder)] : []),
     ...bind('--bind', folder.workspace, workspacePath),

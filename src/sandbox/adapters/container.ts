@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { InfrastructureError } from '../../text/errors.ts'
 import { homePath, type PrivateFolder, workspacePath } from '../folders/private-folder.ts'
-import { innerStagePaths, stagePathsIn } from '../folders/stage-folder.ts'
+import { innerStagePaths, stagePathsIn, toolsPath, toolsPathIn } from '../folders/stage-folder.ts'
 import { fixedEnvironment, type Launch, type Launcher } from '../launcher.ts'
 import type { SandboxLimits } from '../limits.ts'
 import { runTool } from '../machine/run-tool.ts'
@@ -73,7 +73,7 @@ export function containerOptions(
   { engine, image, user }: ContainerHost,
   name: string,
   folder: Pick<PrivateFolder, 'base' | 'workspace'>,
-  { command, env, stage }: SandboxProgram,
+  { command, env, stage, tools }: SandboxProgram,
   limits: SandboxLimits,
 ): string[] {
   const { cpuSeconds, memoryBytes, processes, fileBytes, openFiles } = limits
@@ -103,7 +103,8 @@ export function containerOptions(
     `--ulimit=nofile=${openFiles}:${openFiles}`,
     '--ulimit=core=0:0',
     ...['/tmp', homePath].map((path) => `--tmpfs=${path}:${inMemory}`),
-    `--mount=type=bind,source=${requireShowable(folder.workspace)},target=${workspacePath}`,
+    bindMount(folder.workspace, workspacePath),
+    ...(tools ? [`${bindMount(toolsPathIn(folder.base), toolsPath)},readonly`] : []),
     ...(stage ? stageMounts(folder) : []),
     `--workdir=${workspacePath}`,
     ...Object.entries(variables).map(([key, value]) => `--env=${key}=${value}`),
@@ -113,14 +114,15 @@ export function containerOptions(
   ]
 }
 
+const bindMount = (source: string, target: string) =>
+  `--mount=type=bind,source=${requireShowable(source)},target=${target}`
+
 function stageMounts({ base }: Pick<PrivateFolder, 'base'>): string[] {
   const { files, stateFolder, socket } = stagePathsIn(base)
-  const mount = (source: string, target: string) =>
-    `--mount=type=bind,source=${requireShowable(source)},target=${target}`
   return [
-    `${mount(files, innerStagePaths.files)},readonly`,
-    mount(stateFolder, innerStagePaths.stateFolder),
-    mount(socket, innerStagePaths.socket),
+    `${bindMount(files, innerStagePaths.files)},readonly`,
+    bindMount(stateFolder, innerStagePaths.stateFolder),
+    bindMount(socket, innerStagePaths.socket),
   ]
 }
 

@@ -20,7 +20,7 @@ import { listEntries, openFolderHandle } from './folder-handle.ts'
 import { folderPrefix } from './folder-owner.ts'
 import { findPathConflict, isWorkspacePath } from './paths.ts'
 import { removeTree, removeTreeAsync } from './remove-tree.ts'
-import { innerStagePaths, stagePathsIn } from './stage-folder.ts'
+import { innerStagePaths, stagePathsIn, toolsPath, toolsPathIn } from './stage-folder.ts'
 import { ensureFolder, writeInside } from './write-inside.ts'
 
 /** The path of every program's workspace, as the program sees or prints it. */
@@ -135,6 +135,7 @@ export function replaceFolderPaths(text: string, folder: PrivateFolder): string 
     .replaceAll(stage.socket, innerStagePaths.socket)
     .replaceAll(stage.stateFolder, innerStagePaths.stateFolder)
     .replaceAll(stage.files, innerStagePaths.files)
+    .replaceAll(toolsPathIn(folder.base), toolsPath)
     .replaceAll(folder.home, homePath)
     .replaceAll(folder.base, homePath)
 }

@@ -33,24 +33,33 @@ export const stageEnvironment = ({ files, stateFolder, socket }: StagePaths) => 
   BENCH_SOCKET: socket,
 })
 
-/** Writes the files of a stage, and its state, into its private folder. Only the state belongs to `uid`, if one is given. */
-export function createStageFolder(base: string, files: Files, state: string, uid?: number): void {
+/** Where the read-only files of a program are, as it sees them where they are mounted, and in its private folder. */
+export const toolsPath = '/tools'
+export const toolsPathIn = (base: string) => join(base, 'tools')
+
+/** Writes files that a program can read and not change into a new folder. */
+export function createReadOnlyFolder(root: string, files: Files): void {
   const names = Object.keys(files)
   const bad = names.find((path) => !isWorkspacePath(path)) ?? findPathConflict(names)
   if (bad !== undefined)
     throw new InfrastructureError(`the file ${JSON.stringify(bad)} of a stage cannot be created`)
-  const paths = stagePathsIn(base)
-  const folders = new Set([paths.files])
-  mkdirSync(paths.files)
+  const folders = new Set([root])
+  mkdirSync(root)
   for (const path of names) {
-    const file = join(paths.files, path)
-    for (let folder = dirname(file); folder !== paths.files; folder = dirname(folder)) folders.add(folder)
+    const file = join(root, path)
+    for (let folder = dirname(file); folder !== root; folder = dirname(folder)) folders.add(folder)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, files[path] as string)
     chmodSync(file, 0o444)
   }
   // Another user must be able to read them, whatever the umask is.
   for (const folder of folders) chmodSync(folder, 0o555)
+}
+
+/** Writes the files of a stage, and its state, into its private folder. Only the state belongs to `uid`, if one is given. */
+export function createStageFolder(base: string, files: Files, state: string, uid?: number): void {
+  const paths = stagePathsIn(base)
+  createReadOnlyFolder(paths.files, files)
   mkdirSync(paths.stateFolder, { mode: 0o700 })
   mkdirSync(dirname(paths.socket), { mode: 0o700 })
   const stateFile = join(paths.stateFolder, stateName)

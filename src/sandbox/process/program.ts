@@ -8,11 +8,14 @@ import {
   replaceFolderPaths,
 } from '../folders/private-folder.ts'
 import {
+  createReadOnlyFolder,
   createStageFolder,
   innerStagePaths,
   type StagePaths,
   stageEnvironment,
   stagePathsIn,
+  toolsPath,
+  toolsPathIn,
 } from '../folders/stage-folder.ts'
 import type { Launch, Launcher, WrapperStatus } from '../launcher.ts'
 import type { SandboxLimits } from '../limits.ts'
@@ -39,6 +42,8 @@ export interface Program {
   /** By `performance.now()`; ms. */
   startedAt: number
   ended: { code: number | null; signal: string | null } | undefined
+  /** Bench ended it before it ended by itself. */
+  stopped: boolean
   killed: Set<number>
   /** The limit because of which bench ended it. */
   exceeds: Excess | undefined
@@ -63,33 +68,40 @@ function prepareIn(
   what: SandboxProgram,
   limits: SandboxLimits,
 ): Program {
-  const { stage } = what
+  const { stage, tools } = what
   if (stage) createStageFolder(folder.base, stage.files, stage.state, launcher.uid)
-  const paths = launcher.inPlace ? stagePathsIn(folder.base) : innerStagePaths
+  if (tools) createReadOnlyFolder(toolsPathIn(folder.base), tools)
+  const { inPlace } = launcher
+  const placed = tools ? withPlace(what, 'tools', inPlace ? toolsPathIn(folder.base) : toolsPath) : what
+  const paths = inPlace ? stagePathsIn(folder.base) : innerStagePaths
   return {
     name: what.command[0] ?? '',
     launcher,
     folder,
-    launch: launcher.launch(folder, stage ? withStagePaths(what, paths) : what, limits),
+    launch: launcher.launch(folder, stage ? withStagePaths(placed, paths) : placed, limits),
     stdout: createOutputFile(folder.base, 'stdout'),
     stderr: createOutputFile(folder.base, 'stderr'),
     status: launcher.readStatus && createOutputFile(folder.base, 'status'),
     child: undefined,
     startedAt: performance.now(),
     ended: undefined,
+    stopped: false,
     killed: new Set(),
     exceeds: undefined,
   }
 }
 
 /** Returns the program with the paths of its stage in its command and its environment. */
-function withStagePaths(what: SandboxProgram, paths: StagePaths): SandboxProgram {
-  return {
-    ...what,
-    command: what.command.map((part) => part.replace(/^\{stage\}(?=\/|$)/, () => paths.files)),
-    env: { ...what.env, ...stageEnvironment(paths) },
-  }
-}
+const withStagePaths = (what: SandboxProgram, paths: StagePaths): SandboxProgram => ({
+  ...withPlace(what, 'stage', paths.files),
+  env: { ...what.env, ...stageEnvironment(paths) },
+})
+
+/** Returns the program with the path of a folder where its arguments name it: `{stage}` or `{tools}`. */
+const withPlace = (what: SandboxProgram, name: string, path: string): SandboxProgram => ({
+  ...what,
+  command: what.command.map((part) => part.replace(new RegExp(`^\\{${name}\\}(?=/|$)`), () => path)),
+})
 
 /** What a program's standard input and output are connected to. */
 interface Streams {
@@ -132,6 +144,7 @@ export function killProgram(program: Program): void {
   const leader = program.child?.pid
   if (leader === undefined) return
   const { status, startedAt, folder } = program
+  program.stopped ||= !program.ended
   if (status) killGroup(leader)
   else for (const pid of endProcessTree({ leader, startedAt, marker: folder.base })) program.killed.add(pid)
 }
@@ -168,10 +181,14 @@ export function readProgramEnd(program: Program, maxBytes: number): ProgramEnd &
   const stderr = text(program.stderr)
   if (statusOf(program)?.started === false && ended?.signal === null)
     throw new InfrastructureError(`the sandbox for ${program.name} cannot be set up: ${stderr.trim()}`)
+  const { stopped, status } = program
   return {
     ...(ended ? decodeExit(ended.code, ended.signal) : { exitCode: null, killedBy: 'SIGKILL' }),
     stdout: text(program.stdout),
     stderr,
+    ...(stopped && { stopped }),
+    // A program inside sees neither the process that wraps it nor the user that it runs as.
+    ...(status && !stopped && ended?.signal && { fromOutside: true }),
   }
 }
 

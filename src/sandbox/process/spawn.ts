@@ -48,6 +48,7 @@ export function createSandboxRun(launcher: Launcher): SandboxRun {
       const result = await runPrograms(programs, command, limits, launcher, stage?.host.waitedMs)
       await stage?.close()
       await stage?.host.end(result)
+      command.onEnd?.(first.folder.workspace)
       return result
     } catch (error) {
       throw openFilesError(error)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ChangeSet } from '../method/change.ts'
 import { SandboxLevel } from '../sandbox-level.ts'
-import { StageRequest, ToolSaving } from '../stage/protocol.ts'
+import { StageRequest, StageRunEnd, ToolSaving } from '../stage/protocol.ts'
 import { Common } from './step-fields.ts'
 
 /** What happened in a stage: a request, or changes that were found in its folder. */
@@ -43,3 +43,18 @@ export const StageStep = z.object({
   sandbox: SandboxLevel.optional(),
 })
 export type StageStep = z.infer<typeof StageStep>
+
+/** A tool that ran apart from the stage that wanted it, which the log of the stage asks for. */
+export const RunStep = z.object({
+  kind: z.literal('run'),
+  ...Common.shape,
+  stage: z.string(),
+  command: z.array(z.string()),
+  ...StageRunEnd.shape,
+  /** SHA-256 of what is withheld. */
+  resultHash: z.string().optional(),
+  /** The time limit of the trial ended it. */
+  limited: z.literal(true).optional(),
+  sandbox: SandboxLevel.optional(),
+})
+export type RunStep = z.infer<typeof RunStep>

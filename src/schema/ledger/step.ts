@@ -10,7 +10,7 @@ import { Finish } from './finish.ts'
 import { Score } from './outcome.ts'
 import { ProgramUse, StoppedBy } from './program-use.ts'
 import { GatewayFields } from './refused-requests.ts'
-import { StageStep } from './stage-step.ts'
+import { RunStep, StageStep } from './stage-step.ts'
 import { Common } from './step-fields.ts'
 import { ToolStep } from './tool-step.ts'
 
@@ -216,6 +216,7 @@ export const Step = z.discriminatedUnion('kind', [
   GraphPlanStep,
   GraphEndStep,
   StageStep,
+  RunStep,
   ToolStep,
   ApprovalStep,
   StateStep,

@@ -30,12 +30,46 @@ export const ToolSaving = z.strictObject({
 })
 export type ToolSaving = z.infer<typeof ToolSaving>
 
-/** What a stage can have done: an ask, a label for its later steps, a run of the visible checks, a saving written down. */
+/** What a tool may print and leave behind, and how long it may run. */
+const mostTextBytes = 4 * 1024 ** 2
+const longestRunMs = 24 * 3_600_000
+
+/** A tool that the stage wants run apart from itself: on a copy of its files, without its state, its socket and its own folder. */
+export const StageRun = z.strictObject({
+  /** Program and arguments. `{tools}` at the beginning of an argument stands for the folder of `tools`. */
+  command: z.array(z.string()).min(1),
+  /** Read-only files of the stage that the tool gets, by path. */
+  tools: z.array(z.string()).max(1000).optional(),
+  /** Texts that are written over the copy of the files, by path. */
+  files: z.record(z.string(), z.string()).optional(),
+  /** Text files of the copy whose content the reply has, if they are there at the end. */
+  collect: z.array(z.string()).max(16).optional(),
+  /** Ten minutes by default. */
+  timeoutMs: z.number().positive().max(longestRunMs).optional(),
+  /** Bytes kept of stdout and of stderr each; 64 KiB by default. A collected file may have as many. */
+  outputBytes: z.int().positive().max(mostTextBytes).optional(),
+})
+export type StageRun = z.infer<typeof StageRun>
+
+/** How a tool ended that a stage wanted run. All its texts are what the tool, or the code that it ran, says. */
+export const StageRunEnd = z.object({
+  /** Null if it did not end by itself; `reason` then says why. */
+  exitCode: z.int().nullable(),
+  reason: z.string().optional(),
+  stdout: z.string(),
+  stderr: z.string(),
+  /** Texts by path, of those that were to be collected. */
+  files: z.record(z.string(), z.string()),
+})
+export type StageRunEnd = z.infer<typeof StageRunEnd>
+
+/** What a stage can have done: an ask, a label for its later steps, a run of the visible checks or of a tool, a saving written down. */
 export const StageRequest = z.union([
   z.strictObject({ ask: StageAsk }),
   z.strictObject({ label: Label }),
   z.strictObject({ check: z.literal(true) }),
   z.strictObject({ saving: ToolSaving }),
+  z.strictObject({ run: StageRun }),
 ])
 export type StageRequest = z.infer<typeof StageRequest>
 
@@ -50,7 +84,11 @@ export const StageLine = z.strictObject({
   label: Label.optional(),
   check: z.literal(true).optional(),
   saving: ToolSaving.optional(),
+  run: StageRun.optional(),
 })
+
+/** The requests that this bench answers, by name. */
+export const requestNames = Object.keys(StageLine.shape).filter((name) => name !== 'id')
 
 /** Why a request has no reply. */
 export type StageErrorReason = 'busy' | 'limit' | 'agent' | 'invalid' | 'closed'

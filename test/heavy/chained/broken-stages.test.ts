@@ -35,16 +35,12 @@ writeFileSync(path, text.slice(0, text.length / 2))`
 
 it.each<[string, string, RegExp]>([
   ['crashes', `throw new TypeError('no such thing')`, /^stage test: TypeError: no such thing$/],
-  ['is killed', `process.kill(process.pid, 'SIGKILL')`, /^stage test: .*SIGKILL/],
+  ['crashes by a signal', `process.kill(process.pid, 'SIGSEGV')`, /^stage test: .*SIGSEGV/],
+  ['crashes while it writes over its state file', `${half}\nprocess.kill(process.pid, 'SIGSEGV')`, /SIGSEGV/],
   [
-    'is killed while it writes over its state file',
-    `${half}\nprocess.kill(process.pid, 'SIGKILL')`,
-    /SIGKILL/,
-  ],
-  [
-    'is killed while it writes a draft',
-    `writeFileSync(path + '.draft', '{"version":')\nprocess.kill(process.pid, 'SIGKILL')`,
-    /SIGKILL/,
+    'crashes while it writes a draft',
+    `writeFileSync(path + '.draft', '{"version":')\nprocess.kill(process.pid, 'SIGSEGV')`,
+    /SIGSEGV/,
   ],
   ['exits in the middle of its state file', `${half}\nprocess.exit(0)`, /the state file holds no JSON$/],
   [

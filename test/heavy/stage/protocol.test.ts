@@ -63,8 +63,13 @@ const wrongLines = [
   ['null', `bench.socket.write('null\\n')`, null, 'expected object'],
   ['bytes that are no text', `bench.socket.write(Buffer.from([255, 254, 10]))`, null, 'no JSON'],
   ['no id', `bench.socket.write('{"check":true}\\n')`, null, 'id'],
-  ['nothing to do', `bench.send({})`, 1, 'one of ask, label, check and saving'],
-  ['two things to do', `bench.send({ check: true, label: {} })`, 1, 'one of ask, label, check and saving'],
+  ['nothing to do', `bench.send({})`, 1, 'one of ask, label, check, saving and run'],
+  [
+    'two things to do',
+    `bench.send({ check: true, label: {} })`,
+    1,
+    'one of ask, label, check, saving and run',
+  ],
   ['an unknown field', `bench.send({ shell: 'ls' })`, 1, 'shell'],
   [
     'an unknown option of an ask',

@@ -78,14 +78,14 @@ await bench.request({ saving: { tool: '${tool}', rawTokens: 2, compactTokens: 1 
   expect(record.savings?.map(({ tool }) => tool)).toEqual(['quick', 'same', 'slow'])
 })
 
-it('a saving stands in the record whether its stage ends well, fails or is killed', async () => {
+it('a saving stands in the record whether its stage ends well, fails or crashes', async () => {
   const code = (end: string) =>
     stageOf(`await bench.request({ saving: { tool: 't', rawTokens: 10, compactTokens: 5 } })\n${end}`)
-  const ends = { good: '', bad: 'process.exit(1)', killed: "process.kill(process.pid, 'SIGKILL')" }
+  const ends = { good: '', bad: 'process.exit(1)', crashed: "process.kill(process.pid, 'SIGSEGV')" }
   const chain = chainOf(...Object.entries(ends).map(([id, end]) => [id, code(end)] as const))
   const played = await playTrial({ agent, strategy: chain, task: filesTask() })
   expect(endsOf(played).map(({ exitCode }) => exitCode)).toEqual([0, 1, null])
-  expect(played.record.savings?.map(({ stage }) => stage)).toEqual(['good', 'bad', 'killed'])
+  expect(played.record.savings?.map(({ stage }) => stage)).toEqual(['good', 'bad', 'crashed'])
 })
 
 it('a wrong saving is answered as invalid and is written nowhere', async () => {

@@ -44,6 +44,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'limits.ts',
     'sandbox.ts',
     'level.ts',
+    'killed.ts',
     'folders',
     'tools',
     'launcher.ts',

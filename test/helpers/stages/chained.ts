@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { onTestFinished } from 'vitest'
 import type { ChainState } from '../../../src/schema/stage/chain-state.ts'
+import type { StageRun } from '../../../src/schema/stage/protocol.ts'
 import { tempFolder } from '../machine/temp.ts'
 import { root } from '../runs/cli.ts'
 
@@ -92,11 +93,16 @@ export function chainPlace({
   mkdirSync(home)
   const requests: Record<string, unknown>[] = []
   const socket = join(folder, 's')
-  if (answer) serve(socket, requests, (request) => answer(request, workspace))
-  const env = {
+  const env: Record<'HOME' | 'TMPDIR' | 'BENCH_STAGE' | 'BENCH_STATE', string> & Record<string, string> = {
     ...{ BENCH_STATE: statePath, BENCH_STAGE: stage, HOME: home, TMPDIR: home },
     ...(answer && { BENCH_SOCKET: socket }),
   }
+  if (answer)
+    serve(socket, (request) => {
+      if ('run' in request) return runApart(request.run as StageRun, { workspace, stage, env })
+      requests.push(request)
+      return answer(request, workspace)
+    })
   return {
     workspace,
     home,
@@ -109,18 +115,34 @@ export function chainPlace({
   }
 }
 
-function serve(path: string, requests: unknown[], answer: (request: Record<string, unknown>) => unknown) {
+/** Runs a tool of a stage on a copy of its workspace, without its state and its socket. */
+async function runApart(
+  { command, files = {}, collect = [] }: StageRun,
+  { workspace, stage, env }: { workspace: string; stage: string; env: NodeJS.ProcessEnv },
+) {
+  const cwd = join(tempFolder(), 'workspace')
+  cpSync(workspace, cwd, { recursive: true, verbatimSymlinks: true })
+  writeFiles(cwd, files)
+  const [, ...words] = command.map((word) => word.replace(/^\{tools\}/, stage))
+  const { BENCH_STATE: _, BENCH_STAGE: __, BENCH_SOCKET: ___, ...rest } = env
+  const options = { cwd, env: rest, reject: false, stdin: 'ignore' } as const
+  const { exitCode, stdout, stderr } = await execa(process.execPath, words, options)
+  const found = collect.filter((path) => existsSync(join(cwd, path)))
+  const texts = found.map((path) => [path, readFileSync(join(cwd, path), 'utf8')] as const)
+  return { exitCode: exitCode ?? null, stdout, stderr, files: Object.fromEntries(texts), durationMs: 1 }
+}
+
+function serve(path: string, answer: (request: Record<string, unknown>) => unknown) {
   const server = createServer((connection) => {
     connection.on('error', () => {})
     connection.write(`${JSON.stringify({ hello: { version: 1, stage: 'x', roles: [] } })}\n`)
     let text = ''
-    connection.setEncoding('utf8').on('data', (chunk: string) => {
+    connection.setEncoding('utf8').on('data', async (chunk: string) => {
       text += chunk
       if (!text.includes('\n')) return
       const { id, ...request } = JSON.parse(text)
       text = ''
-      requests.push(request)
-      const reply = answer(request) as { error?: unknown } | undefined
+      const reply = (await answer(request)) as { error?: unknown } | undefined
       const isRefused = typeof reply === 'object' && reply !== null && 'error' in reply
       connection.write(`${JSON.stringify({ id, ...(isRefused ? reply : { reply: reply ?? null }) })}\n`)
     })

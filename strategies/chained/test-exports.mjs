@@ -1,0 +1,37 @@
+// Makes tests from the exports of files of the current folder, and runs them: `node test-exports.mjs GENERATOR RUNNER SECONDS
+// SAVING PATH…`. Prints the generator's report on each file that is there, and the runner's, as one line of JSON.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+const [generator, runner, seconds, saving, ...paths] = process.argv.slice(2)
+// Whoever started this process with a channel is gone; so are then the tools, which have one to this.
+if (process.channel) {
+  process.once('disconnect', () => process.exit(1))
+  process.channel.unref()
+}
+const reports = []
+for (const path of paths.filter((one) => existsSync(one)))
+  reports.push(await runTool(generator, '--target-path', path))
+const results = reports.some((report) => report?.success)
+  ? await runTool(runner, '--timeout', seconds, '--saving', saving)
+  : undefined
+process.stdout.write(JSON.stringify({ reports, results }))
+
+/** Returns the report of a tool; null if it gave none. */
+function runTool(...words) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+    let text = ''
+    child.stdout.setEncoding('utf8').on('data', (part) => {
+      text += part
+    })
+    child.on('error', reject)
+    child.on('close', () => {
+      try {
+        resolve(JSON.parse(text))
+      } catch {
+        resolve(null)
+      }
+    })
+  })
+}
