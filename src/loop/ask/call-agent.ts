@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Agent, AgentReply, AgentRequest } from '../../agents/agent.ts'
+import { isTooLong, tooLongReply } from '../../agents/reply-size.ts'
 import { longestTimer } from '../../base/longest-timer.ts'
 import { cleanJson, cleanText } from '../../replies/clean-text.ts'
 import { wellFormed } from '../../replies/well-formed.ts'
@@ -28,7 +29,7 @@ export async function callAgent(
     const reply = agent.virtualTime
       ? await callOrInterrupt(agent, request, signal)
       : await callWithTimeout(agent, request, signal)
-    const checked = cleanReply(checkReply(reply, redact))
+    const checked = cleanReply(checkReply(isTooLong(reply) ? withoutContent(reply) : reply, redact))
     return redact ? withoutSecrets(checked, redact) : checked
   } catch (error) {
     throw redact && error instanceof InfrastructureError ? failureWithoutSecrets(error, redact) : error
@@ -93,6 +94,21 @@ async function callWithTimeout(
   }
 }
 
+/** Returns what a reply that is too long costs. */
+const withoutContent = ({
+  tokens,
+  costUsd,
+  listCostUsd,
+  costSource,
+  reportedCostUsd,
+  durationMs,
+}: AgentReply) =>
+  ({
+    ...{ text: '', tokens, costUsd, durationMs, costSource, error: tooLongReply },
+    ...(listCostUsd !== undefined && { listCostUsd }),
+    ...(reportedCostUsd !== undefined && { reportedCostUsd }),
+  }) satisfies AgentReply
+
 const unknownTokens: Tokens = { input: null, output: null, cached: null }
 
 function timedOut(timeoutMs: number, durationMs: number): AgentReply {
@@ -107,7 +123,10 @@ function timedOut(timeoutMs: number, durationMs: number): AgentReply {
 
 // Sums beyond the safe integers are not exact.
 const Amount = z.number().min(0).max(Number.MAX_SAFE_INTEGER)
-const Count = z.int().min(0)
+/** Dollars of one call; none costs a million. */
+const Cost = z.number().min(0).max(1e6)
+/** Tokens of one call, or of all requests of a program; none has ten thousand million. */
+const Count = z.int().min(0).max(1e10)
 
 /** The fields of a reply that go into sums and the ledger. */
 const Checked = z.object({
@@ -122,9 +141,9 @@ const Checked = z.object({
     cacheWriteHour: Count.optional(),
     reasoning: Count.optional(),
   }),
-  costUsd: Amount.nullable(),
-  listCostUsd: Amount.optional(),
-  reportedCostUsd: Amount.optional(),
+  costUsd: Cost.nullable(),
+  listCostUsd: Cost.optional(),
+  reportedCostUsd: Cost.optional(),
   finish: Finish.optional(),
   durationMs: Amount,
   error: z
