@@ -21,6 +21,8 @@ const completed = watchCompletion()
 void main(process.argv.slice(2)).finally(completed)
 
 async function main(argv: readonly string[]): Promise<void> {
+  // What it writes holds prompts, replies and verdicts: nobody else may change it, whatever the umask of the caller is.
+  process.umask(process.umask(0o077) | 0o022)
   try {
     escapeOutput()
     redactOutput(argv, process.env)

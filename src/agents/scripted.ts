@@ -6,6 +6,7 @@ import { thrownText, UserError } from '../text/errors.ts'
 import { locateError } from '../user-code/error-location.ts'
 import { loadUserModule } from '../user-code/load-module.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
+import { isTooLong, tooLongReply } from './reply-size.ts'
 
 /** A script's reply to one ask. A plain text is a reply of which nothing else is known. */
 export type ScriptedReply =
@@ -170,7 +171,12 @@ function playInTime(
 function toReply(played: ScriptedReply, measuredMs: number, request: AgentRequest): AgentReply {
   const reply = typeof played === 'string' ? { text: played } : (played ?? {})
   const wrong = replyProblem(reply) ?? callsProblem(reply, request)
-  const { text = '', toolCalls = [], tokens, costUsd, durationMs, error = wrong } = wrong ? {} : reply
+  const read = wrong
+    ? {}
+    : isTooLong(reply)
+      ? { ...reply, text: '', toolCalls: [], error: tooLongReply }
+      : reply
+  const { text = '', toolCalls = [], tokens, costUsd, durationMs, error = wrong } = read
   return {
     text,
     tokens: { input: null, output: null, cached: null, ...tokens },

@@ -173,6 +173,8 @@ export interface Summary {
   faults: string | null
   /** Trials in which code or an agent ran without a sandbox; absent: none. */
   unsandboxed?: number
+  /** Paid calls in the void row of the run's bill, which may have been charged twice; absent: none. */
+  paidTwice?: number
   /** Tasks whose tests ran in the solution's process, as they say: a solution can fake their scores; absent: none. */
   oneProcess?: number
   /** Label of the requested baseline. */

@@ -23,6 +23,18 @@ it('a scripted agent is paid or real only if its module says so', async () => {
   expect(await loadScripted('free.mjs', folder)).toMatchObject({ paid: false, simulated: true })
 })
 
+it('a scripted call of a tool with arguments of 500 MiB is refused, and no text is made of it', async () => {
+  const content = '\n'.repeat(500 * 1024 ** 2)
+  const agent = createScripted(() => ({
+    toolCalls: [{ name: 'write', arguments: { path: 'a', content } }],
+    costUsd: 1,
+  }))
+  const tools = { definitions: [], turns: [], mustAnswer: false }
+  const reply = await agent.ask(agentRequest({ tools }), signal())
+  expect(reply).toMatchObject({ text: '', costUsd: 1, error: { reason: 'unparsable' } })
+  expect(reply).not.toHaveProperty('toolCalls')
+})
+
 it('a scripted agent gives its function the request and the folder', async () => {
   const agent = createScripted(
     async (request, { folder, files }) => `${request.prompt} ${await folder()} ${Object.keys(files())}`,

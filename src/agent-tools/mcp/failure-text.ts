@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { ProgramEnd } from '../../sandbox/sandbox.ts'
 import { shorten } from '../../text/shorten.ts'
-import type { Channel } from './protocol/channel.ts'
+import { type Channel, isFraming } from './protocol/channel.ts'
 import type { Failure } from './protocol/session.ts'
 import type { ServerProcess } from './server-process.ts'
 
@@ -30,7 +30,9 @@ export function failureText(
     case 'too-large':
       return `sent a line of more than ${channel.limit.lineBytes} bytes`
     case 'no-answer':
-      return `sent an answer to ${request} that is not one of the protocol`
+      return isFraming(channel.stray())
+        ? `did not answer ${request}${strayNote(channel)}`
+        : `sent an answer to ${request} that is not one of the protocol`
     case 'refused': {
       const version = /protocol version is not supported: (.*)$/.exec(failure.message)?.[1]
       if (version !== undefined) return `speaks the protocol version ${version}, which bench does not`
@@ -45,13 +47,13 @@ function closedText(end: ProgramEnd | undefined): string {
   return end.killedBy === null ? `ended with exit code ${end.exitCode}` : `was ended by ${end.killedBy}`
 }
 
-/** Names the first line that is no message: most servers that do not answer print something else instead. */
+/** Names what is no message: most servers that do not answer print something else instead. */
 function strayNote(channel: Channel): string {
-  const stray = channel.stray()
-  if (stray === undefined) return ''
-  if (/^"Content-Length:/i.test(stray))
+  const [stray, begun] = [channel.stray(), channel.begun()]
+  if (isFraming(stray ?? begun))
     return '; it writes Content-Length headers, where MCP over stdio has one message a line'
-  return `; it printed ${stray}, which is no message`
+  const first = stray === undefined ? '' : `; it printed ${stray}, which is no message`
+  return begun === undefined ? first : `${first}; it printed ${begun} without ending the line`
 }
 
 /** Says why a server could not be started. */

@@ -175,6 +175,12 @@ const ticksPerDollar = 1e10
  * (`is_byok`), OpenRouter's `cost` is its fee alone.
  */
 function reportedCost(usage: Json): number | undefined {
+  const cost = costIn(usage)
+  // No request costs a million dollars.
+  return cost !== undefined && cost > 1e6 ? undefined : cost
+}
+
+function costIn(usage: Json): number | undefined {
   const ticks = amountAt(usage, 'cost_in_usd_ticks')
   const cost = amountAt(usage, 'cost') ?? amountAt(objectAt(usage, 'cost'), 'total_cost')
   if (cost === null) return ticks === null ? undefined : ticks / ticksPerDollar

@@ -59,10 +59,15 @@ export function numberAt(value: Json, field: string): number | null {
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
-/** Returns the count in a field; null if it is not reported: absent, a text, negative, or no whole number. */
+/** More than any request has; what counts more counts something else. */
+const mostCounted = 1e9
+
+/** Returns the count in a field; null if it is not reported: absent, a text, negative, no whole number, or more than 1e9. */
 export function countAt(value: Json, field: string): number | null {
   const count = value[field]
-  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 && count <= mostCounted
+    ? count
+    : null
 }
 
 /** Returns the amount of money in a field; null if it is not reported, a text, or negative. */

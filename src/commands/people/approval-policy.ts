@@ -2,7 +2,7 @@ import type { AskPerson } from '../../loop/state/approvals.ts'
 import type { ApprovalAnswer, ApprovalPolicy } from '../../schema/ledger/approval.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { readDocumentFile } from '../methods/document-file.ts'
-import { answerFix, answerProblem, parseAnswer } from './parse-answer.ts'
+import { parseAnswerLine } from './parse-answer.ts'
 
 const words = ['ask', 'yes', 'abort', 'park'] as const
 
@@ -50,20 +50,24 @@ function parseFile(problems: Problem[], where: string, file: string): ApprovalPo
   const text = readAnswers(problems, where, file)
   if (text === undefined) return undefined
   const answers: ApprovalAnswer[] = []
-  let isClear = true
-  text.split(/\r?\n/).forEach((line, i) => {
-    if (line.trim() === '' || line.trimStart().startsWith('#')) return
-    const answer = parseAnswer(line)
-    if (answer) answers.push(answer)
-    else problems.push({ where, what: `line ${i + 1}: ${answerProblem(line)}`, fix: answerFix })
-    isClear &&= answer !== undefined
-  })
-  if (!isClear) return undefined
-  if (answers.length > 0) return { policy: 'file', file, answers }
-  const fix = 'Write an answer on each line: yes, abort, or what should change.'
-  problems.push({ where, what: 'holds no answer', fix })
-  return undefined
+  const wrong: Problem[] = []
+  for (const [i, line] of text.split(/\r?\n/).entries()) {
+    if (line.trim() === '' || line.trimStart().startsWith('#')) continue
+    const answer = parseAnswerLine(line)
+    if (typeof answer !== 'string') answers.push(answer)
+    else wrong.push({ where, what: `line ${i + 1}: ${answer}`, fix: lineFix })
+    // What is no file of answers may have any number of wrong lines.
+    if (wrong.length === mostProblems) break
+  }
+  if (answers.length === 0 && wrong.length === 0) wrong.push({ where, what: 'holds no answer', fix: lineFix })
+  problems.push(...wrong)
+  return wrong.length > 0 ? undefined : { policy: 'file', file, answers }
 }
+
+const mostProblems = 5
+
+const lineFix =
+  'Write on each line yes, abort, or `feedback:` and what should change; a comment begins with #.'
 
 function readAnswers(problems: Problem[], where: string, file: string): string | undefined {
   try {

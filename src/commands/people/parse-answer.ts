@@ -20,6 +20,28 @@ export function parseAnswer(text: string): ApprovalAnswer | undefined {
   return answerProblem(said) === undefined ? { decision: 'feedback', feedback: said } : undefined
 }
 
+/** The longest feedback of a file, as of a line of a terminal. */
+const longestFeedback = 4095
+
+/**
+ * Parses a line of a file of answers: `yes`, `abort`, or `feedback: TEXT`. Returns why it is none otherwise, without
+ * quoting it: the file may be another one than was meant.
+ */
+export function parseAnswerLine(line: string): ApprovalAnswer | string {
+  const [, feedback] = /^feedback:(.*)$/i.exec(line.trim()) ?? []
+  const word = line.trim().toLowerCase()
+  if (feedback === undefined) {
+    if (word === 'yes') return { decision: 'approved', feedback: '' }
+    if (word === 'abort') return { decision: 'abort', feedback: '' }
+    return 'this is no answer'
+  }
+  const said = feedback.trim()
+  if (said.length > longestFeedback) return `the feedback has more than ${longestFeedback} characters`
+  if (/[\p{Cc}\p{Cs}]/u.test(said.replaceAll('\t', ' '))) return 'the feedback has control characters'
+  const problem = answerProblem(said)
+  return problem === undefined ? { decision: 'feedback', feedback: said } : `the feedback ${problem}`
+}
+
 /** Returns why a text that is neither `yes` nor `abort` is no answer; undefined for feedback. */
 export function answerProblem(text: string): string | undefined {
   if (text.trim() === '') return 'is empty'

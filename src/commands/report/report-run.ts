@@ -7,6 +7,7 @@ import { createSummary } from '../../analysis/summarize.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import { readAmendments } from '../../loop/record/amendments.ts'
 import { createDataDigest, readRecords } from '../../loop/record/records.ts'
+import { countPaidTwice } from '../../loop/record/run-bill.ts'
 import { createReport, type Report } from '../../reports/report.ts'
 import type { Section } from '../../reports/tables/table.ts'
 import { limitsText } from '../../reports/words/limit-text.ts'
@@ -31,7 +32,10 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
   for (const record of readRecords(folder, digest))
     for (const sums of [summary, comparisonData, errorFlow, judges]) sums.add(record)
   const known = kindOf(manifest, summary.result())
-  const result = withTools(manifest, withAgents(manifest, withCapture(manifest, known)))
+  const shown = withTools(manifest, withAgents(manifest, withCapture(manifest, known)))
+  // Agents of dev mode are free.
+  const paidTwice = manifest.mode === 'live' ? countPaidTwice(folder) : 0
+  const result = { ...shown, ...(paidTwice > 0 && { paidTwice }) }
   const seen = { comparisonData, recorded: result.records, baseline, data: digest.result() }
   const comparison =
     rowNames(manifest).length < 2 || manifest.request

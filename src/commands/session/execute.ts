@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withStorageErrors } from '../../loop/journal/storage.ts'
-import { createRunFolder } from '../../loop/record/run-folder.ts'
+import { createRunFolder, openFolderNote } from '../../loop/record/run-folder.ts'
 import type { Approvals } from '../../loop/state/approvals.ts'
 import type { Session } from '../../loop/state/run-session.ts'
 import { createStopRuleWatch } from '../../loop/work/stop-rule-watch.ts'
@@ -47,6 +47,8 @@ export async function executeRun(flags: RunOptions, tools: RunTools): Promise<Ex
     const options = await readSessionOptions(given, tools)
     const opened =
       flags.resume === undefined ? await beginRun(options) : await resumeRun(flags.resume, options)
+    const note = openFolderNote(opened.session.folder)
+    if (note !== undefined) options.onWarning(note)
     const end = await workOnRun(opened, options)
     return await summarizeRun(opened, end, options.conditions)
   } catch (error) {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WorkEnd } from '../../loop/work/work.ts'
 import { formats } from '../../reports/registry.ts'
+import { paidTwiceTexts } from '../../reports/words/bill-text.ts'
 import { limitText } from '../../reports/words/limit-text.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
@@ -83,7 +84,7 @@ export function reportResult(run: ExecutedRun, notes: TrialNotes, json: boolean)
   )
   for (const remark of notes.ofMethods()) say(remark)
   if (end.divergences > 0) say(`${counted(end.divergences, 'divergence')} from the journal; see above`)
-  if (end.maybePaid > 0) say(`${counted(end.maybePaid, 'call')} may have been charged twice; see above`)
+  for (const text of paidTwiceTexts(report.summary)) say(text)
   for (const { text, value } of held) say(`--fail-if holds: ${text} (it is ${value})`)
   const errors = countErrors(run)
   if (errors > 0)

@@ -1,19 +1,13 @@
-import { z } from 'zod'
 import type { Agent, AgentReply, AgentRequest } from '../../agents/agent.ts'
 import { longestTimer } from '../../base/longest-timer.ts'
 import { cleanJson, cleanText } from '../../replies/clean-text.ts'
 import { wellFormed } from '../../replies/well-formed.ts'
-import { Finish } from '../../schema/ledger/finish.ts'
-import { ProgramUse } from '../../schema/ledger/program-use.ts'
-import { GatewayFields } from '../../schema/ledger/refused-requests.ts'
-import { describeType } from '../../schema/method/ask-options.ts'
-import type { Tokens } from '../../schema/tokens.ts'
-import { ToolCall } from '../../schema/tool/tool-call.ts'
+import type { ToolCall } from '../../schema/tool/tool-call.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { shorten } from '../../text/shorten.ts'
-import { failures } from '../budget/failures.ts'
 import { Interrupted } from '../state/recorded-steps.ts'
+import { checkReply, unknownTokens } from './check-reply.ts'
 
 /**
  * Calls the agent and measures the time itself: a timeout is recorded even if the agent ignores it. Cleans the texts of the reply, and
@@ -95,8 +89,6 @@ async function callWithTimeout(
   }
 }
 
-const unknownTokens: Tokens = { input: null, output: null, cached: null }
-
 function timedOut(timeoutMs: number, durationMs: number): AgentReply {
   return {
     text: '',
@@ -104,103 +96,6 @@ function timedOut(timeoutMs: number, durationMs: number): AgentReply {
     costUsd: null,
     durationMs: Math.max(timeoutMs, Math.round(durationMs)),
     error: { reason: 'timeout', message: `no reply in ${timeoutMs} ms` },
-  }
-}
-
-// Sums beyond the safe integers are not exact.
-const Amount = z.number().min(0).max(Number.MAX_SAFE_INTEGER)
-const Count = z.int().min(0)
-
-/** The fields of a reply that go into sums and the ledger. */
-const Checked = z.object({
-  text: z.string(),
-  toolCalls: z.array(ToolCall).optional(),
-  message: z.array(z.record(z.string(), z.unknown())).optional(),
-  tokens: z.object({
-    input: Count.nullable(),
-    output: Count.nullable(),
-    cached: Count.nullable(),
-    cacheWrite: Count.optional(),
-    cacheWriteHour: Count.optional(),
-    reasoning: Count.optional(),
-  }),
-  costUsd: Amount.nullable(),
-  listCostUsd: Amount.optional(),
-  reportedCostUsd: Amount.optional(),
-  finish: Finish.optional(),
-  ...GatewayFields.shape,
-  ...ProgramUse.shape,
-  durationMs: Amount,
-  error: z
-    .object({
-      reason: z.enum(Object.keys(failures)),
-      message: z.string(),
-      retryAfterMs: Amount.optional(),
-      stack: z.string().optional(),
-    })
-    .optional(),
-})
-
-/**
- * Validates a reply for the ledger. An adapter may be a user's script or pass on a server's numbers: a negative price would
- * pay for other calls, and a string in place of a number would make the run folder unreadable. An invalid reply becomes an
- * error with reason `exit` and unknown cost. A part larger than its whole (`cached` above `input`) counts as not reported.
- */
-function checkReply(reply: AgentReply, redact: Redactor | undefined): AgentReply {
-  const [issue] = Checked.safeParse(reply).error?.issues ?? []
-  if (!issue) return { ...reply, tokens: possibleTokens(reply.tokens) }
-  return {
-    text: '',
-    tokens: unknownTokens,
-    costUsd: null,
-    durationMs: Amount.safeParse((reply as AgentReply | undefined)?.durationMs).data ?? 0,
-    error: {
-      reason: 'exit',
-      message: `the adapter broke: its reply has ${problemOf(reply, issue.path, redact)}`,
-    },
-  }
-}
-
-function problemOf(reply: AgentReply, path: readonly PropertyKey[], redact: Redactor | undefined): string {
-  const value = path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown>)[key], reply)
-  const shown = show(value, redact)
-  const field = path.join('.')
-  if (field === '') return `nothing in it (${shown})`
-  if (field === 'text') return `a text that is ${shown}`
-  const isText = typeof value === 'string'
-  if (field === 'error' || field === 'error.message' || (field === 'error.reason' && !isText))
-    return 'an error without a reason or a message'
-  if (field === 'error.reason')
-    return `the unknown error reason ${shown} (known: ${Object.keys(failures).join(', ')}): ${show(reply.error?.message, redact)}`
-  return field === 'error.stack' ? `an error's stack ${shown}` : `${field.replace('error.', '')} ${shown}`
-}
-
-/** Drops token counts that contradict each other: a server or script may count by its own rules. */
-function possibleTokens(tokens: Tokens): Tokens {
-  const { input, output, cached, cacheWrite, cacheWriteHour, reasoning } = tokens
-  const possible: Tokens = { input, output, cached, cacheWrite, cacheWriteHour, reasoning }
-  const fits = (part = 0, whole: number | null = 0) => whole === null || part <= whole
-  if (!fits((cached ?? 0) + (cacheWrite ?? 0), input)) {
-    possible.cached = null
-    delete possible.cacheWrite
-    delete possible.cacheWriteHour
-  } else if (!fits(cacheWriteHour, cacheWrite)) delete possible.cacheWriteHour
-  if (!fits(reasoning, output)) delete possible.reasoning
-  return possible
-}
-
-function show(value: unknown, redact: Redactor | undefined): string {
-  const whole = typeof value === 'string' ? JSON.stringify(value) : textOf(value)
-  const clean = redact ? redact.text(whole) : whole
-  return clean.length <= 50 ? clean : `${clean.slice(0, 50)}…`
-}
-
-/** Converts a value to a string; some objects throw on conversion, and get the name of their type. */
-function textOf(value: unknown): string {
-  try {
-    return String(value)
-  } catch {
-    return describeType(value)
   }
 }
 

@@ -1,7 +1,10 @@
-import type { Step } from '../../schema/ledger/step.ts'
+import { join } from 'node:path'
+import type { LedgerLine } from '../../schema/ledger/step.ts'
 import type { Spending } from '../../schema/tokens.ts'
 import { addCall, addDifference, type Bill, emptyBill, finalSpending } from '../budget/spending.ts'
-import { allSteps, stepName } from '../journal/ledger-index.ts'
+import { journalFiles } from '../journal/journal.ts'
+import { readJournalLines, stepRemedy } from '../journal/jsonl.ts'
+import { allSteps, readLedger, stepName } from '../journal/ledger-index.ts'
 
 /** The total spending of a run by payer: the methods, the grading, and void (calls taken back or lost in a crash). */
 interface RunBill {
@@ -12,32 +15,53 @@ interface RunBill {
 
 /** Returns the sum of all calls in the ledger, failed and voided attempts included. */
 export function sumRunBill(folder: string): RunBill {
+  const { method, grading, void: taken } = sumLedger(folder).bills
+  return {
+    method: finalSpending(method, { list: true }),
+    grading: finalSpending(grading, { list: true }),
+    void: finalSpending(taken, { list: true }),
+  }
+}
+
+/** Counts the calls in the void row of a run's bill that went to a paid agent: what was made again may have been charged twice. */
+export function countPaidTwice(folder: string): number {
+  // Few runs have such a row, and a line is read faster than it is parsed.
+  for (const { text } of readJournalLines(join(folder, journalFiles.steps), stepRemedy))
+    if (text.includes('"payer":"void"')) return sumLedger(folder).paidTwice
+  return 0
+}
+
+function sumLedger(folder: string) {
   const bills = { method: emptyBill(), grading: emptyBill(), void: emptyBill() }
   // A void step names earlier steps, so trials with a void step need the bill of each step.
   const voided = new Set<string>()
   for (const step of allSteps(folder)) if (step.kind === 'void') voided.add(step.trial)
   const kept = new Map<string, Bill>()
-  for (const step of allSteps(folder)) {
-    if (step.kind === 'ask' || step.kind === 'check') {
+  // Paid calls have an intent.
+  const paid = new Set<string>()
+  let paidTwice = 0
+  for (const line of readLedger(folder)) {
+    if (line.kind === 'intent' && voided.has(line.trial)) paid.add(nameOf(line))
+    else if (line.kind === 'ask' || line.kind === 'check') {
       const own = emptyBill()
-      if (step.kind === 'ask') addCall(own, step)
+      if (line.kind === 'ask') addCall(own, line)
       else own.checks++
-      addDifference(bills[step.payer], own, emptyBill())
-      if (voided.has(step.trial) && step.payer !== 'void') kept.set(nameOf(step), own)
-    } else if (step.kind === 'void')
-      for (const key of step.keys) {
-        const own = kept.get(`${step.trial} ${key}`)
+      addDifference(bills[line.payer], own, emptyBill())
+      // Of free calls none is lost, and a repair finds duplicates of paid ones alone.
+      if (line.payer === 'void') paidTwice += own.calls
+      else if (voided.has(line.trial)) kept.set(nameOf(line), own)
+    } else if (line.kind === 'void')
+      for (const key of line.keys) {
+        const name = `${line.trial} ${key}`
+        const own = kept.get(name)
         if (!own) continue
         addDifference(bills.void, own, emptyBill())
         addDifference(bills.method, emptyBill(), own)
-        kept.delete(`${step.trial} ${key}`)
+        if (paid.has(name)) paidTwice += own.calls
+        kept.delete(name)
       }
   }
-  return {
-    method: finalSpending(bills.method, { list: true }),
-    grading: finalSpending(bills.grading, { list: true }),
-    void: finalSpending(bills.void, { list: true }),
-  }
+  return { bills, paidTwice }
 }
 
-const nameOf = ({ trial, key, attempt }: Step) => `${trial} ${stepName(key, attempt)}`
+const nameOf = ({ trial, key, attempt }: LedgerLine) => `${trial} ${stepName(key, attempt)}`

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeFolders } from '../../base/make-folders.ts'
 import { syncFolder, writeAtomic } from '../../base/write-atomic.ts'
@@ -6,6 +6,7 @@ import { schemaVersion } from '../../schema/ledger/record.ts'
 import { RunManifest } from '../../schema/run/run.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import { jsonProblem } from '../journal/jsonl.ts'
 import { isDiskFault, storageError } from '../journal/storage.ts'
 import { amendManifest } from './amend-manifest.ts'
@@ -54,6 +55,20 @@ export function createRunFolder(folder: string, manifest: RunManifest, fill = (_
     if (isDiskFault(error)) throw storageError(folder, error, 'run the same command again; nothing has begun')
     throw new UserError(unwritable(folder, error))
   }
+}
+
+/** Says that other users of this machine can change a run folder or its files; undefined if they cannot. */
+export function openFolderNote(folder: string): string | undefined {
+  const open = ['.', ...readdirSync(folder)].find((name) => isWritableByOthers(join(folder, name)))
+  if (open === undefined) return undefined
+  const what = open === '.' ? folder : join(folder, open)
+  return `${what} can be changed by other users of this machine, so that its records prove nothing: chmod -R go-w ${shellWord(folder)}, and call bench with a umask of 022`
+}
+
+function isWritableByOthers(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  // Windows tells no such rights.
+  return process.platform !== 'win32' && stat?.isSymbolicLink() === false && (stat.mode & 0o022) !== 0
 }
 
 /** Creates a folder and removes it again, since permissions alone do not show whether it can be created. */

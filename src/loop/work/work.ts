@@ -48,8 +48,6 @@ export interface WorkEnd {
   /** Whether `bench pause` stopped the run. */
   paused: boolean
   divergences: number
-  /** Calls of an earlier session that may have been charged, though their result was lost. */
-  maybePaid: number
   /** The limits of the run and its methods, and how much of each is used. */
   limits: LimitUse[]
 }
@@ -135,7 +133,6 @@ function prepareWork(
       waiting: begunWork.run.people?.waiting ?? [],
       paused: false,
       divergences: 0,
-      maybePaid: 0,
       limits: [],
     },
     prepare: createTaskPreparer(session, begunWork.run.signal, onEvent),
@@ -184,10 +181,9 @@ async function runPlannedTrial(working: Working, place: number): Promise<void> {
 }
 
 /** Returns a trial's steps from earlier sessions, and reports its lost calls. */
-function resumeTrial({ recorded, end, options }: Working, { id }: Trial): PastTrial | undefined {
+function resumeTrial({ recorded, options }: Working, { id }: Trial): PastTrial | undefined {
   const earlier = recorded(id)
   if (!earlier || earlier.lost.length === 0) return earlier
-  end.maybePaid += earlier.lost.length
   options.onEvent({ type: 'lost', trial: id, calls: earlier.lost.length })
   return earlier
 }

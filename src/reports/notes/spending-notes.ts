@@ -1,5 +1,6 @@
 import type { Amount, MethodSummary, Summary } from '../../analysis/summary.ts'
 import { confidenceName } from '../tables/method-columns.ts'
+import { paidTwiceTexts } from '../words/bill-text.ts'
 import { counted, formatUsd } from '../words/numbers.ts'
 import { roughIntervalText, uncountedCostText } from '../words/success-price.ts'
 import { groupByText } from './group-by-text.ts'
@@ -21,6 +22,7 @@ export function spendingTexts(summary: Summary): string[] {
 export function spendingNotes(summary: Summary): string[] {
   const level = confidenceName(summary)
   return [
+    ...paidTwiceTexts(summary),
     ...groupByText(summary, summary.methods, ({ costPerSuccess: price }) =>
       price.kind === 'zero-successes' && price.lower !== null && price.lower > 0
         ? `no success; one costs at least ${formatUsd(price.lower)} (${level})`

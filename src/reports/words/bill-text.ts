@@ -14,6 +14,14 @@ export function listPriceText({
   return `, ${unknownListCost > 0 ? '>= ' : ''}${formatUsd(listCostUsd)} at list prices`
 }
 
+/** Says how many calls may have been charged twice; an empty list if none. */
+export function paidTwiceTexts({ paidTwice = 0 }: { paidTwice?: number }): string[] {
+  if (paidTwice === 0) return []
+  return [
+    `${counted(paidTwice, 'call')} may have been charged twice: lost in a crash, or made again; ${paidTwice === 1 ? 'it is' : 'they are'} in the run's bill as void, and in no row`,
+  ]
+}
+
 /**
  * Returns the bill of a run in lines of text, by payer. Payers without calls are left out, except the methods. `cutOff` says which
  * calls have no result.

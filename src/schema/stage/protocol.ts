@@ -19,14 +19,20 @@ export const StageAsk = z.strictObject({
 })
 export type StageAsk = z.infer<typeof StageAsk>
 
+/** The most that a program can have printed: 64 MiB, the longest file of the sandbox, of 4 characters a token. */
+const OutputTokens = z
+  .int()
+  .nonnegative()
+  .max(1024 ** 2 * 16)
+
 /** What the compact report of a tool saves against the tool's own output; estimated tokens. */
 export const ToolSaving = z.strictObject({
   tool: z.string().regex(/^[a-z][a-z0-9:._-]{0,63}$/i, {
     error:
       'must be a name: a letter, then letters, digits, colons, dots, hyphens and underscores, at most 64',
   }),
-  rawTokens: z.int().nonnegative(),
-  compactTokens: z.int().nonnegative(),
+  rawTokens: OutputTokens,
+  compactTokens: OutputTokens,
 })
 export type ToolSaving = z.infer<typeof ToolSaving>
 

@@ -19,7 +19,7 @@ async function receive(chunks: readonly (string | Buffer)[], lineBytes = 1000) {
     server.write(chunk)
     await new Promise(setImmediate)
   }
-  return { messages, events, stray: channel.stray(), flood: channel.flood() }
+  return { messages, events, stray: channel.stray(), begun: channel.begun(), flood: channel.flood() }
 }
 
 const message = { jsonrpc: '2.0', id: 1, result: {} }
@@ -33,6 +33,14 @@ it.each([
   ['a banner', [`Server ready\n${line}\n`]],
   ['a line in pieces', [line.slice(0, 5), line.slice(5), '\n']],
   ['a batch', [`[${line}]\n`]],
+  ['a banner without a line end', [`Server [v1] {ready} "at {" 12:00${line}\n`]],
+  ['a banner with JSON of its own', [`config: {"port": 1} [{"a":2}]\t${line}\n`]],
+  ['a byte order mark behind a banner', [`Server ready \uFEFF${line}\n`]],
+  ['words behind it', [`${line} sent\n`]],
+  ['colours around it', [`\u001b[32mready\u001b[0m ${line}\u001b[0m\r\n`]],
+  ['a banner before a batch', [`ready[${line}]\n`]],
+  ['a log of what was asked', [`got {"jsonrpc":"2.0","id":9,"method":"initialize"} ${line}\n`]],
+  ['a log of what was asked, and lines after it', [`got {"jsonrpc":"2.0","id":9,"method":"x"}\n${line}\n`]],
 ])('%s gives its message', async (_, chunks) => {
   expect((await receive(chunks)).messages).toEqual([message])
 })
@@ -42,6 +50,35 @@ it('a character in two pieces stays whole', async () => {
   const at = bytes.indexOf(0xa9)
   const { messages } = await receive([bytes.subarray(0, at), bytes.subarray(at)])
   expect(messages).toEqual([{ jsonrpc: '2.0', id: 1, method: 'é' }])
+})
+
+it('two messages in one line are both read', async () => {
+  const other = { jsonrpc: '2.0', id: 2, result: { text: '}{"a' } }
+  const both = [message, other]
+  for (const text of [`${line}${JSON.stringify(other)}\n`, `hi ${line}, ${JSON.stringify(other)}!\n`])
+    expect((await receive([text])).messages).toEqual(both)
+})
+
+it('a message behind words that hide how deep it is nested is not read, and many places are no work', async () => {
+  const deep = `{"jsonrpc":"2.0","id":1,"result":{"x":${'['.repeat(200)}${']'.repeat(200)}}}`
+  expect((await receive([`say "${deep}\n`])).messages).toEqual([])
+  expect((await receive([`${'}'.repeat(500)}${deep}\n`])).messages).toEqual([])
+  const started = performance.now()
+  const many = await receive(['{"'.repeat(90).padEnd(900_000, ' ["'), `${line}\n`], 1_000_000)
+  expect(many.messages).toEqual([])
+  expect(performance.now() - started).toBeLessThan(2000)
+})
+
+it('headers of another framing end the wait for an answer, unless a message came before', async () => {
+  const framed = 'Content-Length: 10\r\n\r\n'
+  expect(await receive([framed])).toMatchObject({ events: ['unread'], stray: '"Content-Length: 10"' })
+  expect(await receive([`ready\n${framed}`])).toMatchObject({ events: ['unread'] })
+  expect((await receive([`${line}\n${framed}`])).events).toEqual([])
+})
+
+it('a line that does not end is shown to people', async () => {
+  expect((await receive(['Loading…'])).begun).toBe('"Loading…"')
+  expect((await receive([`Loading…\n${line}\n`])).begun).toBeUndefined()
 })
 
 it('the first line that is no message is kept for people', async () => {

@@ -15,6 +15,7 @@ async function sessionWith(server: McpServer): Promise<{ session: Session; chann
     isClosed: () => false,
     flood: () => undefined,
     stray: () => undefined,
+    begun: () => undefined,
     forgetStray: () => {},
   }
   await server.connect(theirs)

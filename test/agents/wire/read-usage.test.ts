@@ -89,7 +89,7 @@ describe('usage in OpenAI’s words', () => {
     expect(tokensFromUsage(usage)).toMatchObject({ input, output })
   })
 
-  it.each([['90'], [-1], [90.5], [null], [{}], [1e300]])(
+  it.each([['90'], [-1], [90.5], [null], [{}], [1e300], [1e15]])(
     'has no count in %j, and keeps the others',
     (count) => {
       expect(tokensFromUsage({ prompt_tokens: count, completion_tokens: 12, total_tokens: 102 })).toEqual({

@@ -1,9 +1,14 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
+import approve from '../../../src/commands/people/approve.ts'
+import { askedTrials } from '../../../src/commands/people/waiting.ts'
+import { readPeople } from '../../../src/loop/record/people-file.ts'
+import type { Step } from '../../../src/schema/ledger/step.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import {
+  benchOk,
   type Ended,
   intentsOf,
   recordLines,
@@ -14,7 +19,7 @@ import {
   until,
   wholeLines,
 } from '../../helpers/runs/cli.ts'
-import { expectSame, runOnce } from './determinism-scenario.ts'
+import { expectSame, runIn } from './determinism-scenario.ts'
 
 /** Paid calls as the agent itself logged them. */
 interface Call {
@@ -80,6 +85,12 @@ interface Crash {
   isTimed?: boolean
   /** Options of each session, beside those of the plan. */
   options?: readonly string[]
+  /** What people say to the nth approval of each trial; trials wait for it, and are answered between two sessions. */
+  answers?: readonly string[]
+  /** Whether asks may begin anew, since the state of a server was lost. */
+  mayVoid?: boolean
+  /** The folder in which all is called; an empty one by default. */
+  cwd?: string
 }
 
 /** Kills a run at seeded moments, resumes it after each, and proves what must hold of calls, steps and records. */
@@ -92,22 +103,31 @@ export async function survives({
   replyMs = 16,
   isTimed,
   options = [],
+  answers,
+  mayVoid = false,
+  cwd = tempFolder(),
 }: Crash) {
   const random = seededRandom(`crash/${seed}`)
   const log = join(tempFolder(), 'calls.jsonl')
   const folder = join(tempFolder(), 'run')
-  const calm = await runOnce(plan, {}, '--parallel', '1', ...options)
+  const file = join(tempFolder(), 'answers.txt')
+  writeFileSync(file, (answers ?? []).map(lineOf).join('\n'))
+  const calmly = answers ? ['--approve', `file:${file}`] : []
+  const calm = await runIn({ cwd }, [...plan, '--parallel', '1', ...options, ...calmly])
   // Replies are slow enough that no run ends before its last kill.
-  const replies = Math.floor(stepsOf(calm.folder).filter(({ kind }) => kind === 'ask').length / (kills + 1))
+  const asks = stepsOf(calm.folder).filter(({ kind }) => kind === 'ask').length
+  // Sessions that end since all wait for a person are no kills.
+  const replies = Math.floor(asks / ((answers ? 2 * kills : kills) + 1))
   expect(replies, 'the plan must have more asks than kills').toBeGreaterThan(0)
   const env = { WORKER_LOG: log, WORKER_MS: String(replyMs) }
-  const common = ['--parallel', String(parallel), '--quiet', ...options]
+  const parked = answers ? ['--approve', 'park'] : []
+  const common = ['--parallel', String(parallel), '--quiet', ...options, ...parked]
 
   const past: Kill[] = []
   const sessions: Ended[] = []
   for (let killed = 0; killed < kills; ) {
     const args = existsSync(join(folder, 'run.json')) ? ['--resume', folder] : [...plan, '--out', folder]
-    const bench = startBench([...args, ...common], { env: { ...env, WORKER_MOST: String(replies) } })
+    const bench = startBench([...args, ...common], { env: { ...env, WORKER_MOST: String(replies) }, cwd })
     // The time counts from the moment when the process works on the folder.
     await until(() => bench.isOver() || existsSync(join(folder, 'steps.jsonl')))
     const before = wholeLines(log).length
@@ -116,18 +136,33 @@ export async function survives({
     bench.kill('SIGKILL')
     const ended = await bench.ended
     sessions.push(ended)
+    if (answers && ended.code === 4) {
+      await answerWaiting(folder, answers, random)
+      continue
+    }
     expect(ended, `at kill number ${killed}`).toMatchObject({ signal: 'SIGKILL' })
     killed++
     past.push(remains(folder, bench.pid))
     if (random() < 0.5) tear(folder, random)
+    if (answers && random() < 0.5) await answerWaiting(folder, answers, random)
   }
-  const last = await startBench(['--resume', folder, ...common], { env }).ended
-  sessions.push(last)
-  expect(last).toMatchObject({ code: 0 })
+  const finish = async () => {
+    const ended = await startBench(['--resume', folder, ...common], { env, cwd }).ended
+    sessions.push(ended)
+    return ended
+  }
+  let last = await finish()
+  while (answers && last.code === 4) {
+    await answerWaiting(folder, answers)
+    last = await finish()
+  }
+  expect(last, last.stderr).toMatchObject({ code: 0 })
 
   const calls = wholeLines(log).map((line) => JSON.parse(line) as Call)
-  asksNothingTwice(calls, past, parallel * branches)
-  reportsAll(folder, calls, past, sessions)
+  const voided = voidedCalls(folder)
+  if (!mayVoid) expect(voided.size).toBe(0)
+  asksNothingTwice(calls, past, voided, parallel * branches)
+  reportsAll(folder, calls, past, voided, sessions)
 
   const compared = (lines: string[]) => (isTimed ? lines.map(withoutTimes) : lines)
   expectSame(
@@ -135,6 +170,31 @@ export async function survives({
     { ...calm, lines: compared(calm.lines) },
   )
   expect(outputsOf(folder)).toEqual(outputsOf(calm.folder))
+  expect(await benchOk(['replay', folder], { cwd })).toContain('no divergence')
+}
+
+const lineOf = (answer: string) => (['yes', 'abort'].includes(answer) ? answer : `feedback: ${answer}`)
+
+/** Answers the trials that wait as a person does; with `random` about half of them, so that others still wait at the next kill. */
+async function answerWaiting(folder: string, answers: readonly string[], random?: () => number) {
+  const asked = askedTrials(folder, await readPeople(folder))
+  for (const { question, state, answer } of asked) {
+    if (state !== 'waits' || answer || (random && random() < 0.5)) continue
+    const isOwn = (step: Step) => step.kind === 'approval' && step.trial === question.trial
+    const said = answers[stepsOf(folder).filter(isOwn).length] ?? 'yes'
+    // As the command does, without a process for each answer.
+    await approve(folder, question.trial, said)
+  }
+}
+
+/** How often each call was taken back, by its name. */
+function voidedCalls(folder: string): Map<string, number> {
+  const steps = stepsOf(folder)
+  const asks = new Set(steps.filter(({ kind }) => kind === 'ask').map(nameOf))
+  const names = steps.flatMap((step) =>
+    step.kind === 'void' ? step.keys.map((key) => `${step.trial} ${key.replace(/\/(\d+)$/, ' $1')}`) : [],
+  )
+  return count(names.filter((name) => asks.has(name)))
 }
 
 /** Returns the files that methods have written, by path. */
@@ -178,13 +238,18 @@ function tear(folder: string, random: () => number): void {
 }
 
 /** By the agent's own log: what was answered is never asked again, and only what was in flight is asked again at all. */
-function asksNothingTwice(calls: readonly Call[], past: readonly Kill[], mostInFlight: number): void {
+function asksNothingTwice(
+  calls: readonly Call[],
+  past: readonly Kill[],
+  voided: ReadonlyMap<string, number>,
+  mostInFlight: number,
+): void {
   const processes = past.map(({ pid }) => pid)
   const sessionOf = ({ pid }: Call) => (processes.includes(pid) ? processes.indexOf(pid) : past.length)
   for (const call of calls) {
     const earlier = past.slice(0, sessionOf(call))
     expect(
-      earlier.some(({ answered }) => answered.has(call.name)),
+      !voided.has(call.name) && earlier.some(({ answered }) => answered.has(call.name)),
       `${call.name} was answered before`,
     ).toBe(false)
   }
@@ -192,7 +257,9 @@ function asksNothingTwice(calls: readonly Call[], past: readonly Kill[], mostInF
   for (const { name } of calls) asked.set(name, (asked.get(name) ?? 0) + 1)
   for (const [name, times] of asked) {
     const lost = past.filter(({ inFlight }) => inFlight.includes(name)).length
-    expect(times, `${name} was in flight at ${lost} kills`).toBeLessThanOrEqual(1 + lost)
+    expect(times, `${name} was in flight at ${lost} kills`).toBeLessThanOrEqual(
+      1 + lost + (voided.get(name) ?? 0),
+    )
   }
   for (const { inFlight } of past) expect(inFlight.length).toBeLessThanOrEqual(mostInFlight)
   expect(
@@ -210,19 +277,27 @@ function reportsAll(
   folder: string,
   calls: readonly Call[],
   past: readonly Kill[],
+  voided: ReadonlyMap<string, number>,
   sessions: readonly Ended[],
 ): void {
   const intents = count(intentsOf(folder).map(nameOf))
   const steps = stepsOf(folder)
-  expect(steps.filter(({ kind }) => kind === 'void')).toEqual([])
   const asks = steps.flatMap((step) => (step.kind === 'ask' ? [step] : []))
   const results = count(asks.filter(({ maybePaid }) => !maybePaid).map(nameOf))
   const lost = count(asks.filter(({ maybePaid }) => maybePaid).map(nameOf))
 
   for (const [name, times] of intents) {
-    expect(results.get(name), `results of ${name}`).toBe(1)
-    expect(lost.get(name) ?? 0, `reports of ${name}`).toBe(times - 1)
+    const again = voided.get(name) ?? 0
+    expect(results.get(name), `results of ${name}`).toBe(1 + again)
+    expect(lost.get(name) ?? 0, `reports of ${name}`).toBe(times - 1 - again)
   }
+  // Each call that reached the agent is in the bill.
+  for (const [name, times] of count(calls.map(({ name }) => name)))
+    expect(intents.get(name), `${name} in the bill`).toBeGreaterThanOrEqual(times)
+  const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((all, one) => all + one, 0)
+  const twice = sum(lost) + sum(voided)
+  const told = /(\d+) calls? may have been charged twice/.exec(sessions.at(-1)?.stderr ?? '')?.[1]
+  expect(Number(told ?? 0), 'calls that the last session tells').toBe(twice)
   expect(new Set(results.keys())).toEqual(new Set(intents.keys()))
   expect(new Set(calls.map(({ name }) => name))).toEqual(new Set(intents.keys()))
   expect(new Set(lost.keys())).toEqual(new Set(past.flatMap(({ inFlight }) => inFlight)))

@@ -41,13 +41,13 @@ export function expectSame(now: Run, before: Run): void {
 const ran = ({ code, stderr }: Ended) => expect(code === 0 || code === 1, stderr).toBe(true)
 
 /** Runs a plan to its end. */
-export async function runOnce(
-  plan: readonly string[],
-  env: NonNullable<Setting['env']>,
-  ...more: string[]
-): Promise<Run> {
+export const runOnce = (plan: readonly string[], env: NonNullable<Setting['env']>, ...more: string[]) =>
+  runIn({ env }, [...plan, ...more])
+
+/** The same in a setting. */
+export async function runIn(setting: Setting, plan: readonly string[]): Promise<Run> {
   const folder = join(tempFolder(), 'run')
-  const running = startBench([...plan, ...more, '--out', folder], { env })
+  const running = startBench([...plan, '--out', folder], setting)
   await running.says(/trials/)
   const started = performance.now()
   ran(await running.ended)

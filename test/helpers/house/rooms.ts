@@ -72,6 +72,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'model-settings.ts',
     'http',
     'provider.ts',
+    'reply-size.ts',
     'scripted.ts',
     'simulated',
     'controls.ts',

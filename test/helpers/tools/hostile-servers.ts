@@ -39,6 +39,7 @@ const lostLate: Expected = ['broken', /cannot be called: its server was ended, s
 /** What a hostile server's first two calls give. */
 export const hostileCalls: readonly (readonly [name: string, first: Expected, second: Expected])[] = [
   ['banner', went, went],
+  ['banner-without-line-end', went, went],
   ['ignores-signals', went, went],
   ['leaves-children', went, went],
   ['text-ids', went, went],
@@ -115,6 +116,7 @@ export const hostileStarts: readonly (readonly [name: string, problem: RegExp])[
   ['floods-at-start', /sent (a line of more|more) than \d+ bytes/],
   ['lines-at-start', /sent more than \d+ messages/],
   ['errors-at-start', /printed more than 4 MiB|ended/],
+  ['content-length', /did not answer initialize; it writes Content-Length headers, where MCP over stdio has/],
   ['no-schema', /the tool "go" has no schema of its arguments/],
   ['schema-of-text', /the tool "go" has a schema of arguments whose type is not object/],
   ['long-schema', /the tool "go" has a schema of \d+ characters; at most 65536 are taken/],
@@ -126,7 +128,6 @@ export const hostileStarts: readonly (readonly [name: string, problem: RegExp])[
 export const hangingStarts: typeof hostileStarts = [
   ['silent', /did not answer initialize within 3000 ms/],
   ['hangs-at-list', /did not answer tools\/list within 3000 ms/],
-  ['content-length', /it writes Content-Length headers, where MCP over stdio has one message a line/],
   ['id-always-0', /did not answer tools\/list within 3000 ms/],
 ]
 

@@ -15,7 +15,9 @@ it.each<[string, object]>([
   ['costUsd Infinity', { costUsd: Number.POSITIVE_INFINITY }],
   ['tokens.input NaN', { tokens: { ...known, input: Number.NaN } }],
   ['tokens.input 1e+300', { tokens: { ...known, input: 1e300 } }],
+  ['tokens.output 1000000000000000', { tokens: { ...known, output: 1e15 } }],
   ['costUsd 1e+300', { costUsd: 1e300 }],
+  ['costUsd 1000001', { costUsd: 1_000_001 }],
   ['tokens.output -5', { tokens: { ...known, output: -5 } }],
   ['tokens.input 1.5', { tokens: { ...known, input: 1.5 } }],
   ['tokens.cached 0.1', { tokens: { ...known, cached: 0.1 } }],
@@ -39,6 +41,31 @@ it.each<[string, object]>([
     expect(record.durationMs).toBeGreaterThanOrEqual(0)
   }
 })
+
+const huge = 'x'.repeat(500 * 1024 ** 2)
+
+it.each<[string, object]>([
+  ['a text', { text: huge }],
+  ['arguments of a call', { toolCalls: [{ id: '1', name: 'write', arguments: huge }] }],
+  ['the words of an error', { error: { reason: 'server', message: huge } }],
+  ['a usage', { text: 'Answer: 42', usage: { more: huge } }],
+  ['a list without an end', { text: 'Answer: 42', usage: { more: new Array(1e9) } }],
+  ['bytes', { text: 'Answer: 42', usage: { more: Buffer.alloc(8 * 1024 ** 2) } }],
+])(
+  'a reply whose %s is too long is refused before it is read, and its cost stays in the bill',
+  async (_, reply) => {
+    const agent = agentOf(() => ({ ...reply, tokens: known, costUsd: 0.5 }) as Partial<AgentReply>)
+    const started = performance.now()
+    const { record, steps } = await playTrial({ agent, strategy })
+    expect(record.outcome).toMatchObject({
+      status: 'failed',
+      reason: expect.stringMatching(/more than 4194304 characters/),
+    })
+    expect(record.spent).toMatchObject({ input: 1, output: 1, costUsd: 0.5, calls: 1 })
+    expect(steps[0]).toMatchObject({ kind: 'ask', costUsd: 0.5, error: { reason: 'unparsable' } })
+    expect(performance.now() - started).toBeLessThan(20_000)
+  },
+)
 
 it.each<[string, object, object]>([
   [

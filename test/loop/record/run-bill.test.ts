@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sumRunBill } from '../../../src/loop/record/run-bill.ts'
+import { countPaidTwice, sumRunBill } from '../../../src/loop/record/run-bill.ts'
 import { voidTrials } from '../../../src/loop/record/void-trials.ts'
 import { billText } from '../../../src/reports/words/bill-text.ts'
 import { agentThatCalls, toolsOf } from '../../helpers/agents/agent-that-calls.ts'
@@ -22,6 +22,17 @@ it('the bill moves steps that a divergence voided from the method to void, and t
     void: { calls: 2, costUsd: 0.02, input: 200 },
   })
   expect(billText({ ...bill })).toMatch(/methods: 2 calls, 220 tokens, \$0\.0200\n {2}void .*: 2 calls/)
+})
+
+it('calls may have been charged twice if they are void and went to a paid agent, and no others', async () => {
+  for (const paid of [true, false]) {
+    const agent = { ...agentOf(() => 'Answer: 42'), paid }
+    const { folder } = await playTrial({ agent, strategy: asking('one', 'two', 'three') })
+    expect(countPaidTwice(folder)).toBe(0)
+    await playTrial({ agent, strategy: asking('one', 'other'), folder })
+    expect(sumRunBill(folder).void.calls).toBe(2)
+    expect(countPaidTwice(folder)).toBe(paid ? 2 : 0)
+  }
 })
 
 it('checks of voided steps move to void, too, also those that a tool made', async () => {

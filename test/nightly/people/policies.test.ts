@@ -10,13 +10,13 @@ it('--approve file:PATH gives the nth approval of each trial the nth answer; the
   const asker = writeAsker('[rounds=3]', ['--approve', 'file:answers.txt', '--epochs', '2'])
   const { cwd, folder } = asker
   const answers = join(cwd, 'answers.txt')
-  writeFileSync(answers, '# of both trials\n\nShorter.\r\nYes\n')
+  writeFileSync(answers, '# of both trials\n\nfeedback: Shorter.\r\nYes\n')
   expect(await runAsker(asker, asker.args)).toMatchObject({ code: 4 })
   // The run has the answers; the file is not read again.
   rmSync(answers)
   expect(await runAsker(asker, ['--resume', folder])).toMatchObject({ code: 4 })
   expect(stepsOf(folder).filter(({ kind }) => kind === 'approval')).toHaveLength(4)
-  writeFileSync(answers, 'yes\nyes\nLonger.\n')
+  writeFileSync(answers, 'yes\nyes\nFeedback:Longer.\n')
   expect(await runAsker(asker, ['--resume', folder, '--approve', 'file:answers.txt'])).toMatchObject({
     code: 0,
   })

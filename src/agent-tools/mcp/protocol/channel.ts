@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
-import { checkAnswer, parseLine } from './parse-message.ts'
+import { checkAnswer, parseLine, shownText } from './parse-message.ts'
 import { createLineReader } from './read-lines.ts'
 import { createSendBounds, type Sent } from './send-bounds.ts'
 
@@ -26,8 +26,10 @@ export interface Channel {
   isClosed(): boolean
   /** Why the channel was closed from this side: the server sent too much. */
   flood(): string | undefined
-  /** The first line that is no message, as a text, since the last call was begun; undefined if there was none. */
+  /** What was printed first that is no message, as a text, since the last call was begun; undefined if nothing was. */
   stray(): string | undefined
+  /** The beginning of a line that has not ended, as a text; undefined if all have. */
+  begun(): string | undefined
   /** Begins a call. Lines that were printed before it do not explain its failure. */
   forgetStray(): void
 }
@@ -41,6 +43,7 @@ export function openChannel(socket: Duplex): Channel {
   const events: ChannelEvents = { ...unheard }
   const bounds = createSendBounds(() => limit.lineBytes)
   let stray: string | undefined
+  let hasSpoken = false
   const lines = createLineReader(
     () => limit.lineBytes,
     () => events.onTooLong(),
@@ -63,12 +66,12 @@ export function openChannel(socket: Duplex): Channel {
   }
   const receiveLine = (line: Buffer) => {
     const parsed = parseLine(line)
-    if (isFlooded('messages', 'stray' in parsed ? 1 : Math.max(1, parsed.messages.length))) return
-    if ('stray' in parsed) {
-      stray ??= parsed.stray
-      if (parsed.unread) events.onUnread()
-      return
-    }
+    if (isFlooded('messages', Math.max(1, parsed.messages.length))) return
+    // Who frames its messages reads none that ends with its line, so no answer will come.
+    const isFramed = !hasSpoken && isFraming(parsed.stray)
+    stray = isFramed ? parsed.stray : (stray ?? parsed.stray)
+    if (parsed.unread || isFramed) events.onUnread()
+    hasSpoken ||= parsed.messages.length > 0
     for (const message of parsed.messages) {
       if (socket.destroyed) return
       try {
@@ -91,11 +94,18 @@ export function openChannel(socket: Duplex): Channel {
     isClosed: () => hasEnded() || socket.destroyed,
     flood: bounds.exceeded,
     stray: () => stray,
+    begun() {
+      const text = lines.begun().toString('utf8').trim()
+      return text === '' ? undefined : shownText(text)
+    },
     forgetStray() {
       stray = undefined
     },
   }
 }
+
+/** Whether a line that is no message is a header of the framing that language servers use, where MCP over stdio has lines. */
+export const isFraming = (stray: string | undefined) => /^"Content-(?:Length|Type):/i.test(stray ?? '')
 
 /** Creates the client's side of a channel. `onRequest` is called when the client asks the server something. */
 function createTransport(socket: Duplex, receive: (chunk: Buffer) => void, onRequest: () => void) {

@@ -2,7 +2,12 @@
 interface LineReader {
   /** Returns the lines that end in a chunk. */
   add(chunk: Buffer): Buffer[]
+  /** The beginning of the line that has not ended. */
+  begun(): Buffer
 }
+
+/** How much is shown of a line that has not ended; bytes. */
+const shownBytes = 400
 
 /**
  * Creates a reader of lines. A line of more than `longest` bytes is never put together: `onTooLong` is called once for it, and the rest of it
@@ -37,5 +42,6 @@ export function createLineReader(longest: () => number, onTooLong: () => void): 
       keep(chunk.subarray(from))
       return lines
     },
+    begun: () => Buffer.concat(parts).subarray(0, shownBytes),
   }
 }

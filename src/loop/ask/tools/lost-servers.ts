@@ -31,7 +31,7 @@ export function voidLostServers(
   const lostSteps = own.filter(({ key }) => comparePlaces(key, first.key) >= 0)
   const id = first.kind === 'tool' ? first.tool : undefined
   const steps = lostSteps.length === 1 ? 'this step is' : `${lostSteps.length} steps are`
-  const reason = `trial ${trial.id}: the MCP server "${id}" lost its state when the last session ended, so ask ${ask} goes on before its first call of it (${first.key}): ${steps} made again, maybe paid twice`
+  const reason = `trial ${trial.id}: the MCP server "${id}" lost its state when the last session ended, so ask ${ask} goes on before its first call of it (${first.key}): ${steps} made again, and what was paid for them stays in the bill as void`
   trialState.begunAnew.push(reason)
   voidSteps(
     trialState,

@@ -44,7 +44,7 @@ it('a resumed ask of a server with a state says in a sentence that it begins ane
       stateless
         ? []
         : [
-            `trial ${again.record.trial}: the MCP server "jobs" lost its state when the last session ended, so ask #0 goes on before its first call of it (#0.1.1): 3 steps are made again, maybe paid twice`,
+            `trial ${again.record.trial}: the MCP server "jobs" lost its state when the last session ended, so ask #0 goes on before its first call of it (#0.1.1): 3 steps are made again, and what was paid for them stays in the bill as void`,
           ],
     )
   }
