@@ -12,7 +12,7 @@ const openers = '[([{<]{1,3}\\s?'
 const closers = '\\s?[)\\]}>]{1,3}'
 const leadIn =
   /^(?:(?:it(?:['’]s| is| must be| has to be)|that(?:['’]s| is)|(?:the )?(?:correct|right|best|final|most likely) (?:one|answer) is) )?(?:the )?(?:(?:correct|right|best|final) )?(?:(?:option|choice|letter|answer|statement|alternative|variant)(?: is)?:? )?/i
-const wrapped = new RegExp(`^${openers}([a-z])(?:${closers}[.:,;]?|\\s?$)`, 'i')
+const wrapped = new RegExp(`^${openers}([a-z])(?:${closers}|\\s?$)`, 'i')
 const bare = /^([a-z])(?:(\s?[)\]}>.:,;!])|(?=$|[^\p{L}\p{N}'’#+&^%=\\-]))/iu
 const reasonWord =
   /^[\s,–—-]*(?:because|since|as|due to|given|is|for the|being|by)\b|^[\s,]*[^\p{L}\p{N}\s,/&+=<>]/iu
@@ -42,11 +42,12 @@ export function leadingLetter(plain: string, options: readonly string[]): Leadin
   const letter = match?.[1]
   if (!match || letter === undefined) return undefined
   const index = indexOfLetter(letter, options)
-  const rest = text.slice(match[0].length)
+  const rest = text.slice(match[0].replace(/[.:,;!]$/, '').length)
   if (alone && alone[2] === undefined && beginsFormula(rest, options[index] ?? '')) return undefined
   const isNamed = /(?:option|choice|letter|alternative|variant)(?: is)?:? $/i.test(prefix)
   const isMarked = inMarks !== null || match[2] !== undefined || isNamed || rest.trim() === ''
-  const isLetter = isMarked || reasonWord.test(rest) || (/[A-Z]/.test(letter) && !/[AI]/.test(letter))
+  // `B field` is a thing, as `A town` is.
+  const isLetter = isMarked || reasonWord.test(rest) || (/[B-HJ-Z]/.test(letter) && !/^\s\p{Ll}/u.test(rest))
   return index < 0 ? undefined : { index, rest, isSure: isLetter }
 }
 
