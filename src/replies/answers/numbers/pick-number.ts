@@ -24,14 +24,16 @@ export function pickNumber(text: string, isAnnounced = true): PickedNumber {
   if (picked === undefined || 'problem' in picked) return pickFrom(text)
   if (withdrawn.test(rest))
     return /\d/.test(rest) ? pickFrom(rest.replace(withdrawn, '')) : { problem: 'is taken back' }
-  return corrects.test(rest) || (/=/.test(claim) && /=/.test(rest)) ? pickFrom(text) : picked
+  return corrects.test(rest) || (relation.test(claim) && relation.test(rest)) ? pickFrom(text) : picked
 }
 
 /** Divides an answer into its first sentence, up to a reason in it, and what follows, which may repeat numbers of the question. */
 function splitClaim(text: string): readonly [claim: string, rest: string] {
-  const end = /[.!;][*_"')\]]{0,4}\s+(?=\S)|,?\s+(?:because|since)\s|,\s+(?:as|given)\s/.exec(text)
+  const end = /(?<!\\)[.!;][*_"')\]]{0,4}\s+(?=\S)|,?\s+(?:because|since)\s|,\s+(?:as|given)\s/.exec(text)
   return end === null ? [text, ''] : [text.slice(0, end.index), text.slice(end.index + end[0].length)]
 }
+
+const relation = /[=≈→]|\\(?:approx|sim)/
 
 /** Behind an answer: another one may be meant. */
 const corrects =
