@@ -1,4 +1,4 @@
-import { extractAnswer } from '../replies/answers/extract-answer.ts'
+import { readAnswer } from '../replies/answers/extract-answer.ts'
 import { commasToPoints } from '../replies/answers/numbers/decimal-comma.ts'
 import { pickNumber } from '../replies/answers/numbers/pick-number.ts'
 import { InfrastructureError } from '../text/errors.ts'
@@ -15,9 +15,10 @@ export const numeric: Grader<'numeric'> = ({ spec, task, answer }) => {
       `${task.ref}: the expected answer ${JSON.stringify(source)} of the grader ${spec.name} ${expected.problem}`,
     )
   }
-  const found = extractAnswer(answer, spec.extract)
+  const found = readAnswer(answer, spec.extract)
   if (!found) return emptyAnswerScore(spec.name)
-  const picked = pickNumber(spec.decimal === 'comma' ? commasToPoints(found) : found)
+  const said = spec.decimal === 'comma' ? commasToPoints(found.text) : found.text
+  const picked = pickNumber(said, found.force !== undefined)
   if ('problem' in picked) return binaryScore(spec.name, false, `the answer ${picked.problem}`)
   const [wanted] = expected.number.values as [number]
   const { text, values } = picked.number

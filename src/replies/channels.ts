@@ -7,8 +7,14 @@ export function finalChannel(reply: string): string {
   return harmonyFinal(reply) ?? bareFinal(reply) ?? graniteFinal(reply) ?? reply
 }
 
-const channelMark = /<\|channel\|>\s?(\w{1,20})[^\n<]{0,200}(?:<\|constrain\|>[^\n<]{0,50})?<\|message\|>/g
-const messageEnd = /(?<![`'"])<\|(?:end|return|call|start)\|>/
+// A mark in quotes or in a span of code is text. A fence before it is no tick.
+const unquoted = '(?<!(?<!``)`|[\'"])'
+const channelMark = new RegExp(
+  `${unquoted}<\\|channel\\|>\\s?(\\w{1,20})[^\\n<]{0,200}(?:<\\|constrain\\|>[^\\n<]{0,50})?<\\|message\\|>`,
+  'g',
+)
+const messageEnd = new RegExp(`${unquoted}<\\|(?:end|return|call|start)\\|>`)
+const bareFinalMark = new RegExp(`${unquoted}assistantfinal(?!['"]|\`(?!\`\`))`, 'g')
 
 function harmonyFinal(reply: string): string | undefined {
   if (!/^\s*(?:<\|start\|>assistant\s*)?<\|channel\|>/.test(reply)) return undefined
@@ -25,14 +31,14 @@ function harmonyFinal(reply: string): string | undefined {
 
 /** Some servers drop the marks and leave the words between them. */
 function bareFinal(reply: string): string | undefined {
-  if (!/^analysis(?=[A-Z"\n])/.test(reply)) return undefined
-  const mark = 'assistantfinal'
-  const at = reply.lastIndexOf(mark)
-  return at < 0 ? undefined : reply.slice(at + mark.length)
+  if (!/^analysis(?=[A-Z"\n`~ ])/.test(reply)) return undefined
+  const last = [...reply.matchAll(bareFinalMark)].at(-1)
+  return last && reply.slice(last.index + last[0].length)
 }
 
 function graniteFinal(reply: string): string | undefined {
   if (!/^\s*(?:Here is|Here's) my thought process:/i.test(reply)) return undefined
-  const last = [...reply.matchAll(/^(?:Here is|Here's) my response:[ \t]*\n?/gim)].at(-1)
-  return last && reply.slice(last.index + last[0].length)
+  const first = /^(?:[`~]{3,}[ \t]*)?(?:Here is|Here's) my response:[ \t]*\n?/im.exec(reply)
+  const rest = first === null ? undefined : reply.slice(first.index + first[0].length)
+  return rest && (graniteFinal(rest) ?? rest)
 }

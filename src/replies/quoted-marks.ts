@@ -1,3 +1,4 @@
+import { readInfo } from './blocks/block-info.ts'
 import { findValues } from './data/find-values.ts'
 import type { ThoughtMark } from './thought-marks.ts'
 
@@ -9,34 +10,82 @@ export type QuotedMarkReader = (mark: ThoughtMark, from: number) => boolean
 // A list marker or the mark of a quotation may be before it.
 const fenceLine = /^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(`{3,64}|~{3,64})([^`\n]*)$/gm
 
+/** A line with a fence. */
+interface Fence {
+  at: number
+  fence: string
+  isBare: boolean
+  /** Whether it opens a text that may hold blocks of its own. */
+  isText: boolean
+}
+
+/** A block of code that is open, and the index of the next fence that may end it. */
+interface OpenBlock extends Fence {
+  marks: number
+  depth: number
+  ending: number
+}
+
 /**
- * Returns the reader of marks in blocks of code. A mark that closes alone on its line ends thoughts with a block that was left open:
- * another block begins after it, or none ends.
+ * Returns the reader of marks in blocks of code. A mark that closes thoughts with a block that was left open is no text: no fence ends
+ * that block behind it, or another block begins.
  */
-export function createFenceReader(text: string): QuotedMarkReader {
-  const lines = Array.from(text.matchAll(fenceLine), ({ index: at, 1: fence = '', 2: info = '' }) => {
-    return { at, fence, isBare: info.trim() === '' }
-  })
+export function createFenceReader(text: string, marks: readonly ThoughtMark[]): QuotedMarkReader {
+  const fences = fencesOf(text, marks)
+  const pairsUp = new Array<boolean>(fences.length).fill(false)
+  for (let i = fences.length - 2; i >= 0; i--)
+    pairsUp[i] = isBareAt(fences, i + 1) && pairsUp[i + 2] !== false
   let next = 0
   let begin = 0
-  let open: { fence: string; marks: number } | undefined
-  return ({ start, opens, beginsLine, endsLine }, from) => {
+  let open: OpenBlock | undefined
+  return (mark, from) => {
     if (from !== begin) {
       open = undefined
       begin = from
     }
-    for (let line = lines[next]; line && line.at < start; line = lines[++next]) {
-      if (line.at < from) continue
-      if (!open) open = { fence: line.fence, marks: 0 }
-      else if (line.isBare && line.fence.startsWith(open.fence)) open = undefined
-    }
+    for (let line = fences[next]; line && line.at < mark.start; line = fences[++next])
+      if (line.at >= from) open = open ? within(open, line) : { ...line, marks: 0, depth: 0, ending: 0 }
     if (!open) return false
-    const isOfCode = opens || open.marks > 0
-    open.marks += opens ? 1 : isOfCode ? -1 : 0
-    const ending = lines[next]
-    const isLeftOpen = ending === undefined || !ending.isBare
-    return isOfCode || !(beginsLine && endsLine && isLeftOpen)
+    const isOfCode = mark.opens || open.marks > 0
+    open.marks += mark.opens ? 1 : isOfCode ? -1 : 0
+    if (isOfCode) return true
+    open.ending = Math.max(open.ending, next)
+    while (open.ending < fences.length && !fences[open.ending]?.fence.startsWith(open.fence)) open.ending++
+    return !endsThoughts(mark, open, fences.length - next)
   }
+
+  /** Whether a mark that closes ends thoughts, though a block is open: it was left open. */
+  function endsThoughts(mark: ThoughtMark, { ending, isText }: OpenBlock, behind: number): boolean {
+    const isAlone = (mark.beginsLine && mark.endsLine) || mark.touchesFence
+    const isAtEdge = isAlone || mark.beginsLine || (mark.endsLine && behind > 0)
+    // Each block behind it has two fences. One more ends a text that holds blocks of its own.
+    if (isText) return isAlone && behind % 2 === 0
+    return isAtEdge && (!isBareAt(fences, ending) || pairsUp[ending] === true)
+  }
+}
+
+const isBareAt = (fences: readonly Fence[], at: number) => fences[at]?.isBare === true
+
+/** Finds the fences of a text. A mark is no part of a fence that stands beside it on its line. */
+function fencesOf(text: string, marks: readonly ThoughtMark[]): Fence[] {
+  const parts: string[] = []
+  let from = 0
+  for (const { start, end } of marks) {
+    parts.push(text.slice(from, start), '\n'.repeat(end - start))
+    from = end
+  }
+  const lines = parts.join('') + text.slice(from)
+  return Array.from(lines.matchAll(fenceLine), ({ index: at, 1: fence = '', 2: info = '' }) => {
+    return { at, fence, isBare: info.trim() === '', isText: readInfo(info.trim()).language === 'markdown' }
+  })
+}
+
+/** Returns the block that is open behind a fence within another. */
+function within(open: OpenBlock, { fence, isBare }: Fence): OpenBlock | undefined {
+  if (!isBare && open.isText) open.depth++
+  else if (isBare && open.depth > 0) open.depth--
+  else if (isBare && fence.startsWith(open.fence)) return undefined
+  return open
 }
 
 /** Returns the reader of marks in a value of JSON, such as in a text of it. */
@@ -54,8 +103,8 @@ export function createDataReader(text: string): QuotedMarkReader {
 const codeWords = ['def', 'async def', 'class', 'import', 'function', 'async function', 'const', 'export']
 const codeLine = new RegExp(`(?:${codeWords.join('|')}) [\\w$*{]|"""|'''|#!|//|/\\*|@\\w`, 'y')
 const comment = /^[ \t]*(?:#|\/\/|\/?\*)/
-/** What begins and ends a string of several lines. */
-const longQuote = /"""|'''|`/g
+/** What begins and ends a string of several lines; a fence is none. */
+const longQuote = /"""|'''|(?<!`)`(?!`)/g
 /** Most characters of a line before a mark that are looked at. */
 const longestLook = 500
 

@@ -7,10 +7,12 @@ export interface ThoughtMark {
   opens: boolean
   start: number
   end: number
-  /** Nothing but white space is before it on its line. */
+  /** Nothing but white space or a fence is before it on its line. */
   beginsLine: boolean
-  /** Nothing but white space is behind it on its line. */
+  /** Nothing but white space or a fence is behind it on its line. */
   endsLine: boolean
+  /** A fence is right before or right behind it. */
+  touchesFence: boolean
   /** It stands where a mark is used, and not within a sentence that speaks of it. */
   stands: boolean
 }
@@ -57,20 +59,37 @@ export function findThoughtMarks(text: string): ThoughtMark[] {
 
 /** How far a line is looked at on each side of a mark. */
 const longestLook = 500
-const quotes = '`\'"“”‘’'
+const fenceBefore = /(?:`{3,}|~{3,})[ \t]*$/
+const fenceBehind = /^[ \t]*(?:`{3,}[^`]*|~{3,}.*)$/
 
 /** Returns how a mark stands on its line; undefined in quotes and in a span of code, as in `text.split('</think>')`. */
 function placeOf(text: string, start: number, end: number, opens: boolean) {
-  const before = text
+  const lead = text
     .slice(Math.max(0, start - longestLook), start)
     .split('\n')
     .at(-1) as string
-  const after = text.slice(end, end + longestLook).split('\n', 1)[0] as string
-  if (quotes.includes(before.at(-1) ?? ' ') || quotes.includes(after.at(0) ?? ' ')) return undefined
-  if (before.split('`').length % 2 === 0 && after.includes('`')) return undefined
+  const rest = text.slice(end, end + longestLook).split('\n', 1)[0] as string
+  const before = lead.replace(fenceBefore, '')
+  const after = rest.replace(fenceBehind, '')
+  // A span of code may have three ticks on both sides, too: Use ```<think>``` here.
+  if (before.trim() !== '' && before !== lead && /^[ \t]*`{3}/.test(rest)) return undefined
+  if (isQuoted(before, after) || (isOpen('`', before) && after.includes('`'))) return undefined
   const beginsLine = before.trim() === ''
   const endsLine = after.trim() === ''
+  const touchesFence = before !== lead || after !== rest
   // Some models write no line end: `… is 41.</think>The answer is 42`.
-  const isBetween = /[.!?…:;)\]*]\s*$/u.test(before) || (!opens && /^[\p{L}\p{N}\\$*#]/u.test(after))
-  return { beginsLine, endsLine, stands: beginsLine || endsLine || isBetween }
+  const isBetween =
+    /[.!?…:;)\]}*]\s*$/u.test(before) || (!opens && /^(?:[\p{L}\p{N}\\$*#]|\s?[{[]|\()/u.test(after))
+  return { beginsLine, endsLine, touchesFence, stands: beginsLine || endsLine || touchesFence || isBetween }
 }
+
+/** Whether a quotation is open before a mark and ends right behind it, or begins right before it. One that ends before it is another. */
+function isQuoted(before: string, after: string): boolean {
+  const [left = '', right = ''] = [before.at(-1), after.at(0)]
+  if (/[“‘]/.test(left) || /[”’]/.test(right)) return true
+  const isQuote = [left, right].map((sign) => /[`'"]/.test(sign))
+  if (isQuote[0] && isQuote[1]) return true
+  return [left, right].some((sign, i) => isQuote[i] && isOpen(sign, before))
+}
+
+const isOpen = (quote: string, before: string) => before.split(quote).length % 2 === 0

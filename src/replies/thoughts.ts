@@ -24,7 +24,7 @@ interface Kept {
 
 function cutThoughts(text: string, marks: readonly ThoughtMark[]): string {
   const closings = closingsOf(marks)
-  const readers = [createFenceReader(text), createBareCodeReader(text), createDataReader(text)]
+  const readers = [createFenceReader(text, marks), createBareCodeReader(text), createDataReader(text)]
   const kept: Kept = { parts: [], before: 0, open: 0 }
   let from = 0
   for (let i = 0; i < marks.length; i++) {
@@ -53,8 +53,14 @@ function cutThoughts(text: string, marks: readonly ThoughtMark[]): string {
   return from === 0 ? text : answerOf(kept)
 }
 
-/** Removes the lines before the answer that hold nothing; the answer's own indentation stays. */
-const answerOf = ({ parts }: Kept) => parts.join('').replace(/^(?:[ \t]*\n)+/, '')
+/** Removes the lines before the answer that hold nothing; its own indentation stays. A fence before thoughts still ends its line. */
+const answerOf = ({ parts }: Kept) =>
+  parts
+    .map((part, i) =>
+      i > 0 && /[`~]{3}[ \t]*$/.test(parts[i - 1] ?? '') && /^\S/.test(part) ? `\n${part}` : part,
+    )
+    .join('')
+    .replace(/^(?:[ \t]*\n)+/, '')
 
 /** Returns, for each mark that opens, the index of the mark that closes it: the next of its name, else the next of any. */
 function closingsOf(marks: readonly ThoughtMark[]): (number | undefined)[] {

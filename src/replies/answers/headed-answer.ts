@@ -10,6 +10,8 @@ export interface FinalAnswer {
   text: string
   /** Where it stood, in words: `what follows "Answer:" on line 12`. */
   found: string
+  /** How surely it is announced; undefined for a last line and for what a pattern matches. */
+  force?: Force
 }
 
 /** A text that may be the final answer. */

@@ -3,6 +3,7 @@ import { endsInFence, type FenceLine, hasStop, withoutIndent, withoutQuotes } fr
 import { type FileHeading, readHeading } from './file-heading.ts'
 import { headingBefore } from './heading-before.ts'
 import { followLongStrings } from './long-strings.ts'
+import { findClosing, type InnerFence } from './paired-fences.ts'
 import { followStringFences, isInDocstring } from './string-fences.ts'
 
 /** A reply that is being scanned. */
@@ -17,6 +18,9 @@ export interface Scan {
   quoteEnds: Map<number, number>
 }
 
+// A template of Markdown, such as `a.md.j2`, holds blocks, too.
+const markdownFile =
+  /\.(?:md|mdx|mdc|markdown|qmd|rmd)(?:\.\w+)?$|(?:^|\/)(?:readme|changelog|contributing)$/i
 // Outside of its strings, no file of these holds an opening fence.
 const codeFile = /\.(?:py|[cm]?[jt]sx?|java|kt|go|rs|rb|php|cs|c|cc|cpp|h|hpp|css|html?|json)$/i
 
@@ -29,6 +33,8 @@ export interface BlockEnd {
   isClosed: boolean
   /** A last line of content that the closing fence stands behind. */
   last?: string
+  /** Whether it is a file whose fences do not come in pairs, so that its end is in doubt. */
+  isUnclear?: boolean
 }
 
 /** Finds where a block ends. Only lines with a fence or with the mark of a quote are looked at. */
@@ -40,8 +46,8 @@ export function findEnd(
 ): BlockEnd {
   const { lines, fences, nextFence } = scan
   // Texts hold blocks of their own; code does not, outside of its strings.
-  const isText =
-    readInfo(fence.info).language === 'markdown' || (heading !== undefined && !codeFile.test(heading.written))
+  const isMarkdown = readInfo(fence.info).language === 'markdown'
+  const isText = isMarkdown || (heading !== undefined && !codeFile.test(heading.written))
   const limit = fence.quotes === 0 ? lines.length : endOfQuote(scan, open, fence.quotes)
   const strings = followLongStrings(lines, open + 1)
   const isPython = readInfo(fence.info).language === 'python' || /\.pyi?$/i.test(heading?.written ?? '')
@@ -52,9 +58,15 @@ export function findEnd(
   let short: number | undefined
   const unclosed = (end: number) =>
     short === undefined ? cutShort(lines, open, end, fence, late) : closedAt(short)
+  if (heading && (isMarkdown || markdownFile.test(heading.written))) {
+    const paired = endByPairs(scan, { open, limit, fence })
+    if (paired) return paired
+  }
   for (let at = nextFence[open + 1] as number; at < limit; at = nextFence[at + 1] as number) {
     const found = fences[at] as FenceLine
-    if (found.sign !== fence.sign || found.quotes !== fence.quotes) continue
+    // The star before a fence of code is that of a comment.
+    if (found.sign !== fence.sign || found.quotes !== fence.quotes || (!isText && found.marker === '*'))
+      continue
     if (found.length < fence.length) {
       if (short === undefined && !isText && hasStop(found)) short = at
       continue
@@ -83,9 +95,40 @@ export function findEnd(
         continue
       }
       return found.info === '' || short === undefined ? closedAt(at) : closedAt(short)
-    } else if (short !== undefined || !strings.isOpenBefore(at)) return unclosed(at)
+    } else if (short !== undefined || !strings.isOpenBefore(at)) {
+      const paired = heading && short === undefined ? endByPairs(scan, { open, limit, fence }) : undefined
+      return paired?.isClosed ? paired : unclosed(at)
+    }
   }
   return unclosed(limit)
+}
+
+/**
+ * Ends a file whose blocks come in pairs at the last fence before the next file that can close it; unclear if none can, though one
+ * stands where it could. Undefined if none does.
+ */
+function endByPairs(
+  { lines, fences, nextFence, wrappers }: Scan,
+  { open, limit, fence }: { open: number; limit: number; fence: FenceLine },
+): BlockEnd | undefined {
+  const inner: InnerFence[] = []
+  let at = nextFence[open + 1] as number
+  for (; at < limit; at = nextFence[at + 1] as number) {
+    const found = fences[at] as FenceLine
+    if (found.quotes !== fence.quotes || found.indent >= fence.indent + 4) continue
+    if (found.sign === fence.sign && found.length < fence.length) continue
+    const named = headingBefore(lines, open, at)
+    if (named !== undefined) break
+    const [above, below] = [at - 1, at + 1].map((line) => (lines[line] ?? '').trim())
+    inner.push({ ...found, at, endsText: above !== '' && below === '' })
+  }
+  // The last fences of a reply may close those around its files.
+  if (at >= limit) for (let i = 0; i < wrappers.length && inner.at(-1)?.info === ''; i++) inner.pop()
+  const { lines: closing, isDoubtful } = findClosing(inner, fence)
+  const last = closing.at(-1)
+  if (last !== undefined) return closedAt(last)
+  const end = headingBefore(lines, open, at) ?? limit
+  return isDoubtful ? { end, next: end, isClosed: false, isUnclear: true } : undefined
 }
 
 const closedAt = (line: number): BlockEnd => ({ end: line, next: line + 1, isClosed: true })

@@ -6,6 +6,8 @@ export interface FenceLine {
   quotes: number
   /** The columns before the fence, with a list marker and without the marks of quotes. */
   indent: number
+  /** The list marker before the fence, without spaces. Such a fence closes no block. */
+  marker: string
   sign: '`' | '~'
   length: number
   /** What stands behind the fence, trimmed. */
@@ -29,6 +31,7 @@ export function readFenceLine(line: string): FenceLine | undefined {
   return {
     quotes: countQuotes(marks),
     indent: columnsOf(spaces + ' '.repeat(marker.length)),
+    marker: marker.trim(),
     sign,
     length: signs.length,
     info: rest.trim(),
@@ -45,7 +48,7 @@ export function readGluedFence(line: string): FenceLine | undefined {
   const before = end.slice(0, end.length - whole.length).trimEnd()
   if (before === '' || before.includes('```')) return undefined
   const opens = info === '' ? before.endsWith(':') : readInfo(info).isKnown
-  return opens ? { quotes: 0, indent: 0, sign: '`', length: signs.length, info } : undefined
+  return opens ? { quotes: 0, indent: 0, marker: '', sign: '`', length: signs.length, info } : undefined
 }
 
 /** Whether a line within a block ends in the fence that closes it, such as `return x```​`. */

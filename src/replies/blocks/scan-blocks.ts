@@ -22,6 +22,8 @@ export interface FencedBlock {
   /** The line behind the block. */
   end: number
   isClosed: boolean
+  /** Whether its end is in doubt: the fences of a file do not come in pairs. */
+  isUnclear: boolean
 }
 
 /** A heading without a block. */
@@ -120,7 +122,7 @@ interface Opening {
 
 function readBlock(scan: Scan, { heading, begin, open, fence }: Opening): Part {
   const { lines } = scan
-  const { end, next, isClosed, last } = findEnd(scan, open, fence, heading)
+  const { end, next, isClosed, last, isUnclear = false } = findEnd(scan, open, fence, heading)
   const content = contentOf(lines, open, end, fence)
   if (last !== undefined) content.push(last)
   if (!isClosed) while (content.at(-1)?.trim() === '') content.pop()
@@ -137,6 +139,7 @@ function readBlock(scan: Scan, { heading, begin, open, fence }: Opening): Part {
     begin,
     end: next,
     isClosed,
+    isUnclear,
   }
 }
 

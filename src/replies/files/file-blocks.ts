@@ -41,6 +41,8 @@ export function readFileBlocks({ parts }: ScannedReply): FileBlocks {
     const { verb, written } = part.heading as NonNullable<typeof part.heading>
     const content = part.kind === 'block' ? part.content : null
     if (part.kind === 'heading' && verb === 'FILE') lone.push(written)
+    else if (part.kind === 'block' && part.isUnclear)
+      rejected.push({ path: written.slice(0, 200), reason: unclearEnd })
     else if (verb === 'FILE' || !notInPaths.test(written)) takeEdit(found, written, content)
   }
   for (const written of lone)
@@ -48,6 +50,8 @@ export function readFileBlocks({ parts }: ScannedReply): FileBlocks {
   return { edits: [...edits.values()], rejected: shortenRejected(rejected) }
 }
 
+const unclearEnd =
+  'holds fences that do not come in pairs, so its end is in doubt: put a longer fence around it'
 const noBlock = 'has no fenced block behind its FILE: line'
 
 function takeEdit(found: Found, written: string, content: string | null): void {

@@ -1,3 +1,4 @@
+import { withdrawn } from '../announcement-words.ts'
 import type { FoundNumber } from './complete-number.ts'
 import { findNumbers } from './find-numbers.ts'
 import { concludes } from './relations.ts'
@@ -14,10 +15,31 @@ export type PickedNumber = { number: FoundNumber } | { problem: string }
 /**
  * Returns the number that an answer gives. It gives one if all its numbers are plain and equal, or if the last one follows `=`, `is`
  * or the like and no other value is named. Remarks in brackets behind a number do not count. A text that names two values gives
- * none.
+ * none. Of an announced answer only the first sentence counts, if it gives a number and nothing behind it corrects it.
  */
-export function pickNumber(text: string): PickedNumber {
+export function pickNumber(text: string, isAnnounced = true): PickedNumber {
   if (text.length > longestAnswer) return { problem: `is longer than ${longestAnswer} characters` }
+  const [claim, rest] = isAnnounced ? splitClaim(text) : [text, '']
+  const picked = rest === '' ? undefined : pickFrom(claim)
+  if (picked === undefined || 'problem' in picked) return pickFrom(text)
+  if (withdrawn.test(rest))
+    return /\d/.test(rest) ? pickFrom(rest.replace(withdrawn, '')) : { problem: 'is taken back' }
+  return corrects.test(rest) || (relation.test(claim) && relation.test(rest)) ? pickFrom(text) : picked
+}
+
+/** Divides an answer into its first sentence, up to a reason in it, and what follows, which may repeat numbers of the question. */
+function splitClaim(text: string): readonly [claim: string, rest: string] {
+  const end = /(?<!\\)[.!;][*_"')\]]{0,4}\s+(?=\S)|,?\s+(?:because|since)\s|,\s+(?:as|given)\s/.exec(text)
+  return end === null ? [text, ''] : [text.slice(0, end.index), text.slice(end.index + end[0].length)]
+}
+
+const relation = /[=≈→]|\\(?:approx|sim)/
+
+/** Behind an answer: another one may be meant. */
+const corrects =
+  /^\W*(?:(?:or|and|maybe|perhaps|possibly|alternatively|actually|wait|no|not|hmm+|oops|sorry|correction|rather|instead|then|so|but|also)\b|[-\d.,$€£%\s]+$)|\b(?:wait|actually|oops|sorry|correct(?:ion|ed)?|right|scratch that|instead(?! of)|rather(?! than)|second thoughts?)\b|\b(?:answer|result|value)\b[^.]{0,30}\b(?:is|be|was)\b|\b(?:could|might|may)\b[^.]{0,12}\bbe\s[$€£]?\d|\?/i
+
+function pickFrom(text: string): PickedNumber {
   const tokens = readTokens(text)
   const all = findNumbers(tokens)
   const first = all[0] ?? readSpelledNumber(tokens)

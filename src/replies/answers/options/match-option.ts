@@ -31,8 +31,9 @@ export function chosenOption(text: string, options: readonly string[]): number |
   if (matched !== undefined) return matched
   const plain = plainText(text)
   if (letterWithRest(plain, options)) return undefined
-  const comparable = comparableText(text)
-  return optionAtStart(comparable, options) ? textWithRemark(comparable, options) : soleOption(plain, options)
+  return optionAtStart(comparableText(text), options)
+    ? textWithRemark(text, options)
+    : soleOption(plain, options)
 }
 
 /** Whether a text begins as a reason does. */
@@ -59,9 +60,11 @@ function letterWithRest(
   if (own?.indexes.includes(index))
     return { index: isRemark(behind.slice(own.length), index, options) ? index : undefined }
   if (!isSure) return undefined
-  if (begun !== undefined || own !== undefined) return { index: undefined }
+  // `B - Paris` names two, but in `B. Paris is too far north` a sentence begins.
+  const isSentence = /^\s?[.!]/.test(rest) && /^\s\p{L}/u.test(behind.slice(own?.length))
+  if (begun !== undefined || (own !== undefined && !isSentence)) return { index: undefined }
   // `A:` may stand for "answer", and what follows a colon may be another answer: `A: It must be (B).`
-  const isSpoken = plain[plain.length - rest.length - 1] === ':' && !isReason(rest)
+  const isSpoken = rest.startsWith(':') && !isReason(rest.slice(1))
   if (isSpoken && lettersNamed(rest, options).some((named) => named.index !== index))
     return { index: undefined }
   const isKept = !denied.test(rest.replace(unchosen, '')) && isRemark(rest, index, options)
@@ -69,11 +72,15 @@ function letterWithRest(
 }
 
 /** Returns the option with whose text a text begins, if a mark or a reason follows and no other option. */
-function textWithRemark(comparable: string, options: readonly string[]): number | undefined {
+function textWithRemark(text: string, options: readonly string[]): number | undefined {
+  const comparable = comparableText(text)
   const begun = optionAtStart(comparable, options)
   const [index, ...equals] = begun?.indexes ?? []
   if (!begun || index === undefined || equals.length > 0) return undefined
-  const rest = comparable.slice(begun.length)
+  const plain = plainText(text)
+  const rest = (plain.toLowerCase().startsWith(comparable.slice(0, begun.length)) ? plain : comparable).slice(
+    begun.length,
+  )
   const isRemarked = /^\s*(?:[^\p{L}\p{N}\s/&+=*^%]|(?:because|since|as|due to|is|for)\b)/u.test(rest)
   return isRemarked && !denied.test(rest) && isRemark(rest, index, options) ? index : undefined
 }
@@ -91,9 +98,9 @@ const denial = new RegExp(
   'i',
 )
 const reason =
-  /^[\s.,;:()–—-]*(?:because|since|as|due to|given|for|by|based on|explanation|reason|this|that|it|they|which|the|is (?:the )?(?:correct|right|best|true|answer|only|most))\b/i
+  /^[\s,;:()–—-]*(?:because|since|as|due to|while|whereas|although|though|given|for|by|based on|explanation|reason|this|that|it|they|which|the|is (?:the )?(?:correct|right|best|true|answer|only|most))\b/i
 const correction =
-  /\b(?:wait|actually|hmm|oops|sorry|correction|scratch that|changed?|reconsider|second thoughts?|(?:instead|rather)(?! (?:of|than)))\b|[,;.:]\s*(?:or|no)\b/i
+  /\b(?:wait|actually|hmm|oops|sorry|correction|scratch that|changed?|reconsider|let me (?:correct|revise)|second thoughts?|(?:instead|rather)(?! (?:of|than)))\b|[,;.:]\s*(?:or|no)\b/i
 
 /** Behind an option: words that join it with another or doubt it. */
 const doubt = new RegExp(
@@ -112,19 +119,19 @@ const affirmed =
 const blamed =
   /\b(?:wrong|incorrect|false|not|n['’]t|cannot|distractors?|traps?|tempting|too \w+|unlike|ruled out|eliminated|fails?|mistakes?)\b|n['’]t\b/i
 const concluded =
-  /(?:\b(?:so|but|hence|thus|therefore|then|as is|as are|so is|for)|->|→|=>)(?:,? (?:it is|it['’]s|it must be|the answer is))?,? [([]?([A-Z])[)\]]?(?=\s*(?:$|[.,;!])| (?:is|was|fits) )/gu
+  /(?:\b(?:[Ss]o|but|[Hh]ence|[Tt]hus|[Tt]herefore|[Tt]hen|as is|as are|so is|for)|->|→|=>)(?:,? (?:it is|it['’]s|it must be|the answer is))?,? [([]?([A-Z])[)\]]?(?=\s*(?:$|[.,;!])| (?:is|was|fits) )/gu
 
 /** Whether what follows an option does not take it back and names no other. A reason may name others: `B because C is …`. */
 function isRemark(rest: string, index: number, options: readonly string[]): boolean {
   const kept = rest.replace(unchosen, '')
   if (alternative.test(rest) || denial.test(rest) || doubt.test(kept) || isOther(rest, index, options))
     return false
-  if (reason.test(rest) && !correction.test(rest) && !affirmsOther(kept, index, options)) return true
   const [first = '', ...later] = kept
     .slice(0, longestRemark)
-    .split(/(?<=^|[.!?;]|^\s*[.!;:)])\s+(?=[("“]?\p{Lu})/u)
+    .split(/(?<=[.!?;]|^\s*[.!;:)])\s+(?=[("“]?\p{Lu})/u)
+  const isReason = reason.test(first) && !correction.test(first) && !affirmsOther(first, index, options)
   return (
-    othersIn(first, index, options).length === 0 &&
+    (isReason || othersIn(first, index, options).length === 0) &&
     later.every((sentence) => isComment(sentence, index, options))
   )
 }
@@ -146,19 +153,30 @@ const othersIn = (text: string, index: number, options: readonly string[]) =>
     (other) => other !== index,
   )
 
-/** Whether a sentence behind the chosen option names no other, or only says that others are wrong. */
+/** Whether a sentence behind the chosen option neither takes it back nor chooses another: what it says of others is a remark. */
 function isComment(sentence: string, index: number, options: readonly string[]): boolean {
   if (withdrawal.test(sentence)) return false
-  if (othersIn(sentence, index, options).length === 0) return true
-  if (correction.test(sentence) || affirming.test(sentence) || affirmsOther(sentence, index, options))
+  const letters = [...sentence.matchAll(standing)].map(([, letter = '']) => indexOfLetter(letter, options))
+  const others = [...othersIn(sentence, index, options), ...letters.filter((i) => i >= 0 && i !== index)]
+  if (others.length === 0) return true
+  if (
+    onlyLetter(sentence, options) !== undefined ||
+    optionByText(comparableText(sentence), options) !== undefined
+  )
     return false
-  return blamed.test(sentence)
+  if (correction.test(sentence) || affirming.test(sentence)) return false
+  return !affirmsOther(sentence, index, options) || supposed.test(sentence)
 }
 
+/** A capital that stands for itself: no article, and no pronoun. */
+const standing = /(?<![\p{L}\p{N}'’])([A-Z])(?![\p{L}\p{N}'’]|(?<=[AI]) \p{Ll})/gu
 const affirming =
-  /\?|^(?:however|but|yet)\b|\b(?:is|are|be|choose|pick|select)\s(?:option )?(?:[([][a-z][)\]]|[b-hj-z](?![\p{L}\p{N}'’]))/iu
+  /^(?!why\b).*\?|\bboth\b|\b(?:is|are) also (?:correct|right|true|valid)\b|\b(?:is|are|be)\s(?:option )?(?:[([][a-z][)\]]|[b-hj-z](?![\p{L}\p{N}'’]))|(?:^|\b(?:i|we)\b[^.]{0,30}\b)(?:choose|pick|select|prefer|take|go with|opt for|meant?)\s(?:option )?[([]?[a-z](?![\p{L}\p{N}'’])/iu
+/** A sentence of what would be: `If it were dark, A would be right.` */
+const supposed =
+  /\b(?:if|unless|without|otherwise)\b.*\b(?:would|could|might)\b|\b(?:would|could|might)\b.*\b(?:if|unless|without)\b/i
 const withdrawal =
-  /^[("“]?(?:(?:actually|no|wait|hmm|oops|sorry|maybe|perhaps|or)\b.*(?<![\p{L}\p{N}])[B-HJ-Z](?![\p{L}\p{N}'’])|(?:that|this|it) is (?:wrong|incorrect|not (?:right|correct)))/iu
+  /^[("“]?(?:(?:actually|no|wait|hmm|oops|sorry|maybe|perhaps|or|possibly|alternatively|equally|likewise|rather)\b(?:.*(?<![\p{L}\p{N}])[B-HJ-Z](?![\p{L}\p{N}'’])|[^.]{0,20}\sA(?=[.,!?]|$))|(?:(?:wait|oops|no)\b[,.!…\s]*)+(?:that |this |it )?(?:(?:is|['’]s|was) (?:wrong|incorrect|not (?:right|correct)))?[.!]?$|(?:that|this|it) is (?:wrong|incorrect|not (?:right|correct)))/iu
 
 function affirmsOther(text: string, index: number, options: readonly string[]): boolean {
   const letters = [...text.matchAll(/(?<![\p{L}\p{N}'’])([A-Z])(?![\p{L}\p{N}'’])/gu)]

@@ -1,4 +1,4 @@
-import { indexOfLetter } from './option-text.ts'
+import { comparableText, indexOfLetter } from './option-text.ts'
 
 /** A letter at the begin of a text, and what follows it. */
 export interface LeadingLetter {
@@ -12,10 +12,25 @@ const openers = '[([{<]{1,3}\\s?'
 const closers = '\\s?[)\\]}>]{1,3}'
 const leadIn =
   /^(?:(?:it(?:['’]s| is| must be| has to be)|that(?:['’]s| is)|(?:the )?(?:correct|right|best|final|most likely) (?:one|answer) is) )?(?:the )?(?:(?:correct|right|best|final) )?(?:(?:option|choice|letter|answer|statement|alternative|variant)(?: is)?:? )?/i
-const wrapped = new RegExp(`^${openers}([a-z])(?:${closers}[.:,;]?|\\s?$)`, 'i')
+const wrapped = new RegExp(`^${openers}([a-z])(?:${closers}|\\s?$)`, 'i')
 const bare = /^([a-z])(?:(\s?[)\]}>.:,;!])|(?=$|[^\p{L}\p{N}'’#+&^%=\\-]))/iu
 const reasonWord =
   /^[\s,–—-]*(?:because|since|as|due to|given|is|for the|being|by)\b|^[\s,]*[^\p{L}\p{N}\s,/&+=<>]/iu
+
+// `H(X) = …`, `E[X]` and `f(x)` are functions, and `F = …` and `F'` are names of formulas. `H (0.0)` and `H(surely)` are remarks.
+const argument = /^(\s?)[([{]([^()[\]{}]*)[)\]}]?(.?)/
+const operator = /^\s?[=<>≈≤≥≠≡∈∝→+*/|^_'′·×]/
+
+/** Whether a letter with what follows it begins a formula. The text of an option may stand in the bracket. */
+function beginsFormula(rest: string, option: string): boolean {
+  const [whole, space, inside = ''] = argument.exec(rest) ?? []
+  if (whole === undefined) return operator.test(rest) && !isText(rest.replace(operator, ''), option)
+  if (operator.test(rest.slice(whole.length - 1))) return true
+  return space === '' && !isText(inside, option) && !/\p{L}{3}/u.test(inside)
+}
+
+const isText = (text: string, option: string) =>
+  comparableText(option) !== '' && comparableText(text).startsWith(comparableText(option))
 
 /** Returns the letter with which a text begins: `B`, `(B)`, `b)`, `[B]`, `option B`, `B because …`. */
 export function leadingLetter(plain: string, options: readonly string[]): LeadingLetter | undefined {
@@ -27,10 +42,12 @@ export function leadingLetter(plain: string, options: readonly string[]): Leadin
   const letter = match?.[1]
   if (!match || letter === undefined) return undefined
   const index = indexOfLetter(letter, options)
-  const rest = text.slice(match[0].length)
+  const rest = text.slice(match[0].replace(/[.:,;!]$/, '').length)
+  if (alone && alone[2] === undefined && beginsFormula(rest, options[index] ?? '')) return undefined
   const isNamed = /(?:option|choice|letter|alternative|variant)(?: is)?:? $/i.test(prefix)
   const isMarked = inMarks !== null || match[2] !== undefined || isNamed || rest.trim() === ''
-  const isLetter = isMarked || reasonWord.test(rest) || (/[A-Z]/.test(letter) && !/[AI]/.test(letter))
+  // `B field` is a thing, as `A town` is.
+  const isLetter = isMarked || reasonWord.test(rest) || (/[B-HJ-Z]/.test(letter) && !/^\s\p{Ll}/u.test(rest))
   return index < 0 ? undefined : { index, rest, isSure: isLetter }
 }
 

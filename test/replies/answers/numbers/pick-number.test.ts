@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { extractAnswer } from '../../../../src/replies/answers/extract-answer.ts'
 import { pickNumber } from '../../../../src/replies/answers/numbers/pick-number.ts'
 
 const read = (text: string) => {
@@ -440,4 +441,34 @@ it.each([
   '42 (n = 3)',
 ])('%j gives no number', (text) => {
   expect(pickNumber(text)).toHaveProperty('problem')
+})
+
+const numberOf = (reply: string) => {
+  const picked = pickNumber(extractAnswer(reply) ?? '')
+  return 'problem' in picked ? undefined : picked.number.values[0]
+}
+
+it.each([
+  ['The answer is 42. With 40 lamps it would be too dark.', 42],
+  ['Answer: 84. (12 boxes of 7.)', 84],
+  ['So the answer is 15 apples, since Tom had 20.', 15],
+  ['Answer: 42 km. The train drove 6 hours at 7 km/h.', 42],
+  ['Answer: 42; 40 would be too few.', 42],
+  ['The answer is 42. Wait, no: 41.', 41],
+  ['The answer is 42. Actually, the answer is 41.', 41],
+  ['Answer: 42. No, that is wrong.', undefined],
+  ['Answer: 42. Or 43.', undefined],
+  ['Answer: 42. 43.', undefined],
+  ['Answer: 42. The correct value is 43.', undefined],
+  ['Answer: 42. It could also be 43.', undefined],
+  ['Answer: x = 3. y = 4.', undefined],
+  ['Answer: anything but 42', undefined],
+  ['Answer: all numbers but 42', undefined],
+  ['Answer: any value apart from 42', undefined],
+])('of the reply %j the number is %s', (reply, value) => {
+  expect(numberOf(reply)).toBe(value)
+})
+
+it('a last line that announces nothing is read whole', () => {
+  expect(pickNumber('1. Tom has 42 apples', false)).toHaveProperty('problem')
 })

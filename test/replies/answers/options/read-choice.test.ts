@@ -80,6 +80,86 @@ it.each([
   expect(letterOf(`Answer: ${answer}`)).toBeUndefined()
 })
 
+it.each([
+  'The answer is (B). A reader may take (A), which leaves out the last step.',
+  'Answer: B. Option C would need a second lamp.',
+  'The answer is (B).\n(A) would be right without the last step.',
+  'Answer: B. If it lay at a sea, A would be right.',
+  'Answer: B) Bern. Option (C) Rome lies at a sea.',
+  'Answer: B; A would need a harbour.',
+  'Answer: B. However, option C also deserves mention.',
+  'Answer: B. Why not C? It lies at a sea.',
+  'Answer: B. Compare (A), (C) and (D).',
+  'Answer: B. Rome is a city of the south.',
+  'Answer: Bern. A reader may take Rome.',
+  'Therefore, the answer is (B), while (A) lies in the north.',
+  'The answer is A. Actually, the answer is B.',
+])('what is said of other options behind the answer is a remark: %j', (reply) => {
+  expect(letterOf(reply)).toBe('B')
+})
+
+it.each([
+  ...[
+    '(B) or (A).',
+    'B. Or A.',
+    '(B), (C), and (D).',
+    'B. Wait, no.',
+    'B. No, that is wrong.',
+    'B. Actually A.',
+  ],
+  ...[
+    'B. I choose C.',
+    'B. So C.',
+    'B. The correct one is C.',
+    'B. Rather C.',
+    'B. Hmm, C fits better.',
+    'B. C.',
+  ],
+  ...['B. On second thought, C.', 'B. It could be C. Or is it C?', 'B. Both A and B are right.'],
+])('an answer that is taken back, or that claims two options, chooses none: %j', (answer) => {
+  expect(letterOf(`Answer: ${answer}`)).toBeUndefined()
+})
+
+const values = ['1.25', '1.0', '2.0', '1.5', '0.5', '0.75', '0.9', '0.0', '0.25', '0.1']
+
+it.each([
+  ...[
+    '$H(X) = H(X|Z) + H',
+    '$I(X;Y) = I(Y;X)',
+    'H(X)',
+    '\\(E[X]\\)',
+    'f(x) = 2x',
+    'E = mc^2',
+    'C(5,2)',
+    'F{x}',
+    'B field',
+  ],
+  ...[
+    'D(p||q) >= 0',
+    '$$\nI(X;Y) = 1\n$$',
+    'A = B',
+    "F'(x) = 0",
+    'H (X) = 3',
+    'Answer: H(X)',
+    '\\boxed{H(X)}',
+  ],
+])('a letter that begins a formula or names a thing is no option: %j', (text) => {
+  expect(letterOf(`We expand:\n\n${text}`, values)).toBeUndefined()
+})
+
+it.each([
+  'H (0.0)',
+  'H(0.0)',
+  '(H)',
+  '$\\boxed{H}$',
+  'H (the sum vanishes)',
+  'H(surely)',
+  '**H** (0.0)',
+  'H. 0.0',
+])('a letter with a remark in brackets is an option: %j', (answer) =>
+  expect(letterOf(`Answer: ${answer}`, values)).toBe('H'),
+)
+
 it('letters win over the texts of options', () => {
   const mixed = ['d', 'a', 'b', 'c']
   expect([letterOf('Answer: C', mixed), letterOf('Answer: (C)', mixed)]).toEqual(['C', 'C'])

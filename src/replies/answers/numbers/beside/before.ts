@@ -50,6 +50,7 @@ function wordsBefore(tokens: readonly Token[], from: number): string | undefined
   if (near === 'by' && /^(?:multiplied|divided|times)$/.test(next)) return beside(`${next} by`)
   if (near === 'plus') return beside(near)
   if (near === 'of' && scaleWords.has(next)) return beside(`${next} of`)
+  if (near === 'but') return beside('but')
   const base = baseBefore(words.slice(0, reach).reverse())
   if (base !== undefined) return beside(base)
   if (multipliers.has(near) || /^(?:log|ln|lg)_/.test(near) || near.startsWith('\\')) return beside(near)
@@ -84,7 +85,11 @@ function clauseBefore(tokens: readonly Token[], from: number): string[] {
     if (kind === 'mark' && !/^[~≈'([\]$]$/.test(text)) break
     if (kind !== 'word') continue
     const word = text.toLowerCase()
-    if (/^(?:but|so|because|since|if|while)$/.test(word)) break
+    if (
+      /^(?:so|because|since|if|while)$/.test(word) ||
+      (word === 'but' && words.some((one) => !neutralWords.has(one)))
+    )
+      break
     words.push(word)
   }
   return words
