@@ -16,7 +16,7 @@ import { loadPriceBook } from '../price-book.ts'
 import { billerAt } from '../vendor.ts'
 import { type AgentSessionUse, createAgentSessions } from './agent-sessions.ts'
 import { callCli } from './call.ts'
-import { explainError, failureReading, refusedReply } from './explain-error.ts'
+import { endedReply, explainError, failureReading } from './explain-error.ts'
 import type { Metered } from './gateway/meter.ts'
 import type { CliKind } from './kinds/kind.ts'
 import type { CliReading } from './reading.ts'
@@ -135,13 +135,13 @@ function replyOf(
     ownCost: boolean
   },
 ): AgentReply {
-  const explained = error ? explainError(error, metered) : refusedReply(metered)
+  const explained = error ? explainError(error, metered) : endedReply(metered)
   return {
     text: clean(text),
     tokens: own.tokens,
     ...(metered.isRefused ? { costUsd: 0, durationMs: bill.durationMs } : costOf(own, bill, ownCost)),
     ...(usage && !metered.isRefused && { usage }),
-    ...(model && { model }),
+    ...((model ?? metered.model) && { model: model ?? metered.model }),
     ...(metered.finish && { finish: metered.finish }),
     ...(use.continued && { continued: use.continued }),
     ...(explained && { error: { ...explained, message: clean(explained.message) } }),

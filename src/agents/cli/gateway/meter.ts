@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Finish } from '../../../schema/ledger/finish.ts'
 import type { Tokens } from '../../../schema/tokens.ts'
+import { breakOf } from '../../wire/observe-reply.ts'
 import { breakExchange, type Exchange, newExchange, watchExchange } from './exchange.ts'
 import { failureFinder, isInVain, modelExchanges, outageOf, type RequestFailure } from './request-failure.ts'
 import { tokensOf, wereRefused } from './sum-tokens.ts'
@@ -22,6 +23,8 @@ export interface Metered {
   outage: RequestFailure | undefined
   /** Why the last model's reply ended; undefined if it does not tell. */
   finish: Finish | undefined
+  /** The model of the last model's reply; undefined if it does not tell. */
+  model: string | undefined
 }
 
 /** Measures the requests of one call as they pass through the gateway. */
@@ -81,14 +84,20 @@ export function createMeter(onVain: () => void = () => {}): Meter {
         failure: last && failureFinder(asked)(last),
         outage: outageOf(exchanges, began, performance.now()),
         finish: finishOf(asked),
+        model: repliesOf(asked).findLast(({ model }) => model !== undefined)?.model,
       }
     },
   }
 }
 
+const repliesOf = (asked: readonly Exchange[]) =>
+  asked.flatMap(({ end }) => (end.kind === 'read' ? [end.reply] : []))
+
 function finishOf(asked: readonly Exchange[]): Finish | undefined {
-  const last = asked.map(({ end }) => end).findLast((end) => end.kind === 'read')
-  if (last?.kind !== 'read' || !last.reply.ended) return undefined
-  const { finish = 'stop', refusal } = last.reply
-  return finish === 'stop' && refusal !== '' ? 'refusal' : last.reply.finish
+  const last = repliesOf(asked).at(-1)
+  if (!last?.ended || breakOf(last) !== undefined) return undefined
+  const { finish = 'stop', refusal, said } = last
+  if (finish === 'stop' && refusal !== '') return 'refusal'
+  const isThought = said.has('thought') && !said.has('text') && !said.has('call')
+  return finish === 'stop' && isThought ? 'thoughts' : last.finish
 }
