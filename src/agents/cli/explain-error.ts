@@ -30,7 +30,8 @@ export function explainError(
 ): AgentFailure {
   if (reason === 'timeout') return outage ? withFailure(message, outage) : { reason, message }
   if (specific.includes(reason)) return { reason, message: withWords(message, failure) }
-  if (failure && (failure.certain || failure.isBrokenOff || reason === 'exit'))
+  // Of an error inside a reply some programs know only that the stream ended.
+  if (failure && (failure.certain || failure.isBrokenOff || ['exit', 'network'].includes(reason)))
     return withFailure(message, failure)
   // Some programs call a whole reply that they cannot use a broken stream.
   const isUseless = finish === 'refusal' || (finish === 'length' && reason === 'network')
