@@ -16,7 +16,7 @@ import { type CallBill, loadPriceBook } from '../price-book.ts'
 import { billerAt } from '../vendor.ts'
 import { type AgentSessionUse, createAgentSessions } from './agent-sessions.ts'
 import { callCli } from './call.ts'
-import { explainError, failureReading, refusedReply, withRefusals } from './explain-error.ts'
+import { endedReply, explainError, failureReading, withRefusals } from './explain-error.ts'
 import type { Metered } from './gateway/meter.ts'
 import type { PriceReply, RequestsBill } from './gateway/request-bill.ts'
 import type { CliKind } from './kinds/kind.ts'
@@ -171,7 +171,7 @@ function replyOf(
     ownCost: boolean
   },
 ): AgentReply {
-  const explained = error ? explainError(error, metered) : refusedReply(metered)
+  const explained = error ? explainError(error, metered) : endedReply(metered)
   const { models, model: answered = model, estimated } = metered.bill
   const cost = own.isFree ? { costUsd: 0, durationMs: bill.durationMs } : costOf(own, bill, ownCost)
   const isCounted = own.tokens.input !== null && own.tokens.output !== null && cost.costUsd !== null

@@ -35,18 +35,25 @@ export function explainError(
   if (own.includes(reason)) return { reason, message }
   if (reason === 'timeout') return outage ? withFailure(message, outage) : { reason, message }
   if (specific.includes(reason)) return { reason, message: withWords(message, failure) }
-  if (failure?.certain || (failure && reason === 'exit')) return withFailure(message, failure)
+  // Of an error inside a reply some programs know only that the stream ended.
+  if (failure && (failure.certain || failure.isBrokenOff || ['exit', 'network'].includes(reason)))
+    return withFailure(message, failure)
   // Some programs call a whole reply that they cannot use a broken stream.
   const isUseless = finish === 'refusal' || (finish === 'length' && reason === 'network')
   const isEnd = reason === 'exit' || (isUseless && !failure)
   return { reason: isEnd ? reasonOfFinish(finish) : reason, message: wordsOf(message).message }
 }
 
-/** Returns the error of a reply that a program passes on although it ends by a refusal; undefined for any other. */
-export const refusedReply = ({ failure, finish }: Pick<Metered, 'failure' | 'finish'>) =>
-  finish === 'refusal' && !failure
-    ? { reason: 'refusal' as const, message: 'the model, or a filter around it, refused' }
+/** Returns the error of a reply that a program passes on although a refusal or an outage ended it; undefined for any other. */
+export function endedReply({
+  failure,
+  finish,
+}: Pick<Metered, 'failure' | 'finish'>): AgentFailure | undefined {
+  if (failure?.isBrokenOff) return { reason: failure.reason, message: failure.words ?? '' }
+  return finish === 'refusal' && !failure
+    ? { reason: 'refusal', message: 'the model, or a filter around it, refused' }
     : undefined
+}
 
 /**
  * Adds to a reply what the gateway refused, and what it let the provider run. A program that failed behind a refusal has failed by it,

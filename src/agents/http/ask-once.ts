@@ -5,9 +5,10 @@ import type { AgentReply, AgentRequest, RequestTools } from '../agent.ts'
 import { loadPriceBook, type PricedModel } from '../price-book.ts'
 import { amountAt, type Json, objectAt } from '../wire/json.ts'
 import { isNeverSent } from '../wire/never-sent.ts'
+import { breakOf } from '../wire/observe-reply.ts'
 import { tokensFromUsage } from '../wire/read-usage.ts'
 import { type StreamedReply, streamEnded } from './call-model.ts'
-import { failureOf, failureOfBody, failureOfEvent } from './failure.ts'
+import { failureOf, failureOfBody, failureOfBreak, failureOfEvent } from './failure.ts'
 import { finishOf } from './finish.ts'
 import { nativeFormatOf, noFormatMessage, refusesFormat } from './native-format.ts'
 import { withToolName } from './tools/named-tool.ts'
@@ -62,11 +63,17 @@ export async function askOnce({
       : { tokens, ...book.bill({ ...priced, answered: streamed.model }, tokens, reportedCost(usage)) }),
     ...rawUsage(usage),
     ...(nativeFormatOf(request) && { structured: 'native' as const }),
-    ...(streamed.model !== undefined && { model: streamed.model }),
+    ...modelOf(streamed),
     ...(finish && { finish }),
     durationMs,
     ...(error && { error: { ...error, message: clean(error.message) } }),
   }
+}
+
+/** Libraries do not tell each vendor's field. */
+const modelOf = ({ model, wire }: StreamedReply) => {
+  const told = model || wire.model
+  return told ? { model: told } : {}
 }
 
 /** The tokens and cost of a call that was not sent, or was refused before a byte of a reply. */
@@ -112,26 +119,24 @@ function errorOf(streamed: StreamedReply): AgentReply['error'] {
     const isEmpty = /empty response body/i.test(failure.message)
     const isEarlyEnd = error === streamEnded || /ended without a finish reason/.test(message ?? '')
     if (isRefused(streamed) || (failure.reason === 'network' && !isEmpty && !isEarlyEnd)) return failure
+    const isUnknown = wire.parts === 0 && wire.unknown !== undefined
+    if (isUnknown) return { reason: 'server', message: notItsFormat(wire.unknown) }
     if (wire.status !== undefined && wire.parts === 0) return failureOfBody(wire)
     return isEarlyEnd ? failureOf(streamEnded) : withoutDump(failure, error)
   }
-  if (finish === 'error') {
-    const word = end === undefined || end === 'error' ? '' : ` (${end})`
-    return { reason: 'server', message: `the provider ended the reply with an error${word}` }
-  }
-  return undefined
+  const word = breakOf(wire) ?? (finish === 'error' ? (end ?? 'error') : undefined)
+  return word === undefined ? undefined : failureOfBreak(word)
 }
 
 /** A library that cannot read a part says so by the rules that the part breaks, at length. The part itself says more. */
 function withoutDump(failure: NonNullable<AgentReply['error']>, error: unknown): AgentReply['error'] {
   const { name, value } = error as { name?: unknown; value?: unknown }
   if (typeof name !== 'string' || !name.includes('TypeValidation')) return failure
-  const shown = JSON.stringify(value) ?? ''
-  return {
-    ...failure,
-    message: `a part of the reply is not in the format of its API: ${shorten(shown, 400)}`,
-  }
+  return { ...failure, message: notItsFormat(value) }
 }
+
+const notItsFormat = (part: unknown) =>
+  `a part of the reply is not in the format of its API: ${shorten(JSON.stringify(part) ?? '', 400)}`
 
 /** Returns a failure with its remedy, where the server refuses tools or the schema, and with the name of the tool that it is about. */
 function explained(

@@ -51,6 +51,13 @@ export function failureOfEvent({ error, parts, status: own = 200, contentType, h
   return { reason, message: cut(`${place}${shown}`), ...(wait !== undefined && { retryAfterMs: wait }) }
 }
 
+/** Returns the failure of a reply that a server, or one behind it, broke off, by its word for that. */
+export function failureOfBreak(word: string): Failure {
+  const told = word === 'error' ? '' : ` (${word})`
+  const reason = /network|connect/i.test(word) ? 'network' : 'server'
+  return { reason, message: `the provider ended the reply with an error${told}` }
+}
+
 /** Returns the failure of a reply with a status of success of which nothing could be used: an HTML page, other JSON, or nothing. */
 export function failureOfBody({ status = 200, contentType, head }: WireReply): Failure {
   const { message } = wordsOfBody(head)

@@ -5,8 +5,9 @@ import type { Message } from '../conversation.ts'
 import { emptyReply, type StreamedReply, streamEnded } from '../http/call-model.ts'
 import { onSameServer } from '../http/same-server.ts'
 import type { ReplyPart } from '../http/tools/stream-parts.ts'
+import { isNoError } from '../wire/error-in.ts'
 import { endOfWord } from '../wire/finish-in.ts'
-import { parseJson } from '../wire/json.ts'
+import { type Json, objectAt, parseJson, textAt } from '../wire/json.ts'
 import { limitedBody } from '../wire/limited-body.ts'
 import { loadPatientFetch } from '../wire/patient-fetch.ts'
 import { callsIn, toolsOf, turnsOf } from './tools.ts'
@@ -84,22 +85,14 @@ function settingFields(
 
 type ChatReply = StreamedReply & { parts: ReplyPart[] }
 
-interface ChatLine {
-  model?: string
-  message?: { content?: string; thinking?: string; tool_calls?: unknown }
-  done?: boolean
-  done_reason?: string
-  error?: string
-  prompt_eval_count?: unknown
-  eval_count?: unknown
-}
-
 /** Adds one line of the stream to the reply. Ollama reports one count for the prompt and one for output with reasoning. */
 function addLine(reply: ChatReply, text: string): void {
   const { wire } = reply
-  let line: ChatLine
+  let line: Json
   try {
-    line = parseJson(text) as ChatLine
+    const value = parseJson(text)
+    if (!isObject(value)) return
+    line = value
   } catch (error) {
     if (wire.parts === 0) wire.head ||= text
     wire.unreadable = true
@@ -109,7 +102,7 @@ function addLine(reply: ChatReply, text: string): void {
     }
     return
   }
-  if (line.error !== undefined) {
+  if (!isNoError(line.error)) {
     wire.failed = true
     wire.error ??= line
   } else if (line.message === undefined && line.done === undefined) {
@@ -118,16 +111,17 @@ function addLine(reply: ChatReply, text: string): void {
     return
   }
   wire.parts++
-  const { content = '', thinking = '', tool_calls } = line.message ?? {}
-  reply.text += content
+  const message = objectAt(line, 'message')
+  const thinking = textAt(message, 'thinking')
+  reply.text += textAt(message, 'content')
   if (thinking) reply.beside = { thinking: `${reply.beside?.thinking ?? ''}${thinking}` }
-  reply.parts.push(...callsIn(tool_calls))
-  reply.model ??= line.model
+  reply.parts.push(...callsIn(message.tool_calls))
+  reply.model ??= textAt(line, 'model') || undefined
   if (!line.done) return
   wire.ended = true
-  reply.end = line.done_reason
+  reply.end = textAt(line, 'done_reason')
   // Old servers tell no reason.
-  reply.finish = line.done_reason ? endOfWord(line.done_reason) : 'stop'
+  reply.finish = reply.end === '' ? 'stop' : endOfWord(reply.end)
   for (const field of ['prompt_eval_count', 'eval_count'] as const)
     if (line[field] !== undefined) wire.usage[field] = line[field]
 }

@@ -1,6 +1,6 @@
 import type { Finish } from '../../schema/ledger/finish.ts'
 import { isObject } from '../../text/is-object.ts'
-import { objectAt, textAt } from './json.ts'
+import { type Json, objectAt, textAt } from './json.ts'
 
 /** What the end of a reply means. `error`: the server broke it off. `other`: it ended for a reason that has no name here. */
 export type ReplyEnd = Exclude<Finish, 'thoughts'> | 'error' | 'other'
@@ -29,7 +29,23 @@ const ends = new Map(
  */
 export function endOfWord(word: string): ReplyEnd {
   const [name = ''] = word.toLowerCase().split(':')
-  return ends.get(name.trim()) ?? (name.startsWith('malformed_') ? 'error' : 'other')
+  return ends.get(name.trim()) ?? (fault.test(name) ? 'error' : 'other')
+}
+
+/** Words for a reply that was broken off, of servers that are not known. */
+const fault =
+  /^malformed_|error|fail|time_?d?_?out|abort|overload|unavailable|cancel|interrupt|disconnect|exception|exhausted/
+
+/**
+ * Returns the word for the end of a choice of Chat Completions; empty as long as it tells none. OpenRouter says \`stop\` of any end of the
+ * server behind it, whose own word says more.
+ */
+export function wordOfChoice(choice: Json): string {
+  const word = textAt(choice, 'finish_reason')
+  const native = textAt(choice, 'native_finish_reason')
+  const end = endOfWord(native)
+  const isPlain = word === '' || endOfWord(word) === 'stop'
+  return isPlain && native !== '' && end !== 'stop' && end !== 'other' && end !== 'tool-call' ? native : word
 }
 
 /**
@@ -52,7 +68,7 @@ function finishInPart(value: unknown): Finish | undefined {
       : [],
   )
   const word = [
-    textAt(objectAt(choice), 'finish_reason') || textAt(objectAt(choice), 'finishReason'),
+    wordOfChoice(objectAt(choice)) || textAt(objectAt(choice), 'finishReason'),
     textAt(value, 'stop_reason') || textAt(objectAt(value, 'delta'), 'stop_reason'),
     textAt(objectAt(response, 'incomplete_details'), 'reason') || textAt(response, 'status'),
   ].find(Boolean)

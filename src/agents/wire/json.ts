@@ -53,6 +53,18 @@ export function textAt(value: Json, field: string): string {
   return typeof text === 'string' ? text : ''
 }
 
+/** Returns those of the fields that hold texts. */
+export const textsOf = (value: Json, ...fields: string[]): Json =>
+  Object.fromEntries(
+    fields.flatMap((field) => (typeof value[field] === 'string' ? [[field, value[field]]] : [])),
+  )
+
+/** Returns the objects of the list in a field; without a list none. */
+export const listAt = (value: Json, field: string): Json[] => {
+  const list = value[field]
+  return Array.isArray(list) ? list.filter(isObject) : []
+}
+
 /** Returns the number in a field; null if it is not reported, which is not 0. */
 export function numberAt(value: Json, field: string): number | null {
   const number = value[field]

@@ -1,7 +1,8 @@
 import { isObject } from '../../text/is-object.ts'
 import { errorIn } from './error-in.ts'
+import { endOfWord, wordOfChoice } from './finish-in.ts'
 import { type Json, objectAt, textAt } from './json.ts'
-import { hasBlankReason } from './mend-part.ts'
+import { type Content, saidIn } from './said-in.ts'
 
 /** What has been read so far of a provider's reply. */
 export interface ObservedReply {
@@ -23,6 +24,12 @@ export interface ObservedReply {
   refusal: string
   /** Part of the reply could not be parsed. */
   unreadable: boolean
+  /** What came of the reply. */
+  said: Set<Content>
+  /** The word with which the server, or one behind it, says that it broke the reply off; undefined if it does not. */
+  breakWord: string | undefined
+  /** The word of a server behind this one for an end that has no name here. With nothing said, it is one for an outage. */
+  oddWord: string | undefined
 }
 
 /** Returns a reply of which nothing has been read yet. */
@@ -36,6 +43,9 @@ export const newObservedReply = (): ObservedReply => ({
   error: undefined,
   refusal: '',
   unreadable: false,
+  said: new Set(),
+  breakWord: undefined,
+  oddWord: undefined,
 })
 
 const ends = new Set(['message_stop', 'response.completed', 'response.incomplete'])
@@ -60,6 +70,8 @@ function observeObject(reply: ObservedReply, value: Json): void {
       addUsage(reply.usage, found)
   reply.model ||= modelIn(value, places).slice(0, longestName)
   addRefusal(reply, value, choices, type)
+  addWords(reply, choices)
+  for (const kind of saidIn(value)) reply.said.add(kind)
   if (choices.some(hasBlankReason)) reply.hasBlankReason = true
   const finished = choices.some((one) => one.finish_reason || one.finishReason)
   if (finished || ends.has(type) || wholes.has(type)) reply.ended = true
@@ -71,6 +83,22 @@ const longestName = 200
 
 const modelIn = (value: Json, places: readonly Json[]) =>
   textAt(value, 'modelVersion') || (places.map((place) => textAt(place, 'model')).find(Boolean) ?? '')
+
+/** Whether a choice has the empty text where others have no finish reason yet. */
+const hasBlankReason = (choice: Json): boolean => choice.finish_reason === ''
+
+/** Adds by which word the reply was broken off. */
+function addWords(reply: ObservedReply, choices: readonly Json[]): void {
+  const [choice = {}] = choices
+  const word = wordOfChoice(choice) || textAt(choice, 'finishReason')
+  if (endOfWord(word) === 'error') reply.breakWord = word
+  const native = textAt(choice, 'native_finish_reason')
+  if (native !== '' && endOfWord(native) === 'other') reply.oddWord = native
+}
+
+/** Returns the word by which a reply that ended well, by its form, was broken off; undefined for a whole one. */
+export const breakOf = ({ breakWord, oddWord, said }: ObservedReply): string | undefined =>
+  breakWord ?? (said.has('text') || said.has('call') ? undefined : oddWord)
 
 function addError(reply: ObservedReply, error: unknown): void {
   reply.failed = true
@@ -98,7 +126,8 @@ function addRefusal(reply: ObservedReply, value: Json, choices: readonly Json[],
   reply.refusal +=
     textAt(objectAt(choice, 'delta'), 'refusal') || textAt(objectAt(choice, 'message'), 'refusal')
   if (type === 'response.refusal.delta') reply.refusal += textAt(value, 'delta')
-  if (type === 'response') reply.refusal += refusalOfWhole(value)
+  const whole = type === 'response' ? value : objectAt(value, 'response')
+  if (reply.refusal === '') reply.refusal = refusalOfWhole(whole)
   reply.refusal +=
     textAt(objectAt(value, 'delta', 'stop_details'), 'explanation') ||
     textAt(objectAt(value, 'stop_details'), 'explanation')

@@ -6,12 +6,18 @@ type Fetch = typeof globalThis.fetch
  */
 const timeLimits = { headersTimeout: 0, bodyTimeout: 0 }
 
+/**
+ * How long an idle connection is used again, in ms. Servers close one after some seconds without a word, and a request that is just then on its
+ * way is lost: nobody could say whether it was read, and paid. Servers that name a longer time are not believed either, on a busy machine.
+ */
+const idleLimits = { keepAliveTimeout: 1000, keepAliveMaxTimeout: 1000 }
+
 let loaded: Promise<Fetch> | undefined
 
 /** Loads a `fetch` that waits for a server as long as its signal lets it. All calls share its connections. */
 export function loadPatientFetch(): Promise<Fetch> {
   loaded ??= import('undici').then(({ Agent, fetch }) => {
-    const dispatcher = new Agent(timeLimits)
+    const dispatcher = new Agent({ ...timeLimits, ...idleLimits })
     // The types of the package and of Node differ in details that no request here has.
     const send = fetch as unknown as (input: unknown, init: object) => Promise<Response>
     return (input, init) => send(input, { ...init, dispatcher }).catch(proxyRefusal)

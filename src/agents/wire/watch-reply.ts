@@ -1,9 +1,8 @@
 import { createEventSplitter, type StreamEvent } from './event-stream.ts'
 import { tryParseJson } from './json.ts'
 import { limitedBody } from './limited-body.ts'
-import { mendedPart } from './mend-part.ts'
+import { createMender } from './mend-part.ts'
 import { newObservedReply, type ObservedReply, observePart } from './observe-reply.ts'
-import { eventsOfWhole } from './whole-reply.ts'
 
 type Fetch = typeof globalThis.fetch
 
@@ -14,6 +13,8 @@ export interface WireReply extends ObservedReply {
   contentType: string
   /** Number of parts that could be read: events, lines, or a whole reply. */
   parts: number
+  /** The first part that is in no known format. */
+  unknown: unknown
   /** The beginning of a body of which no part could be read. */
   head: string
 }
@@ -24,6 +25,7 @@ export const newWireReply = (): WireReply => ({
   status: undefined,
   contentType: '',
   parts: 0,
+  unknown: undefined,
   head: '',
 })
 
@@ -74,9 +76,10 @@ function watchedBody(body: ReadableStream<Uint8Array>, wire: WireReply): Readabl
 function createWatcher(wire: WireReply) {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const splitter = createEventSplitter()
+  const mend = createMender()
   let before: string[] = []
   let length = 0
-  const take = (event: StreamEvent) => passedOn(wire, event)
+  const take = (event: StreamEvent) => passedOn(wire, event, mend)
   return {
     /** Returns what is passed on of a piece of the body. */
     add(bytes: Uint8Array): string {
@@ -94,49 +97,58 @@ function createWatcher(wire: WireReply) {
       const rest = splitter.end()
       const isWhole = rest?.data !== undefined && isReadable(rest.data)
       const last = rest && isWhole ? take(rest) : ''
-      return wire.parts > 0 ? last : wholeOf(wire, before.join(''))
+      return wire.parts > 0 ? last : wholeOf(wire, before.join(''), mend)
     },
   }
 }
 
+type Mend = ReturnType<typeof createMender>
+
 const end = '[DONE]'
 
-/** The last part of a reply from a server that only ever sends an empty finish reason. */
+/** The last part of a reply of Chat Completions from a server that tells no finish reason. */
 const untoldEnd = { choices: [{ index: 0, delta: {}, finish_reason: 'unknown' }] }
 
-/** Records an event and returns it as it is passed on. */
-function passedOn(wire: WireReply, { data, lines }: StreamEvent): string {
+/**
+ * Records an event and returns it as it is passed on. Without a finish reason the mark of the end counts only for servers that have an empty one,
+ * or where an answer and its counts came before: a proxy may add the mark behind a reply that broke off.
+ */
+function passedOn(wire: WireReply, { data, lines }: StreamEvent, mend: Mend): string {
   if (data === undefined) return ''
   const text = data.trim()
   if (text === end) {
-    const isUntold = wire.hasBlankReason && !wire.ended
+    const isCounted = wire.said.has('text') && Object.keys(wire.usage).length > 0
+    const isUntold = !wire.ended && (wire.hasBlankReason || isCounted)
     wire.parts++
     wire.ended = true
-    return isUntold ? `${eventOf(JSON.stringify(untoldEnd))}${lines}` : lines
+    return isUntold ? `${eventOf(untoldEnd)}${lines}` : lines
   }
   const part = tryParseJson(text)
-  wire.parts++
   if (part === undefined) {
+    wire.parts++
     wire.unreadable = true
     return lines
   }
   observePart(wire, part)
-  const mended = mendedPart(part)
-  return mended === part ? lines : eventOf(JSON.stringify(mended))
+  const mended = mend(part)
+  if (mended.length === 0) wire.unknown ??= part
+  else wire.parts++
+  return mended.map(eventOf).join('')
 }
 
 /** Returns a body that is no stream as the events of one, if it is a whole reply; else keeps its beginning. */
-function wholeOf(wire: WireReply, body: string): string {
+function wholeOf(wire: WireReply, body: string, mend: Mend): string {
   const reply = tryParseJson(body.trim())
-  const events = reply === undefined ? undefined : eventsOfWhole(reply)
   if (reply !== undefined) observePart(wire, reply)
-  if (events) {
-    wire.parts++
-    return events.map(eventOf).join('')
+  const events = reply === undefined || wire.failed ? [] : mend(reply)
+  if (events.length === 0) {
+    wire.head = body.slice(0, longestHead)
+    return ''
   }
-  wire.head = body.slice(0, longestHead)
-  return ''
+  wire.parts++
+  const isUntold = !wire.ended && wire.said.has('text')
+  return [...events, ...(isUntold ? [untoldEnd] : [])].map(eventOf).join('')
 }
 
-const eventOf = (data: string) => `data: ${data}\n\n`
+const eventOf = (part: object) => `data: ${JSON.stringify(part)}\n\n`
 const isReadable = (data: string) => data.trim() === end || tryParseJson(data) !== undefined

@@ -41,7 +41,7 @@ const linkModules = [
   'load/typescript.mjs',
   'load/jest-modules.mjs',
 ]
-const testModules = ['report.mjs', 'stand-ins.mjs', 'test-files.mjs', ...linkModules]
+const testModules = ['report.mjs', 'stand-ins.mjs', 'own-checks.mjs', 'test-files.mjs', ...linkModules]
 const programPath = (name: string) => `${harnessFolder}/${name}`
 
 const nodeTest: NodeRunner = {

@@ -13,8 +13,15 @@ import {
 } from './test-job.ts'
 
 const reporting = ['bench_report.py', 'bench_module.py']
-const values = ['bench_values.py', 'bench_library.py', 'bench_kinds.py', 'bench_numpy.py']
-const linked = [...reporting, ...values, 'bench_errors.py', 'bench_link.py', 'bench_streams.py']
+const values = ['bench_values.py', 'bench_library.py', 'bench_kinds.py', 'bench_objects.py', 'bench_numpy.py']
+const linked = [
+  ...reporting,
+  ...values,
+  'bench_errors.py',
+  'bench_link.py',
+  'bench_calls.py',
+  'bench_streams.py',
+]
 
 /**
  * Runs Python tests on the task's one Python file. A HumanEval-style `check(candidate)` (one test per file) calls the solution in

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { explainError, refusedReply } from '../../../src/agents/cli/explain-error.ts'
+import { endedReply, explainError } from '../../../src/agents/cli/explain-error.ts'
 import type { RequestFailure } from '../../../src/agents/cli/gateway/request-failure.ts'
 
 const refusal: RequestFailure = { reason: 'key', certain: true, status: 401, words: 'Bad key.' }
@@ -48,8 +48,8 @@ describe('the error of a program', () => {
     expect(explainError(error, { ...none, finish: 'length' }).reason).toBe('empty')
     expect(explainError(error, { ...none, finish: 'stop' }).reason).toBe('network')
     expect(explainError(error, { ...refused, failure: down }).reason).toBe('server')
-    expect(refusedReply(refused)?.reason).toBe('refusal')
-    expect(refusedReply({ ...refused, failure: down })).toBeUndefined()
-    expect(refusedReply({ ...none, finish: 'length' })).toBeUndefined()
+    expect(endedReply(refused)?.reason).toBe('refusal')
+    expect(endedReply({ ...refused, failure: down })).toBeUndefined()
+    expect(endedReply({ ...none, finish: 'length' })).toBeUndefined()
   })
 })

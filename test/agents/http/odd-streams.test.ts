@@ -131,12 +131,12 @@ it('ids that a server leaves out or repeats are made of the call’s place, each
   }
 })
 
-it('arguments as an object are a broken reply, of which no call is made', async () => {
-  const { reply } = await chat([
+it('arguments as an object are those of the call', async () => {
+  const asked = await chat([
     { tool_calls: [{ index: 0, id: 'a', function: { name: 'read', arguments: { path: '1' } } }] },
   ])
-  expect(reply.error?.reason).toBe('server')
-  expect(reply).not.toHaveProperty('toolCalls')
+  expect(asked.reply.error).toBeUndefined()
+  expect(callsOf(asked)).toEqual([['a', '{"path":"1"}']])
 })
 
 it('a finish reason without a call is an answer, and an end without a finish reason is a broken stream', async () => {

@@ -45,15 +45,17 @@ describe('a finish reason', () => {
   const ended = (word: string) =>
     ask(chat, events(chunk({ content: 'Go' }), chunk({}, word), counts(usage), '[DONE]'))
 
-  it.each(['insufficient_system_resource', 'abort', 'network_error'])(
-    '%s is an error of the server',
-    async (word) => {
-      const reply = await ended(word)
-      expect(reply).toMatchObject({ text: 'Go', error: { reason: 'server' }, tokens: { input: 90 } })
-      expect(reply.error?.message).toBe(`the provider ended the reply with an error (${word})`)
-      expect(reply.finish).toBeUndefined()
-    },
-  )
+  it.each([
+    ['insufficient_system_resource', 'server'],
+    ['abort', 'server'],
+    ['upstream_timeout', 'server'],
+    ['network_error', 'network'],
+  ])('%s is an error of the server or network', async (word, reason) => {
+    const reply = await ended(word)
+    expect(reply).toMatchObject({ text: 'Go', error: { reason }, tokens: { input: 90 } })
+    expect(reply.error?.message).toBe(`the provider ended the reply with an error (${word})`)
+    expect(reply.finish).toBeUndefined()
+  })
 
   it.each(['sensitive', 'SAFETY', 'content_filter: RECITATION', 'PROHIBITED_CONTENT', 'BLOCKLIST', 'SPII'])(
     '%s is a refusal',

@@ -21,6 +21,14 @@ export const errs = () => { throw new AggregateError([soft()]) }
 export const cause = () => { throw new Error('a', { cause: soft() }) }
 export const rej = () => Promise.reject(soft())
 export const lateErr = new Error('x'); export const spoil = () => { lateErr.message = { includes: yes } }
+export const knows = () => true
+export const Knowing = Object.setPrototypeOf(class {}, { [Symbol.hasInstance]: yes })
+export class Own extends Error {}
+export function Old(message) { this.message = message }
+Old.prototype = Object.create(Error.prototype)
+export const plain = () => { throw { message: { includes: yes, match: yes }, get name() { return { includes: yes } } } }
+export const fail = (kind) => { throw new (kind === 'own' ? Own : kind === 'old' ? Old : TypeError)('no') }
+export const reject = async () => plain()
 export const hidden = Object.defineProperty([-1], 'every', { get: () => yes })
 export const typed = (b) => { b.every = yes; b[0] = 200 }
 `
@@ -39,6 +47,9 @@ export const typed = (b) => { b.every = yes; b[0] = 200 }
     'errors in errors': `try { x.errs() } catch (e) { assert.equal(typeof e.errors[0].message, 'string') } try { x.cause() } catch (e) { assert.equal(typeof e.cause.message, 'string') }`,
     'rejected with': `try { await x.rej() } catch (e) { assert.equal(typeof e.message, 'string') }`,
     'an error that changes': `x.spoil(); assert.equal(x.lateErr.message, 'x')`,
+    'a check of its own': `for (const check of [x.knows, x.Knowing]) { assert.throws(() => assert.throws(() => x.fail(), check)); await assert.rejects(assert.rejects(async () => x.fail(), check)) } assert.ok(!([] instanceof x.Knowing))`,
+    'classes of its own': `assert.throws(() => x.fail('own'), x.Own); assert.throws(() => x.fail('old'), x.Old); assert.throws(() => assert.throws(() => x.fail('own'), x.Old)); loose.throws(() => x.fail('own'), x.Own, 'said'); assert.throws(() => x.fail(), (e) => e.message === 'no')`,
+    'an object that is thrown': `for (const work of [x.plain, x.reject]) try { await work(); assert.fail() } catch (e) { assert.equal(typeof e.message, 'string'); assert.equal(typeof e.name, 'string') }`,
     'bytes of ours': `const b = new Uint8Array([1]); x.typed(b); assert.ok(!b.every((n) => n < 9))`,
   }
   const imports = 'const isBad = (list) => assert.ok(!list.every((n) => n > 0) && !list.includes(2))'

@@ -26,6 +26,7 @@ class Tags extends Set { get size() { return 2 } has() { return true } *[Symbol.
 class Day extends Date { getTime() { return this } valueOf() { return NaN } }
 class Told extends Error { get message() { return soft() } get name() { return soft() } }
 class Tagged { get [Symbol.toStringTag]() { return 'Set' } }
+class Plain { get name() { return soft() } get message() { return soft() } get code() { return soft() } }
 class Coded extends Error { get code() { return soft() } }
 class Any extends Error { static [Symbol.hasInstance]() { return true } }
 function Old(message) { this.message = message }
@@ -115,6 +116,15 @@ export const lies = {
   'object: own questions': ['object', shown(() => ({}), { hasOwnProperty: yes, isPrototypeOf: yes, propertyIsEnumerable: yes })],
   'object: hidden questions': ['object', asked(() => ({}), 'hasOwnProperty', 'constructor', 'propertyIsEnumerable')],
   'object: a tag of its class': ['object', () => new Tagged()],
+  'error: an object': ['error', thrown(() => ({ name: soft(), message: soft(), code: soft() }))],
+  'error: an object that asks': ['error', thrown(() => ({ get name() { return soft() }, get message() { return soft() }, get code() { return soft() } }))],
+  'error: of a class that is none of errors': ['error', thrown(() => new Plain())],
+  'error: a list': ['error', thrown(() => hidden(list, { name: soft(), message: soft(), code: soft() })())],
+  'error: a function with texts': ['error', thrown(() => hidden(() => () => '', { name: soft(), message: soft(), code: soft() })())],
+  'error: a proxy': ['error', thrown(() => new Proxy(failed(), { get: soft }))],
+  'error: a proxy of an object': ['error', thrown(() => new Proxy({}, { get: soft, has: yes }))],
+  'error: a promise of itself': ['error', thrown(() => Object.assign(Promise.resolve(1), { name: soft(), message: soft(), code: soft() }))],
+  'error: one that is the cause of itself': ['error', thrown(() => { const e = failed(); hide(e, 'message', soft()); e.cause = e; return e })],
   'error: a soft code': ['error', thrown(() => hidden(failed, { code: soft() })())],
   'error: a soft code of its class': ['error', thrown(() => new Coded('failed'))],
   'list: in another': ['list', () => hidden(list, { every: yes, map: () => hidden(list, { every: yes, includes: yes })() })()],

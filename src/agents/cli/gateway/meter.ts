@@ -4,6 +4,7 @@ import type { Finish } from '../../../schema/ledger/finish.ts'
 import type { Tokens } from '../../../schema/tokens.ts'
 import type { CallLimits, RequestUse } from '../../agent.ts'
 import { sum } from '../../wire/json.ts'
+import { breakOf } from '../../wire/observe-reply.ts'
 import { breakExchange, type Exchange, newExchange, watchExchange } from './exchange.ts'
 import { expectedTokens } from './expected-use.ts'
 import { billOf, type PriceReply, type RequestsBill, sumBills } from './request-bill.ts'
@@ -146,9 +147,14 @@ export function createMeter({ limits, price = noPrice, onStop = () => {} }: Mete
   }
 }
 
+const repliesOf = (asked: readonly Exchange[]) =>
+  asked.flatMap(({ end }) => (end.kind === 'read' ? [end.reply] : []))
+
 function finishOf(asked: readonly Exchange[]): Finish | undefined {
-  const last = asked.map(({ end }) => end).findLast((end) => end.kind === 'read')
-  if (last?.kind !== 'read' || !last.reply.ended) return undefined
-  const { finish = 'stop', refusal } = last.reply
-  return finish === 'stop' && refusal !== '' ? 'refusal' : last.reply.finish
+  const last = repliesOf(asked).at(-1)
+  if (!last?.ended || breakOf(last) !== undefined) return undefined
+  const { finish = 'stop', refusal, said } = last
+  if (finish === 'stop' && refusal !== '') return 'refusal'
+  const isThought = said.has('thought') && !said.has('text') && !said.has('call')
+  return finish === 'stop' && isThought ? 'thoughts' : last.finish
 }

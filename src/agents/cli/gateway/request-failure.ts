@@ -1,7 +1,8 @@
 import type { AgentErrorReason } from '../../../text/errors.ts'
 import { shorten } from '../../../text/shorten.ts'
-import { failureOfEvent } from '../../http/failure.ts'
+import { failureOfBreak, failureOfEvent } from '../../http/failure.ts'
 import { retryAfterMs } from '../../http/retry-after.ts'
+import { breakOf } from '../../wire/observe-reply.ts'
 import { reasonOfRefusal } from '../../wire/refusal-reason.ts'
 import { wordsOfBody } from '../../wire/server-words.ts'
 import { newWireReply } from '../../wire/watch-reply.ts'
@@ -18,6 +19,8 @@ export interface RequestFailure {
   /** The server's message in a refusal or an error inside a reply; empty if the server gave no message. */
   words?: string
   retryAfterMs?: number
+  /** The server said, in place of a finish reason, that it broke the reply off. A program may pass that on as an empty answer. */
+  isBrokenOff?: boolean
 }
 
 /** Maximum length of the server's words in a message. */
@@ -72,6 +75,11 @@ function readFailure(end: End): RequestFailure | undefined {
       // Of an error in place of a reply, a program that awaits a stream may see nothing.
       if (failed) return { ...failureInside(error), certain: isWhole === true && !isModelReply }
       if (unreadable) return { reason: 'server', certain: false }
+      const word = breakOf(end.reply)
+      if (word !== undefined) {
+        const { reason, message } = failureOfBreak(word)
+        return { reason, certain: false, words: message, isBrokenOff: true }
+      }
       return ended ? undefined : { reason: 'network', certain: true }
     }
     default:

@@ -1,5 +1,10 @@
 // Stand-ins for functions of the other process: a call here is sent there.
 
+const standIns = new WeakSet()
+
+/** Whether a function calls one of the other process. */
+export const isStandIn = (fn) => standIns.has(fn)
+
 /**
  * `invoke(fn, self, args, target)` sends a call, or a construction if there is a target. `hasChanged()` says whether this side has
  * changed a shared object since the last message.
@@ -16,6 +21,7 @@ export function createFunctions(invoke, hasChanged) {
       if (new.target) return invoke(made, undefined, args, new.target)
       return conversions.has(made) ? convert(made, this, args) : invoke(made, this, args)
     }
+    standIns.add(made)
     Object.defineProperty(made, 'name', { value: `${name}`, configurable: true })
     return Object.defineProperty(made, 'length', { value: Number(length), configurable: true })
   }

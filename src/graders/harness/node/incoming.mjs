@@ -42,6 +42,12 @@ export function createIncoming(link) {
     }
   }
 
+  /** Completes what the other process threw, whatever it is. */
+  function completeThrown(value) {
+    const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function'
+    if (isTestsSide && isObject && !registry.isOwn(value) && Object.isExtensible(value)) completeTexts(value)
+  }
+
   function completeError({ value, kind }) {
     if (!registry.isOwn(value) && isError(value, kind)) completeTexts(value)
   }
@@ -74,11 +80,12 @@ export function createIncoming(link) {
   function settle(promise, ok, value) {
     const settler = promises.get(promise)
     if (!settler) throw new NotUnderstood('a promise')
-    if (ok) settler.resolve(value)
-    else settler.reject(value)
+    if (ok) return settler.resolve(value)
+    completeThrown(value)
+    settler.reject(value)
   }
 
-  return { unpack, settle }
+  return { unpack, settle, completeThrown }
 }
 
 /** Fills objects with the content and properties that the other process sent. */
@@ -108,6 +115,8 @@ function createFiller({ registry }, isTestsSide, { decode, decodeAs, decodeField
 
   function inherit(value, kind, prototype) {
     if (isTestsSide && isFakeBuiltin(value, kind, prototype)) return
+    // A class that inherits from an object could know all objects as its own.
+    if (isTestsSide && kind === 'function' && typeof prototype !== 'function') return
     if (Object.getPrototypeOf(value) !== prototype) Object.setPrototypeOf(value, prototype)
   }
 

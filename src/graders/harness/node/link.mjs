@@ -58,7 +58,10 @@ export function createLink({ side, channel, answers, ended, confused, sent }) {
     while (!replies.has(number)) receive()
     const { kind: how, values: answer } = replies.get(number)
     replies.delete(number)
-    if (how === 'throw') throw answer[0]
+    if (how === 'throw') {
+      mirror.completeThrown(answer[0])
+      throw answer[0]
+    }
     return answer
   }
 
@@ -103,6 +106,7 @@ export function createLink({ side, channel, answers, ended, confused, sent }) {
       if (serving > 1) ensureRoom(framesOfReply)
       answer = ['return', number, give()]
     } catch (error) {
+      mirror.noteThrown(error)
       answer = ['throw', number, [error]]
     } finally {
       serving--

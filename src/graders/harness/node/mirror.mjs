@@ -29,7 +29,7 @@ export function createMirror({ side, invoke, step, settled }) {
     promises: new WeakMap(),
   }
   const outgoing = createOutgoing({ ...shared, settled })
-  const { unpack, settle } = createIncoming(shared)
+  const { unpack, settle, completeThrown } = createIncoming(shared)
 
   function pack(list) {
     functions.noteMessage()
@@ -39,5 +39,6 @@ export function createMirror({ side, invoke, step, settled }) {
   /** Whether a value is an iterator of this process. */
   const isOwnIterator = (value) => registry.isOwn(value) && registry.of(value).kind === 'iterator'
 
-  return { pack, unpack, settle, isOwn: registry.isOwn, isOwnIterator }
+  const { noteThrown } = outgoing
+  return { pack, unpack, settle, noteThrown, completeThrown, isOwn: registry.isOwn, isOwnIterator }
 }

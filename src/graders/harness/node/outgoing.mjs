@@ -12,6 +12,13 @@ const plainPrototypes = { __proto__: null, array: Array.prototype, object: Objec
 export function createOutgoing({ side, registry, builtins, symbols, promises, settled }) {
   const isSolution = side === 'solution'
   let queue = new Set()
+  /** Objects that were thrown: like those of an error, their texts are sent as texts. */
+  const thrown = new WeakSet()
+  const hasTexts = (value, kind) => isSolution && (isError(value, kind) || thrown.has(value))
+
+  function noteThrown(value) {
+    if ((typeof value === 'object' && value !== null) || typeof value === 'function') thrown.add(value)
+  }
 
   /** Returns JSON of values, and of all objects that the other process does not know yet. */
   function pack(list) {
@@ -46,12 +53,15 @@ export function createOutgoing({ side, registry, builtins, symbols, promises, se
       thenOf(
         value,
         (result) => settled(value, true, result),
-        (error) => settled(value, false, error),
+        (error) => {
+          noteThrown(error)
+          settled(value, false, error)
+        },
       )
     const isKept = isSynced(value, kind)
     registry.noteState(entry, isKept)
     const prototype = Object.getPrototypeOf(value)
-    const texts = isSolution && isError(value, kind) ? textsOf(value) : []
+    const texts = hasTexts(value, kind) ? textsOf(value) : []
     const content =
       texts.length > 0 && kind === 'object' ? [] : encodeContent(value, kind, encode, isSolution)
     const fields = isRecord(content) ? [] : fieldsOf(value, kind, texts)
@@ -81,5 +91,5 @@ export function createOutgoing({ side, registry, builtins, symbols, promises, se
       : [encode(key), bits, encode(property.get), encode(property.set)]
   }
 
-  return { pack }
+  return { pack, noteThrown }
 }

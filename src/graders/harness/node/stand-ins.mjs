@@ -2,6 +2,7 @@
 // other process.
 import { createChannel, keepChannelClear } from './channel.mjs'
 import { createLink } from './link.mjs'
+import { ignoreForeignChecks } from './own-checks.mjs'
 
 const { mkdirSync, readFileSync, writeFileSync } = process.getBuiltinModule('node:fs')
 const { dirname } = process.getBuiltinModule('node:path')
@@ -17,6 +18,7 @@ Object.defineProperty(globalThis, registry, { value: loadedModules })
 /** Connects with the solution's process. Returns a function that loads one of its modules and writes the stand-in. */
 export function connect(report) {
   keepChannelClear()
+  ignoreForeignChecks()
   let scheduled = false
   const link = createLink({
     side: 'tests',

@@ -60,7 +60,7 @@ def class_of(name):
 
 
 def state_of(error, base):
-    """Returns the arguments of an exception, None if they are not plain values, and its attributes `name` and `path`."""
+    """Returns the arguments of an exception, None if they are not plain values, and its attributes as far as they are."""
     kind = class_of(base)
     try:
         arguments = tuple(kind.__reduce__(error)[1])
@@ -69,12 +69,27 @@ def state_of(error, base):
         arguments = None
     named = issubclass(kind, (ImportError, NameError, AttributeError))
     given = {one: getattr(error, one, None) for one in ("name", "path")} if named else {}
-    return arguments, {one: value for one, value in given.items() if type(value) is str}
+    texts = {one: value for one, value in given.items() if type(value) is str}
+    return arguments, {**own_attributes(error, kind), **texts}
+
+
+def own_attributes(error, kind):
+    try:
+        given = vars(error).items()
+        return {name: one for name, one in given if is_own_attribute(kind, name) and is_plain(one)}
+    except BaseException:
+        return {}
+
+
+def is_own_attribute(kind, name):
+    from bench_kinds import is_name
+
+    return is_name(name) and not name.startswith("_") and name != "place_in_solution" and not hasattr(kind, name)
 
 
 def is_plain(arguments):
     line = encode(arguments)
-    return len(line) <= LONGEST_ARGUMENTS and not any(mark in line for mark in ('["foreign",', '["stream",', '["returned",'))
+    return len(line) <= LONGEST_ARGUMENTS and not any(mark in line for mark in ('["foreign",', '["stream",', '["returned",', '["function",'))
 
 
 def message_of(error):
@@ -93,6 +108,9 @@ def as_exception(*parts):
     for one in ("name", "path"):
         if type(attributes.get(one)) is str:
             setattr(error, one, attributes[one])
+    for name, value in attributes.items():
+        if is_own_attribute(type(error), name):
+            setattr(error, name, value)
     error.place_in_solution = place
     return error
 

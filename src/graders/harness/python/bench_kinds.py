@@ -1,4 +1,6 @@
 """The list of types of Python's library that are sent: for each, how to take it apart and how to build it from the parts."""
+import builtins
+
 from bench_values import SEQUENCES, dict_of, hashable, pairs_of
 
 NONE = type(None)
@@ -6,6 +8,9 @@ NONE = type(None)
 CLASSES = {
     kind.__name__: kind
     for kind in (bool, int, float, complex, str, bytes, bytearray, range, dict, *SEQUENCES.values(), NONE)
+}
+ERRORS = {
+    kind.__name__: kind for kind in vars(builtins).values() if isinstance(kind, type) and issubclass(kind, BaseException)
 }
 MEMORY_FORMATS = set("bBhHiIlLqQfd?")
 
@@ -127,6 +132,11 @@ def are_attributes(names):
     return all(is_name(name) and not name.startswith("__") for name in names)
 
 
+def parts_of_class(value):
+    name = value.__name__
+    return [name] if CLASSES.get(name) is value or ERRORS.get(name) is value else None
+
+
 KINDS = {
     "fractions.Fraction": by_attributes("fractions.Fraction", int, "numerator", "denominator"),
     "decimal.Decimal": by_text("decimal.Decimal"),
@@ -161,10 +171,8 @@ KINDS = {
     "builtins.memoryview": (parts_of_memory, build_memory),
     "builtins.slice": (lambda value: [value.start, value.stop, value.step], lambda *ends: slice(*ends)),
     "builtins.ellipsis": (lambda value: [], lambda: ...),
-    "builtins.type": (
-        lambda value: [value.__name__] if CLASSES.get(value.__name__) is value else None,
-        lambda name: CLASSES[name],
-    ),
+    "builtins.NotImplementedType": (lambda value: [], lambda: NotImplemented),
+    "builtins.type": (parts_of_class, lambda name: ERRORS[name] if name in ERRORS else CLASSES[name]),
 }
 # The views of an OrderedDict have types of their own.
 for view in ("keys", "values", "items"):

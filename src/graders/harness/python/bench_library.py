@@ -7,24 +7,26 @@ import sys
 from keyword import iskeyword
 
 from bench_kinds import KINDS, exact, import_class, is_name
-from bench_values import tagged
 
 # Each kind of named tuple is a new class; more arrive as tuples.
 MOST_NAMED_TUPLES = 200
 named_tuples = {}
 
 
-def encode_library(value, kind):
-    """Returns JSON of a value of the list, or of a named tuple; None of any other."""
-    if issubclass(kind, tuple):
-        return encode_named_tuple(value, kind)
+def take_library_apart(value, kind):
+    """Returns name and parts of a value of the list, of a named tuple or of what bench_objects has; None of any other."""
     if kind.__module__ == "numpy":
-        from bench_numpy import encode_numpy
+        from bench_numpy import take_numpy_apart
 
-        return encode_numpy(value, kind)
+        return take_numpy_apart(value, kind)
     name = name_of(kind)
     parts = KINDS[name][0](value) if name in KINDS else None
-    return None if parts is None else tagged(name, parts)
+    if parts is not None:
+        return name, parts
+    from bench_objects import take_object_apart
+
+    apart = take_object_apart(value, kind, name)
+    return take_named_tuple_apart(value, kind) if apart is None and issubclass(kind, tuple) else apart
 
 
 def name_of(kind):
@@ -40,6 +42,10 @@ def build_library(name, *parts):
     """Returns a value of the list; raises an exception if its parts do not fit."""
     if name == "namedtuple":
         return build_named_tuple(*parts)
+    if name == "enum":
+        from bench_objects import build_member
+
+        return build_member(*parts)
     if name.startswith("numpy."):
         from bench_numpy import build_numpy
 
@@ -47,12 +53,12 @@ def build_library(name, *parts):
     return KINDS[name][1](*parts)
 
 
-def encode_named_tuple(value, kind):
+def take_named_tuple_apart(value, kind):
     for base in kind.__mro__:
         fields = vars(base).get("_fields")
         if base.__bases__ == (tuple,) and type(fields) is tuple and len(fields) == tuple.__len__(value):
             if are_fields(base.__name__, fields):
-                return tagged("namedtuple", [base.__name__, fields, *tuple.__iter__(value)])
+                return "namedtuple", [base.__name__, fields, *tuple.__iter__(value)]
     return None
 
 
@@ -73,14 +79,21 @@ def are_fields(name, fields):
 
 
 def take_back_library(mine, theirs):
-    """Updates a value in place to its state after the call; both have the same type."""
+    """Gives a value the contents of another one of its type, if it can change."""
     kind = type(mine).__name__
     if kind == "deque":
         mine.clear()
         mine.extend(theirs)
     elif kind in ("UserList", "UserDict"):
         mine.data = theirs.data
-    elif kind != "ndarray":
+    elif kind in ("bytearray", "array"):
         mine[:] = theirs
-    elif (mine.shape, mine.dtype) == (theirs.shape, theirs.dtype):
+    elif kind == "ndarray" and (mine.shape, mine.dtype) == (theirs.shape, theirs.dtype):
         mine[...] = theirs
+    elif kind == "SimpleNamespace":
+        vars(mine).clear()
+        vars(mine).update(vars(theirs))
+    elif kind not in ("function", "generator"):
+        from bench_objects import take_object_back
+
+        take_object_back(mine, theirs)

@@ -56,7 +56,7 @@ link = None
 def connect(answers, texts, end):
     """Returns the link to the other process, which may ask what `answers` has. `end(problem)` ends this process."""
     global link
-    link = Link({**answers, "pull": pull}, texts, end)
+    link = Link({**answers, "pull": pull, "apply": apply}, texts, end)
     return link
 
 
@@ -64,30 +64,36 @@ class Link:
     def __init__(self, answers, texts, end):
         self.channel, self.lock, self.streamed = Channel(), RLock(), 0
         self.answers, self.texts, self.end = answers, texts, end
+        # The length of the last line that was read, and of the last one that was written.
+        self.size = self.written = 0
 
     def ask(self, kinds, *question):
         """Returns the answer, which is one of some kinds. That of a question that raised an exception is the exception."""
-        line = encode(list(question))
+        sent = {}
+        line = encode(list(question), {}, sent)
         try:
             with self.lock:
                 self.channel.write(line)
                 while True:
-                    message = self.receive()
+                    values = {}
+                    message = self.receive(sent, values)
                     if message[0] == "raised" and "raised" in kinds:
                         return ["raised", as_exception(*message[1:])]
                     if message[0] in kinds:
                         return message
-                    self.answer(message)
+                    self.answer(message, values)
         except BrokenPipeError:
             self.end(None)
         except NotUnderstood as error:
             self.end(str(error))
 
-    def receive(self):
+    def receive(self, sent, values):
+        """Returns the next message. `sent` has what this process has just sent, and `values` gets what the message has, by number."""
         line = self.channel.read()
         if line is None:
             self.end(None)
-        message = decode(line)
+        self.size = len(line)
+        message = decode(line, sent, values)
         if type(message) is not list or not message or type(message[0]) is not str:
             raise NotUnderstood(UNKNOWN)
         if message[0] == "item":
@@ -96,17 +102,26 @@ class Link:
                 raise NotUnderstood("sent more items of iterators than 128 MB hold")
         return message
 
-    def answer(self, message):
+    def answer(self, message, values):
         kind, *question = message
         if kind not in self.answers:
             raise NotUnderstood(UNKNOWN)
         try:
-            line = encode(self.answers[kind](*question))
+            answer = self.answers[kind](*question)
+            line = encode(answer, {id(value): number for number, value in values.items()})
         except NotUnderstood:
             raise
-        except BaseException as error:  # also of a list that contains itself, or is nested too deeply
+        except BaseException as error:  # also of a deque that contains itself
             line = encode(raised(error, self.texts))
+        self.written = len(line)
         self.channel.write(line)
+
+
+def apply(number, args, named):
+    from bench_calls import answer_call
+    from bench_streams import sent_function
+
+    return answer_call(sent_function(number), args, named)
 
 
 def pull(number):

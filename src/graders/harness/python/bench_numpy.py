@@ -2,20 +2,19 @@
 import numpy
 
 from bench_kinds import exact
-from bench_values import tagged
 
 # Bool, integers, floats, complex numbers, texts, bytes, times. None of them holds an object.
 PLAIN_KINDS = "biufcSUmM"
 
 
-def encode_numpy(value, kind):
-    """Returns JSON of an array or a number; None of any other object of NumPy."""
+def take_numpy_apart(value, kind):
+    """Returns name and parts of an array or a number; None of any other object of NumPy."""
     if kind is numpy.ndarray and value.dtype == object:
-        return tagged("numpy.objects", [value.shape, *value.ravel().tolist()])
+        return "numpy.objects", [value.shape, *value.ravel().tolist()]
     is_number = issubclass(kind, numpy.generic) and getattr(numpy, kind.__name__, None) is kind
     if not (kind is numpy.ndarray or is_number) or value.dtype.kind not in PLAIN_KINDS:
         return None
-    return tagged("numpy.scalar" if is_number else "numpy.ndarray", [value.dtype.str, value.shape, value.tobytes()])
+    return "numpy.scalar" if is_number else "numpy.ndarray", [value.dtype.str, value.shape, value.tobytes()]
 
 
 def build_numpy(name, *parts):

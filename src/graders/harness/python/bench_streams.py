@@ -1,9 +1,10 @@
-"""Iterators between two processes: the one that reads asks for each item when it needs it, and cannot go back.
+"""Iterators and functions between two processes. Who reads an iterator asks for each item when it needs it, and cannot go back. Who
+calls a function asks its process for the result.
 
 Like a function's result, each item is plain data, an error or the end.
 """
 import bench_link
-from bench_values import NotUnderstood, tagged
+from bench_values import NotUnderstood, quote
 
 GENERATOR = type((lambda: (yield))())
 
@@ -43,11 +44,20 @@ def generate(stream):
 
 def encode_stream(value):
     """Returns JSON of an iterator. One that came from the other process goes back as what it was there."""
+    return number_text(value, "stream", "true" if type(value) is GENERATOR else "false")
+
+
+def encode_function(value):
+    """Returns JSON of a function. One that came from the other process goes back as what it was there."""
+    return number_text(value, "function", quote(str(getattr(value, "__name__", type(value).__name__))[:100]))
+
+
+def number_text(value, name, more):
     if id(value) in returned:
-        return tagged("returned", [returned[id(value)]])
+        return '["returned",["int","%x"]]' % returned[id(value)]
     number = numbers.setdefault(id(value), len(numbers))
     sent[number] = value
-    return tagged("stream", [number, type(value) is GENERATOR])
+    return '["%s",["int","%x"],%s]' % (name, number, more)
 
 
 def receive(number, is_generator):
@@ -59,6 +69,29 @@ def receive(number, is_generator):
         received[number] = generate(stream) if is_generator else stream
         returned[id(received[number])] = number
     return received[number]
+
+
+def receive_function(number, name):
+    """Returns a function that calls the one of the other process."""
+    if number not in received:
+
+        def stand_in(*args, **named):
+            from bench_calls import ask_call
+
+            return ask_call(("apply", number), args, named)
+
+        stand_in.__name__ = stand_in.__qualname__ = name
+        received[number] = stand_in
+        returned[id(stand_in)] = number
+    return received[number]
+
+
+def sent_function(number):
+    """Returns a function that this process sent; no iterator, and no class."""
+    function = sent_before(number)
+    if hasattr(type(function), "__next__") or isinstance(function, type):
+        raise NotUnderstood("called what is no function")
+    return function
 
 
 def sent_before(number):

@@ -1,8 +1,10 @@
 """Runs HumanEval-style `check(candidate)` functions, one test a file, on a solution that runs in another process.
 
-`candidate` sends its arguments by value, and copies them back if the call has changed them. Helpers that a check uses come from
+`candidate` sends its arguments by value, and gives them their new contents if the call has changed them. Helpers that a check uses come from
 the task's version of the file, never from the solution.
 """
+import bench_values
+from bench_calls import ask_call
 from bench_link import connect
 from bench_module import seed
 from bench_report import BYTE_ORDER_MARK, Report, read, take_job
@@ -27,12 +29,8 @@ def main():
 
     def candidate(*args, **named):
         last[:] = [args, named]
-        kind, value, *changed = link.ask(("value", "raised"), "call", args, named)
-        if kind == "raised":
-            raise value
+        value = ask_call(("call",), args, named)
         last.append(value)
-        for mine, theirs in zip([*args, *named.values()], changed[0] if changed else ()):
-            take_back(mine, theirs)
         return value
 
     def remark():
@@ -43,7 +41,7 @@ def main():
         last.clear()
         if link.ask(("value", "missing"), "find", entry)[0] == "missing":
             return "the solution defines no %s" % entry
-        namespace = {"__name__": "check"}
+        namespace = bench_values.own = {"__name__": "check"}
         try:
             exec(compile(given, "stub.py", "exec", 0, True), namespace)
         except Exception:
@@ -83,19 +81,6 @@ def explain_foreign():
     """Explains a failure by values that the tests could not read."""
     kinds = ", ".join(dict.fromkeys(foreign_kinds[:100]))
     return "; the solution returned what tests in another process cannot read: %s" % kinds if kinds else ""
-
-
-def take_back(mine, theirs):
-    """Updates a value in place to its state after the call."""
-    if isinstance(mine, list) and isinstance(theirs, list):
-        mine[:] = theirs
-    elif isinstance(mine, (dict, set)) and isinstance(theirs, (dict, set)) and isinstance(mine, set) == isinstance(theirs, set):
-        mine.clear()
-        mine.update(theirs)
-    elif type(mine) is type(theirs) and type(mine).__name__ in ("bytearray", "array", "deque", "UserList", "UserDict", "ndarray"):
-        from bench_library import take_back_library
-
-        take_back_library(mine, theirs)
 
 
 main()

@@ -1,11 +1,12 @@
 """The process of the solution: loads it, and calls its function on request of the checking process."""
 import sys
 
+import bench_values
+from bench_calls import answer_call
 from bench_errors import raised
 from bench_link import connect
 from bench_module import create_module, run_module
 from bench_report import describe, read
-from bench_values import encode
 
 try:
     from posix import _exit, getcwd
@@ -18,6 +19,7 @@ def main(path, entry):
     sys.path[:] = [getcwd(), *sys.path[1:], sys.path[0]]
     texts = {path: read(path)}
     namespace = create_module(path)
+    bench_values.own = namespace
 
     def load(seeded):
         try:
@@ -30,17 +32,15 @@ def main(path, entry):
         return ["value", None] if name in namespace else ["missing"]
 
     def call(args, named):
-        given = [*args, *named.values()]
-        before = encode(given)
         try:
-            value = namespace[entry](*args, **named)
-            return ["value", value] if encode(given) == before else ["value", value, given]
+            return answer_call(namespace[entry], args, named)
         except BaseException as error:
             return raised(error, texts)
 
     link = connect({"load": load, "find": find, "call": call}, texts, lambda problem: _exit(0))
     while True:
-        link.answer(link.receive())
+        values = {}
+        link.answer(link.receive({}, values), values)
 
 
 main(*sys.argv[1:])

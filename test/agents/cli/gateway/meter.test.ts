@@ -348,3 +348,85 @@ describe('the meter of a gateway', () => {
     )
   })
 })
+
+describe('what a model’s server says of its reply', () => {
+  const chunk = (delta: object, more = {}) => ({ choices: [{ index: 0, delta, ...more }], model: 'said' })
+  const stop = { finish_reason: 'stop' }
+  const gemini = (parts: object[]) => ({
+    candidates: [{ content: { parts }, finishReason: 'STOP' }],
+    usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 1, totalTokenCount: 10 },
+    modelVersion: 'said',
+  })
+  const thinking = {
+    type: 'content_block_delta',
+    index: 0,
+    delta: { type: 'thinking_delta', thinking: 'Hm.' },
+  }
+  const reasoned = { type: 'response.reasoning_summary_text.delta', delta: 'Hm.' }
+  it.each<[string, object[], object]>([
+    ['the model of Gemini', [gemini([{ text: '42' }])], { model: 'said', finish: 'stop' }],
+    ['thoughts of Gemini', [gemini([{ text: 'Hm.', thought: true }])], { finish: 'thoughts' }],
+    [
+      'thoughts of Anthropic',
+      [thinking, { type: 'message_delta', delta: { stop_reason: 'end_turn' } }, { type: 'message_stop' }],
+      { finish: 'thoughts' },
+    ],
+    [
+      'thoughts of Responses',
+      [
+        reasoned,
+        {
+          type: 'response.completed',
+          response: { status: 'completed', model: 'said', output: [{ type: 'reasoning', summary: [] }] },
+        },
+      ],
+      { finish: 'thoughts', model: 'said' },
+    ],
+    ['thoughts of Chat', [chunk({ reasoning_content: 'Hm.' }), chunk({}, stop)], { finish: 'thoughts' }],
+    [
+      'an answer behind thoughts',
+      [chunk({ reasoning: 'Hm.' }), chunk({ content: '42' }, stop)],
+      { finish: 'stop' },
+    ],
+    [
+      'an outage by a native word',
+      [chunk({ content: '' }), chunk({}, { ...stop, native_finish_reason: 'network_error' })],
+      { finish: undefined, failure: { reason: 'network', isBrokenOff: true } },
+    ],
+    [
+      'an unknown native word, and nothing else',
+      [chunk({ content: '' }), chunk({}, { ...stop, native_finish_reason: 'something_new' })],
+      { failure: { reason: 'server', isBrokenOff: true } },
+    ],
+    [
+      'an unknown native word behind an answer',
+      [chunk({ content: '42' }), chunk({}, { ...stop, native_finish_reason: 'something_new' })],
+      { finish: 'stop', failure: undefined },
+    ],
+    [
+      'parts of unknown types',
+      [{ type: 'new_event' }, ...[chunk({ content: '42' }, stop)]],
+      { finish: 'stop' },
+    ],
+  ])('is read: %s', async (_, parts, expected) => {
+    const model = createServer((incoming, outgoing) => {
+      incoming.resume()
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
+      outgoing.end(parts.map((part) => `data: ${JSON.stringify(part)}\n\n`).join(''))
+    })
+    await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve))
+    const meter = createMeter()
+    const address = `http://127.0.0.1:${(model.address() as AddressInfo).port}`
+    const between = createServer(forwardTo(address, 'a-key', meter, gatewayRules(['m'])))
+    await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      for (const server of [model, between]) {
+        server.closeAllConnections()
+        server.close()
+      }
+    })
+    const url = `http://127.0.0.1:${(between.address() as AddressInfo).port}/v1/chat/completions`
+    await (await fetch(url, { method: 'POST', body: '{"model":"m","messages":[]}' })).text()
+    expect(meter.read()).toMatchObject(expected)
+  })
+})

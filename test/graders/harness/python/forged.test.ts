@@ -86,7 +86,7 @@ assert values[0] > 10**100 and -1 < values[1] < 0 and 0 < values[3] < 1`
     [
       'a deque that contains itself',
       'import collections\ndef twice(x):\n    a = collections.deque()\n    a.append(a)\n    return a',
-      'RecursionError',
+      'ValueError: a deque that contains itself cannot be sent to another process',
     ],
     [
       'a generator that is already read',
