@@ -2,7 +2,7 @@ import type { AgentErrorReason } from '../../text/errors.ts'
 import type { AgentReply } from '../agent.ts'
 import { wordsOf } from '../wire/server-words.ts'
 import type { Metered } from './gateway/meter.ts'
-import type { Refusals } from './gateway/refusals.ts'
+import { type Refusals, refusalWords } from './gateway/refusals.ts'
 import type { RequestFailure } from './gateway/request-failure.ts'
 import { type CliReading, unreportedTokens } from './reading.ts'
 
@@ -56,25 +56,21 @@ export function endedReply({
 }
 
 /**
- * Adds to a reply what the gateway refused, and what it let the provider run. A program that failed behind a refusal has failed by it,
- * whatever it makes of the status.
+ * Adds to a reply what the gateway refused, and what it let the provider run. A program that failed by a refusal of its last request may
+ * take it for one of its key.
  */
 export function withRefusals(reply: AgentReply, refusals: Refusals): AgentReply {
   const [refused, providerTools, last] = [refusals.read(), refusals.tools(), refusals.last()]
   const { error } = reply
-  const isCause = error && last !== undefined && !['timeout', 'limit'].includes(error.reason)
-  const told = error?.message.includes(last ?? '')
-    ? ''
-    : ` (bench did not let its last request pass: it ${last})`
+  const isTold = error?.message.includes(refusalWords) ?? false
+  const told = isTold || last === undefined ? '' : ` (${refusalWords}: it ${last})`
+  const isCause = isTold || (last !== undefined && error?.reason === 'key')
   return {
     ...reply,
     ...(refused && { refused }),
     ...(providerTools && { providerTools }),
-    ...(isCause && {
-      error: {
-        reason: 'request',
-        message: `${error.message}${told}`,
-      },
+    ...(error && {
+      error: { ...error, reason: isCause ? 'request' : error.reason, message: error.message + told },
     }),
   }
 }

@@ -1,9 +1,9 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { amendedNotes } from '../comparison/notes/amended-notes.ts'
+import { gatewayNotes } from '../notes/method-conduct-notes.ts'
 import type { Report } from '../report.ts'
 import { methodName } from '../tables/task-columns.ts'
-import { gatewayTexts } from '../words/gateway-text.ts'
 import { counted, formatCount } from '../words/numbers.ts'
 import { skippedTexts } from '../words/skipped-text.ts'
 import { pairWarnings } from './pair-warnings.ts'
@@ -27,7 +27,7 @@ export function screenWarnings({ summary, comparison, amendments, skipped }: Rep
     ...matchWarnings(summary),
     ...costWarnings(summary),
     ...conductWarnings(summary),
-    ...gatewayWarnings(summary),
+    ...gatewayNotes(summary),
   ]
 }
 
@@ -97,12 +97,6 @@ function costWarnings(summary: Summary): string[] {
       ? [`fewer than 5 tasks were solved by ${names(few)}: the limits of cost per success are rough.`]
       : []),
   ]
-}
-
-function gatewayWarnings(summary: Summary): string[] {
-  return summary.methods.flatMap((row) =>
-    row.gateway ? gatewayTexts(row.gateway).map((text) => `${methodName(row, summary)}: ${text}`) : [],
-  )
 }
 
 function conductWarnings(summary: Summary): string[] {

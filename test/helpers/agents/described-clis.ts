@@ -40,6 +40,7 @@ export const describedClis = {
     home: {
       '.codex/config.toml': [
         'model_provider = "bench"',
+        'web_search = "disabled"',
         'features.plugins = false',
         'features.apps = false',
         '[model_providers.bench]',
@@ -74,6 +75,7 @@ export const describedClis = {
       '.gemini/settings.json': JSON.stringify({
         security: { auth: { selectedType: 'gemini-api-key' } },
         privacy: { usageStatisticsEnabled: false },
+        tools: { exclude: ['google_web_search', 'web_fetch'] },
       }),
     },
     keyInside: 'GEMINI_API_KEY',

@@ -26,7 +26,10 @@ const asked =
   (await fetch(`${process.env.OWN_URL}/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${process.env.OWN_KEY}` },
-    body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: prompt }] }),
+    body: JSON.stringify({
+      model: args.includes('--model') ? args[args.indexOf('--model') + 1] : 'm',
+      messages: [{ role: 'user', content: prompt }],
+    }),
   }))
 const given = JSON.stringify({
   prompt,

@@ -14,7 +14,7 @@ import { type BodyRules, judgeBody } from './judge-body.ts'
 import { createKeyGuard, type KeyGuard } from './key-guard.ts'
 import type { Meter, Recorder } from './meter.ts'
 import { decodeBody, passReply } from './pass-reply.ts'
-import type { Refusals } from './refusals.ts'
+import { type Refusals, refusalWords } from './refusals.ts'
 import { type BodyReader, createBodyReader } from './request-body.ts'
 import { headersProblem, headersToProvider } from './request-headers.ts'
 import { targetOf } from './request-target.ts'
@@ -190,7 +190,7 @@ function refuseRequest(
   rules: Pick<GatewayRules, 'wires' | 'refusals'>,
 ): void {
   rules.refusals.add(incoming.method ?? '', incoming.url ?? '', problem)
-  answer(incoming, response, rules, status, `bench does not let this request pass: it ${problem}`)
+  answer(incoming, response, rules, status, `${refusalWords}: it ${problem}`)
 }
 
 /** Answers in place of the provider, with an error. */

@@ -1,6 +1,9 @@
 import { mostRefused, type RefusedRequests } from '../../../schema/ledger/refused-requests.ts'
 import { shorten } from '../../../text/shorten.ts'
 
+/** How the message of a refusal begins. */
+export const refusalWords = 'bench does not let this request pass'
+
 /** Counts the requests of one call that the gateway refused, and the tools of the provider that it let pass. */
 export interface Refusals {
   add(method: string, path: string, reason: string): void
