@@ -111,7 +111,8 @@ got.append('1440 MiB of removed files')`,
   }
   // An attack that the sandbox ends does not pass, nor does one that gets what it wants: only the reason tells them apart.
   writeAttacks(cwd, cases)
-  execFileSync(process.execPath, [program, 'run', ...args.split(' ')], { cwd })
+  const changing = args.replace('no-op', 'oracle')
+  execFileSync(process.execPath, [program, 'run', ...changing.split(' ')], { cwd })
   const reasons = Object.fromEntries(
     recordsOf(join(cwd, 'r')).map(({ task, passed, scores }) => [
       task.split('/').at(-1),
