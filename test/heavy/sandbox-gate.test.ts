@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { tempFolder } from '../helpers/machine/temp.ts'
@@ -77,11 +77,39 @@ function brokenBubblewrap(): string {
   return folder
 }
 
-it('every command treats a bubblewrap that does not start like a missing one, and says why', async () => {
+it.each([
+  ['tasks with tests', ['--tasks', 'duration-text', '--methods', 'baseline']],
+  ['methods that run code', ['--tasks', 'ferry-morning', '--methods', 'chained']],
+])('a bubblewrap that is installed and fails refuses %s, in dev mode too', async (_, plan) => {
+  const setting = { cwd: tempFolder(), env: { PATH: `${brokenBubblewrap()}:/usr/bin:/bin` } }
+  const words = [/writes code that would run in no sandbox.*bwrap: broken here.*--allow-unsandboxed/s]
+  await refused([...plan, '--quiet'], words, setting)
+  await refused([...plan, '--quiet', '--dry-run'], words, setting)
+})
+
+it('without bubblewrap dev mode runs, and says before the first trial in what its code runs', async () => {
+  const setting = { cwd: tempFolder(), env: { PATH: tempFolder() } }
+  const { code, stderr } = await bench(
+    ['--tasks', 'duration-text', '--methods', 'baseline', '--out', 'run'],
+    setting,
+  )
+  expect(code, stderr).toBe(0)
+  const said = stderr.indexOf('code runs in no sandbox (level none). bubblewrap is not installed. Run: ')
+  expect(said).toBeGreaterThanOrEqual(0)
+  expect(stderr.indexOf('sandbox none (none) -> run')).toBeGreaterThan(said)
+  const [begin] = readFileSync(join(setting.cwd, 'run/sessions.jsonl'), 'utf8').split('\n')
+  expect(JSON.parse(begin ?? '').sandbox).toEqual({
+    level: 'none',
+    adapter: 'none',
+    reason: expect.stringMatching(/^bubblewrap is not installed/),
+  })
+})
+
+it('every command reports a bubblewrap that does not start, and says why', async () => {
   const cwd = tempFolder()
   const setting = { cwd, env: { PATH: brokenBubblewrap() } }
   const plan = ['--tasks', 'duration-text', '--methods', 'baseline', '--quiet']
-  await benchOk([...plan, '--out', 'run'], setting)
+  await benchOk([...plan, '--allow-unsandboxed', '--out', 'run'], setting)
   for (const format of ['text', 'markdown', 'html', 'latex'])
     expect(await benchOk(['report', 'run', '--format', format], setting)).toMatch(
       /In 1 trial code or an agent ran\s+without a\s+sandbox/,

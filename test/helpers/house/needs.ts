@@ -27,6 +27,7 @@ const isShared = (path: string) => {
 /** Programs that some tests start, each with the way to see that it is here and of use. */
 const programs = {
   bwrap: bubblewrapStarts,
+  bash: () => runs('bash', '-c', ':'),
   perl: () => runs('perl', '-e', '1'),
   python3: () => runs('python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 8))'),
   prlimit: () => runs('prlimit', '--version'),

@@ -19,7 +19,7 @@ function inherited(descriptors: string, code: string): string {
 
 const leftOpen = 'exec 3</ 4>>left 5</ 6</ 9</ 63</ 200>>left 201</; exec {free}</;'
 const print = `const list = 'for fd in /proc/self/fd/*; do echo "\${fd##*/} $(readlink $fd)"; done'
-const open = (text) => text.trim().split('\\n').filter((line) => !/^[012] |proc/.test(line)).map((line) => line.split(' ')[1])
+const open = (text) => text.trim().split('\\n').filter((line) => !/^[012] |proc/.test(line)).flatMap((line) => line.split(' ')[1] || [])
 const told = (name, text) => console.log(name, JSON.stringify([...new Set(open(text))]))`
 const ways = `
 import { startProcess, runProcessSync, closeInherited } from 'BUILT/start-process.js'
@@ -66,7 +66,7 @@ const child = startProcess('/bin/sh', ['-c', list], { stdio: ['ignore', 'pipe', 
 let text = ''
 for await (const chunk of child.stdout) text += chunk
 console.log(text.split('\\n').filter((line) => /^[3-6] /.test(line)).map((line) => line.replace(/ .*\\//, ' ')).join())`
-  expect(inherited(leftOpen, code)).toMatch(/^3 named,(4 \S+,)?5 named/)
+  expect(inherited(leftOpen, code)).toMatch(/^3 named,(4 \S*,)?5 named/)
 })
 
 it('no other module starts processes', () => {
