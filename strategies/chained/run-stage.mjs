@@ -3,7 +3,7 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { canAsk } from './ask.mjs'
 import { createRepository } from './repository.mjs'
-import { endTools } from './run-tool.mjs'
+import { endTools } from './start-tool.mjs'
 import { readState, stateText, writeState } from './state-file.mjs'
 import { checkIds, openWorkflow } from './workflow.mjs'
 
