@@ -30,7 +30,9 @@ export function pickNumber(text: string, isAnnounced = true): PickedNumber {
 /** Divides an answer into its first sentence, up to a reason in it, and what follows, which may repeat numbers of the question. */
 function splitClaim(text: string): readonly [claim: string, rest: string] {
   const end = /(?<!\\)[.!;][*_"')\]]{0,4}\s+(?=\S)|,?\s+(?:because|since)\s|,\s+(?:as|given)\s/.exec(text)
-  return end === null ? [text, ''] : [text.slice(0, end.index), text.slice(end.index + end[0].length)]
+  const claim = text.slice(0, end?.index)
+  const isWhole = claim.split('(').length === claim.split(')').length
+  return end === null || !isWhole ? [text, ''] : [claim, text.slice(end.index + end[0].length)]
 }
 
 const relation = /[=≈→]|\\(?:approx|sim)/

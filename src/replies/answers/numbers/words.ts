@@ -88,7 +88,7 @@ export const operatorWords = words(
 
 export const negations = words(
   "not no never neither nor cannot can't isn't aren't wasn't weren't don't doesn't didn't won't wouldn't without " +
-    'except excluding excludes unlike instead rather nowhere unequal besides apart different far',
+    'except excluding excludes unlike instead rather nowhere unequal besides',
 )
 
 export const refutations = words('wrong incorrect false impossible')

@@ -51,6 +51,7 @@ function wordsBefore(tokens: readonly Token[], from: number): string | undefined
   if (near === 'plus') return beside(near)
   if (near === 'of' && scaleWords.has(next)) return beside(`${next} of`)
   if (near === 'but') return beside('but')
+  if (near === 'from' && /^(?:apart|aside|away|different|far)$/.test(next)) return beside(`${next} from`)
   const base = baseBefore(words.slice(0, reach).reverse())
   if (base !== undefined) return beside(base)
   if (multipliers.has(near) || /^(?:log|ln|lg)_/.test(near) || near.startsWith('\\')) return beside(near)
