@@ -109,10 +109,8 @@ it('a damaged cache changes no record of an equal seed', async () => {
     'id: pair\nversion: 1\ntitle: Pair\noutput: files\neditable: [src/pair.mjs]\ngraders: [{ kind: tests, runner: node-test, expectTests: 1 }]\nlicence: MIT\nsource: own\nproperties: { difficulty: 0.5 }\n',
   )
   writeFileSync(task('files/src/pair.mjs'), 'export const pair = () => undefined\n')
-  writeFileSync(
-    task('solution/src/pair.mjs'),
-    'export function pair(a, b) {\n  return a < b ? a + b : a - b\n}\n',
-  )
+  const solution = 'export function pair(a, b) {\n  return a < b ? a + b : a - b\n}\n'
+  writeFileSync(task('solution/src/pair.mjs'), solution)
   writeFileSync(
     task('tests/pair.test.mjs'),
     "import test from 'node:test'\nimport assert from 'node:assert'\nimport { pair } from '../src/pair.mjs'\ntest('pairs', () => { assert.equal(pair(1, 2), 3); assert.equal(pair(3, 1), 2) })\n",
