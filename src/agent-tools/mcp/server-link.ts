@@ -84,7 +84,8 @@ export function createLink(tool: ResolvedMcpTool, { startMs, ...start }: LinkSta
         const { channel, process } = connection
         const end = await endOf(process)
         await lose(failureText({ kind: 'closed' }, 'a call', 0, channel, end))
-        if (end?.fromOutside && restartsLeft === 0) throw killedTwice(`the MCP server ${tool.server.name}`, end)
+        if (end?.fromOutside && restartsLeft === 0)
+          throw killedTwice(`the MCP server ${tool.server.name}`, end)
       }
       if (!connection && restartsLeft > 0) {
         restartsLeft--
