@@ -36,6 +36,10 @@ function chosen(level: Sandbox['level'], choice: Partial<SelectedSandbox> = {}) 
   return { sandbox, opened: () => opened }
 }
 
+/** What a run says of its sandbox before its first trial. */
+const notesOf = async (...given: Parameters<typeof requireSandbox>) =>
+  (await requireSandbox(...given)).notes.join('\n')
+
 const code = {
   tasks: [sampleTask({ spec: { graders: [{ kind: 'tests', runner: 'node-test', expectTests: 1 }] } })],
 }
@@ -44,9 +48,10 @@ const answers = { tasks: [answerTask()] }
 
 describe('a run with a paid agent', () => {
   it('is accepted at level full without a warning', async () => {
-    expect(
-      await requireSandbox(chosen('full').sandbox, { agents: [simulated, paid], ...code }),
-    ).toBeUndefined()
+    expect(await requireSandbox(chosen('full').sandbox, { agents: [simulated, paid], ...code })).toEqual({
+      notes: [],
+      sandboxed: { level: 'full', adapter: 'bubblewrap' },
+    })
   })
 
   it.each(['partial', 'none'] as const)('is refused at level %s if its code would run', async (level) => {
@@ -61,14 +66,14 @@ describe('a run with a paid agent', () => {
 
   it('is accepted below level full with --allow-unsandboxed, with a warning', async () => {
     const { sandbox } = chosen('none', { allowUnsandboxed: true })
-    expect(await requireSandbox(sandbox, { agents: [paid], ...code })).toMatch(
+    expect(await notesOf(sandbox, { agents: [paid], ...code })).toMatch(
       /code that paid writes runs in no sandbox/,
     )
   })
 
   it.each(['auto', 'bubblewrap'] as const)('opens no sandbox if no code would run: %s', async (choice) => {
     const { sandbox, opened } = chosen('none', { choice })
-    expect(await requireSandbox(sandbox, { agents: [paid], ...answers })).toBeUndefined()
+    expect(await requireSandbox(sandbox, { agents: [paid], ...answers })).toEqual({ notes: [] })
     expect(opened()).toBe(0)
   })
 })
@@ -84,21 +89,19 @@ describe('a run of a method whose stages run code', () => {
         /\[agent paid\] writes code that would run in .*--allow-unsandboxed/,
       )
       const { sandbox } = chosen(level, { allowUnsandboxed: true })
-      expect(await requireSandbox(sandbox, { agents: [paid], ...answers, ...chain })).toMatch(
+      expect(await notesOf(sandbox, { agents: [paid], ...answers, ...chain })).toMatch(
         /code that paid writes/,
       )
-      expect(
-        await requireSandbox(chosen('full').sandbox, { agents: [paid], ...answers, ...chain }),
-      ).toBeUndefined()
+      expect(await notesOf(chosen('full').sandbox, { agents: [paid], ...answers, ...chain })).toBe('')
     },
   )
 
   it('is accepted at any level with agents that cost nothing, and if no such method runs', async () => {
     const { sandbox } = chosen('none')
-    expect(await requireSandbox(sandbox, { agents: [simulated, free], ...answers, ...chain })).toBeUndefined()
-    expect(
-      await requireSandbox(sandbox, { agents: [paid], ...answers, strategies: [baseline] }),
-    ).toBeUndefined()
+    expect(await notesOf(sandbox, { agents: [simulated, free], ...answers, ...chain })).toBe(
+      'code runs in no sandbox (level none). Do this.',
+    )
+    expect(await notesOf(sandbox, { agents: [paid], ...answers, strategies: [baseline] })).toBe('')
   })
 
   it('is the same for a method of a user that says so by an empty list', async () => {
@@ -122,17 +125,29 @@ describe('a run with an agent that is a program', () => {
 
   it('is accepted with --allow-unsandboxed, with a warning', async () => {
     const { sandbox } = chosen('none', { allowUnsandboxed: true })
-    expect(await requireSandbox(sandbox, { agents: [program], ...answers })).toMatch(
+    expect(await notesOf(sandbox, { agents: [program], ...answers })).toMatch(
       /the program of program runs in no sandbox/,
     )
   })
 })
 
 describe('a run whose agents are neither paid nor programs', () => {
-  it.each([simulated, free])('is accepted at any level without opening a sandbox: $name', async (agent) => {
-    const { sandbox, opened } = chosen('none')
-    expect(await requireSandbox(sandbox, { agents: [agent], ...code })).toBeUndefined()
-    expect(opened()).toBe(0)
+  it.each([simulated, free])(
+    'is accepted at any level, which is said with the reason: $name',
+    async (agent) => {
+      expect(await requireSandbox(chosen('none').sandbox, { agents: [agent], ...code })).toEqual({
+        notes: ['code runs in no sandbox (level none). Do this.'],
+        sandboxed: { level: 'none', adapter: 'bubblewrap', reason: 'Do this.' },
+      })
+    },
+  )
+
+  it.each([simulated, free])('is refused if a sandbox is installed but fails: $name', async (agent) => {
+    const { sandbox } = chosen('none')
+    const open = async () => ({ ...(await sandbox.open()), broken: true as const })
+    const run = { agents: [agent], ...code }
+    await expect(requireSandbox({ ...sandbox, open }, run)).rejects.toThrow(/--allow-unsandboxed/)
+    expect(await notesOf({ ...sandbox, open, allowUnsandboxed: true }, run)).toMatch(/runs in no sandbox/)
   })
 
   it('opens a named adapter before the run, so that a missing one is reported early', async () => {
@@ -173,8 +188,8 @@ describe('a run with a server of tools', () => {
 
   it('is accepted at level full, and below it with --allow-unsandboxed and a warning', async () => {
     const run = { agents: [simulated], ...answers, servers }
-    expect(await requireSandbox(chosen('full').sandbox, run)).toBeUndefined()
+    expect(await notesOf(chosen('full').sandbox, run)).toBe('')
     const { sandbox } = chosen('none', { allowUnsandboxed: true })
-    expect(await requireSandbox(sandbox, run)).toMatch(/the program of tool notes runs in no sandbox/)
+    expect(await notesOf(sandbox, run)).toMatch(/the program of tool notes runs in no sandbox/)
   })
 })

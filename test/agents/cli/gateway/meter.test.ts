@@ -364,7 +364,7 @@ describe('what a model’s server says of its reply', () => {
   }
   const reasoned = { type: 'response.reasoning_summary_text.delta', delta: 'Hm.' }
   it.each<[string, object[], object]>([
-    ['the model of Gemini', [gemini([{ text: '42' }])], { model: 'said', finish: 'stop' }],
+    ['the model of Gemini', [gemini([{ text: '42' }])], { bill: { model: 'said' }, finish: 'stop' }],
     ['thoughts of Gemini', [gemini([{ text: 'Hm.', thought: true }])], { finish: 'thoughts' }],
     [
       'thoughts of Anthropic',
@@ -380,7 +380,7 @@ describe('what a model’s server says of its reply', () => {
           response: { status: 'completed', model: 'said', output: [{ type: 'reasoning', summary: [] }] },
         },
       ],
-      { finish: 'thoughts', model: 'said' },
+      { finish: 'thoughts', bill: { model: 'said' } },
     ],
     ['thoughts of Chat', [chunk({ reasoning_content: 'Hm.' }), chunk({}, stop)], { finish: 'thoughts' }],
     [
