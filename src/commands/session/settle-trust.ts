@@ -60,9 +60,12 @@ export function filesBeforeMethods({ options, config, isFromFile }: MergedOption
     : []
 }
 
-/** Returns the files whose powers a run uses: in live mode all of them, in dev mode those that load a module or start a server. */
+/**
+ * Returns the files whose powers a run uses: in live mode all of them, in dev mode those that load a module or start a server. A config
+ * file counts without the agents that the run does not ask, and without those that the user typed the names of.
+ */
 export function filesOfRun(
-  { config }: MergedOptions,
+  { config, options, isFromFile }: MergedOptions,
   mode: RunManifest['mode'],
   { methods, strategies, textsOf }: SelectedMethods,
   names: readonly string[],
@@ -70,13 +73,24 @@ export function filesOfRun(
 ): ForeignFile[] {
   const isUsed = (place: string) => mode === 'live' || servers.some(({ where }) => where.startsWith(place))
   const loaded = names.filter((name) => agentReach(name) === 'module')
-  const isLoaded = Object.entries(config?.config.agents ?? {}).some(([label, agent]) =>
-    loaded.includes(recordedName(label, agent)),
-  )
+  const typed = typedAgents(options, isFromFile)
+  const isTaken = (among: readonly string[]) => (label: string) =>
+    !typed.has(label) && among.includes(recordedName(label, config?.config.agents?.[label] ?? label))
+  const isLoaded = Object.keys(config?.config.agents ?? {}).some(isTaken(loaded))
   const documents = methods.flatMap((method) =>
     isUsed(`--methods ${method.label}, document`)
       ? (foreignDocument(method, strategies, textsOf(method.label)) ?? [])
       : [],
   )
-  return [...(config && (isLoaded || isUsed(`${config.file}:`)) ? [foreignConfig(config)] : []), ...documents]
+  const isAsked = config && (isLoaded || isUsed(`${config.file}:`))
+  return [...(isAsked ? [foreignConfig(config, isTaken(names))] : []), ...documents]
+}
+
+/** Returns the names of agents as the user typed them, with `--agents` and `--agent ROLE=NAME`. */
+function typedAgents(
+  { agents = '', agent = [] }: MergedOptions['options'],
+  isFromFile: MergedOptions['isFromFile'],
+): ReadonlySet<string> {
+  const texts = [...(isFromFile('agents') ? [] : [agents]), ...(isFromFile('agent') ? [] : [agent].flat())]
+  return new Set(texts.flatMap((text) => text.split(/[,=]/).map((name) => name.trim())))
 }

@@ -6,16 +6,21 @@ import type { ConfigFile } from '../config/config-file.ts'
 import { splitCommand } from '../values/command-words.ts'
 import { agentPowers, filePower, modulePower, of, type Power, programPower, toolPowers } from './powers.ts'
 
-/** Returns what a config file takes, used by a run or not. */
-export function configPowers({ config, where }: ConfigFile): Power[] {
+/** Returns what a config file takes, used by a run or not. Of its agents those whose labels `has` accepts. */
+export function configPowers(
+  { config, where }: ConfigFile,
+  has: (label: string) => boolean = () => true,
+): Power[] {
   const { agents = {}, providers = {}, tools = {}, roles = {}, run = {}, methods = {}, limits } = config
   const named = (name: string, place: string) =>
     Object.hasOwn(agents, name) ? [] : agentPowers(name, {}, () => place)
   return [
     ...Object.entries(agents).flatMap(([label, agent]) =>
-      agentPowers(recordedName(label, agent), typeof agent === 'string' ? {} : agent, (setting) =>
-        where('agents', label, ...(setting ? [setting] : [])),
-      ),
+      !has(label)
+        ? []
+        : agentPowers(recordedName(label, agent), typeof agent === 'string' ? {} : agent, (setting) =>
+            where('agents', label, ...(setting ? [setting] : [])),
+          ),
     ),
     ...Object.entries(providers).flatMap(([id, { baseUrl, keyVariable }]) => [
       ...(baseUrl === undefined ? [] : [of('address', baseUrl, where('providers', id, 'baseUrl'))]),

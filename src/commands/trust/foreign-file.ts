@@ -21,9 +21,9 @@ export interface ForeignFile {
   powers: readonly Power[]
 }
 
-/** Returns a config file as one that may be somebody else's. */
-export const foreignConfig = (config: ConfigFile): ForeignFile => ({
-  ...{ name: config.file, texts: [config.digest], powers: configPowers(config) },
+/** Returns a config file as one that may be somebody else's. Of its agents those whose labels `has` accepts. */
+export const foreignConfig = (config: ConfigFile, has?: (label: string) => boolean): ForeignFile => ({
+  ...{ name: config.file, texts: [config.digest], powers: configPowers(config, has) },
 })
 
 /** Returns the documents of a method as one file; undefined if it has none, or only shipped ones. */

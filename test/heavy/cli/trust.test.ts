@@ -123,10 +123,12 @@ it('the config file of the working folder came with it: whom it tells, its strat
   await refused([...dev, '--methods', 'own'], ['loads this code into bench: ./own.mjs'], asked())
   write('bench.config.yaml', 'run: { methods: ["./own.mjs"] }\n')
   await refused(dev, ['loads this code into bench: ./own.mjs'], asked())
-  write('bench.config.yaml', 'agents: { helper: "scripted:./own.mjs" }\nrun: { allowUnsandboxed: true }\n')
+  write(
+    'bench.config.yaml',
+    'agents: { helper: "scripted:./own.mjs" }\nrun: { agents: helper, allowUnsandboxed: true }\n',
+  )
   const words = ['loads this code into bench: ./own.mjs', 'weakens this safeguard: allowUnsandboxed: true']
-  await refused([...dev, '--methods', 'baseline', '--agents', 'helper'], words, asked())
-  await refused([...run, '--methods', 'baseline', '--agents', 'helper'], words, asked())
+  await refused([...run, '--methods', 'baseline'], words, asked())
   // In dev mode its agents are not asked.
   expect(await bench([...dev, '--methods', 'baseline'], asked())).toMatchObject({ code: 0 })
   expect((await bench(['doctor'], asked())).stdout).toMatch(/agents of bench\.config\.yaml/)
@@ -193,4 +195,16 @@ it('check and plan list what documents take, a line each, and refuse outside fil
     ['.env', /like a key/],
     asked(),
   )
+})
+
+it('an agent of the config file is yours if you type its name; what else the file takes is asked for', async () => {
+  write('own.mjs', module)
+  const typed = [...run, '--methods', 'baseline', '--agents', 'helper']
+  const agents = 'agents: { helper: "scripted:./own.mjs", other: "scripted:./other.mjs" }'
+  write('bench.config.yaml', `${agents}\nroles: { maker: other }\nrun: { allowUnsandboxed: true }\n`)
+  await refused(typed, ['weakens this safeguard: allowUnsandboxed: true'], asked())
+  expect(existsSync(join(cwd, 'PWNED'))).toBe(false)
+  write('bench.config.yaml', `${agents}\n`)
+  expect(await bench([...typed, '--allow-unpriced'], asked())).toMatchObject({ code: 0 })
+  expect(existsSync(join(cwd, 'PWNED'))).toBe(true)
 })
