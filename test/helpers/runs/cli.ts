@@ -48,7 +48,10 @@ function trusting(args: readonly string[], { trustsFiles = true }: Setting): rea
   const isWhole = ['--help', '-h', '--version', '--resume', '--trust-code'].every(
     (word) => !args.includes(word),
   )
-  return trustsFiles && isNewRun && isWhole ? [...args, '--trust-code'] : args
+  if (!trustsFiles || !isNewRun || !isWhole) return args
+  // Not at the end, where it could be taken for a value.
+  const [first = '', ...others] = args
+  return first.startsWith('--') ? ['--trust-code', ...args] : [first, '--trust-code', ...others]
 }
 
 /** Starts the built command line. What does not end by itself is ended with its test. */
