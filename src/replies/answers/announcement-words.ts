@@ -117,7 +117,7 @@ export const nextQuestion =
 
 /** Behind an announcement: it is withdrawn. */
 export const withdrawn =
-  /^[\s*_>#(]{0,9}(?:(?:oh|hmm+|wait|oops|sorry|but|no)[,.!…]{0,3}\s)?(?:(?:wait|oops)(?:,? (?:no|sorry|but|that|this|it)\b|[.!,;…]|\s{0,9}$)|no(?:,? (?:wait|sorry)\b|\s{0,9}$)|(?:that|this|it)(?: answer| result| value)?(?:['’]s| is| was| must be| can(?:['’]t|not) be)(?: clearly| obviously)? (?:wrong|incorrect|false|a mistake|not (?:right|correct)|right\?)|scratch that\b|correction\b)/i
+  /^[\s*_>#(]{0,9}(?:(?:oh|hmm+|wait|oops|sorry|but|no)[,.!…]{0,3}\s)?(?:(?:wait|oops)(?:,? (?:no|sorry|but|that|this|it)\b|[.!,;…]|\s{0,9}$)|no(?:,? (?:wait|sorry)\b|\s{0,9}$)|(?:that|this|it)(?: answer| result| value)?(?:['’]s| is| was| must be| can(?:['’]t|not) be)(?: clearly| obviously)? (?:wrong|incorrect|false|a mistake|not (?:right|correct)|right\?)|scratch that\b|correction\b|hold on\b|edit\b|on reflection\b|(?:my |a )?(?:mistake|bad)\b|(?:i|we) (?:was|were|am|are) (?:wrong|mistaken)\b|(?:i|we)(?: have|['’]ve)? (?:misread|misunderstood|miscounted|miscalculated|forgot|overlooked|missed|made an? (?:mistake|error)|erred|retract|(?:take|took) (?:that|this|it) back)\b|(?:that|this|it)(?:['’]s| is| was) off by\b|(?:that|this) (?:choice|answer|option) is mistaken\b|revis(?:ed|ion)\b|(?:that|this|it) should have been\b)/i
 
 /** Behind an answer on its line: it is withdrawn. */
 export const deniedBehind =
@@ -133,3 +133,7 @@ export const notAnswer =
 
 /** Before `the answer would be`: its sentence begins with a condition. */
 export const condition = /(?:^|[.;!?]\s{1,3})(?:but |otherwise,? )?if\b[^.;!?]{0,200}$/i
+
+/** The end of a remark: it comes to another answer, which it says last. */
+export const comesTo =
+  /(?:\b(?:it|this|that|answer|value|result)(?:['’]s| is)|\b(?:must|should|ought to)(?: have)? be(?:en)?|\bmaking (?:it|this|that)|\b(?:hence|thus|so|therefore|revised)\b[^.;]{0,40}[,:])\s[([$€£]{0,2}([A-Z](?![\p{L}\p{N}])|-?\d[\d,.]{0,15})[)\]%]?[\s.!*_]*$/iu

@@ -1,4 +1,4 @@
-import { withdrawn } from '../announcement-words.ts'
+import { comesTo, withdrawn } from '../announcement-words.ts'
 import type { FoundNumber } from './complete-number.ts'
 import { findNumbers } from './find-numbers.ts'
 import { concludes } from './relations.ts'
@@ -24,7 +24,8 @@ export function pickNumber(text: string, isAnnounced = true): PickedNumber {
   if (picked === undefined || 'problem' in picked) return pickFrom(text)
   if (withdrawn.test(rest))
     return /\d/.test(rest) ? pickFrom(rest.replace(withdrawn, '')) : { problem: 'is taken back' }
-  return corrects.test(rest) || (relation.test(claim) && relation.test(rest)) ? pickFrom(text) : picked
+  const isRevised = corrects.test(rest) || comesTo.test(rest) || solelyGives.test(rest)
+  return isRevised || (relation.test(claim) && relation.test(rest)) ? pickFrom(text) : picked
 }
 
 /** Divides an answer into its first sentence, up to a reason in it, and what follows, which may repeat numbers of the question. */
@@ -36,6 +37,9 @@ function splitClaim(text: string): readonly [claim: string, rest: string] {
 }
 
 const relation = /[=≈→]|\\(?:approx|sim)/
+
+/** Behind an answer: a step that leads to its only number. */
+const solelyGives = /^[^\d]*\b(?:gives|makes|yields|get)\s[$€£]?-?\d[\d,.]*\s?\p{L}*[.!]?$/iu
 
 /** Behind an answer: another one may be meant. */
 const corrects =

@@ -1,3 +1,4 @@
+import { comesTo, withdrawn } from '../announcement-words.ts'
 import { leadingLetter, lettersInText, lettersNamed, type NamedOption, onlyLetter } from './option-letters.ts'
 import {
   comparableText,
@@ -155,7 +156,8 @@ const othersIn = (text: string, index: number, options: readonly string[]) =>
 
 /** Whether a sentence behind the chosen option neither takes it back nor chooses another: what it says of others is a remark. */
 function isComment(sentence: string, index: number, options: readonly string[]): boolean {
-  if (withdrawal.test(sentence)) return false
+  if (withdrawal.test(sentence) || withdrawn.test(sentence)) return false
+  if (deniesAll.test(sentence)) return true
   const letters = [...sentence.matchAll(standing)].map(([, letter = '']) => indexOfLetter(letter, options))
   const others = [...othersIn(sentence, index, options), ...letters.filter((i) => i >= 0 && i !== index)]
   if (others.length === 0) return true
@@ -164,9 +166,12 @@ function isComment(sentence: string, index: number, options: readonly string[]):
     optionByText(comparableText(sentence), options) !== undefined
   )
     return false
-  if (correction.test(sentence) || affirming.test(sentence)) return false
+  if (correction.test(sentence) || affirming.test(sentence) || comesTo.test(sentence)) return false
   return !affirmsOther(sentence, index, options) || supposed.test(sentence)
 }
+
+/** A sentence that only denies the options that it names. */
+const deniesAll = /^[\s("“]*(?:neither|none|no other)\b|^[\s("“]*both\b.*\b(?:fail|wrong|incorrect|false)\b/i
 
 /** A capital that stands for itself: no article, and no pronoun. */
 const standing = /(?<![\p{L}\p{N}'’])([A-Z])(?![\p{L}\p{N}'’]|(?<=[AI]) \p{Ll})/gu

@@ -160,6 +160,50 @@ it.each([
   expect(letterOf(`Answer: ${answer}`, values)).toBe('H'),
 )
 
+it.each([
+  ...[
+    '\nSorry, I misread: A',
+    '. My mistake, C is what they ask for.',
+    '\n\nOn reflection, the answer must be C.',
+  ],
+  ...[
+    '\nEDIT: C',
+    '. Hence, after checking, C.',
+    ". In fact, it's C.",
+    '. It should have been C.',
+    '. I retract this.',
+  ],
+])('an option that is taken back is no answer: Answer: B%s', (behind) => {
+  expect(letterOf(`Answer: B${behind}`)).not.toBe('B')
+})
+
+it.each(['Neither A nor C holds.', 'Both A and C fail the test.', 'In fact, B alone is left.'])(
+  'a remark that denies the others keeps the option: %s',
+  (remark) => expect(letterOf(`Answer: B. ${remark}`)).toBe('B'),
+)
+
+it.each([
+  ...[
+    '\nSorry, I misread: A',
+    '. My mistake, C is what they ask for.',
+    '\n\nOn reflection, the answer must be C.',
+  ],
+  ...[
+    '\nEDIT: C',
+    '. Hence, after checking, C.',
+    ". In fact, it's C.",
+    '. It should have been C.',
+    '. I retract this.',
+  ],
+])('an option that is taken back is no answer: Answer: B%s', (behind) => {
+  expect(letterOf(`Answer: B${behind}`)).not.toBe('B')
+})
+
+it.each(['Neither A nor C holds.', 'Both A and C fail the test.', 'In fact, B alone is left.'])(
+  'a remark that denies the others keeps the option: %s',
+  (remark) => expect(letterOf(`Answer: B. ${remark}`)).toBe('B'),
+)
+
 it('letters win over the texts of options', () => {
   const mixed = ['d', 'a', 'b', 'c']
   expect([letterOf('Answer: C', mixed), letterOf('Answer: (C)', mixed)]).toEqual(['C', 'C'])
