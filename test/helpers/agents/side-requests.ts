@@ -284,6 +284,7 @@ export const sideRequests: readonly SideRequest[] = [
   // Other models inside of what the provider runs.
   withFields('chat', { plugins: [{ id: 'fusion', model: 'dear' }] }, 'plugins'),
   withFields('chat', { plugins: [{ id: 'fusion', models: ['dear'] }] }, 'plugins'),
+  withFields('chat', { plugins: [{ id: 'fusion', model: { id: 'dear' } }] }, 'plugins'),
   withTool('chat', { type: 'openrouter:advisor', parameters: { model: 'dear' } }, 'openrouter:advisor'),
   withTool('chat', { type: 'image_generation', image_generation: { model: 'dear' } }, 'image_generation'),
   withFields('chat', { web_search_options: {} }, 'web_search_options'),

@@ -71,10 +71,8 @@ function otherTarget(found: unknown, isOwn: BodyRules['isOwnModel']): string | u
   for (const [field, value] of flat(found).filter(isObject).flatMap(Object.entries)) {
     if (value === null) continue
     if (leading.test(field)) return `another address or account (${field})`
-    if (choosing.test(field)) {
-      const other = flat(value).find((one) => !isObject(one) && !(typeof one === 'string' && isOwn(one)))
-      if (other !== undefined) return `another model (${field})`
-    }
+    if (choosing.test(field) && !flat(value).every((one) => typeof one === 'string' && isOwn(one)))
+      return `another model (${field})`
     const inner = otherTarget(value, isOwn)
     if (inner !== undefined) return inner
   }
