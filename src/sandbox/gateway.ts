@@ -1,5 +1,11 @@
 import { chownSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  STATUS_CODES,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +22,16 @@ const maxConnections = 256
 /** Timeouts of a request; ms. */
 const timeouts = { headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 2_000 }
 
+/** Records a request that came in no plain form, with the status of its answer, and returns the body of that. */
+export type RefuseBelow = (asked: Partial<IncomingMessage>, status: number, problem: string) => string
+
+/** The status of requests that cannot be read, by the error's code; others have 400. */
+const statuses: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
 /** A running gateway. */
 export interface OpenGateway extends Gateway {
   close(): Promise<void>
@@ -27,9 +43,13 @@ export interface OpenGateway extends Gateway {
  */
 export async function openGateway(
   onRequest: RequestListener,
-  { isolated, uid }: { isolated: boolean; uid?: number | undefined },
+  {
+    isolated,
+    uid,
+    refuse = () => '',
+  }: { isolated: boolean; uid?: number | undefined; refuse?: RefuseBelow | undefined },
 ): Promise<OpenGateway> {
-  const { server, destroyAll } = boundedServer(onRequest)
+  const { server, destroyAll } = boundedServer(onRequest, refuse)
   const folder = isolated ? mkdtempSync(join(realpathSync(tmpdir()), folderPrefix())) : undefined
   const socket = folder && join(folder, 'socket')
   await new Promise<void>((resolve, reject) => {
@@ -54,8 +74,11 @@ export async function openGateway(
   }
 }
 
-/** Creates a server that the program inside cannot stop, overload or block. Anything but a plain request is answered 400. */
-function boundedServer(onRequest: RequestListener): { server: Server; destroyAll(): void } {
+/** Creates a server that the program inside cannot stop, overload or block. Anything but a plain request is refused. */
+function boundedServer(
+  onRequest: RequestListener,
+  refuseBelow: RefuseBelow,
+): { server: Server; destroyAll(): void } {
   const sockets = new Set<Socket>()
   const server = createServer(timeouts, (request, response) => {
     try {
@@ -70,13 +93,26 @@ function boundedServer(onRequest: RequestListener): { server: Server; destroyAll
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket)).on('error', () => {})
   })
-  const refuse = (_: unknown, socket: Duplex) => {
+  const refuse = (asked: Partial<IncomingMessage>, socket: Duplex, problem: string, status = 400) => {
     socket.on('error', () => {})
-    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n', () =>
-      socket.destroy(),
-    )
+    const body = refuseBelow(asked, status, problem)
+    if (!socket.writable) return socket.destroy()
+    const headers = `Connection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`
+    const line = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`
+    socket.end(`${line}\r\n${headers}\r\n\r\n${body}`, () => socket.destroy())
   }
-  server.on('connect', refuse).on('upgrade', refuse)
+  server.on('connect', (asked, socket) => refuse(asked, socket, 'asks for a tunnel (CONNECT)'))
+  server.on('upgrade', (asked, socket) => refuse(asked, socket, 'asks for another protocol (Upgrade)'))
+  server.on('checkExpectation', (asked) => {
+    refuse(asked, asked.socket, 'expects what no server does (Expect)', 417)
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const { code = '' } = error
+    // A connection that ends is no request.
+    if (/^HPE_(?!INVALID_EOF_STATE)|^ERR_HTTP_REQUEST_TIMEOUT$/.test(code) && socket.writable)
+      refuse({}, socket, `is not HTTP that can be read (${code})`, statuses[code])
+    else socket.destroy()
+  })
   const destroyAll = () => {
     for (const socket of sockets) socket.destroy()
   }

@@ -4,7 +4,7 @@ import { UserError } from '../text/errors.ts'
 import { bubblewrap } from './adapters/bubblewrap.ts'
 import { container, findContainer } from './adapters/container.ts'
 import { findBubblewrap, namespaceRemedy } from './adapters/find-bubblewrap.ts'
-import { type OpenGateway, openGateway } from './gateway.ts'
+import { type OpenGateway, openGateway, type RefuseBelow } from './gateway.ts'
 import type { Launcher } from './launcher.ts'
 import { tooManyOpenFiles } from './machine/open-files.ts'
 import { type Missing, temporaryFolderFault } from './machine/temporary-folder.ts'
@@ -20,7 +20,7 @@ export type SandboxChoice = (typeof sandboxChoices)[number]
 export interface Sandbox {
   run: SandboxRun
   /** Opens a gateway for an agent inside: its HTTP requests go to `onRequest`. */
-  openGateway(onRequest: RequestListener): Promise<OpenGateway>
+  openGateway(onRequest: RequestListener, refuse?: RefuseBelow): Promise<OpenGateway>
   level: SandboxLevel
   adapter: SandboxAdapter
   /** The result of each attack; empty if there is nothing to attack. */
@@ -82,7 +82,7 @@ export async function openAdapter(adapter: Adapter): Promise<Sandbox | Missing> 
   const level = failed.length === 0 ? 'full' : failed.length < findings.length ? 'partial' : 'none'
   return {
     run: createSandboxRun({ ...launcher, level }),
-    openGateway: (onRequest) => openGateway(onRequest, { isolated: true, uid: launcher.uid }),
+    openGateway: (onRequest, refuse) => openGateway(onRequest, { isolated: true, uid: launcher.uid, refuse }),
     level,
     adapter,
     findings,
@@ -105,7 +105,8 @@ async function launcherOf(adapter: Adapter): Promise<Omit<Launcher, 'level'> | M
 }
 
 function unsandboxed(remedy: string): Sandbox {
-  const openSharedGateway = (onRequest: RequestListener) => openGateway(onRequest, { isolated: false })
+  const openSharedGateway: Sandbox['openGateway'] = (onRequest, refuse) =>
+    openGateway(onRequest, { isolated: false, refuse })
   return {
     run: spawnUnsandboxed,
     openGateway: openSharedGateway,

@@ -109,7 +109,7 @@ attacked(
       const key = process.env.KEY
       const rest = ' HTTP/1.1\\r\\nHost: x\\r\\nAuthorization: Bearer ' + key + '\\r\\nX-Echo: ' + key + '\\r\\nConnection: close\\r\\n'
       const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: key }] })
-      const end = 'X-Pack: gzip\\r\\nContent-Length: ' + body.length + '\\r\\n\\r\\n' + body
+      const end = 'X-Session-Pack: gzip\\r\\nContent-Length: ' + body.length + '\\r\\n\\r\\n' + body
       const codes = []
       for (const target of ${JSON.stringify(targets)})
         for (const method of ['POST', 'CONNECT']) codes.push((await ask(method + ' ' + target + rest + '\\r\\n')).slice(9, 12))

@@ -2,12 +2,14 @@ import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer, text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { forwardTo } from '../../src/agents/cli/gateway/forward.ts'
+import { forwardTo, refuseBelow } from '../../src/agents/cli/gateway/forward.ts'
 import { keyStandIn } from '../../src/agents/cli/gateway/key-guard.ts'
 import { createMeter } from '../../src/agents/cli/gateway/meter.ts'
 import { openGateway } from '../../src/sandbox/gateway.ts'
+import { fairRequests } from '../helpers/agents/fair-requests.ts'
 import { gatewayRules } from '../helpers/agents/gateway-rules.ts'
 import { model, own, type SideRequest, sideRequests } from '../helpers/agents/side-requests.ts'
+import { sendRaw } from '../helpers/fuzz/fuzz-gateway.ts'
 
 interface Received {
   method: string
@@ -28,6 +30,7 @@ async function gatewayTo(rules = gatewayRules([model])) {
   const base = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
   const gateway = await openGateway(forwardTo(base, 'sk-a-real-key', createMeter(), rules), {
     isolated: false,
+    refuse: refuseBelow(rules),
   })
   onTestFinished(async () => {
     await gateway.close()
@@ -51,7 +54,7 @@ async function gatewayTo(rules = gatewayRules([model])) {
       )
       sent.on('error', reject).end(bytes)
     })
-  return { received, rules, send }
+  return { received, rules, send, url: gateway.url }
 }
 
 /** Whether a text is an error as the vendor of a path writes it. */
@@ -85,7 +88,7 @@ it('with --allow-provider-tools only what the provider runs passes, and its name
   for (const one of sideRequests) {
     const { received, rules, send } = await gatewayTo(gatewayRules([model], { allowProviderTools: true }))
     await send(one).catch(() => {})
-    const isOther = /"model": ?"dear"/.test(JSON.stringify(one.body) ?? '')
+    const isOther = /"models?": ?\[?(?:\{"id":)?"dear"/.test(JSON.stringify(one.body) ?? '')
     if (one.tool === undefined || isOther) expect(received, one.name).toEqual([])
     else {
       expect(received, one.name).toHaveLength(1)
@@ -109,10 +112,15 @@ describe.each(Object.entries(own))("an agent's own request, on the wire %s", (wi
 
   it('keeps every digit of a number, lone surrogates and fields of any name', async () => {
     const { received, send } = await gatewayTo()
-    const odd = '{"n":12345678901234567890,"f":1.50,"e":1e400,"s":"\\ud800","__proto__":{"a":1}}'
+    const odd = '{"n":12345678901234567890,"f":1.50,"e":1e400,"s":"\\ud800","constructor":{"a":1}}'
     const [field] = Object.keys(asked.body).filter((name) => name !== 'model' && name !== 'store')
-    const tools =
-      wire === 'gemini' ? `[{"functionDeclarations":[${odd}]}]` : `[{"type":"custom","name":"f","x":${odd}}]`
+    const named = (schema: string) => `{"name":"f","${schema}":${odd}}`
+    const tools = {
+      gemini: `[{"functionDeclarations":[${named('parameters')}]}]`,
+      chat: `[{"type":"function","function":${named('parameters')}}]`,
+      messages: `[${named('input_schema')}]`,
+      responses: `[{"type":"custom","name":"f","format":${odd}}]`,
+    }[wire]
     const raw = `{"model":"${model}","store":false,"${field}":[],"tools":${tools}}`
     const fitting = wire === 'responses' ? raw : raw.replace('"store":false,', '')
     expect(await send({ name: wire, path: asked.path, raw: fitting })).toMatchObject({ status: 200 })
@@ -145,6 +153,35 @@ it('images and files that stand in the request itself pass', async () => {
     expect(await send({ name: wire, path, body: { ...body, ...more } }), wire).toMatchObject({ status: 200 })
   }
   expect(received).toHaveLength(4)
+})
+
+it.each(fairRequests)(
+  '$name is a matter of the model alone, and passes',
+  async ({ path, body, headers = {} }) => {
+    const { received, rules, send } = await gatewayTo()
+    expect(await send({ name: '', path, body, headers })).toMatchObject({ status: 200 })
+    expect(received.map((one) => one.path)).toEqual([path])
+    expect(JSON.parse(received[0]?.body ?? '')).toEqual(
+      JSON.parse(JSON.stringify(body).replace('"store":null', '"store":false')),
+    )
+    expect(rules.refusals.read()).toBeUndefined()
+  },
+)
+
+it.each([
+  ['CONNECT', 'CONNECT api:443 HTTP/1.1\r\nHost: api\r\n\r\n', 400],
+  ['Upgrade', 'GET /v1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 400],
+  ['Expect', 'POST /v1/messages HTTP/1.1\r\nHost: x\r\nExpect: magic\r\nContent-Length: 0\r\n\r\n', 417],
+  ['HPE_', '\x16\x03\x01 hello\r\n\r\n', 400],
+  ['HPE_', 'POST /v1 HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\n', 400],
+])('what comes in no plain request is told and counted, too: %s', async (word, raw, status) => {
+  const { received, rules, url } = await gatewayTo()
+  const reply = await sendRaw({ url }, raw)
+  expect(Number(/^HTTP\/1\.1 (\d+)/.exec(reply)?.[1])).toBe(status)
+  expect(reply).toContain('bench does not let this request pass')
+  const refused = rules.refusals.read()
+  expect([received, refused?.total]).toEqual([[], 1])
+  expect(refused?.requests[0]?.reason).toContain(word)
 })
 
 it('OpenAI is told to store no reply where a program does not say so', async () => {

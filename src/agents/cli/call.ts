@@ -2,7 +2,7 @@ import type { SandboxLimits } from '../../sandbox/limits.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxCommand, SandboxResult } from '../../sandbox/sandbox.ts'
 import type { CallLimits } from '../agent.ts'
-import { forwardTo, type GatewayRules, refuseEveryRequest } from './gateway/forward.ts'
+import { forwardTo, type GatewayRules, refuseBelow, refuseEveryRequest } from './gateway/forward.ts'
 import { keyStandIn } from './gateway/key-guard.ts'
 import { createMeter, type Metered } from './gateway/meter.ts'
 import { createRefusals, type Refusals } from './gateway/refusals.ts'
@@ -61,7 +61,7 @@ export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
   const { refusals } = rules
   const provider =
     run.baseUrl === undefined ? refuseEveryRequest(rules) : forwardTo(run.baseUrl, run.key, meter, rules)
-  const gateway = await run.sandbox.openGateway(provider)
+  const gateway = await run.sandbox.openGateway(provider, refuseBelow(rules))
   try {
     const path = run.baseUrl === undefined ? '' : new URL(run.baseUrl).pathname.replace(/\/+$/, '')
     const baseUrl = `${gateway.url}${path}`
@@ -85,23 +85,23 @@ export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
 
 /**
  * Returns what a program may ask in one call. One whose agent names no model, or names it by a shorter name, is held to the first model
- * that it asks and that fits.
+ * that fits of a request that passes.
  */
 function rulesOf(
   { wires, models: beside = [], isSameModel = () => false }: CliKind,
   { model, providerTools = false }: CliRun['call'],
 ): GatewayRules {
   const models = [...(model === '' ? [] : [model]), ...beside]
-  let isOpen = true
-  const isOwnModel = (asked: string) => {
-    const fits = model === '' ? models.length === 0 && asked !== '' : isSameModel(model, asked)
-    if (!models.includes(asked) && isOpen && fits) {
-      isOpen = false
-      models.push(asked)
-    }
-    return models.includes(asked)
+  let isOpen = model !== '' || models.length === 0
+  const isOwnModel = (asked: string) =>
+    models.includes(asked) || (isOpen && (model === '' ? asked !== '' : isSameModel(model, asked)))
+  const keepModel = (asked: string) => {
+    if (models.includes(asked)) return
+    isOpen = false
+    models.push(asked)
   }
-  return { wires, models, isOwnModel, allowProviderTools: providerTools, refusals: createRefusals() }
+  const refusals = createRefusals()
+  return { wires, models, isOwnModel, keepModel, allowProviderTools: providerTools, refusals }
 }
 
 /** Runs a command until it has ended. Returns undefined if `stop` ends it. */

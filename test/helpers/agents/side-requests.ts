@@ -29,7 +29,7 @@ export const own = {
 type Name = keyof typeof own
 
 /** A request of a wire with more fields in its body. */
-const withFields = (wire: Name, more: object, tool?: string, name = ''): SideRequest => ({
+export const withFields = (wire: Name, more: object, tool?: string, name = ''): SideRequest => ({
   name: `${wire}: ${name || Object.keys(more).join(', ')} ${JSON.stringify(more).slice(0, 90)}`,
   path: own[wire].path,
   body: { ...own[wire].body, ...more },
@@ -37,7 +37,7 @@ const withFields = (wire: Name, more: object, tool?: string, name = ''): SideReq
 })
 const withTool = (wire: Name, tool: object, type: string) =>
   withFields(wire, { tools: [tool] }, type, `tool ${type}`)
-const withPart = (wire: Name, part: object, type: string) => {
+export const withPart = (wire: Name, part: object, type?: string) => {
   const said = wire === 'gemini' ? { contents: [{ role: 'user', parts: [part] }] } : undefined
   const content = [{ role: 'user', content: [part] }]
   return withFields(wire, said ?? (wire === 'responses' ? { input: content } : { messages: content }), type)
@@ -103,7 +103,7 @@ const elsewhere = [
   .concat([
     'POST /v1/responses?starting_after=1',
     `POST ${gemini}?$alt=sse`,
-    `POST ${gemini}?alt=json`,
+    `POST ${gemini}?alt=media`,
     'POST /v1/realtime',
   ])
 
@@ -198,16 +198,95 @@ export const sideRequests: readonly SideRequest[] = [
   withFields('responses', { tools: [[{ type: 'web_search' }]] }, 'web_search', 'a list in the list of tools'),
   withFields('responses', { tools: { type: 'web_search' } }, 'web_search', 'tools that are no list'),
   withFields('responses', { store: true }, 'store'),
-  withFields('responses', { store: null }, 'store'),
   withFields('responses', { background: true, store: true }, 'background'),
   withFields('responses', { prompt: { id: 'p_1' } }, 'prompt'),
   withFields('responses', { previous_response_id: 'r_1' }, 'previous_response_id'),
   withFields('responses', { conversation: 'c_1' }, 'conversation'),
   withTool('chat', { type: 'builtin_function', function: { name: '$web_search' } }, 'builtin_function'),
-  withTool('chat', { type: 'function', function: { name: '$web_search' } }, 'function'),
+  withTool('chat', { type: 'function', function: { name: '$web_search' } }, '$web_search'),
   withTool('chat', { type: 'openrouter:web_search' }, 'openrouter:web_search'),
   withTool('chat', { function: { name: 'f' } }, 'function'),
   withFields('chat', { tools: ['web_search'] }, 'web_search', 'a tool that is a text'),
+  // A type that is allowed hides no tool of the provider.
+  ...['googleSearch', 'codeExecution', 'urlContext', 'web_search'].flatMap((name) => [
+    withTool('chat', { type: 'function', function: { name: 'f' }, [name]: {} }, name),
+    withTool('chat', { type: 'function', [name]: {} }, 'function'),
+    withTool('chat', { type: 'custom', [name]: {} }, 'custom'),
+    withTool('messages', { name: 'f', [name]: {} }, name),
+    withTool('responses', { type: 'function', name: 'f', [name]: {} }, name),
+    withFields('gemini', { tools: [name] }, name),
+  ]),
+  withTool('chat', { type: 'function', function: 'f' }, 'f'),
+  withTool('chat', { type: 'function', function: { name: 'f', server_url: 'http://x' } }, 'server_url'),
+  withFields('chat', { functions: [{ type: 'web_search' }] }, 'name'),
+  withFields('chat', { functions: [{ name: '$web_search' }] }, '$web_search'),
+  withTool('responses', { type: 'function', name: 'f', server_url: 'http://x' }, 'server_url'),
+  withTool('responses', { type: 'custom', name: 'f', connector_id: 'c' }, 'connector_id'),
+  withTool('responses', { type: 'custom', name: 'f', tools: [{ type: 'mcp' }] }, 'tools'),
+  withTool('responses', { type: 'namespace', name: 'n', server_url: 'http://x', tools: [] }, 'server_url'),
+  withFields('responses', { tools: ['mcp'] }, 'mcp'),
+  withFields('messages', { tools: ['web_search_20250305'] }, 'web_search_20250305'),
+  // Items that the provider keeps.
+  ...[{ id: 'm_1' }, { type: null, id: 'm_1' }].map((item) =>
+    withFields('responses', { input: [item] }, Object.keys(item).join('+')),
+  ),
+  withFields('responses', { input: [{ type: 'message', id: 'm_1' }] }, 'role'),
+  withFields('responses', { input: [{ type: 'message', role: 'user', id: 'm_1' }] }, 'content'),
+  withFields('responses', { input: [{ type: 'reasoning', id: 'r_1' }] }, 'item_reference'),
+  withFields('responses', { input: [{ type: 'reasoning', id: 'r_1', summary: [] }] }, 'item_reference'),
+  withFields('responses', { input: [{ type: 'function_call', id: 'f_1' }] }, 'name'),
+  // Fields of messages, parts and settings.
+  ...[
+    { tools: [{ type: 'mcp' }] },
+    { plugins: [{ id: 'web' }] },
+    { file_ids: ['f'] },
+    { attachments: [1] },
+  ].map((more) =>
+    withFields('chat', { messages: [{ role: 'user', content: 'x', ...more }] }, Object.keys(more)[0]),
+  ),
+  withFields('chat', { messages: [{ role: 'assistant', audio: { id: 'a' } }] }, 'audio'),
+  withFields(
+    'chat',
+    { messages: [{ role: 'assistant', images: [{ type: 'image_url', image_url: { url: 'http://x' } }] }] },
+    'image_url',
+  ),
+  withPart('chat', { type: 'file', file: { url: 'http://x' } }, 'url'),
+  withPart('chat', { type: 'file', file: { file_url: 'http://x' } }, 'file_url'),
+  withPart('chat', { type: 'file', file_id: 'f' }, 'file_id'),
+  withPart('chat', { type: 'input_audio', input_audio: { data: 'AA', url: 'http://x' } }, 'url'),
+  withPart('chat', { type: 'text', text: 'x', image_url: { url: 'http://x' } }, 'image_url'),
+  withPart('responses', { type: 'input_text', text: 'x', file_id: 'f' }, 'file_id'),
+  withFields('responses', { instructions: [{ type: 'additional_tools', tools: [{ type: 'mcp' }] }] }, 'text'),
+  withFields(
+    'responses',
+    { input: [{ type: 'reasoning', content: [{ type: 'input_image', image_url: 'http://x' }] }] },
+    'image_url',
+  ),
+  withFields('responses', { input: [{ role: 'user', content: 'x', tools: [{ type: 'mcp' }] }] }, 'tools'),
+  withFields('responses', { include: ['web_search_call.action.sources'] }, 'include'),
+  withFields('responses', { reasoning: { effort: 'high', mode: 'pro' } }),
+  withPart(
+    'messages',
+    {
+      type: 'search_result',
+      source: 's',
+      title: 't',
+      content: [{ type: 'image', source: { type: 'url', url: 'http://x' } }],
+    },
+    'url',
+  ),
+  withPart('messages', { type: 'image', source: { type: 'base64', data: 'AA', url: 'http://x' } }, 'url'),
+  withPart('messages', { type: 'image' }, 'source'),
+  withFields('messages', { context_management: { edits: [], compaction: { on: true } } }, 'compaction'),
+  withFields('messages', { output_config: { effort: 'max', speed: 'fast' } }),
+  withFields('messages', { thinking: { type: 'enabled', budget_tokens: 1, model: 'dear' } }),
+  withPart('gemini', { inlineData: { mimeType: 'image/png', data: 'AA', fileUri: 'gs://x' } }, 'fileUri'),
+  // Other models inside of what the provider runs.
+  withFields('chat', { plugins: [{ id: 'fusion', model: 'dear' }] }, 'plugins'),
+  withFields('chat', { plugins: [{ id: 'fusion', models: ['dear'] }] }, 'plugins'),
+  withFields('chat', { plugins: [{ id: 'fusion', model: { id: 'dear' } }] }, 'plugins'),
+  withTool('chat', { type: 'openrouter:advisor', parameters: { model: 'dear' } }, 'openrouter:advisor'),
+  withTool('chat', { type: 'image_generation', image_generation: { model: 'dear' } }, 'image_generation'),
   withFields('chat', { web_search_options: {} }, 'web_search_options'),
   withFields('chat', { plugins: [{ id: 'web' }] }, 'plugins'),
   withFields('chat', { search_parameters: { mode: 'on' } }, 'search_parameters'),
@@ -319,6 +398,11 @@ export const sideRequests: readonly SideRequest[] = [
     headers: { 'content-type': 'multipart/form-data; boundary=x' },
     raw: `--x\r\n\r\n${packed}\r\n--x--`,
   },
+  {
+    name: 'a prototype in a tool',
+    path: paths.messages,
+    raw: `{"model":"${model}",${said},"tools":[{"name":"f","__proto__":{"type":"web_search_20250305"}}]}`,
+  },
   { name: 'a prototype', path: paths.chat, raw: `{"__proto__":{"model":"${model}"},${said}}` },
   {
     name: 'a prototype with a long number',
@@ -327,6 +411,14 @@ export const sideRequests: readonly SideRequest[] = [
   },
   // Accounts of others, and methods in headers.
   { name: 'another project', path: paths.chat, headers: { 'openai-project': 'p' }, body: own.chat.body },
+  ...['x-hf-bill-to', 'helicone-target-url', 'x-portkey-config', 'azureml-model-deployment'].map(
+    (header): SideRequest => ({
+      name: header,
+      path: paths.chat,
+      headers: { [header]: 'x' },
+      body: own.chat.body,
+    }),
+  ),
   {
     name: 'another organisation',
     path: paths.chat,

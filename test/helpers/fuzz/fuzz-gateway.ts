@@ -69,7 +69,7 @@ export async function startLeakyProvider(
       'the end',
     ]
     const plain = Buffer.from(`{"error":{"message":${JSON.stringify(forms.join(' | '))}}}\n`)
-    const encoding = /[?&]as=(\w+)/.exec(url)?.[1] ?? request.headers['x-pack']?.toString() ?? ''
+    const encoding = /[?&]as=(\w+)/.exec(url)?.[1] ?? request.headers['x-session-pack']?.toString() ?? ''
     const body = encoders[encoding]?.(plain) ?? plain
     response.statusMessage = header.slice(0, 500)
     response.writeHead(url.includes('moved') ? 307 : 404, {
@@ -257,7 +257,7 @@ const anyHeader = (others: readonly number[]) =>
       ),
       fc.constantFrom(...others.map((port) => `127.0.0.1:${port}`), keyStandIn, ''),
     ),
-    fc.tuple(fc.constant('X-Pack'), fc.constantFrom('gzip', 'br', 'deflate')),
+    fc.tuple(fc.constant('X-Session-Pack'), fc.constantFrom('gzip', 'br', 'deflate')),
     fc.tuple(
       fc.constant('Connection'),
       fc.constantFrom(
@@ -388,9 +388,9 @@ export function fuzzGateway(runs: number, seed: number): void {
       provider.server.close()
     })
     const honest = async (gateway: OpenGateway) => {
-      const request = `POST /base/v1/chat/completions HTTP/1.1\r\nHost: x\r\nX-Honest: yes\r\nAuthorization: Bearer ${keyStandIn}\r\nContent-Length: ${hello.length}\r\nConnection: close\r\n\r\n${hello}`
+      const request = `POST /base/v1/chat/completions HTTP/1.1\r\nHost: x\r\nX-Session-Honest: yes\r\nAuthorization: Bearer ${keyStandIn}\r\nContent-Length: ${hello.length}\r\nConnection: close\r\n\r\n${hello}`
       expect(await sendRaw(gateway, request)).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
-      const received = provider.received.find(({ rawHeaders }) => rawHeaders.includes('x-honest'))
+      const received = provider.received.find(({ rawHeaders }) => rawHeaders.includes('x-session-honest'))
       expect(received).toMatchObject({ method: 'POST', body: hello })
       expect(received?.rawHeaders).toContain(`Bearer ${realKey}`)
       provider.received.length = 0

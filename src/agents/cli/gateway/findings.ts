@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../../text/is-object.ts'
 import type { Json } from '../../wire/json.ts'
 
@@ -9,82 +10,117 @@ export interface Finding {
   problem: string
   /** The provider does it, and `--allow-provider-tools` lets it pass. Else nothing does. */
   isProviders: boolean
+  /** What was found: no other model may be named in it. */
+  found?: unknown
 }
 
 /** What the provider runs, reads or keeps by itself. */
-export const ofProvider = (name: string, problem: string): Finding => ({ name, problem, isProviders: true })
+export const ofProvider = (name: string, problem: string, found?: unknown): Finding => ({
+  name,
+  problem,
+  isProviders: true,
+  found,
+})
 
 /** What may change the price or the model, or what bench does not know. */
 export const never = (name: string, problem: string): Finding => ({ name, problem, isProviders: false })
 
-/** How the fields of an object are judged. A field that is null is as good as absent. */
-export interface Fields {
-  /** They may have any value, as far as this goes. */
-  free: ReadonlySet<string>
-  /** They may have these values. `isProviders`: any other has the provider run or keep something. */
-  values?: Readonly<Record<string, { allowed: readonly unknown[]; isProviders: boolean }>>
-  /** They have the provider run or keep something. */
-  providers?: ReadonlySet<string>
-}
+/** Judges one value of a body; `place` names it. */
+export type Shape = (value: unknown, place: string) => Iterable<Finding>
 
-/** Judges the fields of an object; `place` names it. `nameOf` makes one name of the spellings of a field. */
-export function* fieldFindings(
-  object: Json,
-  { free, values = {}, providers }: Fields,
-  place: string,
-  nameOf = (field: string) => field,
-): Generator<Finding> {
-  for (const [field, value] of Object.entries(object)) {
-    const name = nameOf(field)
-    if (value === null || free.has(name)) continue
-    const told = `has the field "${field}" in ${place}`
-    const known = Object.hasOwn(values, name) ? values[name] : undefined
-    if (known?.allowed.includes(value)) continue
-    if (known)
-      yield { name, problem: `${told} with another value than its default`, isProviders: known.isProviders }
-    else if (providers?.has(name))
-      yield ofProvider(name, `${told}, which has the provider run or keep something`)
-    else yield never(name, `${told}, which this version of bench does not know`)
+/** Shapes by the name of a field. */
+export type Shapes = Readonly<Record<string, Shape>>
+
+/** One shape for the names in a text. */
+export const each = (names: string, shape: Shape): Shapes =>
+  Object.fromEntries(names.split(' ').map((name) => [name, shape]))
+
+/** How a field whose name is not on the list is found. */
+type Unknown = (name: string, told: string, found: unknown) => Finding
+
+const unknownTo =
+  (finding: Unknown) =>
+  (free: string, shapes: Shapes = {}, nameOf = (field: string) => field): Shape => {
+    const known = new Set(free.split(' '))
+    return function* (value, place) {
+      if (Array.isArray(value) && value.length === 0) return
+      if (!isObject(value)) return yield finding(String(value), `has ${place} that is no object`, value)
+      for (const [field, inner] of Object.entries(value)) {
+        const name = nameOf(field)
+        if (inner === null || known.has(name)) continue
+        const shape = Object.hasOwn(shapes, name) ? shapes[name] : undefined
+        if (shape) yield* shape(inner, `a field "${name}" in ${place}`)
+        else yield finding(name, `has the field "${field}" in ${place}`, { [field]: inner })
+      }
+    }
   }
-}
 
-/** How the parts of a content of one type are judged. */
-export type PartRules = Readonly<Record<string, (part: Json) => Iterable<Finding>>>
+/** An object of a conversation: the fields `free` may have any value, others the shape of theirs. A field that is null is as good as absent. */
+export const record = unknownTo((name, told, found) =>
+  ofProvider(name, `${told}, which bench does not let pass`, found),
+)
 
-/** A part that holds nothing but itself. */
-export const plain = (): Iterable<Finding> => []
+/** An object of settings, in which an unknown field may change the price. */
+export const setting = unknownTo((name, told) =>
+  never(name, `${told}, which this version of bench does not know`),
+)
 
-/** Judges a content: a text, a part, or a list of them. Parts have a type, by default `usual`. */
-export function* partFindings(content: unknown, rules: PartRules, usual = ''): Generator<Finding> {
-  for (const part of flat(content)) {
-    if (!isObject(part)) continue
-    const type = typeof part.type === 'string' ? part.type : usual
-    if (Object.hasOwn(rules, type)) yield* rules[type]?.(part) ?? []
-    else yield ofProvider(type, `has a part of type "${type}" in its messages, which bench does not let pass`)
+/** Each item of a list, also of lists in it; a single value is the only item. */
+export const list = (one: Shape): Shape =>
+  function* (value, place) {
+    for (const item of flat(value)) yield* one(item, place)
   }
-}
 
-/** Judges the tools that a request offers. `isClients` says whether the program runs a tool itself; a `model` must be the agent's own. */
-export function* toolFindings(
-  tools: unknown,
-  isClients: (tool: Json) => boolean | Iterable<Finding>,
-  isOwnModel: (model: string) => boolean,
-): Generator<Finding> {
-  for (const tool of flat(tools)) {
-    const name = nameOfTool(tool)
-    if (isObject(tool) && tool.model != null && !(typeof tool.model === 'string' && isOwnModel(tool.model)))
-      yield never(name, `offers the tool "${name}", which asks another model`)
-    const judged = isObject(tool) && isClients(tool)
-    if (judged === false) yield ofProvider(name, `offers the tool "${name}", which the provider runs`)
-    else if (judged !== true) yield* judged
+/** A shape for objects that have all of these fields. */
+export const having = (fields: string, shape: Shape): Shape =>
+  function* (value, place) {
+    const missing = isObject(value) && fields.split(' ').find((field) => value[field] == null)
+    if (missing) yield ofProvider(missing, `has ${place} without "${missing}"`, value)
+    else yield* shape(value, place)
   }
+
+/** A text, and no reference to something else. */
+export const text: Shape = function* (value, place) {
+  if (typeof value !== 'string') yield ofProvider('text', `has ${place} that is no text`, value)
 }
 
-function nameOfTool(tool: unknown): string {
-  if (!isObject(tool)) return String(tool)
-  const { type, name } = tool
+/** The name of a function. Moonshot names its own functions by a "$". */
+export const ownName: Shape = function* (value) {
+  if (typeof value !== 'string' || value.startsWith('$'))
+    yield ofProvider(String(value), `offers the function "${value}", which the provider runs`)
+}
+
+/** One of these values, if any. Another has the provider run or keep something (`isProviders`), or may change the price. */
+export const only = (isProviders: boolean, ...allowed: unknown[]): Shape =>
+  function* (value, place) {
+    if (allowed.some((one) => isDeepStrictEqual(one, value))) return
+    const name = /^a field "(.*?)"/.exec(place)?.[1] ?? place
+    yield isProviders
+      ? ofProvider(name, `has ${place}, which has the provider run or keep something`, value)
+      : never(name, `has ${place} with another value than its default`)
+  }
+
+/** Parts or tools by their type, or by what `typeOf` makes of it. A part may also be a text; a tool may not. */
+export const typed = (
+  shapes: Shapes,
+  what: 'part' | 'tool',
+  typeOf = ({ type }: Json): unknown => type,
+): Shape =>
+  list(function* (value) {
+    if (!isObject(value) && what === 'part') return
+    const type = isObject(value) ? typeOf(value) : undefined
+    const shape = typeof type === 'string' && Object.hasOwn(shapes, type) ? shapes[type] : undefined
+    if (shape) return yield* shape(value, `a ${what} of type "${type}"`)
+    const name = nameOf(value)
+    if (what === 'tool') yield ofProvider(name, `offers the tool "${name}", which the provider runs`, value)
+    else yield ofProvider(name, `has a part of type "${name}", which bench does not let pass`, value)
+  })
+
+function nameOf(value: unknown): string {
+  if (!isObject(value)) return String(value)
+  const { type, name } = value
   if (typeof type === 'string') return type
-  return typeof name === 'string' ? name : Object.keys(tool).join('+')
+  return typeof name === 'string' ? name : Object.keys(value).join('+')
 }
 
 /** The items of a list, also of lists in it; a single value is the only item. Null is none. */
@@ -98,20 +134,20 @@ const choices = new Set([
 ])
 
 /** Judges which tool a request chooses, in the forms of Anthropic and OpenAI. */
-export function* choiceFindings(choice: unknown): Generator<Finding> {
-  for (const one of flat(choice).filter(isObject)) {
+export function* choice(value: unknown): Generator<Finding> {
+  for (const one of flat(value).filter(isObject)) {
     const { type, tools, allowed_tools: allowed } = one
     if (typeof type === 'string' && !choices.has(type))
-      yield ofProvider(type, `chooses the tool "${type}", which the provider runs`)
-    yield* choiceFindings(tools)
-    yield* choiceFindings(isObject(allowed) ? allowed.tools : undefined)
+      yield ofProvider(type, `chooses the tool "${type}", which the provider runs`, one)
+    yield* choice(tools)
+    yield* choice(isObject(allowed) ? allowed.tools : undefined)
   }
 }
 
-/** Judges a file that stands in a part: as a URL of kind `data`, or where `isBare`, in base64 alone. */
-export function* inlineFindings(value: unknown, what: string, isBare = false): Generator<Finding> {
-  if (value === null || value === undefined) return
-  const isInline =
-    typeof value === 'string' && (/^data:/i.test(value) || (isBare && /^[\w+/=\s-]*$/.test(value)))
-  if (!isInline) yield ofProvider(what, `has an ${what} that the provider would fetch`)
-}
+/** A file that stands in the request: as a URL of kind `data`, or where `isBare`, in base64 alone. */
+export const inline = (what: string, isBare = false): Shape =>
+  function* (value) {
+    const isInline =
+      typeof value === 'string' && (/^data:/i.test(value) || (isBare && /^[\w+/=\s-]*$/.test(value)))
+    if (!isInline) yield ofProvider(what, `has an ${what} that the provider would fetch`, value)
+  }

@@ -9,13 +9,14 @@ import {
 import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
+import type { RefuseBelow } from '../../../sandbox/gateway.ts'
 import type { Wire } from '../../../schema/agent/wire.ts'
 import { type BodyRules, judgeBody } from './judge-body.ts'
 import { createKeyGuard, type KeyGuard } from './key-guard.ts'
 import type { Meter, Recorder } from './meter.ts'
 import { decodeBody, passReply } from './pass-reply.ts'
 import { type Refusals, refusalWords } from './refusals.ts'
-import { type BodyReader, createBodyReader } from './request-body.ts'
+import { type BodyReader, createBodyReader, withField } from './request-body.ts'
 import { headersProblem, headersToProvider } from './request-headers.ts'
 import { targetOf } from './request-target.ts'
 import { errorBody, pathAsked, wireOf } from './wires.ts'
@@ -107,9 +108,10 @@ async function admit(
   if ('problem' in body) return body
   const verdict = judgeBody(asked, body.json, rules)
   if ('problem' in verdict) return { status: 403, ...verdict }
+  rules.keepModel?.(verdict.model)
   // OpenAI stores a reply unless it is told not to.
-  const isStored = asked.wire === 'responses' && body.json.store === undefined && !rules.allowProviderTools
-  const text = isStored ? `{"store":false,${body.text.slice(1)}` : body.text
+  const isStored = asked.wire === 'responses' && body.json.store == null && !rules.allowProviderTools
+  const text = isStored ? withField(body.text, 'store', false) : body.text
   const headers = headersToProvider(incoming, key, target.hasKeyParameter, Buffer.byteLength(text))
   return { path: target.path, headers, text, tools: verdict.tools }
 }
@@ -131,6 +133,14 @@ export const refuseEveryRequest =
       { status: 403, problem: 'has no provider: this agent has no baseUrl' },
       rules,
     )
+
+/** Refuses what comes in no plain request (CONNECT, Upgrade, broken HTTP), counts it, and returns the body of the answer. */
+export const refuseBelow =
+  ({ refusals, wires }: Pick<GatewayRules, 'wires' | 'refusals'>): RefuseBelow =>
+  ({ method = '', url = '', headers = {} }, status, problem) => {
+    refusals.add(method, url, problem)
+    return errorBody(wireOf(url, headers, wires), status, `${refusalWords}: it ${problem}`)
+  }
 
 /** Starts a request to the provider. Host, port and protocol never depend on the path. */
 function askProvider(base: URL, { path, headers }: Admitted): ClientRequest | Refusal {

@@ -1,62 +1,94 @@
 import type { Wire } from '../../../schema/agent/wire.ts'
+import { isObject } from '../../../text/is-object.ts'
 import type { Json } from '../../wire/json.ts'
-import { chatFindings } from './bodies/chat.ts'
-import { geminiFindings } from './bodies/gemini.ts'
-import { messagesFindings } from './bodies/messages.ts'
-import { responsesFindings } from './bodies/responses.ts'
-import { type Finding, never, ofProvider } from './findings.ts'
+import { chatBody } from './bodies/chat.ts'
+import { geminiBody } from './bodies/gemini.ts'
+import { messagesBody } from './bodies/messages.ts'
+import { responsesBody } from './bodies/responses.ts'
+import { type Finding, flat, never, ofProvider, type Shape } from './findings.ts'
 
 /** What a program may ask of its provider. */
 export interface BodyRules {
-  /** Whether a model is one of the agent's own. */
+  /** Whether a model is one of the agent's own, or may become it. */
   isOwnModel(model: string): boolean
+  /** Holds an agent whose model is open to the one that a request asks, which passes. */
+  keepModel?(model: string): void
   /** The agent's models, for messages. */
   models: readonly string[]
   /** What the provider runs may pass (`--allow-provider-tools`). */
   allowProviderTools: boolean
 }
 
-const findingsIn: Readonly<Record<Wire, (body: Json, isOwn: BodyRules['isOwnModel']) => Iterable<Finding>>> =
-  {
-    messages: messagesFindings,
-    responses: responsesFindings,
-    chat: chatFindings,
-    gemini: geminiFindings,
-  }
+const bodies: Readonly<Record<Wire, Shape>> = {
+  messages: messagesBody,
+  responses: responsesBody,
+  chat: chatBody,
+  gemini: geminiBody,
+}
 
-/**
- * Judges a whole request by its body; `pathModel` is the model that its path names. Returns what the provider would run, which may
- * pass, or why the request is refused.
- */
+/** What a request may do: the model that it asks, and what it has the provider run. */
+export interface Verdict {
+  model: string
+  tools: string[]
+}
+
+/** Judges a whole request by its body; `pathModel` is the model that its path names. Returns why it is refused, if it is. */
 export function judgeBody(
   { wire, model: pathModel }: { wire: Wire; model?: string },
   body: Json,
   rules: BodyRules,
-): { tools: string[] } | { problem: string } {
+): Verdict | { problem: string } {
+  const named =
+    typeof body.model === 'string' ? body.model.replace(wire === 'gemini' ? /^models\// : '', '') : ''
+  const asked = pathModel ?? named
+  // Where the model is still open, one request asks one model.
+  const isOwn = (model: string) =>
+    plainName(model) === plainName(asked) ? rules.isOwnModel(model) : rules.models.includes(model)
+  const models = [asked, ...(pathModel !== undefined && body.model != null ? [named] : [])]
   const tools: string[] = []
-  const models = [...(pathModel === undefined ? [] : [pathModel]), ...modelsIn(body, wire)]
-  for (const finding of [...modelFindings(models, rules), ...findingsIn[wire](body, rules.isOwnModel)]) {
-    const { name, problem, isProviders } = finding
+  for (const finding of [...modelFindings(models, isOwn, rules), ...bodies[wire](body, 'its body')]) {
+    const { name, problem, isProviders, found } = finding
     if (!isProviders) return { problem }
     if (!rules.allowProviderTools) return { problem: `${problem}; --allow-provider-tools lets it pass` }
+    const target = otherTarget(found, isOwn)
+    if (target !== undefined) return { problem: `${problem}, and asks ${target}` }
     tools.push(name)
   }
-  return { tools }
+  return { model: ownModel(asked, isOwn) ?? asked, tools }
 }
 
-/** Gemini's path names the model; a field may repeat it. */
-function modelsIn({ model }: Json, wire: Wire): string[] {
-  if (wire === 'gemini' && model == null) return []
-  return [typeof model === 'string' ? model.replace(wire === 'gemini' ? /^models\// : '', '') : '']
+/** The agent's own model that a request asks, with or without the end that makes a server search. */
+const ownModel = (model: string, isOwn: BodyRules['isOwnModel']) => [plainName(model), model].find(isOwn)
+
+const plainName = (model: string) => model.replace(/:online$/i, '')
+
+/** Fields that choose a model, and those that choose a server or an account. */
+const choosing = /^(?:.*_)?(?:models?|fallbacks?)(?:_?(?:id|name))?$/i
+const leading = /^(?:api_?(?:base|key|version)|base_?url|custom_llm_provider|organization|project)$/i
+
+/** Returns another model or address that what the provider runs would ask, or undefined. */
+function otherTarget(found: unknown, isOwn: BodyRules['isOwnModel']): string | undefined {
+  for (const [field, value] of flat(found).filter(isObject).flatMap(Object.entries)) {
+    if (value === null) continue
+    if (leading.test(field)) return `another address or account (${field})`
+    if (choosing.test(field) && !flat(value).every((one) => typeof one === 'string' && isOwn(one)))
+      return `another model (${field})`
+    const inner = otherTarget(value, isOwn)
+    if (inner !== undefined) return inner
+  }
+  return undefined
 }
 
 /** A model that searches before it answers, or that a server makes of another one by the end of its name. */
 const searching = /:online$|-search-(?:preview|api)\b|deep-research|(?:^|\/)sonar\b/i
 
-function* modelFindings(models: readonly string[], rules: BodyRules): Generator<Finding> {
+function* modelFindings(
+  models: readonly string[],
+  isOwn: BodyRules['isOwnModel'],
+  rules: BodyRules,
+): Generator<Finding> {
   for (const model of models) {
-    const plain = model.replace(/:online$/i, '')
-    if (!rules.isOwnModel(plain) && !rules.isOwnModel(model)) {
+    if (ownModel(model, isOwn) === undefined) {
       const own = rules.models.join(' or ') || 'one'
       yield never(model, `asks ${model === '' ? 'no model' : `the model "${model}"`}; its agent has ${own}`)
     }

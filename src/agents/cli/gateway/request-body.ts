@@ -87,6 +87,8 @@ const longNumber = /[:,[]\s*-?(?:[\d.]{16}|\d[\d.]*[eE])/
 function parseBody(text: string): RequestBody {
   try {
     const anew = longNumber.test(text) ? writeAnew(text) : JSON.stringify(parseJson(text))
+    // A copy of it would take the fields of its prototype for its own.
+    if (anew.includes('"__proto__":')) return { status: 400, problem: 'has a field "__proto__"' }
     const json = parseJson(anew)
     if (isObject(json)) return { json, text: anew }
   } catch {
@@ -94,6 +96,10 @@ function parseBody(text: string): RequestBody {
   }
   return { status: 400, problem: 'has a body that is not one JSON object, of at most 200 levels' }
 }
+
+/** Returns the text of an object with a field of another value. */
+export const withField = (text: string, field: string, value: unknown): string =>
+  stringify({ ...(parse(text) as object), [field]: value }) ?? ''
 
 const writeAnew = (text: string): string =>
   stringify(parse(text, undefined, { onDuplicateKey: ({ newValue }) => newValue })) ?? ''

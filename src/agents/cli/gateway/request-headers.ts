@@ -7,25 +7,37 @@ const keyHeaders = new Set(['authorization', 'x-api-key', 'x-goog-api-key', 'api
 /** Matches a header value that is the stand-in, optionally after a scheme. */
 const standsIn = new RegExp(`^(?:[A-Za-z][A-Za-z-]* +)?${keyStandIn}$`)
 
-/** Headers that concern one connection or are set here. Ranges are refused, since part of a reply could hide part of the key. */
-const ofConnection = new Set([
-  ...['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings'],
-  ...['host', 'content-length', 'accept-encoding', 'expect', 'range', 'if-range'],
-  // The body is written anew.
-  ...['content-type', 'content-encoding', 'content-md5', 'digest', 'content-digest'],
+/** Headers that the programs and the vendors' libraries send beside a key. Others are dropped. The form and length of the body are set here. */
+const known = new Set([
+  ...['accept', 'accept-language', 'user-agent', 'openai-beta', 'openai-intent', 'originator', 'version'],
+  ...['session-id', 'session_id', 'thread-id', 'thread_id', 'conversation-id', 'conversation_id'],
+  ...[
+    'http-referer',
+    'referer',
+    'x-title',
+    'x-app',
+    'x-goog-api-client',
+    'x-client-request-id',
+    'x-request-id',
+  ],
+  ...['x-initiator', 'idempotency-key', 'x-idempotency-key', 'traceparent', 'tracestate', 'baggage'],
 ])
+const knownFamilies =
+  /^(?:anthropic-(?:version|beta|dangerous-direct-browser-access)|x-(?:stainless|codex|claude-code|session|opencode|openrouter)-.+)$/
 
-/** Headers that claim another client, host, address or method than the request's own. */
-const misleading =
-  /^(?:forwarded|via|max-forwards|x-real-ip|x-host|proxy|proxy-.*|x-(?:forwarded|original|rewrite|http|method|envoy)(?:-.*)?)$/
-
-/** Headers that choose whose account pays, or a tool of the server. */
-const choosing = /^(?:openai-(?:organization|project)|x-goog-user-project|x-dashscope-(?:plugin|async))$/
+/** Headers that choose whose account pays, another model or server, or a tool of the server. */
+const choosing = new RegExp(
+  `^(?:${[
+    'openai-(?:organization|project)|anthropic-(?:workspace|organization).*|x-hf-bill-to|azureml-model-deployment',
+    'x-goog-(?:user-project|request-params)|x-vertex-ai-llm-.*|x-dashscope-(?:plugin|async|workspace)',
+    '(?:helicone|x-portkey|x-litellm|cf-aig)-.*',
+  ].join('|')})$`,
+)
 
 /** Returns why a request's headers are refused, or undefined. */
 export function headersProblem({ headers }: IncomingMessage): string | undefined {
   const coding = headers['transfer-encoding']
-  const chosen = Object.keys(headers).find((name) => choosing.test(name))
+  const chosen = Object.keys(headers).find((name) => choosing.test(name) && headers[name] !== '')
   if (chosen !== undefined) return `has the header ${chosen}, which changes whose account pays, or for what`
   if (headers.upgrade !== undefined) return 'asks for another protocol (Upgrade)'
   if (coding === undefined) return undefined
@@ -44,7 +56,7 @@ export function headersToProvider(
 ): OutgoingHttpHeaders {
   const own = namedByConnection(headers)
   const kept = Object.entries(headers).filter(
-    ([name]) => !ofConnection.has(name) && !misleading.test(name) && !own.has(name),
+    ([name]) => (known.has(name) || keyHeaders.has(name) || knownFamilies.test(name)) && !own.has(name),
   )
   // Servers log keys in addresses. Google, which accepts a key there, also accepts it in this header.
   const given = hasKeyParameter ? [...kept, ['x-goog-api-key', keyStandIn] as const] : kept

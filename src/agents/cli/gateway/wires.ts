@@ -20,7 +20,8 @@ const paths: Readonly<Record<Wire, RegExp>> = {
 export const allWires = Object.keys(paths) as readonly Wire[]
 
 /** Parameters of a query that change how a reply comes, and nothing else. The key is removed before. */
-const parameters = new Set(['beta=true', 'alt=sse'])
+const parameters =
+  /^(?:beta=true|alt=(?:sse|json)|(?:\$|%24)alt=json(?:;|%3B)enum-encoding(?:=|%3D)int|prettyPrint=(?:true|false)|api-version=\d{4}-\d\d-\d\d(?:-preview)?)$/
 
 /** Returns what a POST to a path asks, or why it is refused. `own` is the provider's own path. */
 export function pathAsked(
@@ -34,7 +35,7 @@ export function pathAsked(
   for (const wire of wires) {
     const found = paths[wire].exec(below)
     if (!found) continue
-    const unknown = query.split('&').find((part) => part !== '' && !parameters.has(part))
+    const unknown = query.split('&').find((part) => part !== '' && !parameters.test(part))
     if (unknown !== undefined)
       return { problem: `has the parameter "${unknown}", which is not on the list of bench` }
     return { wire, ...(found[1] !== undefined && { model: decoded(found[1]) }) }

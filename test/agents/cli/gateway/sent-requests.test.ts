@@ -9,6 +9,13 @@ import { sentRequests } from '../../../helpers/agents/sent-requests.ts'
 const values: Readonly<Record<string, unknown>> = {
   store: false,
   model: 'M',
+  thinking: { type: 'enabled', budget_tokens: 31999, display: 'omitted' },
+  metadata: { user_id: '{}' },
+  output_config: { effort: 'high' },
+  reasoning: { effort: 'high', summary: 'auto' },
+  include: ['reasoning.encrypted_content'],
+  text: { verbosity: 'low' },
+  instructions: 'x',
   context_management: { edits: [{ type: 'clear_thinking_20251015' }] },
   generationConfig: { temperature: 1, topP: 0.95, topK: 64, thinkingConfig: {} },
 }
@@ -17,7 +24,8 @@ const values: Readonly<Record<string, unknown>> = {
 const toolOf = (type: string, wire: Wire) => {
   if (wire === 'gemini') return { [type]: [] }
   if (type === 'none') return { name: 'Bash', input_schema: {} }
-  return { type, name: 'f', tools: [{ type: 'function', name: 'g' }], function: { name: 'f' } }
+  if (wire === 'chat') return { type, function: { name: 'f', parameters: {} } }
+  return { type, name: 'f', ...(type === 'namespace' && { tools: [{ type: 'function', name: 'g' }] }) }
 }
 
 it.each(Object.entries(sentRequests))(
@@ -33,7 +41,7 @@ it.each(Object.entries(sentRequests))(
     for (const line of lines) {
       const asked = pathAsked(line.replace('POST ', ''), own, [wire])
       if ('problem' in asked) throw new Error(asked.problem)
-      expect(judgeBody(asked, body, gatewayRules(['M']))).toEqual({ tools: [] })
+      expect(judgeBody(asked, body, gatewayRules(['M']))).toEqual({ model: 'M', tools: [] })
     }
   },
 )
@@ -41,7 +49,7 @@ it.each(Object.entries(sentRequests))(
 it('tools inside of items of the input pass, as newer models of codex-cli get them', () => {
   const tools = [{ type: 'namespace', tools: [{ type: 'custom' }, { type: 'function' }] }]
   const body = { model: 'M', input: [{ type: 'additional_tools', role: 'developer', tools }] }
-  expect(judgeBody({ wire: 'responses' }, body, gatewayRules(['M']))).toEqual({ tools: [] })
+  expect(judgeBody({ wire: 'responses' }, body, gatewayRules(['M']))).toEqual({ model: 'M', tools: [] })
 })
 
 it('a kind with short names of models asks the newest of that family, and no other', () => {

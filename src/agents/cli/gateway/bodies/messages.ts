@@ -1,80 +1,81 @@
 import { isObject } from '../../../../text/is-object.ts'
 import type { Json } from '../../../wire/json.ts'
 import {
-  choiceFindings,
-  type Fields,
-  type Finding,
-  fieldFindings,
-  flat,
+  choice,
+  each,
+  having,
+  list,
   ofProvider,
-  type PartRules,
-  partFindings,
-  plain,
-  toolFindings,
+  only,
+  ownName,
+  record,
+  type Shape,
+  setting,
+  text,
+  typed,
 } from '../findings.ts'
 
-const fields: Fields = {
-  free: new Set([
-    ...[
-      'model',
-      'messages',
-      'system',
-      'tools',
-      'tool_choice',
-      'max_tokens',
-      'metadata',
-      'stream',
-      'thinking',
-    ],
-    ...['temperature', 'top_p', 'top_k', 'stop_sequences', 'output_config', 'output_format', 'cache_control'],
-    'context_management',
-  ]),
-  values: { service_tier: { allowed: ['standard_only'], isProviders: false } },
-  providers: new Set(['mcp_servers', 'container']),
+const parts: Shape = (value, place) => partOf(value, place)
+
+const source: Shape = (value) => {
+  const { type } = isObject(value) ? value : {}
+  if (type === 'base64' || type === 'text') return record('type media_type data')(value, 'a file')
+  if (type === 'content') return record('type', { content: parts })(value, 'a file')
+  const told = `has a file whose source is "${type}", which the provider would fetch`
+  return [ofProvider(String(type), told, value)]
 }
+const file = having('source', record('type cache_control title context citations', { source }))
+
+const partOf = typed(
+  {
+    text: record('type cache_control citations', { text }),
+    thinking: record('type cache_control signature', { thinking: text }),
+    redacted_thinking: record('type cache_control', { data: text }),
+    tool_use: record('type cache_control id name input caller'),
+    tool_reference: record('type cache_control tool_name'),
+    tool_result: record('type cache_control tool_use_id is_error', { content: parts }),
+    search_result: record('type cache_control title citations', { source: text, content: parts }),
+    ...each('image document', file),
+  },
+  'part',
+)
+
+const ofTool = 'type cache_control strict defer_loading allowed_callers input_examples eager_input_streaming'
+const custom = having('name', record(`${ofTool} description input_schema`, { name: ownName }))
+/** Tools of Anthropic that the program runs itself have a date in their type. */
+const dated = record(
+  `${ofTool} name max_characters display_width_px display_height_px display_number enable_zoom`,
+)
+const isDated = /^(?:bash|text_editor|computer|memory)_\d{8}$/
+const tools = typed({ custom, dated }, 'tool', ({ type }) =>
+  typeof type === 'string' && isDated.test(type) ? 'dated' : (type ?? 'custom'),
+)
 
 /** What a request's context management may do: leave parts of the context out. A summary is a call of its own. */
-const clearing = /^clear_[a-z_]+_\d{8}$/
-
-/** Tools of Anthropic that the program runs itself. */
-const clientRun = /^(?:bash|text_editor|computer|memory)_\d{8}$/
-
-const source = ({ source }: Json): Iterable<Finding> => {
-  const { type } = isObject(source) ? source : {}
-  if (type === 'base64' || type === 'text') return []
-  if (type === 'content' && isObject(source)) return partFindings(source.content, parts)
-  return [ofProvider(String(type), `has a file whose source is "${type}", which the provider would fetch`)]
-}
-
-const parts: PartRules = {
-  ...Object.fromEntries(
-    ['text', 'thinking', 'redacted_thinking', 'tool_use', 'tool_reference'].map((type) => [type, plain]),
-  ),
-  image: source,
-  document: source,
-  search_result: plain,
-  tool_result: ({ content }) => partFindings(content, parts),
-}
+const clearing = record('type trigger keep clear_at_least exclude_tools clear_tool_inputs')
+const edits = list((edit, place) => {
+  const { type }: Json = isObject(edit) ? edit : {}
+  if (typeof type === 'string' && /^clear_[a-z_]+_\d{8}$/.test(type)) return clearing(edit, place)
+  const told = `has the context management "${type}", which is a call of its own`
+  return [ofProvider(String(type), told, edit)]
+})
 
 /** Judges the body of a request to Anthropic's Messages. */
-export function* messagesFindings(body: Json, isOwnModel: (model: string) => boolean): Generator<Finding> {
-  yield* fieldFindings(body, fields, 'its body')
-  yield* choiceFindings(body.tool_choice)
-  yield* toolFindings(
-    body.tools,
-    ({ type, name }) => {
-      if (type === undefined || type === null || type === 'custom') return typeof name === 'string'
-      return typeof type === 'string' && clientRun.test(type)
-    },
-    isOwnModel,
-  )
-  yield* partFindings(body.system, parts)
-  for (const message of flat(body.messages))
-    if (isObject(message)) yield* partFindings(message.content, parts)
-  const { context_management: management } = body
-  for (const edit of flat(isObject(management) ? management.edits : undefined)) {
-    const { type } = isObject(edit) ? edit : {}
-    if (typeof type !== 'string' || !clearing.test(type))
-      yield ofProvider(String(type), `has the context management "${type}", which is a call of its own`)
-  }
-}
+export const messagesBody = setting(
+  'model max_tokens stream temperature top_p top_k stop_sequences cache_control output_format',
+  {
+    system: parts,
+    messages: list(record('role name id', { content: parts })),
+    tools,
+    tool_choice: choice,
+    metadata: setting('user_id'),
+    thinking: setting('type budget_tokens display'),
+    output_config: setting('effort format'),
+    context_management: record('', { edits }),
+    service_tier: only(false, 'auto', 'standard_only'),
+    speed: only(false, 'standard'),
+    inference_geo: only(false, 'global'),
+    mcp_servers: only(true, []),
+    container: only(true),
+  },
+)
