@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { isKeyFile, isKeyFolder } from '../../text/key-names.ts'
 import { isVersionControlPath } from '../machine/version-control.ts'
@@ -22,6 +22,8 @@ export function namedFileProblem(
   const way = wayTo(root, plain)
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
     return { what: `${what}: a link leads out of it`, fix: `Copy what it leads to into ${shown}.` }
+  if (isLink(join(root, plain)) && !existsSync(join(root, plain)))
+    return { what: 'is a link that leads to no file', fix: 'Correct the link, or name a file.' }
   const led = way.split(sep).join('/')
   if (pathProblem(led) !== undefined) return outside
   if ([plain, led].some(isVersionControlPath))
@@ -33,6 +35,8 @@ export function namedFileProblem(
       }
     : undefined
 }
+
+const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
 /** Whether a path, or a folder on its way, is named like a key. */
 const isKeyPath = (path: string) =>

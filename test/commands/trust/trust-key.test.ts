@@ -130,6 +130,7 @@ describe('a file that a document names', () => {
     ['id_rsa', /named like a key/],
     ['notes.txt', /named like a key/],
     ['config.txt', /version control/],
+    ['nowhere.txt', /a link that leads to no file/],
   ])('%s is refused', (path, what) => {
     const folder = tempFolder()
     const outside = tempFolder()
@@ -138,6 +139,7 @@ describe('a file that a document names', () => {
     symlinkSync(join(outside, 'x.txt'), join(folder, 'out.txt'))
     symlinkSync(outside, join(folder, 'away'))
     symlinkSync('.env', join(folder, 'notes.txt'))
+    symlinkSync('gone.txt', join(folder, 'nowhere.txt'))
     mkdirSync(join(folder, '.git'))
     writeFileSync(join(folder, '.git/config'), 'x')
     symlinkSync('.git/config', join(folder, 'config.txt'))
