@@ -11,6 +11,7 @@ import { readDocumentFile } from './methods/document-file.ts'
 import { describeDocument, type NamedDocument } from './methods/read-document.ts'
 import { shippedDocuments } from './methods/shipped-documents.ts'
 import { configPowers } from './trust/config-powers.ts'
+import { requireTasksInside } from './trust/config-tasks.ts'
 import { documentPowers } from './trust/document-powers.ts'
 import { takenText } from './trust/powers.ts'
 
@@ -54,6 +55,7 @@ function checkFile(file: string, problems: Problem[]): { holds: string; takes: s
   try {
     if (/^bench\.config\.(?:ya?ml|json)$/.test(basename(file))) {
       const config = readConfig(file)
+      requireTasksInside(config)
       return { holds: 'a config file', takes: takenText(configPowers(config)) }
     }
     const named = findDocument(file)

@@ -4,7 +4,7 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import type { TypedLimits } from './run-options.ts'
 
 /** Default limit of calls in live mode: it stops a method that never ends. Built-in methods make less than a tenth of these calls. */
-const usualCalls = 500
+export const usualCalls = 500
 
 /**
  * Returns the limits of each trial. Command line options override the config file. In live mode the calls have a default

@@ -67,14 +67,19 @@ export function documentKind(text: string): keyof typeof kinds | undefined {
     .sort((a, b) => b.count - a.count)[0]?.name
 }
 
-const unknownKind = (where: string, text: string): Problem => ({
-  where,
-  what:
-    (parseYaml(text).data ?? null) === null && !/^[^#\s]/m.test(text)
-      ? 'is empty'
-      : 'is no document that bench knows',
-  fix: 'Write states and personas, or stages, or tasks and workflows; see bench check --schema and bench plan --schema.',
-})
+function unknownKind(where: string, text: string): Problem {
+  const { data, faults, placeOf } = parseYaml(text)
+  const [fault] = faults
+  const isEmpty = (data ?? null) === null && !/^[^#\s]/m.test(text)
+  // Of prose, what is wrong with it as YAML helps nobody.
+  const isData = /^\s*(?:[{[]|[-\w"']+:(?:\s|$))/.test(text)
+  const why = fault && isData ? `: at ${placeOf(fault.at, true)} it ${fault.what}` : ''
+  return {
+    where,
+    what: isEmpty ? 'is empty' : `is no document that bench knows${why}`,
+    fix: 'Write states and personas, or stages, or tasks and workflows; see bench check --schema and bench plan --schema.',
+  }
+}
 
 const counts = (...all: [object, noun: string][]): string =>
   all.map(([things, noun]) => counted(Object.keys(things).length, noun)).join(', ')

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cacheFolder, writeCacheFile } from '../../base/cache-folder.ts'
+import { isOwnFile, ownCacheFile, writeOwnFile } from '../trust/own-cache.ts'
 
 /** The file of a run folder that proves that this user started the run. */
 const originFile = 'origin'
@@ -27,13 +27,12 @@ function originOf(folder: string): string | undefined {
     .digest('hex')
 }
 
-/** Returns the key of this user, created on first use; undefined if it cannot be stored. */
+/** Returns the key of this user, created on first use; undefined if it cannot be stored, or not where only the user may write. */
 function ownKey(): string | undefined {
-  const path = join(cacheFolder(), 'origin-key')
-  const kept = readIfThere(path)
-  if (kept) return kept
-  writeCacheFile(path, randomBytes(32).toString('hex'))
-  return readIfThere(path)
+  const path = ownCacheFile('origin-key')
+  if (path === undefined) return undefined
+  if (!isOwnFile(path)) writeOwnFile(path, randomBytes(32).toString('hex'))
+  return isOwnFile(path) ? readIfThere(path) || undefined : undefined
 }
 
 function readIfThere(path: string): string | undefined {

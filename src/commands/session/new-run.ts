@@ -29,6 +29,7 @@ import { selectRunTasks, skipTasksWithoutTools } from '../tasks/select-run-tasks
 import { type ReadTools, readTools, resolveTools } from '../tools/resolve-tools.ts'
 import { selectTools } from '../tools/select-tools.ts'
 import { toolUseNotes, withTools } from '../tools/tool-use.ts'
+import { requireTasksInside } from '../trust/config-tasks.ts'
 import { type Condition, conditionProblems } from '../values/fail-if.ts'
 import { collectProblems, parseChoice, parseWholeNumber } from '../values/parse-values.ts'
 import { type CreatedAgents, createNamedAgents, type NamedAgents, nameAgents } from './new-agents.ts'
@@ -79,7 +80,10 @@ export async function resolveRun(
   const tools: AgentTools = { ...rest, sandbox }
   const { mode, seed, epochs } = settings
   const keepWorkspaces = await parseKeepWorkspaces(problems, options.keepWorkspaces, undefined)
-  const selectTasks = () => selectRunTasks(options, seed, problems, redact)
+  const selectTasks = async () => {
+    if (config && given.isFromFile('tasks')) requireTasksInside(config)
+    return selectRunTasks(options, seed, problems, redact)
+  }
   const chosen = await collectProblems(problems, selectTasks, noTasks)
   const trust = { trusted: options.trustCode === true, signal: rest.signal, lists: estimates === true }
   await settleTrust(filesBeforeMethods(given), trust, problems)

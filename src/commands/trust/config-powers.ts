@@ -3,7 +3,9 @@ import type { RunDefaults } from '../../schema/run/config.ts'
 import { isPlainFile } from '../../user-code/read-sources.ts'
 import { recordedName } from '../agents/recorded-name.ts'
 import type { ConfigFile } from '../config/config-file.ts'
+import { usualCalls } from '../config/trial-limits.ts'
 import { splitCommand } from '../values/command-words.ts'
+import { taskPaths } from './config-tasks.ts'
 import { agentPowers, filePower, modulePower, of, type Power, programPower, toolPowers } from './powers.ts'
 
 /** Returns what a config file takes, used by a run or not. Of its agents those whose labels `has` accepts. */
@@ -12,6 +14,7 @@ export function configPowers(
   has: (label: string) => boolean = () => true,
 ): Power[] {
   const { agents = {}, providers = {}, tools = {}, roles = {}, run = {}, methods = {}, limits } = config
+  const { calls = usualCalls } = limits?.trial ?? {}
   const named = (name: string, place: string) =>
     Object.hasOwn(agents, name) ? [] : agentPowers(name, {}, () => place)
   return [
@@ -47,8 +50,9 @@ export function configPowers(
     ),
     ...safeguards(run).map(([field, value]) => of('safeguard', `${field}: ${value}`, where('run', field))),
     ...(run.approve?.startsWith('file:') ? [filePower(run.approve.slice(5), where('run', 'approve'))] : []),
-    ...(limits?.trial?.calls === 'none'
-      ? [of('safeguard', 'calls: none', where('limits', 'trial', 'calls'))]
+    ...taskPaths(run).map((path) => filePower(path, where('run', 'tasks'))),
+    ...(calls === 'none' || calls > usualCalls
+      ? [of('safeguard', `calls: ${calls}`, where('limits', 'trial', 'calls'))]
       : []),
     ...notifyPowers(config.notify, where('notify')),
   ]

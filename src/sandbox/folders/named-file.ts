@@ -1,7 +1,8 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { isKeyFile, isKeyFolder } from '../../text/key-names.ts'
-import { newPathProblem } from './workspace-path.ts'
+import { isVersionControlPath } from '../machine/version-control.ts'
+import { pathProblem } from './paths.ts'
 
 /**
  * Returns why a file or folder that a document names may not be read below `root`; undefined if it may. It has the rule of the paths
@@ -17,12 +18,16 @@ export function namedFileProblem(
   const plain = path.replace(/^(\.\/)+/, '').replace(/\/+$/, '')
   const what = `is no path inside of ${shown}`
   const outside = { what, fix: `Write a path below ${shown}, with \`/\` between names.` }
-  if (newPathProblem(plain) !== undefined) return outside
+  if (pathProblem(plain) !== undefined) return outside
   const way = wayTo(root, plain)
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
     return { what: `${what}: a link leads out of it`, fix: `Copy what it leads to into ${shown}.` }
+  if (isLink(join(root, plain)) && !existsSync(join(root, plain)))
+    return { what: 'is a link that leads to no file', fix: 'Correct the link, or name a file.' }
   const led = way.split(sep).join('/')
-  if (newPathProblem(led) !== undefined) return outside
+  if (pathProblem(led) !== undefined) return outside
+  if ([plain, led].some(isVersionControlPath))
+    return { what: 'is a file of version control, which no document may name', fix: 'Name another file.' }
   return [plain, led].some(isKeyPath)
     ? {
         what: 'is named like a key, so no document may name it',
@@ -30,6 +35,8 @@ export function namedFileProblem(
       }
     : undefined
 }
+
+const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
 /** Whether a path, or a folder on its way, is named like a key. */
 const isKeyPath = (path: string) =>

@@ -123,6 +123,9 @@ describe('a config file takes', () => {
     ['every approval', 'run: { approve: yes }', 'safeguard approve: yes'],
     ['no sandbox', 'run: { sandbox: none }', 'safeguard sandbox: none'],
     ['a weaker sandbox', 'run: { allowUnsandboxed: true }', 'safeguard allowUnsandboxed: true'],
+    ['a file of tasks', 'run: { tasks: [lamp-paths, "csv:q.csv?answer=a:20"] }', 'file q.csv'],
+    ['a folder of tasks', 'run: { tasks: "lamp-paths, native:suite" }', 'file suite'],
+    ['more calls than usual', 'limits: { trial: { calls: 501 } }', 'safeguard calls: 501'],
     ['calls without a limit', 'limits: { trial: { calls: none } }', 'safeguard calls: none'],
   ])('%s', (_, text, expected) => {
     const [first, ...others] = configPowers(
@@ -134,7 +137,7 @@ describe('a config file takes', () => {
 
   it('nothing by limits that are stricter, by prices or by what is redacted', () => {
     const text =
-      'limits: { run: { costUsd: 1 } }\nsecrets: [MINE]\nrun: { allowUnsandboxed: false, sandbox: docker }'
+      'limits: { run: { costUsd: 1 }, trial: { calls: 500 } }\nsecrets: [MINE]\nrun: { tasks: [all, lamp-paths], allowUnsandboxed: false, sandbox: docker }'
     expect(configPowers(parseConfig(text, 'c'))).toEqual([])
   })
 

@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { packageRoot } from '../../../src/base/package-root.ts'
 import { parseConfig } from '../../../src/commands/config/config-file.ts'
+import { configTaskProblems } from '../../../src/commands/trust/config-tasks.ts'
 import { documentPowers } from '../../../src/commands/trust/document-powers.ts'
 import { foreignConfig, isShipped, trustKey } from '../../../src/commands/trust/foreign-file.ts'
 import { isRemembered, remember } from '../../../src/commands/trust/remembered.ts'
@@ -118,8 +119,8 @@ describe('a file that a document names', () => {
     ['../x', /no path inside of the working folder/],
     ['/etc/passwd', /no path inside/],
     ['a/../../x', /no path inside/],
-    ['.git/config', /no path inside/],
-    ['.GIT /config', /no path inside/],
+    ['.git/config', /version control/],
+    ['.GIT /config', /version control/],
     ['C:\\x', /no path inside/],
     ['out.txt', /a link leads out of it/],
     ['away/x.txt', /a link leads out of it/],
@@ -128,6 +129,8 @@ describe('a file that a document names', () => {
     ['.ssh/config', /named like a key/],
     ['id_rsa', /named like a key/],
     ['notes.txt', /named like a key/],
+    ['config.txt', /version control/],
+    ['nowhere.txt', /a link that leads to no file/],
   ])('%s is refused', (path, what) => {
     const folder = tempFolder()
     const outside = tempFolder()
@@ -136,7 +139,37 @@ describe('a file that a document names', () => {
     symlinkSync(join(outside, 'x.txt'), join(folder, 'out.txt'))
     symlinkSync(outside, join(folder, 'away'))
     symlinkSync('.env', join(folder, 'notes.txt'))
+    symlinkSync('gone.txt', join(folder, 'nowhere.txt'))
+    mkdirSync(join(folder, '.git'))
+    writeFileSync(join(folder, '.git/config'), 'x')
+    symlinkSync('.git/config', join(folder, 'config.txt'))
     expect(namedFileProblem(folder, path)?.what).toMatch(what)
+  })
+
+  it.each([
+    ['csv:/outside.csv', /\/outside\.csv is no path inside/],
+    ['lamp-paths,csv:../x.csv?answer=a:20', /no path inside/],
+    ['csv:link.csv', /a link leads out of it/],
+    ['csv:data', /data\/deep\/x\.csv is no path inside of the working folder: a link leads out/],
+    ['jsonl:.env', /named like a key/],
+    ['csv:.git/config', /version control/],
+  ])('%s is refused in run.tasks of a config file', (tasks, what) => {
+    const before = process.cwd()
+    const outside = join(tempFolder(), 'x.csv')
+    writeFileSync(outside, 'question,answer\n1,2\n')
+    process.chdir(tempFolder())
+    onTestFinished(() => process.chdir(before))
+    mkdirSync('data/deep', { recursive: true })
+    for (const link of ['link.csv', 'data/deep/x.csv']) symlinkSync(outside, link)
+    writeFileSync('own.csv', 'question,answer\n1,2\n')
+    const problemsOf = (text: string) => configTaskProblems(parseConfig(`run: { tasks: "${text}" }`, 'c'))
+    const [{ where, what: said } = { where: '', what: '' }, ...others] = problemsOf(tasks)
+    expect([where, said, others]).toEqual([
+      expect.stringMatching(/^c:1 run\.tasks$/),
+      expect.stringMatching(what),
+      [],
+    ])
+    expect(problemsOf('all,csv:own.csv:1,csv:./own.csv,native:missing')).toEqual([])
   })
 
   it('may be any other file below the folder, also by a link inside of it', () => {

@@ -58,7 +58,11 @@ it('a graph that sends a variable to an address sends nothing until the user all
   expect(yes.shown).toMatch(/sends this environment variable as a key: GITHUB_TOKEN \(key\.yaml:2/)
   // It is remembered, in the user's folder and nowhere in the project.
   expect(await bench([...command, '--out', 'd'], asked())).toMatchObject({ code: 0 })
-  expect(readdirSync(join(cache, 'trusted'))).toHaveLength(1)
+  // The other file is the key of the user's runs.
+  expect(readdirSync(join(cache, 'trusted')).sort()).toEqual([
+    expect.stringMatching(/^[\da-f]{64}$/),
+    'origin-key',
+  ])
   expect(readdirSync(cwd).sort()).toEqual(['b', 'c', 'd', 'key.yaml'])
   expect(await bench(['run', '--resume', 'd'], asked())).toMatchObject({ code: 0 })
 
@@ -195,6 +199,28 @@ it('check and plan list what documents take, a line each, and refuse outside fil
     ['.env', /like a key/],
     asked(),
   )
+})
+
+it('a config file asks before its tasks are sent to a model, and names none outside of the folder, by a link or of keys', async () => {
+  const server = await startModelServer([reply])
+  const far = `far: { kind: http_remote, config: { base_url: "${server.url}/v1", model: m } }`
+  write('key.yaml', graph(far))
+  const live = ['run', '--quiet', '--mode', 'live', '--no-config', '--methods', 'dag:key.yaml', '--out', 'a']
+  const command = live.map((word) => (word === '--no-config' ? '--config=bench.config.yaml' : word))
+  write('q.csv', 'question,answer\nWhat is 6 times 7?,42\n')
+  write('.env', 'question,answer\n')
+  write('bench.config.yaml', 'run: { tasks: "csv:q.csv" }\n')
+  await refused(command, ['reads this file: q.csv (bench.config.yaml:1'], asked())
+  for (const file of ['/outside.csv', '../q.csv', '.env', '.git/config']) {
+    write('bench.config.yaml', `run: { tasks: "csv:${file}" }\n`)
+    await refused([...command, '--trust-code'], [file, 'run.tasks'], asked())
+    await refused(['check', 'bench.config.yaml'], [file, 'run.tasks'], asked())
+  }
+  expect(server.asked()).toBe(0)
+  // What you type is yours.
+  const typed = [...live, '--tasks', `csv:${join(cwd, 'q.csv')}`, '--trust-code']
+  expect((await bench(typed, asked())).stderr).not.toMatch(/no path inside/)
+  expect(server.asked()).toBeGreaterThan(0)
 })
 
 it('an agent of the config file is yours if you type its name; what else the file takes is asked for', async () => {

@@ -18,6 +18,8 @@ export interface Exchange {
   over?: number
   /** The program closed the connection before the reply had ended, as when it is killed. */
   isLeft: boolean
+  /** Bytes of a model's reply that have passed, without those that are only its form. */
+  passed: number
   end: End
 }
 
@@ -38,6 +40,7 @@ export const newExchange = (path: string, expected: Tokens): Exchange => ({
   expected,
   began: performance.now(),
   isLeft: false,
+  passed: 0,
   end: { kind: 'none' },
 })
 
@@ -92,13 +95,20 @@ function watchModelReply(exchange: Exchange, reply: IncomingMessage, body: Reada
   }
   record()
   const decoder = new TextDecoder()
+  let bytes = 0
+  const count = () => {
+    exchange.passed = Math.max(0, bytes - reader.reply.form)
+  }
   body.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
     reader.add(decoder.decode(chunk, { stream: true }))
     record()
+    count()
   })
   body.on('end', () => {
     if (!reply.complete) return
     reader.end()
+    count()
     if (!reader.isStream()) exchange.end = endOfWhole(exchange, reader.reply, type)
   })
 }

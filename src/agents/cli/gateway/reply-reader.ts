@@ -1,7 +1,7 @@
 import type { Finish } from '../../../schema/ledger/finish.ts'
 import { createEventSplitter, type StreamEvent } from '../../wire/event-stream.ts'
 import { finishIn } from '../../wire/finish-in.ts'
-import { parseJson } from '../../wire/json.ts'
+import { type Json, parseJson } from '../../wire/json.ts'
 import { newObservedReply, type ObservedReply, observePart } from '../../wire/observe-reply.ts'
 
 /** A model's reply. */
@@ -10,6 +10,8 @@ export type ReadReply = ObservedReply & {
   finish?: Finish | undefined
   /** It came as one JSON text, not as a stream. */
   isWhole?: boolean
+  /** Characters that are its form and no text of a model: what stands around the texts of the parts that could be read. */
+  form: number
 }
 
 /** Reads a reply piece by piece. Whatever a server sends, it does not throw: what cannot be read makes the reply `unreadable`. */
@@ -27,7 +29,7 @@ const longestText = 32 * 1024 * 1024
 
 /** Returns a reader of a reply with a type. With `mayBeUntyped`, the first characters say what the reply is, if its type does not. */
 export function createReplyReader(type: string, mayBeUntyped: boolean): ReplyReader {
-  const reply: ReadReply = newObservedReply()
+  const reply: ReadReply = { ...newObservedReply(), form: 0 }
   let head = ''
   let form = formOfType(type, mayBeUntyped)
   let text = createText(reply, form)
@@ -103,7 +105,7 @@ function createWholeText(reply: ReadReply): Text {
 function createStreamText(reply: ReadReply): Text {
   let splitter = createEventSplitter()
   const take = (events: readonly StreamEvent[]) => {
-    for (const { data } of events) if (data !== undefined) takePart(reply, data)
+    for (const { data, lines } of events) if (data !== undefined) takePart(reply, data, lines.length)
   }
   return {
     add(piece) {
@@ -122,13 +124,31 @@ function createStreamText(reply: ReadReply): Text {
   }
 }
 
-function takePart(reply: ReadReply, text: string): void {
+function takePart(reply: ReadReply, text: string, length = text.length): void {
   if (text.trim() === '[DONE]') return
   try {
     const part = parseJson(text)
     observePart(reply, part)
     reply.finish = finishIn(part) ?? reply.finish
+    reply.form += Math.max(0, length - textLength(part))
   } catch {
     reply.unreadable = true
   }
+}
+
+/** Fields with names, which each part of a stream repeats, and the longest of them. What is longer is taken for a text. */
+const nameFields =
+  /^(?:id|object|type|role|model|modelVersion|system_fingerprint|service_tier|(?:item|response)_id|responseId|obfuscation)$/
+const longestName = 100
+
+/** Returns the length of the texts in a part of a reply, in whatever field, and of the arguments of calls. */
+function textLength(value: unknown, field = ''): number {
+  if (typeof value === 'string')
+    return nameFields.test(field) && value.length <= longestName ? 0 : value.length
+  if (typeof value !== 'object' || value === null) return 0
+  if (/^(?:input|args|arguments)$/.test(field)) return JSON.stringify(value).length
+  const entries: [string, unknown][] = Array.isArray(value)
+    ? value.map((one) => [field, one])
+    : Object.entries(value as Json)
+  return entries.reduce((sum, [name, inner]) => sum + textLength(inner, name), 0)
 }

@@ -2,6 +2,7 @@ import type { Tokens } from '../../../schema/tokens.ts'
 import type { AgentReply, RequestUse } from '../../agent.ts'
 import { addBills, type CallBill } from '../../price-book.ts'
 import type { Exchange } from './exchange.ts'
+import { bytesPerToken } from './expected-use.ts'
 import { countOf, isGenerated, plus } from './sum-tokens.ts'
 
 /** Prices the tokens of one reply, by the model that answered, or that is asked for. */
@@ -21,16 +22,20 @@ interface RequestBill {
 
 /**
  * Returns the bill of a request, open ones included; undefined if nothing was generated. Where tokens are not reported, limits count those
- * expected of the request; where the model that answered has no price, they count that of the model asked for.
+ * expected of the request, and more output if more text has passed; where the model that answered has no price, they count that of the model asked for.
  */
-export function billOf({ end, isModelPath, expected }: Exchange, price: PriceReply): RequestBill | undefined {
+export function billOf(
+  { end, isModelPath, expected, passed }: Exchange,
+  price: PriceReply,
+): RequestBill | undefined {
   const isUnknown = end.kind === 'not-model' && isModelPath
   if (!isGenerated(end) && !isUnknown) return undefined
   const tokens = countOf(end)
   const model = end.kind === 'read' ? end.reply.model : ''
   const bill = price(tokens, model)
   const { input, output } = tokens
-  const whole = { ...tokens, input: input ?? expected.input, output: output ?? expected.output }
+  const least = Math.max(expected.output ?? 0, Math.ceil(passed / bytesPerToken))
+  const whole = { ...tokens, input: input ?? expected.input, output: output ?? least }
   const costUsd = bill.costUsd ?? price(whole, model).costUsd ?? price(whole).costUsd
   const isEstimated = input === null || output === null || (bill.costUsd === null && costUsd !== null)
   const counted = { tokens: (whole.input ?? 0) + (whole.output ?? 0), costUsd }

@@ -430,3 +430,92 @@ describe('what a model’s server says of its reply', () => {
     expect(meter.read()).toMatchObject(expected)
   })
 })
+
+describe('limits count of a reply without a count', () => {
+  const text = 'word '.repeat(400)
+  const part = (more: object = {}) =>
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'm', choices: [{ index: 0, delta: { content: text }, ...more }] })}\n\n`
+  const ended = `${part({ finish_reason: 'stop' })}data: [DONE]\n\n`
+  const asked = (more: object = {}) => Buffer.from(JSON.stringify({ model: 'm', messages, ...more }))
+  const type = 'text/event-stream'
+
+  /** Returns the tokens that limits count of a reply, that came whole or that the program left, without those of the request. */
+  async function outputOf(body: string, { request = asked(), isLeft = false, as = type } = {}) {
+    const counted: number[] = []
+    const limits = {
+      begin: async () => 'begun' as const,
+      end: (_: unknown, { tokens }: { tokens: number }) => void counted.push(tokens),
+    }
+    const meter = createMeter({ limits })
+    const expected = await meter.admit(request, new AbortController().signal)
+    const source = new Readable({ read: () => {} })
+    const reply = { statusCode: 200, headers: { 'content-type': as }, complete: true }
+    const recorder = meter.begin('/v1/chat/completions', expected as Tokens)
+    recorder.recordReply(reply as unknown as IncomingMessage, source)
+    const bytes = Buffer.from(body)
+    for (let at = 0; at < bytes.length; at += 1000) source.emit('data', bytes.subarray(at, at + 1000))
+    if (isLeft) recorder.recordLeft()
+    else source.emit('end')
+    const sum = meter.read().bill.estimated?.tokens
+    expect(counted).toEqual([sum])
+    return (sum ?? 0) - Math.ceil(request.length / 4)
+  }
+
+  it('the text that passed, a token for 4 bytes, and not the form of its parts', async () => {
+    const output = await outputOf(part().repeat(200) + ended)
+    expect(output).toBeGreaterThanOrEqual(100_000)
+    expect(output).toBeLessThan(102_000)
+    const short = JSON.parse(part().slice(6))
+    short.choices[0].delta.content = 'word '
+    const many = await outputOf(`data: ${JSON.stringify(short)}\n\n`.repeat(4000) + ended)
+    expect(many).toBeGreaterThanOrEqual(5000)
+    expect(many).toBeLessThan(6000)
+  })
+
+  it('also if the program leaves before the end, or in the middle of a part', async () => {
+    expect(await outputOf(part().repeat(200), { isLeft: true })).toBeGreaterThanOrEqual(100_000)
+    const open = part().repeat(50).replaceAll('\n\n', ' ')
+    expect(await outputOf(open, { isLeft: true })).toBeGreaterThanOrEqual(25_000)
+  })
+
+  it.each([
+    [
+      'in one piece',
+      JSON.stringify({ choices: [{ message: { content: text.repeat(50) }, finish_reason: 'stop' }] }),
+      'application/json',
+    ],
+    ['that cannot be read', `data: {${text.repeat(50)}\n\n`, type],
+    ['in an unknown format', JSON.stringify({ said: [text.repeat(50)] }), 'application/json'],
+    [
+      'as arguments of a call',
+      `data: ${JSON.stringify({ choices: [{ delta: { input: Array(20_000).fill(12345) } }] })}\n\n`,
+      type,
+    ],
+    ['in a field of names', `data: ${JSON.stringify({ id: text.repeat(50) })}\n\n`, type],
+  ])('a reply %s', async (_, body, as) => {
+    expect(await outputOf(body, { as })).toBeGreaterThanOrEqual(25_000)
+  })
+
+  it('what passed if a server ignores the most output, and else what the request allows', async () => {
+    const request = asked({ max_tokens: 1 })
+    expect(await outputOf(part().repeat(10) + ended, { request })).toBeGreaterThanOrEqual(5500)
+    expect(await outputOf('data: {"choices":[]}\n\n', { request, isLeft: true })).toBeLessThan(5)
+    expect(await outputOf(ended)).toBe(4096)
+  })
+
+  it.each([
+    [{ max_tokens: '100000' }, 100_000],
+    [{ max_completion_tokens: 9000, max_tokens: 1 }, 9000],
+    [{ max_tokens: 100, n: '128' }, 12_800],
+    [{ max_tokens: 100, best_of: 3 }, 300],
+    [{ n: 2 }, 8192],
+    [{ generationConfig: { maxOutputTokens: 9000, candidateCount: 2 } }, 18_000],
+    [{ generationConfig: { max_output_tokens: '9000', candidate_count: '2' } }, 18_000],
+    [{ generation_config: { max_output_tokens: 9000, candidate_count: 2 } }, 18_000],
+    [{ generation_config: { maxOutputTokens: 9000, candidateCount: 2 } }, 18_000],
+    [{ max_tokens: 'many' }, 4096],
+    [{ max_tokens: 1e12 }, 128_000],
+  ])('what the request %j allows', async (more, output) => {
+    expect(await outputOf('', { request: asked(more), isLeft: true })).toBe(output)
+  })
+})

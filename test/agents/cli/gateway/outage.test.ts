@@ -15,16 +15,18 @@ const exchange = (end: Exchange['end'], times: Times): Exchange => ({
   isModelPath: true,
   expected: { input: 1, output: 1, cached: null },
   isLeft: false,
+  passed: 0,
   end,
   ...times,
 })
+const unread = { ...newObservedReply(), form: 0 }
 const refusal = { kind: 'refused', status: 500, headers: {}, body: '{"message":"no"}' } as const
 const refused = (began: number, over: number, status = 500): Exchange =>
   exchange({ ...refusal, status }, { began, over })
 const answered = (began: number, over: number): Exchange =>
-  exchange({ kind: 'read', reply: { ...newObservedReply(), ended: true } }, { began, over })
+  exchange({ kind: 'read', reply: { ...unread, ended: true } }, { began, over })
 const cut = (began: number, over: number): Exchange =>
-  exchange({ kind: 'read', reply: newObservedReply() }, { began, over })
+  exchange({ kind: 'read', reply: unread }, { began, over })
 const silent = (began: number): Exchange => exchange({ kind: 'none' }, { began })
 
 describe('an outage', () => {
@@ -45,7 +47,7 @@ describe('an outage', () => {
     ['a model that is awaited after a refusal', [refused(0, 1), silent(5)], undefined],
     [
       'a stream that the program left',
-      [refused(0, 1), exchange({ kind: 'read', reply: newObservedReply() }, { began: 5, isLeft: true })],
+      [refused(0, 1), exchange({ kind: 'read', reply: unread }, { began: 5, isLeft: true })],
       undefined,
     ],
     ['a late refusal after answers', [answered(0, 90), refused(95, 96)], undefined],
