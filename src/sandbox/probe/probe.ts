@@ -11,6 +11,7 @@ import { hasFilter } from '../filter/seccomp.ts'
 import { createPrivateFolder, type PrivateFolder } from '../folders/private-folder.ts'
 import type { Launcher } from '../launcher.ts'
 import { defaultLimits } from '../limits.ts'
+import { openFileLimit } from '../machine/open-files.ts'
 import { startProcess } from '../machine/start-process.ts'
 import { createOutputFile, type OutputFile } from '../process/output.ts'
 import { endProcessTree, isRunning, waitForExit } from '../process/process-tree.ts'
@@ -32,8 +33,12 @@ const limits = { ...defaultLimits, processes: 48, fileBytes: 4 * 1024 ** 2 }
 /** Processes that the attack starts at most; more than the limit allows. */
 const mostForks = 64
 
-/** Descriptors that the stand-in inherits. Node closes inherited ones only up to the first gap above 16. */
-const leftOpen = [63, 200]
+/** Returns descriptors that the stand-in inherits. Node closes inherited ones only up to the first gap above 16. */
+function leftOpen(): readonly number[] {
+  const most = openFileLimit()
+  const fitting = [63, 200].filter((fd) => fd < most)
+  return fitting.length > 0 ? fitting : [most - 1]
+}
 
 /** Timeout of all attacks together; ms. */
 const timeoutMs = 20_000
@@ -93,7 +98,7 @@ async function attackFrom(
   const opened = [openSync('/', 'r'), ...(launch.openFilter ? [launch.openFilter()] : [])]
   const [root, filter = 'ignore'] = opened
   const stdio: StdioOptions = ['ignore', stdout.fd, stderr.fd, status.fd, filter]
-  for (const fd of leftOpen) stdio[fd] = root
+  for (const fd of leftOpen()) stdio[fd] = root
   const passed = [JSON.stringify(launch.env), launch.openFilter ? '5' : '4']
   const host = startProcess(
     process.execPath,

@@ -37,7 +37,7 @@ it('bench replay replays a broken trial up to the fault, and grades it again on 
   )
   const run = join(folder, 'run')
   const args = [...baseline, '--agents', `scripted:${agent}`, '--out', run]
-  expect((await bench(args, { env: { TMPDIR } })).code).toBe(1)
+  expect(await bench(args, { env: { TMPDIR } })).toMatchObject({ code: 1 })
   expect(recordsOf(run)[0]?.outcome).toMatchObject({
     status: 'error',
     reason: expect.stringContaining('grading broke: cannot write a private folder'),
