@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { scriptOptions } from './script-options.mjs'
 
-const most = { others: 25, loop: 15 }
+const most = { others: 28, loop: 17 }
 const dist = new URL('../dist/', import.meta.url)
 
 const { method, task, run } = scriptOptions(

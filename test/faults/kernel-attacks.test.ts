@@ -142,7 +142,8 @@ ofPython('an attack by system calls', { timeout: 120_000 }, () => {
     ['a socket', 'old(359, 40, 1)'],
     ['shared memory by ipc', 'old(117, 23, 0, 4096)'],
   ])('ends the program if it is made as by 32-bit programs: %s', async (_, body) => {
-    expect(await attackOf(`met('GOT', ${body})`)).toMatch(/SIGSYS/)
+    // A kernel that has no such calls ends the program by itself.
+    expect(await attackOf(`met('GOT', ${body})`)).toMatch(/SIGSYS|SIGSEGV/)
   })
 })
 

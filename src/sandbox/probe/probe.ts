@@ -35,7 +35,8 @@ const mostForks = 64
 
 /** Returns descriptors that the stand-in inherits. Node closes inherited ones only up to the first gap above 16. */
 function leftOpen(): readonly number[] {
-  const most = openFileLimit()
+  // To pass them on takes as many descriptors above them.
+  const most = Math.floor(openFileLimit() / 2)
   const fitting = [63, 200].filter((fd) => fd < most)
   return fitting.length > 0 ? fitting : [most - 1]
 }

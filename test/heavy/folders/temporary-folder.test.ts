@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
@@ -25,6 +25,8 @@ it('bench replay replays a broken trial up to the fault, and grades it again on 
   const folder = tempFolder()
   const TMPDIR = join(folder, 'temporary')
   mkdirSync(TMPDIR)
+  // The user of programs must be able to enter it.
+  chmodSync(folder, 0o755)
   const agent = join(folder, 'agent.mjs')
   // The agent removes the folder that grading needs.
   writeFileSync(
@@ -37,7 +39,8 @@ it('bench replay replays a broken trial up to the fault, and grades it again on 
   )
   const run = join(folder, 'run')
   const args = [...baseline, '--agents', `scripted:${agent}`, '--out', run]
-  expect(await bench(args, { env: { TMPDIR } })).toMatchObject({ code: 1 })
+  const broken = await bench(args, { env: { TMPDIR } })
+  expect([broken.code, broken.stderr]).toEqual([1, expect.any(String)])
   expect(recordsOf(run)[0]?.outcome).toMatchObject({
     status: 'error',
     reason: expect.stringContaining('grading broke: cannot write a private folder'),

@@ -60,7 +60,8 @@ needs('bwrap', 'a processor with a filter of system calls').describe(
       const met = refused.map(({ name }, at) => `${name} ${returned.readBigInt64LE(at * 8)}`)
       expect(met).toEqual(refused.map(({ name, error }) => `${name} -${constants.errno[error]}`))
       expect(returned.length).toBe(refused.length * 8)
-      if (arch === 'x64') expect(result?.stderr).toMatch(/Bad system call/)
+      // A kernel that has no such calls ends the program by itself.
+      if (arch === 'x64') expect(result?.stderr).toMatch(/Bad system call|Segmentation fault/)
     })
 
     needs('python3').it('opens sockets of the families that tests need, and no others', async () => {
