@@ -155,7 +155,7 @@ attacked('a daemon with a session of its own does not outlive its trial', async 
   const daemon = `['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)', '${token}']`
   const reason = await recordOf(
     met(`spawn(process.execPath, ${daemon}, { detached: true, stdio: 'inherit' }).unref()
-      return fs.readdirSync('/proc').filter((pid) => +pid > 0 && fs.readFileSync('/proc/' + pid + '/cmdline', 'latin1').includes('${token}')).length + ' daemon'`),
+      return fs.readdirSync('/proc').filter((pid) => +pid > 1 && fs.readFileSync('/proc/' + pid + '/cmdline', 'latin1').includes('${token}')).length + ' daemon'`),
   )
   expect(reason).toMatch(/met 1 daemon/)
   expect(running(token)).toBe(0)
