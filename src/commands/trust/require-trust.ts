@@ -3,8 +3,8 @@ import { safeLine } from '../../reports/words/safe-text.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { type ForeignFile, isShipped, trustKey } from './foreign-file.ts'
+import { isOwnFile, ownCacheFile, writeOwnFile } from './own-cache.ts'
 import { isAsked, powerLines } from './powers.ts'
-import { isRemembered, remember } from './remembered.ts'
 
 /** What was allowed in this process: a command checks a run more than once, and an answer may have no place where it is remembered. */
 const allowed = new Set<string>()
@@ -62,3 +62,15 @@ const trustProblem = ({ name, powers }: ForeignFile, about = 'takes what needs y
   what: [`${about}:`, ...powerLines(powers.filter(isAsked))].join('\n'),
   fix: 'Read it and the files that it names, then add --trust-code, or run the command at a terminal and answer.',
 })
+
+/** Whether the user allowed a digest before. The answer is a file in the user's own folder, which nobody else may write. */
+export function isRemembered(key: string): boolean {
+  const file = ownCacheFile(key)
+  return file !== undefined && isOwnFile(file)
+}
+
+/** Remembers that the user allowed a digest; `lines` say what was allowed, for a person who looks. Does nothing without a folder for it. */
+export function remember(key: string, lines: string): void {
+  const file = ownCacheFile(key)
+  if (file !== undefined) writeOwnFile(file, lines)
+}

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { VariableName } from '../variable-name.ts'
-import { Wire } from './wire.ts'
+
+/** The format in which a program asks its models: Anthropic Messages, OpenAI Responses, Chat Completions, Gemini. */
+export const Wire = z.enum(['messages', 'responses', 'chat', 'gemini'])
+export type Wire = z.infer<typeof Wire>
 
 /** One segment of a path: a field, an item (negative: from the end), all items, or items with a field of a given value. */
 export const pathSegment =

@@ -1,4 +1,4 @@
-import type { Wire } from '../../../src/schema/agent/wire.ts'
+import type { Wire } from '../../../src/schema/agent/agent-program.ts'
 
 /** What an agent CLI sends to its provider, at the version of scripts/install-clis.mjs. */
 export interface SentRequests {

@@ -1,11 +1,11 @@
-import type { Wire } from '../../../schema/agent/wire.ts'
+import type { Wire } from '../../../schema/agent/agent-program.ts'
 import { isObject } from '../../../text/is-object.ts'
 import type { Json } from '../../wire/json.ts'
-import { chatBody } from './bodies/chat.ts'
-import { geminiBody } from './bodies/gemini.ts'
-import { messagesBody } from './bodies/messages.ts'
-import { responsesBody } from './bodies/responses.ts'
+import { chatBody } from './chat-body.ts'
 import { type Finding, flat, never, ofProvider, type Shape } from './findings.ts'
+import { geminiBody } from './gemini-body.ts'
+import { messagesBody } from './messages-body.ts'
+import { responsesBody } from './responses-body.ts'
 
 /** What a program may ask of its provider. */
 export interface BodyRules {

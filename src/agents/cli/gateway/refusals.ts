@@ -1,4 +1,4 @@
-import { mostRefused, type RefusedRequests } from '../../../schema/ledger/refused-requests.ts'
+import { mostRefused, type RefusedRequests } from '../../../schema/ledger/program-use.ts'
 import { shorten } from '../../../text/shorten.ts'
 
 /** How the message of a refusal begins. */

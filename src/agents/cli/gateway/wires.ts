@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Wire } from '../../../schema/agent/wire.ts'
+import type { Wire } from '../../../schema/agent/agent-program.ts'
 
 /** What a request asks, as far as its path tells. */
 export interface AskedPath {

@@ -1,5 +1,5 @@
+import type { Wire } from '../../../schema/agent/agent-program.ts'
 import type { ModelSetting } from '../../../schema/agent/model-setting.ts'
-import type { Wire } from '../../../schema/agent/wire.ts'
 import type { Files } from '../../../schema/task.ts'
 import type { ModelSettingRange } from '../../model-settings.ts'
 import type { Vendor } from '../../vendor.ts'

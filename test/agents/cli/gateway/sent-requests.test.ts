@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { judgeBody } from '../../../../src/agents/cli/gateway/judge-body.ts'
 import { pathAsked } from '../../../../src/agents/cli/gateway/wires.ts'
 import { cliKinds } from '../../../../src/agents/cli/kinds/kinds.ts'
-import type { Wire } from '../../../../src/schema/agent/wire.ts'
+import type { Wire } from '../../../../src/schema/agent/agent-program.ts'
 import { gatewayRules } from '../../../helpers/agents/gateway-rules.ts'
 import { sentRequests } from '../../../helpers/agents/sent-requests.ts'
 

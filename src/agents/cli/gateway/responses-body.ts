@@ -1,5 +1,5 @@
-import { isObject } from '../../../../text/is-object.ts'
-import type { Json } from '../../../wire/json.ts'
+import { isObject } from '../../../text/is-object.ts'
+import type { Json } from '../../wire/json.ts'
 import {
   choice,
   each,
@@ -15,7 +15,7 @@ import {
   setting,
   text,
   typed,
-} from '../findings.ts'
+} from './findings.ts'
 
 const ofPart = 'type annotations logprobs cache_control prompt_cache_breakpoint'
 const image = record(`${ofPart} detail`, { image_url: inline('image_url') })

@@ -1,4 +1,4 @@
-import { list, ofProvider, only, record, type Shape, type Shapes, setting } from '../findings.ts'
+import { list, ofProvider, only, record, type Shape, type Shapes, setting } from './findings.ts'
 
 /** Google takes both spellings of a field. */
 const camel = (field: string) => field.replace(/(?<!^)_([a-z])/g, (_, letter: string) => letter.toUpperCase())

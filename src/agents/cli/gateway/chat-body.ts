@@ -1,4 +1,4 @@
-import { isObject } from '../../../../text/is-object.ts'
+import { isObject } from '../../../text/is-object.ts'
 import {
   choice,
   each,
@@ -13,7 +13,7 @@ import {
   setting,
   text,
   typed,
-} from '../findings.ts'
+} from './findings.ts'
 
 /** What a part holds, as an object, or for some servers as the value alone. */
 const either =

@@ -1,5 +1,5 @@
-import { isObject } from '../../../../text/is-object.ts'
-import type { Json } from '../../../wire/json.ts'
+import { isObject } from '../../../text/is-object.ts'
+import type { Json } from '../../wire/json.ts'
 import {
   choice,
   each,
@@ -13,7 +13,7 @@ import {
   setting,
   text,
   typed,
-} from '../findings.ts'
+} from './findings.ts'
 
 const parts: Shape = (value, place) => partOf(value, place)
 
