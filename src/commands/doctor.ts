@@ -1,14 +1,19 @@
 import { accessSync, constants, existsSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import { agentSyntax, providers } from '../agents/registry.ts'
 import { cacheFolder } from '../base/cache-folder.ts'
 import { packageVersion } from '../base/package-root.ts'
 import { builtInTasks } from '../loop/plan/built-in-tasks.ts'
 import { safeLine } from '../reports/words/safe-text.ts'
+import { findOnPath } from '../sandbox/tools/on-path.ts'
 import { findTools } from '../sandbox/tools/tools.ts'
-import { UserError } from '../text/errors.ts'
+import { type Problem, UserError } from '../text/errors.ts'
+import { findConfig, readConfig } from './config/config-file.ts'
+import { toolEntryProblems } from './config/config-tools.ts'
 import { agentFindings, callAgent } from './doctor/doctor-agents.ts'
 import { type Finding, sandboxFindings } from './doctor/doctor-sandbox.ts'
-import { toolFindings } from './doctor/doctor-tools.ts'
+import type { NamedTool } from './tools/named-tools.ts'
+import { memoryFileNote, readDeclaredFiles, type ToolFiles } from './tools/tool-files.ts'
 
 interface DoctorOptions {
   json?: boolean
@@ -135,4 +140,47 @@ function findingText({ name, ok, state, fix, optional }: Finding): string {
   const remedy = fix && !ok && !optional ? `\n${' '.repeat(26)}${fix}` : ''
   const word = ok ? 'ok     ' : optional ? 'unused' : 'missing'
   return `${word.padEnd(7)}  ${name.padEnd(16)} ${state}${remedy}\n`
+}
+
+/** Checks each tool of the config file: its files, and the program of its server, which is not started. */
+function toolFindings(): Finding[] {
+  const path = findConfig()
+  if (path === undefined) return []
+  const file = readConfig(path)
+  return Object.entries(file.config.tools ?? {}).map(([id, tool]) =>
+    toolFinding(
+      { id, tool, where: file.where('tools', id, 'config') },
+      toolEntryProblems(id, tool, file.where),
+    ),
+  )
+}
+
+function toolFinding(named: NamedTool, wrong: readonly Problem[]): Finding {
+  const { id, tool } = named
+  const name = `tool ${id}`
+  const problems = [...wrong]
+  const files: ToolFiles = new Map()
+  readDeclaredFiles(named, process.cwd(), files, problems)
+  const notes = [...files.values()].flatMap((text) => memoryFileNote(named, text) ?? [])
+  const [program = ''] = tool.kind === 'mcp' ? tool.config.command : []
+  // A relative path is one of its files.
+  const isFile = program.includes('/') && !isAbsolute(program)
+  if (tool.kind === 'mcp' && !isFile && findOnPath(program) === undefined)
+    problems.push({
+      where: name,
+      what: isAbsolute(program)
+        ? `${program} is no program that can be started`
+        : `its program ${program} is not on PATH`,
+      fix: `Install ${program}.`,
+    })
+  if (problems.length === 0) return { name, ok: true, state: [stateOf(tool), ...notes].join('; ') }
+  const fixes = [...new Set(problems.flatMap(({ fix }) => fix ?? []))]
+  return { name, ok: false, state: problems.map(({ what }) => what).join('; '), fix: fixes.join(' ') }
+}
+
+function stateOf(tool: NamedTool['tool']): string {
+  if (tool.kind === 'workspace') return `workspace: ${tool.config.allow.join(', ')}`
+  if (tool.kind === 'memory')
+    return `memory${tool.config.file === undefined ? '' : ` of ${tool.config.file}`}`
+  return `MCP server ${tool.config.command.join(' ')}; bench run starts it in the sandbox`
 }

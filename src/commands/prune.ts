@@ -1,11 +1,11 @@
+import { lockRunFolder } from '../loop/record/lock.ts'
 import { counted } from '../reports/words/numbers.ts'
 import { safeLine } from '../reports/words/safe-text.ts'
+import { removeTree } from '../sandbox/folders/remove-tree.ts'
 import { UserError } from '../text/errors.ts'
-import { type JudgedRun, judgeRun } from './prune/judge-run.ts'
-import { removeRuns } from './prune/remove-runs.ts'
+import { type JudgedRun, judgeRun, type PruneRule } from './prune/judge-run.ts'
 import { findRuns } from './runs.ts'
 import { confirm } from './terminal/confirm.ts'
-import { parseAge } from './values/parse-age.ts'
 
 interface PruneOptions {
   olderThan?: string
@@ -64,4 +64,53 @@ function listText(judged: readonly JudgedRun[], now: number, age: string): strin
     ...(newer > 0 ? [`keep    ${counted(newer, 'newer run')}`] : []),
     '',
   ].join('\n')
+}
+
+const hour = 3_600_000
+const units = { h: hour, d: 24 * hour, w: 7 * 24 * hour } as const
+
+/** Reads an age such as `30d`, `12h` or `2w`; ms. Throws `UserError`. */
+function parseAge(flag: string, text: string | undefined): number {
+  const [, count = '', unit = ''] = /^(\d{1,6})([hdw])$/.exec(text ?? '') ?? []
+  const ms = Number(count) * (units[unit as keyof typeof units] ?? 0)
+  if (ms > 0) return ms
+  throw new UserError({
+    where: text === undefined ? flag : `${flag} ${text}`,
+    what: text === undefined ? 'is missing' : 'is not an age of one hour or more',
+    fix: `Write hours, days or weeks, such as ${flag} 30d, 12h or 2w.`,
+  })
+}
+
+/** What became of a run that was to be removed. */
+interface PrunedRun {
+  folder: string
+  /** Why it is still there; undefined: it is removed. */
+  kept: string | undefined
+}
+
+/**
+ * Removes runs, each under its lock, so that nobody resumes it meanwhile, and only if it may still be removed. Never follows a
+ * link.
+ */
+async function removeRuns(runs: readonly JudgedRun[], rule: PruneRule): Promise<PrunedRun[]> {
+  const pruned: PrunedRun[] = []
+  for (const { folder } of runs) pruned.push({ folder, kept: await removeRun(folder, rule) })
+  return pruned
+}
+
+async function removeRun(folder: string, rule: PruneRule): Promise<string | undefined> {
+  try {
+    const lock = lockRunFolder(folder)
+    try {
+      const { kept } = await judgeRun(folder, rule)
+      if (kept !== undefined) return kept
+      lock.assertHeld()
+      return removeTree(folder) ? undefined : 'could not be removed whole; see its permissions'
+    } finally {
+      lock.release()
+    }
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return error.problems.map(({ what }) => what).join('; ')
+  }
 }

@@ -1,9 +1,13 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { lockPath } from '../loop/record/lock.ts'
+import { holderState, parseHolder, readLock } from '../loop/record/lock-holder.ts'
+import { readRecords } from '../loop/record/records.ts'
 import { readManifest } from '../loop/record/run-folder.ts'
+import { readSessions } from '../loop/record/sessions.ts'
 import { counted } from '../reports/words/numbers.ts'
+import type { PastSession } from '../schema/ledger/session.ts'
 import { UserError } from '../text/errors.ts'
-import { runState, stateText } from './runs/run-state.ts'
 import { print } from './terminal/say.ts'
 
 /** Returns the run folders right in a folder, without links. Throws `UserError` if there is no folder, or if it is itself a run. */
@@ -56,4 +60,56 @@ export default async function runs(folder: string, options: { json?: boolean }):
           : `${run.run}  ${run.mode}  ${run.recorded}/${run.trials} trials  ${stateText(run)}  ${run.methods.join(',')} on ${counted(run.tasks, 'task')}\n`,
       )
   return 0
+}
+
+/** How far a run is: its trials with a record, those of them that ended in error, and its state in words. */
+interface RunState {
+  recorded: number
+  errors: number
+  state:
+    | 'whole'
+    | 'running'
+    | 'waiting for a person'
+    | 'paused'
+    | 'stopped by a limit'
+    | 'stopped in vain'
+    | 'interrupted'
+}
+
+/** Reads how far a run is. Throws `UserError` if its files are damaged. */
+export function runState(folder: string, { trials }: { trials: number }): RunState {
+  let [recorded, errors] = [0, 0]
+  for (const { outcome } of readRecords(folder)) {
+    recorded++
+    if (outcome.status === 'error') errors++
+  }
+  const state = isHeld(folder) ? 'running' : ended(readSessions(folder).at(-1), recorded >= trials)
+  return { recorded, errors, state }
+}
+
+/** Says how far a run is: `stopped by a limit, with 2 errors`. */
+export const stateText = ({ state, errors }: Pick<RunState, 'state' | 'errors'>): string =>
+  errors === 0 ? state : `${state}, with ${counted(errors, 'error')}`
+
+/** Whether a process works on the run, here or on another machine. */
+function isHeld(folder: string): boolean {
+  const path = lockPath(folder)
+  if (!lstatSync(path, { throwIfNoEntry: false })) return false
+  const holder = parseHolder(readLock(path))
+  return holder !== undefined && holderState(holder) !== 'ended'
+}
+
+/** A killed session has no end, and a stop rule may end a run before all of its trials. */
+function ended(last: PastSession | undefined, hasAll: boolean): RunState['state'] {
+  if (hasAll || last?.end?.reason === 'whole') return 'whole'
+  switch (last?.end?.reason) {
+    case 'limit':
+      return 'stopped by a limit'
+    case 'parked':
+      return 'waiting for a person'
+    case 'paused':
+      return 'paused'
+    default:
+      return last?.end?.why === undefined ? 'interrupted' : 'stopped in vain'
+  }
 }

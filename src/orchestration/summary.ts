@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { TraceEvent } from '../strategy.ts'
 import { AgentError } from '../text/errors.ts'
-import { estimateTokens, tokenizer } from '../text/token-estimate.ts'
-import { extractiveSummary } from './extractive.ts'
+import { estimateTokens, splitBulk, tokenizer } from '../text/token-estimate.ts'
 import { factsThatMatter, missingFacts, recall } from './facts.ts'
-import { trimToTokens } from './trim.ts'
+import { joinSegments, segments, trimToTokens, withBulk } from './trim.ts'
 
 /** What one summary did. Tokens are estimates of the named tokenizer. */
 export interface SummaryMeasure {
@@ -151,3 +150,30 @@ const request = (kind: string, target: number) =>
 const repair = (kind: string, target: number) =>
   `Your summary of the ${kind} lost the facts listed below. Write it again with them, in at most ${target} tokens. ` +
   'Reply with the summary only.'
+
+/**
+ * Summarises a text without a model, in at most `target` estimated tokens: the lines and sentences with the most new facts for
+ * their length, then what else fits from the top, all in their order.
+ */
+export function extractiveSummary(text: string, target: number): string {
+  const { plain, bulkTokens } = splitBulk(text)
+  const all = segments(plain).map((segment, order) => {
+    const facts = factsThatMatter(segment.text)
+    return { ...segment, order, facts, density: facts.length / segment.text.length }
+  })
+  const picked = new Set<(typeof all)[number]>()
+  const covered = new Set<string>()
+  let room = target * 4
+  const pick = (segment: (typeof all)[number]) => {
+    // One character more, for the separator.
+    if (segment.text.length + 1 > room) return
+    room -= segment.text.length + 1
+    picked.add(segment)
+    for (const fact of segment.facts) covered.add(fact)
+  }
+  for (const segment of all.toSorted((a, b) => b.density - a.density || a.order - b.order)) {
+    if (segment.facts.some((fact) => !covered.has(fact))) pick(segment)
+  }
+  for (const segment of all) if (!picked.has(segment)) pick(segment)
+  return withBulk(joinSegments(all.filter((segment) => picked.has(segment))), bulkTokens, target)
+}

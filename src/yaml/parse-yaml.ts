@@ -2,6 +2,7 @@ import {
   Composer,
   type CST,
   type Document,
+  type ErrorCode,
   isAlias,
   isMap,
   isScalar,
@@ -11,8 +12,8 @@ import {
   type Pair,
   Parser,
   type YAMLMap,
+  type YAMLParseError,
 } from 'yaml'
-import { syntaxFaults } from './syntax-faults.ts'
 import { expandedSize, type Fault, findSameKeys, findUnsupportedNodes } from './yaml-nodes.ts'
 
 /** A parsed text. */
@@ -108,3 +109,32 @@ const indexOf = ({ items }: YAMLMap): Map<string, Pair> =>
   new Map(
     items.toReversed().flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value ?? ''), pair]] : [])),
   )
+
+/** What the parser says of the lines after a mistake, which are often right. */
+const consequences: readonly ErrorCode[] = ['BAD_INDENT', 'BLOCK_AS_IMPLICIT_KEY', 'MULTILINE_IMPLICIT_KEY']
+
+const inQuotes = 'Put a text that contains `: `, or begins with a mark such as { [ @ or `, in quotes.'
+
+const fixes: Partial<Record<ErrorCode, string>> = {
+  TAB_AS_INDENT: 'Indent with spaces.',
+  BAD_INDENT: 'Indent it as the lines before it, and close each bracket.',
+  BLOCK_AS_IMPLICIT_KEY: inQuotes,
+  BLOCK_IN_FLOW: inQuotes,
+  UNEXPECTED_TOKEN: inQuotes,
+  BAD_SCALAR_START: inQuotes,
+}
+
+/** Returns the mistakes of a text that is no YAML, one a line, without those that only follow from the first. */
+function syntaxFaults(errors: readonly YAMLParseError[], lineOf: (at: number) => string): Fault[] {
+  const told = new Set<string>()
+  return errors.flatMap(({ code, pos, message }): Fault[] => {
+    const at = Math.max(pos[0], 0)
+    const line = lineOf(at)
+    if (told.has(line) || (code !== errors[0]?.code && consequences.includes(code))) return []
+    told.add(line)
+    const fix = fixes[code]
+    // A message may quote a long text.
+    const short = message.length > 300 ? `${message.slice(0, 300)}…` : message
+    return [{ at, what: `is not valid YAML: ${short}`, ...(fix !== undefined && { fix }) }]
+  })
+}

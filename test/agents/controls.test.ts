@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createNoOp, createOracle } from '../../src/agents/controls.ts'
+import { createNoOp, createOracle } from '../../src/agents/providers/built-in.ts'
 import { parseFileBlocks } from '../../src/replies/files/file-blocks.ts'
 import {
   agentRequest,

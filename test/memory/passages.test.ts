@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { longestPassage, passagesOf } from '../../src/memory/passages.ts'
+import { longestPassage, passagesOf } from '../../src/memory/memory.ts'
 
 const places = (text: string) => passagesOf(text).map(({ heading, from, to }) => `${from}-${to} ${heading}`)
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { extractiveSummary } from '../../src/orchestration/extractive.ts'
 import { factsThatMatter, recall } from '../../src/orchestration/facts.ts'
+import { extractiveSummary } from '../../src/orchestration/summary.ts'
 import { bulkText, estimateTokens } from '../../src/text/token-estimate.ts'
 
 const prose =

@@ -1,12 +1,11 @@
 import type { ResolvedMcpTool } from '../../schema/tool/tool-set.ts'
-import { canonicalJson } from '../../text/canonical-json.ts'
+import { canonicalJson, sha256 } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
 import { shorten } from '../../text/shorten.ts'
 import { usableSchema } from '../arguments.ts'
 import { modelDefinition, refusedArguments } from './model-definition.ts'
 import type { ListedTool } from './protocol/list-tools.ts'
-import { toolNameOf } from './tool-names.ts'
 
 type Definition = ResolvedMcpTool['definitions'][number]
 
@@ -116,4 +115,18 @@ function collisions(definitions: readonly Definition[], where: string): Problem[
     const what = `the tools ${same.join(' and ')} have one name for models: ${name}`
     return same.length < 2 ? [] : [{ where: `${where}.allow`, what, fix: 'Allow one of them.' }]
   })
+}
+
+/** The longest name of a tool that all vendors take. */
+const longestName = 64
+
+/**
+ * Returns the name by which models call a server's tool: `ID__NAME`. Characters that vendors refuse become `_`; the end of a name that
+ * is too long becomes a part of its hash.
+ */
+export function toolNameOf(id: string, original: string): string {
+  const name = `${id}__${original}`.replace(/[^a-zA-Z0-9_-]/gu, '_')
+  if (name.length <= longestName) return name
+  const hash = sha256(original).slice(0, 8)
+  return `${name.slice(0, longestName - hash.length - 1)}_${hash}`
 }

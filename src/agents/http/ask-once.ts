@@ -11,7 +11,6 @@ import { type StreamedReply, streamEnded } from './call-model.ts'
 import { failureOf, failureOfBody, failureOfBreak, failureOfEvent } from './failure.ts'
 import { finishOf } from './finish.ts'
 import { nativeFormatOf, noFormatMessage, refusesFormat } from './native-format.ts'
-import { withToolName } from './tools/named-tool.ts'
 import { noToolsMessage, refusesTools } from './tools/no-tools.ts'
 import { toolTurnOf } from './tools/tool-turn.ts'
 
@@ -206,4 +205,14 @@ const longestUsage = 4_096
 /** Returns the provider's own usage object, kept for later pricing, unless it is longer than 4 KiB. */
 function rawUsage(usage: Json): Pick<AgentReply, 'usage'> {
   return Object.keys(usage).length > 0 && JSON.stringify(usage).length <= longestUsage ? { usage } : {}
+}
+
+/** Where vendors say by a number which tool they refuse: Google's list stands in the first entry of another one. */
+const places = [/function_?declarations\[(\d+)\]/i, /\btools(?:\.|\[)(\d+)/i]
+
+/** Returns a vendor's message with the name of the tool that it counts, such as `tools.3.custom.input_schema`. */
+export function withToolName(message: string, { definitions }: Pick<RequestTools, 'definitions'>): string {
+  const [number] = places.flatMap((place) => place.exec(message)?.[1] ?? [])
+  const name = number === undefined ? undefined : definitions[Number(number)]?.name
+  return name === undefined || message.includes(name) ? message : `${message} (the tool ${name})`
 }

@@ -1,16 +1,19 @@
+import { wellFormed } from '../../replies/well-formed.ts'
 import type { ModelSetting } from '../../schema/agent/model-setting.ts'
 import { isObject } from '../../text/is-object.ts'
-import type { RequestTools } from '../agent.ts'
+import type { RequestTools, ToolTurn } from '../agent.ts'
 import type { Message } from '../conversation.ts'
 import { emptyReply, type StreamedReply, streamEnded } from '../http/call-model.ts'
 import { onSameServer } from '../http/same-server.ts'
-import type { ReplyPart } from '../http/tools/stream-parts.ts'
+import { callInput } from '../http/tools/call-input.ts'
+import { callName } from '../http/tools/call-name.ts'
+import { sentSchema } from '../http/tools/sent-schema.ts'
+import type { ReplyCall, ReplyPart } from '../http/tools/stream-parts.ts'
 import { isNoError } from '../wire/error-in.ts'
 import { endOfWord } from '../wire/finish-in.ts'
 import { type Json, objectAt, parseJson, textAt } from '../wire/json.ts'
 import { limitedBody } from '../wire/limited-body.ts'
 import { loadPatientFetch } from '../wire/patient-fetch.ts'
-import { callsIn, toolsOf, turnsOf } from './tools.ts'
 
 /** A question to Ollama's /api/chat. */
 interface ChatCall {
@@ -148,3 +151,59 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   const last = rest.join('')
   if (last.trim() !== '') yield last
 }
+
+/**
+ * Returns the definitions of tools as /api/chat takes them. It has no way to forbid calls, and takes calls in the history without
+ * definitions, so the last turn has none.
+ */
+function toolsOf({ definitions, mustAnswer }: RequestTools): { tools?: object[] } {
+  if (mustAnswer) return {}
+  const tools = definitions.map(({ name, description, inputSchema }) => ({
+    type: 'function',
+    function: { name, description, parameters: sentSchema(inputSchema) },
+  }))
+  return { tools }
+}
+
+/** Returns the turns of an ask as messages: what the model said and called, then a message for each result. */
+const turnsOf = ({ turns }: RequestTools): object[] =>
+  turns.flatMap(({ text, calls, results, message }) =>
+    wellFormed([
+      {
+        role: 'assistant',
+        content: text,
+        ...(message?.[0]?.beside as object | undefined),
+        ...calledIn(calls),
+      },
+      ...results.map((result) => ({
+        role: 'tool',
+        tool_name: callName(result.name),
+        tool_call_id: result.id,
+        content: result.text,
+      })),
+    ]),
+  )
+
+const calledIn = (calls: ToolTurn['calls']) =>
+  calls.length === 0
+    ? {}
+    : {
+        tool_calls: calls.map(({ id, name, arguments: text }) => ({
+          id,
+          function: { name: callName(name), arguments: callInput(text) },
+        })),
+      }
+
+/** Returns the calls in one line of a reply. Each is whole. Arguments are an object; some servers send their JSON text. */
+function callsIn(calls: unknown): ReplyCall[] {
+  if (!Array.isArray(calls)) return []
+  return calls.map((call: { id?: unknown; function?: { name?: unknown; arguments?: unknown } } | null) => {
+    const { name, arguments: input } = call?.function ?? {}
+    if (typeof name !== 'string' || name === '') throw nameless
+    const text = typeof input === 'string' ? input : JSON.stringify(input ?? {})
+    const id = typeof call?.id === 'string' ? call.id : undefined
+    return { type: 'call', id, name, arguments: text, hasArguments: true }
+  })
+}
+
+const nameless = { name: 'InvalidResponse', message: 'a call in its reply has no name' }

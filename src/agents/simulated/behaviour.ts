@@ -2,8 +2,8 @@ import type { KindOfWork } from '../../ask.ts'
 import { normal, type Random, seededRandom } from '../../base/random.ts'
 import type { Profile } from '../../schema/agent/profile.ts'
 import { effectKey } from '../../schema/ledger/turn-key.ts'
-import type { AgentRequest, PastAsk } from '../agent.ts'
-import { toolGain } from './tool-gain.ts'
+import { countsChecks, quotesContent } from '../../schema/tool/result-text.ts'
+import type { AgentRequest, PastAsk, ToolTurn } from '../agent.ts'
 
 /** The logistic function: turns logits into a probability. */
 export const probability = (logits: number) => 1 / (1 + Math.exp(-logits))
@@ -80,4 +80,26 @@ function normalShare(z: number): number {
     t *
     (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
   return z >= 0 ? 1 - tail : tail
+}
+
+type Gain = NonNullable<Profile['tools']>['gain']
+
+/** Returns the logits that the tools of these turns give: each kind or name once, where a call of it succeeded. */
+function toolGain(gain: Gain, turns: readonly ToolTurn[]): number {
+  const used = turns.flatMap(({ results }) => results.filter(gives).map(({ name }) => keyOf(gain, name)))
+  return [...new Set(used)].reduce((sum, key) => sum + (gain[key] ?? 0), 0)
+}
+
+/** Whether the result of a tool gave its agent something: a recall may find nothing, and a task may have no checks. */
+const substance: Readonly<Record<string, (text: string) => boolean>> = {
+  memory_recall: quotesContent,
+  check: countsChecks,
+}
+
+const gives = ({ name, text, isError }: ToolTurn['results'][number]) =>
+  !isError && (!Object.hasOwn(substance, name) || substance[name]?.(text) === true)
+
+function keyOf(gain: Gain, name: string): string {
+  if (Object.hasOwn(gain, name)) return name
+  return name.includes('__') ? 'mcp' : name
 }

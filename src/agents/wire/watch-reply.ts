@@ -1,7 +1,11 @@
+import { isObject } from '../../text/is-object.ts'
+import { errorIn } from './error-in.ts'
 import { createEventSplitter, type StreamEvent } from './event-stream.ts'
-import { tryParseJson } from './json.ts'
+import { type Json, listAt, objectAt, textAt, textsOf, tryParseJson } from './json.ts'
 import { limitedBody } from './limited-body.ts'
-import { createMender } from './mend-part.ts'
+import { createChatMender } from './mend-chat.ts'
+import { createMessageMender } from './mend-message.ts'
+import { createResponseMender } from './mend-response.ts'
 import { newObservedReply, type ObservedReply, observePart } from './observe-reply.ts'
 
 type Fetch = typeof globalThis.fetch
@@ -152,3 +156,45 @@ function wholeOf(wire: WireReply, body: string, mend: Mend): string {
 
 const eventOf = (part: object) => `data: ${JSON.stringify(part)}\n\n`
 const isReadable = (data: string) => data.trim() === end || tryParseJson(data) !== undefined
+
+/**
+ * Returns a function for the parts of one reply, in order. Of each it returns what is passed on to a vendor's library: the fields that
+ * bench reads, in the types that the library wants. Of a part, block, item or delta whose type is not known it returns nothing: vendors
+ * add types at any time, and a library may refuse the whole reply. Counts are left out, as bench reads them off the wire itself.
+ */
+function createMender(): (part: unknown) => Json[] {
+  const menders = [createMessageMender(), createResponseMender(), createChatMender(), mendGemini]
+  const mend = (part: unknown): Json[] => {
+    if (Array.isArray(part)) return part.flatMap(mend)
+    if (!isObject(part)) return []
+    const isError = errorIn(part, textAt(part, 'type') || textAt(part, 'object')) !== undefined
+    return isError ? [part] : menders.flatMap((one) => one(part))
+  }
+  return mend
+}
+
+/** Mends a part in the format of Gemini; returns nothing for any other. */
+function mendGemini(part: Json): Json[] {
+  const blocked = textsOf(objectAt(part, 'promptFeedback'), 'blockReason')
+  const isKnown = Array.isArray(part.candidates) || 'usageMetadata' in part || 'blockReason' in blocked
+  if (!isKnown) return []
+  const candidates = listAt(part, 'candidates').map((candidate) => ({
+    ...textsOf(candidate, 'finishReason', 'finishMessage'),
+    content: { parts: listAt(objectAt(candidate, 'content'), 'parts').flatMap(mendPiece) },
+  }))
+  return [{ ...textsOf(part, 'responseId'), candidates, promptFeedback: blocked }]
+}
+
+/** Returns a text, a thought or a call. What Google's own tools and pictures bring is left out. */
+function mendPiece(piece: Json): Json[] {
+  const signed = textsOf(piece, 'thoughtSignature')
+  if (isObject(piece.functionCall)) {
+    const { args, partialArgs, willContinue } = piece.functionCall
+    const more = { args, partialArgs, willContinue }
+    return [{ functionCall: { ...textsOf(piece.functionCall, 'id', 'name'), ...more }, ...signed }]
+  }
+  if (typeof piece.text !== 'string' && !('thoughtSignature' in signed)) return []
+  return [
+    { text: '', ...textsOf(piece, 'text'), ...(piece.thought === true && { thought: true }), ...signed },
+  ]
+}

@@ -1,20 +1,20 @@
 import type { ComparisonPlan } from '../../schema/run/comparison-plan.ts'
+import { differences, differenceTest } from '../paired/task-difference.ts'
 import type { Refusal } from '../refusal.ts'
 import { compareByProperty } from './by-property.ts'
 import { checkStopRule, type StopRuleState } from './check-stop-rule.ts'
-import type { ComparedPair, Comparison } from './comparison.ts'
+import type { ComparedPair, Comparison, Interaction, Outcome } from './comparison.ts'
 import type { Assignment } from './confounding.ts'
 import { dropLimits, dropMethodLimits, dropPairLimits, dropPropertyLimits } from './drop-limits.ts'
 import { explainPairs } from './explain-pairs.ts'
 import { frontierOf } from './frontier-of.ts'
 import type { Hands } from './hands.ts'
-import { computeInteractions } from './interactions.ts'
 import { methodEstimates } from './method-estimates.ts'
 import { comparePairs } from './pairs/compare-pairs.ts'
 import { methodSensitivity, omnibusTest } from './pairs/sensitivity.ts'
 import type { ComparisonData } from './rows/comparison-data.ts'
 import { dropBounds, labelRows } from './rows/label-rows.ts'
-import { methodTasks } from './rows/method-tasks.ts'
+import { type MethodTasks, methodTasks } from './rows/method-tasks.ts'
 import { pairPlaces } from './rows/pair-places.ts'
 import { compareBySuite } from './suite-rows.ts'
 
@@ -159,3 +159,48 @@ function applyStopRule(
         : { word: 'not-established' },
   }
 }
+
+/**
+ * Computes the difference of differences for every pair of methods and every pair of sets of agents, by task, with a
+ * paired t interval and no test. The baseline is always B; in its family it is in every pair.
+ */
+function computeInteractions(
+  rows: readonly MethodTasks[],
+  {
+    outcome,
+    confidence,
+    family,
+    baseline,
+  }: { outcome: Outcome; confidence: number; family: 'all-pairs' | 'baseline'; baseline: string | null },
+): Interaction[] {
+  const methods = [...new Set(rows.map(({ method }) => method))]
+  const sets = [...new Set(rows.flatMap(({ set }) => (set === null ? [] : [set])))]
+  const rowOf = (method: string, set: string) =>
+    rows.find((row) => row.method === method && row.set === set)?.values[outcome]
+  const named = pairsOf(methods)
+    .map(([a, b]) => (a === baseline ? ([b, a] as const) : ([a, b] as const)))
+    .filter(([, b]) => family === 'all-pairs' || b === baseline)
+  return named.flatMap(([a, b]) =>
+    pairsOf(sets).flatMap(([first, second]) => {
+      const four = [rowOf(a, first), rowOf(b, first), rowOf(a, second), rowOf(b, second)]
+      if (four.includes(undefined)) return []
+      const means = four.map((values = []) => values.map(({ mean }) => mean))
+      const places = (means[0] ?? []).map((_, task) => task)
+      const known = places.filter((task) => means.every((values) => (values[task] ?? null) !== null))
+      const [aFirst = [], bFirst = [], aSecond = [], bSecond = []] = means.map((values) =>
+        known.map((task) => values[task] as number),
+      )
+      const { estimate, lower, upper, se, refusal } = differenceTest(
+        differences(differences(aFirst, bFirst), differences(aSecond, bSecond)),
+        confidence,
+      )
+      const clip = (limit: number | null) => (limit === null ? null : Math.min(2, Math.max(-2, limit)))
+      const limits = { lower: clip(lower), upper: clip(upper) }
+      const counts = { nTasks: known.length, nDropped: places.length - known.length }
+      return [{ a, b, first, second, estimate, ...limits, se, ...counts, refusal }]
+    }),
+  )
+}
+
+const pairsOf = (names: readonly string[]) =>
+  names.flatMap((first, place) => names.slice(place + 1).map((second) => [first, second] as const))

@@ -1,9 +1,7 @@
 import type { Command } from 'commander'
+import { UserError } from '../../text/errors.ts'
 import { repeatableOption } from '../config/run-flags.ts'
 import type { CommandAction } from './command-action.ts'
-import { addGradeCommand } from './grade.ts'
-import { addJudgeCommands } from './judging.ts'
-import { addPeopleCommands } from './people.ts'
 
 const showHelp = `
 --failed, --method and --task go together: a trial is listed if
@@ -79,4 +77,94 @@ export function addInspecting(program: Command, action: CommandAction): void {
     .option('--trust-code', 'check what the config file and its documents name, as your own; read them first')
     .option('--json', 'print JSON')
     .action(action(() => import('../doctor.ts')))
+}
+
+/** Adds the commands by which people take part in a run. */
+function addPeopleCommands(program: Command, action: CommandAction): void {
+  const run = ['<run>', 'a run folder, its name in results/ or the beginning of it, or latest'] as const
+  program
+    .command('approve')
+    .argument(...run)
+    .argument('[trial]', 'trial id, or its beginning')
+    .argument('[answer]', "yes, abort, or what should change: 'Shorten the ending.'")
+    .description('show what trials ask a person, or answer one; the run takes the answer when it is resumed')
+    .action(action(() => import('../people/approve.ts')))
+  program
+    .command('guide')
+    .argument(...run)
+    .argument('<trial>', 'trial id, or its beginning')
+    .argument('<state>', 'a state of its method')
+    .argument('<text>', 'what to do differently')
+    .description('tell a trial something about one state of its method, once, at its next checkpoint')
+    .action(action(() => import('../people/guide.ts')))
+  program
+    .command('pause')
+    .argument(...run)
+    .description('stop a run in progress at the next checkpoint of each trial, so that it can be resumed')
+    .action(action(() => import('../people/pause.ts')))
+}
+
+/** Adds the command that shows how a reply is read. */
+function addGradeCommand(program: Command, action: CommandAction): void {
+  program
+    .command('grade')
+    .argument('[reply]', 'the text of a reply; - reads it from the standard input')
+    .description('show how a reply is read, and why; exit code 0 if it is right, 1 if it is not')
+    .option(
+      '--grader <kind>',
+      'numeric, choice, exact, pattern, or tests (reads code or files, and runs nothing)',
+    )
+    .option('--answer <text>', 'the right answer')
+    .addOption(
+      repeatableOption('--options <text>', 'the options of a choice: a list with commas, or one each'),
+    )
+    .option('--tolerance <n>', 'how far a number may be off (default: 0)')
+    .addOption(repeatableOption('--extract <regex>', 'an expression that finds the answer; may be repeated'))
+    .addOption(repeatableOption('--require <regex>', 'with pattern: what must match; may be repeated'))
+    .addOption(repeatableOption('--forbid <regex>', 'with pattern: what must not match; may be repeated'))
+    .option('--language <name>', 'with tests: python, javascript or typescript (default: python)')
+    .option('--entry-point <name>', 'with tests: the function that is wanted; without it, files are')
+    .option('--schema <file>', 'read the data that fits a JSON Schema, instead of a grader')
+    .option('--file <file>', 'read the reply from a file')
+    .option('--json', 'print JSON')
+    .action(action(() => import('../grade/grade.ts')))
+}
+
+const runHelp = 'a run folder, its name in results/ or the beginning of it, or latest'
+
+/** Adds the commands that compare judges with people. */
+function addJudgeCommands(program: Command, action: CommandAction): void {
+  const judge = program
+    .command('judge')
+    .description(
+      'compare the judges of a run with labels of people: bench judge sample, bench judge calibrate',
+    )
+    .action(() => {
+      throw new UserError({
+        where: 'bench judge',
+        what: 'needs a command',
+        fix: 'Write bench judge sample RUN, or bench judge calibrate RUN --labels FILE.',
+      })
+    })
+  judge
+    .command('sample')
+    .argument('<run>', runHelp)
+    .description(
+      'write a CSV of judged answers for people to label, drawn at random and without names of methods',
+    )
+    .option('--n <n>', 'number of trials', '60')
+    .option('--seed <n>', 'seed of the draw', '1')
+    .option('--out <file>', 'write to this file instead of stdout')
+    .action(action(() => import('../judge/sample.ts')))
+  judge
+    .command('calibrate')
+    .argument('<run>', runHelp)
+    .description(
+      "print how the judges agree with labels of people, and the methods' success corrected by them",
+    )
+    .option('--labels <file>', 'CSV with the columns label, and trial or task, method and epoch')
+    .option('--baseline <label>', 'the method that the others are compared with (default: as in the run)')
+    .option('--json', 'print JSON')
+    .option('--peek', 'look at a live run that is not whole')
+    .action(action(() => import('../judge/calibrate.ts')))
 }

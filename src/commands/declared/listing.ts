@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import { repeatableOption } from '../config/run-flags.ts'
+import { addFilterFlags } from '../values/filter-flags.ts'
 import type { CommandAction } from './command-action.ts'
-import { addRunsCommands } from './runs.ts'
-import { addTasksCommands } from './tasks.ts'
 
 /** Adds the commands that list and check what a run can name. */
 export function addListing(program: Command, action: CommandAction): void {
@@ -45,4 +45,121 @@ export function addListing(program: Command, action: CommandAction): void {
     .option('--json', 'print JSON')
     .action(action(() => import('../discovery/list-tools.ts')))
   addRunsCommands(program, action)
+}
+
+/** Adds the commands on folders of runs. */
+function addRunsCommands(program: Command, action: CommandAction): void {
+  program
+    .command('runs')
+    .argument('[folder]', 'folder that holds the run folders', 'results')
+    .description('list the runs in a folder; `bench runs prune --older-than 30d` removes old ones')
+    .option('--json', 'print JSON')
+    .action(action(() => import('../runs.ts')))
+    .command('prune')
+    .argument('[folder]', 'folder that holds the run folders', 'results')
+    .description('remove old runs, but none that is published, running or unfinished')
+    .option('--older-than <age>', 'remove runs that were last written before: 30d, 12h, 2w')
+    .option('--dry-run', 'only list what would be removed')
+    .option('--include-unfinished', 'also remove runs that are not finished, such as parked ones')
+    .option('--yes', 'remove them without asking')
+    .action(action(() => import('../prune.ts')))
+}
+
+/** Adds `bench tasks` and its subcommands, of which `list` is the default. */
+function addTasksCommands(program: Command, action: CommandAction): void {
+  const tasks = program.command('tasks').description('list, prove and write tasks')
+  addFilterFlags(
+    tasks
+      .command('list', { isDefault: true })
+      .argument('[selection]', 'tasks, as for bench run --tasks; a single task is shown in detail')
+      .description('list tasks, or show one (the default: bench tasks NAME)'),
+  )
+    .option('--json', 'print JSON')
+    .action(action(() => import('../tasks/list.ts')))
+  addFilterFlags(
+    tasks
+      .command('check')
+      .argument('[selection]', 'tasks, as for bench run --tasks (default: all built-in tasks)')
+      .description(
+        'prove each task: its reference passes, handing in nothing and its mutants fail, twice and in another order',
+      ),
+  )
+    .option('--json', 'print JSON')
+    .option('--parallel <n>', 'tasks to prove at the same time (default: number of processors)')
+    .option('--quick', 'one round, and no generated mutants')
+    .option(
+      '--mutants <n>',
+      'small errors that bench makes in each reference, tried once; one that passes is listed and fails no proof (default: 4; with --quick: 0)',
+    )
+    .action(action(() => import('../tasks/check.ts')))
+  addFilterFlags(
+    tasks
+      .command('import')
+      .argument('<source>', 'tasks, as for bench run --tasks: NAME:PATH[?column=…][:slice]')
+      .description('write tasks as folders in the native format, to edit and keep them'),
+  )
+    .option('--out <dir>', 'a new folder for the tasks; its name is the name of their suite')
+    .option('--licence <name>', 'the licence of the tasks (default: what the source says)')
+    .option('--source <text>', 'where the tasks come from (default: what the source says)')
+    .action(action(() => import('../tasks/import.ts')))
+  addNewCommands(tasks, action)
+}
+
+const outHelp = 'the folder that holds the new task, a suite of yours'
+const usualOut = 'my-tasks'
+
+/** Adds `bench tasks new` and its subcommands. */
+function addNewCommands(tasks: Command, action: CommandAction): void {
+  const made = tasks
+    .command('new')
+    .description('write a task: of a commit of your repository (the default), a question, or a function')
+  made
+    .command('commit', { isDefault: true })
+    .description(
+      "make a task of a commit (the default): bench tasks new --repo . --commit C --tests 'npm test'",
+    )
+    .option('--repo <dir>', 'the repository; it is only read')
+    .option(
+      '--commit <commit>',
+      'the commit that the task is about: its tests grade, the rest is the solution',
+    )
+    .option('--tests <command>', "the command that runs the tests, such as 'npm test'")
+    .option(
+      '--test-files <globs>',
+      'which files are tests (default: test folders, *.test.*, test_*.py and the like)',
+    )
+    .option('--only <globs>', 'take only these paths of the repository, such as src/**,test/**,package.json')
+    .addOption(
+      repeatableOption(
+        '--include <path>',
+        'a path that is not in git, such as node_modules/left-pad; may be repeated',
+      ),
+    )
+    .option('--requires <list>', 'more programs and packages that the tests need, such as python:numpy')
+    .option('--instruction <file>', "the text of the task (default: the commit's message)")
+    .option('--title <text>', 'the title (default: the first line of the message)')
+    .option('--id <name>', 'the name of the task (default: repository and commit)')
+    .option('--timeout <s>', 'the longest time of one run of the tests (default: 120)')
+    .option('-o, --out <dir>', outHelp, usualOut)
+    .action(action(() => import('../tasks/new/commit.ts')))
+  const question = made
+    .command('question')
+    .description('write a task that asks for an answer; what is not given is asked for')
+    .option('--question <text>', 'the question')
+    .option('--answer <text>', 'the right answer')
+    .option('--options <list>', 'for a choice: the options, separated by |')
+    .option('--tolerance <x>', 'for a number: how far an answer may be away (default: 0)')
+  const code = made
+    .command('code')
+    .description('write a task for one function, as an example that works; what is not given is asked for')
+    .option('--language <name>', 'javascript, typescript or python')
+    .option('--function <name>', 'the name of the function')
+  for (const command of [question, code])
+    command
+      .option('--id <name>', 'the name of the task')
+      .option('--title <text>', 'the title (default: the question, or the name of the function)')
+      .option('--tag <list>', 'words to select it by, comma-separated')
+      .option('-o, --out <dir>', outHelp, usualOut)
+  question.action(action(() => import('../tasks/new/question.ts')))
+  code.action(action(() => import('../tasks/new/code.ts')))
 }

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
+import { type Dirent, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { lockPath } from '../../loop/record/lock.ts'
 import { holderState, isOwnLock, parseHolder, readLock } from '../../loop/record/lock-holder.ts'
@@ -7,7 +7,6 @@ import { readManifest } from '../../loop/record/run-folder.ts'
 import { readSessions } from '../../loop/record/sessions.ts'
 import { runTool, withoutGit, withoutSecrets } from '../../sandbox/machine/run-tool.ts'
 import { UserError } from '../../text/errors.ts'
-import { foreignText } from './foreign-files.ts'
 
 /** A run folder, when it was last written, and why it is kept. */
 export interface JudgedRun {
@@ -133,4 +132,72 @@ function hasGitAbove(folder: string): boolean {
     .split('/')
     .map((_, depth, parts) => `${parts.slice(0, depth + 1).join('/')}/.git`)
     .some((path) => existsSync(path))
+}
+
+/** A folder of bench's. */
+interface Place {
+  /** Whether bench writes a file of this name here. */
+  own(name: string): boolean
+  /** Undefined: bench makes no folder of this name. */
+  inside(name: string): Place | undefined
+}
+
+const everything: Place = { own: () => true, inside: () => everything }
+
+/** What a killed process leaves of a file that is written whole. */
+const draft = String.raw`(?:\.draft|\.over-[0-9a-f]{12}|\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})*`
+const matching = (names: string) => {
+  const pattern = new RegExp(`^(?:${names})${draft}$`)
+  return (name: string) => pattern.test(name)
+}
+
+const trial: Place = {
+  own: matching(String.raw`answer\.md|changes\.patch|changed-files\.json`),
+  inside: (name) => (/^(?:files|outputs(?:\.draft)?)$/.test(name) ? everything : undefined),
+}
+/** A killed process leaves a folder with the end of a draft's name. */
+const isTrial = matching('[0-9a-f]{12,64}')
+const artifacts: Place = {
+  own: () => false,
+  inside: (name) => (/^[0-9a-f]{12,64}$/.test(name) ? trial : undefined),
+}
+const workspace: Place = {
+  own: () => false,
+  inside: (name) => (/^(?:files|repository)$/.test(name) ? everything : undefined),
+}
+const workspaces: Place = {
+  own: () => false,
+  inside: (name) => (isTrial(name) ? workspace : undefined),
+}
+const blobs: Place = { own: matching('[0-9a-f]{64}'), inside: () => undefined }
+const places: ReadonlyMap<string, Place> = new Map(Object.entries({ artifacts, workspaces, blobs }))
+const run: Place = {
+  own: matching(
+    String.raw`(?:steps|events|records|sessions|looks|people)\.jsonl|(?:run|request)\.json|summary\.md|lock|pause|origin|\.DS_Store`,
+  ),
+  inside: (name) => places.get(name),
+}
+
+/** Returns the paths of the files in a run folder that bench did not write, sorted. Links are no files; they are removed alone. */
+export const foreignFiles = (folder: string): string[] => filesIn(folder, '', run).sort()
+
+/** Without a place nothing in the folder is bench's. */
+function filesIn(root: string, path: string, place: Place | undefined): string[] {
+  if (place === everything) return []
+  return readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry: Dirent) => {
+    const inner = join(path, entry.name)
+    if (entry.isDirectory()) return filesIn(root, inner, place?.inside(entry.name))
+    return entry.isSymbolicLink() || place?.own(entry.name) ? [] : [inner]
+  })
+}
+
+const mostNamed = 3
+
+/** Returns why a run folder with such files is kept; undefined without any. */
+export function foreignText(folder: string): string | undefined {
+  const files = foreignFiles(folder)
+  if (files.length === 0) return undefined
+  const more = files.length > mostNamed ? `, and ${files.length - mostNamed} more` : ''
+  const [count, them] = files.length === 1 ? ['1 file', 'it'] : [`${files.length} files`, 'them']
+  return `holds ${count} that bench did not write: ${files.slice(0, mostNamed).join(', ')}${more}; move ${them} away`
 }

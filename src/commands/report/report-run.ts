@@ -4,17 +4,17 @@ import { createComparisonData } from '../../analysis/compare/rows/comparison-dat
 import { createErrorFlow, type ErrorFlowBuilder } from '../../analysis/coordination/error-flow.ts'
 import { withoutPreviews } from '../../analysis/machine/machine-sums.ts'
 import { createSummary } from '../../analysis/summarize.ts'
-import type { Summary } from '../../analysis/summary.ts'
+import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { readAmendments } from '../../loop/record/amendments.ts'
 import { createDataDigest, readRecords } from '../../loop/record/records.ts'
 import { countPaidTwice } from '../../loop/record/run-bill.ts'
 import { createReport, type Report } from '../../reports/report.ts'
 import type { Section } from '../../reports/tables/table.ts'
+import { agentsText, legendTexts, shortName } from '../../reports/words/agents-text.ts'
 import { limitsText } from '../../reports/words/limit-text.ts'
-import { rowName, rowNames } from '../../schema/agent/agent-set.ts'
+import { agentSetsOf, ofRole, rowName, rowNames } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { handsOf } from '../compare/hands-of.ts'
-import { shownAgents } from './shown-agents.ts'
 
 /** Creates the report of a run from its records, read one at a time. */
 export async function reportRun(folder: string, manifest: RunManifest, baseline?: string): Promise<Report> {
@@ -125,5 +125,24 @@ function withoutLimits(summary: Summary): Summary {
       success: { ...row.success, ...none, interval: null },
       costPerSuccess: { ...row.costPerSuccess, ...none },
     })),
+  }
+}
+
+/** Returns the agents of the roles that a row's method has, in short, and what stands behind their names. */
+export function shownAgents(
+  manifest: RunManifest,
+  row: Pick<MethodSummary, 'method' | 'set' | 'agents'>,
+): Pick<MethodSummary, 'roleAgents' | 'agentLegend'> {
+  const method = manifest.methods.find(({ label }) => label === row.method)
+  const set = agentSetsOf(manifest).find(({ label }) => (label ?? null) === row.set)
+  if (!method || !set) return {}
+  const byRole = { ...set.agents, ...method.agents }
+  const roles = method.roles?.length ? method.roles : undefined
+  const roleAgents = agentsText(byRole, roles, shortName)
+  const asked = roles ? roles.flatMap((role) => ofRole(byRole, role) ?? []) : Object.values(byRole)
+  const agentLegend = legendTexts(asked, manifest.agentSettings)
+  return {
+    ...(roleAgents !== row.agents && { roleAgents }),
+    ...(agentLegend.length > 0 && { agentLegend }),
   }
 }

@@ -1,7 +1,20 @@
 import { loadContextWindows } from '../../agents/context-window.ts'
-import type { TrialCall } from '../../analysis/machine/calls.ts'
+import {
+  type CallSums,
+  groupCalls,
+  largestPrompt,
+  sumCalls,
+  type TrialCall,
+} from '../../analysis/machine/calls.ts'
 import { renderTextTables } from '../../reports/formats/text.ts'
-import { breakNotes, transitionTable } from '../../reports/states/show-tables.ts'
+import {
+  breakNotes,
+  type SessionWindow,
+  sessionWindow,
+  spendingTable,
+  transitionTable,
+  windowTable,
+} from '../../reports/states/show-tables.ts'
 import type { Table } from '../../reports/tables/table.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { escapeForTerminal, safeLine } from '../../reports/words/safe-text.ts'
@@ -10,7 +23,6 @@ import { planFromManifest } from '../open/create-session.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
 import { windowFinder } from '../report/machine-contexts.ts'
 import { terminalWidth } from '../terminal/terminal-width.ts'
-import { type Spending, spendingTables, sumSpending } from './show-tokens.ts'
 import { readTrialViews, type TrialView } from './trial-views.ts'
 import type { WorkflowFlags } from './workflow-flags.ts'
 
@@ -94,4 +106,58 @@ function trialData({ view, spending }: ShownTrial, flags: WorkflowFlags, { captu
       },
     }),
   }
+}
+
+/** The spending of some calls by state, agent and session. */
+interface Spending {
+  total: CallSums
+  /** Empty if the method has no states. */
+  states: ({ name: string } & CallSums)[]
+  agents: ({ name: string } & CallSums)[]
+  sessions: (SessionWindow & CallSums)[]
+}
+
+/** Sums up calls of one trial or, with `inSessions` false, of several, whose sessions have nothing in common. */
+function sumSpending(
+  calls: readonly TrialCall[],
+  windowOf: ReturnType<typeof windowFinder>,
+  inSessions = true,
+): Spending {
+  const by = (nameOf: (call: TrialCall) => string, some = calls) =>
+    groupCalls(some, nameOf).map(([name, own]) => ({ name, ...sumCalls(own) }))
+  const hasStates = calls.some(({ state }) => state !== null)
+  return {
+    total: sumCalls(calls),
+    states: hasStates ? by(({ state }) => state ?? '(no state)') : [],
+    agents: by(agentName),
+    sessions: inSessions
+      ? groupCalls(calls, sessionName).map(([name, own]) => {
+          const window = own.map(windowOf).find((found) => found !== undefined)
+          return { ...sessionWindow(name, largestPrompt(own), window), ...sumCalls(own) }
+        })
+      : [],
+  }
+}
+
+const agentName = ({ role, agent }: TrialCall) => `${role}, by ${agent}`
+
+/** Calls without a session begin a conversation each; they share a line. */
+const sessionName = ({ role, session }: TrialCall) =>
+  session === null ? `${role}, each call alone` : `${role}, session ${session}`
+
+/** Creates the tables of a spending. */
+function spendingTables(title: string, { total, states, agents, sessions }: Spending): Table[] {
+  const all = { name: 'all', ...total }
+  const spent = (what: string, rows: Spending['states']) =>
+    spendingTable(`${title}: tokens by ${what}`, what, [...rows, all])
+  return [
+    ...(states.length > 0 ? [spent('state', states)] : []),
+    spent('agent', agents),
+    ...(sessions.length > 0
+      ? [
+          spendingTable(`${title}: tokens by session`, 'session', sessions),
+          windowTable(`${title}: context windows`, sessions),
+        ]
+      : []),
+  ]
 }

@@ -1,4 +1,7 @@
+import { join } from 'node:path'
+import { packageRoot } from '../../base/package-root.ts'
 import { StageName } from '../../orchestration/chain/stages.ts'
+import { runProcessSync } from '../../sandbox/machine/start-process.ts'
 import { UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { RunOptions } from '../config/run-options.ts'
@@ -8,7 +11,6 @@ import { type EndedRun, runAtTerminal } from '../run-at-terminal.ts'
 import { reportLimits, reportStop } from '../session/report-end.ts'
 import { type OpenedWorkflow, openWorkflow, type StageWords } from './open-workflow.ts'
 import { reportStage } from './report-stage.ts'
-import { shipAlone } from './ship-alone.ts'
 import { readStageResult, stageOptionsOf } from './stage-result.ts'
 import { visibleStart } from './start-files.ts'
 import { writeBack } from './write-back.ts'
@@ -138,4 +140,19 @@ async function endStage(
   if (result.record.outcome.status === 'error')
     process.stderr.write(`to try it again: ${againWith(words, folder)} --retry-errors\n`)
   return isGood && shipped?.problem === undefined && !isBroken() ? 0 : 1
+}
+
+/**
+ * Ships in the workflow's own repository, which a run does not have: its branch, its commit and `change.patch`. The program starts
+ * git alone, and no code of the workspace.
+ */
+function shipAlone({ issue, workflow }: StageWords): { problem?: string } {
+  const program = join(packageRoot(), 'strategies/chained/ship.mjs')
+  const { BENCH_STATE: _, BENCH_STAGE: __, BENCH_SOCKET: ___, ...env } = process.env
+  const { status, stderr, error } = runProcessSync(process.execPath, [program, issue, workflow], {
+    env,
+    encoding: 'utf8',
+  })
+  if (error) throw error
+  return status === 0 ? {} : { problem: stderr.trim() }
 }

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { clearLine, cursorTo } from 'node:readline'
 import { faultText, type TaskProof } from '../../loop/proof/task-proof.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { lazySandbox } from '../../sandbox/open-sandbox.ts'
@@ -9,7 +10,6 @@ import { reportNote } from '../terminal/report-error.ts'
 import { terminalWidth } from '../terminal/terminal-width.ts'
 import { parseWholeNumber } from '../values/parse-values.ts'
 import { everyBuiltIn } from './every-built-in.ts'
-import { proofProgress } from './proof-progress.ts'
 import { proofText } from './proof-text.ts'
 import { type SelectionOptions, selectFiltered } from './select-filtered.ts'
 
@@ -70,4 +70,30 @@ const withOk = (proof: TaskProof) => ({ ...proof, reason: faultText(proof), ok: 
 function notRun({ ref }: Task, missing: readonly Tool[]): TaskProof {
   const faults = missing.map(({ name, remedy }) => ({ what: `${name} is missing`, details: '', fix: remedy }))
   return { task: ref, state: 'not run', faults, warnings: [] }
+}
+
+/** Lines in a log come at most this often; ms. */
+const logMs = 10_000
+
+/** Shows how many tasks are proved: as a line that is replaced on a terminal, else as a line now and then. */
+function proofProgress(output: NodeJS.WriteStream) {
+  const live = output.isTTY === true && !process.env.CI && process.env.TERM !== 'dumb'
+  let last = Date.now()
+  const clear = () => {
+    if (!live) return
+    clearLine(output, 0)
+    cursorTo(output, 0)
+  }
+  return {
+    show(round: number, done: number, of: number): void {
+      const text = `round ${round}: ${done} of ${of} ${of === 1 ? 'task' : 'tasks'} graded`
+      clear()
+      if (live) output.write(text)
+      else if (Date.now() - last >= logMs) {
+        last = Date.now()
+        output.write(`${text}\n`)
+      }
+    },
+    end: clear,
+  }
 }

@@ -1,3 +1,4 @@
+import type { KindOfWork } from '../../ask.ts'
 import type { ToolsText } from '../../loop/plan/method-options.ts'
 import { rolesOf } from '../../loop/plan/row-agents.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
@@ -10,7 +11,6 @@ import { takesToolsAway } from '../config/tool-words.ts'
 import type { SelectedMethods } from '../methods/select-methods.ts'
 import { parseWholeNumber } from '../values/parse-values.ts'
 import { type NamedTool, namedTools } from './named-tools.ts'
-import { whyUnreached } from './reach.ts'
 
 /** The tools of one method: those that it is given, and those of its documents. None is known where `none` takes those away. */
 interface ChosenTools {
@@ -142,4 +142,16 @@ const wordsOf = ({ id, tool }: NamedTool): readonly string[] =>
 function isSame(a: NamedTool['tool'], b: NamedTool['tool']): boolean {
   const content = ({ kind, config }: NamedTool['tool']) => canonicalJson({ kind, config })
   return content(a) === content(b)
+}
+
+/** Returns why tools that a method is given reach no role of it; undefined if they reach one. */
+function whyUnreached(
+  label: string,
+  names: readonly string[],
+  roles: Readonly<Record<string, KindOfWork>>,
+): string | undefined {
+  const works = Object.entries(roles)
+  if (names.length === 0 || works.some(([, work]) => work === 'produce')) return undefined
+  const kinds = works.map(([role, work]) => `${role} is of kind ${work}`).join(', ')
+  return `${label}: the tools that it is given (${names.join(', ')}) change nothing: only roles of kind produce get them, and ${kinds}`
 }

@@ -1,14 +1,15 @@
+import { dataCleaner } from '../../replies/clean-data.ts'
+import { wellFormedText } from '../../replies/well-formed.ts'
+import type { ApprovalAnswer } from '../../schema/ledger/approval.ts'
 import type { ApprovalStep } from '../../schema/ledger/step.ts'
-import type { WaitsLine } from '../../schema/run/people.ts'
+import type { Question, ShownText, WaitsLine } from '../../schema/run/people.ts'
 import type { Approval, ApproveOptions } from '../../strategy.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { stepHead } from '../journal/journal.ts'
 import { type Branch, runEffect } from '../state/branch.ts'
 import { checkText, toPlainObject } from '../state/check-arguments.ts'
-import { takeBranchStep } from '../state/recorded-steps.ts'
+import { Interrupted, takeBranchStep } from '../state/recorded-steps.ts'
 import { type TrialState, withheldText } from '../state/trial-state.ts'
-import { findAnswer, type GivenAnswer } from './answer.ts'
-import { shownTexts } from './shown-texts.ts'
 
 /** Thrown when `approve()` is answered with abort: the trial ends as cancelled. */
 export class Cancelled extends Error {}
@@ -86,5 +87,82 @@ function waitsLine(trialState: TrialState, asked: Asked): WaitsLine {
     ...{ task: trial.cell.task, method: trial.cell.method.label, epoch: trial.epoch },
     question: questionText(trialState, asked),
     show: shownTexts(trialState, show),
+  }
+}
+
+const mostLines = 60
+const mostCharacters = 6000
+
+/** Returns the texts that a person reads. A long one is cut, and stored whole in a blob. */
+function shownTexts(
+  { secret, run: { blobs } }: TrialState,
+  show: Readonly<Record<string, string>>,
+): ShownText[] {
+  return Object.entries(show).map(([path, text]): ShownText => {
+    if (secret) return { path, text: withheldText }
+    const lines = text.split('\n')
+    const excerpt = lines.slice(0, mostLines).join('\n').slice(0, mostCharacters)
+    if (excerpt.length === text.length) return { path, text }
+    const moreLines = lines.length - excerpt.split('\n').length
+    return { path, text: excerpt, blob: blobs.put(text), moreLines }
+  })
+}
+
+/** A question, and the line that a person reads. */
+interface AskedQuestion extends Question {
+  line(): WaitsLine
+}
+
+/** An answer, and who gave it; `by` is absent for the run's policy. */
+type GivenAnswer = Pick<ApprovalStep, 'decision' | 'feedback' | 'by' | 'answer'>
+
+/**
+ * Answers a question of a running trial: with what a person has said in people.jsonl, else as the run's policy says. Without an
+ * answer the trial waits: it is noted and interrupted.
+ */
+async function findAnswer(
+  trialState: TrialState,
+  { signal }: Branch,
+  question: AskedQuestion,
+): Promise<GivenAnswer> {
+  const { run, taken } = trialState
+  const said = run.people?.answerTo(question, taken)
+  if (said) {
+    taken.add(said.id)
+    return { decision: said.decision, feedback: wellFormedText(said.feedback), by: 'person', answer: said.id }
+  }
+  const given = await answerByPolicy(trialState, signal, question).catch((error: unknown) => {
+    throw signal.aborted ? new Interrupted() : error
+  })
+  if (signal.aborted) throw new Interrupted()
+  if (given) return given
+  run.people?.wait(question.line())
+  trialState.stopped = true
+  throw new Interrupted()
+}
+
+async function answerByPolicy(
+  { run, recorded, approvals: answered }: TrialState,
+  signal: AbortSignal,
+  question: AskedQuestion,
+): Promise<GivenAnswer | undefined> {
+  const { policy, askPerson, onDefault } = run.approvals
+  const by = (answer: ApprovalAnswer | undefined, who: 'person' | 'file'): GivenAnswer | undefined =>
+    answer && { ...dataCleaner(run.redact)(answer), by: who }
+  switch (policy.policy) {
+    case 'yes':
+      onDefault?.()
+      return { decision: 'approved', feedback: '' }
+    case 'abort':
+      return { decision: 'abort', feedback: '' }
+    case 'file': {
+      // Branches may come here in another order than in the session before, so recorded approvals count first.
+      const left = [...(recorded?.steps.values() ?? [])].filter(({ kind }) => kind === 'approval').length
+      return by(policy.answers[answered + left], 'file')
+    }
+    case 'ask':
+      return by(await askPerson?.(question.line(), signal), 'person')
+    case 'park':
+      return undefined
   }
 }

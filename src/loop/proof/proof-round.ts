@@ -1,12 +1,15 @@
-import { withTimeLimit } from '../../agents/mutants/mutant-pool.ts'
+import { changedFiles, withTimeLimit } from '../../agents/mutants/mutant-pool.ts'
+import { mutants } from '../../agents/mutants/mutate.ts'
+import { wrongAnswers } from '../../agents/mutants/wrong-answers.ts'
+import { referenceOf } from '../../agents/reference.ts'
 import { seededRandom, shuffled } from '../../base/random.ts'
 import { runChecks } from '../../graders/check.ts'
 import { grade } from '../../graders/grade.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { Score } from '../../schema/ledger/outcome.ts'
-import { needsJudges, type Solution, type Task } from '../../schema/task.ts'
+import { needsJudges, type Solution, type Task, wantsText } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
-import { generatedMutants } from './generated-mutants.ts'
+import { shorten } from '../../text/shorten.ts'
 import type { ProofWarning } from './task-proof.ts'
 
 /** What a round needs. */
@@ -108,4 +111,34 @@ async function survivorsOf(
 function asWrong(error: unknown): Verdict {
   if (!(error instanceof InfrastructureError)) throw error
   return { passed: false, reason: error.message }
+}
+
+/** A whole text is too long to name an answer. */
+const longestLabel = 80
+
+/** A reference solution with one small error. */
+interface GeneratedMutant {
+  /** What was changed, and where. */
+  label: string
+  submission: Solution
+}
+
+/** Returns at most `most` small errors in a task's reference. They depend on the task alone. Whether one is wrong only grading says. */
+function generatedMutants(task: Task, most: number): GeneratedMutant[] {
+  const reference = referenceOf(task)
+  if (!reference || most === 0) return []
+  if ('answer' in reference)
+    return wrongAnswers(task, reference.answer)
+      .slice(0, most)
+      .map((answer) => ({
+        label: `the answer ${shorten(JSON.stringify(answer), longestLabel)}`,
+        submission: { answer: wantsText(task.spec) ? answer : `Answer: ${answer}` },
+      }))
+  const { files } = reference
+  const made: GeneratedMutant[] = []
+  for (const { path, content, label } of mutants(changedFiles(task, files), task.digest)) {
+    if (made.length === most) break
+    made.push({ label, submission: { files: { ...files, [path]: content } } })
+  }
+  return made
 }

@@ -4,7 +4,6 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
 import { unknownDocumentFix } from '../unknown-document.ts'
 import { compilePlan } from './compile-plan.ts'
-import { otherDocument } from './other-document.ts'
 import { type GraphFile, readGraphDocument } from './read-document.ts'
 
 /** What an option `FILE` or `FILE#WORKFLOW` names. */
@@ -56,3 +55,30 @@ const unknownWorkflow = (text: string, workflow: string, { workflows }: GraphFil
   what: `the document has no workflow "${workflow}"`,
   fix: didYouMean(workflow, workflows) ?? `Known: ${workflows.join(', ')}.`,
 })
+
+/** One of these fields stands in any graph document, even in one with mistakes. */
+const fields = ['version', 'providers', 'tools', 'agents', 'tasks', 'workflows', 'run']
+
+/** Whether a text has no line but comments. */
+const isOnlyComments = (text: string) => !/^[ \t]*[^#\s]/m.test(text)
+
+/**
+ * Returns the problem of a file that is no graph document, but something that is easily taken for one: a workflow of
+ * `collaboration`, or Markdown. One remedy helps more than the mistakes of all its fields.
+ */
+export function otherDocument(text: string, file: string): Problem | undefined {
+  const has = (field: string) => new RegExp(`^(?:\\{|[ \\t]*")?["']?${field}["']?[ \\t]*:`, 'm').test(text)
+  if (has('stages') && !has('tasks') && !has('run'))
+    return {
+      where: file,
+      what: 'this is a workflow of collaboration: it has stages, and no tasks and no run',
+      fix: `Run it with --methods collaboration:${file}, or give a graph document.`,
+    }
+  if (/\.(?:md|markdown)$/i.test(file) || (/^#+ \S/.test(text) && !isOnlyComments(text) && !fields.some(has)))
+    return {
+      where: file,
+      what: 'looks like Markdown, not like a graph document',
+      fix: 'Give a document in YAML or JSON; bench plan --schema prints its JSON Schema.',
+    }
+  return undefined
+}

@@ -1,7 +1,7 @@
-import type { Comparison } from '../../analysis/compare/comparison.ts'
+import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import type { Note, Table } from '../tables/table.ts'
-import { counted, formatSigned } from '../words/numbers.ts'
+import { counted, formatShare, formatSigned } from '../words/numbers.ts'
 import { oneProcessNotes } from '../words/one-process-text.ts'
 import type { ComparisonFacts } from './facts.ts'
 import { amendedNotes } from './notes/amended-notes.ts'
@@ -9,7 +9,6 @@ import { contradictionNotes } from './notes/contradiction-notes.ts'
 import { definitionTexts } from './notes/definitions.ts'
 import { frontierNotes } from './notes/frontier-notes.ts'
 import { groupPairs } from './notes/group-pairs.ts'
-import { planningNotes } from './notes/planning-notes.ts'
 import { propertyNotes } from './notes/property-notes.ts'
 import { sourceNotes } from './notes/source-notes.ts'
 import { spendingNotes } from './notes/spending-notes.ts'
@@ -179,4 +178,32 @@ function cellNotes(tables: readonly Table[], known: readonly (Refusal | null)[])
 function cellTexts({ columns, rows }: Table): string[] {
   const shown = columns.filter(({ audience, group }) => audience !== 'data' && group !== 'label')
   return rows.flatMap((row) => shown.map(({ key }) => row[key]?.text ?? ''))
+}
+
+/** More pairs than this are counted instead of named. */
+const mostNamed = 3
+
+/** Returns whether more tasks or more epochs would help, for pairs that have several epochs. */
+function planningNotes({ pairs }: Comparison): string[] {
+  const of = (advice: 'tasks' | 'epochs', end: string) => {
+    const found = pairs.filter(
+      ({ planning, outcome }) =>
+        planning.advice === advice && planning.withinShare !== null && outcome.separated !== 0,
+    )
+    return found.length === 0
+      ? []
+      : [
+          `Noise within tasks is ${sharesText(found, pairs.length)} of the variance of task differences: ${end}.`,
+        ]
+  }
+  return [...of('epochs', 'so more epochs also help'), ...of('tasks', 'more tasks help, more epochs hardly')]
+}
+
+function sharesText(found: readonly PairComparison[], all: number): string {
+  const shares = found.map(({ planning }) => planning.withinShare as number)
+  if (all === 1) return `${formatShare(shares[0] as number)}%`
+  if (found.length <= mostNamed)
+    return found.map((pair, i) => `${formatShare(shares[i] as number)}% (${pairName(pair)})`).join(', ')
+  const [low, high] = [Math.min(...shares), Math.max(...shares)]
+  return `${formatShare(low)} to ${formatShare(high)}% (${found.length} of ${all} pairs)`
 }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import { allowedTools } from '../../../src/agent-tools/mcp/allowed-tools.ts'
+import { allowedTools, toolNameOf } from '../../../src/agent-tools/mcp/allowed-tools.ts'
 import { listTools } from '../../../src/agent-tools/mcp/protocol/list-tools.ts'
-import { toolNameOf } from '../../../src/agent-tools/mcp/tool-names.ts'
 import { ToolDefinition } from '../../../src/schema/tool/tool-set.ts'
 
 const schema = { type: 'object', properties: {} }

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { callResult } from '../../../src/agent-tools/mcp/call-result.ts'
-import { mostResultCharacters, resultText } from '../../../src/agent-tools/mcp/result-text.ts'
+import { callResult, mostResultCharacters, resultText } from '../../../src/agent-tools/mcp/call-result.ts'
 
 const text = (value: unknown) => ({ type: 'text', text: value })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commandProblem, missingModuleFix } from '../../../src/agent-tools/mcp/start-remedies.ts'
+import { commandProblem, missingModuleFix } from '../../../src/agent-tools/mcp/resolve-mcp-tool.ts'
 
 describe('a command that cannot work in the sandbox', () => {
   it.each([

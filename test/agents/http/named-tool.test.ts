@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withToolName } from '../../../src/agents/http/tools/named-tool.ts'
+import { withToolName } from '../../../src/agents/http/ask-once.ts'
 
 const definitions = ['read', 'docs__find'].map((name) => ({ name, description: '', inputSchema: {} }))
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { foreignFiles, foreignText } from '../../../src/commands/prune/foreign-files.ts'
+import { foreignFiles, foreignText } from '../../../src/commands/prune/judge-run.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
 const hash = 'ab'.repeat(32)

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
-import { startMcpServer } from '../../../src/agent-tools/mcp/mcp-server.ts'
+import { startMcpServer } from '../../../src/agent-tools/servers.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { foldersLeft, sandboxes } from '../../helpers/machine/sandboxes.ts'
 import { knownHostile, runningHostile } from '../../helpers/tools/hostile-servers.ts'

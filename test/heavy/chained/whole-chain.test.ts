@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { gitTreeHash } from '../../../src/orchestration/chain/git-tree.ts'
+import { gitTreeHash } from '../../../src/orchestration/chain/run-stage.ts'
 import type { Task } from '../../../src/schema/task.ts'
 import { chained } from '../../../strategies/chained.ts'
 import { chainOfTrial } from '../../helpers/chained/chained-with.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { controlData, controlReply } from '../../../src/agents/controls.ts'
+import { controlData, controlReply } from '../../../src/agents/providers/built-in.ts'
 import { resolveOptions } from '../../../src/commands/methods/documents.ts'
 import type { Task } from '../../../src/schema/task.ts'
 import { defineStrategy, type Strategy } from '../../../src/strategy.ts'

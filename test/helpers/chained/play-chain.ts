@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { gitTreeHash } from '../../../src/orchestration/chain/git-tree.ts'
+import { gitTreeHash } from '../../../src/orchestration/chain/run-stage.ts'
 import type { ChainState } from '../../../src/schema/stage/chain-state.ts'
 import type { StageScene } from '../../../src/testing/play-stage.ts'
 import { play } from '../../../src/testing.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { textWarnings } from '../../../src/loop/proof/text-warnings.ts'
+import { textWarnings } from '../../../src/loop/proof/join-rounds.ts'
 import { type Sample, sampleTask } from '../../helpers/runs/sample-task.ts'
 
 const warnings = (sample: Sample, instruction = 'Do it.') =>

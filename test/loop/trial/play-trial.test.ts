@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { createOracle } from '../../../src/agents/controls.ts'
+import { createOracle } from '../../../src/agents/providers/built-in.ts'
 import { AgentError, InfrastructureError } from '../../../src/text/errors.ts'
 import { codeTask, sampleTask } from '../../helpers/runs/sample-task.ts'
 import { agentOf, answerTask, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'

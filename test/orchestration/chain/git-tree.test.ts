@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { gitTreeHash } from '../../../src/orchestration/chain/git-tree.ts'
+import { gitTreeHash } from '../../../src/orchestration/chain/run-stage.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { git } from '../../helpers/stages/chained.ts'
 

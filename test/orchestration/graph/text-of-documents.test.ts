@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { otherDocument } from '../../../src/orchestration/graph/other-document.ts'
+import { otherDocument } from '../../../src/orchestration/graph/choose-plan.ts'
 import { documentOf, problemsOf } from '../../helpers/graph/documents.ts'
 
 const problems = (text: string) => problemsOf(text, {}, 'g.yaml')

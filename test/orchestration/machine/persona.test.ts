@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { emptySections, missingSections } from '../../../src/orchestration/machine/persona.ts'
+import { emptySections, missingSections } from '../../../src/orchestration/machine/check/check-personas.ts'
 
 it.each([
   '# Task\n\n# Output\n',

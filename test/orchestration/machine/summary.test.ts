@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { machineSummary } from '../../../src/orchestration/machine/summary.ts'
+import { machineSummary } from '../../../src/orchestration/machine/run/enter-state.ts'
 import type { MachineRecord } from '../../../src/schema/machine/machine-record.ts'
 
 const spent = { calls: 1, input: 100, output: 10, costUsd: 0.01 }

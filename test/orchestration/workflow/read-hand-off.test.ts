@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { read } from '../../../src/formats/convert.ts'
-import { readHandOff } from '../../../src/orchestration/workflow/read-hand-off.ts'
+import { readHandOff } from '../../../src/orchestration/team.ts'
 
 const plain = '{"plan": {"step": "sort"}}'
 const tree = read(plain, 'json')

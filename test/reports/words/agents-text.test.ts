@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shownAgents } from '../../../src/commands/report/shown-agents.ts'
+import { shownAgents } from '../../../src/commands/report/report-run.ts'
 import {
   agentsText,
   legendTexts,

@@ -1,7 +1,7 @@
 import { chmodSync, readSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { findFilter } from '../../../src/sandbox/filter/find-filter.ts'
+import { findFilter } from '../../../src/sandbox/adapters/find-bubblewrap.ts'
 import { seccompFilter } from '../../../src/sandbox/filter/seccomp.ts'
 import { openSandbox } from '../../../src/sandbox/open-sandbox.ts'
 import { findOnPath } from '../../../src/sandbox/tools/on-path.ts'

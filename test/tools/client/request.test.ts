@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { requestOverSocket } from '../../../src/tools/client/request.ts'
+import { requestOverSocket } from '../../../src/tools/client/ask.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
 /** Opens a socket on which `speak` plays bench; gives its path. */

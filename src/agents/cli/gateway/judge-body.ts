@@ -2,10 +2,66 @@ import type { Wire } from '../../../schema/agent/agent-program.ts'
 import { isObject } from '../../../text/is-object.ts'
 import type { Json } from '../../wire/json.ts'
 import { chatBody } from './chat-body.ts'
-import { type Finding, flat, never, ofProvider, type Shape } from './findings.ts'
-import { geminiBody } from './gemini-body.ts'
+import {
+  type Finding,
+  flat,
+  list,
+  never,
+  ofProvider,
+  only,
+  record,
+  type Shape,
+  type Shapes,
+  setting,
+} from './findings.ts'
 import { messagesBody } from './messages-body.ts'
 import { responsesBody } from './responses-body.ts'
+
+/** Google takes both spellings of a field. */
+const camel = (field: string) => field.replace(/(?<!^)_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const of = (free: string, shapes?: Shapes) => record(free, shapes, camel)
+const settingOf = (free: string, shapes?: Shapes) => setting(free, shapes, camel)
+
+const parts: Shape = (value, place) => partOf(value, place)
+const partOf = list(
+  of('text thought thoughtSignature functionCall videoMetadata mediaResolution partMetadata', {
+    inlineData: of('mimeType data displayName'),
+    functionResponse: of('id name response willContinue scheduling', { parts }),
+  }),
+)
+const content = list(of('role', { parts }))
+
+const functionDeclarations = list(
+  of('name description parameters parametersJsonSchema response responseJsonSchema behavior'),
+)
+const client = of('', { functionDeclarations })
+const tools = list(function* (tool) {
+  for (const finding of client(tool, 'a tool'))
+    yield { ...finding, problem: `offers the tool "${finding.name}", which the provider runs` }
+})
+
+const modalities = list((modality) =>
+  /^text$/i.test(String(modality))
+    ? []
+    : [ofProvider(String(modality), `asks for a reply of ${modality}`, modality)],
+)
+
+/** Judges the body of a request to Gemini. */
+const geminiBody = settingOf('model safetySettings labels', {
+  contents: content,
+  systemInstruction: (value, place) => (typeof value === 'string' ? [] : content(value, place)),
+  tools,
+  toolConfig: of('functionCallingConfig'),
+  generationConfig: settingOf(
+    'temperature topP topK candidateCount maxOutputTokens stopSequences seed responseMimeType responseSchema ' +
+      'responseJsonSchema _responseJsonSchema presencePenalty frequencyPenalty responseLogprobs logprobs mediaResolution',
+    {
+      thinkingConfig: settingOf('thinkingBudget includeThoughts thinkingLevel'),
+      responseModalities: modalities,
+    },
+  ),
+  cachedContent: only(true, ''),
+})
 
 /** What a program may ask of its provider. */
 export interface BodyRules {

@@ -7,7 +7,6 @@ import { reasonOfRefusal } from '../../wire/refusal-reason.ts'
 import { wordsOfBody } from '../../wire/server-words.ts'
 import { newWireReply } from '../../wire/watch-reply.ts'
 import type { End, Exchange } from './exchange.ts'
-import { repeatedInVain } from './repeated-requests.ts'
 
 /** Why a request failed, as seen by the gateway. */
 export interface RequestFailure {
@@ -153,4 +152,20 @@ export function isInVain(exchanges: readonly Exchange[]): boolean {
         hopeless.includes(reason) && !rateLimits.has(status) && reason === last[0]?.reason,
     )
   )
+}
+
+/** So many equal requests with a whole reply in place of a stream show that the program cannot use it. */
+const mostEqual = 3
+
+/** Returns the exchanges in which a program asks again and again for the stream of a reply that it gets whole. */
+function repeatedInVain(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
+  const unstreamed = new Map<string, Exchange[]>()
+  for (const exchange of exchanges) {
+    const { request, end } = exchange
+    if (!request?.asksStream || end.kind !== 'read' || !end.reply.isWhole) continue
+    const equal = unstreamed.get(request.hash) ?? []
+    equal.push(exchange)
+    unstreamed.set(request.hash, equal)
+  }
+  return new Set([...unstreamed.values()].filter(({ length }) => length >= mostEqual).flat())
 }

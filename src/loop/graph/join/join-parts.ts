@@ -1,11 +1,11 @@
+import { diff3Merge } from 'node-diff3'
 import type { ConflictPolicy } from '../../../graph.ts'
+import { ConflictError } from '../../../text/errors.ts'
 import { clashingOutput, isSharedKey, outputKey, outputPathOf } from '../../files/shared.ts'
 import { applyEdits, forkState, readFile } from '../../files/workspace.ts'
 import { type Closure, hasStep } from '../closure.ts'
 import type { PlannedStep } from '../schedule.ts'
-import { conflictOf } from './conflict.ts'
 import type { Joined, StepEnd } from './joined.ts'
-import { mergeTexts } from './merge-texts.ts'
 import { fileOf, takePart } from './state-parts.ts'
 
 /** The parts of a state, as one step after another adds its own. */
@@ -138,4 +138,50 @@ function otherOf(path: string, by: PlannedStep, writers: ReadonlyMap<string, Pla
     if (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) return writer
   }
   return by
+}
+
+/**
+ * Merges two changes of one text line by line; undefined stands for a file that does not exist. Returns undefined where the
+ * changes overlap, and where one side deleted what the other changed.
+ */
+function mergeTexts(
+  base: string | undefined,
+  one: string | undefined,
+  other: string | undefined,
+): string | undefined {
+  if (one === base) return other
+  if (other === base) return one
+  if (one === undefined || other === undefined) return undefined
+  const lines = (text: string) => text.split('\n')
+  const regions = diff3Merge(lines(one), lines(base ?? ''), lines(other))
+  if (regions.some(({ conflict }) => conflict)) return undefined
+  return regions.flatMap(({ ok }) => ok ?? []).join('\n')
+}
+
+/** Returns the error of two steps that changed one file, or made a file and a folder of one name. */
+function conflictOf(
+  path: string,
+  one: PlannedStep,
+  other: PlannedStep,
+  why: 'unordered' | 'overlap' | 'clash' | 'shared',
+): ConflictError {
+  const [first, later] = one.place < other.place ? [one.step.id, other.step.id] : [other.step.id, one.step.id]
+  const what = `[graph] the steps "${first}" and "${later}" ${facts[why](path)}`
+  return new ConflictError(later, `${what}. Let one depend on the other${remedies[why]}.`)
+}
+
+const isConversation = (part: string) => part.startsWith('conversation ')
+
+const facts = {
+  unordered: (path: string) => `both changed ${path}, and neither depends on the other`,
+  overlap: (path: string) => `both changed ${path}, and their changes overlap`,
+  clash: (path: string) => `made a file and a folder of the same name: ${path}`,
+  shared: (part: string) =>
+    `both ${isConversation(part) ? 'continued' : 'wrote'} the ${part}, and neither depends on the other`,
+}
+const remedies = {
+  unordered: ', or set conflict to last or merge',
+  overlap: ', or set conflict to last',
+  clash: '',
+  shared: ', or set conflict to last',
 }

@@ -1,13 +1,12 @@
 import type { MachineState } from '../../../schema/machine/states.ts'
 import { LimitError } from '../../../text/errors.ts'
 import { isGate } from '../state-facts.ts'
-import { askPerson } from './ask-person.ts'
 import { auditVerdicts, gateVerdicts } from './decisions/disputes.ts'
 import { enterState, runActions } from './enter-state.ts'
 import { addGuidance, takeGuidance } from './guidance.ts'
 import { currentVisit, type End, type MachineRun, type Outcome } from './machine-run.ts'
 import { type Ran, runAgents } from './run-agents.ts'
-import { stateInputs } from './state-inputs.ts'
+import { type StateInput, stateInputs } from './state-inputs.ts'
 import type { Visiting } from './state-prompt.ts'
 
 /** Visits a state: enters it, does its work, and returns the transition that it takes, or how the machine ends. */
@@ -116,4 +115,29 @@ function keepOutputs(
     const among = { auditor: one.agent, among: `${name} ${visit}` }
     run.verdicts.push(...auditVerdicts(among, inputs, scores))
   }
+}
+
+/** Shows a person the texts of a state, and takes the transition of the answer. Feedback guides the state that follows. */
+async function askPerson(
+  run: MachineRun,
+  asked: {
+    name: string
+    state: Extract<MachineState, { type: 'human-approval' }>
+    guidance: string
+    inputs: readonly StateInput[]
+  },
+): Promise<Outcome> {
+  const { name, state, guidance, inputs } = asked
+  const { decision, feedback } = await run.context.approve(state.prompt ?? `Approve ${name}?`, {
+    show: {
+      ...Object.fromEntries(inputs.map(({ path, text }) => [path, text])),
+      ...(guidance !== '' && { guidance }),
+    },
+    onAbort: 'return',
+  })
+  run.record.approvals.push({ state: name, decision, feedback })
+  run.isAborted = decision === 'abort'
+  const next = state.transitions[decision]
+  if (decision === 'feedback') addGuidance(run, next, 'approval', feedback)
+  return { result: decision, next }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { producedText } from '../../../../src/orchestration/machine/run/produced-text.ts'
+import { producedText } from '../../../../src/orchestration/machine/run/run-agents.ts'
 import type { Workspace } from '../../../../src/strategy.ts'
 
 const body = Array.from({ length: 200 }, (_, i) => `export const value${i} = ${i}`).join('\n')

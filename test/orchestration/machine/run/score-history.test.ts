@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { scoreHistory } from '../../../../src/orchestration/machine/run/decisions/score-history.ts'
+import { scoreHistory } from '../../../../src/orchestration/machine/run/decisions/decision-prompt.ts'
 
 it('shows the scores of outputs that exist, and names none that is gone', () => {
   const score = (target: string, visit: number, value: number) => ({
