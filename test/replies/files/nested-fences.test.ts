@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { packageRoot } from '../../../src/base/package-root.ts'
@@ -108,11 +107,10 @@ it('a text that is no Markdown ends at the first fence without a language', () =
 })
 
 it("this package's own pages are read whole", () => {
-  const pages = execFileSync('find', ['docs', 'README.md', '-name', '*.md'], {
-    cwd: packageRoot(),
-    encoding: 'utf8',
-  })
-  for (const path of pages.trim().split('\n')) {
+  const docs = readdirSync(join(packageRoot(), 'docs'), { recursive: true, encoding: 'utf8' })
+  const pages = docs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)
+  expect(pages.length).toBeGreaterThan(30)
+  for (const path of ['README.md', ...pages]) {
     const content = readFileSync(join(packageRoot(), path), 'utf8')
     expect(parseFileBlocks(`${file(path, 'markdown', content)}\n${code}`).edits, path).toEqual([
       { path, content },

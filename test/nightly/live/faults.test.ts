@@ -1,10 +1,19 @@
 import { expect, it } from 'vitest'
-import { recordsOf } from '../helpers/runs/cli.ts'
-import type { LogEntry } from '../model-server/log.ts'
-import type { Failure } from '../model-server/script.ts'
-import { families, programs } from './clients.ts'
-import { asksOf, liveArgs, liveSetting, logByTrial, markIn, patience, runLive, tokensOf } from './live-run.ts'
-import { markOf } from './methods-model.ts'
+import { recordsOf } from '../../helpers/runs/cli.ts'
+import { families, programs } from '../../live/clients.ts'
+import {
+  asksOf,
+  liveArgs,
+  liveSetting,
+  logByTrial,
+  markIn,
+  patience,
+  runLive,
+  tokensOf,
+} from '../../live/live-run.ts'
+import { markOf } from '../../live/methods-model.ts'
+import type { LogEntry } from '../../model-server/log.ts'
+import type { Failure } from '../../model-server/script.ts'
 
 const faults = {
   'a rate limit': { kind: 'status', status: 429, retryAfter: '1' },
@@ -32,7 +41,7 @@ const retriedByBench: Attempts = {
   'a stream that is cut': 'network null 1, ok reported 1',
   'a connection that closes': 'network null 1, ok reported 1',
   'an unreadable event': 'server reported 1, ok reported 1',
-  'an error in the stream': 'network null 1, ok reported 1',
+  'an error in the stream': 'server null 1, ok reported 1',
 }
 const byItself: Attempts = {
   'a rate limit': 'ok reported 2',
@@ -52,8 +61,11 @@ const expected: Readonly<Record<(typeof programs)[number]['agent'], Attempts>> =
     'an error in the stream': 'ok null 2',
   },
   // It leaves the event out.
-  'codex-cli:gpt-5': { ...retriedByBench, 'an unreadable event': 'ok reported 1' },
-  'gemini-cli:gemini-2.5-pro': retriedByBench,
+  'codex-cli:gpt-5': {
+    ...retriedByBench,
+    'an unreadable event': 'ok reported 1',
+  },
+  'gemini-cli:gemini-2.5-pro': { ...retriedByBench, 'an error in the stream': 'quota null 1, ok reported 1' },
   'qwen-cli:qwen3-coder': {
     ...byItself,
     'an unreadable event': 'server reported 1, ok reported 1',

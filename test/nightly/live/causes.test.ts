@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { bench, recordsOf, root } from '../helpers/runs/cli.ts'
-import type { Answer, ModelRequest } from '../model-server/script.ts'
-import { programs } from './clients.ts'
-import { asksOf, liveArgs, liveSetting, logByTrial, markIn, patience } from './live-run.ts'
-import { markOf } from './methods-model.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { bench, recordsOf, root } from '../../helpers/runs/cli.ts'
+import { programs } from '../../live/clients.ts'
+import { asksOf, liveArgs, liveSetting, logByTrial, markIn, patience } from '../../live/live-run.ts'
+import { markOf } from '../../live/methods-model.ts'
+import type { Answer, ModelRequest } from '../../model-server/script.ts'
 
 /** What the server answers from the second ask on, the outcome of the trial, and the attempts of that ask. */
 const faults = {
