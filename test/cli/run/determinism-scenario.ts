@@ -33,7 +33,7 @@ export function expectSame(now: Run, before: Run): void {
     )
     return [`${is?.method} on ${is?.task}, epoch ${is?.epoch}: ${fields.join(', ') || 'the order of fields'}`]
   })
-  expect(differing).toEqual([])
+  expect(differing, differing.join('; ')).toEqual([])
   expect(now.lines).toHaveLength(before.lines.length)
 }
 
