@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { readState } from '../src/orchestration/chain/chain-state.ts'
-import { runChain } from '../src/orchestration/chain/run-chain.ts'
+import { defineStrategy } from '../src/strategy.ts'
+import { UserError } from '../src/text/errors.ts'
+import { readState } from '../src/workflows/chain/chain-state.ts'
+import { runChain } from '../src/workflows/chain/run-chain.ts'
 import {
   chainFlow,
   chainRoles,
@@ -8,10 +10,8 @@ import {
   StageName,
   stageNames,
   stagesIn,
-} from '../src/orchestration/chain/stages.ts'
-import { endWith } from '../src/orchestration/end.ts'
-import { defineStrategy } from '../src/strategy.ts'
-import { UserError } from '../src/text/errors.ts'
+} from '../src/workflows/chain/stages.ts'
+import { endWith } from '../src/workflows/end.ts'
 
 const Stages = z
   .string()

@@ -1,11 +1,11 @@
-import { compilePlan } from '../../../src/orchestration/graph/compile-plan.ts'
+import type { GraphPlan } from '../../../src/schema/graph/plan.ts'
+import { formatProblem, type Problem } from '../../../src/text/errors.ts'
 import {
   type GraphFile,
   readGraphDocument,
   type Surroundings,
-} from '../../../src/orchestration/graph/read-document.ts'
-import type { GraphPlan } from '../../../src/schema/graph/plan.ts'
-import { formatProblem, type Problem } from '../../../src/text/errors.ts'
+} from '../../../src/workflows/document/read-document.ts'
+import { compilePlan } from '../../../src/workflows/graph/compile-plan.ts'
 
 /** Agents `maker` (produce) and `critic` (judge), and a task of each: `make` and `judge`; and `plan`, which decides. */
 export const primitives = `

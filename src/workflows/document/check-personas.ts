@@ -1,0 +1,199 @@
+import { type Problem, UserError } from '../../text/errors.ts'
+import { type Add, asMap, asText, type Path, type RawMap, suggestName } from '../../yaml/raw.ts'
+import { checkTemplates } from './check-templates.ts'
+import { meantName, orchestratorRole, type Site } from './list-states.ts'
+import { namedPersonas, type PersonaUse, personaUses } from './persona-uses.ts'
+import type { Beside } from './surroundings.ts'
+
+/** Reports personas that are not known, that cannot be read, and whose text has mistakes. Returns the latter with places of their own. */
+export function checkPersonas(machine: RawMap, sites: readonly Site[], beside: Beside, add: Add): Problem[] {
+  const personas = asMap(machine.personas)
+  const uses = personaUses(machine, sites)
+  for (const { name, path } of namedPersonas(machine, sites)) checkReference(personas, name, path, add)
+  checkMissing(machine, sites, add)
+  checkUnused(machine, sites, add)
+  return Object.entries(personas ?? {}).flatMap(([name, file]) => {
+    if (typeof file !== 'string' || file === '') return []
+    const path = ['personas', name]
+    if (/^(?:[/\\]|[A-Za-z]:)/.test(file)) {
+      add(path, 'must be a path relative to this file', 'Write for example personas/writer.md.')
+      return []
+    }
+    return checkPersona(name, file, uses, sites, beside, (what, fix) => add(path, what, fix))
+  })
+}
+
+function checkReference(personas: RawMap | undefined, name: unknown, path: Path, add: Add): void {
+  const word = asText(name)
+  if (word === undefined || !personas || Object.hasOwn(personas, word)) return
+  const isPath = /[/\\]|\.\w+$/.test(word)
+  const same = Object.keys(personas).find((one) => personas[one] === word)
+  if (isPath && same) add(path, `"${word}" is a path, not the name of a persona`, `Write ${same}.`)
+  else if (isPath)
+    add(
+      path,
+      `"${word}" is a path, not the name of a persona`,
+      `Write \`NAME: ${word}\` under personas, and the name here.`,
+    )
+  else
+    add(
+      path,
+      `there is no persona "${word}"`,
+      suggestName(word, Object.keys(personas), 'Define it under personas.'),
+    )
+}
+
+/** Reports agents that would be asked without any persona. */
+function checkMissing(machine: RawMap, sites: readonly Site[], add: Add): void {
+  const agents = asMap(machine.agents) ?? {}
+  for (const site of sites) {
+    if (!site.isAsking || site.node.persona !== undefined) continue
+    const bare = site.agents.filter((agent) => {
+      const node = Object.hasOwn(agents, agent) ? asMap(agents[agent]) : undefined
+      return agent !== orchestratorRole && node !== undefined && node.persona === undefined
+    })
+    if (bare.length > 0)
+      add(
+        site.path,
+        `has no persona, and ${bare.length === 1 ? 'its agent' : 'its agents'} ${bare.join(', ')} ${bare.length === 1 ? 'has' : 'have'} no persona`,
+        'Write persona: with a name of personas.',
+      )
+  }
+}
+
+/** Reports personas that nothing names. What is misspelt, or named by its path, names the persona that it means. */
+function checkUnused(machine: RawMap, sites: readonly Site[], add: Add): void {
+  const personas = asMap(machine.personas) ?? {}
+  const names = Object.keys(personas)
+  const used = new Set(
+    namedPersonas(machine, sites).flatMap(({ name }) => {
+      const word = asText(name) ?? ''
+      return [meantName(word, names), ...names.filter((one) => personas[one] === word)]
+    }),
+  )
+  const isClear = sites.length > 0 && sites.every(({ type }) => type !== undefined)
+  for (const name of names)
+    if (isClear && !used.has(name))
+      add(
+        ['personas', name],
+        'no state or agent uses this persona',
+        'Remove it, or name it in a state or an agent.',
+      )
+}
+
+function checkPersona(
+  name: string,
+  file: string,
+  uses: readonly PersonaUse[],
+  sites: readonly Site[],
+  { read, fileOf, lineOf }: Beside,
+  add: (what: string, fix?: string) => void,
+): Problem[] {
+  const shown = fileOf(file)
+  let text: string | undefined
+  try {
+    text = read(file)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    for (const { what, fix } of error.problems) add(`${file} ${what}`, fix)
+    return []
+  }
+  if (text === undefined) {
+    add(`there is no file ${file}`, 'Paths are relative to this file.')
+    return []
+  }
+  if (text.trim() === '')
+    return [{ where: shown, what: 'is empty', fix: 'Write the sections Task and Output.' }]
+  const lacking = missingSections(text).map((section) => ({
+    where: shown,
+    what: `has no section "${section}"`,
+    fix: `Add the heading \`# ${section}\`.`,
+  }))
+  const empty = emptySections(text).map((section) => ({
+    where: shown,
+    what: `has nothing in the section "${section}"`,
+    fix: 'Write it below its heading.',
+  }))
+  const own = uses.filter((use) => use.name === name)
+  return [...lacking, ...empty, ...checkTemplates(text, shown, own, sites, lineOf)]
+}
+
+/** A heading that a persona must have. */
+interface Section {
+  /** Its name in messages. */
+  name: string
+  matches(heading: string): boolean
+}
+
+const sections: readonly Section[] = [
+  { name: 'Task', matches: (heading) => /^(?:your )?task$/.test(heading) },
+  { name: 'Output', matches: (heading) => /^output/.test(heading) },
+]
+
+/** Returns the names of the sections that a persona lacks: `Task` and `Output`. */
+export function missingSections(text: string): string[] {
+  const headings = headingsOf(text)
+  return sections.filter(({ matches }) => !headings.some(({ name }) => matches(name))).map(({ name }) => name)
+}
+
+/** Returns the names of the sections that have a heading, and below it nothing but further headings and comments. */
+export function emptySections(text: string): string[] {
+  const headings = headingsOf(text.replace(comments, ''))
+  return sections.flatMap(({ name, matches }) => {
+    const own = headings.filter((heading) => matches(heading.name))
+    return own.length > 0 && own.every((heading) => isEmpty(heading, headings)) ? [name] : []
+  })
+}
+
+const comments = /<!--.*?-->|\{%-?\s*comment\s*-?%\}.*?\{%-?\s*endcomment\s*-?%\}/gs
+
+/** A heading of Markdown. */
+interface Heading {
+  /** In small letters, without numbers and marks. */
+  name: string
+  level: number
+  /** The text up to the next heading. */
+  text: string
+}
+
+/** A section ends with the next heading of its level or a higher one, and where the other section begins. */
+function isEmpty(heading: Heading, headings: readonly Heading[]): boolean {
+  const after = headings.slice(headings.indexOf(heading) + 1)
+  const isOther = ({ name }: Heading) =>
+    sections.some(({ matches }) => matches(name) && !matches(heading.name))
+  const end = after.findIndex((next) => next.level <= heading.level || isOther(next))
+  const inside = end < 0 ? after : after.slice(0, end)
+  return [heading, ...inside].every(({ text }) => text.trim() === '')
+}
+
+/** Returns the headings of Markdown. A line of a code block is none. */
+function headingsOf(text: string): Heading[] {
+  const headings: Heading[] = []
+  let fence: string | undefined
+  let before = ''
+  for (const line of text.split(/\r\n|[\r\n]/)) {
+    const last = headings.at(-1)
+    const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
+    const [, marks, heading] = /^ {0,3}(#{1,6})[ \t]+(.*)$/.exec(line) ?? []
+    const [, underline] = /^ {0,3}(=|-)\1*[ \t]*$/.exec(line) ?? []
+    if (mark !== undefined && (fence === undefined || (mark.startsWith(fence) && /^[\s`~]*$/.test(line))))
+      fence = fence === undefined ? mark : undefined
+    else if (fence === undefined && marks !== undefined && heading !== undefined)
+      headings.push({ name: bare(heading), level: marks.length, text: '' })
+    else if (fence === undefined && underline !== undefined && before.trim() !== '') {
+      // The line before was the heading.
+      if (last) last.text = last.text.slice(0, -before.length - 1)
+      headings.push({ name: bare(before), level: underline === '=' ? 1 : 2, text: '' })
+    } else if (last) last.text += `${line}\n`
+    before = line
+  }
+  return headings
+}
+
+const bare = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[*_#:`]/g, ' ')
+    .replace(/^\s*(?:\d+[.)])?\s*/, '')
+    .replace(/\s+/g, ' ')
+    .trim()

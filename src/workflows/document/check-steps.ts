@@ -1,0 +1,123 @@
+import { shorten } from '../../text/shorten.ts'
+import { type Add, asList, asMap, asText, entryOf, type Path, type RawMap } from '../../yaml/raw.ts'
+import type { Site } from './list-sites.ts'
+import { checkReference } from './references.ts'
+import { countParts } from './step-counts.ts'
+
+/** Fields with parts by name: how many there must be, and why not fewer. */
+const fewest: Readonly<Record<string, [least: number, one: string, why: string]>> = {
+  branches: [1, 'branch', 'there is nothing to join'],
+  debaters: [2, 'debater', 'nobody disagrees'],
+  candidates: [2, 'candidate', 'there is nothing to choose'],
+  workers: [1, 'worker', 'nobody works'],
+}
+
+/** Parts by name whose ids would be those of another slot. */
+const taken: Readonly<Record<string, readonly string[]>> = {
+  branches: ['join'],
+  debaters: ['judge'],
+  candidates: ['referee'],
+  workers: ['boss', 'finish'],
+}
+
+/** Slots whose agents choose instead of doing the task. */
+const choosers: Readonly<Record<string, string>> = {
+  planner: 'plans steps',
+  boss: 'gives tasks',
+  referee: 'chooses a candidate',
+}
+
+/** Reports mistakes of the steps and patterns of a workflow, apart from what they wait for. */
+export function checkSteps(document: RawMap, sites: readonly Site[], agentOf: AgentOf, add: Add): void {
+  for (const site of sites) {
+    if (site.pattern === undefined) checkStep(document, site, agentOf(site), add)
+    else checkPattern(site, add)
+  }
+}
+
+/** Returns the agent that does a step, with its id; undefined if that is not clear. */
+export type AgentOf = (site: Site) => { id: string; agent: RawMap } | undefined
+
+function checkStep(document: RawMap, site: Site, does: ReturnType<AgentOf>, add: Add): void {
+  const { node, path, taskPath, inside } = site
+  checkReference(document, 'task', node.task, taskPath, add)
+  checkReference(document, 'agent', node.agent, [...path, 'agent'], add)
+  const task = entryOf(asMap(document.tasks), asText(node.task))
+  const chooses = inside && choosers[inside.slot]
+  if (!does) return
+  if (chooses && workOf(does.agent) === 'produce')
+    add(
+      taskPath,
+      `${chooses}, but its agent "${does.id}" has work: produce`,
+      `Set work: ${inside.slot === 'referee' ? 'judge' : 'decide'} for the agent.`,
+    )
+  const lacks = asList(task?.tools).filter((tool) => !asList(does.agent.tools).includes(tool))
+  if (does.id !== task?.agent_ref && lacks.length > 0)
+    add(
+      node.agent === undefined ? taskPath : [...path, 'agent'],
+      `task "${String(node.task)}" uses ${lacks.join(', ')}, which agent "${does.id}" does not have`,
+      'Add it to the tools of the agent.',
+    )
+}
+
+/** Returns the kind of work of an agent. */
+export const workOf = (agent: RawMap): unknown => agent.work ?? 'produce'
+
+function checkPattern({ node, path }: Site, add: Add): void {
+  for (const [field, [least, one, why]] of Object.entries(fewest)) {
+    const count = countParts(node, field)
+    if (count !== undefined && count < least)
+      add(
+        [...path, field],
+        `has ${count === 0 ? 'no' : 'only one'} ${one}, so ${why}`,
+        `Add ${count === 1 ? 'another' : least === 1 ? 'one' : 'two'}.`,
+      )
+    for (const name of taken[field] ?? [])
+      if (Object.hasOwn(asMap(node[field]) ?? {}, name))
+        add(
+          [...path, field, name],
+          `${one} "${name}" would have the id of the step "${name}"`,
+          `Rename the ${one}.`,
+        )
+  }
+  for (const [name, candidate] of Object.entries(asMap(node.candidates) ?? {}))
+    if (addsSteps(asMap(candidate)))
+      add(
+        [...path, 'candidates', name],
+        'adds steps at run time, so its last step is not known',
+        'Give it a finish.',
+      )
+}
+
+/** Whether the last step of a node is not known before it runs. */
+export function addsSteps(node: RawMap | undefined): boolean {
+  if (!node) return false
+  if (node.pattern === 'planner_executor' || node.pattern === 'hierarchical')
+    return node.finish === undefined || addsSteps(asMap(node.finish))
+  if (node.pattern === 'fork_join') return addsSteps(asMap(node.join))
+  return node.pattern === 'linear' && addsSteps(asMap(asList(node.steps).at(-1)))
+}
+
+/** Reports steps of a list that have one id. `lineOf` says where. */
+export function checkSameIds(
+  chain: readonly unknown[],
+  path: Path,
+  lineOf: (path: Path) => string,
+  add: Add,
+): void {
+  const first = new Map<string, number>()
+  chain.forEach((value, i) => {
+    if (typeof value === 'string')
+      add([...path, i], `must be a step, got "${shorten(value, 80)}"`, 'Write `{ id: …, task: … }`.')
+    const id = asText(asMap(value)?.id)
+    if (id === undefined) return
+    const before = first.get(id)
+    if (before === undefined) first.set(id, i)
+    else
+      add(
+        [...path, i, 'id'],
+        `there are two steps "${id}"; the first is in line ${lineOf([...path, before, 'id'])}`,
+        'Rename one of them.',
+      )
+  })
+}
