@@ -310,12 +310,12 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'attempts.ts',
     'contract-workers.ts',
     'unknown-document.ts',
-    'team.ts',
     'document',
     'graph',
     'machine',
     'chain',
     'waves',
+    'team.ts',
   ],
   'src/testing': [
     'input-problems.ts',
