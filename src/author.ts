@@ -27,14 +27,7 @@ export { AgentError, type AgentErrorReason, LimitError, type Problem, UserError 
 export { fillPrompt, PromptTemplate, readPromptTemplate } from './text/prompt-template.ts'
 export { estimateTokens, tokenizer } from './text/token-estimate.ts'
 export { stageClient } from './tools/stage-client.ts'
-export {
-  anonymise,
-  candidatesContext,
-  type LetteredWork,
-  type Work,
-} from './workflows/anonymise.ts'
 export { type Attempt, bestAttempt, type SideBySide, sideBySide } from './workflows/attempts.ts'
-export { type Behaviour, behaviourOf } from './workflows/behaviour.ts'
 export {
   Audit,
   type ContractRole,
@@ -53,6 +46,22 @@ export {
   type SummaryMeasure,
   summaryOptions,
 } from './workflows/summary.ts'
-export { trimToTokens } from './workflows/trim.ts'
-export { type Agreement, type Ballot, elect } from './workflows/vote.ts'
-export { checkContext, filesContext, replyContext, sections, solve } from './workflows/work-context.ts'
+export {
+  type Agreement,
+  anonymise,
+  type Ballot,
+  type Behaviour,
+  behaviourOf,
+  candidatesContext,
+  elect,
+  type LetteredWork,
+  type Work,
+} from './workflows/vote.ts'
+export {
+  checkContext,
+  filesContext,
+  replyContext,
+  sections,
+  solve,
+  trimToTokens,
+} from './workflows/work-context.ts'

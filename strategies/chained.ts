@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { defineStrategy } from '../src/strategy.ts'
 import { UserError } from '../src/text/errors.ts'
-import { readState } from '../src/workflows/chain/chain-state.ts'
 import { runChain } from '../src/workflows/chain/run-chain.ts'
 import {
   chainFlow,
   chainRoles,
+  readState,
   rolesOfStages,
   StageName,
   stageNames,

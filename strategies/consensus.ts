@@ -1,11 +1,16 @@
 import { z } from 'zod'
 import { defineStrategy, type StrategyContext, type StrategyResult } from '../src/strategy.ts'
 import { AgentError } from '../src/text/errors.ts'
-import { anonymise, candidatesContext, type LetteredWork, type Work } from '../src/workflows/anonymise.ts'
 import { sideBySide } from '../src/workflows/attempts.ts'
-import { behaviourOf } from '../src/workflows/behaviour.ts'
 import { endWith } from '../src/workflows/end.ts'
-import { elect } from '../src/workflows/vote.ts'
+import {
+  anonymise,
+  behaviourOf,
+  candidatesContext,
+  elect,
+  type LetteredWork,
+  type Work,
+} from '../src/workflows/vote.ts'
 import { filesContext, solve } from '../src/workflows/work-context.ts'
 
 const workers = ['worker-1', 'worker-2', 'worker-3', 'worker-4', 'worker-5', 'worker-6', 'worker-7'] as const

@@ -5,8 +5,7 @@ import { defineStrategy } from '../src/strategy.ts'
 import { UserError } from '../src/text/errors.ts'
 import { endWith } from '../src/workflows/end.ts'
 import { choosePlan } from '../src/workflows/graph/choose-plan.ts'
-import { planFlow } from '../src/workflows/graph/plan-flow.ts'
-import { planAgents, planRoles } from '../src/workflows/graph/plan-roles.ts'
+import { planAgents, planFlow, planRoles } from '../src/workflows/graph/plan-roles.ts'
 import { runPlan } from '../src/workflows/graph/run-plan.ts'
 
 // The roles of the default document; other documents name their own.

@@ -10,8 +10,7 @@ import {
   type WorkerTexts,
 } from '../src/workflows/contract-workers.ts'
 import { endWith } from '../src/workflows/end.ts'
-import { trimToTokens } from '../src/workflows/trim.ts'
-import { checkContext, replyContext, sections } from '../src/workflows/work-context.ts'
+import { checkContext, replyContext, sections, trimToTokens } from '../src/workflows/work-context.ts'
 
 // In the usual order of the flow.
 const Decision = z.object({

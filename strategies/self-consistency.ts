@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { defineStrategy } from '../src/strategy.ts'
 import { sideBySide } from '../src/workflows/attempts.ts'
-import { behaviourOf } from '../src/workflows/behaviour.ts'
 import { endWith } from '../src/workflows/end.ts'
-import { elect } from '../src/workflows/vote.ts'
+import { behaviourOf, elect } from '../src/workflows/vote.ts'
 import { solve } from '../src/workflows/work-context.ts'
 
 /** The same ask several times, and the majority of the results (Wang et al. 2022): sampling without roles. */

@@ -3,7 +3,7 @@ import type { TraceEvent } from '../strategy.ts'
 import { AgentError } from '../text/errors.ts'
 import { estimateTokens, splitBulk, tokenizer } from '../text/token-estimate.ts'
 import { factsThatMatter, missingFacts, recall } from './facts.ts'
-import { joinSegments, segments, trimToTokens, withBulk } from './trim.ts'
+import { joinSegments, segments, trimToTokens, withBulk } from './work-context.ts'
 
 /** What one summary did. Tokens are estimates of the named tokenizer. */
 export interface SummaryMeasure {

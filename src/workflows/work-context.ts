@@ -1,8 +1,7 @@
 import type { Ask } from '../ask.ts'
 import { fenced, fenceFor } from '../replies/fence.ts'
 import type { CheckResult, Workspace } from '../strategy.ts'
-import { estimateTokens } from '../text/token-estimate.ts'
-import { trimToTokens } from './trim.ts'
+import { bulkText, estimateTokens, splitBulk } from '../text/token-estimate.ts'
 
 /** Asks a `produce` role to do the whole task, and shows it the files. Every control asks with these words: use it for yours. */
 export function solve<Role extends string>(
@@ -58,4 +57,75 @@ export function replyContext(reply: string, workspace: Pick<Workspace, 'diff'>):
 export function sections(texts: Readonly<Record<string, string>>): string {
   const filled = Object.entries(texts).filter(([, text]) => text !== '')
   return filled.map(([name, text]) => `### ${name}\n${text}`).join('\n\n')
+}
+
+/** Adds to a text as much of its bulk (dev mode's stand-in for long text) as fits into `target` tokens with it. */
+export function withBulk(plain: string, bulkTokens: number, target: number): string {
+  const room = Math.min(bulkTokens, target - estimateTokens(`${plain}\n`))
+  return room >= 1 ? `${plain}\n${bulkText(Math.floor(room), 'detail')}` : plain
+}
+
+/** Splits a text into lines, and long lines into sentences; `line` says which belong together. Leaves out blank ones. */
+export function segments(text: string): { text: string; line: number }[] {
+  return text
+    .split('\n')
+    .flatMap((whole, line) =>
+      (whole.length > 200 ? whole.split(/(?<=[.!?]) +/) : [whole])
+        .filter((part) => part.trim() !== '')
+        .map((part) => ({ text: part.trimEnd(), line })),
+    )
+}
+
+/** Joins segments again: those of one line by a space, lines by a line break. */
+export function joinSegments(parts: readonly { text: string; line: number }[]): string {
+  let text = ''
+  parts.forEach((part, i) => {
+    text += i === 0 ? part.text : (parts[i - 1]?.line === part.line ? ' ' : '\n') + part.text
+  })
+  return text
+}
+
+/**
+ * Cuts a text to at most `target` estimated tokens, between lines or sentences; `keep` says which end stays. It cuts inside a
+ * sentence only if not even one fits.
+ */
+export function trimToTokens(text: string, target: number, keep: 'start' | 'end' = 'start'): string {
+  if (estimateTokens(text) <= target) return text
+  const { plain, bulkTokens } = splitBulk(text)
+  const all = segments(plain)
+  if (keep === 'end') all.reverse()
+  const kept: typeof all = []
+  let room = target * 4
+  for (const segment of all) {
+    room -= segment.text.length + 1
+    if (room < 0) break
+    kept.push(segment)
+  }
+  if (keep === 'end') kept.reverse()
+  const cut = keep === 'start' ? plain.slice(0, target * 4) : plain.slice(-target * 4)
+  // Half a surrogate pair at the cut is not a character.
+  const whole = cut.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '')
+  return withBulk(kept.length > 0 ? joinSegments(kept) : whole, bulkTokens, target)
+}
+
+/**
+ * Takes over the changes of several branches' workspaces, in order, and returns the paths of conflicts: files to which two
+ * branches gave different contents. The later one wins.
+ */
+export function mergeFiles(workspace: Workspace, copies: readonly Workspace[]): string[] {
+  const [first, ...others] = copies
+  if (!first) return []
+  const base = new Map(workspace.list().map((path) => [path, workspace.read(path)]))
+  const changedBy = (copy: Workspace) =>
+    [...new Set([...base.keys(), ...copy.list()])].filter((path) => copy.read(path) !== base.get(path))
+  const changed = new Set(changedBy(first))
+  const conflicts = new Set<string>()
+  workspace.adopt(first)
+  for (const copy of others)
+    for (const path of changedBy(copy)) {
+      if (changed.has(path) && copy.read(path) !== workspace.read(path)) conflicts.add(path)
+      changed.add(path)
+      workspace.apply([{ path, content: copy.read(path) ?? null }])
+    }
+  return [...conflicts]
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../src/base/random.ts'
-import { anonymise, candidatesContext, type Work } from '../../src/workflows/anonymise.ts'
+import { anonymise, candidatesContext, type Work } from '../../src/workflows/vote.ts'
 
 const workOf = (name: string, diff = ''): Work & { name: string } => ({
   name,

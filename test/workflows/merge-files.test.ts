@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FileEdit } from '../../src/strategy.ts'
-import { mergeFiles } from '../../src/workflows/merge-files.ts'
+import { mergeFiles } from '../../src/workflows/work-context.ts'
 import { type AnyContext, agentOf, answerTask, playTrial, strategyOf } from '../helpers/runs/trial.ts'
 
 const base = { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { bulkText, estimateTokens } from '../../src/text/token-estimate.ts'
-import { trimToTokens } from '../../src/workflows/trim.ts'
+import { trimToTokens } from '../../src/workflows/work-context.ts'
 
 it('trimToTokens returns a text that fits', () => {
   expect(trimToTokens('as it is\n\n', 3)).toBe('as it is\n\n')

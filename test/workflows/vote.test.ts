@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sameAnswer } from '../../src/workflows/behaviour.ts'
-import { type Ballot, elect } from '../../src/workflows/vote.ts'
+import { type Ballot, elect, sameAnswer } from '../../src/workflows/vote.ts'
 
 const ballot = (does: string, weight = 1, passes = false): Ballot => ({ does, passes, weight })
 

@@ -13,7 +13,7 @@ import { workspaceTools } from '../../schema/tool/tool.ts'
 import type { MethodTools, ResolvedTool } from '../../schema/tool/tool-set.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import { shorten } from '../../text/shorten.ts'
-import { worksOf } from '../../workflows/graph/step-works.ts'
+import { worksOf } from '../../workflows/graph/plan-roles.ts'
 import { assignmentsOf } from './assignments.ts'
 
 /** Returns what the agents of each row could call or use, by the row's name in tables. */

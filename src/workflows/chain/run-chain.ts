@@ -1,10 +1,8 @@
 import type { ChainState } from '../../schema/stage/chain-state.ts'
 import type { StrategyResult } from '../../strategy.ts'
 import { LimitError } from '../../text/errors.ts'
-import { newState } from './chain-state.ts'
 import { type Chain, type Context, type Ended, runStage } from './run-stage.ts'
-import { textsOf } from './stage-files.ts'
-import { lastStages, roundStages, type StageName } from './stages.ts'
+import { lastStages, newState, roundStages, type StageName, textsOf } from './stages.ts'
 
 /** What a chain runs on. */
 export interface ChainOptions {

@@ -2,9 +2,7 @@ import type { ChainState, StageStatus } from '../../schema/stage/chain-state.ts'
 import type { StageEnd } from '../../stage.ts'
 import type { StrategyContext, Workspace } from '../../strategy.ts'
 import { gitObjectHash } from '../../text/git-object.ts'
-import { readState, stateText } from './chain-state.ts'
-import { stageFiles } from './stage-files.ts'
-import { notForAnswers, roleOf, type StageName } from './stages.ts'
+import { notForAnswers, readState, roleOf, type StageName, stageFiles, stateText } from './stages.ts'
 
 /** What a chain needs of a strategy's context. It asks nobody itself: its stages do. */
 export type Context = Pick<

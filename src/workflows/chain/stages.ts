@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { KindOfWork } from '../../ask.ts'
 import type { Flow } from '../../schema/method/declaration.ts'
+import { ChainState } from '../../schema/stage/chain-state.ts'
+import type { StrategyContext, Workspace } from '../../strategy.ts'
 
 /** The stages of the chain, in order. */
 export const stageNames = ['plan', 'build', 'test', 'review', 'document', 'ship'] as const
@@ -14,7 +16,7 @@ export const chainRoles = {
   reviewer: 'judge',
   documenter: 'summarise',
 } as const satisfies Record<string, KindOfWork>
-export type ChainRole = keyof typeof chainRoles
+type ChainRole = keyof typeof chainRoles
 
 /** The role that each stage asks. The others ask nobody. */
 export const roleOf: Readonly<Partial<Record<StageName, ChainRole>>> = {
@@ -66,4 +68,84 @@ export function chainFlow(stages: readonly StageName[], only: StageName | null):
     ...(has('document') ? ([{ maybe: 'documenter' }] as const) : []),
   ]
   return flow.length > 0 ? flow : { maybe: 'planner' }
+}
+
+/** Returns the state that a chain begins with. Its workflow has the same id each time that the trial is run. */
+export function newState({
+  instruction,
+  delivers,
+  random,
+}: Pick<StrategyContext<never, unknown>, 'instruction' | 'delivers' | 'random'>): ChainState {
+  const digits = Math.floor(random('workflow') * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0')
+  return {
+    version: 1,
+    workflow_id: `task-${digits}`,
+    issue: 'task',
+    task: instruction,
+    // Before any work, only a task that wants an answer is content with a text.
+    output: delivers('text') ? 'answer' : 'files',
+    round: 1,
+    stages: [],
+  }
+}
+
+/** Reads the text of a state file. Returns the state, or what is wrong with it. */
+export function readState(
+  text: string | undefined,
+  workflow?: string,
+): { state: ChainState } | { problem: string } {
+  if (text === undefined) return { problem: 'the state file is missing, no text or too large' }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { problem: 'the state file holds no JSON' }
+  }
+  const { data, error } = ChainState.safeParse(value)
+  const [issue] = error?.issues ?? []
+  if (!data)
+    return { problem: `the state file is not valid: ${issue?.path.join('.') || 'it'}: ${issue?.message}` }
+  if (workflow !== undefined && data.workflow_id !== workflow)
+    return { problem: `the state file is of the workflow ${data.workflow_id}, not of ${workflow}` }
+  return { state: data }
+}
+
+/** Returns the text of a state file. */
+export const stateText = (state: ChainState): string => `${JSON.stringify(state, null, 2)}\n`
+
+/** The tools that each stage starts. */
+const toolsOf: Readonly<Partial<Record<StageName, readonly string[]>>> = {
+  build: ['build-checker.mjs'],
+  test: ['test-runner.mjs', 'test-generator.mjs'],
+}
+
+/** Lets a Node without TypeScript run tests in it. It is larger than all other files together. */
+const forTypeScript = 'accept-typescript.mjs'
+const tools = ['build-checker.mjs', 'test-runner.mjs', 'test-generator.mjs', forTypeScript]
+
+/** The name of the client of `bench ask` in the package, and in a stage. */
+const client = { shipped: 'client.mjs', inStage: 'bench.mjs' }
+
+/** Returns the texts of a workspace's files, by path. */
+export const textsOf = ({ list, read }: Pick<Workspace, 'list' | 'read'>): Readonly<Record<string, string>> =>
+  Object.fromEntries(list().map((path) => [path, read(path) ?? '']))
+
+/** Returns the read-only files of a stage: the programs, the tools that it starts, and below `start/` what the workflow began with. */
+export function stageFiles(
+  stage: StageName,
+  programs: Readonly<Record<string, string>>,
+  start: Readonly<Record<string, string>>,
+  workspace: Pick<Workspace, 'list'>,
+): Readonly<Record<string, string>> {
+  const hasTypeScript = stage === 'test' && workspace.list().some((path) => /\.[cm]?tsx?$/.test(path))
+  const used = [...(toolsOf[stage] ?? []), ...(hasTypeScript ? [forTypeScript] : [])]
+  const own = Object.entries(programs).filter(([name]) => !tools.includes(name) || used.includes(name))
+  return {
+    ...Object.fromEntries(
+      own.map(([name, text]) => [name === client.shipped ? client.inStage : name, text] as const),
+    ),
+    ...Object.fromEntries(Object.entries(start).map(([path, text]) => [`start/${path}`, text] as const)),
+  }
 }

@@ -1,14 +1,11 @@
-import { HardLimits } from '../../schema/machine/breaker.ts'
+import { HardLimits } from '../../schema/machine/machine-file.ts'
 import type { Problem } from '../../text/errors.ts'
-import { type Add, asList, asMap, asText, type RawMap } from '../../yaml/raw.ts'
+import { type Add, asList, asMap, asText, type Path, type RawMap } from '../../yaml/raw.ts'
 import type { FieldProblem } from '../../yaml/schema-problems.ts'
-import { checkAgents } from './check-agents.ts'
-import { checkInputs } from './check-inputs.ts'
-import { checkOutputs } from './check-outputs.ts'
+import { checkAgents, checkTransitions } from './check-agents.ts'
+import { checkInputs, checkOutputs } from './check-inputs.ts'
 import { checkPersonas } from './check-personas.ts'
-import { checkTransitions } from './check-transitions.ts'
 import { listStates, reachedFrom, type Site } from './list-states.ts'
-import type { Beside } from './surroundings.ts'
 
 /**
  * Returns the mistakes of a machine that its schema cannot see, and those in its personas, which have places of their own. It need not
@@ -172,3 +169,18 @@ function checkEndless(sites: readonly Site[], add: Add): void {
 }
 
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
+
+/** What a machine may refer to outside of its file. */
+export interface Surroundings {
+  /** Returns the text of a file; undefined if it does not exist. The path is as the machine writes it: relative to its own file. */
+  read(path: string): string | undefined
+  /** Says what is wrong with the name of an agent of bench. */
+  agentProblem?(name: string): { what: string; fix?: string | undefined } | undefined
+}
+
+/** What a check may look at besides the machine. */
+export interface Beside extends Surroundings {
+  lineOf(path: Path): string
+  /** Returns the path of a file as messages show it. */
+  fileOf(path: string): string
+}

@@ -10,7 +10,7 @@ import {
   type Path,
   type RawMap,
 } from '../../yaml/raw.ts'
-import { checkReference, entries, primitivesOf } from './references.ts'
+import { checkReference, entries, primitivesOf } from './list-sites.ts'
 
 /** What is wrong with the name of an agent of bench. */
 export type AgentProblem = (name: string) => { what: string; fix?: string | undefined } | undefined

@@ -1,13 +1,20 @@
 import type { Problem } from '../../text/errors.ts'
+import { didYouMean } from '../../text/near-word.ts'
 import type { Path } from '../../yaml/raw.ts'
 import { ownVariables } from './check-inputs.ts'
-import { listOutputs, matching, type Output } from './list-outputs.ts'
-import type { Input, Site } from './list-states.ts'
-import { matchesPath } from './path-pattern.ts'
-import type { PersonaUse } from './persona-uses.ts'
-import { isSure } from './sure-outputs.ts'
+import type { PersonaUse } from './check-personas.ts'
+import {
+  asInputs,
+  type Input,
+  inputGroups,
+  isSure,
+  listOutputs,
+  matchesPath,
+  matching,
+  type Output,
+  type Site,
+} from './list-states.ts'
 import { renderProblems, TemplateError, templateNeeds } from './template.ts'
-import { namedOutputs, partOf, systemVariables, unknownVariable, withRemedy } from './template-problems.ts'
 
 /** Returns what is wrong with a persona as a template, with the places of its file: by itself, and where it is used. */
 export function checkTemplates(
@@ -170,4 +177,53 @@ function variables(
     ...{ task: 'Task.', agent: 'agent', state, visit, guidance, feedback: guidance, inputs: texts },
     agent_list: [...new Set(texts.flatMap(({ agent }) => agent || []))].join(', '),
   }
+}
+
+/** The one variable of a system prompt. */
+const systemVariables: readonly string[] = ['agent']
+
+/** Returns how to read the outputs that a template could name, by that name. */
+const namedOutputs = (outputs: readonly Output[]): Map<string, string> =>
+  new Map(
+    inputGroups(asInputs(outputs)).flatMap(({ name, patterns: [first] }) =>
+      name !== undefined && first ? [[name, first.pattern]] : [],
+    ),
+  )
+
+/** `input` is what would give the variable. */
+function unknownVariable(name: string, where: string, known: readonly string[], input?: string): Problem {
+  if (known === systemVariables)
+    return {
+      where,
+      what: `a system prompt has no variable "${name}"`,
+      fix: 'Use agent alone; the persona of a state has all variables.',
+    }
+  const fix =
+    input === undefined
+      ? (didYouMean(name, known) ?? `Use one of ${known.join(', ')}, or add an input.`)
+      : `Add ${input} to the input of the state.`
+  return { where, what: `there is no variable "${name}"`, fix }
+}
+
+/** Returns the value that lacks a part, and the part; undefined for another error. */
+function partOf({ message }: TemplateError): { list: string; part: string } | undefined {
+  const [, list, part] = /^there is no (.+)\.([^.]+) here$/.exec(message) ?? []
+  return list === undefined || part === undefined ? undefined : { list, part }
+}
+
+/** Says what a text has, or how to read texts of which some may be missing. */
+function withRemedy(error: TemplateError): TemplateError {
+  const lacking = partOf(error)
+  if (!lacking) return error
+  const { list, part } = lacking
+  const place = [error.line, error.column] as const
+  if (/^(?:\d+|first|last)$/.test(part))
+    return new TemplateError(
+      `${list}.${part} may be missing: an agent that failed gives nothing`,
+      place,
+      `Write {% for one in ${list} %} instead.`,
+    )
+  if (ownVariables.includes(list) && list !== 'inputs')
+    return new TemplateError(error.message, place, `Write {{ ${list} }}, which has no parts.`)
+  return new TemplateError(error.message, place, 'Each input has agent, path, state, name and text.')
 }

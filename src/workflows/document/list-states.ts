@@ -1,13 +1,13 @@
 import { MachineState } from '../../schema/machine/states.ts'
+import { escapeRegExp } from '../../text/escape-reg-exp.ts'
 import { nearWord } from '../../text/near-word.ts'
 import { asList, asMap, asText, type Path, type RawMap } from '../../yaml/raw.ts'
-import { inputGroups } from './input-groups.ts'
 
 /** The orchestrator's role, which no agent may have as its name. */
 export const orchestratorRole = 'orchestrator'
 
 /** A transition of a state; `label` is its name, such as `all_success`. */
-export interface Edge {
+interface Edge {
   label: string
   /** The name as it is written, and the state that it means: of a misspelt name the nearest. */
   to: string
@@ -110,4 +110,138 @@ export function reachedFrom(starts: readonly string[], sites: readonly Site[]): 
     open.push(...site.edges.map(({ means }) => means))
   }
   return reached
+}
+
+/** Inputs of a state under one name. */
+interface InputGroup {
+  /** What templates call them; undefined if they are only among `inputs`. */
+  name: string | undefined
+  /** Each pattern with its place below `input`. */
+  patterns: { pattern: string; path: PropertyKey[] }[]
+}
+
+/**
+ * Returns the inputs of a state by the names that templates have for them: the key of the map, or else the first folder of the
+ * path, or the name of a file without a folder, with `_` for `-`. Takes any value; parts of a wrong type are left out.
+ */
+export function inputGroups(input: unknown): InputGroup[] {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return byFolder(patternsOf(input, []))
+  return Object.entries(input).map(([name, paths]) => ({ name, patterns: patternsOf(paths, [name]) }))
+}
+
+function patternsOf(paths: unknown, at: PropertyKey[]): InputGroup['patterns'] {
+  if (typeof paths === 'string') return paths === '' ? [] : [{ pattern: paths, path: at }]
+  if (!Array.isArray(paths)) return []
+  return paths.flatMap((one: unknown, i) =>
+    typeof one === 'string' && one !== '' ? [{ pattern: one, path: [...at, i] }] : [],
+  )
+}
+
+function byFolder(patterns: InputGroup['patterns']): InputGroup[] {
+  const groups = new Map<string, InputGroup>()
+  for (const one of patterns) {
+    const name = nameOf(one.pattern)
+    const group = groups.get(name ?? '') ?? { name, patterns: [] }
+    group.patterns.push(one)
+    groups.set(name ?? '', group)
+  }
+  return [...groups.values()]
+}
+
+/** Returns the name of a path in templates, if it can be one. The task has a variable of its own. */
+function nameOf(pattern: string): string | undefined {
+  if (pattern === 'task') return undefined
+  const [first = '', ...rest] = pattern.split('/')
+  const name = (rest.length > 0 ? first : first.replace(/\.[^.]*$/, '')).replaceAll('-', '_')
+  return /^[A-Za-z_]\w*$/.test(name) ? name : undefined
+}
+
+/** Whether a path matches a pattern, in which `*` stands for any text without `/`. */
+export function matchesPath(pattern: string, path: string): boolean {
+  const parts = pattern.split('*').map(escapeRegExp)
+  return new RegExp(`^${parts.join('[^/]*')}$`).test(path)
+}
+
+/** A text that a state writes. */
+export interface Output {
+  site: Site
+  /** The agent that writes it; undefined for a summary of `generate`. */
+  agent: string | undefined
+  /** Where it is written, and as the file says it, such as `drafts/{agent}.md`. */
+  file: string
+  written: string
+  path: Path
+}
+
+/** Returns everything that states write, in the order of the file. */
+export const listOutputs = (sites: readonly Site[]): Output[] => sites.flatMap(outputsOf)
+
+function outputsOf(site: Site): Output[] {
+  const written = asText(site.node.output)
+  const own: Output[] =
+    site.isAsking && written
+      ? site.agents.map((agent) => ({
+          ...{ site, agent, written },
+          file: written.replaceAll('{agent}', agent),
+          path: [...site.path, 'output'],
+        }))
+      : []
+  const summaries = asList(site.node.on_enter).flatMap((action, i): Output[] => {
+    const file = asText(asMap(action)?.generate)
+    const path = [...site.path, 'on_enter', i, 'generate']
+    return file ? [{ ...{ site, agent: undefined, file, written: file, path } }] : []
+  })
+  return [...summaries, ...own]
+}
+
+/** Returns the outputs that a path or pattern matches. */
+export const matching = (pattern: string, outputs: readonly Output[]): Output[] =>
+  outputs.filter(({ file }) => matchesPath(pattern, file))
+
+/** Transitions after which the outputs of a visit may not be there. */
+const failures = ['failure', 'all_failure']
+
+/** Returns whether an output can be there when a state begins. */
+export function canComeBefore({ site, agent }: Output, state: Site, sites: readonly Site[]): boolean {
+  const edges = site.edges.filter(({ label }) => agent === undefined || !failures.includes(label))
+  const isSummary = agent === undefined && site.name === state.name
+  return (
+    isSummary ||
+    reachedFrom(
+      edges.map(({ means }) => means),
+      sites,
+    ).has(state.name)
+  )
+}
+
+/** Returns outputs as a person writes them in an input, each once. */
+export const asInputs = (outputs: readonly Output[]): string[] => [
+  ...new Set(outputs.map(({ written }) => written.replaceAll('{agent}', '*'))),
+]
+
+/** Transitions after which an output of the visit is there. Of a fan-out that succeeds in part it is that of some agent. */
+const successes = ['all_success', 'partial_success', 'success', 'proceed', 'retry', 'halt']
+
+/**
+ * Returns whether outputs of an output's state are there whenever another state begins: whether each way to that state passes the
+ * first, and leaves it with success the last time.
+ */
+export function isSure({ site, agent }: Output, state: Site, sites: readonly Site[]): boolean {
+  if (agent === undefined) return false
+  const byName = new Map(sites.map((one) => [one.name, one]))
+  const reached = new Set<string>()
+  const open = sites.flatMap(({ name, type }) => (type === 'initial' ? [name] : []))
+  // Follows the ways on which the output is not there. After a failure of its state it is there no longer.
+  const failed = site.edges.filter(({ label }) => !successes.includes(label)).map(({ means }) => means)
+  const isReachable = open.length > 0
+  if (!isReachable) return true
+  open.push(...failed)
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const one = byName.get(name)
+    if (!one || reached.has(name)) continue
+    reached.add(name)
+    if (one !== site) open.push(...one.edges.map(({ means }) => means))
+  }
+  return !reached.has(state.name)
 }

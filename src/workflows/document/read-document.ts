@@ -6,10 +6,9 @@ import { asMap, type Path, type RawMap } from '../../yaml/raw.ts'
 import { type CheckedFields, joinProblems, notAMap, readFields } from '../../yaml/read-fields.ts'
 import { type FieldProblem, schemaProblems } from '../../yaml/schema-problems.ts'
 import { type AgentProblem, checkPrimitives } from './check-primitives.ts'
-import { checkRun } from './check-run.ts'
-import { checkWorkflow } from './check-workflow.ts'
+import { checkRun, checkWorkflow } from './check-workflow.ts'
 import { foreignWords, ifMissing, remedies } from './document-words.ts'
-import { type Holds, patternSlots } from './pattern-slots.ts'
+import { type Holds, patternSlots } from './list-sites.ts'
 
 /** A document that has no mistakes. */
 export interface GraphFile {

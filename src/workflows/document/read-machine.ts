@@ -1,16 +1,14 @@
-import type { Machine, Persona } from '../../schema/machine/machine.ts'
-import { MachineFile } from '../../schema/machine/machine-file.ts'
-import { nameRule } from '../../schema/machine/names.ts'
+import { type Machine, MachineFile, type Persona } from '../../schema/machine/machine-file.ts'
+import { nameRule } from '../../schema/machine/states.ts'
 import { digest, sha256 } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { ParsedYaml } from '../../yaml/parse-yaml.ts'
 import { asMap, type RawMap } from '../../yaml/raw.ts'
 import { type CheckedFields, joinProblems, notAMap, readFields } from '../../yaml/read-fields.ts'
 import { type FieldProblem, schemaProblems } from '../../yaml/schema-problems.ts'
-import { checkMachine } from './check-machine.ts'
-import { hasTransitions } from './check-transitions.ts'
+import { hasTransitions } from './check-agents.ts'
+import { checkMachine, type Surroundings } from './check-machine.ts'
 import { foreignWords, ifMissing, remedies } from './machine-words.ts'
-import type { Surroundings } from './surroundings.ts'
 
 /** A machine without mistakes, with the place of each field for later problems. */
 export interface MachineSource {

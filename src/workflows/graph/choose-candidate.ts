@@ -3,11 +3,10 @@ import { seededRandom } from '../../base/random.ts'
 import type { PlanRole, PlanStep } from '../../schema/graph/plan.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { AgentError } from '../../text/errors.ts'
-import { anonymise, candidatesContext, type Work } from '../anonymise.ts'
-import { mergeFiles } from '../merge-files.ts'
-import { askStep } from './ask-step.ts'
+import { anonymise, candidatesContext, type Work } from '../vote.ts'
+import { mergeFiles } from '../work-context.ts'
+import { askStep, type Context, type Inputs } from './ask-step.ts'
 import type { GraphLog, StepDone } from './graph-log.ts'
-import type { Context, Inputs } from './step-prompt.ts'
 
 type Choosing = Extract<PlanRole, { kind: 'choose' }>
 type Request = Parameters<typeof askStep>[2]

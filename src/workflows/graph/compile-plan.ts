@@ -2,10 +2,8 @@ import type { GraphDocument, GraphWorkflow } from '../../schema/graph/document.t
 import type { Node, Step, StepSlot } from '../../schema/graph/node.ts'
 import type { GraphPlan, PlanStep, PlanWork } from '../../schema/graph/plan.ts'
 import { digest } from '../../text/canonical-json.ts'
-import type { ChainPlace, Compiler, Place } from './compiler.ts'
-import { byName } from './inside.ts'
-import { compilePattern } from './patterns.ts'
-import { worksOf } from './step-works.ts'
+import { byName, type ChainPlace, type Compiler, compilePattern, type Place } from './patterns.ts'
+import { worksOf } from './plan-roles.ts'
 
 /** The name of a workflow that stands in `run` and has no id. */
 export const inlineWorkflow = 'inline'

@@ -1,11 +1,11 @@
 import type { KindOfWork } from '../../ask.ts'
 import type { DocumentAgent } from '../../schema/agent/document-agent.ts'
-import type { GraphPlan, PlanStep } from '../../schema/graph/plan.ts'
-import type { Provider } from '../../schema/graph/provider.ts'
-import { worksOf } from './step-works.ts'
+import type { Provider } from '../../schema/graph/document.ts'
+import type { GraphPlan, PlanStep, PlanWork } from '../../schema/graph/plan.ts'
+import type { Flow } from '../../schema/method/declaration.ts'
 
 /** Returns the roles that a step may add at run time. */
-export const addedRoles = (step: PlanStep): string[] => [
+const addedRoles = (step: PlanStep): string[] => [
   ...new Set(
     worksOf(step)
       .slice(1)
@@ -47,3 +47,25 @@ function agentOf(
     },
   }
 }
+
+/** Returns what a step may ask: its own work, and that of the steps that it may add. */
+export function worksOf({ does, ...own }: PlanStep): PlanWork[] {
+  if (does?.kind === 'plan') return [own, does.executor]
+  if (does?.kind === 'assign') return [own, does.boss, ...Object.values(does.workers)]
+  return [own]
+}
+
+/** Returns the declared flow of a plan: who is asked in which step, and which steps may add others. */
+export const planFlow = ({ steps }: GraphPlan): Flow => ({
+  graph: steps.map((step) => {
+    const { id, role, needs: after, does } = step
+    if (!does || does.kind === 'choose') return { id, role, after }
+    return {
+      id,
+      role,
+      after,
+      open: true as const,
+      inserts: { prefix: does.prefix, roles: addedRoles(step) },
+    }
+  }),
+})

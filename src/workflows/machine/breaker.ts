@@ -1,4 +1,4 @@
-import type { BreakerRule, CircuitBreaker } from '../../schema/machine/breaker.ts'
+import type { BreakerRule, CircuitBreaker } from '../../schema/machine/machine-file.ts'
 
 /** A step from one state to the next. */
 export interface Transition {

@@ -1,4 +1,4 @@
-import type { Machine } from '../../schema/machine/machine.ts'
+import type { Machine } from '../../schema/machine/machine-file.ts'
 import type { Documents } from '../../strategy.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { besideFile, folderOf, readMachine } from '../document/read-machine.ts'

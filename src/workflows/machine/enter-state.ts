@@ -1,11 +1,15 @@
 import { agreementByCriterion, scoresOf } from '../../analysis/agreement/agreement.ts'
 import type { MachineRecord, MachineSpending } from '../../schema/machine/machine-record.ts'
 import type { MachineState } from '../../schema/machine/states.ts'
-import { trimToTokens } from '../trim.ts'
-import { deliveredOutput } from './deliver.ts'
-import { readGuidance, waitingGuidance } from './guidance.ts'
-import { currentVisit, type MachineRun } from './machine-run.ts'
-import { exists } from './state-inputs.ts'
+import { trimToTokens } from '../work-context.ts'
+import {
+  currentVisit,
+  deliveredOutput,
+  type MachineRun,
+  readGuidance,
+  waitingGuidance,
+} from './machine-run.ts'
+import { exists } from './state-prompt.ts'
 
 /** Begins a visit of a state, and journals where the machine is. A person may have given guidance meanwhile. */
 export async function enterState(run: MachineRun, name: string, state: MachineState): Promise<void> {

@@ -4,12 +4,10 @@ import type { Workspace } from '../../strategy.ts'
 import { AgentError, LimitError } from '../../text/errors.ts'
 import { filesContext, replyContext } from '../work-context.ts'
 import { askInState, type Said } from './ask-agent.ts'
-import type { Output } from './machine-outputs.ts'
-import type { Context, MachineRun } from './machine-run.ts'
-import { type Score, scoredText } from './scores.ts'
+import { type Output, type Score, scoredText } from './machine-outputs.ts'
+import { type Context, type MachineRun, outputFacts, spentBetween } from './machine-run.ts'
 import { orchestratorRole, outputPath, rolesOfState, workOfState } from './state-facts.ts'
 import type { Visiting } from './state-prompt.ts'
-import { outputFacts, spentBetween } from './text-facts.ts'
 
 /** What came of one agent's work in a visit. */
 export interface Ran {

@@ -3,13 +3,14 @@ import { LimitError } from '../../text/errors.ts'
 import { type Break, findBreak } from './breaker.ts'
 import { reachedCheckpoints } from './checkpoints.ts'
 import { type Course, decide } from './decide.ts'
-import { deliveredOutput, handIn } from './deliver.ts'
 import {
   beginMachine,
   type Context,
   currentVisit,
+  deliveredOutput,
   type End,
   elapsedOf,
+  handIn,
   isWatched,
   type MachineOptions,
   type MachineRun,

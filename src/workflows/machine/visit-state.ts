@@ -1,13 +1,18 @@
 import type { MachineState } from '../../schema/machine/states.ts'
 import { LimitError } from '../../text/errors.ts'
-import { auditVerdicts, gateVerdicts } from './disputes.ts'
+import { auditVerdicts, gateVerdicts } from './checkpoints.ts'
 import { enterState, runActions } from './enter-state.ts'
-import { addGuidance, takeGuidance } from './guidance.ts'
-import { currentVisit, type End, type MachineRun, type Outcome } from './machine-run.ts'
+import {
+  addGuidance,
+  currentVisit,
+  type End,
+  type MachineRun,
+  type Outcome,
+  takeGuidance,
+} from './machine-run.ts'
 import { type Ran, runAgents } from './run-agents.ts'
 import { isGate } from './state-facts.ts'
-import { type StateInput, stateInputs } from './state-inputs.ts'
-import type { Visiting } from './state-prompt.ts'
+import { type StateInput, stateInputs, type Visiting } from './state-prompt.ts'
 
 /** Visits a state: enters it, does its work, and returns the transition that it takes, or how the machine ends. */
 export async function visitState(run: MachineRun, name: string, state: MachineState): Promise<Outcome | End> {

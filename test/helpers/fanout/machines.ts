@@ -1,4 +1,4 @@
-import type { Machine } from '../../../src/schema/machine/machine.ts'
+import type { Machine } from '../../../src/schema/machine/machine-file.ts'
 import type { Problem } from '../../../src/text/errors.ts'
 import { readMachine } from '../../../src/workflows/document/read-machine.ts'
 

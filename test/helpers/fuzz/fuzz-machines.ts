@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { Machine } from '../../../src/schema/machine/machine.ts'
+import { Machine } from '../../../src/schema/machine/machine-file.ts'
 import type { Problem } from '../../../src/text/errors.ts'
 import { readMachine } from '../../../src/workflows/document/read-machine.ts'
 import { renderTemplate, TemplateError, templateNeeds } from '../../../src/workflows/document/template.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CircuitBreaker } from '../../../src/schema/machine/breaker.ts'
+import { CircuitBreaker } from '../../../src/schema/machine/machine-file.ts'
 import { findBreak, type MachineHistory } from '../../../src/workflows/machine/breaker.ts'
 
 /** The transitions of a walk through these states. */

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { flowMermaid, flowText } from '../../../src/reports/tables/flow-diagram.ts'
 import { Flow } from '../../../src/schema/method/declaration.ts'
-import { machineFlow } from '../../../src/workflows/machine/machine-flow.ts'
-import { machineAgents, machineRoles } from '../../../src/workflows/machine/machine-roles.ts'
+import { machineAgents, machineFlow, machineRoles } from '../../../src/workflows/machine/state-facts.ts'
 import { machineFrom, states } from '../../helpers/fanout/machine-lines.ts'
 
 const machine = machineFrom(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Machine } from '../../../src/schema/machine/machine.ts'
+import { Machine } from '../../../src/schema/machine/machine-file.ts'
 import { sha256 } from '../../../src/text/canonical-json.ts'
 import { machineOf, machineText, personaFiles } from '../../helpers/fanout/machines.ts'
 

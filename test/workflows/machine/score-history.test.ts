@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { scoreHistory } from '../../../src/workflows/machine/decision-prompt.ts'
+import { scoreHistory } from '../../../src/workflows/machine/decide.ts'
 
 it('shows the scores of outputs that exist, and names none that is gone', () => {
   const score = (target: string, visit: number, value: number) => ({

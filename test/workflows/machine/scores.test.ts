@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { scoresShape } from '../../../src/workflows/machine/scores.ts'
+import { scoresShape } from '../../../src/workflows/machine/machine-outputs.ts'
 
 const shape = scoresShape(['a.md', 'b.md'], ['hook'])
 const score = (target: string, value: number) => ({ target, criterion: 'hook', score: value })

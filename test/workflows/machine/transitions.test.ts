@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Machine } from '../../../src/schema/machine/machine.ts'
+import type { Machine } from '../../../src/schema/machine/machine-file.ts'
 import { type Line, play, type Scene } from '../../../src/testing.ts'
 import { AgentError } from '../../../src/text/errors.ts'
 import {

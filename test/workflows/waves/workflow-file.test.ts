@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatProblem, type Problem } from '../../../src/text/errors.ts'
-import { circleIn, inOrder, wavesOf } from '../../../src/workflows/waves/stage-order.ts'
-import { readWorkflow } from '../../../src/workflows/waves/workflow-file.ts'
+import { circleIn, inOrder, readWorkflow, wavesOf } from '../../../src/workflows/waves/workflow-file.ts'
 
 const agents = `agents:
   planner:
