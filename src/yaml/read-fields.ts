@@ -4,14 +4,14 @@ import { type ParsedYaml, parseYaml } from './parse-yaml.ts'
 import { type FieldProblem, schemaProblems } from './schema-problems.ts'
 
 /** What a check says of a text. */
-export interface CheckedFields<Data> {
+interface CheckedFields<Data> {
   /** Undefined if the schema refuses the text. */
   data?: Data | undefined
   found: FieldProblem[]
 }
 
 /** A document without mistakes, with the place of each field for later problems. */
-interface ReadFields<Data> {
+export interface ReadFields<Data> {
   data: Data
   /** Returns `file:line:column field` of a field, or of its nearest parent. */
   where(...path: PropertyKey[]): string
@@ -80,15 +80,6 @@ export function notAMap(data: unknown, fix: string): FieldProblem | undefined {
     what: `must be a map of fields, and is ${Array.isArray(data) ? 'a list' : 'a single value'}`,
     fix,
   }
-}
-
-/** Returns the problems of a schema and of a second check. Of a field that both refuse, the second knows the remedy. */
-export function joinProblems(
-  bySchema: readonly FieldProblem[],
-  second: readonly FieldProblem[],
-): FieldProblem[] {
-  const known = new Set(second.map(({ path }) => path.join('\n')))
-  return [...bySchema.filter(({ path }) => !known.has(path.join('\n'))), ...second]
 }
 
 /** JSON in which comments are replaced by spaces, so that each field keeps its place. */

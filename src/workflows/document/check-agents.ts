@@ -1,4 +1,4 @@
-import { didYouMean } from '../../text/near-word.ts'
+import { nearWord } from '../../text/near-word.ts'
 import {
   type Add,
   asList,
@@ -9,8 +9,8 @@ import {
   type RawMap,
   suggestName,
 } from '../../yaml/raw.ts'
-import type { Beside } from './check-machine.ts'
 import { meantName, orchestratorRole, type Site } from './list-states.ts'
+import type { Surroundings } from './read-document.ts'
 
 /** Names that mean something else in a machine. */
 const reserved = [orchestratorRole, 'task']
@@ -19,7 +19,7 @@ const reserved = [orchestratorRole, 'task']
 export function checkAgents(
   machine: RawMap,
   sites: readonly Site[],
-  { agentProblem }: Beside,
+  { agentProblem }: Surroundings,
   add: Add,
 ): void {
   const agents = asMap(machine.agents)
@@ -100,25 +100,6 @@ const labels: Readonly<Record<string, Labels>> = {
 export const hasTransitions = (type: unknown): boolean =>
   typeof type === 'string' && Object.hasOwn(labels, type)
 
-/** Words that people write for a transition. */
-const meant: Readonly<Record<string, readonly string[]>> = {
-  success: ['all_success', 'proceed', 'approved'],
-  partial: ['partial_success'],
-  failure: ['all_failure', 'halt', 'abort'],
-  failed: ['failure', 'all_failure'],
-  error: ['failure', 'all_failure'],
-  done: ['success', 'all_success', 'proceed'],
-  next: ['success', 'all_success', 'proceed', 'approved'],
-  pass: ['proceed', 'success'],
-  fail: ['retry', 'failure'],
-  yes: ['approved'],
-  no: ['feedback'],
-  approve: ['approved'],
-  reject: ['feedback', 'retry'],
-  rejected: ['feedback', 'retry'],
-  cancel: ['abort'],
-}
-
 /** Reports missing and unknown transitions of states, and those that lead nowhere. */
 export function checkTransitions(sites: readonly Site[], names: readonly string[], add: Add): void {
   for (const site of sites) {
@@ -152,9 +133,7 @@ function checkLabels(site: Site, transitions: RawMap, { required, optional }: La
   for (const [label, to] of Object.entries(transitions)) {
     const path = [...site.path, 'transitions', label]
     if (!all.includes(label)) {
-      const word = (Object.hasOwn(meant, label) ? meant[label] : undefined)?.find((one) => free.includes(one))
-      const near = free.find((one) => didYouMean(label, [one]) !== undefined)
-      const instead = word ?? near
+      const instead = nearWord(label, free)
       if (instead !== undefined) taken.add(instead)
       const fix =
         instead === undefined ? `Remove it, or use one of ${all.join(', ')}.` : `Write ${instead} instead.`

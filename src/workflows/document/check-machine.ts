@@ -1,24 +1,13 @@
 import { HardLimits } from '../../schema/machine/machine-file.ts'
 import type { Problem } from '../../text/errors.ts'
 import { type Add, asList, asMap, asText, type Path, type RawMap } from '../../yaml/raw.ts'
-import type { FieldProblem } from '../../yaml/schema-problems.ts'
 import { checkAgents, checkTransitions } from './check-agents.ts'
 import { checkInputs, checkOutputs } from './check-inputs.ts'
-import { checkPersonas } from './check-personas.ts'
+import { type Beside, checkPersonas } from './check-personas.ts'
 import { listStates, reachedFrom, type Site } from './list-states.ts'
 
-/**
- * Returns the mistakes of a machine that its schema cannot see, and those in its personas, which have places of their own. It need not
- * have passed the schema: whatever has a wrong type is passed over, and so is what depends on it.
- */
-export function checkMachine(
-  machine: RawMap,
-  beside: Beside,
-): { found: FieldProblem[]; inPersonas: Problem[] } {
-  const found: FieldProblem[] = []
-  const add = (path: readonly PropertyKey[], what: string, fix?: string) => {
-    found.push({ path, what, ...(fix !== undefined && { fix }) })
-  }
+/** Reports what the schema of a machine cannot see. Returns the mistakes in its personas, which have places of their own. */
+export function checkMachine(machine: RawMap, beside: Beside, add: Add): Problem[] {
   const sites = listStates(machine)
   const states = asMap(machine.states)
   checkAgents(machine, sites, beside, add)
@@ -29,8 +18,7 @@ export function checkMachine(
   checkOutputs(sites, beside.lineOf, add)
   checkInputs(machine, sites, add)
   checkBreaker(machine, add)
-  const inPersonas = checkPersonas(machine, sites, beside, add)
-  return { found, inPersonas }
+  return checkPersonas(machine, sites, beside, add)
 }
 
 const actions = ['log', 'validate', 'generate']
@@ -169,18 +157,3 @@ function checkEndless(sites: readonly Site[], add: Add): void {
 }
 
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
-
-/** What a machine may refer to outside of its file. */
-export interface Surroundings {
-  /** Returns the text of a file; undefined if it does not exist. The path is as the machine writes it: relative to its own file. */
-  read(path: string): string | undefined
-  /** Says what is wrong with the name of an agent of bench. */
-  agentProblem?(name: string): { what: string; fix?: string | undefined } | undefined
-}
-
-/** What a check may look at besides the machine. */
-export interface Beside extends Surroundings {
-  lineOf(path: Path): string
-  /** Returns the path of a file as messages show it. */
-  fileOf(path: string): string
-}

@@ -1,8 +1,15 @@
 import { type Problem, UserError } from '../../text/errors.ts'
 import { type Add, asMap, asText, type Path, type RawMap, suggestName } from '../../yaml/raw.ts'
-import type { Beside } from './check-machine.ts'
 import { checkTemplates } from './check-templates.ts'
 import { meantName, orchestratorRole, type Site } from './list-states.ts'
+import type { LineOf, Surroundings } from './read-document.ts'
+
+/** What a check may look at besides the machine. */
+export interface Beside extends Surroundings {
+  lineOf: LineOf
+  /** Returns the path of a file as messages show it. */
+  fileOf(path: string): string
+}
 
 /** Reports personas that are not known, that cannot be read, and whose text has mistakes. Returns the latter with places of their own. */
 export function checkPersonas(machine: RawMap, sites: readonly Site[], beside: Beside, add: Add): Problem[] {

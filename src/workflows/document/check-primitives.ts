@@ -11,9 +11,9 @@ import {
   type RawMap,
 } from '../../yaml/raw.ts'
 import { checkReference, entries, primitivesOf } from './list-sites.ts'
+import type { Surroundings } from './read-document.ts'
 
-/** What is wrong with the name of an agent of bench. */
-export type AgentProblem = (name: string) => { what: string; fix?: string | undefined } | undefined
+type AgentProblem = NonNullable<Surroundings['agentProblem']>
 
 /** Reports mistakes of providers, tools, agents and tasks. */
 export function checkPrimitives(document: RawMap, add: Add, agentProblem: AgentProblem): void {

@@ -1,177 +1,95 @@
-import { documentVersion, GraphDocument, type GraphWorkflow } from '../../schema/graph/document.ts'
-import type { Node, SlotStep, Step } from '../../schema/graph/node.ts'
-import type { Problem } from '../../text/errors.ts'
-import type { ParsedYaml } from '../../yaml/parse-yaml.ts'
-import { asMap, type Path, type RawMap } from '../../yaml/raw.ts'
-import { type CheckedFields, joinProblems, notAMap, readFields } from '../../yaml/read-fields.ts'
-import { type FieldProblem, schemaProblems } from '../../yaml/schema-problems.ts'
-import { type AgentProblem, checkPrimitives } from './check-primitives.ts'
-import { checkRun, checkWorkflow } from './check-workflow.ts'
-import { foreignWords, ifMissing, remedies } from './document-words.ts'
-import { type Holds, patternSlots } from './list-sites.ts'
+import type { z } from 'zod'
+import { nameRule } from '../../schema/machine/states.ts'
+import type { Documents } from '../../strategy.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
+import { didYouMean } from '../../text/near-word.ts'
+import type { Add, Path, RawMap } from '../../yaml/raw.ts'
+import { notAMap, type ReadFields, readFields } from '../../yaml/read-fields.ts'
+import { type Checked, type FieldProblem, schemaProblems } from '../../yaml/schema-problems.ts'
 
-/** A document that has no mistakes. */
-export interface GraphFile {
-  /** With all ids, defaults and the text of the input file filled in. */
-  document: GraphDocument
-  /** The names of its workflows. */
-  workflows: string[]
-  /** Returns `file:line:column field` of a field, or of its nearest parent. */
-  where(...path: PropertyKey[]): string
-}
-
-/** What a document may refer to outside of itself. */
+/** What a document may refer to outside of its file. */
 export interface Surroundings {
-  /** Returns the text of a file; undefined if there is none. */
+  /** Returns the text of a file, undefined if there is none. The path is as the document writes it. */
   read(path: string): string | undefined
   /** Says what is wrong with the name of an agent of bench. */
   agentProblem?(name: string): { what: string; fix?: string | undefined } | undefined
 }
 
-/** Reads a document of a graph, in YAML or JSON. Returns undefined if it has mistakes, and adds all of them. */
-export function readGraphDocument(
+/** Returns the line of a field, or of its nearest parent. */
+export type LineOf = (path: Path) => string
+
+/** How documents of one kind are checked: by their schema, and by what no schema can see. */
+interface Kind<Schema extends z.ZodType> extends Omit<Checked, 'value'> {
+  schema: Schema
+  /** What to write in a text without fields. */
+  fix: string
+  /** A reason to look no further. */
+  refuse?(document: RawMap): FieldProblem | undefined
+  /** The schema's problem as it is told; undefined if `check` reports it. */
+  tell(problem: FieldProblem, document: RawMap): FieldProblem | undefined
+  /** Adds what the schema cannot see. Whatever has a wrong type is passed over, and so is what depends on it. */
+  check(document: RawMap, add: Add, lineOf: LineOf): void
+}
+
+/** Reads a document in YAML or JSON. Returns undefined if it has mistakes, and adds all of them. */
+export function readDocument<Schema extends z.ZodType>(
   text: string,
   file: string,
   problems: Problem[],
-  around: Surroundings,
-): GraphFile | undefined {
-  const read = readFields(text, file, problems, (parsed) => checkFields(parsed, around))
-  if (!read) return undefined
-  const { data: document, where } = read
-  const { input, workflow } = document.run
-  const inputText = typeof input === 'object' && 'file' in input ? around.read(input.file) : undefined
-  const workflows = [...Object.keys(document.workflows), ...(workflow?.id ? [workflow.id] : [])]
-  return { document: resolveDocument(document, inputText), workflows, where }
-}
-
-/** Checks what a text says: by the schema, and by what the schema cannot see. */
-function checkFields(
-  { faults, data, offsetOf, placeOf }: ParsedYaml,
-  { read, agentProblem = () => undefined }: Surroundings,
-): CheckedFields<GraphDocument> {
-  if (data === undefined && faults.length > 0) return { found: [] }
-  const fix = `Write version: "${documentVersion}", agents, tasks, workflows and run.`
-  const isWrong = notAMap(data, fix)
-  if (isWrong) return { found: [isWrong] }
-  const { data: document, error } = GraphDocument.safeParse(data, { jitless: true })
-  const bySchema = schemaProblems(error?.issues ?? [], {
-    schema: GraphDocument,
-    value: data,
-    examples: remedies,
-    ifMissing,
-    synonyms: foreignWords,
-    // Somebody may have written the key itself.
-    secretFields: ['key_variable'],
-  }).map((problem) => (problem.path[0] === 'version' ? versionProblem(data as object) : problem))
-  const lineOf = (path: readonly PropertyKey[]) => placeOf(offsetOf(path))
-  const semantic = checkDocument(data as Record<string, unknown>, { read, agentProblem, lineOf })
-  return { data: document, found: joinProblems(bySchema, semantic) }
-}
-
-function versionProblem(document: object): FieldProblem {
-  const { version } = document as { version?: unknown }
-  return {
-    path: ['version'],
-    what:
-      version === undefined
-        ? 'is missing'
-        : `is ${JSON.stringify(version)}. This release reads version ${documentVersion}`,
-    fix: `Write version: "${documentVersion}".`,
-  }
-}
-
-/** What a check may look at besides the document. */
-interface Beside {
-  /** Returns the text of a file; undefined if there is none. */
-  read(path: string): string | undefined
-  agentProblem: AgentProblem
-  lineOf(path: Path): string
-}
-
-/**
- * Returns the mistakes of a document that its schema cannot see. It need not have passed the schema: whatever has a wrong type is
- * passed over, and so is what depends on it.
- */
-function checkDocument(document: RawMap, { read, agentProblem, lineOf }: Beside): FieldProblem[] {
-  const problems: FieldProblem[] = []
-  const add = (path: Path, what: string, fix?: string) => {
-    problems.push({ path, what, ...(fix !== undefined && { fix }) })
-  }
-  checkPrimitives(document, add, agentProblem)
-  const workflows: [unknown, Path][] = [
-    ...Object.entries(asMap(document.workflows) ?? {}).map(([id, value]): [unknown, Path] => [
-      value,
-      ['workflows', id],
-    ]),
-    [asMap(document.run)?.workflow, ['run', 'workflow']],
-  ]
-  const sites = workflows.flatMap(([value, path]) => {
-    const workflow = asMap(value)
-    return workflow ? checkWorkflow(document, workflow, path, lineOf, add) : []
+  kind: Kind<Schema>,
+): ReadFields<z.output<Schema>> | undefined {
+  return readFields(text, file, problems, ({ faults, data: raw, offsetOf, placeOf }) => {
+    if (raw === undefined && faults.length > 0) return { found: [] }
+    const isWrong = notAMap(raw, kind.fix) ?? kind.refuse?.(raw as RawMap)
+    if (isWrong) return { found: [isWrong] }
+    const document = raw as RawMap
+    const { data, error } = kind.schema.safeParse(document, { jitless: true })
+    const second: FieldProblem[] = []
+    const add: Add = (path, what, fix) => second.push({ path, what, ...(fix !== undefined && { fix }) })
+    kind.check(document, add, (path) => placeOf(offsetOf(path)))
+    // Of a field that both refuse, the second knows the remedy; what a wrong name stands for may have other mistakes.
+    const known = new Set(second.map(({ path }) => path.join('\n')))
+    const bySchema = schemaProblems(error?.issues ?? [], { ...kind, value: document })
+      .flatMap((problem) => kind.tell(problem, document) ?? [])
+      .filter(({ path, what }) => what === nameRule || !known.has(path.join('\n')))
+    return { data, found: [...bySchema, ...second] }
   })
-  checkRun(document, sites, lineOf, read, add)
-  return problems
 }
 
-/**
- * Fills in all that a document leaves out: ids, defaults, and the text of its input file. Documents that say the same become
- * equal.
- */
-function resolveDocument(document: GraphDocument, inputText?: string): GraphDocument {
-  const { providers, tools, agents, tasks, workflows, run } = document
-  const [only, ...others] = Object.keys(providers)
-  const provider = others.length === 0 && only !== undefined ? { provider: only } : {}
-  const resolveWorkflow = (workflow: GraphWorkflow) => ({
-    ...workflow,
-    max_concurrency: workflow.max_concurrency ?? run.defaults.max_concurrency,
-    steps: workflow.steps.map((node) => resolveNode(node, document)),
+/** Returns the text of the file that `name` is the path of, or of the shipped document of that name. Throws `UserError`. */
+export function findDocument(
+  name: string,
+  { read, shipped }: Documents,
+  { noun, file }: { noun: string; file: string },
+): { text: string; path: string; isPath: boolean } {
+  const isPath = /[/\\]|\.(ya?ml|json)$/.test(name)
+  const path = isPath ? name : `${name}.yaml`
+  const text = isPath ? read(name) : shipped[path]
+  if (text !== undefined) return { text, path, isPath }
+  const names = Object.keys(shipped).flatMap((one) => /^([^/]+)\.yaml$/.exec(one)?.[1] ?? [])
+  throw new UserError({
+    where: `workflow ${name}`,
+    what: isPath ? 'there is no such file' : `there is no such ${noun}`,
+    fix: isPath ? `Give the path of a ${file}.` : unknownDocumentFix(name, names, read),
   })
-  return {
-    ...document,
-    version: documentVersion,
-    providers: withIds(providers),
-    tools: withIds(tools),
-    agents: withIds(mapValues(agents, (agent) => ({ ...provider, ...agent }))),
-    tasks: withIds(tasks),
-    workflows: withIds(mapValues(workflows, resolveWorkflow)),
-    run: {
-      ...run,
-      ...(run.workflow && { workflow: resolveWorkflow(run.workflow) }),
-      input: inputText === undefined ? run.input : { text: inputText },
-    },
-  }
 }
 
-const mapValues = <From, To>(map: Readonly<Record<string, From>>, change: (value: From) => To) =>
-  Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]))
+/** Returns the remedy for a document's name that nobody knows: the file of that name, the nearest known name, or all of them. */
+export const unknownDocumentFix = (
+  name: string,
+  known: readonly string[],
+  read: Documents['read'],
+): string =>
+  read(name) !== undefined
+    ? `Write ./${name} for the file ${name}.`
+    : (didYouMean(name, known) ?? `Known: ${known.join(', ')}; name a file by its path.`)
 
-const withIds = <Value extends object>(map: Readonly<Record<string, Value>>): Record<string, Value> =>
-  Object.fromEntries(Object.entries(map).map(([id, value]) => [id, { id, ...value }]))
-
-/** Fills in a step or a pattern, and whatever is in it. */
-function resolveNode<Given extends Node | SlotStep>(node: Given, document: GraphDocument): Given {
-  if (node.pattern === undefined) return resolveStep(node, document) as Given
-  const resolve: Record<Holds, (value: never) => unknown> = {
-    slot: (slot: string | SlotStep) =>
-      resolveNode(typeof slot === 'string' ? { task: slot } : slot, document),
-    slots: (slots: Record<string, string | SlotStep>) => mapValues(slots, resolve.slot as never),
-    chain: (nodes: Node[]) => nodes.map((inner) => resolveNode(inner, document)),
-    chains: (chains: Record<string, Node[]>) => mapValues(chains, resolve.chain as never),
-  }
-  const fields = Object.entries(patternSlots[node.pattern]).flatMap(([field, holds]) => {
-    const value = (node as unknown as Record<string, never>)[field]
-    return value === undefined ? [] : [[field, resolve[holds](value)]]
-  })
-  return { ...node, ...Object.fromEntries(fields) }
+/** Returns the path of a file that another file names: relative to that file's folder. */
+export function besideFile(file: string, named: string): string {
+  if (/^(?:[/\\]|[A-Za-z]:[/\\])/.test(named)) return named
+  const folder = folderOf(file)
+  return `${folder === '.' ? '' : folder}${named.replace(/^(?:\.[/\\])+/, '')}`
 }
 
-function resolveStep<Given extends Step | SlotStep>(step: Given, { tasks, run }: GraphDocument): Given {
-  const timeout = step.timeout_ms ?? run.defaults.timeout_ms
-  return {
-    ...step,
-    agent: step.agent ?? tasks[step.task]?.agent_ref,
-    on_failure: step.on_failure ?? run.defaults.on_failure,
-    ...(timeout !== undefined && { timeout_ms: timeout }),
-    retries: step.retries ?? run.defaults.retries,
-  }
-}
+/** Returns the folder of a file, with `/` at its end; `.` if its path names none. */
+export const folderOf = (file: string): string => /^.*[/\\]/.exec(file)?.[0] ?? '.'

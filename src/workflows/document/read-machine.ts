@@ -1,21 +1,50 @@
-import { type Machine, MachineFile, type Persona } from '../../schema/machine/machine-file.ts'
-import { nameRule } from '../../schema/machine/states.ts'
+import type { Persona } from '../../schema/machine/machine-file.ts'
+import { type Machine, MachineFile } from '../../schema/machine/machine-file.ts'
 import { digest, sha256 } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
-import type { ParsedYaml } from '../../yaml/parse-yaml.ts'
 import { asMap, type RawMap } from '../../yaml/raw.ts'
-import { type CheckedFields, joinProblems, notAMap, readFields } from '../../yaml/read-fields.ts'
-import { type FieldProblem, schemaProblems } from '../../yaml/schema-problems.ts'
+import type { ReadFields } from '../../yaml/read-fields.ts'
+import type { FieldProblem } from '../../yaml/schema-problems.ts'
 import { hasTransitions } from './check-agents.ts'
-import { checkMachine, type Surroundings } from './check-machine.ts'
-import { foreignWords, ifMissing, remedies } from './machine-words.ts'
+import { checkMachine } from './check-machine.ts'
+import { besideFile, readDocument, type Surroundings } from './read-document.ts'
 
-/** A machine without mistakes, with the place of each field for later problems. */
-export interface MachineSource {
-  machine: Machine
-  /** Returns `file:line:column field` of a field, or of its nearest parent. */
-  where(...path: PropertyKey[]): string
+/** What to write where a field is missing or has another type. */
+const remedies: Readonly<Record<string, string>> = {
+  name: 'Write `name:` and a name of letters, digits, dashes and underscores.',
+  orchestrator: 'Write `orchestrator:` and under it `persona:` with a name of personas.',
+  agents: 'Write `agents:` and each agent by its name; at a fan-out a list of such names.',
+  personas:
+    'Write `personas:` and under it each Markdown file by its name, such as `writer: personas/writer.md`.',
+  states: 'Write `states:` and under it each state by its name, with `type:`.',
+  session: 'Write `session: true` or `session: false`.',
+  persona: 'Write a name of personas.',
+  next: 'Write `next:` and the name of a state.',
+  output: 'Write `output:` and a path, such as `drafts/{agent}.md`.',
+  input: 'Write a path such as `drafts/*.md`, a list of such, or `NAME: PATH` for each.',
+  on_enter: 'Write a list, such as `[{ log: Begin. }, { validate: task }, { generate: summary.md }]`.',
+  scores: 'Write a list of criteria in small letters, such as `[clarity, facts]`.',
+  checkpoints: 'Write a list, such as `[loop_warning, workflow_complete]`.',
+  circuit_breaker: 'Write `circuit_breaker:` with `rules:` and `hard:`.',
+  deliver: 'Write `deliver:` and one output, such as `final/text.md`.',
+  error: 'Write `error: true`, or leave it out.',
+  timeout_per_agent: 'Write seconds, such as `timeout_per_agent: 300`.',
+  retry_count: 'Write a whole number from 0 to 10.',
+  parallel_fanout: 'Write `parallel_fanout: true` or `parallel_fanout: false`.',
+  max_messages: 'Write a whole number of at least 3.',
+  max_output: 'Write a whole number of tokens of at least 1.',
+  settings: 'Write `settings:` with timeout_per_agent, retry_count and parallel_fanout.',
 }
+
+/** What to write where a required field is missing. */
+const ifMissing: Readonly<Record<string, string>> = {
+  transitions: 'Write `transitions:` and under it the next state for each result.',
+  agent: 'Write `agent:` and a name of agents.',
+  type: 'Write `type:`.',
+}
+
+/** Most states of a machine. A trial enters 50 at most, and the time of the checks grows with the square. */
+const mostStates = 200
 
 /** Reads a machine, in YAML or JSON, with its personas. Returns undefined if it has mistakes, and adds all of them. */
 export function readMachine(
@@ -23,27 +52,28 @@ export function readMachine(
   file: string,
   problems: Problem[],
   around: Surroundings,
-): MachineSource | undefined {
+): ({ machine: Machine } & Pick<ReadFields<MachineFile>, 'where'>) | undefined {
   const inPersonas: Problem[] = []
-  const read = readFields(text, file, problems, (parsed) => {
-    const checked = checkFields(parsed, { ...around, fileOf: (path) => besideFile(file, path) })
-    inPersonas.push(...checked.inPersonas)
-    return checked
+  const read = readDocument(text, file, problems, {
+    schema: MachineFile,
+    fix: 'Write name, orchestrator, agents, personas and states.',
+    examples: remedies,
+    ifMissing,
+    refuse({ states }) {
+      const count = Object.keys(asMap(states) ?? {}).length
+      if (count <= mostStates) return undefined
+      return { path: ['states'], what: `has ${count} states; the limit is ${mostStates}`, fix: 'Divide it.' }
+    },
+    tell: (problem, machine) => (isOfTransitions(problem, machine) ? undefined : problem),
+    check(machine, add, lineOf) {
+      const beside = { ...around, lineOf, fileOf: (path: string) => besideFile(file, path) }
+      inPersonas.push(...checkMachine(machine, beside, add))
+    },
   })
   problems.push(...inPersonas)
   if (!read || inPersonas.length > 0) return undefined
   return { machine: withPersonas(read.data, around), where: read.where }
 }
-
-/** Returns the path of a file that another file names: relative to that file's folder. */
-export function besideFile(file: string, named: string): string {
-  if (/^(?:[/\\]|[A-Za-z]:[/\\])/.test(named)) return named
-  const folder = folderOf(file)
-  return `${folder === '.' ? '' : folder}${named.replace(/^(?:\.[/\\])+/, '')}`
-}
-
-/** Returns the folder of a file, with `/` at its end; `.` if its path names none. */
-export const folderOf = (file: string): string => /^.*[/\\]/.exec(file)?.[0] ?? '.'
 
 function withPersonas(file: MachineFile, { read }: Surroundings): Machine {
   const personas = Object.fromEntries(
@@ -54,47 +84,6 @@ function withPersonas(file: MachineFile, { read }: Surroundings): Machine {
   )
   const machine = { ...file, personas }
   return { ...machine, digest: digest(machine) }
-}
-
-/** What a text says, with the mistakes in the personas that it names. */
-interface Checked extends CheckedFields<MachineFile> {
-  inPersonas: Problem[]
-}
-
-/** Most states of a machine. A trial enters 50 at most, and the time of the checks grows with the square. */
-const mostStates = 200
-
-/** Checks what a text says: by the schema, and by what the schema cannot see. */
-function checkFields(
-  { faults, data, ...text }: ParsedYaml,
-  around: Surroundings & { fileOf(path: string): string },
-): Checked {
-  if (data === undefined && faults.length > 0) return { found: [], inPersonas: [] }
-  const isWrong = notAMap(data, 'Write name, orchestrator, agents, personas and states.')
-  if (isWrong) return { found: [isWrong], inPersonas: [] }
-  const raw = data as RawMap
-  const count = Object.keys(asMap(raw.states) ?? {}).length
-  if (count > mostStates)
-    return {
-      found: [
-        { path: ['states'], what: `has ${count} states; the limit is ${mostStates}`, fix: 'Divide it.' },
-      ],
-      inPersonas: [],
-    }
-  const { data: machine, error } = MachineFile.safeParse(raw, { jitless: true })
-  const bySchema = schemaProblems(error?.issues ?? [], {
-    schema: MachineFile,
-    value: raw,
-    examples: remedies,
-    ifMissing,
-    synonyms: foreignWords,
-  }).filter((problem) => !isOfTransitions(problem, raw))
-  const lineOf = (path: readonly PropertyKey[]) => text.placeOf(text.offsetOf(path))
-  const { found, inPersonas } = checkMachine(raw, { ...around, lineOf })
-  // A state whose name is wrong may have other mistakes at the same place.
-  const names = bySchema.filter(({ what }) => what === nameRule)
-  const others = bySchema.filter(({ what }) => what !== nameRule)
-  return { data: machine, found: [...names, ...joinProblems(others, found)], inPersonas }
 }
 
 /** Whether the check of transitions, which knows their words, reports a problem. */

@@ -2,8 +2,8 @@ import type { GraphPlan } from '../../schema/graph/plan.ts'
 import type { Documents } from '../../strategy.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
-import { type GraphFile, readGraphDocument } from '../document/read-document.ts'
-import { unknownDocumentFix } from '../unknown-document.ts'
+import { findDocument } from '../document/read-document.ts'
+import { type GraphFile, readGraphDocument } from '../document/read-graph.ts'
 import { compilePlan } from './compile-plan.ts'
 
 /** What an option `FILE` or `FILE#WORKFLOW` names. */
@@ -24,30 +24,15 @@ export function splitWorkflow(text: string): Named {
 export function choosePlan(text: string, documents: Documents): GraphPlan {
   const { file, workflow } = splitWorkflow(text)
   const problems: Problem[] = []
-  const found = findDocument(file, documents, problems)
-  const other = found && otherDocument(found.text, found.path)
+  const found = findDocument(file, documents, { noun: 'document', file: 'graph document' })
+  const other = otherDocument(found.text, found.path)
   if (other) throw new UserError(other)
   const around = { ...documents, read: (path: string) => documents.read(path, '.') }
-  const read = found && readGraphDocument(found.text, found.path, problems, around)
+  const read = readGraphDocument(found.text, found.path, problems, around)
   if (read && workflow !== undefined && !read.workflows.includes(workflow))
     problems.push(unknownWorkflow(text, workflow, read))
   if (!read || problems.length > 0) throw new UserError(problems)
   return compilePlan(read.document, workflow)
-}
-
-function findDocument(file: string, documents: Documents, problems: Problem[]) {
-  const { read, shipped } = documents
-  const isPath = /[/\\]|\.(ya?ml|json)$/.test(file)
-  const path = isPath ? file : `${file}.yaml`
-  const text = isPath ? read(file) : shipped[path]
-  if (text !== undefined) return { path, text }
-  const names = Object.keys(shipped).map((name) => name.replace(/\.yaml$/, ''))
-  problems.push({
-    where: `workflow ${file}`,
-    what: isPath ? 'there is no such file' : 'there is no such document',
-    fix: isPath ? 'Give the path of a graph document.' : unknownDocumentFix(file, names, documents),
-  })
-  return undefined
 }
 
 const unknownWorkflow = (text: string, workflow: string, { workflows }: GraphFile): Problem => ({

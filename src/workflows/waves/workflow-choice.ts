@@ -3,7 +3,7 @@ import type { KindOfWork } from '../../ask.ts'
 import { Workflow } from '../../schema/method/workflow.ts'
 import type { Documents, Workspace } from '../../strategy.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { unknownDocumentFix } from '../unknown-document.ts'
+import { unknownDocumentFix } from '../document/read-document.ts'
 import { readWorkflow } from './workflow-file.ts'
 
 const named = (name: string) => z.string().min(1).default(name)
@@ -40,7 +40,7 @@ export function withWorkflows<Given extends Options>(options: Given, documents: 
         what: file ? 'there is no such file' : 'there is no such workflow',
         fix: file
           ? 'Give the path of a workflow file.'
-          : unknownDocumentFix(name, [...files.keys()], documents),
+          : unknownDocumentFix(name, [...files.keys()], documents.read),
       })
       continue
     }

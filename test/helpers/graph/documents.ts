@@ -1,10 +1,7 @@
 import type { GraphPlan } from '../../../src/schema/graph/plan.ts'
 import { formatProblem, type Problem } from '../../../src/text/errors.ts'
-import {
-  type GraphFile,
-  readGraphDocument,
-  type Surroundings,
-} from '../../../src/workflows/document/read-document.ts'
+import type { Surroundings } from '../../../src/workflows/document/read-document.ts'
+import { type GraphFile, readGraphDocument } from '../../../src/workflows/document/read-graph.ts'
 import { compilePlan } from '../../../src/workflows/graph/compile-plan.ts'
 
 /** Agents `maker` (produce) and `critic` (judge), and a task of each: `make` and `judge`; and `plan`, which decides. */

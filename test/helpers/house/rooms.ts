@@ -309,7 +309,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'vote.ts',
     'attempts.ts',
     'contract-workers.ts',
-    'unknown-document.ts',
     'document',
     'graph',
     'machine',

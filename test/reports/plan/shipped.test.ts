@@ -8,7 +8,7 @@ import { planText } from '../../../src/reports/plan/text.ts'
 import { GraphPlan } from '../../../src/schema/graph/plan.ts'
 import { canonicalJson } from '../../../src/text/canonical-json.ts'
 import type { Problem } from '../../../src/text/errors.ts'
-import { readGraphDocument } from '../../../src/workflows/document/read-document.ts'
+import { readGraphDocument } from '../../../src/workflows/document/read-graph.ts'
 import { compilePlan } from '../../../src/workflows/graph/compile-plan.ts'
 import { readDot, readMermaid } from '../../helpers/graph/read-diagrams.ts'
 

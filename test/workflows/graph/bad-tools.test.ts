@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatProblem, type Problem } from '../../../src/text/errors.ts'
-import { readGraphDocument } from '../../../src/workflows/document/read-document.ts'
+import { readGraphDocument } from '../../../src/workflows/document/read-graph.ts'
 import { problemsOf } from '../../helpers/graph/documents.ts'
 import { documentWith, type Parts, tools } from '../../helpers/graph/tool-documents.ts'
 
