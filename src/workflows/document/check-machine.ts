@@ -1,6 +1,6 @@
 import { HardLimits } from '../../schema/machine/machine-file.ts'
 import type { Problem } from '../../text/errors.ts'
-import { type Add, asList, asMap, asText, type Path, type RawMap } from '../../yaml/raw.ts'
+import { type Add, asList, asMap, asText, type RawMap } from '../../yaml/raw.ts'
 import { checkAgents, checkTransitions } from './check-agents.ts'
 import { checkInputs, checkOutputs } from './check-inputs.ts'
 import { type Beside, checkPersonas } from './check-personas.ts'

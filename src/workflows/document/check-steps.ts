@@ -11,6 +11,7 @@ import {
   suggestName,
 } from '../../yaml/raw.ts'
 import { checkReference, countParts, type Site } from './list-sites.ts'
+import { findCycles } from './names.ts'
 
 /** Fields with parts by name: how many there must be, and why not fewer. */
 const fewest: Readonly<Record<string, [least: number, one: string, why: string]>> = {
@@ -209,31 +210,4 @@ export function patternOf(full: string, top: ReadonlyMap<string, Site>): string 
 /** Returns the pattern of the workflow's own list that a site is in. */
 function outermost(site: Site): Site {
   return site.inside ? outermost(site.inside.site) : site
-}
-
-/** Finds names that wait for each other. Returns a circle, with its first name at both ends, for each group of such names. */
-function findCycles(names: readonly string[], needsOf: (name: string) => readonly string[]): string[][] {
-  const cycles: string[][] = []
-  const done = new Set<string>()
-  for (const from of names) {
-    // Not recursive: a document may have a chain of thousands.
-    const trail = new Map<string, Iterator<string>>()
-    let at: string | undefined = from
-    while (at !== undefined && !done.has(from)) {
-      const left = trail.get(at) ?? needsOf(at)[Symbol.iterator]()
-      trail.set(at, left)
-      const { value: next, done: isEnd } = done.has(at) ? { value: undefined, done: true } : left.next()
-      if (next !== undefined && trail.has(next)) {
-        const all = [...trail.keys()]
-        const cycle = all.slice(all.indexOf(next))
-        cycles.push([...cycle, next])
-        for (const name of cycle) done.add(name)
-      } else if (isEnd) {
-        done.add(at)
-        trail.delete(at)
-        at = [...trail.keys()].at(-1)
-      } else if (next !== undefined && !done.has(next)) at = next
-    }
-  }
-  return cycles
 }

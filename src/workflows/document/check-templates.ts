@@ -6,7 +6,7 @@ import type { PersonaUse } from './check-personas.ts'
 import {
   asInputs,
   type Input,
-  inputGroups,
+  inputPatterns,
   isSure,
   listOutputs,
   matchesPath,
@@ -185,9 +185,9 @@ const systemVariables: readonly string[] = ['agent']
 /** Returns how to read the outputs that a template could name, by that name. */
 const namedOutputs = (outputs: readonly Output[]): Map<string, string> =>
   new Map(
-    inputGroups(asInputs(outputs)).flatMap(({ name, patterns: [first] }) =>
-      name !== undefined && first ? [[name, first.pattern]] : [],
-    ),
+    inputPatterns(asInputs(outputs))
+      .toReversed()
+      .map(({ name, pattern }) => [name, pattern] as const),
   )
 
 /** `input` is what would give the variable. */

@@ -2,6 +2,7 @@ import { MachineState } from '../../schema/machine/states.ts'
 import { escapeRegExp } from '../../text/escape-reg-exp.ts'
 import { nearWord } from '../../text/near-word.ts'
 import { asList, asMap, asText, type Path, type RawMap } from '../../yaml/raw.ts'
+import { reachable } from './names.ts'
 
 /** The orchestrator's role, which no agent may have as its name. */
 export const orchestratorRole = 'orchestrator'
@@ -69,12 +70,10 @@ function siteOf(name: string, node: RawMap, names: readonly string[]): Site {
     ].flatMap(({ to, ...edge }) =>
       typeof to === 'string' ? [{ ...edge, to, means: meantName(to, names) }] : [],
     ),
-    inputs: inputGroups(node.input).flatMap(({ name: group, patterns }) =>
-      patterns.map(({ pattern, path: inside }) => ({
-        ...{ pattern, name: group },
-        path: [...path, 'input', ...inside],
-      })),
-    ),
+    inputs: inputPatterns(node.input).map(({ name: group, pattern, path: inside }) => ({
+      ...{ pattern, name: asMap(node.input) || isUsable(group, pattern) ? group : undefined },
+      path: [...path, 'input', ...inside],
+    })),
   }
 }
 
@@ -98,64 +97,47 @@ function agentsOf(node: RawMap, type: string | undefined): string[] {
 export const meantName = (word: string, names: readonly string[]): string =>
   names.includes(word) ? word : (nearWord(word, names) ?? word)
 
-/** Returns the states that can be reached from some, these among them. */
-export function reachedFrom(starts: readonly string[], sites: readonly Site[]): Set<string> {
+/** Returns the states that can be reached from some, these among them; no way leads on from `end`. */
+export function reachedFrom(starts: readonly string[], sites: readonly Site[], end?: Site): Set<string> {
   const byName = new Map(sites.map((site) => [site.name, site]))
-  const reached = new Set<string>()
-  const open = [...starts]
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+  return reachable(starts, (name) => {
     const site = byName.get(name)
-    if (!site || reached.has(name)) continue
-    reached.add(name)
-    open.push(...site.edges.map(({ means }) => means))
-  }
-  return reached
+    return site && (site === end ? [] : site.edges.map(({ means }) => means))
+  })
 }
 
-/** Inputs of a state under one name. */
-interface InputGroup {
-  /** What templates call them; undefined if they are only among `inputs`. */
-  name: string | undefined
-  /** Each pattern with its place below `input`. */
-  patterns: { pattern: string; path: PropertyKey[] }[]
+/** A path or pattern that a state reads, with its place below `input`. */
+interface InputPattern {
+  /** What templates call it: the key of the map, or else the first folder, or the name of a file without a folder, with `_` for `-`. */
+  name: string
+  pattern: string
+  path: PropertyKey[]
 }
 
-/**
- * Returns the inputs of a state by the names that templates have for them: the key of the map, or else the first folder of the
- * path, or the name of a file without a folder, with `_` for `-`. Takes any value; parts of a wrong type are left out.
- */
-export function inputGroups(input: unknown): InputGroup[] {
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
-    return byFolder(patternsOf(input, []))
-  return Object.entries(input).map(([name, paths]) => ({ name, patterns: patternsOf(paths, [name]) }))
-}
-
-function patternsOf(paths: unknown, at: PropertyKey[]): InputGroup['patterns'] {
-  if (typeof paths === 'string') return paths === '' ? [] : [{ pattern: paths, path: at }]
-  if (!Array.isArray(paths)) return []
-  return paths.flatMap((one: unknown, i) =>
-    typeof one === 'string' && one !== '' ? [{ pattern: one, path: [...at, i] }] : [],
+/** Returns the inputs of a state, in the order of the file. Takes any value; parts of a wrong type are left out. */
+export function inputPatterns(input: unknown): InputPattern[] {
+  const map = asMap(input)
+  if (!map) return textsIn(input, []).map((one) => ({ ...one, name: inputName(one.pattern) }))
+  return Object.entries(map).flatMap(([name, paths]) =>
+    textsIn(paths, [name]).map((one) => ({ ...one, name })),
   )
 }
 
-function byFolder(patterns: InputGroup['patterns']): InputGroup[] {
-  const groups = new Map<string, InputGroup>()
-  for (const one of patterns) {
-    const name = nameOf(one.pattern)
-    const group = groups.get(name ?? '') ?? { name, patterns: [] }
-    group.patterns.push(one)
-    groups.set(name ?? '', group)
-  }
-  return [...groups.values()]
+function textsIn(paths: unknown, at: PropertyKey[]): Omit<InputPattern, 'name'>[] {
+  const list = typeof paths === 'string' ? [{ pattern: paths, path: at }] : []
+  const items = asList(paths).map((pattern, i) => ({ pattern, path: [...at, i] }))
+  return [...list, ...items].flatMap(({ pattern, path }) =>
+    typeof pattern === 'string' && pattern !== '' ? [{ pattern, path }] : [],
+  )
 }
 
-/** Returns the name of a path in templates, if it can be one. The task has a variable of its own. */
-function nameOf(pattern: string): string | undefined {
-  if (pattern === 'task') return undefined
+function inputName(pattern: string): string {
   const [first = '', ...rest] = pattern.split('/')
-  const name = (rest.length > 0 ? first : first.replace(/\.[^.]*$/, '')).replaceAll('-', '_')
-  return /^[A-Za-z_]\w*$/.test(name) ? name : undefined
+  return (rest.length > 0 ? first : first.replace(/\.[^.]*$/, '')).replaceAll('-', '_')
 }
+
+/** Whether templates can use a name that a path gives. The task has a variable of its own. */
+const isUsable = (name: string, pattern: string) => pattern !== 'task' && /^[A-Za-z_]\w*$/.test(name)
 
 /** Whether a path matches a pattern, in which `*` stands for any text without `/`. */
 export function matchesPath(pattern: string, path: string): boolean {
@@ -206,13 +188,8 @@ const failures = ['failure', 'all_failure']
 export function canComeBefore({ site, agent }: Output, state: Site, sites: readonly Site[]): boolean {
   const edges = site.edges.filter(({ label }) => agent === undefined || !failures.includes(label))
   const isSummary = agent === undefined && site.name === state.name
-  return (
-    isSummary ||
-    reachedFrom(
-      edges.map(({ means }) => means),
-      sites,
-    ).has(state.name)
-  )
+  const next = edges.map(({ means }) => means)
+  return isSummary || reachedFrom(next, sites).has(state.name)
 }
 
 /** Returns outputs as a person writes them in an input, each once. */
@@ -228,20 +205,9 @@ const successes = ['all_success', 'partial_success', 'success', 'proceed', 'retr
  * first, and leaves it with success the last time.
  */
 export function isSure({ site, agent }: Output, state: Site, sites: readonly Site[]): boolean {
-  if (agent === undefined) return false
-  const byName = new Map(sites.map((one) => [one.name, one]))
-  const reached = new Set<string>()
   const open = sites.flatMap(({ name, type }) => (type === 'initial' ? [name] : []))
+  if (agent === undefined || open.length === 0) return agent !== undefined
   // Follows the ways on which the output is not there. After a failure of its state it is there no longer.
   const failed = site.edges.filter(({ label }) => !successes.includes(label)).map(({ means }) => means)
-  const isReachable = open.length > 0
-  if (!isReachable) return true
-  open.push(...failed)
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    const one = byName.get(name)
-    if (!one || reached.has(name)) continue
-    reached.add(name)
-    if (one !== site) open.push(...one.edges.map(({ means }) => means))
-  }
-  return !reached.has(state.name)
+  return !reachedFrom([...open, ...failed], sites, site).has(state.name)
 }

@@ -65,139 +65,99 @@ interface PatternPlace extends Place {
   id: string
 }
 
-/** Returns the patterns that a step of a pattern is in. */
-const inside = (
-  { parts, id }: PatternPlace,
-  kind: GraphPart['kind'],
-  more: Pick<GraphPart, 'turn' | 'joins'> = {},
-): GraphPart[] => [...parts, { pattern: id, kind, ...more }]
-
 /** Returns the entries of a map in the order of their names, whatever the order in the document. */
 export const byName = <Value>(map: Readonly<Record<string, Value>>): [string, Value][] =>
   Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** Steps one after another. Returns the last one. */
-function compileLinear(
-  { steps }: PatternNode & { pattern: 'linear' },
-  place: PatternPlace,
-  compiler: Compiler,
-): string {
-  const { id, needs, names } = place
-  return compiler.chain(steps, {
+type Pattern<Kind extends PatternNode['pattern']> = Extract<PatternNode, { pattern: Kind }>
+
+/** Returns the place of the step of a slot: in the pattern, behind `needs`. */
+function slotPlace(
+  { id, parts, names }: PatternPlace,
+  kind: GraphPart['kind'],
+  slot: string,
+  needs: readonly string[],
+  part: Pick<GraphPart, 'turn' | 'joins'> = {},
+): SlotPlace {
+  return {
+    id: `p::${id}::${slot}`,
+    scope: `${id}.${slot}`,
     needs,
-    parts: inside(place, 'linear'),
+    parts: [...parts, { pattern: id, kind, ...part }],
     names,
-    prefix: `p::${id}::`,
-    scope: id,
-  })
+  }
+}
+
+/** Steps one after another. Returns the last one. */
+function compileLinear({ steps }: Pattern<'linear'>, place: PatternPlace, compiler: Compiler): string {
+  const { id, needs, names } = place
+  const { parts } = slotPlace(place, 'linear', '', needs)
+  return compiler.chain(steps, { needs, parts, names, prefix: `p::${id}::`, scope: id })
 }
 
 /** A chain for each branch, side by side, and a step that joins their last steps. Returns it. */
 function compileForkJoin(
-  { branches, join }: PatternNode & { pattern: 'fork_join' },
+  { branches, join }: Pattern<'fork_join'>,
   place: PatternPlace,
   compiler: Compiler,
 ): string {
-  const { id, needs, names } = place
-  const parts = inside(place, 'fork_join')
   const last = byName(branches).map(([name, nodes]) => {
-    const branch = `p::${id}::${name}`
-    return compiler.chain(nodes, {
-      needs,
-      parts,
-      names: [branch, ...names],
-      prefix: `${branch}::`,
-      scope: `${id}.${name}`,
-    })
+    const { id: branch, ...around } = slotPlace(place, 'fork_join', name, place.needs)
+    return compiler.chain(nodes, { ...around, names: [branch, ...place.names], prefix: `${branch}::` })
   })
-  return compiler.slot(join, {
-    id: `p::${id}::join`,
-    scope: `${id}.join`,
-    needs: last,
-    parts: inside(place, 'fork_join', { joins: true }),
-    names,
-  })
+  return compiler.slot(join, slotPlace(place, 'fork_join', 'join', last, { joins: true }))
 }
 
 /** Rounds in which each debater reads all replies of the round before, its own included, and a judge of the last round. Returns the judge. */
 function compileDebate(
-  { debaters, rounds, judge }: PatternNode & { pattern: 'debate' },
+  { debaters, rounds, judge }: Pattern<'debate'>,
   place: PatternPlace,
   compiler: Compiler,
 ): string {
-  const { id, names } = place
-  let needs = place.needs
+  let { needs } = place
   for (let turn = 1; turn <= rounds; turn++)
     needs = byName(debaters).map(([name, debater]) => {
-      const all = `p::${id}::${name}`
-      return compiler.step(debater, {
-        id: `${all}::r${turn}`,
-        needs,
-        parts: inside(place, 'debate', { turn }),
-        names: [all, ...names],
-      })
+      const at = slotPlace(place, 'debate', name, needs, { turn })
+      return compiler.step(debater, { ...at, id: `${at.id}::r${turn}`, names: [at.id, ...at.names] })
     })
-  return compiler.step(judge, {
-    id: `p::${id}::judge`,
-    needs,
-    parts: inside(place, 'debate', { joins: true }),
-    names,
-  })
+  return compiler.step(judge, slotPlace(place, 'debate', 'judge', needs, { joins: true }))
 }
 
 /** A planner that adds executors at run time. Returns the step that finishes, or else the planner. */
 function compilePlannerExecutor(
-  { planner, executor, max_steps, order, finish }: PatternNode & { pattern: 'planner_executor' },
+  { planner, executor, max_steps: max, order, finish }: Pattern<'planner_executor'>,
   place: PatternPlace,
   compiler: Compiler,
 ): string {
-  const { id, needs, names } = place
-  const execute = `p::${id}::execute`
+  const execute = `p::${place.id}::execute`
   const plan = compiler.step(planner, {
-    id: `p::${id}::plan`,
-    needs,
-    parts: inside(place, 'planner_executor'),
-    names,
+    ...slotPlace(place, 'planner_executor', 'plan', place.needs),
     does: {
-      kind: 'plan',
-      prefix: `${execute}::`,
-      max: max_steps,
-      order,
-      executor: compiler.work(executor, [execute, ...names]),
-      before: [],
+      ...{ kind: 'plan', prefix: `${execute}::`, max, order, before: [] },
+      executor: compiler.work(executor, [execute, ...place.names]),
     },
   })
   if (finish === undefined) return plan
-  return compiler.slot(finish, {
-    id: `p::${id}::finish`,
-    scope: `${id}.finish`,
-    needs: [plan],
-    parts: inside(place, 'planner_executor', { joins: true }),
-    names,
-  })
+  return compiler.slot(finish, slotPlace(place, 'planner_executor', 'finish', [plan], { joins: true }))
 }
 
 /** Candidates side by side, and a referee that names one of them. Returns the referee. */
 function compileReferee(
-  { candidates, referee }: PatternNode & { pattern: 'referee' },
+  { candidates, referee }: Pattern<'referee'>,
   place: PatternPlace,
   compiler: Compiler,
 ): string {
-  const { id, needs, names } = place
-  const parts = inside(place, 'referee')
   const last = byName(candidates).map(([name, candidate]): [string, string] => [
     name,
-    compiler.slot(candidate, { id: `p::${id}::${name}`, scope: `${id}.${name}`, needs, parts, names }),
+    compiler.slot(candidate, slotPlace(place, 'referee', name, place.needs)),
   ])
+  const needs = last.map(([, step]) => step)
   const step = typeof referee === 'string' ? { task: referee } : referee
   return compiler.step(
     // The winner's files count, so what the candidates changed is no conflict.
     { ...step, conflict: step.conflict ?? 'last' },
     {
-      id: `p::${id}::referee`,
-      needs: last.map(([, step]) => step),
-      parts: inside(place, 'referee', { joins: true }),
-      names,
+      ...slotPlace(place, 'referee', 'referee', needs, { joins: true }),
       does: { kind: 'choose', candidates: Object.fromEntries(last) },
     },
   )
@@ -205,39 +165,25 @@ function compileReferee(
 
 /** A boss that adds tasks for workers at run time, round by round. Returns the step that finishes, or else the first one of the boss. */
 function compileHierarchical(
-  { boss, workers, max_tasks, rounds, finish }: PatternNode & { pattern: 'hierarchical' },
+  { boss, workers, max_tasks: max, rounds, finish }: Pattern<'hierarchical'>,
   place: PatternPlace,
   compiler: Compiler,
 ): string {
-  const { id, needs, names } = place
-  const all = `p::${id}::boss`
+  const at = slotPlace(place, 'hierarchical', 'boss', place.needs, { turn: 1 })
+  const names = [at.id, ...at.names]
+  const prefix = `p::${place.id}::`
+  const works = byName(workers).map(([name, worker]) => [
+    name,
+    compiler.work(worker, [`${prefix}${name}`, ...at.names]),
+  ])
   const first = compiler.step(boss, {
-    id: `${all}::r1`,
-    needs,
-    parts: inside(place, 'hierarchical', { turn: 1 }),
-    names: [all, ...names],
+    ...{ ...at, id: `${at.id}::r1`, names },
     does: {
-      kind: 'assign',
-      prefix: `p::${id}::`,
-      round: 1,
-      rounds,
-      max: max_tasks,
-      boss: compiler.work(boss, [all, ...names]),
-      workers: Object.fromEntries(
-        byName(workers).map(([name, worker]) => [
-          name,
-          compiler.work(worker, [`p::${id}::${name}`, ...names]),
-        ]),
-      ),
-      before: [],
+      ...{ kind: 'assign', prefix, round: 1, rounds, max, before: [] },
+      boss: compiler.work(boss, names),
+      workers: Object.fromEntries(works),
     },
   })
   if (finish === undefined) return first
-  return compiler.slot(finish, {
-    id: `p::${id}::finish`,
-    scope: `${id}.finish`,
-    needs: [first],
-    parts: inside(place, 'hierarchical', { joins: true }),
-    names,
-  })
+  return compiler.slot(finish, slotPlace(place, 'hierarchical', 'finish', [first], { joins: true }))
 }

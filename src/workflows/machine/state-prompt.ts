@@ -2,6 +2,7 @@ import type { AskOptions } from '../../ask.ts'
 import { fenced, fenceFor } from '../../replies/fence.ts'
 import type { Persona } from '../../schema/machine/machine-file.ts'
 import type { MachineState } from '../../schema/machine/states.ts'
+import { inputPatterns } from '../document/list-states.ts'
 import { renderTemplate, templateNeeds } from '../document/template.ts'
 import { filesContext } from '../work-context.ts'
 import type { Output } from './machine-outputs.ts'
@@ -56,7 +57,7 @@ const givesVerdict = (state: AskingState) =>
 
 /** Whether a template uses the inputs of its state. */
 const isShownBy = (used: ReadonlySet<string>, state: AskingState) =>
-  used.has('inputs') || inputPatterns(state).some(({ name }) => used.has(name))
+  used.has('inputs') || inputPatterns(state.input).some(({ name }) => used.has(name))
 
 /** Puts the text of each input between fences that no text can close. Undefined without inputs. */
 function fenceInputs(inputs: readonly StateInput[]): { inputs: StateInput[]; rule: string } | undefined {
@@ -77,7 +78,7 @@ const personaText = (personas: Readonly<Record<string, Persona>>, name: string |
 
 function variablesOf({ name, state, visit, guidance, inputs }: Visiting, agent: string, context: Context) {
   const named = Object.fromEntries(
-    inputPatterns(state).map(({ name }) => [name, inputs.filter((input) => input.name === name)]),
+    inputPatterns(state.input).map(({ name }) => [name, inputs.filter((input) => input.name === name)]),
   )
   return {
     ...named,
@@ -114,27 +115,11 @@ export interface StateInput extends Pick<Output, 'agent' | 'path' | 'state' | 't
   version: number
 }
 
-/** Returns the name of an input in templates: the first folder of its path, or the file's name without its ending. */
-function inputName(pattern: string): string {
-  const [first = '', ...rest] = pattern.split('/')
-  const name = rest.length > 0 ? first : first.replace(/\.[^.]*$/, '')
-  return name.replaceAll('-', '_')
-}
-
-/** Returns the names of a state's inputs with their patterns, in the order of the file. */
-function inputPatterns({ input }: { input: InputOf }): { name: string; pattern: string }[] {
-  if (typeof input === 'string') return [{ name: inputName(input), pattern: input }]
-  if (Array.isArray(input)) return input.map((pattern) => ({ name: inputName(pattern), pattern }))
-  return Object.entries(input).flatMap(([name, patterns]) =>
-    [patterns].flat().map((pattern) => ({ name, pattern })),
-  )
-}
-
 type InputOf = Extract<MachineState, { type: 'single' }>['input']
 
 /** Returns the outputs that a state reads and that exist, each once for a name. */
 export function stateInputs({ outputs, context }: MachineRun, state: { input: InputOf }): StateInput[] {
-  const found = inputPatterns(state).flatMap(({ name, pattern }): StateInput[] => {
+  const found = inputPatterns(state.input).flatMap(({ name, pattern }): StateInput[] => {
     if (pattern !== taskPath)
       return outputs.match(pattern).map(({ order: version, agent, path, state, text }) => ({
         ...{ agent, path, state, text, name, version },

@@ -9,6 +9,7 @@ import { sha256 } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
 import { readYaml, type YamlFile } from '../../yaml/read-fields.ts'
+import { findCycles, reachable } from '../document/names.ts'
 
 /** Reads a workflow. Returns undefined if it has problems, and adds each of them with file, line and remedy. */
 export function readWorkflow(text: string, file: string, problems: Problem[]): Workflow | undefined {
@@ -55,7 +56,8 @@ function problemsOf({ data, where }: YamlFile<WorkflowFile>, isFlowUnclear = fal
   const names = stages.map(({ stage }) => stage)
   // Of two stages with the same name, the first one counts.
   const known = new Map(stages.toReversed().map((stage) => [stage.stage, stage]))
-  const before = (stage: Stage) => upstream(stage.stage, (name) => known.get(name)?.depends_on ?? [])
+  const needs = (name: string) => known.get(name)?.depends_on ?? []
+  const before = ({ stage }: Stage) => reachable(needs(stage), needs)
   const problems: Problem[] = []
   stages.forEach((stage, i) => {
     const at = (...field: PropertyKey[]) => where('stages', i, ...field)
@@ -97,7 +99,7 @@ function problemsOf({ data, where }: YamlFile<WorkflowFile>, isFlowUnclear = fal
     if (!isFlowUnclear)
       problems.push(...iterationProblems(stage, agent?.output_format, before(stage), known, at))
   })
-  const circle = circleIn(names, (name) => (known.get(name)?.depends_on ?? []).filter((one) => one !== name))
+  const [circle] = findCycles(names, (name) => needs(name).filter((one) => one !== name))
   if (circle)
     problems.push({
       where: where('stages', names.indexOf(circle[0] ?? ''), 'depends_on'),
@@ -157,36 +159,6 @@ function iterationProblems(
 
 const suggestion = (word: string, names: readonly string[]) =>
   didYouMean(word, names) ?? `Known: ${names.join(', ') || 'none'}.`
-
-/** Returns all stages that a stage depends on, also indirectly. It contains the stage itself only if stages wait for each other. */
-function upstream(name: string, dependsOn: (name: string) => readonly string[]): Set<string> {
-  const found = new Set<string>()
-  const open = [...dependsOn(name)]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (found.has(next)) continue
-    found.add(next)
-    open.push(...dependsOn(next))
-  }
-  return found
-}
-
-/** Returns stages that wait for each other, with the first at both ends; undefined if there are none. */
-export function circleIn(
-  names: readonly string[],
-  dependsOn: (name: string) => readonly string[],
-): string[] | undefined {
-  const from = names.find((name) => upstream(name, dependsOn).has(name))
-  if (from === undefined) return undefined
-  const walk = (path: string[]): string[] | undefined => {
-    for (const next of dependsOn(path.at(-1) ?? '')) {
-      if (next === from) return [...path, next]
-      const found = path.includes(next) ? undefined : walk([...path, next])
-      if (found) return found
-    }
-    return undefined
-  }
-  return walk([from])
-}
 
 interface Ordered {
   stage: string

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatProblem, type Problem } from '../../../src/text/errors.ts'
-import { circleIn, inOrder, readWorkflow, wavesOf } from '../../../src/workflows/waves/workflow-file.ts'
+import { findCycles } from '../../../src/workflows/document/names.ts'
+import { inOrder, readWorkflow, wavesOf } from '../../../src/workflows/waves/workflow-file.ts'
 
 const agents = `agents:
   planner:
@@ -218,7 +219,7 @@ describe('the order of stages', () => {
     fc.assert(
       fc.property(graph, (stages) => {
         const dependsOn = (name: string) => stages.find(({ stage }) => stage === name)?.after ?? []
-        const circle = circleIn(
+        const [circle] = findCycles(
           stages.map(({ stage }) => stage),
           dependsOn,
         )
