@@ -133,8 +133,9 @@ function compilePlannerExecutor(
   const plan = compiler.step(planner, {
     ...slotPlace(place, 'planner_executor', 'plan', place.needs),
     does: {
-      ...{ kind: 'plan', prefix: `${execute}::`, max, order, before: [] },
+      ...{ kind: 'plan', prefix: `${execute}::`, max, order },
       executor: compiler.work(executor, [execute, ...place.names]),
+      before: [],
     },
   })
   if (finish === undefined) return plan
@@ -179,9 +180,10 @@ function compileHierarchical(
   const first = compiler.step(boss, {
     ...{ ...at, id: `${at.id}::r1`, names },
     does: {
-      ...{ kind: 'assign', prefix, round: 1, rounds, max, before: [] },
+      ...{ kind: 'assign', prefix, round: 1, rounds, max },
       boss: compiler.work(boss, names),
       workers: Object.fromEntries(works),
+      before: [],
     },
   })
   if (finish === undefined) return first

@@ -31,11 +31,16 @@ run:
 `
 
 /** Returns all problems of a document, as bench prints them. */
-export function problemsOf(text: string, around: Partial<Surroundings> = {}, file = 'graph.yaml'): string[] {
+export function problemsOf(
+  text: string,
+  around: Partial<Surroundings> = {},
+  file = 'graph.yaml',
+  show: (problem: Problem) => string = formatProblem,
+): string[] {
   const problems: Problem[] = []
   const read = readGraphDocument(text, file, problems, { read: () => undefined, ...around })
   if (read && problems.length > 0) throw new Error('a document with problems was returned')
-  return problems.map(formatProblem)
+  return problems.map(show)
 }
 
 /** Reads a document that has no problems. */

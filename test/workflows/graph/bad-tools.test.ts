@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { formatProblem, type Problem } from '../../../src/text/errors.ts'
 import { readGraphDocument } from '../../../src/workflows/document/read-graph.ts'
 import { problemsOf } from '../../helpers/graph/documents.ts'
+import { inShort } from '../../helpers/graph/in-short.ts'
 import { documentWith, type Parts, tools } from '../../helpers/graph/tool-documents.ts'
 
 describe('a document whose tools have mistakes', () => {
@@ -9,30 +10,22 @@ describe('a document whose tools have mistakes', () => {
     [
       'a judge that may write',
       { critic: 'look, files' },
-      [
-        '[graph.yaml:11:40 agents.critic.tools.1] allows write, but agent "critic" has work: judge, and only work: produce changes files. Define another tool for it, with allow: [read, list].',
-      ],
+      ['11:40 agents.critic.tools.1: allows write, but agent "critic"'],
     ],
     [
       'a judge that may do nothing but write',
       { tools: '\n  pen: { kind: workspace, config: { allow: [write] } }\n', critic: 'pen' },
-      [
-        '[graph.yaml:7:34 agents.critic.tools.0] allows write, but agent "critic" has work: judge, and only work: produce changes files. Remove it from the agent, or set work: produce.',
-      ],
+      ['7:34 agents.critic.tools.0: allows write, but agent "critic"'],
     ],
     [
       'two memories of one agent',
       { maker: 'notes, terms' },
-      [
-        '[graph.yaml:10:27 agents.maker.tools.1] gives the agent a second function "memory_store"; it already has that of tool "notes". Give it one memory.',
-      ],
+      ['10:27 agents.maker.tools.1: gives the agent a second'],
     ],
     [
       'two memories of one task',
       { maker: 'files, notes, terms', make: 'terms, notes' },
-      [
-        '[graph.yaml:13:66 tasks.make.tools.1] gives the agent a second function "memory_store"; it already has that of tool "terms". Give it one memory.',
-      ],
+      ['13:66 tasks.make.tools.1: gives the agent a second'],
     ],
     [
       'servers whose functions get one name',
@@ -41,9 +34,7 @@ describe('a document whose tools have mistakes', () => {
           '\n  a.b: { kind: mcp, config: { command: [s], allow: [f] } }\n  a_b: { kind: mcp, config: { command: [s], allow: [g, f] } }\n',
         maker: 'a.b, a_b',
       },
-      [
-        '[graph.yaml:7:25 agents.maker.tools.1] gives the agent a second function "a_b__f"; it already has that of tool "a.b". Rename one of the two tools.',
-      ],
+      ['7:25 agents.maker.tools.1: gives the agent a second'],
     ],
     [
       'fields of all kinds',
@@ -59,31 +50,29 @@ describe('a document whose tools have mistakes', () => {
 `,
       },
       [
-        '[graph.yaml:3:49 tools.a.config.allow.1] names "read" twice. Remove it.',
-        '[graph.yaml:3:55 tools.a.config.allow.2] "delete" is not allowed. Use one of read, list, write, check.',
-        '[graph.yaml:4:35 tools.b.config.allow] must have at least 1 item(s). Write `allow:` with a list of names.',
-        '[graph.yaml:5:29 tools.c.config.command] must have at least 1 item(s). Write `command:` with a program and its arguments, such as `[node, server.mjs]`.',
-        '[graph.yaml:5:53 tools.c.config.allow.1] names "f" twice. Remove it.',
-        '[graph.yaml:5:71 tools.c.config.files.2] names "x" twice. Remove it.',
-        '[graph.yaml:5:82 tools.c.config.env.1X] is not the name of an environment variable. Use letters, digits and underscores, and do not begin with a digit.',
-        '[graph.yaml:5:89 tools.c.config.env.EXAMPLE_API_KEY] would give its server the key EXAMPLE_API_KEY; no server of tools gets a key. Remove it. The server runs in the sandbox, without a network.',
-        '[graph.yaml:5:126 tools.c.config.timeout_ms] must be more than 0.',
-        '[graph.yaml:5:141 tools.c.config.stateles] is not a known field. Did you mean stateless?',
-        '[graph.yaml:6:19 tools.d.config.command] is missing. Write `command:` with a program and its arguments, such as `[node, server.mjs]`.',
-        '[graph.yaml:7:32 tools.e.config.path] is not a known field. Use one of file.',
-        '[graph.yaml:8:8 tools.f.kind] "memo" is not a known kind. Did you mean memory?',
-        '[graph.yaml:9:3 tools.g.config] is missing. Write `config:` with what the kind needs.',
+        '3:49 tools.a.config.allow.1: names "read" twice',
+        '3:55 tools.a.config.allow.2: "delete" is not allowed',
+        '4:35 tools.b.config.allow: must have at least 1',
+        '5:29 tools.c.config.command: must have at least 1',
+        '5:53 tools.c.config.allow.1: names "f" twice',
+        '5:71 tools.c.config.files.2: names "x" twice',
+        '5:82 tools.c.config.env.1X: is not the name of',
+        '5:89 tools.c.config.env.EXAMPLE_API_KEY: would give its server the',
+        '5:126 tools.c.config.timeout_ms: must be more than 0',
+        '5:141 tools.c.config.stateles: is not a known field',
+        '6:19 tools.d.config.command: is missing',
+        '7:32 tools.e.config.path: is not a known field',
+        '8:8 tools.f.kind: "memo" is not a known',
+        '9:3 tools.g.config: is missing',
       ],
     ],
     [
       'the memory of another program',
       { maker: '', tools: tools.replace('notes: {', 'notes: { memory: true,') },
-      [
-        '[graph.yaml:5:12 tools.notes.memory] is not a known field. Remove it; a step reads the steps that it needs. For notes, give the agent a tool of kind memory.',
-      ],
+      ['5:12 tools.notes.memory: is not a known field'],
     ],
   ])('is refused with all of them: %s', (_, parts, problems) => {
-    expect(problemsOf(documentWith(parts))).toEqual(problems)
+    expect(problemsOf(documentWith(parts), {}, 'g.yaml', inShort)).toEqual(problems)
   })
 
   it('shows no value of a server’s variables in its problems', () => {
