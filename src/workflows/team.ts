@@ -98,7 +98,6 @@ const producersOf = (team: TeamState) => team.workflow.stages.filter((stage) => 
 /** The context of a strategy that runs a workflow, or of one of its branches. */
 type Context = StrategyContext<string, unknown>
 
-/** What the agents of a workflow share. */
 interface TeamState {
   workflow: Workflow
   /** Read and write hand-offs. */
@@ -109,7 +108,6 @@ interface TeamState {
   log: WorkflowLog
 }
 
-/** The result of one run of a stage. */
 interface StageRun {
   stage: WorkflowStage
   /** The files as the run left them. */

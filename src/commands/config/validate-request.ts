@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { knownFields } from '../../yaml/schema-problems.ts'
+import { knownFields } from '../../yaml/schema-fields.ts'
 import type { RunRequest } from './run-request.ts'
 
 const text = z.string('must be a string')

@@ -17,7 +17,6 @@ export interface ChainOptions {
   start: Readonly<Record<string, string>> | null
 }
 
-/** How a chain ends. */
 type End = Pick<StrategyResult, 'stopReason' | 'detail'>
 
 /** Walks through the chain, or runs one stage of it alone. A stage that breaks ends it; the work so far is handed in. */

@@ -96,7 +96,6 @@ const rolesFor = (stage: StageName): string[] => {
   return role === undefined ? [] : [role]
 }
 
-/** Journals the state, where a person may change it. */
 async function keepState(chain: Chain, state: ChainState): Promise<void> {
   const kept = await chain.context.checkpoint(state)
   const read = readState(JSON.stringify(kept), state.workflow_id)
@@ -148,7 +147,6 @@ function wrongResult({ state, context }: Chain, stage: StageName): string | unde
   return `it shipped the tree ${state.ship.tree}, but the files are the tree ${tree}`
 }
 
-/** What the stage says of its failure. */
 function ownDetail({ stages }: ChainState, stage: StageName): string | undefined {
   const last = stages.at(-1)
   return last?.stage === stage && last.status === 'failed' ? last.detail : undefined
@@ -173,7 +171,6 @@ export function gitTreeHash({ list, read }: Pick<Workspace, 'list' | 'read'>): s
   return hashFolder(root)
 }
 
-/** Texts and folders by name. */
 type Folder = Map<string, Folder | string>
 
 function put(folder: Folder, [name = '', ...rest]: readonly string[], text: string): void {

@@ -115,7 +115,6 @@ export function readState(
 /** Returns the text of a state file. */
 export const stateText = (state: ChainState): string => `${JSON.stringify(state, null, 2)}\n`
 
-/** The tools that each stage starts. */
 const toolsOf: Readonly<Partial<Record<StageName, readonly string[]>>> = {
   build: ['build-checker.mjs'],
   test: ['test-runner.mjs', 'test-generator.mjs'],

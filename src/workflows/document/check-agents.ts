@@ -12,7 +12,6 @@ import {
 import { meantName, orchestratorRole, type Site } from './list-states.ts'
 import type { Surroundings } from './read-document.ts'
 
-/** Names that mean something else in a machine. */
 const reserved = [orchestratorRole, 'task']
 
 /** Reports mistakes of agents and of the orchestrator, and of the states that name them. */
@@ -82,7 +81,6 @@ function checkCheckpoints(checkpoints: readonly unknown[], add: Add): void {
   })
 }
 
-/** The transitions of a type of state. */
 interface Labels {
   required: readonly string[]
   optional: readonly string[]
@@ -120,7 +118,6 @@ export function checkTransitions(sites: readonly Site[], names: readonly string[
   }
 }
 
-/** A state with the transitions of a gate judges. */
 function checkWork({ isGate, node, path }: Site, add: Add): void {
   if (isGate && typeof node.work === 'string' && node.work !== 'judge')
     add([...path, 'work'], `is ${node.work}, but a quality gate judges`, 'Remove it.')

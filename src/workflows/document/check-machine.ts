@@ -23,7 +23,6 @@ export function checkMachine(machine: RawMap, beside: Beside, add: Add): Problem
 
 const actions = ['log', 'validate', 'generate']
 
-/** Reports what a state cannot do when it begins. */
 function checkActions(sites: readonly Site[], add: Add): void {
   for (const { node, path } of sites)
     asList(node.on_enter).forEach((value, i) => {

@@ -114,13 +114,11 @@ function checkConfig({ kind, config: given }: RawMap, path: Path, add: Add): voi
     )
 }
 
-/** Whether an agent does some task that does not choose among its tools. */
 function usesAllTools(document: RawMap, id: string): boolean {
   const own = entries(document.tasks).filter(([, { agent_ref }]) => agent_ref === id)
   return own.length === 0 || own.some(([, { tools }]) => tools === undefined)
 }
 
-/** Reports agents that may write files although they do not make the work. */
 function checkWriters(document: RawMap, id: string, { work = 'produce', tools }: RawMap, add: Add): void {
   if (work === 'produce') return
   asList(tools).forEach((name, i) => {

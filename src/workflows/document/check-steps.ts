@@ -207,7 +207,6 @@ export function patternOf(full: string, top: ReadonlyMap<string, Site>): string 
   return outer !== undefined && top.get(outer)?.pattern ? outer : undefined
 }
 
-/** Returns the pattern of the workflow's own list that a site is in. */
 function outermost(site: Site): Site {
   return site.inside ? outermost(site.inside.site) : site
 }

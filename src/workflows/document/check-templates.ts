@@ -58,7 +58,6 @@ export function checkTemplates(
   }
 }
 
-/** Returns the line of the only use. */
 function placeOf(
   uses: readonly PersonaUse[],
   states: readonly string[],
@@ -74,7 +73,6 @@ const problemOf = ({ message, line, column, fix }: TemplateError, shown: string)
   ...(fix !== undefined && { fix }),
 })
 
-/** Whether an input is told to be wrong. */
 const isWrongInput = ({ pattern, name }: Input, outputs: readonly Output[]) =>
   (pattern !== 'task' && (pattern.includes('**') || matching(pattern, outputs).length === 0)) ||
   ownVariables.includes(name ?? '')
@@ -119,7 +117,6 @@ function problemsOf(text: string, sample: Variables): TemplateError[] {
   return found
 }
 
-/** Adds parts to each input. */
 const withParts = (sample: Variables, parts: Readonly<Record<string, string>>): Variables =>
   Object.fromEntries(
     Object.entries(sample).map(([name, value]) => [
@@ -128,7 +125,6 @@ const withParts = (sample: Variables, parts: Readonly<Record<string, string>>): 
     ]),
   )
 
-/** Returns the variables that the prompt of a state has. */
 const variablesOf = ({ inputs }: Site): string[] => [
   ...new Set([...ownVariables, ...inputs.flatMap(({ name }) => (name === undefined ? [] : [name]))]),
 ]
@@ -179,7 +175,6 @@ function variables(
   }
 }
 
-/** The one variable of a system prompt. */
 const systemVariables: readonly string[] = ['agent']
 
 /** Returns how to read the outputs that a template could name, by that name. */

@@ -109,7 +109,6 @@ export const patternSlots: Readonly<Record<GraphPart['kind'], Readonly<Record<st
   hierarchical: { boss: 'slot', workers: 'slots', finish: 'slot' },
 }
 
-/** Returns how a slot is named in ids. */
 const slotName = (field: string): string => shortNames[field] ?? field
 
 const shortNames: Readonly<Record<string, string>> = { planner: 'plan', executor: 'execute' }

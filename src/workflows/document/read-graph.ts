@@ -18,7 +18,6 @@ export interface GraphFile extends Pick<ReadFields<GraphDocument>, 'where'> {
   workflows: string[]
 }
 
-/** What to write where a field is missing or has another type. */
 const remedies: Readonly<Record<string, string>> = {
   agents: 'Write `agents:` and under it each agent by its id, such as `maker: {}`.',
   tasks: 'Write `tasks:` and under it each task by its id, with `agent_ref:` and `prompt:`.',

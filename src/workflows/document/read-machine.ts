@@ -9,7 +9,6 @@ import { hasTransitions } from './check-agents.ts'
 import { checkMachine } from './check-machine.ts'
 import { besideFile, readDocument, type Surroundings } from './read-document.ts'
 
-/** What to write where a field is missing or has another type. */
 const remedies: Readonly<Record<string, string>> = {
   name: 'Write `name:` and a name of letters, digits, dashes and underscores.',
   orchestrator: 'Write `orchestrator:` and under it `persona:` with a name of personas.',

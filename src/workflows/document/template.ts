@@ -146,7 +146,6 @@ function render(parsed: Template[], variables: Variables, goesOn: boolean): stri
   return made
 }
 
-/** Counts the nodes that a rendering passes. */
 function nodeLimit() {
   let count = 0
   return {

@@ -6,7 +6,6 @@ import { findDocument } from '../document/read-document.ts'
 import { type GraphFile, readGraphDocument } from '../document/read-graph.ts'
 import { compilePlan } from './compile-plan.ts'
 
-/** What an option `FILE` or `FILE#WORKFLOW` names. */
 interface Named {
   file: string
   workflow: string | undefined
@@ -44,7 +43,6 @@ const unknownWorkflow = (text: string, workflow: string, { workflows }: GraphFil
 /** One of these fields stands in any graph document, even in one with mistakes. */
 const fields = ['version', 'providers', 'tools', 'agents', 'tasks', 'workflows', 'run']
 
-/** Whether a text has no line but comments. */
 const isOnlyComments = (text: string) => !/^[ \t]*[^#\s]/m.test(text)
 
 /**

@@ -34,7 +34,6 @@ export function compilePlan(document: GraphDocument, workflow?: string): GraphPl
   }
 }
 
-/** Returns a workflow and its document without the others. */
 function chooseWorkflow(
   document: GraphDocument,
   named?: string,
@@ -125,7 +124,6 @@ function setBefore(steps: readonly PlanStep[]): void {
   for (const { id, needs } of steps) for (const need of needs) adding.get(need)?.push(id)
 }
 
-/** Returns the providers of all steps, those added at run time included. */
 function usedProviders(document: GraphDocument, steps: readonly PlanStep[]): GraphPlan['providers'] {
   const used = new Set(steps.flatMap(worksOf).map(({ provider }) => provider))
   return Object.fromEntries(byName(document.providers).filter(([id]) => used.has(id)))

@@ -59,7 +59,6 @@ export interface ChainPlace extends Place {
   scope: string
 }
 
-/** A pattern and where it stands. */
 interface PatternPlace extends Place {
   /** Its full id: the ids of the patterns and slots around it, joined by dots. */
   id: string
@@ -88,7 +87,6 @@ function slotPlace(
   }
 }
 
-/** Steps one after another. Returns the last one. */
 function compileLinear({ steps }: Pattern<'linear'>, place: PatternPlace, compiler: Compiler): string {
   const { id, needs, names } = place
   const { parts } = slotPlace(place, 'linear', '', needs)

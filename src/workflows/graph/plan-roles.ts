@@ -4,7 +4,6 @@ import type { Provider } from '../../schema/graph/document.ts'
 import type { GraphPlan, PlanStep, PlanWork } from '../../schema/graph/plan.ts'
 import type { Flow } from '../../schema/method/declaration.ts'
 
-/** Returns the roles that a step may add at run time. */
 const addedRoles = (step: PlanStep): string[] => [
   ...new Set(
     worksOf(step)

@@ -232,7 +232,6 @@ function cut<Item>(
   return items.slice(0, max)
 }
 
-/** Returns parts as a numbered list. */
 const listOf = (parts: readonly Part[]): string =>
   parts
     .map(({ worker, text }, place) => `${place + 1}. ${worker === undefined ? '' : `${worker}: `}${text}`)

@@ -83,7 +83,6 @@ export async function askAgent<Reply>(
     }
 }
 
-/** Returns the milliseconds until the hard limit of time. */
 const msLeft = (run: MachineRun, context: Context) =>
   Math.max(0, run.machine.circuit_breaker.hard.time_s * 1000 - elapsedOf(run, context))
 

@@ -129,7 +129,6 @@ function choose(run: MachineRun, path: string): void {
   if (output.work) run.context.workspace.adopt(output.work.workspace)
 }
 
-/** The output that `dump_context` writes. */
 const contextPath = 'context.json'
 
 function writeContext({ outputs, record }: MachineRun): void {

@@ -142,7 +142,6 @@ function tokenTable({ visits, decisions }: MachineRecord): string[] {
   ]
 }
 
-/** The last version of each output. */
 function outputTable({ visits }: MachineRecord): string[] {
   const outputs = new Map(
     visits.flatMap(({ runs }) =>

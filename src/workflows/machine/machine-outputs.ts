@@ -65,7 +65,6 @@ export function createOutputs(
   }
 }
 
-/** Returns who would write a path in this machine. */
 function writerOf({ states }: Machine, path: string): Pick<Output, 'agent' | 'state'> {
   for (const [name, state] of Object.entries(states)) {
     if (!isAsking(state)) continue
@@ -107,7 +106,6 @@ export const scoresWords = (targets: readonly string[], criteria: readonly strin
 export const scoredText = (review: string, scores: readonly Score[]): string =>
   [review.trimEnd(), ...(scores.length > 0 ? [scoresTable(scores)] : [])].filter(Boolean).join('\n\n')
 
-/** Returns scores as a Markdown table: a line for each target. */
 function scoresTable(scores: readonly Score[]): string {
   const criteria = [...new Set(scores.map(({ criterion }) => criterion))]
   const targets = [...new Set(scores.map(({ target }) => target))]

@@ -56,7 +56,6 @@ async function walk(run: MachineRun): Promise<End> {
   }
 }
 
-/** Transitions of a state that did not do its work. */
 const failures = ['all_failure', 'failure']
 
 async function runAlone(run: MachineRun, name: string): Promise<End> {
@@ -134,7 +133,6 @@ const historyOf = (run: MachineRun) => ({
   costUsd: run.context.spent().costUsd,
 })
 
-/** Returns the hard limit that is reached, if one is. */
 const findLimit = (run: MachineRun) =>
   findBreak({ ...run.machine.circuit_breaker, rules: [] }, historyOf(run))
 

@@ -33,7 +33,6 @@ export function workOfState(state: AskingState): KindOfWork {
   return state.work ?? (state.scores ? 'judge' : 'produce')
 }
 
-/** Returns the states to which a state may lead, each once. */
 function nextStates(state: MachineState): string[] {
   if (state.type === 'initial') return [state.next]
   return state.type === 'terminal' ? [] : [...new Set(Object.values(state.transitions))]

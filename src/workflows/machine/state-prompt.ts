@@ -19,7 +19,6 @@ export interface Visiting {
   inputs: readonly StateInput[]
 }
 
-/** The prompt of one agent. */
 interface StatePrompt {
   prompt: string
   system?: string
@@ -55,7 +54,6 @@ export function statePrompt(
 const givesVerdict = (state: AskingState) =>
   workOfState(state) === 'judge' && (isGate(state) || state.scores !== undefined)
 
-/** Whether a template uses the inputs of its state. */
 const isShownBy = (used: ReadonlySet<string>, state: AskingState) =>
   used.has('inputs') || inputPatterns(state.input).some(({ name }) => used.has(name))
 
@@ -105,7 +103,6 @@ function shown({ state, inputs }: Visiting, used: ReadonlySet<string>, { instruc
   }
 }
 
-/** The path that stands for the task's instruction. */
 const taskPath = 'task'
 
 /** A text that a state reads, and its name in templates. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { emptySections, missingSections } from '../../../src/workflows/document/check-personas.ts'
+import { emptySections, missingSections } from '../../../src/workflows/document/persona-sections.ts'
 
 it.each([
   '# Task\n\n# Output\n',
