@@ -2,7 +2,7 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import { type Add, asMap, asText, type Path, type RawMap, suggestName } from '../../yaml/raw.ts'
 import { checkTemplates } from './check-templates.ts'
 import { meantName, orchestratorRole, type Site } from './list-states.ts'
-import { emptySections, missingSections } from './persona-sections.ts'
+import { emptySections, missingSections, namedPersonas, type PersonaUse, personaUses } from './personas.ts'
 import type { LineOf, Surroundings } from './read-document.ts'
 
 /** What a check may look at besides the machine. */
@@ -123,50 +123,4 @@ function checkPersona(
   }))
   const own = uses.filter((use) => use.name === name)
   return [...lacking, ...empty, ...checkTemplates(text, shown, own, sites, lineOf)]
-}
-
-interface NamedPersona {
-  name: unknown
-  path: Path
-}
-
-/** Where a persona is used: as the prompt of a state, or, without one, as a system prompt. */
-export interface PersonaUse extends NamedPersona {
-  site?: Site
-}
-
-function namedPersonas(machine: RawMap, sites: readonly Site[]): NamedPersona[] {
-  return [...ownPersonas(machine), ...sites.map(ofState)].filter(
-    ({ name }) => typeof name === 'string' && name !== '',
-  )
-}
-
-interface OwnPersona extends NamedPersona {
-  role: string
-}
-
-const ownPersonas = (machine: RawMap): OwnPersona[] => [
-  { role: orchestratorRole, name: asMap(machine.orchestrator)?.persona, path: ['orchestrator', 'persona'] },
-  ...Object.entries(asMap(machine.agents) ?? {}).map(([role, value]) => ({
-    role,
-    name: asMap(value)?.persona,
-    path: ['agents', role, 'persona'],
-  })),
-]
-
-const ofState = ({ node, path }: Site): NamedPersona => ({ name: node.persona, path: [...path, 'persona'] })
-
-/**
- * Returns how a machine uses its personas. An agent's own is the prompt of each state that names none, else its system prompt; the
- * orchestrator's own is a system prompt when it decides, too.
- */
-function personaUses(machine: RawMap, sites: readonly Site[]): PersonaUse[] {
-  const byStates = sites.map((site) => ({ ...ofState(site), site }))
-  const own = ownPersonas(machine).flatMap(({ role, ...named }): PersonaUse[] => {
-    const asked = sites.filter(({ isAsking, agents }) => isAsking && agents.includes(role))
-    const prompts = asked.filter(({ node }) => node.persona === undefined)
-    const isSystem = role === orchestratorRole || prompts.length < asked.length
-    return [...prompts.map((site) => ({ ...named, site })), ...(isSystem ? [named] : [])]
-  })
-  return [...own, ...byStates].filter(({ name }) => typeof name === 'string' && name !== '')
 }

@@ -2,7 +2,6 @@ import type { Problem } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
 import type { Path } from '../../yaml/raw.ts'
 import { ownVariables } from './check-inputs.ts'
-import type { PersonaUse } from './check-personas.ts'
 import {
   asInputs,
   type Input,
@@ -14,6 +13,7 @@ import {
   type Output,
   type Site,
 } from './list-states.ts'
+import type { PersonaUse } from './personas.ts'
 import { renderProblems, TemplateError, templateNeeds } from './template.ts'
 
 /** Returns what is wrong with a persona as a template, with the places of its file: by itself, and where it is used. */

@@ -59,6 +59,7 @@ export const states: Readonly<Record<string, BadMachine>> = {
     'all_success',
     'success',
     '22:5 states.draft.transitions.all_success: is missing',
+    '22:20 states.draft.transitions.success: is no transition of a',
   ),
   'a gate with success': bad(
     'check',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { emptySections, missingSections } from '../../../src/workflows/document/persona-sections.ts'
+import { emptySections, missingSections } from '../../../src/workflows/document/personas.ts'
 
 it.each([
   '# Task\n\n# Output\n',
