@@ -5,35 +5,6 @@
 export { z } from 'zod'
 export type { Ask, AskOptions, KindOfWork } from './ask.ts'
 export type { ConflictPolicy, GraphOptions, GraphPart, GraphStep, StepResult } from './graph.ts'
-export {
-  anonymise,
-  candidatesContext,
-  type LetteredWork,
-  type Work,
-} from './orchestration/anonymise.ts'
-export { type Attempt, bestAttempt, type SideBySide, sideBySide } from './orchestration/attempts.ts'
-export { type Behaviour, behaviourOf } from './orchestration/behaviour.ts'
-export {
-  Audit,
-  type ContractRole,
-  contractRoles,
-  contractWorkers,
-  Evaluation,
-  violationList,
-  type WorkerTexts,
-} from './orchestration/contract-workers.ts'
-export { endWith } from './orchestration/end.ts'
-export {
-  type AskSummary,
-  createSummariser,
-  type Summariser,
-  type SummariserSetup,
-  type SummaryMeasure,
-  summaryOptions,
-} from './orchestration/summary.ts'
-export { trimToTokens } from './orchestration/trim.ts'
-export { type Agreement, type Ballot, elect } from './orchestration/vote.ts'
-export { checkContext, filesContext, replyContext, sections, solve } from './orchestration/work-context.ts'
 export type { DocumentAgent } from './schema/agent/document-agent.ts'
 export type { Count, Declaration, Flow } from './schema/method/declaration.ts'
 export type { StageEnd, StageProgram, StageResult } from './stage.ts'
@@ -56,3 +27,41 @@ export { AgentError, type AgentErrorReason, LimitError, type Problem, UserError 
 export { fillPrompt, PromptTemplate, readPromptTemplate } from './text/prompt-template.ts'
 export { estimateTokens, tokenizer } from './text/token-estimate.ts'
 export { stageClient } from './tools/stage-client.ts'
+export { type Attempt, bestAttempt, type SideBySide, sideBySide } from './workflows/attempts.ts'
+export {
+  Audit,
+  type ContractRole,
+  contractRoles,
+  contractWorkers,
+  Evaluation,
+  violationList,
+  type WorkerTexts,
+} from './workflows/contract-workers.ts'
+export { endWith } from './workflows/end.ts'
+export {
+  type AskSummary,
+  createSummariser,
+  type Summariser,
+  type SummariserSetup,
+  type SummaryMeasure,
+  summaryOptions,
+} from './workflows/summary.ts'
+export {
+  type Agreement,
+  anonymise,
+  type Ballot,
+  type Behaviour,
+  behaviourOf,
+  candidatesContext,
+  elect,
+  type LetteredWork,
+  type Work,
+} from './workflows/vote.ts'
+export {
+  checkContext,
+  filesContext,
+  replyContext,
+  sections,
+  solve,
+  trimToTokens,
+} from './workflows/work-context.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { endWith } from '../src/orchestration/end.ts'
-import { filesContext, solve } from '../src/orchestration/work-context.ts'
 import { defineStrategy } from '../src/strategy.ts'
 import { UserError } from '../src/text/errors.ts'
 import { fillPrompt, PromptTemplate, readPromptTemplate } from '../src/text/prompt-template.ts'
+import { endWith } from '../src/workflows/end.ts'
+import { filesContext, solve } from '../src/workflows/work-context.ts'
 
 /** One agent, asked once, without feedback or checks: the floor that every other method must beat. */
 export const baseline = defineStrategy({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { bestAttempt } from '../src/orchestration/attempts.ts'
-import { endWith } from '../src/orchestration/end.ts'
-import { solve } from '../src/orchestration/work-context.ts'
 import { defineStrategy } from '../src/strategy.ts'
+import { bestAttempt } from '../src/workflows/attempts.ts'
+import { endWith } from '../src/workflows/end.ts'
+import { solve } from '../src/workflows/work-context.ts'
 
 /** Several attempts; the visible checks choose one. It measures what sampling is worth where work can be checked. */
 export const bestOf = defineStrategy({

@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { readState } from '../src/orchestration/chain/chain-state.ts'
-import { runChain } from '../src/orchestration/chain/run-chain.ts'
+import { defineStrategy } from '../src/strategy.ts'
+import { UserError } from '../src/text/errors.ts'
+import { runChain } from '../src/workflows/chain/run-chain.ts'
 import {
   chainFlow,
   chainRoles,
+  readState,
   rolesOfStages,
   StageName,
   stageNames,
   stagesIn,
-} from '../src/orchestration/chain/stages.ts'
-import { endWith } from '../src/orchestration/end.ts'
-import { defineStrategy } from '../src/strategy.ts'
-import { UserError } from '../src/text/errors.ts'
+} from '../src/workflows/chain/stages.ts'
+import { endWith } from '../src/workflows/end.ts'
 
 const Stages = z
   .string()

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { KindOfWork } from '../src/ask.ts'
-import { endWith } from '../src/orchestration/end.ts'
-import { mergeFiles } from '../src/orchestration/merge-files.ts'
-import { createTeam } from '../src/orchestration/team.ts'
-import { wavesOf, workflowsFlow } from '../src/orchestration/workflow/stage-order.ts'
+import { defineStrategy } from '../src/strategy.ts'
+import { endWith } from '../src/workflows/end.ts'
+import { createTeam } from '../src/workflows/team.ts'
 import {
   chosenWorkflow,
   withWorkflows,
   workflowOptions,
   workflowRoles,
-} from '../src/orchestration/workflow/workflow-choice.ts'
-import { defineStrategy } from '../src/strategy.ts'
+} from '../src/workflows/waves/workflow-choice.ts'
+import { wavesOf, workflowsFlow } from '../src/workflows/waves/workflow-file.ts'
+import { mergeFiles } from '../src/workflows/work-context.ts'
 
 // The roles of the workflows that come with the method; other workflows name their own.
 const roles: Readonly<Record<string, KindOfWork>> = {

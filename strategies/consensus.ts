@@ -1,12 +1,17 @@
 import { z } from 'zod'
-import { anonymise, candidatesContext, type LetteredWork, type Work } from '../src/orchestration/anonymise.ts'
-import { sideBySide } from '../src/orchestration/attempts.ts'
-import { behaviourOf } from '../src/orchestration/behaviour.ts'
-import { endWith } from '../src/orchestration/end.ts'
-import { elect } from '../src/orchestration/vote.ts'
-import { filesContext, solve } from '../src/orchestration/work-context.ts'
 import { defineStrategy, type StrategyContext, type StrategyResult } from '../src/strategy.ts'
 import { AgentError } from '../src/text/errors.ts'
+import { sideBySide } from '../src/workflows/attempts.ts'
+import { endWith } from '../src/workflows/end.ts'
+import {
+  anonymise,
+  behaviourOf,
+  candidatesContext,
+  elect,
+  type LetteredWork,
+  type Work,
+} from '../src/workflows/vote.ts'
+import { filesContext, solve } from '../src/workflows/work-context.ts'
 
 const workers = ['worker-1', 'worker-2', 'worker-3', 'worker-4', 'worker-5', 'worker-6', 'worker-7'] as const
 const votes = ['majority', 'weighted', 'judge', 'combine'] as const

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import type { KindOfWork } from '../src/ask.ts'
-import { endWith } from '../src/orchestration/end.ts'
-import { choosePlan } from '../src/orchestration/graph/choose-plan.ts'
-import { planFlow } from '../src/orchestration/graph/plan-flow.ts'
-import { planAgents, planRoles } from '../src/orchestration/graph/plan-roles.ts'
-import { runPlan } from '../src/orchestration/graph/run/run-plan.ts'
 import { GraphPlan } from '../src/schema/graph/plan.ts'
 import { defineStrategy } from '../src/strategy.ts'
 import { UserError } from '../src/text/errors.ts'
+import { endWith } from '../src/workflows/end.ts'
+import { choosePlan } from '../src/workflows/graph/choose-plan.ts'
+import { planAgents, planFlow, planRoles } from '../src/workflows/graph/plan-roles.ts'
+import { runPlan } from '../src/workflows/graph/run-plan.ts'
 
 // The roles of the default document; other documents name their own.
 const roles: Readonly<Record<string, KindOfWork>> = {

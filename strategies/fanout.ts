@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import type { KindOfWork } from '../src/ask.ts'
-import { endWith } from '../src/orchestration/end.ts'
-import { chooseMachine } from '../src/orchestration/machine/choose-machine.ts'
-import { machineFlow } from '../src/orchestration/machine/machine-flow.ts'
-import { machineAgents, machineRoles } from '../src/orchestration/machine/machine-roles.ts'
-import { runMachine } from '../src/orchestration/machine/run/run-machine.ts'
-import { Machine } from '../src/schema/machine/machine.ts'
+import { Machine } from '../src/schema/machine/machine-file.ts'
 import { defineStrategy } from '../src/strategy.ts'
 import { UserError } from '../src/text/errors.ts'
+import { endWith } from '../src/workflows/end.ts'
+import { chooseMachine } from '../src/workflows/machine/choose-machine.ts'
+import { runMachine } from '../src/workflows/machine/run-machine.ts'
+import { machineAgents, machineFlow, machineRoles } from '../src/workflows/machine/state-facts.ts'
 
 // The roles of the default workflow; others name their own.
 const roles: Readonly<Record<string, KindOfWork>> = {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { defineStrategy, type StrategyResult } from '../src/strategy.ts'
+import { estimateTokens, tokenizer } from '../src/text/token-estimate.ts'
 import {
   type ContractRole,
   contractRoles,
@@ -6,12 +8,9 @@ import {
   type Evaluation,
   violationList,
   type WorkerTexts,
-} from '../src/orchestration/contract-workers.ts'
-import { endWith } from '../src/orchestration/end.ts'
-import { trimToTokens } from '../src/orchestration/trim.ts'
-import { checkContext, replyContext, sections } from '../src/orchestration/work-context.ts'
-import { defineStrategy, type StrategyResult } from '../src/strategy.ts'
-import { estimateTokens, tokenizer } from '../src/text/token-estimate.ts'
+} from '../src/workflows/contract-workers.ts'
+import { endWith } from '../src/workflows/end.ts'
+import { checkContext, replyContext, sections, trimToTokens } from '../src/workflows/work-context.ts'
 
 // In the usual order of the flow.
 const Decision = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { sideBySide } from '../src/orchestration/attempts.ts'
-import { endWith } from '../src/orchestration/end.ts'
-import { solve } from '../src/orchestration/work-context.ts'
 import { defineStrategy, type StrategyResult, type Workspace } from '../src/strategy.ts'
+import { sideBySide } from '../src/workflows/attempts.ts'
+import { endWith } from '../src/workflows/end.ts'
+import { solve } from '../src/workflows/work-context.ts'
 
 /** Asks again, from the beginning, until the visible checks pass: the simplest use of feedback. */
 export const retry = defineStrategy({

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { sideBySide } from '../src/orchestration/attempts.ts'
-import { behaviourOf } from '../src/orchestration/behaviour.ts'
-import { endWith } from '../src/orchestration/end.ts'
-import { elect } from '../src/orchestration/vote.ts'
-import { solve } from '../src/orchestration/work-context.ts'
 import { defineStrategy } from '../src/strategy.ts'
+import { sideBySide } from '../src/workflows/attempts.ts'
+import { endWith } from '../src/workflows/end.ts'
+import { behaviourOf, elect } from '../src/workflows/vote.ts'
+import { solve } from '../src/workflows/work-context.ts'
 
 /** The same ask several times, and the majority of the results (Wang et al. 2022): sampling without roles. */
 export const selfConsistency = defineStrategy({

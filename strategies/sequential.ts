@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { bestAttempt } from '../src/orchestration/attempts.ts'
+import { defineStrategy, type StrategyContext, type StrategyResult } from '../src/strategy.ts'
+import { bestAttempt } from '../src/workflows/attempts.ts'
 import {
   type Audit,
   contractRoles,
   contractWorkers,
   violationList,
-} from '../src/orchestration/contract-workers.ts'
-import { endWith } from '../src/orchestration/end.ts'
-import { adaptedLimits, isStuck } from '../src/orchestration/progress.ts'
-import { type AskSummary, createSummariser, summaryOptions } from '../src/orchestration/summary.ts'
-import { checkContext, replyContext, sections } from '../src/orchestration/work-context.ts'
-import { defineStrategy, type StrategyContext, type StrategyResult } from '../src/strategy.ts'
+} from '../src/workflows/contract-workers.ts'
+import { endWith } from '../src/workflows/end.ts'
+import { adaptedLimits, isStuck } from '../src/workflows/progress.ts'
+import { type AskSummary, createSummariser, summaryOptions } from '../src/workflows/summary.ts'
+import { checkContext, replyContext, sections } from '../src/workflows/work-context.ts'
 
 const roles = { ...contractRoles, summarizer: 'summarise', 'pr-writer': 'summarise' } as const
 const count = z.int().positive()

@@ -139,17 +139,14 @@ describe('the source tree', () => {
 describe('the strategy’s context', () => {
   const outside =
     /(?<![\w$.])(?:Date|performance|setTimeout|setInterval|setImmediate|queueMicrotask|fetch|process|globalThis)\b|\bMath\s*\.\s*random\b|\bPromise\s*\.\s*(?:race|any)\b/
-  const methods = only(
-    sources,
-    (path) => path.startsWith('strategies/') || path.startsWith('src/orchestration/'),
-  )
+  const methods = only(sources, (path) => path.startsWith('strategies/') || path.startsWith('src/workflows/'))
 
   it('is a strategy’s only interface: no clock, random numbers, timer, race, process or network', () => {
     expect(Object.keys(methods).length).toBeGreaterThan(3)
     expect(codeMatches(methods, outside)).toEqual([])
   })
 
-  it('is its only access to files and programs: strategies and orchestration import neither Node nor execa', () => {
+  it('is its only access to files and programs: strategies and workflows import neither Node nor execa', () => {
     const imported = Object.values(methods).flatMap((source) => importsOf(source).map(packageOf))
     expect(imported.filter((name) => name?.startsWith('node:') || name === 'execa')).toEqual([])
   })

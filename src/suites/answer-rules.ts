@@ -8,7 +8,7 @@ import type { GraderSpec } from '../schema/grader-spec.ts'
 import type { Files, TaskSpec } from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'
 import { shorten } from '../text/shorten.ts'
-import type { YamlFile } from '../yaml/read-yaml.ts'
+import type { YamlFile } from '../yaml/read-fields.ts'
 
 type AnswerGrader = Extract<GraderSpec, { kind: 'exact' | 'numeric' | 'choice' }>
 

@@ -1,7 +1,7 @@
 import { type GraderSpec, readsReply } from '../schema/grader-spec.ts'
 import { type CheckSpec, type Files, type TaskSpec, wantsText } from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'
-import type { YamlFile } from '../yaml/read-yaml.ts'
+import type { YamlFile } from '../yaml/read-fields.ts'
 import { editableIn } from './editable.ts'
 
 /** The files next to a task's `task.yaml`. */

@@ -1,7 +1,7 @@
 import { type Task, TaskSpec } from '../schema/task.ts'
 import { digest } from '../text/canonical-json.ts'
 import type { Problem } from '../text/errors.ts'
-import { readYaml, type YamlFile } from '../yaml/read-yaml.ts'
+import { readYaml, type YamlFile } from '../yaml/read-fields.ts'
 
 /** Remedies for fields whose type alone does not explain the problem. */
 const examples: Readonly<Record<string, string>> = {

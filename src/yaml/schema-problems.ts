@@ -18,8 +18,6 @@ export interface Checked {
   secretFields?: readonly string[]
   /** A remedy by field for a required field that is missing. */
   ifMissing?: Readonly<Record<string, string>>
-  /** Words of other tools: for each the words that it may mean here, or what to do instead. */
-  synonyms?: Readonly<Record<string, readonly string[] | string>>
 }
 
 /** Says what is wrong with a value that a schema refused, and what to write instead. */
@@ -28,7 +26,6 @@ export const schemaProblems = (issues: readonly z.core.$ZodIssue[], checked: Che
 
 function toProblems(issue: z.core.$ZodIssue, checked: Checked): FieldProblem[] {
   const { schema, examples = {}, secretFields = [] } = checked
-  const suggest = (word: string, known: readonly string[]) => suggestion(word, known, checked.synonyms)
   const field = String(issue.path.findLast((part) => typeof part === 'string'))
   const isSecret = secretFields.includes(field)
   const name = isSecret ? field : String(issue.path.at(-1))
@@ -52,7 +49,7 @@ function toProblems(issue: z.core.$ZodIssue, checked: Checked): FieldProblem[] {
       const allowed = issue.values.map(String)
       if (value === undefined) return problem('is missing', `Write one of ${allowed.join(', ')}.`)
       // Of a field with one value a remedy says more than the value, and may warn of it.
-      const fix = (allowed.length === 1 ? example : undefined) ?? suggest(String(value), allowed)
+      const fix = (allowed.length === 1 ? example : undefined) ?? suggestion(String(value), allowed)
       return problem(`${show(value)} is not allowed`, fix)
     }
     case 'invalid_union': {
@@ -62,8 +59,8 @@ function toProblems(issue: z.core.$ZodIssue, checked: Checked): FieldProblem[] {
       if (kinds.length > 0)
         return [
           ...(value === undefined
-            ? problem('is missing', suggest('', kinds))
-            : problem(`${show(value)} is not a known ${name}`, suggest(String(value), kinds))),
+            ? problem('is missing', suggestion('', kinds))
+            : problem(`${show(value)} is not a known ${name}`, suggestion(String(value), kinds))),
           ...strangeFields(issue.path.slice(0, -1), checked),
         ]
       const forms = issue.errors.filter((errors) => !errors.some((error) => isOtherType(error, value)))
@@ -100,13 +97,13 @@ function toProblems(issue: z.core.$ZodIssue, checked: Checked): FieldProblem[] {
 function unknownFields(
   keys: readonly string[],
   path: readonly PropertyKey[],
-  { schema, value, synonyms }: Checked,
+  { schema, value }: Checked,
 ): FieldProblem[] {
   const known = knownFields(schema, path, value)
   return keys.map((key) => ({
     path: [...path, key],
     what: 'is not a known field',
-    fix: suggestion(key, known, synonyms),
+    fix: suggestion(key, known),
   }))
 }
 
@@ -129,12 +126,8 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
 const own = <Value>(map: Readonly<Record<string, Value>>, word: string): Value | undefined =>
   Object.hasOwn(map, word) ? map[word] : undefined
 
-/** Returns what another tool's word means here, a `Did you mean …?`, or else the known names. */
-function suggestion(word: string, known: readonly string[], synonyms: Checked['synonyms'] = {}): string {
-  const means = own(synonyms, word)
-  if (typeof means === 'string') return means
-  const meant = means?.find((one) => known.includes(one))
-  if (meant) return `Write ${meant} instead.`
+/** Returns a `Did you mean …?`, or else the known names. */
+function suggestion(word: string, known: readonly string[]): string {
   if (known.length === 0) return 'Remove it.'
   return didYouMean(word, known) ?? `Use one of ${known.join(', ')}.`
 }

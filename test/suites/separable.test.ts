@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 // @ts-expect-error a script without types
 import { makeSuite } from '../../scripts/separable/suite.mjs'
 import { selectTasks } from '../../src/loop/plan/select-tasks.ts'
-import { filesContext } from '../../src/orchestration/work-context.ts'
 import type { Task } from '../../src/schema/task.ts'
 import { entriesOf, readTexts } from '../../src/suites/read-texts.ts'
+import { filesContext } from '../../src/workflows/work-context.ts'
 
 interface MadeTask {
   id: string

@@ -4,7 +4,7 @@ import { packageRoot } from '../../base/package-root.ts'
 import { Profile } from '../../schema/agent/profile.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
-import { readYaml } from '../../yaml/read-yaml.ts'
+import { readYaml } from '../../yaml/read-fields.ts'
 
 /** Returns the names of the profiles in the package. */
 export function profileNames(): string[] {

@@ -5,7 +5,7 @@ import { checkAgentName } from '../../agents/registry.ts'
 import { PriceFile } from '../../schema/agent/prices.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { nearWord } from '../../text/near-word.ts'
-import { readYaml, type YamlFile } from '../../yaml/read-yaml.ts'
+import { readYaml, type YamlFile } from '../../yaml/read-fields.ts'
 import { noAgent } from './agent-prices.ts'
 
 /** Returns the user's prices: those of the file at `path` override `others`. Undefined without prices. Throws `UserError`. */

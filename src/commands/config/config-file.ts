@@ -4,7 +4,7 @@ import { Config } from '../../schema/run/config.ts'
 import { notVariableName } from '../../schema/variable-name.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { readYaml } from '../../yaml/read-yaml.ts'
+import { readYaml } from '../../yaml/read-fields.ts'
 import { configToolProblems } from './config-tools.ts'
 
 /** Fields whose values are names of environment variables. */

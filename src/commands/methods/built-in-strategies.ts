@@ -30,7 +30,7 @@ export function builtInStrategies(): KnownStrategy[] {
 
 /** Returns the paths of the modules that strategies share, in a fixed order. */
 export function sharedModules(base: string, ending: string): string[] {
-  const folders = ['src/formats', 'src/replies', 'src/analysis/agreement', 'src/orchestration']
+  const folders = ['src/formats', 'src/replies', 'src/analysis/agreement', 'src/workflows']
   const files = folders.flatMap((folder) =>
     readdirSync(join(base, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith(ending))

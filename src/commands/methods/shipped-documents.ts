@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Strategy } from '../../strategy.ts'
-import { readYaml } from '../../yaml/read-yaml.ts'
+import { readYaml } from '../../yaml/read-fields.ts'
 import { documentsFor } from './documents.ts'
 
 /** A document that comes with a strategy. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { readRecords } from '../../loop/record/records.ts'
-import { StageName } from '../../orchestration/chain/stages.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { ChainState } from '../../schema/stage/chain-state.ts'
 import type { Files } from '../../schema/task.ts'
+import { StageName } from '../../workflows/chain/stages.ts'
 import { readChangedFiles } from '../session/artifacts.ts'
 import { readSavedRequest } from '../tasks/request-task.ts'
 

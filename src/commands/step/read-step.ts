@@ -1,10 +1,15 @@
 import { unknownName } from '../../loop/plan/unknown-name.ts'
-import { listOutputs, matching, type Output } from '../../orchestration/machine/check/list-outputs.ts'
-import { listStates, type Site } from '../../orchestration/machine/check/list-states.ts'
-import { isSure } from '../../orchestration/machine/check/sure-outputs.ts'
-import type { Machine } from '../../schema/machine/machine.ts'
+import type { Machine } from '../../schema/machine/machine-file.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
+import {
+  isSure,
+  listOutputs,
+  listStates,
+  matching,
+  type Output,
+  type Site,
+} from '../../workflows/document/list-states.ts'
 import { asList, asMap, asText } from '../../yaml/raw.ts'
 import { readDocumentFile } from '../methods/document-file.ts'
 

@@ -1,4 +1,4 @@
-import type { Machine } from '../../schema/machine/machine.ts'
+import type { Machine } from '../../schema/machine/machine-file.ts'
 import type { MachineState } from '../../schema/machine/states.ts'
 import { shorten } from '../../text/shorten.ts'
 import { drawnTransitions, typeText, workersText } from './machine-drawing.ts'

@@ -1,5 +1,5 @@
+import type { Provider } from '../../schema/graph/document.ts'
 import type { GraphPart, GraphPlan, PlanStep, PlanWork } from '../../schema/graph/plan.ts'
-import type { Provider } from '../../schema/graph/provider.ts'
 import type { Tool } from '../../schema/tool/tool.ts'
 import { shorten } from '../../text/shorten.ts'
 import { alignedTable } from '../words/aligned-table.ts'

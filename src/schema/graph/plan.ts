@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Tool } from '../tool/tool.ts'
+import { Provider } from './document.ts'
 import { Conflict, OnFailure } from './node.ts'
-import { Provider } from './provider.ts'
 
 /** A pattern that a step is in. */
 export const GraphPart = z.strictObject({

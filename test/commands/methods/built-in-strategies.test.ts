@@ -21,6 +21,6 @@ it('the digest of a built-in strategy covers all machinery that it imports, in f
     }
   }
   for (const { name } of strategies) visit(`strategies/${name}.ts`)
-  expect(found).toContain('src/orchestration/team.ts')
+  expect(found).toContain('src/workflows/team.ts')
   expect([...found].filter((path) => !shared.includes(path))).toEqual([])
 })

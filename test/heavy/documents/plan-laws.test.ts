@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import { compilePlan } from '../../../src/orchestration/graph/compile-plan.ts'
 import { GraphPlan } from '../../../src/schema/graph/plan.ts'
 import { sha256 } from '../../../src/text/canonical-json.ts'
+import { compilePlan } from '../../../src/workflows/graph/compile-plan.ts'
 import { planOf, read } from '../../helpers/graph/documents.ts'
 import { randomDocument, shuffleKeys } from '../../helpers/graph/random-documents.ts'
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { gitTreeHash } from '../../../src/orchestration/chain/run-stage.ts'
 import type { ChainState } from '../../../src/schema/stage/chain-state.ts'
 import type { StageScene } from '../../../src/testing/play-stage.ts'
 import { play } from '../../../src/testing.ts'
+import { gitTreeHash } from '../../../src/workflows/chain/run-stage.ts'
 import { chained } from '../../../strategies/chained.ts'
 import { begun, good } from './chain-states.ts'
 

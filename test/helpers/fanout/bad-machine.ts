@@ -4,7 +4,7 @@ import { machineParts, machineText, personaFiles } from './machines.ts'
 export interface BadMachine {
   text: string
   files?: Readonly<Record<string, string>>
-  /** All that is said, each as `where: what fix`. */
+  /** All that is said, each as `place: how it begins`. */
   says: string[]
 }
 

@@ -1,13 +1,11 @@
 import { z } from 'zod'
-import { machineFlow } from '../../../src/orchestration/machine/machine-flow.ts'
-import { machineRoles } from '../../../src/orchestration/machine/machine-roles.ts'
-import type { Context, MachineOptions } from '../../../src/orchestration/machine/run/machine-run.ts'
-import { runMachine } from '../../../src/orchestration/machine/run/run-machine.ts'
-import { Machine, type Persona } from '../../../src/schema/machine/machine.ts'
-import { MachineFile } from '../../../src/schema/machine/machine-file.ts'
+import { Machine, MachineFile, type Persona } from '../../../src/schema/machine/machine-file.ts'
 import { MachineRecord } from '../../../src/schema/machine/machine-record.ts'
 import type { Strategy, StrategyResult } from '../../../src/strategy.ts'
 import { digest, sha256 } from '../../../src/text/canonical-json.ts'
+import type { Context, MachineOptions } from '../../../src/workflows/machine/machine-run.ts'
+import { runMachine } from '../../../src/workflows/machine/run-machine.ts'
+import { machineFlow, machineRoles } from '../../../src/workflows/machine/state-facts.ts'
 
 type Given = Partial<Omit<z.input<typeof MachineFile>, 'states'>>
 

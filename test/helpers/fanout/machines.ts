@@ -1,6 +1,6 @@
-import { readMachine } from '../../../src/orchestration/machine/read-machine.ts'
-import type { Machine } from '../../../src/schema/machine/machine.ts'
+import type { Machine } from '../../../src/schema/machine/machine-file.ts'
 import type { Problem } from '../../../src/text/errors.ts'
+import { readMachine } from '../../../src/workflows/document/read-machine.ts'
 
 /** A persona with its two sections; `rest` stands in the task's section. */
 export const persona = (rest = 'Do it well.'): string => `# Task

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import type { z } from 'zod'
 import { seededRandom } from '../../../src/base/random.ts'
-import type { Machine } from '../../../src/schema/machine/machine.ts'
-import type { MachineFile } from '../../../src/schema/machine/machine-file.ts'
+import type { Machine, MachineFile } from '../../../src/schema/machine/machine-file.ts'
 import { machineFrom } from './machine-lines.ts'
 import type { Say } from './run-machine.ts'
 

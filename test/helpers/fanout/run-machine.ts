@@ -1,5 +1,5 @@
 import type { AgentReply, AgentRequest } from '../../../src/agents/agent.ts'
-import type { Machine } from '../../../src/schema/machine/machine.ts'
+import type { Machine } from '../../../src/schema/machine/machine-file.ts'
 import { agentOf, playTrial, type Setting } from '../runs/trial.ts'
 import { recordOf, runsMachine } from './machine-lines.ts'
 

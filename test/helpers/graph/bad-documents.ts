@@ -78,50 +78,6 @@ export const badDocuments: Readonly<Record<string, readonly (readonly [name: str
       `version: "0.5"\n${primitives}${flow}`.replace('agents:', 'agent:').replace('run:', 'runs:'),
     ],
     [
-      'fields of CrewAI',
-      `version: "0.5"
-agents:
-  writer: { role: Writer, goal: Write., backstory: Long., llm: gpt, allow_delegation: true, temperature: 0.2, max_iter: 3 }
-tasks:
-  write: { description: Write it., expected_output: Text., agent: writer, context: [x] }
-workflows:
-  main:
-    process: sequential
-    tasks: [write]
-run: { workflow: main }
-`,
-    ],
-    [
-      'fields of LangGraph',
-      `version: "0.5"
-nodes: [a, b]
-edges: [[a, b]]
-${primitives}workflows:
-  main:
-    kind: parallel
-    nodes: { a: make }
-    steps:
-      - { name: a, task: make, depends_on: [b], timeout: 5, max_retries: 2 }
-run: { workflow_ref: main }
-`,
-    ],
-    [
-      'fields of AutoGen',
-      `version: "0.5"
-providers:
-  gpt: { type: openai, model: gpt-4o, api_key: k }
-agents:
-  a: { system_message: Hi., llm_config: {}, max_tokens: 5 }
-tasks:
-  t: { agent_ref: a, prompt: x }
-workflows:
-  main:
-    steps:
-      - { id: d, pattern: group_chat, participants: [a, b], max_turns: 3 }
-run: { workflow_ref: main }
-`,
-    ],
-    [
       'an unknown kind of provider',
       `version: "0.5"\nproviders:\n  p: { kind: ollama, config: { model: m } }\n  q: { config: {} }\n  r: { kind: http_remote, config: { url: x } }\n  s: { kind: local_ollama }\n${primitives}${flow}`,
     ],

@@ -1,11 +1,8 @@
-import { compilePlan } from '../../../src/orchestration/graph/compile-plan.ts'
-import {
-  type GraphFile,
-  readGraphDocument,
-  type Surroundings,
-} from '../../../src/orchestration/graph/read-document.ts'
 import type { GraphPlan } from '../../../src/schema/graph/plan.ts'
 import { formatProblem, type Problem } from '../../../src/text/errors.ts'
+import type { Surroundings } from '../../../src/workflows/document/read-document.ts'
+import { type GraphFile, readGraphDocument } from '../../../src/workflows/document/read-graph.ts'
+import { compilePlan } from '../../../src/workflows/graph/compile-plan.ts'
 
 /** Agents `maker` (produce) and `critic` (judge), and a task of each: `make` and `judge`; and `plan`, which decides. */
 export const primitives = `
@@ -34,11 +31,16 @@ run:
 `
 
 /** Returns all problems of a document, as bench prints them. */
-export function problemsOf(text: string, around: Partial<Surroundings> = {}, file = 'graph.yaml'): string[] {
+export function problemsOf(
+  text: string,
+  around: Partial<Surroundings> = {},
+  file = 'graph.yaml',
+  show: (problem: Problem) => string = formatProblem,
+): string[] {
   const problems: Problem[] = []
   const read = readGraphDocument(text, file, problems, { read: () => undefined, ...around })
   if (read && problems.length > 0) throw new Error('a document with problems was returned')
-  return problems.map(formatProblem)
+  return problems.map(show)
 }
 
 /** Reads a document that has no problems. */

@@ -1,6 +1,6 @@
-import { runPlan } from '../../../src/orchestration/graph/run/run-plan.ts'
-import type { Context } from '../../../src/orchestration/graph/run/step-prompt.ts'
 import type { GraphPlan, PlanStep, PlanWork } from '../../../src/schema/graph/plan.ts'
+import type { Context } from '../../../src/workflows/graph/ask-step.ts'
+import { runPlan } from '../../../src/workflows/graph/run-plan.ts'
 import { type AnyContext, strategyOf } from './trial.ts'
 
 /** The work of a step, as a test says it. */

@@ -6,7 +6,7 @@ import type { SandboxResult } from '../../../src/sandbox/sandbox.ts'
 import { Config } from '../../../src/schema/run/config.ts'
 import type { Problem } from '../../../src/text/errors.ts'
 import { createRedactor, type Redactor } from '../../../src/text/redact.ts'
-import { readYaml } from '../../../src/yaml/read-yaml.ts'
+import { readYaml } from '../../../src/yaml/read-fields.ts'
 import { agentOf, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 const key = 'sk-0123456789abcdefXYZ'
