@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
-import type { BaseOptions, ToolsText } from '../../loop/plan/method-options.ts'
+import type { BaseOptions, KnownStrategy, ToolsText } from '../../loop/plan/method-options.ts'
 import { notAMethod, resolveMethod, shownLabel } from '../../loop/plan/method-spec.ts'
 import { isFile, type MethodText, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import type { Method } from '../../schema/ledger/trial.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { strategies } from '../../../strategies/index.ts'
 import { packageRoot } from '../../base/package-root.ts'
-import { readPrograms } from '../../loop/stage/shipped-programs.ts'
+import { readPrograms } from '../../loop/stage/program.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 
