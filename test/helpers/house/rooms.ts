@@ -208,7 +208,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'explain-pairs.ts',
     'frontier-of.ts',
     'check-stop-rule.ts',
-    'drop-limits.ts',
     'compare.ts',
   ],
   'src/tools': [
