@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -39,7 +40,8 @@ if (tsc.status !== 0) {
 }
 
 const madeAt = (path) => fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-const programFiles = [harness, tools].flatMap((folder) =>
+const running = ['src/graders/harness', 'src/sandbox/programs']
+const programFiles = [...running, tools, 'strategies'].flatMap((folder) =>
   fs.readdirSync(folder, { recursive: true }).map((name) => `${folder}/${name}`),
 )
 const inputs = [info, 'node_modules/.package-lock.json', 'scripts/build.mjs', ...programFiles]
@@ -95,20 +97,22 @@ async function bundleAll() {
   for (const name of ['cli.cjs', 'cli.js']) fs.chmodSync(`${draft}/${name}`, 0o755)
   for (const name of ['api', 'testing'])
     fs.writeFileSync(`${draft}/${name}.js`, `export * from './${name}.cjs'\n`)
-  // Made here once: a run that read all compiled files at its start would wait for them.
-  const digests = { graders: digestOf(['src/replies', 'src/graders']), code: digestOf(folders) }
+  // Made here once: a run that read all these files at its start would wait for them.
+  const graders = ['dist/src/replies', 'dist/src/graders', ...running]
+  const code = [...folders.map((folder) => `dist/${folder}`), ...running, tools, 'strategies']
+  const digests = { graders: digestOf(graders), code: digestOf(code) }
   fs.writeFileSync(`${draft}/digests.json`, `${JSON.stringify(digests)}\n`)
   // Another bench that starts meanwhile finds the old bundle or the new one, hardly ever none.
   fs.rmSync(bundle, { recursive: true, force: true, maxRetries: 5 })
   fs.renameSync(draft, bundle)
 }
 
-/** A hash of the names and texts of the compiled files below these folders. */
-function digestOf(compiled) {
+/** A hash of the names and texts of the files below these folders that run or are handed to a stage. */
+function digestOf(among) {
   const hash = createHash('sha256')
-  for (const folder of compiled)
-    for (const file of fs.readdirSync(`dist/${folder}`, { recursive: true, encoding: 'utf8' }).sort())
-      if (file.endsWith('.js'))
-        hash.update(`${folder}/${file}\n`).update(fs.readFileSync(`dist/${folder}/${file}`))
+  for (const folder of among)
+    for (const file of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort())
+      if (/\.(?:m?js|json|py)$/.test(file))
+        hash.update(`${basename(folder)}/${file}\n`).update(fs.readFileSync(`${folder}/${file}`))
   return hash.digest('hex')
 }

@@ -17,7 +17,7 @@ export async function promptfoo(rounds) {
     theirs: () => evaluate(peer),
   })
   const against = `promptfoo ${promptfooVersion}`
-  return [makeRow(what, 'ms', each('cpuMs', ours), against, each('cpuMs', theirs), { atLeast: 20 })]
+  return [makeRow(what, 'ms', each('cpuMs', ours), against, each('cpuMs', theirs), { atLeast: 12 })]
 }
 
 async function evaluate({ node, program }) {

@@ -11,5 +11,5 @@ export async function start(rounds) {
   })
   const row = (what, ours, atMost) =>
     makeRow(what, 'ms', each('cpuMs', ours), 'node -e 0', each('cpuMs', bare), { atMost })
-  return [row('bench --help, CPU', help, 3), row('a run of one trial, CPU', trial, 20)]
+  return [row('bench --help, CPU', help, 3), row('a run of one trial, CPU', trial, 12)]
 }

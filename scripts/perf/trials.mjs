@@ -21,7 +21,7 @@ export async function trials(rounds) {
   return [
     makeRow(`a further trial, ${range}, CPU`, 'us', early('ours'), 'p-map', early('floor'), { atMost: 15 }),
     makeRow('a further trial up to 100,000, CPU', 'us', late('ours'), range, early('ours'), { atMost: 1.2 }),
-    makeRow('peak at 10,000 trials', 'MiB', peak('ours'), 'p-map', peak('floor'), { ownAtMost: 150 }),
+    makeRow('peak at 10,000 trials', 'MiB', peak('ours'), 'p-map', peak('floor'), { ownAtMost: 130 }),
     makeRow('peak per further trial', 'KiB', memory('ours'), 'p-map', memory('floor'), { ownAtMost: 2 }),
   ]
 }

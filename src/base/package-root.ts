@@ -18,3 +18,9 @@ export function packageVersion(): string {
   return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string })
     .version
 }
+
+/** Returns the digests of the harness and of its graders that the build wrote; null if bench runs from source. */
+export function harnessDigest(): { graders: string; code: string } | null {
+  if (import.meta.url.endsWith('.ts')) return null
+  return JSON.parse(readFileSync(join(packageRoot(), 'dist/bench/digests.json'), 'utf8'))
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { KnownStrategy } from '../loop/plan/known-strategy.ts'
+import type { KnownStrategy } from '../loop/plan/method-options.ts'
 import { isFile, readMethodText } from '../loop/plan/method-text.ts'
 import { rolesOf } from '../loop/plan/row-agents.ts'
 import { unknownName } from '../loop/plan/unknown-name.ts'

@@ -1,6 +1,6 @@
 import type { Agent } from '../agents/agent.ts'
+import type { Session } from '../loop/branch/run-session.ts'
 import { replayRun } from '../loop/replay/replay.ts'
-import type { Session } from '../loop/state/run-session.ts'
 import { counted } from '../reports/words/numbers.ts'
 import { type Problem, UserError } from '../text/errors.ts'
 import { findTrial } from './open/find-trial.ts'

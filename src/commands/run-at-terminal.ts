@@ -1,5 +1,5 @@
-import type { AskPerson } from '../loop/state/approvals.ts'
-import type { RunEvent } from '../loop/state/events.ts'
+import type { RunEvent } from '../loop/branch/run-session.ts'
+import type { AskPerson } from '../loop/record/people.ts'
 import { safeText } from '../reports/words/safe-text.ts'
 import type { ApprovalAnswer } from '../schema/ledger/approval.ts'
 import type { WaitsLine } from '../schema/run/people.ts'

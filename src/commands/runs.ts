@@ -1,7 +1,6 @@
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { lockPath } from '../loop/record/lock.ts'
-import { holderState, parseHolder, readLock } from '../loop/record/lock-holder.ts'
+import { holderState, lockPath, parseHolder, readLock } from '../loop/record/lock.ts'
 import { readRecords } from '../loop/record/records.ts'
 import { readManifest } from '../loop/record/run-folder.ts'
 import { readSessions } from '../loop/record/sessions.ts'

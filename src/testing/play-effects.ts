@@ -1,4 +1,4 @@
-import { joinShared, type Sharing } from '../loop/state/join-shared.ts'
+import { joinShared, type Sharing } from '../loop/branch/shared.ts'
 import { forkFiles, type PlayedFiles } from './play-files.ts'
 
 /** A branch that is played: its files, its clock, and what it shares. */

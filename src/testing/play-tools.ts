@@ -1,7 +1,7 @@
 import { repeatedCall, surplusCall } from '../agent-tools/call-tool.ts'
 import type { RequestTools, ToolAnswer, ToolTurn } from '../agents/agent.ts'
 import type { ScriptedToolCall } from '../agents/scripted.ts'
-import { countRepeats, equalArguments, mostRepeatedTurns } from '../loop/ask/tools/repeats.ts'
+import { countRepeats, equalArguments, mostRepeatedTurns } from '../loop/ask/tools.ts'
 import { describeType } from '../schema/method/ask-options.ts'
 import { mostCallsOfTurn } from '../schema/tool/tool-call.ts'
 import { defaultToolTurns } from '../schema/tool/tool-set.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AskOptions, KindOfWork } from '../ask.ts'
 import { composePrompt, formatOfAsk, readAskedData, repairPrompt } from '../loop/ask/prompt.ts'
-import { lateCallsError } from '../loop/ask/tools/check-calls.ts'
+import { lateCallsError } from '../loop/ask/tools.ts'
 import { AgentError } from '../text/errors.ts'
 import type { AgentDouble, DoubleAnswer, ReceivedAsk } from './doubles.ts'
 import { takeReply } from './line-reply.ts'

@@ -34,7 +34,7 @@ needs('root', 'setpriv').it(
     const home = tempFolder()
     chmodSync(home, 0o777)
     const user = ['--reuid=61001', '--regid=61001', '--clear-groups']
-    const tests = ['sandbox/process/left-behind', 'sandbox/folders/remove-tree', 'loop/files/folder']
+    const tests = ['sandbox/process/left-behind', 'sandbox/folders/remove-tree', 'loop/branch/folder']
     const vitest = [
       join(root, 'node_modules/vitest/vitest.mjs'),
       'run',

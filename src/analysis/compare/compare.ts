@@ -5,7 +5,6 @@ import { compareByProperty } from './by-property.ts'
 import { checkStopRule, type StopRuleState } from './check-stop-rule.ts'
 import type { ComparedPair, Comparison, Interaction, Outcome } from './comparison.ts'
 import type { Assignment } from './confounding.ts'
-import { dropLimits, dropMethodLimits, dropPairLimits, dropPropertyLimits } from './drop-limits.ts'
 import { explainPairs } from './explain-pairs.ts'
 import { frontierOf } from './frontier-of.ts'
 import type { Hands } from './hands.ts'
@@ -81,7 +80,7 @@ export function compareMethods(
     ...(others && { sensitivity: methodSensitivity(method.values.success, confidence) }),
   }))
   const limitless = stopping !== undefined || voided === 'looked'
-  const pairs = limitless ? compared.map(dropPairLimits) : compared
+  const pairs = limitless ? withoutLimits(compared) : compared
   const final = stopping
     ? pairs.map((pair) => applyStopRule(pair, stopping, { verdicts: calibration === true || !simulated }))
     : pairs
@@ -91,6 +90,7 @@ export function compareMethods(
   })
   const frontier = (spent: 'tokens' | 'costUsd') =>
     frontierOf(methods, outcome, spent, { resamples, seed: `frontier/${seed}`, words: silence === null })
+  const interactions = computeInteractions(methods, { outcome, confidence, family, baseline })
   return {
     confidence,
     outcome,
@@ -104,18 +104,16 @@ export function compareMethods(
     silence,
     stop: stopping && stop ? { rule: stop, looks: stopping.looks, settledAt: stopping.settledAt } : null,
     tasks,
-    methods: limitless ? estimates.map(dropMethodLimits) : estimates,
+    methods: limitless ? withoutLimits(estimates) : estimates,
     pairs: explainPairs(final, methods, places, {
       ...{ tasks, suites, rows: suiteRows, outcome, confidence, margin, limits: !limitless },
       sequence: stopping && stop ? stop.sequence : null,
     }),
-    suites: limitless ? suiteRows.map(dropLimits) : suiteRows,
+    suites: limitless ? withoutLimits(suiteRows) : suiteRows,
     frontiers: { tokens: frontier('tokens'), costUsd: frontier('costUsd') },
-    interactions: computeInteractions(methods, {
-      ...{ outcome, confidence, family, baseline },
-    }).map((row) => (limitless ? dropLimits(row) : row)),
+    interactions: limitless ? withoutLimits(interactions) : interactions,
     ...(byProperty.length > 0 && {
-      byProperty: limitless ? byProperty.map(dropPropertyLimits) : byProperty,
+      byProperty: limitless ? withoutLimits(byProperty) : byProperty,
     }),
     ...touchedRows(rows),
     ...(oneProcess.size > 0 && { oneProcess: oneProcess.size }),
@@ -204,3 +202,19 @@ function computeInteractions(
 
 const pairsOf = (names: readonly string[]) =>
   names.flatMap((first, place) => names.slice(place + 1).map((second) => [first, second] as const))
+
+/** What says something only of a fixed number of tasks. */
+const claims = new Set(['interval', 'atEqualSuccess', 'mde', 'mdeInFamily'])
+
+/** Returns estimates without limits and claims for a fixed number of tasks: they are wrong after a look at results. */
+function withoutLimits<Value>(value: Value): Value {
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return value.map(withoutLimits) as Value
+  const isLimit = (key: string, field: unknown) =>
+    (key === 'lower' || key === 'upper') && typeof field !== 'object' && 'upper' in value
+  const fields = Object.entries(value).map(([key, field]) => [
+    key,
+    claims.has(key) || isLimit(key, field) ? null : withoutLimits(field),
+  ])
+  return Object.fromEntries(fields) as Value
+}

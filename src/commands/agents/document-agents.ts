@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { withoutLabel } from '../../agents/agent.ts'
 import { providers } from '../../agents/registry.ts'
-import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
+import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import { roleNames } from '../../loop/plan/row-agents.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { DocumentAgent } from '../../schema/agent/document-agent.ts'

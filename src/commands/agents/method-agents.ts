@@ -1,5 +1,5 @@
 import { withoutLabel } from '../../agents/agent.ts'
-import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
+import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import { roleNames } from '../../loop/plan/row-agents.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import type { AgentSettings } from '../../schema/agent/agent-settings.ts'

@@ -1,4 +1,4 @@
-import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
+import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import { roleNames } from '../../loop/plan/row-agents.ts'
 import { type AgentSet, ofRole } from '../../schema/agent/agent-set.ts'
 import type { AgentSettings } from '../../schema/agent/agent-settings.ts'

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { boundName } from '../../analysis/row.ts'
 import type { Summary } from '../../analysis/summary.ts'
-import { findLabel } from '../../loop/plan/method-label.ts'
+import { findLabel } from '../../loop/plan/method-text.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { agentSetsOf, rowName, rowNames } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { noteInterimLook, readInterimLooks } from '../../loop/record/interim-looks.ts'
-import type { Retry } from '../../loop/work/retry-errors.ts'
+import type { Retry } from '../../loop/work/resume.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 
 /** Whether a look at a run voids later tests: simulated runs are not tested, and a stop rule looks after every task. */

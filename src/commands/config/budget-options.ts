@@ -1,4 +1,4 @@
-import { findLabel } from '../../loop/plan/method-label.ts'
+import { findLabel } from '../../loop/plan/method-text.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { Budget, type Budgets, type LimitUse } from '../../schema/limits.ts'
 import type { Problem } from '../../text/errors.ts'

@@ -1,4 +1,4 @@
-import { defaultRetries, maxRetries } from '../../loop/ask/retry.ts'
+import { defaultRetries, maxRetries } from '../../loop/budget/failures.ts'
 import { Limits } from '../../schema/limits.ts'
 import type { Problem } from '../../text/errors.ts'
 import { parseDecimal, parseWholeNumber } from '../values/parse-values.ts'

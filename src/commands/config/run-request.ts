@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../loop/state/events.ts'
+import type { RunEvent } from '../../loop/branch/run-session.ts'
 import type { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
 
 /** A run: the options of `bench run`. A list is an array or a comma-separated string. */

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { strategies } from '../../../strategies/index.ts'
 import { packageRoot } from '../../base/package-root.ts'
-import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
-import { readPrograms } from '../../loop/stage/shipped-programs.ts'
+import type { KnownStrategy } from '../../loop/plan/method-options.ts'
+import { readPrograms } from '../../loop/stage/program.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 
 /** Returns the built-in strategies, each with a digest of its source and of the modules that strategies share. */

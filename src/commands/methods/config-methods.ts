@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
-import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
-import type { BaseOptions } from '../../loop/plan/method-options.ts'
+import type { BaseOptions, KnownStrategy } from '../../loop/plan/method-options.ts'
 import { notAMethod, resolveMethod } from '../../loop/plan/method-spec.ts'
 import { isFile, readMethodText } from '../../loop/plan/method-text.ts'
 import type { Problem } from '../../text/errors.ts'

@@ -1,6 +1,6 @@
-import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
-import { findLabel } from '../../loop/plan/method-label.ts'
+import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import { parseMethod } from '../../loop/plan/method-spec.ts'
+import { findLabel } from '../../loop/plan/method-text.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { type BudgetMatch, matchUnits } from '../../schema/ledger/budget-match.ts'
 import type { Method } from '../../schema/ledger/trial.ts'

@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
-import type { BaseOptions, ToolsText } from '../../loop/plan/method-options.ts'
+import type { BaseOptions, KnownStrategy, ToolsText } from '../../loop/plan/method-options.ts'
 import { notAMethod, resolveMethod, shownLabel } from '../../loop/plan/method-spec.ts'
 import { isFile, type MethodText, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
@@ -13,7 +12,6 @@ import { builtInStrategies } from './built-in-strategies.ts'
 import { baseOptions, configMethodProblems, entryPlace } from './config-methods.ts'
 import { type DocumentReads, resolveOptions } from './documents.ts'
 import { addMatchBaseline } from './matched-budgets.ts'
-import { strategyFromFile } from './own-strategy.ts'
 import { declarationProblems } from './strategy-problems.ts'
 
 /** The methods of `--methods`, resolved. */
@@ -141,6 +139,7 @@ async function findStrategy(
   if (!isFile(name)) return known
   if (faultsByEntry.get(entry ?? '')?.length) return undefined
   const where = config && settings?.strategy ? entryPlace(config, entry ?? '') : `--methods ${name}`
+  const { strategyFromFile } = await import('./own-strategy.ts')
   const own = await collectProblems(problems, () => strategyFromFile(name, where), undefined)
   if (!own) return undefined
   const clash = [...known, ...used.values()].some(

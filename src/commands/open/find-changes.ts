@@ -1,6 +1,6 @@
 import { basename, relative } from 'node:path'
 import { builtInNames } from '../../loop/plan/built-in-tasks.ts'
-import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
+import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import type { Change } from '../../schema/run/amendment.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { refOfVersion } from '../../schema/run/task-version.ts'

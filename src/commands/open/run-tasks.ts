@@ -1,5 +1,5 @@
+import { redactTask } from '../../loop/branch/redact-inputs.ts'
 import { readSelection } from '../../loop/plan/select-tasks.ts'
-import { redactTask } from '../../loop/state/redact-inputs.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { refOfVersion } from '../../schema/run/task-version.ts'
 import type { Task } from '../../schema/task.ts'

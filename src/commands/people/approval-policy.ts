@@ -1,4 +1,4 @@
-import type { AskPerson } from '../../loop/state/approvals.ts'
+import type { AskPerson } from '../../loop/record/people.ts'
 import type { ApprovalAnswer, ApprovalPolicy } from '../../schema/ledger/approval.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { readDocumentFile } from '../methods/document-file.ts'

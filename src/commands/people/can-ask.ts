@@ -1,4 +1,4 @@
-import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
+import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 
 /** Returns the labels of the methods that can ask a person: their machine has an approval, or their own code calls `approve`. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { takesGuidance } from '../../loop/effects/guidance.ts'
+import { takesGuidance } from '../../loop/effects/checkpoint.ts'
 import { openBlobs } from '../../loop/journal/blobs.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { appendPeopleLine, readPeople } from '../../loop/record/people-file.ts'

@@ -1,4 +1,4 @@
-import { requestPause } from '../../loop/record/pause.ts'
+import { requestPause } from '../../loop/record/people.ts'
 import { UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { openRun } from '../open/open-run.ts'

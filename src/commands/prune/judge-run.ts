@@ -1,7 +1,6 @@
 import { type Dirent, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { lockPath } from '../../loop/record/lock.ts'
-import { holderState, isOwnLock, parseHolder, readLock } from '../../loop/record/lock-holder.ts'
+import { holderState, isOwnLock, lockPath, parseHolder, readLock } from '../../loop/record/lock.ts'
 import { recordedTrials } from '../../loop/record/records.ts'
 import { readManifest } from '../../loop/record/run-folder.ts'
 import { readSessions } from '../../loop/record/sessions.ts'

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { unifiedDiff } from '../../loop/files/workspace.ts'
-import { dangerNotes, repositoryFiles } from '../../loop/keep/dangerous-files.ts'
+import { unifiedDiff } from '../../loop/branch/workspace.ts'
 import type { FinishedTrial } from '../../loop/trial/grade-trial.ts'
+import { dangerNotes, repositoryFiles } from '../../loop/work/kept-files.ts'
 import { removeTree } from '../../sandbox/folders/remove-tree.ts'
 import { ensureFolder, writeInside } from '../../sandbox/folders/write-inside.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { packageVersion } from '../../base/package-root.ts'
+import { harnessDigest, packageVersion } from '../../base/package-root.ts'
 import { preambleHash } from '../../loop/ask/prompt.ts'
 import { hasLimits } from '../../loop/budget/run-budget.ts'
 import type { Profile } from '../../schema/agent/profile.ts'
@@ -17,7 +17,6 @@ import type { LiveManifest } from '../agents/live-manifest.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import { requireNoSecrets } from '../config/run-secrets.ts'
 import type { GitStates } from '../open/git-state.ts'
-import { harnessDigest } from './harness-digest.ts'
 import type { CreatedAgents, NamedAgents } from './new-agents.ts'
 
 /** The time, id and folder of a run. */

@@ -1,6 +1,5 @@
 import { readLedger, stepName } from '../../loop/journal/ledger-index.ts'
-import { lockPath } from '../../loop/record/lock.ts'
-import { holderState, parseHolder, readLock } from '../../loop/record/lock-holder.ts'
+import { holderState, lockPath, parseHolder, readLock } from '../../loop/record/lock.ts'
 import { counted } from '../../reports/words/numbers.ts'
 
 /** Says how many paid calls of a run that is not running have no result; undefined if all have one. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { branchOf } from '../../loop/keep/branch-of.ts'
+import { branchOf } from '../../loop/work/kept-files.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { shellWord } from '../../text/shell-word.ts'
 

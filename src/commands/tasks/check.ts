@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { clearLine, cursorTo } from 'node:readline'
-import { faultText, type TaskProof } from '../../loop/proof/task-proof.ts'
+import { faultText, type TaskProof } from '../../loop/proof/proof-round.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { lazySandbox } from '../../sandbox/open-sandbox.ts'
 import { findTools, type Tool } from '../../sandbox/tools/tools.ts'

@@ -5,7 +5,7 @@ import {
   type ProofWarning,
   type TaskProof,
   type Tried,
-} from '../../loop/proof/task-proof.ts'
+} from '../../loop/proof/proof-round.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { wrapWords } from '../../text/wrap-words.ts'

@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { readPlainText } from '../../loop/files/folder.ts'
+import { readPlainText } from '../../loop/branch/folder.ts'
 import { pathProblem } from '../../sandbox/folders/paths.ts'
 import { sizeLimits } from '../../sandbox/folders/workspace-path.ts'
 import type { Rejected } from '../../schema/method/change.ts'

@@ -1,5 +1,4 @@
-import { Stopping } from '../../loop/state/stopping.ts'
-import { type Blame, blame } from '../../loop/state/user-code.ts'
+import { type Blame, blame, Stopping } from '../../loop/branch/user-code.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { thrownText } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'

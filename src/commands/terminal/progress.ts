@@ -1,5 +1,5 @@
 import { clearLine, cursorTo } from 'node:readline'
-import type { RunEvent } from '../../loop/state/events.ts'
+import type { RunEvent } from '../../loop/branch/run-session.ts'
 import { alertText } from '../../reports/words/limit-text.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { safeText } from '../../reports/words/safe-text.ts'

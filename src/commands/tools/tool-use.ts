@@ -1,5 +1,5 @@
 import type { Agent } from '../../agents/agent.ts'
-import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
+import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import { type RowAgents, rolesOf } from '../../loop/plan/row-agents.ts'
 import { type AgentSet, agentSetsOf, rowName } from '../../schema/agent/agent-set.ts'
 import type { Method } from '../../schema/ledger/trial.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readToolFiles } from '../../agent-tools/mcp/read-tool-files.ts'
-import type { KnownStrategy } from '../../loop/plan/known-strategy.ts'
+import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
 import { canonicalJson, digest, sha256 } from '../../text/canonical-json.ts'
 import { isPlainFile, readSources } from '../../user-code/read-sources.ts'

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
 import type { Amount, MethodSummary, Summary } from '../../analysis/summary.ts'
-import { findLabel } from '../../loop/plan/method-label.ts'
+import { findLabel } from '../../loop/plan/method-text.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import type { FailedCondition } from '../../reports/formats/step-summary.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'

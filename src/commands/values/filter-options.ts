@@ -1,4 +1,4 @@
-import { parseTaskCondition } from '../../loop/plan/task-condition.ts'
+import { parseTaskCondition } from '../../loop/plan/filter-tasks.ts'
 import type { TaskFilter } from '../../schema/run/task-filter.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { parseWholeNumber } from './parse-values.ts'

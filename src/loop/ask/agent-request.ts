@@ -2,18 +2,25 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import type { Agent, AgentRequest, AgentWorkspace, CallLimits, RequestTools } from '../../agents/agent.ts'
+import type {
+  Agent,
+  AgentRequest,
+  AgentWorkspace,
+  CallLimits,
+  RequestTools,
+  Turn,
+} from '../../agents/agent.ts'
 import type { AskOptions } from '../../ask.ts'
 import type { JudgedTexts } from '../../replies/data/unmarked.ts'
 import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
+import type { Branch } from '../branch/branch.ts'
+import { removeFolder, writePrivateCopy } from '../branch/folder.ts'
+import { conversationKey } from '../branch/shared.ts'
+import { usedSince } from '../branch/trial-limits.ts'
+import type { TrialState } from '../branch/trial-state.ts'
+import { filesOf, listAsks, type State, stateDigest } from '../branch/workspace.ts'
 import type { Used } from '../budget/limits.ts'
-import { trimTurns, turnsOf } from '../files/conversations.ts'
-import { removeFolder, writePrivateCopy } from '../files/folder.ts'
-import { filesOf, listAsks, type State, stateDigest } from '../files/workspace.ts'
-import type { Branch } from '../state/branch.ts'
-import { usedSince } from '../state/trial-limits.ts'
-import type { TrialState } from '../state/trial-state.ts'
 import { type Format, withoutFormat } from './prompt.ts'
 import { runVisibleChecks } from './visible-checks.ts'
 
@@ -189,4 +196,34 @@ function ensureHome(trialState: TrialState, { path }: Branch, { role, options = 
 /** Removes the HOME folders of a trial. */
 export async function removeHomes(homes: ReadonlyMap<string, string>): Promise<void> {
   for (const home of homes.values()) await removeFolder(home)
+}
+
+/** The options of an ask that name its conversation. */
+type Named = Pick<AskOptions, 'session' | 'sessionScope'>
+
+/** Returns the turns of a role's conversation. */
+function turnsOf(state: State, role: string, { session = '', sessionScope }: Named): readonly Turn[] {
+  if (sessionScope !== 'trial') return state.conversations?.get(`${role}/${session}`) ?? []
+  const part = state.shared.get(conversationKey(role, session))
+  return part && 'turns' in part ? part.turns : []
+}
+
+/** Adds a turn to the ask's conversation; other branches share the maps. `by` is the path of the branch. */
+export function addTurn(state: State, role: string, named: Named, turn: Turn, by: string): void {
+  const { session = '', sessionScope } = named
+  const turns = [...turnsOf(state, role, named), turn]
+  if (sessionScope === 'trial')
+    state.shared = new Map(state.shared).set(conversationKey(role, session), { turns, by })
+  else state.conversations = new Map(state.conversations).set(`${role}/${session}`, turns)
+}
+
+/** Returns the last turns that fit in so many messages, with the system prompt, if there is one, and the new prompt. */
+function trimTurns(
+  turns: readonly Turn[],
+  { system, maxMessages }: Pick<AskOptions, 'system' | 'maxMessages'>,
+): readonly Turn[] {
+  if (maxMessages === undefined) return turns
+  const others = system === undefined ? 1 : 2
+  const kept = Math.max(0, Math.floor((maxMessages - others) / 2))
+  return turns.slice(Math.max(0, turns.length - kept))
 }

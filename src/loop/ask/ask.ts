@@ -5,12 +5,11 @@ import { dataCleaner } from '../../replies/clean-data.ts'
 import { turnKey } from '../../schema/ledger/turn-key.ts'
 import { askProblem, notTextMessage } from '../../schema/method/ask-options.ts'
 import { AgentError } from '../../text/errors.ts'
-import { addTurn } from '../files/conversations.ts'
-import { addAsk } from '../files/workspace.ts'
-import { type Branch, runEffect } from '../state/branch.ts'
-import { usedOf } from '../state/trial-limits.ts'
-import type { TrialState } from '../state/trial-state.ts'
-import { type Attempt, judgedTexts } from './agent-request.ts'
+import { type Branch, runEffect } from '../branch/branch.ts'
+import { usedOf } from '../branch/trial-limits.ts'
+import type { TrialState } from '../branch/trial-state.ts'
+import { addAsk } from '../branch/workspace.ts'
+import { type Attempt, addTurn, judgedTexts } from './agent-request.ts'
 import { askWithRetries, takeDraft } from './attempt.ts'
 import {
   composePrompt,
@@ -22,8 +21,8 @@ import {
   requestHash,
 } from './prompt.ts'
 import { keepCandidate } from './reply-edits.ts'
-import { toolsOfAsk } from './tools/ask-tools.ts'
-import { askInTurns } from './tools/turns.ts'
+import { askInTurns } from './tool-turns.ts'
+import { toolsOfAsk } from './tools.ts'
 
 type Options = AskOptions & { shape?: z.ZodType }
 

@@ -1,21 +1,21 @@
 import { weakestLevel } from '../../sandbox/level.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import { AgentError, type AgentErrorReason, LimitError } from '../../text/errors.ts'
-import { addCall } from '../budget/spending.ts'
-import type { State } from '../files/workspace.ts'
-import { type Branch, freeze } from '../state/branch.ts'
-import { takeBranchStep } from '../state/recorded-steps.ts'
+import { type Branch, freeze } from '../branch/branch.ts'
+import { takeBranchStep } from '../branch/recorded-steps.ts'
 import {
   enforceAskLimits,
   enforceTrialLimits,
   reportAlerts,
   reportManyCalls,
   usedSince,
-} from '../state/trial-limits.ts'
-import type { TrialState } from '../state/trial-state.ts'
+} from '../branch/trial-limits.ts'
+import type { TrialState } from '../branch/trial-state.ts'
+import type { State } from '../branch/workspace.ts'
+import { retryDelay } from '../budget/failures.ts'
+import { addCall } from '../budget/spending.ts'
 import type { Attempt } from './agent-request.ts'
 import { applyReply, replayReply } from './reply-edits.ts'
-import { retryDelay } from './retry.ts'
 import { type AttemptResult, repeatHashedCall, sendWithinLimits } from './send.ts'
 
 /** An attempt that got a reply, and the reply's text. A turn that asks for calls of tools has them in its step. */

@@ -6,7 +6,7 @@ import type { ToolCall } from '../../schema/tool/tool-call.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { shorten } from '../../text/shorten.ts'
-import { Interrupted } from '../state/recorded-steps.ts'
+import { Interrupted } from '../branch/recorded-steps.ts'
 import { checkReply, unknownTokens } from './check-reply.ts'
 
 /**

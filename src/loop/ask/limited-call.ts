@@ -1,6 +1,16 @@
-import type { CallLimits } from '../../agents/agent.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Account, CallLimits } from '../../agents/agent.ts'
 import type { StoppedBy } from '../../schema/ledger/program-use.ts'
+import type { AskStep } from '../../schema/ledger/step.ts'
+import { estimateTokens } from '../../text/token-estimate.ts'
+import type { Branch } from '../branch/branch.ts'
+import { Interrupted } from '../branch/recorded-steps.ts'
+import { usedOf, usedSince } from '../branch/trial-limits.ts'
+import type { TrialState } from '../branch/trial-state.ts'
+import { maxRetryAfterMs } from '../budget/failures.ts'
 import { isUnlimited } from '../budget/limits.ts'
+import type { CallEnd, RateLimiter } from '../budget/rate-limiter.ts'
+import type { RunBudget } from '../budget/run-budget.ts'
 import {
   closeRequest,
   createBell,
@@ -9,13 +19,10 @@ import {
   newRequestScope,
   openRequest,
   type RequestScope,
-} from '../budget/requests.ts'
-import type { Scope } from '../budget/scopes.ts'
+  type Scope,
+} from '../budget/scopes.ts'
 import { roundedSum } from '../budget/spending.ts'
-import type { Branch } from '../state/branch.ts'
-import { usedOf, usedSince } from '../state/trial-limits.ts'
-import type { TrialState } from '../state/trial-state.ts'
-import type { Attempt } from './agent-request.ts'
+import { type Attempt, turnsBefore } from './agent-request.ts'
 
 /** The limits that hold inside one call, what its requests have used, and the limit that refused one. */
 export interface LimitedCall extends CallLimits {
@@ -92,9 +99,94 @@ function scopesOf({ trial, run }: TrialState, branch: Branch, call: Attempt): Na
 }
 
 /** Whether a limit of the method or of the run ended a call. It changes no record: the ask is made again once they allow it. */
-export const isStoppedByRun = (stoppedBy: StoppedBy | undefined) =>
+const isStoppedByRun = (stoppedBy: StoppedBy | undefined) =>
   stoppedBy?.scope === 'run' || stoppedBy?.scope === 'method'
 
 /** Returns what a step says of the limit that ended its call. The trial does not pay for a call that is made again. */
 export const stopFields = (stoppedBy: StoppedBy | undefined) =>
   stoppedBy && { stoppedBy, ...(isStoppedByRun(stoppedBy) && { payer: 'void' as const }) }
+
+/**
+ * Makes a call within the limits of the run and the method. When they forbid it, or a further request inside of it, the trial is
+ * interrupted, and continues in a session that may spend more.
+ */
+export async function callWithinBudget<Answer extends { step: AskStep }>(
+  runBudget: RunBudget,
+  trialState: TrialState,
+  ask: () => Promise<Answer>,
+  limits?: LimitedCall,
+): Promise<Answer> {
+  const { label } = trialState.trial.cell.method
+  if (!(await runBudget.reserveCall(label, trialState.run.signal))) {
+    trialState.stopped = true
+    throw new Interrupted()
+  }
+  let answer: Answer | undefined
+  try {
+    answer = await ask()
+    if (!isStoppedByRun(answer.step.stoppedBy)) return answer
+    trialState.stopped = true
+    throw new Interrupted()
+  } finally {
+    runBudget.endCall(label, answer?.step, limits?.added)
+  }
+}
+
+/** Makes a call when its account's rate allows it. `tokens` is the call's estimated use; `ask` gets the time waited, in ms. */
+export async function callWithinRate<Answer extends { step: AskStep }>(
+  rateLimiter: RateLimiter,
+  account: Account,
+  trialState: TrialState,
+  tokens: number,
+  signal: AbortSignal,
+  ask: (waitedMs: number) => Promise<Answer>,
+): Promise<Answer> {
+  const slot = await rateLimiter.acquire(account, trialState.trial.cell.method.label, tokens, signal)
+  if (!slot) throw new Interrupted()
+  let answer: Answer | undefined
+  try {
+    answer = await ask(slot.waitedMs)
+    return answer
+  } finally {
+    slot.end(answer ? endOf(answer.step) : {})
+  }
+}
+
+function endOf({ tokens: { input, output }, error }: AskStep): CallEnd {
+  const retryAfterMs = error?.retryAfterMs ?? 0
+  return {
+    tokens: input === null || output === null ? undefined : input + output,
+    refused: error?.reason === 'quota',
+    // A longer wait means that the quota is used up: each call then finds out for itself and ends in error.
+    ...(retryAfterMs <= maxRetryAfterMs && { retryAfterMs }),
+  }
+}
+
+/** Estimates the tokens of an attempt: its input, plus `maxOutput` if the ask sets it. */
+export function estimateCallTokens(branch: Branch, call: Attempt): number {
+  const { prompt, options } = call
+  const turns = turnsBefore(branch, call).flatMap(({ prompt, reply }) => [prompt, reply])
+  const texts = [prompt, options?.system ?? '', ...turns, ...toolTexts(call)]
+  return texts.reduce((sum, text) => sum + estimateTokens(text), options?.maxOutput ?? 0)
+}
+
+/** The texts that the tools of an ask add to its request. */
+function toolTexts({ turn }: Attempt): string[] {
+  if (!turn) return []
+  const { definitions, turns } = turn.tools
+  return [
+    JSON.stringify(definitions),
+    ...turns.flatMap(({ text, calls, results }) => [
+      text,
+      ...calls.map((call) => call.arguments),
+      ...results.map((result) => result.text),
+    ]),
+  ]
+}
+
+/** Waits in real time. Throws `Interrupted` when aborted. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await wait(ms, undefined, { signal }).catch(() => {
+    throw new Interrupted()
+  })
+}

@@ -3,21 +3,25 @@ import { withoutThoughts } from '../../replies/thoughts.ts'
 import type { AskStep, Intent } from '../../schema/ledger/step.ts'
 import type { ChangeSet } from '../../schema/method/change.ts'
 import { sha256 } from '../../text/canonical-json.ts'
-import { stateDigest } from '../files/workspace.ts'
+import type { Branch } from '../branch/branch.ts'
+import { DivergenceError, Interrupted } from '../branch/recorded-steps.ts'
+import { type TrialState, withheldText } from '../branch/trial-state.ts'
+import { beginPaidCall, runUserCode } from '../branch/user-code.ts'
+import { stateDigest } from '../branch/workspace.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { Branch } from '../state/branch.ts'
-import { DivergenceError, Interrupted } from '../state/recorded-steps.ts'
-import { beginPaidCall } from '../state/stopping.ts'
-import { type TrialState, withheldText } from '../state/trial-state.ts'
-import { runUserCode } from '../state/user-code.ts'
 import { type AgentFolder, type Attempt, buildRequest } from './agent-request.ts'
 import { callAgent } from './call-agent.ts'
-import { callWithinBudget, callWithinRate } from './call-limits.ts'
-import { estimateCallTokens } from './estimate-call.ts'
-import { type LimitedCall, limitCall, stopFields } from './limited-call.ts'
+import {
+  callWithinBudget,
+  callWithinRate,
+  estimateCallTokens,
+  type LimitedCall,
+  limitCall,
+  pause,
+  stopFields,
+} from './limited-call.ts'
 import { type BranchReply, readReply } from './reply-edits.ts'
-import { pause } from './retry.ts'
-import { checkCalls } from './tools/check-calls.ts'
+import { checkCalls } from './tools.ts'
 
 /** The result of an attempt: its step, and the reply with its edits. */
 export interface AttemptResult {
@@ -51,14 +55,9 @@ export async function sendWithinLimits(
   const admit = (waited: Attempt) =>
     runBudget ? callWithinBudget(runBudget, trialState, () => send(waited), limits) : send(waited)
   if (!rateLimiter || !account) return admit(call)
-  return callWithinRate(
-    rateLimiter,
-    account,
-    trialState,
-    estimateCallTokens(branch, call),
-    branch.signal,
-    (waitedMs) => admit({ ...call, waitMs: call.waitMs + waitedMs }),
-  )
+  const tokens = estimateCallTokens(branch, call)
+  const begin = (waitedMs: number) => admit({ ...call, waitMs: call.waitMs + waitedMs })
+  return callWithinRate(rateLimiter, account, trialState, tokens, branch.signal, begin)
 }
 
 async function sendPaid(

@@ -1,4 +1,6 @@
+import { seededRandom } from '../../base/random.ts'
 import type { Outcome } from '../../schema/ledger/outcome.ts'
+import type { AskStep } from '../../schema/ledger/step.ts'
 import type { AgentErrorReason } from '../../text/errors.ts'
 
 /** How a failed attempt is handled; the same for all methods. */
@@ -98,4 +100,33 @@ const unknownReason: FailureRule = {
 /** Returns the rule for a reason from a step. A user's adapter may report any reason. */
 export function failureRule(reason: string): FailureRule {
   return Object.hasOwn(failures, reason) ? failures[reason as AgentErrorReason] : unknownReason
+}
+
+/** Retries of an ask without `--retries`; its repair gets the same number. */
+export const defaultRetries = 3
+
+/** The largest value of `--retries`: with waits of a minute, half an hour. */
+export const maxRetries = 30
+
+const firstWaitMs = 1_000
+const maxWaitMs = 60_000
+/** A longer wait means that the quota is used up: such a trial ends in error, for `--retry-errors`. */
+export const maxRetryAfterMs = 300_000
+
+/**
+ * Returns the wait before the next retry of a failed attempt, in ms; undefined when it is not retried. `retriesMade` counts earlier
+ * retries. The wait doubles from 1 s to 60 s, half of it seeded random so that parallel trials spread out, and is never
+ * shorter than the provider asks for.
+ */
+export function retryDelay(
+  { trial, key, attempt, error }: Pick<AskStep, 'trial' | 'key' | 'attempt' | 'error'>,
+  retriesMade: number,
+  allowed: number,
+): number | undefined {
+  if (!error || retriesMade >= Math.min(allowed, failureRule(error.reason).retries)) return undefined
+  const { retryAfterMs = 0 } = error
+  if (retryAfterMs > maxRetryAfterMs) return undefined
+  const half = Math.min(firstWaitMs * 2 ** retriesMade, maxWaitMs) / 2
+  const chance = seededRandom(`retry/${trial}/${key}/${attempt}`)()
+  return Math.round(Math.max(half, retryAfterMs) + half * chance)
 }

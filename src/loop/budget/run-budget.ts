@@ -2,9 +2,16 @@ import type { RequestUse } from '../../agents/agent.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import type { Budgets, LimitUse } from '../../schema/limits.ts'
 import { type Alert, addUsage, isUnlimited, newAlerts, reachedLimit, type Spent } from './limits.ts'
-import { type Bell, closeRequest, createBell } from './requests.ts'
 import { createReservations } from './reservations.ts'
-import { limitUsesOf, openScopes, type Scope, type Scopes } from './scopes.ts'
+import {
+  type Bell,
+  closeRequest,
+  createBell,
+  limitUsesOf,
+  openScopes,
+  type Scope,
+  type Scopes,
+} from './scopes.ts'
 import { countedUse, roundedSum } from './spending.ts'
 
 /** The limits of a run and of its methods. It refuses new calls when a limit is reached; calls in flight still end. */

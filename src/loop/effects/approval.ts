@@ -5,11 +5,11 @@ import type { ApprovalStep } from '../../schema/ledger/step.ts'
 import type { Question, ShownText, WaitsLine } from '../../schema/run/people.ts'
 import type { Approval, ApproveOptions } from '../../strategy.ts'
 import { digest } from '../../text/canonical-json.ts'
+import { type Branch, runEffect } from '../branch/branch.ts'
+import { checkText, toPlainObject } from '../branch/check-result.ts'
+import { Interrupted, takeBranchStep } from '../branch/recorded-steps.ts'
+import { type TrialState, withheldText } from '../branch/trial-state.ts'
 import { stepHead } from '../journal/journal.ts'
-import { type Branch, runEffect } from '../state/branch.ts'
-import { checkText, toPlainObject } from '../state/check-arguments.ts'
-import { Interrupted, takeBranchStep } from '../state/recorded-steps.ts'
-import { type TrialState, withheldText } from '../state/trial-state.ts'
 
 /** Thrown when `approve()` is answered with abort: the trial ends as cancelled. */
 export class Cancelled extends Error {}

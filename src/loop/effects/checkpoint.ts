@@ -1,12 +1,12 @@
 import { dataCleaner } from '../../replies/clean-data.ts'
-import type { StateStep } from '../../schema/ledger/step.ts'
+import type { Guidance, StateStep } from '../../schema/ledger/step.ts'
+import type { GuidanceLine } from '../../schema/run/people.ts'
 import { digest } from '../../text/canonical-json.ts'
+import { type Branch, runEffect } from '../branch/branch.ts'
+import { toPlainObject } from '../branch/check-result.ts'
+import { Interrupted, takeBranchStep } from '../branch/recorded-steps.ts'
+import { type TrialState, withheldText } from '../branch/trial-state.ts'
 import { stepHead } from '../journal/journal.ts'
-import { type Branch, runEffect } from '../state/branch.ts'
-import { toPlainObject } from '../state/check-arguments.ts'
-import { Interrupted, takeBranchStep } from '../state/recorded-steps.ts'
-import { type TrialState, withheldText } from '../state/trial-state.ts'
-import { stateWithPeople, takeGuidance } from './guidance.ts'
 
 /** Journals the method's state. Returns the state, with what people changed. Throws `Interrupted` if the run is to pause. */
 export async function checkpoint<State extends object>(
@@ -57,4 +57,32 @@ function withPeople<State extends object>({ people }: TrialState, state: State, 
   people.guidance += step.guidance?.length ?? 0
   if (step.set) people.sets++
   return stateWithPeople(state, step)
+}
+
+/** Returns a state with what people changed at its checkpoint: guidance is added to its field `guidance`, then fields are set. */
+export function stateWithPeople<State extends object>(
+  state: State,
+  { guidance = [], set }: Pick<StateStep, 'guidance' | 'set'>,
+): State {
+  if (guidance.length === 0) return set ? { ...state, ...set } : state
+  const texts: Record<string, unknown> = { ...(state as { guidance?: object }).guidance }
+  for (const { state: name, text } of guidance) {
+    const before = Object.hasOwn(texts, name) ? texts[name] : ''
+    texts[name] = typeof before === 'string' && before !== '' ? `${before}\n${text}` : text
+  }
+  return { ...state, guidance: texts, ...set }
+}
+
+/** Whether a state takes guidance: its field `guidance` holds texts by name. */
+export function takesGuidance(state: object): boolean {
+  const { guidance } = state as { guidance?: unknown }
+  return typeof guidance === 'object' && guidance !== null && !Array.isArray(guidance)
+}
+
+/** Takes the guidance that people gave for a trial, if the state has a place for it. Each text is taken once. */
+function takeGuidance({ run, trial, taken }: TrialState, state: object): Guidance[] {
+  if (!run.people || !takesGuidance(state)) return []
+  const lines = run.people.guidanceFor(trial.id, taken)
+  for (const { id } of lines) taken.add(id)
+  return lines.map(({ id, state, text }: GuidanceLine) => ({ id, state, text }))
 }

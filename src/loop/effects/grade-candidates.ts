@@ -1,10 +1,10 @@
 import type { Candidate } from '../../schema/ledger/record.ts'
 import type { GradeStep } from '../../schema/ledger/step.ts'
 import { keepCandidate } from '../ask/reply-edits.ts'
-import { forkState } from '../files/workspace.ts'
-import { type Branch, requireIdle } from '../state/branch.ts'
-import type { TrialState } from '../state/trial-state.ts'
-import type { UngradedCandidate } from '../state/ungraded-candidate.ts'
+import { type Branch, requireIdle } from '../branch/branch.ts'
+import type { TrialState } from '../branch/trial-state.ts'
+import type { UngradedCandidate } from '../branch/ungraded-candidate.ts'
+import { forkState } from '../branch/workspace.ts'
 import { gradeHash, gradeState, hashDelivered } from './grade-state.ts'
 
 /** The role of a candidate that the method put together itself. */

@@ -9,15 +9,15 @@ import type { GradeStep } from '../../schema/ledger/step.ts'
 import type { Rejected } from '../../schema/method/change.ts'
 import { needsJudges, type Task } from '../../schema/task.ts'
 import { sha256 } from '../../text/canonical-json.ts'
-import { filesOf, type State, stateDigest } from '../files/workspace.ts'
+import type { Branch } from '../branch/branch.ts'
+import { DivergenceError, Interrupted, isNew, takeRecordedStep } from '../branch/recorded-steps.ts'
+import { redactRun } from '../branch/redact-inputs.ts'
+import type { TrialState } from '../branch/trial-state.ts'
+import { filesOf, type State, stateDigest } from '../branch/workspace.ts'
 import { askJudges } from '../judge/ask-judges.ts'
-import type { Branch } from '../state/branch.ts'
-import { DivergenceError, Interrupted, isNew, takeRecordedStep } from '../state/recorded-steps.ts'
-import { redactRun } from '../state/redact-inputs.ts'
-import type { TrialState } from '../state/trial-state.ts'
 
 /** A grade, or why grading broke; undefined: nothing to grade against, or the replay diverged. */
-export type StateGrade = { step: GradeStep } | { broke: string } | undefined
+type StateGrade = { step: GradeStep } | { broke: string } | undefined
 
 /** The answer and files to grade, and the key of the grade's step. */
 interface GradeTarget {

@@ -1,9 +1,9 @@
 import { dataCleaner } from '../../replies/clean-data.ts'
 import type { TraceEvent } from '../../strategy.ts'
-import type { Branch } from '../state/branch.ts'
-import { validateAnswer, validateEvent, validateLabel } from '../state/check-result.ts'
-import { isInterrupted } from '../state/recorded-steps.ts'
-import { type TrialState, withheldText } from '../state/trial-state.ts'
+import type { Branch } from '../branch/branch.ts'
+import { validateAnswer, validateEvent, validateLabel } from '../branch/check-result.ts'
+import { isInterrupted } from '../branch/recorded-steps.ts'
+import { type TrialState, withheldText } from '../branch/trial-state.ts'
 import { noteCandidate } from './grade-candidates.ts'
 
 /** Writes a strategy's label, which all later steps of the branch bear. */

@@ -1,10 +1,8 @@
 import type { GraphOptions } from '../../graph.ts'
 import { describeType } from '../../schema/method/ask-options.ts'
-import { branchName } from '../state/branch.ts'
-import { checkText } from '../state/check-arguments.ts'
-import { hasStep } from './closure.ts'
-import type { PlannedStep } from './schedule.ts'
-import type { Step } from './step.ts'
+import { branchName } from '../branch/branch.ts'
+import { checkText } from '../branch/check-result.ts'
+import { hasStep, type PlannedStep, type Step } from './schedule.ts'
 
 // Steps may be a user's, written without types.
 
@@ -139,3 +137,15 @@ function dependsOn(waiting: PlannedStep<Step>, other: PlannedStep<Step>): boolea
     }
   return false
 }
+
+/** Returns copies of checked steps, without secrets in their names, which the method cannot change any more. */
+export const ownSteps = (steps: readonly Step[], clean: <Value>(value: Value) => Value): Step[] =>
+  steps.map((step) => ({
+    ...clean({ id: step.id, after: [...step.after], part: step.part?.map((part) => ({ ...part })) ?? [] }),
+    run: (context, inputs) => step.run(context, inputs),
+    ...(step.onFailure && { onFailure: step.onFailure }),
+    ...(step.conflict && { conflict: step.conflict }),
+    ...(step.expand && {
+      expand: (value: unknown) => step.expand?.(value) as ReturnType<typeof step.expand>,
+    }),
+  }))

@@ -1,11 +1,14 @@
 import type { ConflictPolicy, StepResult } from '../../graph.ts'
-import type { Branch, Group } from '../state/branch.ts'
-import type { MemberEnd } from '../state/branch-group.ts'
-import type { TrialState } from '../state/trial-state.ts'
-import type { Joined, StepEnd } from './join/joined.ts'
-import type { PlannedStep, Schedule } from './schedule.ts'
-import type { ScheduleEvents } from './schedule-events.ts'
-import type { Context, Step } from './step.ts'
+import { dataCleaner } from '../../replies/clean-data.ts'
+import { type GraphEvent, graphEventVersion } from '../../schema/ledger/graph-event.ts'
+import { thrownText } from '../../text/errors.ts'
+import { shorten } from '../../text/shorten.ts'
+import type { Branch, Group } from '../branch/branch.ts'
+import type { MemberEnd } from '../branch/branch-group.ts'
+import { isInterrupted } from '../branch/recorded-steps.ts'
+import { type TrialState, withheldText } from '../branch/trial-state.ts'
+import type { Joined, StepEnd } from './joined.ts'
+import type { Context, PlannedStep, Schedule, Started, Step } from './schedule.ts'
 
 /** The mutable state of a graph that runs. */
 export interface GraphRun {
@@ -50,4 +53,73 @@ export interface RunningStep {
 export interface Ended {
   running: RunningStep
   end: MemberEnd<unknown>
+}
+
+/** Writes what a scheduler does as trace events. `at` is a time on the trial's clock, ms. */
+interface ScheduleEvents {
+  stepStart(started: Started<Step>, at: number, slots: { running: number; concurrency: number }): void
+  stepEnd(planned: PlannedStep, at: number, durationMs: number): void
+  stepFail(planned: PlannedStep, at: number, fields: FailFields): void
+  stepSkip(planned: PlannedStep, at: number, because: string): void
+  stepsAdded(planned: PlannedStep, at: number, steps: readonly PlannedStep[], before: readonly string[]): void
+}
+
+interface FailFields {
+  durationMs: number
+  error: unknown
+  reaction: 'stop' | 'skip' | 'continue'
+  limit: string | undefined
+}
+
+type Fields<Event> = Event extends unknown ? Omit<Event, OwnField> : never
+type OwnField = 'trial' | 'key' | 'version' | 'at' | 'simulated' | 'step'
+
+/** Writes the events of one graph under its own keys. */
+export function scheduleEvents(trialState: TrialState, branch: Branch): ScheduleEvents {
+  const { run, trial, simulated } = trialState
+  const write = ({ step: { id } }: PlannedStep, at: number, fields: Fields<GraphEvent>) => {
+    // What an interrupt brings about would not be written again in the next session. A loser of a `first` writes nothing more.
+    if (isInterrupted(trialState) || branch.lost || !run.event) return
+    const event = { ...fields, version: graphEventVersion, step: id, at, simulated }
+    run.event(trial.id, `${branch.path}!${branch.notes++}`, dataCleaner(run.redact)(event))
+  }
+  const patterns = patternEvents(write)
+  return {
+    stepStart({ planned, ready, readyCount, from: slotFree }, at, slots) {
+      write(planned, at, { type: 'SchedulerDecision', ready, readyCount, ...slots, slotFree })
+      patterns(planned as PlannedStep<Step>, at)
+      write(planned, at, { type: 'StepStart', after: planned.needs.map(({ step }) => step.id) })
+    },
+    stepEnd: (planned, at, durationMs) => write(planned, at, { type: 'StepEnd', durationMs }),
+    stepFail(planned, at, { error: thrown, limit, ...fields }) {
+      const error = trialState.secret ? withheldText : shorten(thrownText(thrown))
+      write(planned, at, { type: 'StepFail', ...fields, error, ...(limit !== undefined && { limit }) })
+    },
+    stepSkip: (planned, at, because) => write(planned, at, { type: 'StepSkip', because }),
+    stepsAdded(planned, at, added, before) {
+      const steps = added.map(({ step: { id, after } }) => ({ id, after: [...after] }))
+      write(planned, at, { type: 'StepsAdded', steps, before: [...before] })
+    },
+  }
+}
+
+/** Writes the events of the patterns that a step is part of, as it begins. */
+function patternEvents(
+  write: (planned: PlannedStep, at: number, fields: Fields<GraphEvent>) => void,
+): (planned: PlannedStep<Step>, at: number) => void {
+  const seen = new Set<string>()
+  const isFirst = (...what: (string | number)[]) => {
+    const name = JSON.stringify(what)
+    return !seen.has(name) && seen.add(name)
+  }
+  return (planned, at) => {
+    for (const { pattern, kind, turn, joins } of planned.step.part ?? []) {
+      if (isFirst(pattern)) write(planned, at, { type: 'PatternStart', pattern, kind })
+      if (turn !== undefined && isFirst(pattern, turn))
+        write(planned, at, { type: 'PatternTurn', pattern, kind, turn })
+      if (!joins) continue
+      const inOrder = [...planned.needs].sort((a, b) => a.place - b.place).map(({ step }) => step.id)
+      write(planned, at, { type: 'PatternJoin', pattern, kind, joins: inOrder })
+    }
+  }
 }

@@ -2,9 +2,7 @@ import type { GraphOptions, StepResult } from '../../graph.ts'
 import type { GraphPlanStep } from '../../schema/ledger/step.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { ConflictError } from '../../text/errors.ts'
-import { adoptState, forkState } from '../files/workspace.ts'
-import { stepHead } from '../journal/journal.ts'
-import { type Branch, branchName, forkBranch, nextKey } from '../state/branch.ts'
+import { type Branch, branchName, forkBranch, nextKey } from '../branch/branch.ts'
 import {
   addMember,
   type MemberEnd,
@@ -12,18 +10,17 @@ import {
   openGroup,
   runBranch,
   runMember,
-} from '../state/branch-group.ts'
-import type { GraphPlan } from '../state/plan-difference.ts'
-import { takeBranchStep } from '../state/recorded-steps.ts'
-import type { TrialState } from '../state/trial-state.ts'
-import { endStep } from './end-step.ts'
-import type { GraphRun, RunningStep } from './graph-run.ts'
-import { joinSteps, unjoinedStart } from './join/join.ts'
-import type { Joined } from './join/joined.ts'
-import { nextEnd } from './next-end.ts'
-import { createSchedule, type PlannedStep, type Started } from './schedule.ts'
-import { scheduleEvents } from './schedule-events.ts'
-import type { Step } from './step.ts'
+} from '../branch/branch-group.ts'
+import { takeBranchStep } from '../branch/recorded-steps.ts'
+import type { GraphPlan } from '../branch/step-difference.ts'
+import type { TrialState } from '../branch/trial-state.ts'
+import { adoptState, forkState } from '../branch/workspace.ts'
+import { stepHead } from '../journal/journal.ts'
+import { endStep, nextEnd } from './end-step.ts'
+import { type GraphRun, type RunningStep, scheduleEvents } from './graph-run.ts'
+import { joinSteps, unjoinedStart } from './join.ts'
+import type { Joined } from './joined.ts'
+import { createSchedule, type PlannedStep, type Started, type Step } from './schedule.ts'
 
 /**
  * Runs the steps of a graph, each in its own branch, as soon as those that it depends on have ended and a slot is free. Its

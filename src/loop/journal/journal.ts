@@ -4,13 +4,18 @@ import { wellFormed } from '../../replies/well-formed.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Intent, LedgerLine, Step } from '../../schema/ledger/step.ts'
 import type { TraceEvent } from '../../strategy.ts'
-import { type Blobs, blobError, openBlobs } from './blobs.ts'
+import {
+  type Blobs,
+  blobError,
+  mapRunTexts,
+  mapStageTexts,
+  mapToolTexts,
+  mapTurnTexts,
+  openBlobs,
+} from './blobs.ts'
 import { addTimesum, type LedgerChecksum } from './checksum.ts'
-import { holdRecords } from './hold-records.ts'
-import { type LineFile, type LineFileEvents, openLineFile } from './line-file.ts'
-import { type OutputFiles, openOutputFiles } from './output-files.ts'
-import { mapRunTexts, mapStageTexts } from './stage-texts.ts'
-import { mapToolTexts, mapTurnTexts } from './tool-texts.ts'
+import { holdRecords, type LineFile, type LineFileEvents, openLineFile } from './line-file.ts'
+import { type OutputFiles, openOutputFiles, type StorageEvents } from './storage.ts'
 
 /** The files of a run folder that are appended to. */
 export const journalFiles = {
@@ -54,10 +59,7 @@ export interface Journal {
  * cannot be written; lines after that may be missing, so the run must stop. `assertWritable` throws when this process may no
  * longer write. With `checksums`, every line gets a checksum; records always have one.
  */
-export function openJournal(
-  folder: string,
-  options: { checksums?: boolean } & Pick<LineFileEvents, 'onStorageError' | 'assertWritable'> = {},
-): Journal {
+export function openJournal(folder: string, options: { checksums?: boolean } & StorageEvents = {}): Journal {
   const { onStorageError, assertWritable } = options
   const { steps, events, records } = openFiles(folder, { onStorageError, assertWritable })
   const blobs = openBlobs(join(folder, 'blobs'), onStorageError)

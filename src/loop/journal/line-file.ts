@@ -11,8 +11,7 @@ import {
 } from 'node:fs'
 import { type StorageError, UserError } from '../../text/errors.ts'
 import { folderProblem } from './lines.ts'
-import { shareSyncs } from './shared-sync.ts'
-import { storageError, withStorageErrors } from './storage.ts'
+import { type StorageEvents, shareSyncs, storageError, withStorageErrors } from './storage.ts'
 
 const batchBytes = 64 * 1024
 const newline = 0x0a
@@ -31,15 +30,11 @@ export interface LineFile {
 }
 
 /** Callbacks of a line file. */
-export interface LineFileEvents {
+export interface LineFileEvents extends StorageEvents {
   /** Runs before each batch is written; may itself flush this file. */
   beforeWrite?: (() => void) | undefined
   /** Runs after each batch is written. */
   afterWrite?: (() => void) | undefined
-  /** Runs before each write. If it throws, nothing is written. */
-  assertWritable?: (() => void) | undefined
-  /** Runs once, when the file system has failed. From then on every call throws that error. */
-  onStorageError?: ((error: StorageError) => void) | undefined
 }
 
 /**
@@ -181,4 +176,34 @@ function truncateTornLine(fd: number): number {
   }
   if (size > 0) ftruncateSync(fd, 0)
   return 0
+}
+
+/** Holds records back until the steps of their trials are durable, which takes `restMs` after the last step at most. */
+export function holdRecords(
+  steps: LineFile,
+  records: LineFile,
+  restMs: number,
+): { add(text: string): void; release(): void } {
+  // Keyed by the sync that the records wait for.
+  const held = new Map<Promise<void>, string[]>()
+  const release = (durable: Promise<void>) => {
+    for (const text of held.get(durable) ?? []) records.append(text)
+    held.delete(durable)
+    records.flush()
+  }
+  return {
+    add(text) {
+      const durable = steps.sync(restMs)
+      const others = held.get(durable)
+      if (others) others.push(text)
+      else {
+        held.set(durable, [text])
+        // The file reports its own write errors.
+        durable.then(() => release(durable)).catch(() => {})
+      }
+    },
+    release() {
+      for (const durable of [...held.keys()]) release(durable)
+    },
+  }
 }

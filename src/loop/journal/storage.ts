@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { removeInside, replaceInside } from '../../sandbox/folders/write-inside.ts'
 import { StorageError } from '../../text/errors.ts'
 
 const remedies: Record<string, string> = {
@@ -56,5 +58,119 @@ export function withStorageErrors<Result>(path: string, effect: () => Result): R
     return effect()
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === undefined ? error : storageError(path, error)
+  }
+}
+
+/** A sync that concurrent callers share. It covers all callers that asked before it began. */
+interface SharedSync {
+  /**
+   * Resolves after a sync that began after the call. That sync begins when the running one has ended and `maxWaitMs` of any
+   * waiting caller is over.
+   */
+  sync(maxWaitMs: number): Promise<void>
+  /** Returns whether a caller waits for a sync that has not begun. */
+  hasWaiters(): boolean
+  /** Lets the next sync begin without further waiting. */
+  startNow(): void
+}
+
+/** Creates a shared sync. `syncNow` runs once per sync, never twice at the same time. */
+export function shareSyncs(syncNow: () => Promise<void>): SharedSync {
+  let running: Promise<void> = Promise.resolve()
+  let queued: { done: Promise<void>; delay: Delay } | undefined
+  const queue = () => {
+    const delay = createDelay()
+    const done = delay.over
+      .then(() => running.catch(() => {}))
+      .then(() => {
+        queued = undefined
+        running = syncNow()
+        return running
+      })
+    return { done, delay }
+  }
+  return {
+    sync(maxWaitMs) {
+      // The running sync may have begun before this caller's line was written, so the caller waits for the next one.
+      queued ??= queue()
+      queued.delay.endWithin(maxWaitMs)
+      return queued.done
+    },
+    hasWaiters: () => queued !== undefined,
+    startNow: () => queued?.delay.endWithin(0),
+  }
+}
+
+/** A delay that each caller can shorten. */
+interface Delay {
+  over: Promise<void>
+  endWithin(ms: number): void
+}
+
+function createDelay(): Delay {
+  let end = () => {}
+  let endsAt = Number.POSITIVE_INFINITY
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  return {
+    over,
+    endWithin(ms) {
+      const at = performance.now() + ms
+      if (at >= endsAt) return
+      endsAt = at
+      clearTimeout(timer)
+      if (ms > 0) timer = setTimeout(end, ms)
+      else end()
+    },
+  }
+}
+
+/** Callbacks of files that are written. */
+export interface StorageEvents {
+  /** Runs before each write. If it throws, nothing is written. */
+  assertWritable?: (() => void) | undefined
+  /** Runs once, when the file system has failed. From then on every call throws that error. */
+  onStorageError?: ((error: StorageError) => void) | undefined
+}
+
+/** The files that methods keep beside their workspaces, in `artifacts/TRIAL/outputs/`. */
+export interface OutputFiles {
+  /** Writes a file whole. Throws `StorageError`, then and for all later calls, if the file system fails. */
+  write(trial: string, path: string, text: string, options: { durable: boolean }): void
+  /** Removes all outputs of a trial. */
+  clear(trial: string): void
+}
+
+/** Opens the outputs of a run folder. A person or a program may have put links there: none is followed. */
+export function openOutputFiles(
+  folder: string,
+  { assertWritable, onStorageError }: StorageEvents,
+): OutputFiles {
+  const artifacts = join(folder, 'artifacts')
+  let broken: StorageError | undefined
+  const failing = (path: string, effect: () => void) => {
+    if (broken) throw broken
+    try {
+      assertWritable?.()
+      effect()
+    } catch (error) {
+      broken = storageError(join(artifacts, path), error)
+      onStorageError?.(broken)
+      throw broken
+    }
+  }
+  return {
+    write(trial, path, text, { durable }) {
+      const inside = `${trial}/outputs/${path}`
+      // The draft of a killed process is overwritten by the next.
+      const draft = `${trial}/outputs.draft`
+      failing(inside, () => replaceInside(artifacts, inside, text, { draft, durable }))
+    },
+    clear(trial) {
+      const inside = `${trial}/outputs`
+      failing(inside, () => removeInside(artifacts, inside))
+    },
   }
 }

@@ -1,4 +1,5 @@
-import type { Agent } from '../../agents/agent.ts'
+import { setMaxListeners } from 'node:events'
+import type { Agent, JudgedWork } from '../../agents/agent.ts'
 import { finalFiles } from '../../graders/final-files.ts'
 import type { Judged } from '../../graders/grader.ts'
 import { judgeQuestion } from '../../graders/rubric/judge-prompt.ts'
@@ -18,11 +19,11 @@ import { AgentError } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 import { removeHomes } from '../ask/agent-request.ts'
 import { ask } from '../ask/ask.ts'
+import { type Branch, branchName, rootBranch } from '../branch/branch.ts'
+import { Interrupted } from '../branch/recorded-steps.ts'
+import type { TrialState } from '../branch/trial-state.ts'
+import { createState } from '../branch/workspace.ts'
 import { addDifference, emptyBill } from '../budget/spending.ts'
-import { Interrupted } from '../state/recorded-steps.ts'
-import type { TrialState } from '../state/trial-state.ts'
-import { judgePath } from './judge-keys.ts'
-import { judgeRole, judgeState } from './judge-state.ts'
 
 type RubricSpec = Extract<GraderSpec, { kind: 'rubric' }>
 
@@ -123,4 +124,72 @@ function reasonOf({ criteria }: RubricSpec, opinions: readonly Opinion[]): strin
     ...(missing.length > 0 ? [`no verdict of ${missing.join(', ')}`] : []),
     ...(why !== undefined && lowest.mean < 1 ? [`${lowest.name}: ${why.trim()}`] : []),
   ].join('; ')
+}
+
+/** No branch of a method has such a name: it holds a `!`. */
+const prefix = 'grade!'
+
+/** Returns the path of a judge's asks about one grader. `of` is the key of the candidate; `place` counts judges from 0. */
+const judgePath = (grader: string, place: number, of: string | undefined): string =>
+  `${prefix}${branchName(grader)}/${place + 1}${of === undefined ? '' : ` of ${of}`}`
+
+/** Whether a step is an ask of a judge. */
+export const isJudgeKey = (key: string): boolean => key.startsWith(prefix)
+
+/** The role of all judges. */
+const judgeRole = 'judge'
+
+/**
+ * Returns the state in which a judge is asked about the work of a trial. The judge shares the trial's journal and nothing else: neither
+ * limits, tools, conversations and files of the method, nor its name. What it costs is on no method's bill.
+ */
+function judgeState(
+  trialState: TrialState,
+  agent: Agent,
+  path: string,
+  { work, isSecret }: { work: JudgedWork; isSecret: boolean },
+): { own: TrialState; branch: Branch } {
+  const { run, trial, task, strategy } = trialState
+  const callAbort = new AbortController()
+  const signal = AbortSignal.any([run.signal, callAbort.signal])
+  setMaxListeners(0, signal)
+  const branch = {
+    ...rootBranch(task, signal),
+    path,
+    clock: trialState.root.clock,
+    state: createState(task.files),
+  }
+  const { tools: _, match: __, ...method } = trial.cell.method
+  const own: TrialState = {
+    ...trialState,
+    trial: {
+      ...trial,
+      cell: { ...trial.cell, method: { ...method, label: '' }, limits: {}, askLimits: undefined },
+    },
+    // A judge is not told whose work it reads.
+    strategy: { ...strategy, name: '' },
+    roles: { [judgeRole]: 'judge' },
+    agents: { [judgeRole]: agent },
+    judgedWork: work,
+    callAbort,
+    pendingCalls: new Set(),
+    secret: trialState.secret || isSecret,
+    asked: [],
+    toolSteps: [],
+    candidates: undefined,
+    reportedAlerts: new Set(),
+    checkResults: new Map(),
+    homes: new Map(),
+    savedOutputs: new Map(),
+    unawaitedEffects: undefined,
+    openedBranches: [],
+    root: branch,
+    stopped: false,
+    gaveUp: false,
+    hasEnded: false,
+  }
+  // Why the trial itself broke, if it did, is no concern of its judges.
+  delete own.broken
+  delete own.onGiveUp
+  return { own, branch }
 }

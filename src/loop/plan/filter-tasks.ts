@@ -1,8 +1,7 @@
+import { seededRandom, shuffled } from '../../base/random.ts'
 import type { TaskFilter } from '../../schema/run/task-filter.ts'
 import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { drawSample } from './sample.ts'
-import { parseTaskCondition, type TaskCondition } from './task-condition.ts'
 import { type Fact, factsOf, factText, valuesText } from './task-facts.ts'
 import { unknownName } from './unknown-name.ts'
 
@@ -106,4 +105,87 @@ function sampleOf(tasks: readonly Task[], size: number, seed: number): Task[] {
 function stratumOf({ suite, spec }: Task): string {
   const { difficulty } = spec.properties
   return difficulty === undefined ? suite : `${suite}/${Math.min(2, Math.floor(3 * difficulty))}`
+}
+
+/** A condition on one fact of a task, such as `difficulty>=0.5` or `language=python`. */
+interface TaskCondition {
+  /** As it was typed. */
+  text: string
+  name: string
+  /** Whether the value is a number. */
+  isNumeric: boolean
+  /** Whether it holds for a value. It never holds for one that is not stated, but for `!=` on words. */
+  holds(fact: Fact | undefined): boolean
+}
+
+/** Numbers are shown with two digits, so `0.11` equals all that is shown as `0.11`. */
+const areEqual = (one: number, other: number) => one === other || factText(one) === String(other)
+
+const compare: Readonly<Record<string, (one: number, other: number) => boolean>> = {
+  '>=': (one, other) => one > other || areEqual(one, other),
+  '<=': (one, other) => one < other || areEqual(one, other),
+  '>': (one, other) => one > other && !areEqual(one, other),
+  '<': (one, other) => one < other && !areEqual(one, other),
+  '=': areEqual,
+  '!=': (one, other) => !areEqual(one, other),
+}
+
+/** Parses one condition of `--where`. Throws `UserError`. */
+export function parseTaskCondition(text: string): TaskCondition {
+  const [, name = '', operator = '', value = ''] =
+    /^([A-Za-z][\w-]*)\s*(>=|<=|!=|==?|>|<)\s*(\S.*)$/.exec(text.trim()) ?? []
+  const compared = compare[operator === '==' ? '=' : operator]
+  const where = `--where ${text}`
+  if (!compared)
+    throw new UserError({
+      where,
+      what: 'is not a condition',
+      fix: "Write NAME, one of = != < <= > >=, and a value, such as 'difficulty>=0.5' or language=python.",
+    })
+  const number = /^-?(?:\d+\.?\d*|\.\d+)$/.test(value) ? Number(value) : undefined
+  const isOrder = /[<>]/.test(operator)
+  if (isOrder && number === undefined)
+    throw new UserError({
+      where,
+      what: `"${value}" is not a number`,
+      fix: `Write a number after ${operator}.`,
+    })
+  const holds = (fact: Fact | undefined): boolean => {
+    if (typeof fact === 'number') return number !== undefined && compared(fact, number)
+    if (isOrder || (fact === undefined && number !== undefined)) return false
+    const words = fact === undefined ? [] : typeof fact === 'string' ? [fact] : fact
+    return words.some((word) => word === value) !== (operator === '!=')
+  }
+  return { text: text.trim(), name, isNumeric: number !== undefined, holds }
+}
+
+/** How to draw a sample. */
+interface Sampling<Item> {
+  size: number
+  seed: number
+  /** The stratum of an item. Each stratum has its proportional share of the sample, rounded by largest remainder. */
+  stratumOf(item: Item): string
+}
+
+/** Draws a seeded, stratified sample. It depends on the seed and on the items in their order, on nothing of the machine. */
+export function drawSample<Item>(items: readonly Item[], { size, seed, stratumOf }: Sampling<Item>): Item[] {
+  if (size >= items.length) return [...items]
+  const members = new Map<string, Item[]>()
+  for (const item of items) {
+    const stratum = stratumOf(item)
+    const others = members.get(stratum)
+    if (others) others.push(item)
+    else members.set(stratum, [item])
+  }
+  const strata = [...members].map(([stratum, all]) => {
+    const share = (size * all.length) / items.length
+    return {
+      members: shuffled(all, seededRandom(`sample/${seed}/${stratum}`)),
+      take: Math.floor(share),
+      rest: share % 1,
+    }
+  })
+  let left = size - strata.reduce((sum, { take }) => sum + take, 0)
+  for (const stratum of [...strata].sort((a, b) => b.rest - a.rest)) if (left-- > 0) stratum.take++
+  return strata.flatMap(({ members, take }) => members.slice(0, take))
 }

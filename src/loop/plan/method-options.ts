@@ -3,6 +3,13 @@ import type { Strategy } from '../../strategy.ts'
 import type { Problem } from '../../text/errors.ts'
 import { unknownName } from './unknown-name.ts'
 
+/** A strategy with the digest of its source. */
+export interface KnownStrategy {
+  strategy: Strategy
+  /** SHA-256 of its source. */
+  digest: string
+}
+
 /** Options of a method that come from the config file, and the place of each. */
 export interface BaseOptions {
   options: Readonly<Record<string, unknown>>

@@ -3,10 +3,8 @@ import type { BudgetMatch } from '../../schema/ledger/budget-match.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
 import type { Strategy } from '../../strategy.ts'
 import type { Problem } from '../../text/errors.ts'
-import type { KnownStrategy } from './known-strategy.ts'
-import { shortLabel } from './method-label.ts'
-import { type BaseOptions, readOptions, type ToolsText } from './method-options.ts'
-import { type MethodText, readMethodText, splitMethods } from './method-text.ts'
+import { type BaseOptions, type KnownStrategy, readOptions, type ToolsText } from './method-options.ts'
+import { type MethodText, readMethodText, shortLabel, splitMethods } from './method-text.ts'
 import { unknownName } from './unknown-name.ts'
 
 /** A method, and the tools that its text or its entry of the config file gives it. */

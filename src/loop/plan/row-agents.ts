@@ -5,10 +5,10 @@ import { agentSetsOf, ofRole, rowName } from '../../schema/agent/agent-set.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Strategy } from '../../strategy.ts'
-import type { KnownStrategy } from './known-strategy.ts'
+import type { KnownStrategy } from './method-options.ts'
 
 /** The agents that a method with one set of agents asks, by role. */
-export type RoleAgents = Readonly<Record<string, Agent>>
+type RoleAgents = Readonly<Record<string, Agent>>
 
 /** The agents of each row, by the row's name. */
 export type RowAgents = ReadonlyMap<string, RoleAgents>

@@ -7,8 +7,6 @@ import { importers } from '../../suites/registry.ts'
 import { type NamedSource, parseSource, sourceText } from '../../suites/select.ts'
 import type { Importer } from '../../suites/suite.ts'
 import type { Problem } from '../../text/errors.ts'
-import { pathWithoutFormat } from './path-without-format.ts'
-import { type Selected, tooFewNote } from './selected.ts'
 import { unknownName } from './unknown-name.ts'
 
 const sliceRemedy = 'Use another slice: 20 is the first 20 tasks, 10-19 are tasks 10 to 19, counted from 0.'
@@ -103,4 +101,44 @@ function issueNotes(item: string, tasks: readonly Task[]): string[] {
   return [
     `--tasks ${item}: known issues of ${names.join(', ')}${more}; the first: ${first.spec.knownIssues?.[0]}`,
   ]
+}
+
+/** What one selector gives. */
+export interface Selected {
+  tasks: readonly Task[]
+  problems: Problem[]
+  selector: string
+  /** For the user. */
+  notes?: readonly string[]
+  /** Items of the source that could not be read and were left out; 0 or absent if there were none. */
+  skipped?: number
+}
+
+/** Returns a note, not an error, if there are fewer tasks than wanted: a resumed run repeats its selection, and tasks may be gone. */
+export function tooFewNote(item: string, wanted: number, there: number): string[] {
+  if (wanted <= there) return []
+  return [`--tasks ${item} asks for ${wanted} tasks, but there are ${there}; all of them are used`]
+}
+
+const isDataFile = /\.(?:csv|tsv|jsonl|ndjson|json|xlsx|parquet)(?:\.gz)?$/i
+
+/** Returns the problem of a selector that is a path, with the format to write before it. Undefined if it is no path. */
+export async function pathWithoutFormat(item: string): Promise<Problem | undefined> {
+  const where = `--tasks ${item}`
+  const [, path = '', rest = ''] = /^([^?]*?)((?:\?.*?)?(?::\d+(?:-\d+)?)?)$/s.exec(item) ?? []
+  if (path === '' || !existsSync(resolve(path))) {
+    // `humanevl:x.jsonl` has a format, whose name is misspelt.
+    if (!isDataFile.test(path) || /^[\w-]{2,}:/.test(path)) return undefined
+    return { where, what: `${path} does not exist`, fix: `Check the path, and write it as in csv:${path}.` }
+  }
+  const known = await recognisePath(resolve(path), importers)
+  if (known)
+    return {
+      where,
+      what: `is a path without a format; it looks like ${known.name}`,
+      fix: `Write --tasks ${known.name}:${path}${rest}.`,
+    }
+  const names = importers.map(({ name }) => name).join(', ')
+  const fix = `Write the format before it, as in csv:${path}. Formats: ${names}; see bench tasks.`
+  return { where, what: 'is a path without a format', fix }
 }

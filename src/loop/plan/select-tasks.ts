@@ -4,10 +4,8 @@ import type { SkippedItems } from '../../schema/run/skipped-items.ts'
 import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { type BuiltInName, builtInNames, builtInTasks, loadBuiltIn, namesOfAll } from './built-in-tasks.ts'
-import { pathWithoutFormat } from './path-without-format.ts'
-import { drawSample } from './sample.ts'
-import { selectImported } from './select-imported.ts'
-import { type Selected, tooFewNote } from './selected.ts'
+import { drawSample } from './filter-tasks.ts'
+import { pathWithoutFormat, type Selected, selectImported, tooFewNote } from './select-imported.ts'
 import { unknownName } from './unknown-name.ts'
 
 /** The selected tasks in the order of the selection. */
@@ -22,7 +20,7 @@ export interface Selection {
 }
 
 /** How a selection is read. */
-export interface SelectionOptions {
+interface SelectionOptions {
   /** Leaves out tasks of imported suites that cannot be read. Otherwise they are problems. */
   skipInvalid?: boolean | undefined
 }

@@ -1,7 +1,14 @@
 import { referenceOf } from '../../agents/reference.ts'
 import type { Task } from '../../schema/task.ts'
-import type { Round, Verdict } from './proof-round.ts'
-import { isFlaky, type ProofFault, type ProofWarning, type TaskProof, type Tried } from './task-proof.ts'
+import {
+  isFlaky,
+  type ProofFault,
+  type ProofWarning,
+  type Round,
+  type TaskProof,
+  type Tried,
+  type Verdict,
+} from './proof-round.ts'
 
 /** Returns the proof of a task that could not be graded. `isReference`: its own reference showed it. */
 export function brokenProof(task: Task, fault: ProofFault, isReference = false): TaskProof {

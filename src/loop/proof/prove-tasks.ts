@@ -6,8 +6,7 @@ import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { Task } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { brokenProof, joinRounds } from './join-rounds.ts'
-import { proofRound, type Round } from './proof-round.ts'
-import type { ProofFault, TaskProof } from './task-proof.ts'
+import { type ProofFault, proofRound, type Round, type TaskProof } from './proof-round.ts'
 
 /** How to prove tasks. */
 export interface ProofOptions {

@@ -1,6 +1,9 @@
-import { statSync } from 'node:fs'
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ApprovalAnswer, ApprovalPolicy } from '../../schema/ledger/approval.ts'
 import type { AnswerLine, GuidanceLine, PeopleLine, Question, WaitsLine } from '../../schema/run/people.ts'
-import { isPauseRequested } from './pause.ts'
+import { withStorageErrors } from '../journal/storage.ts'
+import { holderState, lockPath, parseHolder, readLock } from './lock.ts'
 import { appendPeopleLine, peoplePath, readPeopleLines } from './people-file.ts'
 
 /** What people say about a run while it is worked on. `taken` holds the ids of lines that a step has taken. */
@@ -71,3 +74,36 @@ export function openPeople(
 /** Whether two lines are about the same approval. */
 export const isSameQuestion = (a: Question, b: Question) =>
   a.trial === b.trial && a.key === b.key && a.hash === b.hash
+
+const pausePath = (folder: string) => join(folder, 'pause')
+
+/** Asks the bench that works on a run to stop at the next checkpoints. Returns whether a bench works on it; else does nothing. */
+export function requestPause(folder: string): boolean {
+  const holder = parseHolder(readLock(lockPath(folder)))
+  if (!holder || holderState(holder) === 'ended') return false
+  withStorageErrors(pausePath(folder), () => writeFileSync(pausePath(folder), ''))
+  return true
+}
+
+/** Whether a pause was requested. */
+const isPauseRequested = (folder: string) => existsSync(pausePath(folder))
+
+/** Takes a request back. */
+export function clearPause(folder: string): void {
+  withStorageErrors(pausePath(folder), () => rmSync(pausePath(folder), { force: true }))
+}
+
+/** Asks a person at the terminal. Returns undefined if nobody answers. Rejects when the signal aborts. */
+export type AskPerson = (question: WaitsLine, signal: AbortSignal) => Promise<ApprovalAnswer | undefined>
+
+/** Who answers `approve()` in a session. */
+export interface Approvals {
+  policy: ApprovalPolicy
+  /** Needed by the policy `ask`; without it such a trial waits. */
+  askPerson?: AskPerson | undefined
+  /** Called when the policy `yes`, which nobody chose, answers. */
+  onDefault?: (() => void) | undefined
+}
+
+/** The policy of runs in which nobody can be asked. */
+export const alwaysYes: Approvals = { policy: { policy: 'yes' } }

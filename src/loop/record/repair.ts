@@ -1,16 +1,20 @@
-import { writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { writeAtomic } from '../../base/write-atomic.ts'
-import { LedgerLine, type Step } from '../../schema/ledger/step.ts'
+import { LedgerLine, type Step, type VoidStep } from '../../schema/ledger/step.ts'
+import { UserError } from '../../text/errors.ts'
+import { openBlobs } from '../journal/blobs.ts'
 import { addTimesum } from '../journal/checksum.ts'
-import { journalFiles } from '../journal/journal.ts'
-import { parseLine, readJournalLines, stepRemedy } from '../journal/jsonl.ts'
-import { detectDuplicateCalls } from '../journal/ledger-index.ts'
+import { journalFiles, openJournal } from '../journal/journal.ts'
+import { hasChecksums, parseLine, readJournalLines, stepRemedy } from '../journal/jsonl.ts'
+import { detectDuplicateCalls, indexJournal } from '../journal/ledger-index.ts'
 import { withStorageErrors } from '../journal/storage.ts'
+import { heartbeatMs, holderState, lockPath, parseHolder, readLock, removeLock } from './lock.ts'
 import { allRecordLines, dropRecords, keepRecordLines } from './records.ts'
-import { holdRunFolder } from './sessions.ts'
+import { endKilledSession, holdRunFolder } from './sessions.ts'
 import { findBrokenTrials } from './verify-ledger.ts'
-import { voidTrials } from './void-trials.ts'
+import { rerunEvent, rerunKey } from './workflow-events.ts'
 
 /** What a repair has removed, or billed as void. */
 interface Repaired {
@@ -121,4 +125,72 @@ function asVoid(step: Step, hasChecksum: boolean): string {
   // Every line of the ledger begins with its trial.
   const text = JSON.stringify({ trial, ...rest, payer: 'void' })
   return hasChecksum ? addTimesum(text) : text
+}
+
+/** Three heartbeats: a living holder renews its lock in that time, whatever the clock of its machine says. */
+const watchMs = 3 * heartbeatMs + 500
+
+/**
+ * Removes the lock that a dead process of another machine or container left on a run folder. A lock of this machine is left to
+ * `lockRunFolder`, which can see whether its process is alive. Throws `UserError` if the holder renews its lock.
+ */
+export async function removeForeignLock(folder: string): Promise<void> {
+  const path = lockPath(folder)
+  const text = readLock(path)
+  const holder = parseHolder(text)
+  if (text === undefined || (holder && holderState(holder) !== 'foreign')) return
+  const before = touchedAt(path)
+  await sleep(watchMs)
+  // The file is read before its time: opening it makes a network file system refresh the time.
+  const now = readLock(path)
+  if (now === undefined) return
+  if (now === text && touchedAt(path) === before) {
+    // If several processes take it over, one records the end.
+    return removeLock(folder, text, () => endKilledSession(folder, holder?.ms))
+  }
+  throw new UserError({
+    where: folder,
+    what: `is held by a bench that is alive: its lock changed within ${watchMs / 1000} s`,
+    fix: 'Stop that bench on its machine, or wait until it has ended.',
+  })
+}
+
+const touchedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs
+
+/**
+ * Voids all steps of trials, so that the trials run again; the steps stay in the bill. An event says where the trace of each begins
+ * again, since the same keys follow. Resolves when that is durable: only then may the records be removed. `reasons` holds the
+ * reason for each trial.
+ */
+export async function voidTrials(folder: string, reasons: ReadonlyMap<string, string>): Promise<void> {
+  if (reasons.size === 0) return
+  const index = indexJournal(folder, openBlobs(join(folder, 'blobs')), (trial) => reasons.has(trial))
+  const journal = openJournal(folder, { checksums: hasChecksums(join(folder, journalFiles.steps)) === true })
+  try {
+    for (const [trial, reason] of reasons) {
+      const { steps, checksum } = index.readTrial(trial)
+      journal.step(voidOf(trial, [...steps.keys()], reason), checksum)
+    }
+    await journal.syncSteps()
+    for (const trial of reasons.keys()) journal.event(trial, rerunKey, rerunEvent)
+  } finally {
+    index.close()
+    journal.close()
+  }
+}
+
+function voidOf(trial: string, keys: string[], reason: string): VoidStep {
+  return {
+    trial,
+    key: '#0',
+    attempt: 1,
+    kind: 'void',
+    payer: 'void',
+    hash: '',
+    at: 0,
+    durationMs: 0,
+    keys,
+    reason: `run again, since ${reason}`,
+    rerun: true,
+  }
 }

@@ -9,8 +9,7 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { jsonProblem } from '../journal/jsonl.ts'
 import { isDiskFault, storageError } from '../journal/storage.ts'
-import { amendManifest } from './amend-manifest.ts'
-import { readAmendments } from './amendments.ts'
+import { amendManifest, readAmendments } from './amendments.ts'
 
 /** Returns why a folder cannot hold a new run: it is not empty, or it cannot be created. */
 export function runFolderProblems(folder: string): Problem[] {

@@ -3,21 +3,20 @@ import type { GraphEvent, GraphTrace } from '../../schema/ledger/graph-event.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { canonicalJson, sha256 } from '../../text/canonical-json.ts'
 import { UserError } from '../../text/errors.ts'
-import { checkSchedule } from '../graph/check-schedule.ts'
+import type { Session } from '../branch/run-session.ts'
+import type { RunState, TrialState } from '../branch/trial-state.ts'
 import { openBlobs } from '../journal/blobs.ts'
 import { indexJournal } from '../journal/ledger-index.ts'
-import { readGraphTraces } from '../record/graph-events.ts'
 import { readRecords, recordedTrials } from '../record/records.ts'
 import { createLedgerVerifier, findLostLines } from '../record/verify-ledger.ts'
-import type { Session } from '../state/run-session.ts'
-import type { RunState, TrialState } from '../state/trial-state.ts'
+import { readGraphTraces } from '../record/workflow-events.ts'
 import { gradeTrial } from '../trial/grade-trial.ts'
 import { playTrial } from '../trial/play-trial.ts'
 import { endStalledTrials } from '../work/stalled-trials.ts'
-import { collectGraphEvents, traceDifference } from './compare-traces.ts'
+import { checkSchedule, collectGraphEvents, traceDifference } from './compare-traces.ts'
 
 /** What a replay found. */
-export interface ReplayEnd {
+interface ReplayEnd {
   trials: number
   /** Each names the place and the difference. */
   divergences: string[]

@@ -11,10 +11,9 @@ import {
 } from '../../schema/method/declaration.ts'
 import type { StrategyResult } from '../../strategy.ts'
 import { thrownText } from '../../text/errors.ts'
-import { type Asked, type Item, type Line, lineOf } from '../state/call-order.ts'
-import type { TrialState } from '../state/trial-state.ts'
-import { graphDeviation, isGraph, mayBeSilent } from './graph-fidelity.ts'
-import { machineEnds } from './machine-fidelity.ts'
+import { type Asked, type Item, type Line, lineOf } from '../branch/call-order.ts'
+import type { TrialState } from '../branch/trial-state.ts'
+import { graphDeviation, isGraph, machineEnds, mayBeSilent } from './workflow-fidelity.ts'
 
 /** Returns the fields of a record that compare a trial with its strategy's declaration. Undefined fields are not written. */
 export function declaredOf(

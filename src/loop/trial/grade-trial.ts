@@ -1,12 +1,12 @@
 import { wellFormed } from '../../replies/well-formed.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
+import type { Branch } from '../branch/branch.ts'
+import { describeUnusedSteps } from '../branch/recorded-steps.ts'
 import { gradeCandidates, traceDelivered } from '../effects/grade-candidates.ts'
 import { gradeState, hashDelivered } from '../effects/grade-state.ts'
-import type { Branch } from '../state/branch.ts'
-import { describeUnusedSteps } from '../state/recorded-steps.ts'
+import { findUnanswered } from './outcome.ts'
 import type { PlayedTrial } from './play-trial.ts'
 import { recordOf } from './record.ts'
-import { findUnanswered } from './repeated-failures.ts'
 
 /** A finished trial: its record, and where it differed from its journal. */
 export interface FinishedTrial {

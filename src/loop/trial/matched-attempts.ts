@@ -4,9 +4,9 @@ import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { MatchStep } from '../../schema/ledger/step.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { InfrastructureError } from '../../text/errors.ts'
+import { takeRecordedStep } from '../branch/recorded-steps.ts'
+import type { TrialState } from '../branch/trial-state.ts'
 import { stepHead } from '../journal/journal.ts'
-import { takeRecordedStep } from '../state/recorded-steps.ts'
-import type { TrialState } from '../state/trial-state.ts'
 
 /** The spending of a method's recorded trials of one task, without those that ended in error. */
 export interface TaskSpend {

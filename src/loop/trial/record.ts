@@ -12,22 +12,26 @@ import {
 import type { GradeStep } from '../../schema/ledger/step.ts'
 import type { Cell } from '../../schema/ledger/trial.ts'
 import type { StrategyResult } from '../../strategy.ts'
+import type { Branch } from '../branch/branch.ts'
+import { overshoot } from '../branch/trial-limits.ts'
+import { type TrialState, withheldText } from '../branch/trial-state.ts'
+import { describeUnusedWork } from '../branch/unused-work.ts'
 import { finalSpending } from '../budget/spending.ts'
 import { scoreOf } from '../effects/grade-candidates.ts'
 import { checksumFields } from '../journal/checksum.ts'
 import { packText } from '../journal/journal.ts'
-import type { Branch } from '../state/branch.ts'
-import { overshoot } from '../state/trial-limits.ts'
-import { type TrialState, withheldText } from '../state/trial-state.ts'
-import { describeUnusedWork } from '../state/unused-work.ts'
-import { countLeftOut } from './count-left-out.ts'
-import { countFinishes, countOtherModels, gatewayFields } from './count-replies.ts'
-import { countTools } from './count-tools.ts'
+import {
+  countFinishes,
+  countLeftOut,
+  countOtherModels,
+  countTools,
+  gatewayFields,
+  phasesOf,
+} from './counts.ts'
 import { declaredOf } from './fidelity.ts'
-import { phasesOf } from './phases.ts'
 
 /** How a trial ended, and its grades. */
-export interface TrialEnd {
+interface TrialEnd {
   outcome: Outcome
   answer: string | undefined
   /** SHA-256 of what was handed in; null when nothing was. */

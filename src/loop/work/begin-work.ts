@@ -2,28 +2,32 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { Interrupted } from '../branch/recorded-steps.ts'
+import { createRunState, type RunEvent, type Session } from '../branch/run-session.ts'
+import type { RunState, TrialState } from '../branch/trial-state.ts'
 import { createRateLimiter } from '../budget/rate-limiter.ts'
 import { noBudgets } from '../budget/run-budget.ts'
-import { cutHangingCalls } from '../budget/time-limit.ts'
 import { type Journal, journalFiles, openJournal } from '../journal/journal.ts'
 import { parseLine, readJournalLines } from '../journal/jsonl.ts'
 import { indexJournal, type PastTrial } from '../journal/ledger-index.ts'
-import { type Keeper, openKeeper } from '../keep/keeper.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { FolderLock } from '../record/lock.ts'
-import { clearPause } from '../record/pause.ts'
-import { openPeople } from '../record/people.ts'
+import { clearPause, openPeople } from '../record/people.ts'
 import { readPeople } from '../record/people-file.ts'
-import { rerunTrial } from '../record/rerun-event.ts'
 import { beginSession, type SessionEnd } from '../record/sessions.ts'
 import { assertRecordsMatch, findLostLines } from '../record/verify-ledger.ts'
-import type { RunEvent } from '../state/events.ts'
-import { Interrupted } from '../state/recorded-steps.ts'
-import { createRunState, type Session } from '../state/run-session.ts'
-import type { RunState, TrialState } from '../state/trial-state.ts'
-import { findRecordedPlaces, hasJournalEntries, listTrialIds } from './resume.ts'
-import { describeRetries, type RetriedTrials, type Retry, retryErrors } from './retry-errors.ts'
-import { openSessionBudget } from './session-budget.ts'
+import { rerunTrial } from '../record/workflow-events.ts'
+import { type Keeper, openKeeper } from './keeper.ts'
+import {
+  describeRetries,
+  findRecordedPlaces,
+  hasJournalEntries,
+  listTrialIds,
+  type RetriedTrials,
+  type Retry,
+  retryErrors,
+} from './resume.ts'
+import { cutHangingCalls, openSessionBudget } from './session-budget.ts'
 import { endStalledTrials } from './stalled-trials.ts'
 
 /** How a session of work begins. */
@@ -39,7 +43,7 @@ export interface BeginOptions {
 }
 
 /** The lock and signals of a session, and what to close at its end, last first. */
-export interface SessionResources {
+interface SessionResources {
   lock: FolderLock
   stop: AbortController
   signal: AbortSignal

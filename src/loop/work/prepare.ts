@@ -1,8 +1,8 @@
 import type { Agent } from '../../agents/agent.ts'
 import type { Task } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
-import type { RunEvent } from '../state/events.ts'
-import { Interrupted } from '../state/recorded-steps.ts'
+import { Interrupted } from '../branch/recorded-steps.ts'
+import type { RunEvent } from '../branch/run-session.ts'
 
 /** Creates a function that lets the agents prepare a task once, before its first trial and outside all trials. */
 export function createTaskPreparer(

@@ -1,5 +1,7 @@
 import { includesSimulated } from '../../agents/paid-or-simulated.ts'
+import { longestTimer } from '../../base/longest-timer.ts'
 import type { Budgets } from '../../schema/limits.ts'
+import type { RunEvent, Session } from '../branch/run-session.ts'
 import { addUsage, nothingSpent, type Spent } from '../budget/limits.ts'
 import {
   hasLimits,
@@ -11,10 +13,8 @@ import {
 import { countedUse } from '../budget/spending.ts'
 import type { Journal } from '../journal/journal.ts'
 import { readLedger, stepName } from '../journal/ledger-index.ts'
-import { isJudgeKey } from '../judge/judge-keys.ts'
+import { isJudgeKey } from '../judge/ask-judges.ts'
 import type { Plan } from '../plan/plan.ts'
-import type { RunEvent } from '../state/events.ts'
-import type { Session } from '../state/run-session.ts'
 
 /**
  * Opens the budget of a session, starting with what the folder's ledger shows as spent; undefined when there are no limits. A limit
@@ -117,4 +117,33 @@ function readPastSpending(folder: string, plan: Plan): Map<string, Spent> {
     own.unreportedCost += calls
   }
   return spent
+}
+
+/** Least time that calls in flight get after the run's time limit; ms. */
+const minGraceMs = 10_000
+
+/**
+ * Calls `cut` when calls in flight exceed the run's time limit by twice the duration of the longest call so far, at least 10 s, and
+ * marks the budget as stopped. `now` returns the real time of all sessions in ms. Returns a function that ends the watch.
+ */
+export function cutHangingCalls(
+  timeMs: number | undefined,
+  now: () => number,
+  runBudget: Pick<RunBudget, 'longestCallMs' | 'markStopped'> | undefined,
+  cut: () => void,
+): () => void {
+  if (timeMs === undefined || !runBudget) return () => {}
+  let timer: NodeJS.Timeout
+  const watch = () => {
+    const left = timeMs + Math.max(minGraceMs, 2 * runBudget.longestCallMs()) - now()
+    if (left <= 0) {
+      runBudget.markStopped()
+      return cut()
+    }
+    timer = setTimeout(watch, Math.min(left, longestTimer))
+    // The timer must not keep a process alive whose run has ended.
+    timer.unref()
+  }
+  watch()
+  return () => clearTimeout(timer)
 }

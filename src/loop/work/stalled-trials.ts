@@ -1,9 +1,9 @@
 import type { Agent } from '../../agents/agent.ts'
 import { InfrastructureError } from '../../text/errors.ts'
-import { isAtWork } from '../state/branch.ts'
-import { Interrupted } from '../state/recorded-steps.ts'
-import type { TrialState } from '../state/trial-state.ts'
-import { breakTrial } from '../state/user-code.ts'
+import { isAtWork } from '../branch/branch.ts'
+import { Interrupted } from '../branch/recorded-steps.ts'
+import type { TrialState } from '../branch/trial-state.ts'
+import { breakTrial } from '../branch/user-code.ts'
 
 /** Interval at which an interrupted run checks for stalled methods, in ms. */
 const checkMs = 2000

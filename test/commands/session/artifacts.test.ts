@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { saveArtifacts } from '../../../src/commands/session/artifacts.ts'
-import { autoloadedFiles, repositoryHeads } from '../../../src/loop/keep/dangerous-files.ts'
+import { autoloadedFiles, repositoryHeads } from '../../../src/loop/work/kept-files.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { agentOf, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { proofText } from '../../../src/commands/tasks/proof-text.ts'
-import type { TaskProof } from '../../../src/loop/proof/task-proof.ts'
+import type { TaskProof } from '../../../src/loop/proof/proof-round.ts'
 
 const proved: TaskProof = {
   task: 's/a',

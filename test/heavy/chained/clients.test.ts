@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { AgentRequest } from '../../../src/agents/agent.ts'
-import { readFile } from '../../../src/loop/files/workspace.ts'
+import { readFile } from '../../../src/loop/branch/workspace.ts'
 import type { StageProgram } from '../../../src/stage.ts'
 import { stageClient } from '../../../src/tools/stage-client.ts'
 import { needs } from '../../helpers/house/needs.ts'

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Interrupted } from '../../../src/loop/state/recorded-steps.ts'
+import { Interrupted } from '../../../src/loop/branch/recorded-steps.ts'
 import type { Limits } from '../../../src/schema/limits.ts'
 import {
   calm,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRateWindow, type RateWindow } from '../../../src/loop/budget/rate-window.ts'
+import { createRateWindow, type RateWindow } from '../../../src/loop/budget/rate-limiter.ts'
 import type { RateLimits } from '../../../src/schema/limits.ts'
 
 const minute = 60_000

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { cutHangingCalls } from '../../../src/loop/budget/time-limit.ts'
+import { cutHangingCalls } from '../../../src/loop/work/session-budget.ts'
 
 afterEach(() => void vi.useRealTimers())
 

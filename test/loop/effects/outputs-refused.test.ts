@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openOutputFiles } from '../../../src/loop/journal/output-files.ts'
+import { openOutputFiles } from '../../../src/loop/journal/storage.ts'
 import type { StorageError } from '../../../src/text/errors.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { outputsOf, play, type Run, write } from '../../helpers/runs/play-outputs.ts'

@@ -13,7 +13,7 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readFolder, readPlainText, removeFolder } from '../../../src/loop/files/folder.ts'
+import { readFolder, readPlainText, removeFolder } from '../../../src/loop/branch/folder.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { agentOf, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { PastAsk } from '../../../src/agents/agent.ts'
-import { addAsk, listAsks, type PastAsks } from '../../../src/loop/files/workspace.ts'
+import { addAsk, listAsks, type PastAsks } from '../../../src/loop/branch/workspace.ts'
 
 const ask = (role: string): PastAsk => ({ role, work: 'produce' })
 const asksOf = (roles: string, before?: PastAsks) =>

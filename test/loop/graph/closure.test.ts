@@ -7,7 +7,7 @@ import {
   hasStep,
   indexesWithout,
   sizeOf,
-} from '../../../src/loop/graph/closure.ts'
+} from '../../../src/loop/graph/schedule.ts'
 
 const places = Array.from({ length: 200 }, (_, index) => index)
 

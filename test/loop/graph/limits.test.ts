@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readGraphTraces } from '../../../src/loop/record/graph-events.ts'
+import { readGraphTraces } from '../../../src/loop/record/workflow-events.ts'
 import { collectGraphEvents } from '../../../src/loop/replay/compare-traces.ts'
 import type { Limits } from '../../../src/schema/limits.ts'
 import {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkSchedule } from '../../../src/loop/graph/check-schedule.ts'
-import { readGraphTraces } from '../../../src/loop/record/graph-events.ts'
+import { readGraphTraces } from '../../../src/loop/record/workflow-events.ts'
+import { checkSchedule } from '../../../src/loop/replay/compare-traces.ts'
 import { GraphEvent, graphEventTypes } from '../../../src/schema/ledger/graph-event.ts'
 import {
   agentThatTakes,

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { findLabel } from '../../../src/loop/plan/method-label.ts'
 import { parseMethod } from '../../../src/loop/plan/method-spec.ts'
-import { readMethodText, splitMethods } from '../../../src/loop/plan/method-text.ts'
+import { findLabel, readMethodText, splitMethods } from '../../../src/loop/plan/method-text.ts'
 import { defineStrategy } from '../../../src/strategy.ts'
 import { formatProblem } from '../../../src/text/errors.ts'
 

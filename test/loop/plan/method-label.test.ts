@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findLabel, shortLabel } from '../../../src/loop/plan/method-label.ts'
+import { findLabel, shortLabel } from '../../../src/loop/plan/method-text.ts'
 
 it.each([
   ['self-consistency[match=sequential:tokens]', 'self-consistency=sequential'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { amendManifest } from '../../../src/loop/record/amend-manifest.ts'
+import { amendManifest } from '../../../src/loop/record/amendments.ts'
 import type { Amendment, Change } from '../../../src/schema/run/amendment.ts'
 import type { RunManifest } from '../../../src/schema/run/run.ts'
 import { nameTaskVersion, refOfVersion } from '../../../src/schema/run/task-version.ts'

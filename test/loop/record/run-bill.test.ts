@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { voidTrials } from '../../../src/loop/record/repair.ts'
 import { countPaidTwice, sumRunBill } from '../../../src/loop/record/run-bill.ts'
-import { voidTrials } from '../../../src/loop/record/void-trials.ts'
 import { billText } from '../../../src/reports/words/bill-text.ts'
 import { agentThatCalls, toolsOf } from '../../helpers/agents/agent-that-calls.ts'
 import { agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readGraphTraces } from '../../../src/loop/record/graph-events.ts'
+import { readGraphTraces } from '../../../src/loop/record/workflow-events.ts'
 import { collectGraphEvents, traceDifference } from '../../../src/loop/replay/compare-traces.ts'
 import type { GraphEvent } from '../../../src/schema/ledger/graph-event.ts'
 import { agentThatTakes, asking, graphStrategy, nobody } from '../../helpers/graph/graphs.ts'

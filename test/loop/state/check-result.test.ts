@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { validateResult } from '../../../src/loop/state/check-result.ts'
+import { validateResult } from '../../../src/loop/branch/check-result.ts'
 import type { StrategyResult } from '../../../src/strategy.ts'
 
 it('validateResult names what a strategy may return when it returns something else', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TrialState } from '../../../src/loop/state/trial-state.ts'
+import type { TrialState } from '../../../src/loop/branch/trial-state.ts'
 import type { StrategyResult } from '../../../src/strategy.ts'
 import { agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 

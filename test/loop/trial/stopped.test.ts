@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import { Interrupted } from '../../../src/loop/branch/recorded-steps.ts'
 import { openRunBudget } from '../../../src/loop/budget/run-budget.ts'
 import { openBlobs } from '../../../src/loop/journal/blobs.ts'
 import { stepsOf } from '../../../src/loop/journal/ledger-index.ts'
-import { Interrupted } from '../../../src/loop/state/recorded-steps.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { type AnyContext, agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 

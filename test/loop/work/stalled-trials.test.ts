@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
+import type { TrialState } from '../../../src/loop/branch/trial-state.ts'
 import { openRunBudget } from '../../../src/loop/budget/run-budget.ts'
-import type { TrialState } from '../../../src/loop/state/trial-state.ts'
 import { endStalledTrials } from '../../../src/loop/work/stalled-trials.ts'
 import type { SandboxRun } from '../../../src/sandbox/sandbox.ts'
 import type { ResolvedTool } from '../../../src/schema/tool/tool-set.ts'

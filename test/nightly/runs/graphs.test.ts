@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkSchedule } from '../../../src/loop/graph/check-schedule.ts'
-import { readGraphTraces } from '../../../src/loop/record/graph-events.ts'
+import { readGraphTraces } from '../../../src/loop/record/workflow-events.ts'
+import { checkSchedule } from '../../../src/loop/replay/compare-traces.ts'
 import { expectSameAtAnyTimes } from '../../helpers/graph/dynamic-graphs.ts'
 import {
   agentThatTakes,

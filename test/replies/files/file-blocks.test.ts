@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { applyEdits, createState, filesOf } from '../../../src/loop/files/workspace.ts'
+import { applyEdits, createState, filesOf } from '../../../src/loop/branch/workspace.ts'
 import { scanBlocks } from '../../../src/replies/blocks/scan-blocks.ts'
 import { parseFileBlocks } from '../../../src/replies/files/file-blocks.ts'
 import { normalizePath } from '../../../src/sandbox/folders/workspace-path.ts'

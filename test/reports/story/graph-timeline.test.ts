@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readGraphTraces } from '../../../src/loop/record/graph-events.ts'
+import { readGraphTraces } from '../../../src/loop/record/workflow-events.ts'
 import { graphTimeline } from '../../../src/reports/story/graph-timeline.ts'
 import {
   agentThatTakes,

@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { saveArtifacts } from '../../../src/commands/session/artifacts.ts'
-import { readFolder, removeFolder } from '../../../src/loop/files/folder.ts'
+import { readFolder, removeFolder } from '../../../src/loop/branch/folder.ts'
 import type { FinishedTrial } from '../../../src/loop/trial/grade-trial.ts'
 import { unprivilegedUser } from '../../../src/sandbox/adapters/find-bubblewrap.ts'
 import { createPrivateFolderAround } from '../../../src/sandbox/folders/private-folder.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filesOf } from '../../../src/loop/files/workspace.ts'
+import { filesOf } from '../../../src/loop/branch/workspace.ts'
 import { file, refusal, run, type Say } from '../../helpers/graph/run-graph-plan.ts'
 import { judgeStep, planOf, planStep, workOf } from '../../helpers/runs/graph-plans.ts'
 import { answerTask } from '../../helpers/runs/trial.ts'

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { filesOf } from '../../../src/loop/files/workspace.ts'
+import { filesOf } from '../../../src/loop/branch/workspace.ts'
 import { file, type Reply, refusal, run, type Say } from '../../helpers/graph/run-graph-plan.ts'
 import { judgeStep, planOf, planStep, runsPlan } from '../../helpers/runs/graph-plans.ts'
 import { agentOf, answerTask, playTrial } from '../../helpers/runs/trial.ts'

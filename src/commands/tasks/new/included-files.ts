@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { readPlainText } from '../../../loop/files/folder.ts'
+import { readPlainText } from '../../../loop/branch/folder.ts'
 import { normalizePath, sizeLimits } from '../../../sandbox/folders/workspace-path.ts'
 import { UserError } from '../../../text/errors.ts'
 

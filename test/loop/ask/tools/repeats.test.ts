@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countRepeats } from '../../../../src/loop/ask/tools/repeats.ts'
+import { countRepeats } from '../../../../src/loop/ask/tools.ts'
 import type { AskStep } from '../../../../src/schema/ledger/step.ts'
 import { agentThatCalls, type ScriptedTurn, toolsOf } from '../../../helpers/agents/agent-that-calls.ts'
 import { answerTask, playTrial, type Setting, strategyOf } from '../../../helpers/runs/trial.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { withheldText } from '../../../../src/loop/state/trial-state.ts'
+import { withheldText } from '../../../../src/loop/branch/trial-state.ts'
 import { agentThatCalls, toolsOf } from '../../../helpers/agents/agent-that-calls.ts'
 import { type AnyContext, answerTask, playTrial, strategyOf } from '../../../helpers/runs/trial.ts'
 import { plainRecord } from '../../../helpers/tools/random-calls.ts'

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import type { Session } from '../../loop/branch/run-session.ts'
+import { withStorageErrors } from '../../loop/journal/storage.ts'
+import type { Approvals } from '../../loop/record/people.ts'
+import { createRunFolder } from '../../loop/record/run-folder.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { createSession } from '../open/create-session.ts'
+import { writeOrigin } from '../open/run-origin.ts'
+import { takesPowers } from '../open/trust-code.ts'
+import { defaultPolicy } from '../people/approval-policy.ts'
+import { askingMethods } from '../people/can-ask.ts'
+import { saveRequest } from '../tasks/request-task.ts'
+import { type NewRun, resolveRun } from './new-run.ts'
+import type { SessionOptions } from './session-options.ts'
+
+/** Resolves a requested run and creates its folder. If anything is wrong, throws `UserError` with every problem and creates nothing. */
+export async function beginRun(
+  options: SessionOptions,
+): Promise<{ session: Session; manifest: RunManifest }> {
+  const { given, problems, conditions, redact, sandbox, memory, signal, onWarning } = options
+  const tools = { redact, sandbox, memory, signal, onWarning }
+  const run = await resolveRun(given, problems, conditions, tools)
+  const { manifest, folder, tasks } = run
+  for (const warning of run.warnings) onWarning(warning)
+  const [task] = tasks
+  createRunFolder(folder, manifest, (folder) => manifest.request && task && saveRequest(folder, task))
+  if (takesPowers(manifest)) withStorageErrors(join(folder, 'origin'), () => writeOrigin(folder))
+  const { strategies, agents, profile, toolFiles, sandboxed } = run
+  const created = createSession(folder, manifest, {
+    ...{ tasks, strategies, agents, profile, toolFiles },
+    ...{ approvals: newApprovals(options, run), redact },
+    ...{ sandbox: sandbox.run, memory, budgets: manifest.budgets },
+  })
+  return { session: { ...created, sandboxed }, manifest }
+}
+
+/** Returns who answers approvals. If nobody decided that and approvals are answered yes in a live run, a line says so. */
+function newApprovals({ approve, askPerson, onWarning }: SessionOptions, run: NewRun): Approvals {
+  const policy = approve ?? defaultPolicy(askPerson)
+  if (approve || policy.policy !== 'yes' || run.manifest.mode !== 'live') return { policy, askPerson }
+  const advice = 'set --approve park to be asked, or --approve yes'
+  const methods = askingMethods(run.manifest, run.strategies)
+  if (methods.length > 0) {
+    onWarning(`${methods.join(', ')} can ask a person, and every approval is answered yes; ${advice}`)
+    return { policy, askPerson }
+  }
+  let isSaid = false
+  const onDefault = () => {
+    if (!isSaid) onWarning(`a method asked for an approval, and it was answered yes; ${advice}`)
+    isSaid = true
+  }
+  return { policy, askPerson, onDefault }
+}

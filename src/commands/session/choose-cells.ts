@@ -1,0 +1,45 @@
+import { redactTask } from '../../loop/branch/redact-inputs.ts'
+import type { Problem } from '../../text/errors.ts'
+import type { Redactor } from '../../text/redact.ts'
+import { applyBudgetOptions, parseBudgets } from '../config/budget-options.ts'
+import { parseKeepWorkspaces } from '../config/keep-option.ts'
+import { configBudgets, type MergedOptions } from '../config/merge-options.ts'
+import { selectBaseline } from '../methods/matched-budgets.ts'
+import { selectMethods } from '../methods/select-methods.ts'
+import { selectRunTasks, skipTasksWithoutTools } from '../tasks/select-run-tasks.ts'
+import { requireTasksInside } from '../trust/config-tasks.ts'
+import { collectProblems } from '../values/parse-values.ts'
+import { nameAgents } from './new-agents.ts'
+import type { ManifestParts } from './new-manifest.ts'
+import { filesBeforeMethods, settleTrust } from './settle-trust.ts'
+
+/** Chooses what a run consists of: its tasks, its methods with their agents, and what these may spend. Adds every problem. */
+export async function chooseCells(
+  given: MergedOptions,
+  { mode, seed }: Pick<ManifestParts['settings'], 'mode' | 'seed'>,
+  parts: { redact: Redactor | undefined; estimates: boolean | undefined; signal: AbortSignal },
+  problems: Problem[],
+) {
+  const { options, config } = given
+  const { redact, estimates, signal } = parts
+  const keepWorkspaces = await parseKeepWorkspaces(problems, options.keepWorkspaces, undefined)
+  const selectTasks = async () => {
+    if (config && given.isFromFile('tasks')) requireTasksInside(config)
+    return selectRunTasks(options, seed, problems, redact)
+  }
+  const chosen = await collectProblems(problems, selectTasks, noTasks)
+  const trust = { trusted: options.trustCode === true, signal: signal, lists: estimates === true }
+  await settleTrust(filesBeforeMethods(given), trust, problems)
+  const methods = await selectMethods(options, config, problems, given.isFromFile('methods'))
+  const named = await nameAgents(given, mode, methods, chosen.tasks, problems)
+  const labels = named.methods.map(({ label }) => label)
+  const baseline = selectBaseline(options.baseline, named.methods, problems)
+  const fileBudgets = configBudgets(config, labels, methods.entryOf)
+  const budgets = applyBudgetOptions(problems, fileBudgets, parseBudgets(problems, options), labels)
+  const { tasks: whole, warnings } = await skipTasksWithoutTools(chosen.tasks, problems)
+  const tasks = whole.map((task) => redactTask(task, redact))
+  const rows = named.methods.length * (named.agentSets?.length ?? 1)
+  return { chosen, tasks, warnings, methods, named, labels, rows, baseline, budgets, keepWorkspaces, trust }
+}
+
+const noTasks = { tasks: [], selectors: [], taskFilter: undefined, request: undefined, notes: [] }
