@@ -254,7 +254,7 @@ describe('a registry', () => {
 
   it.each([
     ['Family', 'agents/http', 'src/agents/http/families.ts'],
-    ['CliKind', 'agents/cli/kinds', 'src/agents/cli/kinds/kinds.ts'],
+    ['CliKind', 'agents/cli', 'src/agents/cli/kinds.ts'],
     ['Provider', 'agents/providers', 'src/agents/registry.ts'],
   ])('a provider that is a %s is registered', (type, folder, registry) => {
     const declared = new RegExp(`export const \\w+: ${type}\\b|\\bsatisfies ${type}\\b`)

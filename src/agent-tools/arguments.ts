@@ -1,8 +1,7 @@
 import type { AnySchema, ErrorObject, Options, ValidateFunction } from 'ajv'
 import { loadPackage } from '../base/load-package.ts'
 import { shorten } from '../text/shorten.ts'
-import { boundedPattern } from './schemas/read-pattern.ts'
-import { isFields, type Schema, upgradeSchema } from './schemas/upgrade-schema.ts'
+import { boundedPattern, isFields, type Schema, upgradeSchema } from './upgrade-schema.ts'
 
 /** A schema of a server, as far as it can be used. */
 interface CompiledSchema {

@@ -5,7 +5,7 @@ import { didYouMean } from '../../text/near-word.ts'
 import { shorten } from '../../text/shorten.ts'
 import { usableSchema } from '../arguments.ts'
 import { modelDefinition, refusedArguments } from './model-definition.ts'
-import type { ListedTool } from './protocol/list-tools.ts'
+import type { ListedTool } from './session.ts'
 
 type Definition = ResolvedMcpTool['definitions'][number]
 

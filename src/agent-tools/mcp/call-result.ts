@@ -1,5 +1,5 @@
-import type { ToolResult } from '../tool-result.ts'
-import type { CallAnswer, CallEnd } from './protocol/session.ts'
+import type { ToolResult } from '../definitions.ts'
+import type { CallAnswer, CallEnd } from './session.ts'
 
 /** How a call of a server's tool ended. */
 export type Called =

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../text/canonical-json.ts'
 import { usableSchema } from '../arguments.ts'
-import { isFields, type Schema } from '../schemas/upgrade-schema.ts'
+import { isFields, type Schema } from '../upgrade-schema.ts'
 
 /** What a server says of a tool, or what models see of it. */
 interface Description {

@@ -6,9 +6,9 @@ import { isVariableName } from '../../schema/variable-name.ts'
 import type { Problem } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { allowedTools } from './allowed-tools.ts'
-import { cleanTools } from './clean-tools.ts'
 import { connectServer, type NotConnected } from './connect.ts'
 import { readToolFiles } from './read-tool-files.ts'
+import { cleanTools } from './session.ts'
 
 type McpTool = Extract<Tool, { kind: 'mcp' }>
 

@@ -2,7 +2,7 @@ import { cleanText } from '../../replies/clean-text.ts'
 import { withoutThoughts } from '../../replies/thoughts.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentRequest } from '../agent.ts'
-import type { CliReading } from './reading.ts'
+import type { CliReading } from './kind.ts'
 
 /** How a call continues its conversation. */
 export interface AgentSessionUse {

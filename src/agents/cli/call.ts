@@ -2,12 +2,12 @@ import type { SandboxLimits } from '../../sandbox/limits.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxCommand, SandboxResult } from '../../sandbox/sandbox.ts'
 import type { CallLimits } from '../agent.ts'
-import { forwardTo, type GatewayRules, refuseBelow, refuseEveryRequest } from './gateway/forward.ts'
-import { keyStandIn } from './gateway/key-guard.ts'
-import { createMeter, type Metered } from './gateway/meter.ts'
-import { createRefusals, type Refusals } from './gateway/refusals.ts'
-import type { PriceReply } from './gateway/request-bill.ts'
-import type { CliCall, CliKind } from './kinds/kind.ts'
+import { forwardTo, type GatewayRules, refuseBelow, refuseEveryRequest } from '../gateway/forward.ts'
+import { keyStandIn } from '../gateway/key-guard.ts'
+import { createMeter, type Metered } from '../gateway/meter.ts'
+import { createRefusals, type Refusals } from '../gateway/refusals.ts'
+import type { PriceReply } from '../gateway/request-bill.ts'
+import type { CliCall, CliKind } from './kind.ts'
 
 /** Limits of a CLI, above those of tests: some of these programs need more than a gigabyte. */
 const limits: Partial<SandboxLimits> = {

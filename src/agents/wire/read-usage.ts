@@ -2,6 +2,9 @@ import type { Tokens } from '../../schema/tokens.ts'
 import { isObject } from '../../text/is-object.ts'
 import { countAt, type Json, objectAt, sum } from './json.ts'
 
+/** Tokens of a call that reported none. */
+export const unreportedTokens: Tokens = { input: null, output: null, cached: null }
+
 /**
  * Returns a provider's usage as tokens; undefined if its format is unknown. A count that is absent, a text, negative or a fraction is
  * null (not reported).

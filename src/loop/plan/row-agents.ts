@@ -1,5 +1,5 @@
 import type { Agent } from '../../agents/agent.ts'
-import { injectFaults } from '../../agents/inject.ts'
+import { injectFaults } from '../../agents/faults.ts'
 import type { KindOfWork } from '../../ask.ts'
 import { agentSetsOf, ofRole, rowName } from '../../schema/agent/agent-set.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
@@ -8,7 +8,7 @@ import type { Strategy } from '../../strategy.ts'
 import type { KnownStrategy } from './known-strategy.ts'
 
 /** The agents that a method with one set of agents asks, by role. */
-export type RoleAgents = Readonly<Record<string, Agent>>
+type RoleAgents = Readonly<Record<string, Agent>>
 
 /** The agents of each row, by the row's name. */
 export type RowAgents = ReadonlyMap<string, RoleAgents>
