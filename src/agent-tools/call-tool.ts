@@ -12,7 +12,6 @@ export interface AskServers {
   call(tool: CallableTool, args: Record<string, unknown>): Promise<ToolResult>
 }
 
-/** What tools need beside the ask's own place. */
 interface ToolSources {
   servers: AskServers
   /** The text of a file that a tool of the method declares, by its digest. */

@@ -11,7 +11,6 @@ import { type Called, callResult } from './mcp/call-result.ts'
 import { endOf, failureText } from './mcp/connect.ts'
 import { createLink, type LinkStart, type ServerLink } from './mcp/server-link.ts'
 
-/** What the servers of an ask need. */
 interface Place {
   sandbox: SandboxRun
   /** The files of the workspace as they are now. */

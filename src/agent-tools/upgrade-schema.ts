@@ -50,7 +50,6 @@ function compiles({ source, flags }: Readable): boolean {
   }
 }
 
-/** Whether a pattern can be used in a check. */
 const isReadable = (pattern: string): boolean => readPattern(pattern) !== undefined
 
 /** Compiles a pattern for a schema's check. Backtracking may take exponential time, so a test that takes longer than `patternMs` fails. */

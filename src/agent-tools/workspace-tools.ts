@@ -1,8 +1,7 @@
-import { findPathConflict } from '../sandbox/folders/paths.ts'
-import { normalizePath, sizeLimits } from '../sandbox/folders/workspace-path.ts'
+import { findPathConflict, normalizePath, sizeLimits } from '../sandbox/folders/paths.ts'
 import type { Files } from '../schema/task.ts'
-import { checkCount } from '../schema/tool/result-text.ts'
 import type { WorkspaceToolName } from '../schema/tool/tool.ts'
+import { checkCount } from '../schema/tool/tool-call.ts'
 import type { CheckResult } from '../strategy.ts'
 import { didYouMean } from '../text/near-word.ts'
 import type { ToolPlace, ToolResult } from './definitions.ts'
@@ -59,7 +58,6 @@ function listFiles(files: Files, args: Args): ToolResult {
 
 const pathsOf = (files: Files) => Object.keys(files).sort()
 
-/** Returns paths, one a line; of too many the first, and how many each folder has. */
 function shortList(paths: readonly string[], start: string): string {
   let length = 0
   let shown = 0
@@ -169,7 +167,6 @@ function readFile(files: Files, path: string, args: Readonly<Record<string, unkn
   return ok(`${lines.slice(from - 1, to).join('\n')}\n[${range}${cut}${rest}]`)
 }
 
-/** Returns as much of a line as one result may have. */
 function partOfLine(line: string, start: number, place: string, number: number): ToolResult {
   const whole = line.slice(start - 1, start - 1 + longestResult)
   // A character outside of the Basic Multilingual Plane is two of JavaScript's.

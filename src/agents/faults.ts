@@ -3,7 +3,6 @@ import { type Random, seededRandom } from '../base/random.ts'
 import { type FaultKind, type FaultRates, sumOf } from '../schema/agent/faults.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
 
-/** An attempt that a fault is injected into. */
 interface FaultedAttempt {
   agent: Agent
   request: AgentRequest
@@ -113,7 +112,6 @@ function refusedReply(error: Failure): AgentReply {
   return { text: '', tokens: { input: 0, output: 0, cached: 0 }, costUsd: 0, durationMs: 0, error }
 }
 
-/** Returns a failed reply whose usage was not reported. */
 function unreportedReply(error: Failure): AgentReply {
   return {
     text: '',

@@ -72,7 +72,6 @@ export interface PricedModel {
 /** The cost of one call. */
 export type CallBill = Pick<AgentReply, 'costUsd' | 'listCostUsd' | 'costSource'>
 
-/** Computes the cost of calls. */
 interface PriceBook {
   /**
    * Returns the cost of a call in US dollars: the cost that the provider reports, else by the user's prices, else by the

@@ -1,7 +1,6 @@
 import { InfrastructureError } from '../text/errors.ts'
 import type { ProgramEnd, SandboxResult, SandboxRun } from './sandbox.ts'
 
-/** Signals that a program gets for what it does itself. */
 const crashes: ReadonlySet<string | null> = new Set([
   ...['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'],
 ])

@@ -10,7 +10,6 @@ export type Called =
   | { kind: 'lost'; why: string }
   | { kind: 'unknown' }
 
-/** What the texts of a call name. */
 interface CallText {
   /** The name by which the model called the tool. */
   name: string

@@ -131,7 +131,6 @@ function createTransport(socket: Duplex, receive: (chunk: Buffer) => void, onReq
   return { transport, hasEnded: () => hasEnded }
 }
 
-/** Splits bytes into lines. */
 interface LineReader {
   /** Returns the lines that end in a chunk. */
   add(chunk: Buffer): Buffer[]
@@ -179,10 +178,8 @@ function createLineReader(longest: () => number, onTooLong: () => void): LineRea
   }
 }
 
-/** What is counted of all that a server sends. */
 type Sent = 'bytes' | 'messages' | 'requests'
 
-/** Bounds on what a server sends between two requests of bench. */
 interface SendBounds {
   /** Counts what was sent; false if it is too much. */
   add(what: Sent, count: number): boolean
@@ -198,7 +195,6 @@ const [mostMessages, mostRequests] = [10_000, 500]
 /** Bytes that a server may send between two requests, as a multiple of the longest answer, and at least. */
 const [floodFactor, leastFloodBytes] = [4, 4 * 1024 * 1024]
 
-/** Creates the bounds of a server whose answers have at most `longestAnswer` bytes. */
 function createSendBounds(longestAnswer: () => number): SendBounds {
   let sent = { bytes: 0, messages: 0, requests: 0 }
   let exceeded: string | undefined

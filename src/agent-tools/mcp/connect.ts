@@ -101,14 +101,12 @@ function strayNote(channel: Channel): string {
   return begun === undefined ? first : `${first}; it printed ${begun} without ending the line`
 }
 
-/** Says why a server could not be started. */
 function startFailure(program: string, reason: string): string {
   if (reason === 'ENOENT') return `cannot be started: the program ${program} was not found in the sandbox`
   if (reason === 'EACCES') return `cannot be started: ${program} cannot be executed`
   return `cannot be started: ${program}: ${reason}`
 }
 
-/** Returns the last lines that a server printed to stderr. */
 function lastLines({ hidePaths }: ServerProcess, end: ProgramEnd | undefined): string {
   const lines = hidePaths(end?.stderr ?? '')
     .trim()

@@ -34,7 +34,6 @@ export function parseLine(line: Buffer): ParsedLine {
 /** Shows the beginning of a text for people. */
 export const shownText = (text: string) => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text)
 
-/** Returns the messages that a text of JSON is; undefined if it is anything else. */
 function messagesOf(text: string): JSONRPCMessage[] | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -48,7 +47,6 @@ function messagesOf(text: string): JSONRPCMessage[] | undefined {
 /** The most places of a line at which a message is looked for in vain: each may cost the length of the line. */
 const mostTried = 16
 
-/** Finds messages between other words of a line, or behind each other. `rest` is those words. */
 function findMessages(text: string): { messages: JSONRPCMessage[]; rest: string } {
   const messages: JSONRPCMessage[] = []
   let rest = ''
@@ -68,7 +66,6 @@ function findMessages(text: string): { messages: JSONRPCMessage[]; rest: string 
   return { messages, rest: (rest + text.slice(from)).trim() }
 }
 
-/** Where the next object or batch may begin, from a place on; -1: nowhere. */
 function nextStart(text: string, from: number): number {
   const found = text.slice(from).search(/\{\s*"|\[\s*\{/)
   return found < 0 ? -1 : from + found

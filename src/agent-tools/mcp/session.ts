@@ -31,7 +31,6 @@ const CallAnswer = z.object({
 })
 export type CallAnswer = z.infer<typeof CallAnswer>
 
-/** Why a request was given up before its answer came. */
 class GivenUp extends Error {
   readonly failure: Failure
   constructor(failure: Failure) {
@@ -121,7 +120,6 @@ async function request<Result>(
   }
 }
 
-/** Options of one request. */
 type Options = NonNullable<Parameters<Client['connect']>[1]>
 
 /** Returns the package of the client, which is loaded when the first server starts: few runs have one. */

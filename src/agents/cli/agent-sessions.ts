@@ -12,7 +12,6 @@ export interface AgentSessionUse {
   continued?: 'resumed' | 'retold'
 }
 
-/** The tokens and cost of one call. */
 type CallUsage = Pick<CliReading, 'tokens' | 'costUsd'>
 
 /** The sessions of one program, by HOME, role and name. */
@@ -88,7 +87,6 @@ function difference(now: Tokens, before: Tokens): Tokens {
   }
 }
 
-/** Returns the difference; null if one of the totals was not reported. */
 function minus(now: number | null, before: number | null): number | null {
   return now === null || before === null ? null : now - before
 }

@@ -63,7 +63,6 @@ function endOf({ exitCode, killedBy }: Omit<CliOutput, 'stdout'>): {
   }
 }
 
-/** Notes that programs print at every start or about their options. */
 const notes =
   /^(?:warn(?:ing)?\b|note:|info\b|-|reading (?:additional input|prompt) from stdin|ripgrep is not available|yolo mode)/i
 

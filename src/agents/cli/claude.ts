@@ -5,7 +5,6 @@ import { anthropicTokens, unreportedTokens } from '../wire/read-usage.ts'
 import { causeOf, endMessage } from './cause.ts'
 import { type CliKind, type CliOutput, type CliReading, cliRetries, lastJson } from './kind.ts'
 
-/** Names for the newest model of a family. */
 const families = new Set(['sonnet', 'opus', 'haiku', 'fable'])
 
 /** Claude Code. `--bare` turns off hooks, CLAUDE.md and memory, so that a trial knows only its prompt. */

@@ -20,7 +20,6 @@ import { callCli } from './call.ts'
 import { endedReply, explainError, failureReading, withRefusals } from './explain-error.ts'
 import type { CliKind, CliReading } from './kind.ts'
 
-/** What a CLI agent uses. */
 interface CliEnvironment {
   /** Id of the run, which makes the prompts of equal trials of two runs differ. */
   run: string
@@ -149,7 +148,6 @@ function readingOf(
   return failureReading('unasked', `the program never asked its model${said}`)
 }
 
-/** Failures of a program that say why it asked nothing. */
 const ownFailures: readonly AgentErrorReason[] = ['exit', 'key', 'quota', 'not-found', 'network', 'server']
 
 function replyOf(

@@ -18,7 +18,6 @@ export const failureReading = (reason: AgentErrorReason, message: string): CliRe
   error: { reason, message },
 })
 
-/** Reasons that bench itself found. */
 const own: readonly AgentErrorReason[] = ['limit', 'unasked']
 
 /** Reasons of a program that say more than what the gateway saw. */

@@ -6,7 +6,6 @@ import { unreportedTokens } from '../wire/read-usage.ts'
 import { causeOf, endMessage } from './cause.ts'
 import { type CliKind, type CliOutput, type CliReading, lastJson } from './kind.ts'
 
-/** Names for the newest model of a family. */
 const families = new Set(['pro', 'flash', 'flash-lite'])
 
 /** Gemini CLI. Without `-m` it calls a router model first. Its sessions belong to its working folder. */

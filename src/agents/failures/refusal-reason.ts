@@ -96,10 +96,8 @@ export function reasonOfMessage(message: string): AgentErrorReason | undefined {
   return byMessage.find(([pattern]) => pattern.test(own))?.[1]
 }
 
-/** Whether a code says that the prompt is too long. */
 const isOverflowCode = (code: string): boolean => overflow.test(code)
 
-/** Characters of a message in which words count. */
 const longestRead = 600
 
 /** A part in quotes; no apostrophe. In backticks are names, which repeat no prompt. */
@@ -201,6 +199,5 @@ const byCode: readonly (readonly [RegExp, AgentErrorReason])[] = [
   ],
 ]
 
-/** Returns the reason that one of these codes names; undefined if they name none. */
 const reasonOfCodes = (codes: readonly string[]): AgentErrorReason | undefined =>
   byCode.find(([pattern]) => codes.some((code) => pattern.test(code)))?.[1]

@@ -35,7 +35,6 @@ interface Refusal {
   problem: string
 }
 
-/** A request as it goes on to the provider. */
 interface Admitted {
   path: string
   headers: OutgoingHttpHeaders
@@ -89,7 +88,6 @@ export function forwardTo(
 
 const tooMany = { status: 429, problem: `is one more than ${mostRequests} of this call` }
 
-/** Reads a whole request, and says whether it may pass. */
 async function admit(
   incoming: IncomingMessage,
   parts: { base: URL; key: string | undefined; rules: GatewayRules; readBody: BodyReader },
@@ -114,7 +112,6 @@ async function admit(
   return { path: target.path, headers, text, tools: verdict.tools }
 }
 
-/** Returns a signal that aborts when the program has closed its connection. */
 function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
   response.once('close', () => gone.abort())
@@ -190,7 +187,6 @@ function passOn(
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? 'no connection'
 
-/** Refuses a request that is not an agent's, and counts it. */
 function refuseRequest(
   incoming: IncomingMessage,
   response: ServerResponse,

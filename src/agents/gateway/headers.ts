@@ -71,7 +71,6 @@ export function headersToProvider(
   }
 }
 
-/** Returns the header names that a message's Connection header lists. */
 function namedByConnection({ connection = '' }: IncomingHttpHeaders): ReadonlySet<string> {
   return new Set(
     connection
@@ -104,7 +103,6 @@ export function decodeBody(answer: IncomingMessage): Readable | undefined {
   return answer.pipe(decoder)
 }
 
-/** Returns the decoder of an encoding; null if none is needed, undefined if the encoding is unknown. */
 function decoderOf(encoding: string) {
   switch (encoding) {
     case '':

@@ -46,7 +46,6 @@ const modalities = list((modality) =>
     : [ofProvider(String(modality), `asks for a reply of ${modality}`, modality)],
 )
 
-/** Judges the body of a request to Gemini. */
 const geminiBody = settingOf('model safetySettings labels', {
   contents: content,
   systemInstruction: (value, place) => (typeof value === 'string' ? [] : content(value, place)),
@@ -82,7 +81,6 @@ const bodies: Readonly<Record<Wire, Shape>> = {
   gemini: geminiBody,
 }
 
-/** What a request may do: the model that it asks, and what it has the provider run. */
 interface Verdict {
   model: string
   tools: string[]
@@ -122,7 +120,6 @@ const plainName = (model: string) => model.replace(/:online$/i, '')
 const choosing = /^(?:.*_)?(?:models?|fallbacks?)(?:_?(?:id|name))?$/i
 const leading = /^(?:api_?(?:base|key|version)|base_?url|custom_llm_provider|organization|project)$/i
 
-/** Returns another model or address that what the provider runs would ask, or undefined. */
 function otherTarget(found: unknown, isOwn: BodyRules['isOwnModel']): string | undefined {
   for (const [field, value] of flat(found).filter(isObject).flatMap(Object.entries)) {
     if (value === null) continue

@@ -65,7 +65,6 @@ export interface Recorder {
   recordLeft(): void
 }
 
-/** What a meter needs of its call. */
 interface MeteredCall {
   limits?: CallLimits | undefined
   price?: PriceReply | undefined

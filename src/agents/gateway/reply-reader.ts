@@ -61,10 +61,8 @@ export function createReplyReader(type: string, mayBeUntyped: boolean): ReplyRea
   }
 }
 
-/** What a body is read as. */
 type Form = 'stream' | 'whole' | 'other'
 
-/** Returns what the type tells; undefined if the first characters must tell. */
 function formOfType(type: string, mayBeUntyped: boolean): Form | undefined {
   if (type.includes('event-stream')) return 'stream'
   if (mayBeUntyped) return undefined

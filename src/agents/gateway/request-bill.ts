@@ -10,10 +10,8 @@ import { modelExchanges } from './request-failure.ts'
 const usualOutput = 4_096
 const mostOutput = 128_000
 
-/** Choices that are expected at most. */
 const mostChoices = 128
 
-/** Bytes that are taken for one token, of a request or of a reply. */
 const bytesPerToken = 4
 
 /** The most output, and the number of choices, as the vendors call them; servers read both spellings, with `_` or without. */
@@ -49,7 +47,6 @@ function greatest(places: readonly Json[], names: readonly string[]): number | u
 /** Prices the tokens of one reply, by the model that answered, or that is asked for. */
 export type PriceReply = (tokens: Tokens, answered?: string) => CallBill
 
-/** What one request used. */
 interface RequestBill {
   /** The model that answered; empty if the reply names none. */
   model: string
@@ -148,10 +145,8 @@ export function wereRefused(exchanges: readonly Exchange[]): boolean {
   return asked.length > 0 && asked.every(({ end }) => end.kind === 'refused' || end.kind === 'unreached')
 }
 
-/** Whether tokens may have been generated for a request. */
 const isGenerated = ({ kind }: End) => kind === 'none' || kind === 'read' || kind === 'broken'
 
-/** Returns the provider's counts of one reply; null where it did not tell them. */
 function countOf(end: End): Tokens {
   if (end.kind !== 'read' || !end.reply.ended || end.reply.failed) return unreportedTokens
   return tokensFromUsage(end.reply.usage) ?? unreportedTokens

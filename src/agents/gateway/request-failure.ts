@@ -21,7 +21,6 @@ export interface RequestFailure {
   isBrokenOff?: boolean
 }
 
-/** Maximum length of the server's words in a message. */
 const longestWords = 300
 
 /**
@@ -85,7 +84,6 @@ function readFailure(end: End): RequestFailure | undefined {
   }
 }
 
-/** Returns the failure of an error inside a reply. */
 function failureInside(error: unknown): Omit<RequestFailure, 'certain'> {
   const { reason, message, retryAfterMs } = failureOfEvent({ ...newWireReply(), error, parts: 1 })
   const words = shorten(message, longestWords)
@@ -156,7 +154,6 @@ export function isInVain(exchanges: readonly Exchange[]): boolean {
 /** So many equal requests with a whole reply in place of a stream show that the program cannot use it. */
 const mostEqual = 3
 
-/** Returns the exchanges in which a program asks again and again for the stream of a reply that it gets whole. */
 function repeatedInVain(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
   const unstreamed = new Map<string, Exchange[]>()
   for (const exchange of exchanges) {

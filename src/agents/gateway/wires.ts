@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Wire } from '../../schema/agent/agent-program.ts'
 import { keyStandIn } from './key-guard.ts'
 
-/** What a request asks, as far as its path tells. */
 interface AskedPath {
   wire: Wire
   /** The model, where the path names it. */
@@ -61,7 +60,6 @@ export function wireOf(path: string, headers: IncomingHttpHeaders, wires: readon
   return /\/responses\b/.test(path) ? 'responses' : 'chat'
 }
 
-/** The types of errors by status: of Anthropic, of OpenAI, of Google. */
 const errorTypes: Readonly<Record<number, readonly [string, string, string]>> = {
   400: ['invalid_request_error', 'invalid_request_error', 'INVALID_ARGUMENT'],
   403: ['permission_error', 'permission_error', 'PERMISSION_DENIED'],
@@ -79,7 +77,6 @@ export function errorBody(wire: Wire, status: number, message: string): string {
   return JSON.stringify({ error: { message, type: openai, param: null, code: null } })
 }
 
-/** An allowed request target, or why it is refused. */
 type Target =
   | {
       /** Path and query. */

@@ -26,11 +26,9 @@ const refusals: readonly RegExp[] = [
 /** Whether a server's message says that it takes no tools. */
 export const refusesTools = (message: string): boolean => refusals.some((refusal) => refusal.test(message))
 
-/** Returns the message for an agent that takes no tools, with the server's own words. */
 const noToolsMessage = (agent: string, words: string): string =>
   `${agent} takes no tools (its server says "${words}"); use \`--tools none\`, or a model or server that takes tools`
 
-/** One attempt over HTTP. */
 interface Attempt {
   request: AgentRequest
   signal: AbortSignal

@@ -3,7 +3,6 @@ import type { Effort, ModelSetting } from '../../schema/agent/model-setting.ts'
 import type { ModelSettingRange } from '../model-settings.ts'
 import type { Vendor } from '../vendor.ts'
 
-/** A model, its base URL and its key. */
 interface ModelAddress {
   model: string
   /** With the version in its path, without a trailing slash. */

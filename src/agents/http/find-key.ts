@@ -32,7 +32,6 @@ export interface KeySettings {
   withheldKey?: string
 }
 
-/** The key for an address, or the problem if there is none. */
 interface FoundKey {
   key?: string | undefined
   /** The variable that holds the key, or should hold it. */
@@ -40,7 +39,6 @@ interface FoundKey {
   problem?: Omit<Problem, 'where'>
 }
 
-/** The server that an agent calls, with the settings that chose it. */
 interface Place {
   vendor: Vendor
   /** The vendor's own server, or its alternative. */

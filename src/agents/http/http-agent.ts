@@ -21,7 +21,6 @@ import { droppedSettings, type ModelOptions, modelOptions } from './model-option
 import { type NativeFormat, nativeFormatOf } from './native-format.ts'
 import { toolOptions, transcriptOf } from './transcript.ts'
 
-/** What an agent over HTTP uses. */
 interface HttpEnvironment {
   /** Id of the run, which makes the prompts of equal trials of two runs differ. */
   run: string

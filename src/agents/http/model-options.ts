@@ -64,7 +64,6 @@ export async function droppedSettings(
   return [...dropped, ...problems]
 }
 
-/** Returns the settings without each one of them, and without each of its provider options. */
 function withoutEach(setting: ModelSetting): [field: string, others: ModelSetting][] {
   const { providerOptions = {} } = setting
   const fields = modelSettings.filter((one) => one !== 'providerOptions' && setting[one] !== undefined)
@@ -79,7 +78,6 @@ function withoutEach(setting: ModelSetting): [field: string, others: ModelSettin
 
 type Built = { request: string; warnings: string[] } | { error: string }
 
-/** Builds a request with a tool, and a schema if the agent sends one; returns its headers and body, and the library's warnings. */
 async function buildRequest(
   family: Family,
   model: string,

@@ -18,7 +18,6 @@ export interface ReplyCall {
   metadata?: SharedV3ProviderMetadata
 }
 
-/** Collects the parts of a streamed reply. */
 interface PartCollector {
   parts: ReplyPart[]
   add(part: LanguageModelV3StreamPart): void

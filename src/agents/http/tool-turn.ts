@@ -3,7 +3,6 @@ import type { ToolCall } from '../../schema/tool/tool-call.ts'
 import type { AgentReply, RequestTools } from '../agent.ts'
 import type { ReplyCall, ReplyPart } from './stream-parts.ts'
 
-/** A whole reply, as far as calls of tools go. */
 interface CallingReply {
   parts: readonly ReplyPart[]
   /** It ended at the output limit. */
@@ -82,7 +81,6 @@ function idMaker(turns: RequestTools['turns'], givenIds?: ReadonlySet<string>) {
   }
 }
 
-/** Returns what goes back with the turn, or undefined where its text and calls say it all. */
 function messageOf({ parts, beside }: CallingReply, calls: readonly ToolCall[]): TurnMessage | undefined {
   let next = 0
   const content = parts.flatMap((part): Content[] => {

@@ -13,7 +13,6 @@ import { type Json, objectAt, parseJson, textAt } from '../wire/json.ts'
 import { isNoError } from '../wire/observe-reply.ts'
 import { limitedBody, loadPatientFetch } from '../wire/patient-fetch.ts'
 
-/** A question to Ollama's /api/chat. */
 interface ChatCall {
   model: string
   messages: readonly Message[]
@@ -67,7 +66,6 @@ export async function chat(address: string, call: ChatCall, signal: AbortSignal)
   return reply
 }
 
-/** Returns the fields of a request that settings decide, with the model's options. */
 function settingFields(
   { temperature, seed, reasoning, providerOptions: { options, ...others } = {} }: ModelSetting = {},
   own: Readonly<Record<string, number>>,
@@ -163,7 +161,6 @@ function toolsOf({ definitions, mustAnswer }: RequestTools): { tools?: object[] 
   return { tools }
 }
 
-/** Returns the turns of an ask as messages: what the model said and called, then a message for each result. */
 const turnsOf = ({ turns }: RequestTools): object[] =>
   turns.flatMap(({ text, calls, results, message }) =>
     wellFormed([

@@ -12,7 +12,6 @@ import { nativeFormatOf } from '../http/native-format.ts'
 import { loadPatientFetch } from '../wire/patient-fetch.ts'
 import { chat } from './chat.ts'
 
-/** What an agent of local models uses. */
 interface OllamaEnvironment {
   /** Id of the run, which makes the prompts of equal trials of two runs differ. */
   run: string
@@ -133,7 +132,6 @@ export function ollamaAddress(host = process.env.OLLAMA_HOST?.trim()): string {
   return `${protocol}//${reached}${explicit ? `:${explicit}` : ''}${pathname.replace(/\/+$/, '')}`
 }
 
-/** Returns the names of the server's models, or the problem if it does not answer. */
 async function installedModels(address: string): Promise<readonly string[] | Problem> {
   try {
     const response = await fetch(`${address}/api/tags`, { signal: AbortSignal.timeout(10_000) })
@@ -148,7 +146,6 @@ async function installedModels(address: string): Promise<readonly string[] | Pro
   }
 }
 
-/** The purpose of a local model. */
 type LocalRole = 'writer' | 'auditor' | 'coder'
 
 /** Models for one size of machine, in Ollama's default quantisation (4 bits), with room for the context. */
@@ -212,7 +209,6 @@ function localRoleOf(work: KindOfWork): LocalRole {
   return work === 'produce' ? 'coder' : work === 'judge' ? 'auditor' : 'writer'
 }
 
-/** Returns a tier's model for a role, else its fallback; undefined if neither is installed. */
 function chosenModel(tier: Tier, role: LocalRole, installed: readonly string[]): string | undefined {
   return [tier.models[role], tier.fallback].find((model) => isInstalled(model, installed))
 }

@@ -7,7 +7,6 @@ import { probability } from './behaviour.ts'
 import { assessShown, type Submissions } from './submissions.ts'
 import type { Verdict } from './verdict.ts'
 
-/** What a prompt offers to an orchestrator. */
 interface Offered {
   checkpoint: string
   /** Paths of outputs that hold work on the task, and whether it is right. */
@@ -99,7 +98,6 @@ function sectionOf(prompt: string, path: string, paths: readonly string[]): stri
   return prompt.slice(from, ends.length > 0 ? Math.min(...ends) : undefined)
 }
 
-/** The content of a simulated agent's hand-off. */
 interface HandOffContent {
   /** One line per item, reused in order if there are more items. */
   lines: readonly string[]

@@ -16,7 +16,6 @@ import { toolCalls, toolReply } from './tool-turn.ts'
 import { isDecision, judge, type Verdict } from './verdict.ts'
 import { type Call, substance, writeWork } from './work.ts'
 
-/** What a simulated agent uses. */
 interface SimulatedOptions {
   profile: Profile
   tasks: readonly Task[]
@@ -141,7 +140,6 @@ function writeSummary({ profile, request, size, chance }: Call): string {
   return summaryText(request.prompt, tokens, probability(profile.skills.summarise), chance.random)
 }
 
-/** Returns data in the requested shape, malformed at the profile's rate. */
 async function writeShape(call: Call, schema: Readonly<Record<string, unknown>>): Promise<string> {
   const { profile, request, submissions, chance, size } = call
   const { random } = chance

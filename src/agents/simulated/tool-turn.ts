@@ -93,7 +93,6 @@ function wrongCall(
   return kinds[Math.floor(random() * kinds.length)] as Wish
 }
 
-/** A call that an agent may make next. */
 interface Wish {
   name: string
   /** JSON text. */

@@ -2,7 +2,6 @@ import { isObject } from '../../text/is-object.ts'
 import { wordOfChoice } from './finish-in.ts'
 import { type Json, listAt, objectAt, textAt, textsOf } from './json.ts'
 
-/** Counts that the library wants. */
 const usage = { input_tokens: 0, output_tokens: 0 }
 
 /** The kinds of deltas, by the field that holds their text. */
@@ -54,7 +53,6 @@ const startOf = (message: Json): Json => ({
   message: { ...textsOf(message, 'id', 'model'), role: 'assistant', usage },
 })
 
-/** Returns the events of a whole reply; nothing if it has not ended. */
 function eventsOfMessage(whole: Json): Json[] {
   if (textAt(whole, 'stop_reason') === '') return []
   const blocks = listAt(whole, 'content').flatMap((block, index) => {

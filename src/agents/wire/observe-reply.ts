@@ -76,7 +76,6 @@ function observeObject(reply: ObservedReply, value: Json): void {
   if (choices.length > 0 || wholes.has(type) || /^(message_|response\.)/.test(type)) reply.isModelReply = true
 }
 
-/** Maximum length of a model's name; characters. */
 const longestName = 200
 
 const modelIn = (value: Json, places: readonly Json[]) =>
@@ -85,7 +84,6 @@ const modelIn = (value: Json, places: readonly Json[]) =>
 /** Whether a choice has the empty text where others have no finish reason yet. */
 const hasBlankReason = (choice: Json): boolean => choice.finish_reason === ''
 
-/** Adds by which word the reply was broken off. */
 function addWords(reply: ObservedReply, choices: readonly Json[]): void {
   const [choice = {}] = choices
   const word = wordOfChoice(choice) || textAt(choice, 'finishReason')
@@ -136,14 +134,12 @@ function addRefusal(reply: ObservedReply, value: Json, choices: readonly Json[],
   reply.isModelReply = true
 }
 
-/** Returns the refusal in a whole reply of Responses. */
 function refusalOfWhole({ output }: Json): string {
   const items = Array.isArray(output) ? output.filter(isObject) : []
   const parts = items.flatMap(({ content }) => (Array.isArray(content) ? content.filter(isObject) : []))
   return parts.map((part) => textAt(part, 'refusal')).join('')
 }
 
-/** What a reply holds: an answer, calls of tools, or thoughts. */
 type Content = 'text' | 'call' | 'thought'
 
 /** Returns what a whole reply, or one event of a stream, holds in the format of Anthropic, OpenAI (Responses, Chat) or Gemini. */

@@ -150,7 +150,6 @@ const ollamaTokens = (usage: Json): Tokens => ({
 const largest = (counts: readonly (number | null)[]): number | null =>
   counts.reduce((most, count) => (most === null || (count !== null && count > most) ? count : most), null)
 
-/** Returns the count in the first of these fields that has one. */
 const first = (usage: Json, fields: readonly string[]): number | null =>
   fields.map((field) => countAt(usage, field)).find((count) => count !== null) ?? null
 

@@ -27,7 +27,6 @@ export async function stripTypes(
   }
 }
 
-/** Whether a file is TypeScript that types alone cannot be stripped of. */
 const isUnsupported = (error: unknown) => (error as { code?: string }).code === 'UnsupportedSyntax'
 
 /** Formats an error of the stripper, which throws plain objects. */

@@ -1,16 +1,15 @@
 import type { Agent } from '../../agents/agent.ts'
-import { finalFiles } from '../../graders/final-files.ts'
-import type { Judged } from '../../graders/grader.ts'
-import { judgeQuestion } from '../../graders/rubric/judge-prompt.ts'
-import { judgedWork } from '../../graders/rubric/judged-work.ts'
+import { finalFiles, type Judged } from '../../graders/grader.ts'
 import {
   isSwapped,
+  judgedWork,
+  judgeQuestion,
   judgeValue,
   meanOf,
   scoresOf,
   type Verdict,
   verdictShape,
-} from '../../graders/rubric/verdict.ts'
+} from '../../graders/rubric.ts'
 import type { GraderSpec } from '../../schema/grader-spec.ts'
 import type { JudgeScore } from '../../schema/ledger/outcome.ts'
 import type { Files } from '../../schema/task.ts'

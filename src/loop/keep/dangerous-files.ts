@@ -1,4 +1,4 @@
-import { isVersionControlPath } from '../../sandbox/machine/version-control.ts'
+import { isVersionControlPath } from '../../sandbox/machine/git.ts'
 
 const mostNamed = 5
 

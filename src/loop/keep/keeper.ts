@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { removeTree } from '../../sandbox/folders/remove-tree.ts'
 import { ensureFolder, removeInside, writeInside } from '../../sandbox/folders/write-inside.ts'
-import { GitError, runGit } from '../../sandbox/machine/run-git.ts'
+import { GitError, runGit } from '../../sandbox/machine/git.ts'
 import type { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Files, Task } from '../../schema/task.ts'
@@ -26,7 +26,7 @@ export interface Keeper {
 }
 
 /** What a keeper needs of its session. */
-export interface KeeperOptions {
+interface KeeperOptions {
   folder: string
   keep: KeepWorkspaces
   signal: AbortSignal

@@ -1,4 +1,4 @@
-import { finalFiles } from '../../graders/final-files.ts'
+import { finalFiles } from '../../graders/grader.ts'
 import type { Files, Task } from '../../schema/task.ts'
 import { filesOf, type State } from '../files/workspace.ts'
 import { withheldText } from '../state/trial-state.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { isWorkspacePath } from '../../sandbox/folders/paths.ts'
-import { sizeLimits } from '../../sandbox/folders/workspace-path.ts'
+import { isWorkspacePath, sizeLimits } from '../../sandbox/folders/paths.ts'
 import { VariableName } from '../../schema/variable-name.ts'
 import type { StageProgram } from '../../stage.ts'
 

@@ -126,7 +126,6 @@ function stageMounts({ base }: Pick<PrivateFolder, 'base'>): string[] {
   ]
 }
 
-/** Maps a path of this machine to a program name in the image. */
 function programInImage(program: string): string {
   if (program === process.execPath) return 'node'
   return program.startsWith('/') && /^python3/.test(basename(program)) ? 'python3' : program

@@ -5,7 +5,6 @@ import { workspaceTools } from '../tool/tool.ts'
 const fraction = z.number().min(0).max(1)
 const size = z.number().min(0)
 
-/** Returns a schema with one value per kind of work. */
 const byWork = <Value extends z.ZodType>(value: Value) =>
   z.strictObject({ produce: value, judge: value, summarise: value, decide: value })
 

@@ -1,4 +1,4 @@
-import { outputPathProblem } from '../../../sandbox/folders/workspace-path.ts'
+import { outputPathProblem } from '../../../sandbox/folders/paths.ts'
 import type { Add } from '../../../yaml/raw.ts'
 import { asText } from '../../../yaml/raw.ts'
 import { listOutputs, type Output } from './list-outputs.ts'
@@ -32,7 +32,7 @@ export function checkOutputs(
 const withAgent = (path: string) => path.replace(/(\.[^./]*)?$/, '/{agent}$1').replace(/^\//, '')
 
 /** Returns what is wrong with the path of an output, and its remedy. */
-export function wrongPath(path: string): [what: string, fix: string] | undefined {
+function wrongPath(path: string): [what: string, fix: string] | undefined {
   if (path.includes('$')) return ['has a $, which stands for nothing', 'Write {agent} without it.']
   const placeholder = path.match(/\{(?!agent\})[^}]*\}?/)?.[0]
   if (placeholder !== undefined)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readReturned } from '../../../src/graders/module/module.ts'
+import { readReturned } from '../../src/graders/module.ts'
 
 it.each([
   ['0.25', { value: 0.25, reason: 'the score is 0.25' }],

@@ -1,18 +1,17 @@
 // Runs specs of Jest in one process and reports their results. A solution that ends the process, prints fake results or changes the
 // tests cannot pass. This module is both the entry and `@jest/globals`.
-import '../random.mjs'
-import { acceptJestModules } from '../load/jest-modules.mjs'
-import { createReport } from '../report.mjs'
-import { openTestFiles, takeJob, watchProcess } from '../test-files.mjs'
-import { installGlobals } from './globals.mjs'
-import { runTree } from './run.mjs'
-import { beginFile, collected } from './tree.mjs'
+import './random.mjs'
+import { installGlobals } from './jest-globals.mjs'
+import { beginFile, collected, runTree } from './jest-tree.mjs'
+import { acceptJestModules } from './loaders.mjs'
+import { createReport } from './report.mjs'
+import { openTestFiles, takeJob, watchProcess } from './test-files.mjs'
 
 const { stringify } = JSON
 const defer = setImmediate
-const { isolated, ...job } = takeJob(new URL('../job', import.meta.url))
+const { isolated, ...job } = takeJob(new URL('job', import.meta.url))
 const report = createReport(job)
-const loadModule = isolated ? (await import('../stand-ins.mjs')).connect(report) : async () => {}
+const loadModule = isolated ? (await import('./stand-ins.mjs')).connect(report) : async () => {}
 const globals = installGlobals()
 acceptJestModules(import.meta.url, globals)
 const files = openTestFiles(job, report, loadModule)

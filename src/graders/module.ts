@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { packageRoot } from '../../base/package-root.ts'
-import { extractAnswer } from '../../replies/answers/extract-answer.ts'
-import type { SandboxCommand, SandboxResult } from '../../sandbox/sandbox.ts'
-import { findTool } from '../../sandbox/tools/tools.ts'
-import type { Score } from '../../schema/ledger/outcome.ts'
-import type { Files } from '../../schema/task.ts'
-import { InfrastructureError } from '../../text/errors.ts'
-import { shorten } from '../../text/shorten.ts'
-import { normalise } from '../expected.ts'
-import { emptyAnswerScore, type Grader, type GraderContext } from '../grader.ts'
-import { withPackages } from '../test-run/run-tests.ts'
-import { isTypeScript, stripTypes } from '../test-run/strip-types.ts'
-import { harnessFolder } from '../test-run/test-job.ts'
+import { packageRoot } from '../base/package-root.ts'
+import { extractAnswer } from '../replies/answers/extract-answer.ts'
+import type { SandboxCommand, SandboxResult } from '../sandbox/sandbox.ts'
+import { findTool } from '../sandbox/tools/tools.ts'
+import type { Score } from '../schema/ledger/outcome.ts'
+import type { Files } from '../schema/task.ts'
+import { InfrastructureError } from '../text/errors.ts'
+import { shorten } from '../text/shorten.ts'
+import { normalise } from './expected.ts'
+import { emptyAnswerScore, type Grader, type GraderContext } from './grader.ts'
+import { withPackages } from './test-run/run-tests.ts'
+import { isTypeScript, stripTypes } from './test-run/strip-types.ts'
+import { harnessFolder } from './test-run/test-job.ts'
 
 /**
  * Grades with a function of the task's own, which gets what was handed in as data. A function that throws, returns no score from 0 to 1,
@@ -73,7 +73,6 @@ function parse(json: string): unknown {
 
 const shown = (json: string) => (json.length > 200 ? `${json.slice(0, 200)}…` : json)
 
-/** What the function returned, as JSON, or why there is nothing. */
 type ModuleEnd = { returned: string } | { problem: string }
 
 /**
@@ -110,7 +109,6 @@ async function runModule(context: GraderContext<'module'>, answer: string | unde
   return endOf(context, await run(command), token)
 }
 
-/** Returns the files of `tests/` by their place in the private folder, without types. */
 async function moduleFiles(tests: Files): Promise<{ files: Files } | { problem: string }> {
   const files: Record<string, string> = {}
   for (const [path, text] of Object.entries(tests)) {
@@ -122,7 +120,6 @@ async function moduleFiles(tests: Files): Promise<{ files: Files } | { problem: 
   return { files }
 }
 
-/** Returns programs of the harness by their place in the private folder. */
 const programs = (...paths: readonly string[]): Files =>
   Object.fromEntries(
     paths.map((path) => [
@@ -136,7 +133,7 @@ const node = (tests: Files): Pick<SandboxCommand, 'files' | 'command'> => ({
     // Node 20 reads a file `.js` as CommonJS, unless this says otherwise.
     'tests/package.json': '{"type":"module"}',
     ...tests,
-    ...programs('module/grade.mjs', 'node/load/typescript.mjs'),
+    ...programs('module/grade.mjs', 'node/loaders.mjs'),
   },
   command: [process.execPath, '--no-warnings', `${harnessFolder}/module/grade.mjs`],
 })
@@ -174,7 +171,6 @@ function endOf({ task, spec }: GraderContext<'module'>, result: SandboxResult, t
   return { problem: `${how} before it gave a score` }
 }
 
-/** Returns the messages in the output of a program under a token. */
 function messagesIn(output: string, token: string): Message[] {
   const lines = output.split('\n').filter((line) => line.startsWith(`${token} `))
   return lines.map((line) => JSON.parse(line.slice(token.length + 1)) as Message)

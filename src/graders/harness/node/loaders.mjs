@@ -1,6 +1,22 @@
+// Node 20 does not know the extension `.ts`. The types have already been stripped.
+const modules = process.getBuiltinModule('node:module')
+
+/** Loads `.ts` and `.mts` files as JavaScript. */
+export function acceptTypeScript() {
+  const isTypeScript = (url) => /\.m?ts$/.test(url)
+  if (modules.registerHooks) {
+    modules.registerHooks({
+      load: (url, context, next) => next(url, isTypeScript(url) ? { ...context, format: 'module' } : context),
+    })
+    return
+  }
+  const source = `export const load = (url, context, next) =>
+    next(url, /\\.m?ts$/.test(url) ? { ...context, format: 'module' } : context)`
+  modules.register(`data:text/javascript,${encodeURIComponent(source)}`)
+}
+
 // Finds modules as Jest does: paths without an extension, JSON without an attribute, and `@jest/globals`. The types of TypeScript
 // have already been stripped.
-const modules = process.getBuiltinModule('node:module')
 
 /** `globals`: the URL of the module that takes the place of `@jest/globals`, and its exports, if this process has tests. */
 export function acceptJestModules(globals = '', exports = undefined) {

@@ -1,6 +1,6 @@
 // The names of `@jest/globals`.
-import { expect, ModuleMocker } from './library.mjs'
-import { collectors } from './tree.mjs'
+import { expect, ModuleMocker } from './jest-library.mjs'
+import { collectors } from './jest-tree.mjs'
 
 const mocker = new ModuleMocker(globalThis)
 const missing = (name) => () => {

@@ -1,17 +1,18 @@
 import { statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { matchOption } from '../../replies/answers/options/match-option.ts'
-import type { Task, TaskSpec } from '../../schema/task.ts'
-import { type Problem, UserError } from '../../text/errors.ts'
-import { isObject } from '../../text/is-object.ts'
-import { checkAnswers } from '../answer-rules.ts'
-import { readJson } from '../files/read-json.ts'
-import { schemaProblems } from '../files/read-json-lines.ts'
-import { makeTask, taskId } from '../make-task.ts'
-import { isNumber } from '../questions/number-text.ts'
-import { entriesOf } from '../read-texts.ts'
-import type { Importer, SuiteItem } from '../suite.ts'
+import { matchOption } from '../replies/answers/options/match-option.ts'
+import type { Task, TaskSpec } from '../schema/task.ts'
+import { type Problem, UserError } from '../text/errors.ts'
+import { isObject } from '../text/is-object.ts'
+import { checkAnswers } from './answer-rules.ts'
+import { parseExactJson } from './files/exact-json.ts'
+import { schemaProblems } from './files/read-json-lines.ts'
+import { readText } from './files/read-lines.ts'
+import { makeTask, taskId } from './make-task.ts'
+import { isNumber } from './questions/expected.ts'
+import { entriesOf } from './read-texts.ts'
+import type { Importer, SuiteItem } from './suite.ts'
 
 /** How a target is graded. `issue`: what is wrong with the example. */
 interface GradedTarget {
@@ -112,7 +113,6 @@ export const bbh: Importer = {
   },
 }
 
-/** Returns the JSON files of a folder, by name. A link could lead anywhere, so it is a problem. */
 function filesOf(folder: string): ({ file: string } | { problem: Problem })[] {
   const entries = entriesOf(folder).filter(({ name }) => name.endsWith('.json') && !name.startsWith('.'))
   if (entries.length === 0)
@@ -207,4 +207,22 @@ function contraryInputs(examples: readonly unknown[]): Map<number, string> {
     }
   }
   return issues
+}
+
+/** Such a file is held in memory whole. */
+const longest = 16 * 1024 * 1024
+
+/** Reads a JSON file, plain or gzipped. Throws `UserError` like `readLines`, and if it is no JSON or has more than 16 MiB. */
+async function readJson(path: string): Promise<unknown> {
+  const parts: string[] = []
+  let length = 0
+  for await (const part of readText(path)) {
+    parts.push(part)
+    length += part.length
+    if (length > longest)
+      throw new UserError({ where: path, what: 'has more than 16 MiB', fix: 'Split the file.' })
+  }
+  const read = parseExactJson(parts.join(''))
+  if ('what' in read) throw new UserError({ where: path, what: read.what, fix: 'Mend the file.' })
+  return read.data
 }

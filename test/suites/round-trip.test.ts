@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { folderNames } from '../../../src/suites/export/folder-names.ts'
-import { taskTexts } from '../../../src/suites/export/task-texts.ts'
-import { makeTask } from '../../../src/suites/make-task.ts'
-import { loadTaskFolder } from '../../../src/suites/native.ts'
+import { makeTask } from '../../src/suites/make-task.ts'
+import { loadTaskFolder } from '../../src/suites/native.ts'
+import { folderNames, taskTexts } from '../../src/suites/task-texts.ts'
 
 const text = fc.string({ unit: 'binary', maxLength: 40 }).filter((one) => !/[\0\p{Cs}]/u.test(one))
 const words = text.filter((one) => one.trim() !== '')
