@@ -5,7 +5,7 @@ import { readText } from './files/read-lines.ts'
 import type { Importer, Sample } from './suite.ts'
 
 /** Returns the importer whose format a sample has: the first that is certain, else the first that can read it. */
-export function recognise(sample: Sample, importers: readonly Importer[]): Importer | undefined {
+function recognise(sample: Sample, importers: readonly Importer[]): Importer | undefined {
   const answers = importers.map((importer) => ({ importer, answer: importer.recognises?.(sample) }))
   const found =
     answers.find(({ answer }) => answer === 'certain') ?? answers.find(({ answer }) => answer === 'possible')

@@ -10,7 +10,7 @@ export interface CheckedFields<Data> {
 }
 
 /** A document without mistakes, with the place of each field for later problems. */
-export interface ReadFields<Data> {
+interface ReadFields<Data> {
   data: Data
   /** Returns `file:line:column field` of a field, or of its nearest parent. */
   where(...path: PropertyKey[]): string

@@ -9,7 +9,7 @@ export interface FieldProblem extends Omit<Problem, 'where'> {
 }
 
 /** What was checked, and what is known of its fields. */
-export interface Checked {
+interface Checked {
   schema: z.ZodType
   value: unknown
   /** A remedy by field, or by the whole path of a field. */

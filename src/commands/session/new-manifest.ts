@@ -21,7 +21,7 @@ import { harnessDigest } from './harness-digest.ts'
 import type { CreatedAgents, NamedAgents } from './new-agents.ts'
 
 /** The time, id and folder of a run. */
-export interface RunName {
+interface RunName {
   createdAt: Date
   id: string
   folder: string

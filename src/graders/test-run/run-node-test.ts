@@ -5,8 +5,7 @@ import { type HarnessCall, harnessBundle, harnessLibraries, runHarness } from '.
 import { isTypeScript, stripTypes } from './strip-types.ts'
 import { harnessFolder, sharesProcess, type TestJob, type TestRun, testFiles, testTexts } from './test-job.ts'
 
-/** What differs between the tests that Node runs. */
-export interface NodeRunner {
+interface NodeRunner {
   /** The harness's program, its modules, and the libraries that the build made. */
   program: string
   modules: readonly string[]

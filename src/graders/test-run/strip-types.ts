@@ -1,5 +1,5 @@
 /** JavaScript with every position of the TypeScript source kept, or why its types cannot be stripped. */
-export type Stripped = { code: string } | { error: string }
+type Stripped = { code: string } | { error: string }
 
 /**
  * Replaces types by white space. Enums, namespaces and parameter properties are not only types: they are refused, or compiled; then

@@ -1,6 +1,6 @@
 import type { RequestUse } from '../../agents/agent.ts'
 import type { Budget } from '../../schema/limits.ts'
-import { reachedLimit, type Used } from './limits.ts'
+import { type ReachedLimit, reachedLimit, type Used } from './limits.ts'
 import { roundedSum } from './spending.ts'
 
 /** Limits that hold for the requests inside of calls, what is spent under them, and what is expected of requests in flight. */
@@ -18,7 +18,10 @@ export const newRequestScope = (limits: Budget, spent: Used): RequestScope => ({
 })
 
 /** Returns a limit that forbids another request; undefined if none does. `isCounted`: the calls in `spent` include this request. */
-export const limitOfRequest = ({ limits, spent }: RequestScope, isCounted: boolean) =>
+export const limitOfRequest = (
+  { limits, spent }: RequestScope,
+  isCounted: boolean,
+): ReachedLimit | undefined =>
   reachedLimit(limits, isCounted ? { ...spent, calls: spent.calls - 1 } : spent, 'request')
 
 /** Returns whether there is room for a request beside those in flight. One alone may always go out: nothing could make room for it. */

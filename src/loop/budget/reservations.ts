@@ -5,7 +5,7 @@ import { countedUse } from './spending.ts'
 type Unit = 'costUsd' | 'tokens'
 
 /** Estimates the use of calls in flight: each is expected to use the average of its method's earlier calls. */
-export interface Reservations {
+interface Reservations {
   begin(method: string): void
   /** Counts a part of a call's use while it runs; negative when it ends and its whole use is counted. */
   pass(method: string, use: Record<Unit, number>): void

@@ -17,7 +17,7 @@ import { redactRun } from '../state/redact-inputs.ts'
 import type { TrialState } from '../state/trial-state.ts'
 
 /** A grade, or why grading broke; undefined: nothing to grade against, or the replay diverged. */
-export type StateGrade = { step: GradeStep } | { broke: string } | undefined
+type StateGrade = { step: GradeStep } | { broke: string } | undefined
 
 /** The answer and files to grade, and the key of the grade's step. */
 interface GradeTarget {

@@ -1,14 +1,13 @@
 import { addStep, type Closure } from './closure.ts'
 import { placeFor } from './sorted.ts'
 
-/** What a scheduler needs of a step. */
-export interface ScheduledStep {
+interface ScheduledStep {
   id: string
   after: readonly string[]
 }
 
 /** Where a step stands. `skipped` steps never begin, because a step that they need gave nothing. */
-export type StepStatus = 'waiting' | 'running' | 'done' | 'failed' | 'skipped'
+type StepStatus = 'waiting' | 'running' | 'done' | 'failed' | 'skipped'
 
 /** A step in its graph. */
 export interface PlannedStep<Step extends ScheduledStep = ScheduledStep> {
@@ -58,7 +57,7 @@ export interface Schedule<Step extends ScheduledStep> {
 }
 
 /** A step that will not begin, and the step before it that failed or was skipped. */
-export interface Skipped<Step extends ScheduledStep = ScheduledStep> {
+interface Skipped<Step extends ScheduledStep = ScheduledStep> {
   planned: PlannedStep<Step>
   because: string
 }

@@ -50,7 +50,7 @@ export function parseObject(text: string, place: LinePlace): Record<string, unkn
 }
 
 /** A line with its place, and whether it has a checksum. */
-export type JournalLine = Line & { place: LinePlace; hasChecksum: boolean }
+type JournalLine = Line & { place: LinePlace; hasChecksum: boolean }
 
 /**
  * Reads the lines of a journal's file. Throws `UserError` for a line with a wrong checksum, and for a file in which only some

@@ -24,7 +24,7 @@ export interface PastTrial {
 }
 
 /** Reads the recorded steps of single trials. It holds their places in the file, not their text. */
-export interface JournalIndex {
+interface JournalIndex {
   readTrial(trial: string): PastTrial
   close(): void
 }
@@ -101,8 +101,7 @@ export function indexJournal(
   }
 }
 
-/** Returns the ids of the lines of people.jsonl that a step took. */
-export function takenBy(step: Step): string[] {
+function takenBy(step: Step): string[] {
   if (step.kind === 'approval') return step.answer === undefined ? [] : [step.answer]
   return step.kind === 'state' ? (step.guidance ?? []).map(({ id }) => id) : []
 }

@@ -1,5 +1,5 @@
 /** A sync that concurrent callers share. It covers all callers that asked before it began. */
-export interface SharedSync {
+interface SharedSync {
   /**
    * Resolves after a sync that began after the call. That sync begins when the running one has ended and `maxWaitMs` of any
    * waiting caller is over.

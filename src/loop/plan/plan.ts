@@ -75,8 +75,7 @@ export function makePlan(input: PlanInput): Plan {
   }
 }
 
-/** Returns the tasks in the order of their blocks. */
-export function orderBlocks<Task>(tasks: readonly Task[], seed: number): Task[] {
+function orderBlocks<Task>(tasks: readonly Task[], seed: number): Task[] {
   return shuffled(tasks, seededRandom(`plan/${seed}`))
 }
 

@@ -21,8 +21,7 @@ export interface Selection {
   skipped: SkippedItems[]
 }
 
-/** How a selection is read. */
-export interface SelectionOptions {
+interface SelectionOptions {
   /** Leaves out tasks of imported suites that cannot be read. Otherwise they are problems. */
   skipInvalid?: boolean | undefined
 }

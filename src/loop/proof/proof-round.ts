@@ -12,8 +12,7 @@ import { InfrastructureError } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { ProofWarning } from './task-proof.ts'
 
-/** What a round needs. */
-export interface RoundOptions {
+interface RoundOptions {
   run: SandboxRun
   signal: AbortSignal
   /** The label of a shuffled round: submissions and test files come in an order that it draws. Undefined: their own order. */

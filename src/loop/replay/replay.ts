@@ -16,8 +16,7 @@ import { playTrial } from '../trial/play-trial.ts'
 import { endStalledTrials } from '../work/stalled-trials.ts'
 import { collectGraphEvents, traceDifference } from './compare-traces.ts'
 
-/** What a replay found. */
-export interface ReplayEnd {
+interface ReplayEnd {
   trials: number
   /** Each names the place and the difference. */
   divergences: string[]

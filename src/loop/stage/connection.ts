@@ -11,7 +11,7 @@ import {
 import { refusal } from './perform-request.ts'
 
 /** What a stage may send over all its connections, and what may wait in one for its reading. */
-export const protocolLimits = {
+const protocolLimits = {
   lineBytes: mostLineBytes,
   bytes: 64 * 1024 ** 2,
   requests: 10_000,

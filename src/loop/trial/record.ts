@@ -27,7 +27,7 @@ import { declaredOf } from './fidelity.ts'
 import { phasesOf } from './phases.ts'
 
 /** How a trial ended, and its grades. */
-export interface TrialEnd {
+interface TrialEnd {
   outcome: Outcome
   answer: string | undefined
   /** SHA-256 of what was handed in; null when nothing was. */

@@ -39,7 +39,7 @@ export interface BeginOptions {
 }
 
 /** The lock and signals of a session, and what to close at its end, last first. */
-export interface SessionResources {
+interface SessionResources {
   lock: FolderLock
   stop: AbortController
   signal: AbortSignal

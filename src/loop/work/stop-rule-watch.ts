@@ -8,7 +8,7 @@ import { orderTaskNames } from '../plan/plan.ts'
 import { readRecords } from '../record/records.ts'
 
 /** Follows a run under a stop rule. */
-export interface StopRuleWatch {
+interface StopRuleWatch {
   add(record: TrialRecord): void
   /** Whether the finished tasks, in the order of the plan, settle every pair of the family. */
   isSettled(): boolean

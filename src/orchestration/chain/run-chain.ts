@@ -6,8 +6,7 @@ import { type Chain, type Context, type Ended, runStage } from './run-stage.ts'
 import { textsOf } from './stage-files.ts'
 import { lastStages, roundStages, type StageName } from './stages.ts'
 
-/** What a chain runs on. */
-export interface ChainOptions {
+interface ChainOptions {
   stages: readonly StageName[]
   rounds: number
   timeoutMs: number

@@ -14,7 +14,7 @@ export const chainRoles = {
   reviewer: 'judge',
   documenter: 'summarise',
 } as const satisfies Record<string, KindOfWork>
-export type ChainRole = keyof typeof chainRoles
+type ChainRole = keyof typeof chainRoles
 
 /** The role that each stage asks. The others ask nobody. */
 export const roleOf: Readonly<Partial<Record<StageName, ChainRole>>> = {

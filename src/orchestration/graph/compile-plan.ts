@@ -8,7 +8,7 @@ import { compilePattern } from './patterns/patterns.ts'
 import { worksOf } from './step-works.ts'
 
 /** The name of a workflow that stands in `run` and has no id. */
-export const inlineWorkflow = 'inline'
+const inlineWorkflow = 'inline'
 
 /**
  * Makes the plan of a workflow of a document that `readGraphDocument` returned; by default of the one that `run` names. Equal

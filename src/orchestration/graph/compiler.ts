@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** A step, before its work is known in full. */
-export interface StepPlace extends Place {
+interface StepPlace extends Place {
   id: string
   does?: PlanRole
 }
@@ -28,7 +28,7 @@ export interface Compiler {
   work(slot: StepSlot, names: readonly string[]): PlanWork
 }
 
-export interface SlotPlace extends Place {
+interface SlotPlace extends Place {
   /** Full id of the step that fills the slot. */
   id: string
   /** Full id of the slot; those of patterns inside begin with it. */

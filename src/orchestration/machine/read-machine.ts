@@ -13,7 +13,7 @@ import type { Surroundings } from './check/surroundings.ts'
 import { foreignWords, ifMissing, remedies } from './machine-words.ts'
 
 /** A machine without mistakes, with the place of each field for later problems. */
-export interface MachineSource {
+interface MachineSource {
   machine: Machine
   /** Returns `file:line:column field` of a field, or of its nearest parent. */
   where(...path: PropertyKey[]): string

@@ -13,8 +13,7 @@ import { requireShowable } from '../tools/toolchain.ts'
 /** The default image, which also has Python. BENCH_SANDBOX_IMAGE overrides it. */
 const defaultImage = 'node:20-bookworm'
 
-/** A running container engine. */
-export interface ContainerHost {
+interface ContainerHost {
   engine: 'docker' | 'podman'
   program: string
   image: string

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 export const markerVariable = 'BENCH_SANDBOX'
 
 /** Identifies a command's processes. */
-export interface ProcessTree {
+interface ProcessTree {
   /** Process id of the first process, the leader of its group. */
   leader: number
   /** Start time of the leader by `performance.now()`; ms. Absent if it is not known. */

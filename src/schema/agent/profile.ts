@@ -9,7 +9,7 @@ const byWork = <Value extends z.ZodType>(value: Value) =>
   z.strictObject({ produce: value, judge: value, summarise: value, decide: value })
 
 /** Kinds of tools: those of the workspace and of the memory by name, and `mcp` for each function of a server. */
-export const toolKinds = [...workspaceTools, 'memory_store', 'memory_recall', 'mcp'] as const
+const toolKinds = [...workspaceTools, 'memory_store', 'memory_recall', 'mcp'] as const
 
 /** The kind of a tool, or the name by which models call the function of a server. */
 const toolName = z

@@ -8,7 +8,7 @@ export interface AssertingTests {
 }
 
 /** The script, and what it is run with. */
-export interface AssertingScript {
+interface AssertingScript {
   source: string
   /** The tested function, and the module that exports it, by a relative path. */
   name: string

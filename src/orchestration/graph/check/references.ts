@@ -1,7 +1,6 @@
 import { type Add, asMap, asText, type Path, type RawMap, suggestName } from '../../../yaml/raw.ts'
 
-/** The primitives that others name. */
-export type Primitive = 'provider' | 'tool' | 'agent' | 'task' | 'workflow'
+type Primitive = 'provider' | 'tool' | 'agent' | 'task' | 'workflow'
 
 const maps: Readonly<Record<Primitive, string>> = {
   provider: 'providers',

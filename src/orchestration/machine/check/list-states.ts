@@ -7,7 +7,7 @@ import { inputGroups } from '../input-groups.ts'
 export const orchestratorRole = 'orchestrator'
 
 /** A transition of a state; `label` is its name, such as `all_success`. */
-export interface Edge {
+interface Edge {
   label: string
   /** The name as it is written, and the state that it means: of a misspelt name the nearest. */
   to: string

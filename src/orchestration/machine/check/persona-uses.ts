@@ -2,7 +2,7 @@ import { asMap, type Path, type RawMap } from '../../../yaml/raw.ts'
 import { orchestratorRole, type Site } from './list-states.ts'
 
 /** Where a persona is named, and by what. */
-export interface NamedPersona {
+interface NamedPersona {
   name: unknown
   path: Path
 }

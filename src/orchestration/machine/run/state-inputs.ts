@@ -13,7 +13,7 @@ export interface StateInput extends Pick<Output, 'agent' | 'path' | 'state' | 't
 }
 
 /** Returns the name of an input in templates: the first folder of its path, or the file's name without its ending. */
-export function inputName(pattern: string): string {
+function inputName(pattern: string): string {
   const [first = '', ...rest] = pattern.split('/')
   const name = rest.length > 0 ? first : first.replace(/\.[^.]*$/, '')
   return name.replaceAll('-', '_')

@@ -17,8 +17,7 @@ export interface Visiting {
   inputs: readonly StateInput[]
 }
 
-/** The prompt of one agent. */
-export interface StatePrompt {
+interface StatePrompt {
   prompt: string
   system?: string
   show: NonNullable<AskOptions['show']>
