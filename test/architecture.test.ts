@@ -23,6 +23,7 @@ import {
   undocumented,
   unexplainedAny,
   unregistered,
+  unusedExports,
 } from './helpers/house/imports.ts'
 import { rooms } from './helpers/house/rooms.ts'
 
@@ -129,6 +130,15 @@ describe('the source tree', () => {
   it('exports by name; only commands, which the command line loads one at a time, have a default', () => {
     const elsewhere = only(inSrc, (path) => partOf(path) !== 'commands')
     expect(codeMatches(elsewhere, /\bexport\s+default\b|\bas\s+default\b/)).toEqual([])
+  })
+
+  it('exports nothing that no other file uses, but at its doors', () => {
+    const doors = ['api', 'ask', 'author', 'cli', 'graph', 'stage', 'strategy', 'testing'].map(
+      (name) => `src/${name}.ts`,
+    )
+    const inside = only(sources, (path) => !doors.includes(path))
+    const users = load([...filesIn('test', /\.ts$/), ...filesIn('scripts', /\.m?[jt]s$/)])
+    expect(unusedExports(inside, { ...modules, ...sources, ...users })).toEqual([])
   })
 
   it('explains every use of the type any', () => {
