@@ -86,7 +86,7 @@ function exportedNames(node: Statement): string[] {
 function takenNames(node: Statement): { specifier: string; name: string }[] {
   if (!('source' in node) || !node.source) return []
   const specifier = node.source.value
-  if (!('specifiers' in node)) return [{ specifier, name: '*' }]
+  if (!('specifiers' in node) || !node.specifiers) return [{ specifier, name: '*' }]
   return node.specifiers.map((one) => {
     const named = 'imported' in one ? one.imported : one.type === 'ExportSpecifier' ? one.local : undefined
     const name = named?.type === 'Identifier' ? named.name : (named?.value ?? '*')
