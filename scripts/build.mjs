@@ -66,18 +66,18 @@ async function bundleAll() {
       },
     },
     // The programs of grading in Node, a file each: they are copied into a folder of each check and grade.
-    ...['node-test', 'jest/jest', 'solution'].map((name) => ({
+    ...['node-test', 'jest', 'solution'].map((name) => ({
       ...plain,
       input: `${harness}/${name}.mjs`,
-      external: ['./library.mjs'],
+      external: ['./jest-library.mjs'],
       output: { file: `${draft}/harness/${name}.mjs`, codeSplitting: false },
     })),
     // Small, since it is copied with each run of specs.
     {
       ...plain,
-      input: `${harness}/jest/library.mjs`,
+      input: `${harness}/jest-library.mjs`,
       transform: { define: { __dirname: 'import.meta.dirname' } },
-      output: { file: `${draft}/harness/jest/library.mjs`, codeSplitting: false, minify: true },
+      output: { file: `${draft}/harness/jest-library.mjs`, codeSplitting: false, minify: true },
     },
     // The tools that run in a workspace where no package of bench is visible, a file each.
     ...['test-runner', 'build-checker', 'test-generator', 'accept-typescript'].map((name) => ({

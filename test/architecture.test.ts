@@ -23,6 +23,7 @@ import {
   undocumented,
   unexplainedAny,
   unregistered,
+  unusedExports,
 } from './helpers/house/imports.ts'
 import { rooms } from './helpers/house/rooms.ts'
 
@@ -101,7 +102,7 @@ describe('the source tree', () => {
   it('imports only Node and the declared dependencies', () => {
     const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
     // The build makes one file of this module and its packages.
-    const { 'src/graders/harness/node/jest/library.mjs': _, ...others } = modules
+    const { 'src/graders/harness/node/jest-library.mjs': _, ...others } = modules
     const foreign = Object.entries(others).flatMap(([path, source]) =>
       importsOf(source)
         .map(packageOf)
@@ -129,6 +130,15 @@ describe('the source tree', () => {
   it('exports by name; only commands, which the command line loads one at a time, have a default', () => {
     const elsewhere = only(inSrc, (path) => partOf(path) !== 'commands')
     expect(codeMatches(elsewhere, /\bexport\s+default\b|\bas\s+default\b/)).toEqual([])
+  })
+
+  it('exports nothing that no other file uses, but at its doors', () => {
+    const doors = ['api', 'ask', 'author', 'cli', 'graph', 'stage', 'strategy', 'testing'].map(
+      (name) => `src/${name}.ts`,
+    )
+    const inside = only(sources, (path) => !doors.includes(path))
+    const users = load([...filesIn('test', /\.ts$/), ...filesIn('scripts', /\.m?[jt]s$/)])
+    expect(unusedExports(inside, { ...modules, ...sources, ...users })).toEqual([])
   })
 
   it('explains every use of the type any', () => {
@@ -251,7 +261,7 @@ describe('a registry', () => {
 
   it.each([
     ['Family', 'agents/http', 'src/agents/http/families.ts'],
-    ['CliKind', 'agents/cli/kinds', 'src/agents/cli/kinds/kinds.ts'],
+    ['CliKind', 'agents/cli', 'src/agents/cli/kinds.ts'],
     ['Provider', 'agents/providers', 'src/agents/registry.ts'],
   ])('a provider that is a %s is registered', (type, folder, registry) => {
     const declared = new RegExp(`export const \\w+: ${type}\\b|\\bsatisfies ${type}\\b`)

@@ -1,10 +1,8 @@
 import type { AnySchema, ErrorObject, Options, ValidateFunction } from 'ajv'
 import { loadPackage } from '../base/load-package.ts'
 import { shorten } from '../text/shorten.ts'
-import { boundedPattern } from './schemas/read-pattern.ts'
-import { isFields, type Schema, upgradeSchema } from './schemas/upgrade-schema.ts'
+import { boundedPattern, isFields, type Schema, upgradeSchema } from './upgrade-schema.ts'
 
-/** A schema of a server, as far as it can be used. */
 interface CompiledSchema {
   /** The schema by 2020-12, without what is wrong in it. */
   schema: Schema
@@ -108,7 +106,6 @@ function compileWithout(schema: Fields, leftOut: string[]): ValidateFunction {
   }
 }
 
-/** Takes a keyword out wherever it stands with such a text. Returns how often. */
 function takeKeyword(value: unknown, name: string, isMeant: (text: string) => boolean): number {
   if (Array.isArray(value)) return value.reduce((sum, one) => sum + takeKeyword(one, name, isMeant), 0)
   if (!isFields(value)) return 0

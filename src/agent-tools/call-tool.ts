@@ -4,8 +4,7 @@ import { mostCallsOfTurn, type ToolCall, type ToolOutcome } from '../schema/tool
 import { didYouMean } from '../text/near-word.ts'
 import { shorten } from '../text/shorten.ts'
 import { type Arguments, readArguments } from './arguments.ts'
-import type { CallableTool } from './definitions.ts'
-import type { ToolPlace, ToolResult } from './tool-result.ts'
+import type { CallableTool, ToolPlace, ToolResult } from './definitions.ts'
 import { callWorkspaceTool } from './workspace-tools.ts'
 
 /** The MCP servers of one ask. */
@@ -13,7 +12,6 @@ export interface AskServers {
   call(tool: CallableTool, args: Record<string, unknown>): Promise<ToolResult>
 }
 
-/** What tools need beside the ask's own place. */
 interface ToolSources {
   servers: AskServers
   /** The text of a file that a tool of the method declares, by its digest. */
@@ -50,7 +48,7 @@ export async function callTool(
 }
 
 /** Reads the arguments of a call. Servers say themselves what null means to them. */
-export const argumentsOf = (call: ToolCall, { tool, schema }: CallableTool): Arguments =>
+const argumentsOf = (call: ToolCall, { tool, schema }: CallableTool): Arguments =>
   readArguments(call.arguments, schema, { dropsNulls: tool.kind !== 'mcp' })
 
 const error = (outcome: ToolOutcome, text: string): ToolResult => ({ outcome, text })

@@ -6,12 +6,11 @@ import type { FileEdit } from '../strategy.ts'
 import { asError, InfrastructureError } from '../text/errors.ts'
 import { shorten } from '../text/shorten.ts'
 import type { AskServers } from './call-tool.ts'
+import type { ToolResult } from './definitions.ts'
 import { type Called, callResult } from './mcp/call-result.ts'
-import { endOf, failureText } from './mcp/failure-text.ts'
+import { endOf, failureText } from './mcp/connect.ts'
 import { createLink, type LinkStart, type ServerLink } from './mcp/server-link.ts'
-import type { ToolResult } from './tool-result.ts'
 
-/** What the servers of an ask need. */
 interface Place {
   sandbox: SandboxRun
   /** The files of the workspace as they are now. */

@@ -1,12 +1,10 @@
-import { findPathConflict } from '../sandbox/folders/paths.ts'
-import { normalizePath, sizeLimits } from '../sandbox/folders/workspace-path.ts'
+import { findPathConflict, normalizePath, sizeLimits } from '../sandbox/folders/paths.ts'
 import type { Files } from '../schema/task.ts'
-import { checkCount } from '../schema/tool/result-text.ts'
 import type { WorkspaceToolName } from '../schema/tool/tool.ts'
+import { checkCount } from '../schema/tool/tool-call.ts'
 import type { CheckResult } from '../strategy.ts'
-import { missingFile, nearPath } from './missing-file.ts'
-import { longestResult, readFile } from './read-file.ts'
-import type { ToolPlace, ToolResult } from './tool-result.ts'
+import { didYouMean } from '../text/near-word.ts'
+import type { ToolPlace, ToolResult } from './definitions.ts'
 
 type Args = Readonly<Record<string, unknown>>
 
@@ -60,7 +58,6 @@ function listFiles(files: Files, args: Args): ToolResult {
 
 const pathsOf = (files: Files) => Object.keys(files).sort()
 
-/** Returns paths, one a line; of too many the first, and how many each folder has. */
 function shortList(paths: readonly string[], start: string): string {
   let length = 0
   let shown = 0
@@ -136,3 +133,79 @@ function clashes(files: Files, path: string): boolean {
   const conflict = findPathConflict([...Object.keys(files), path])
   return conflict !== undefined && (conflict === path || path.startsWith(`${conflict}/`))
 }
+
+/** Most characters of one result: a model that reads a huge file would have no room for anything else. */
+export const longestResult = 40_000
+
+/** Returns a file, or as much of it as one result may have, and how to read on. */
+function readFile(files: Files, path: string, args: Readonly<Record<string, unknown>>): ToolResult {
+  if (!Object.hasOwn(files, path)) return missingFile(files, path)
+  const text = files[path] as string
+  if (text === '') return ok(`(${path} is empty)`)
+  const lines = text.split('\n')
+  const count = text.endsWith('\n') ? lines.length - 1 : lines.length
+  const from = Number(args.from_line ?? 1)
+  if (from > count) return failed(`${path} has ${lineCount(count)}, so it has no line ${from}.`)
+  const first = lines[from - 1] as string
+  const start = Number(args.from_character ?? 1)
+  if (start > Math.max(1, first.length))
+    return failed(`Line ${from} of ${path} has ${first.length} characters, so it has no character ${start}.`)
+  lines[from - 1] = first.slice(start - 1)
+  const most = Math.min(count, from - 1 + Number(args.lines ?? count))
+  let length = 0
+  let to = from - 1
+  while (to < most && length + (lines[to] as string).length + 1 <= longestResult) {
+    length += (lines[to] as string).length + 1
+    to++
+  }
+  if (to === from - 1) return partOfLine(first, start, `line ${from} of ${count}`, from)
+  if (from === 1 && start === 1 && to === count) return ok(text)
+  const isOne = from === to && start > 1
+  const range = isOne ? `line ${from} of ${count}` : `lines ${from} to ${to} of ${count}`
+  const cut = start === 1 ? '' : `, from character ${start}${isOne ? '' : ` of line ${from}`}`
+  const rest = to < count ? `; read on with from_line ${to + 1}` : ''
+  return ok(`${lines.slice(from - 1, to).join('\n')}\n[${range}${cut}${rest}]`)
+}
+
+function partOfLine(line: string, start: number, place: string, number: number): ToolResult {
+  const whole = line.slice(start - 1, start - 1 + longestResult)
+  // A character outside of the Basic Multilingual Plane is two of JavaScript's.
+  const part = /[\ud800-\udbff]$/.test(whole) ? whole.slice(0, -1) : whole
+  const next = start + part.length
+  const rest = `; read on with from_line ${number} and from_character ${next}`
+  return ok(`${part}\n[${place}, characters ${start} to ${next - 1} of ${line.length}${rest}]`)
+}
+
+const lineCount = (count: number) => (count === 1 ? '1 line' : `${count} lines`)
+
+/** The error for a path without a file: it names files that are near. */
+function missingFile(files: Files, path: string): ToolResult {
+  const paths = Object.keys(files).sort()
+  if (paths.some((other) => other.startsWith(`${path}/`)))
+    return failed(`${path} is a folder. Call list with it to see its files.`)
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const equal = paths.filter((other) => other === name || other.endsWith(`/${name}`)).slice(0, 5)
+  const near = equal.length > 0 ? `Files of that name: ${equal.join(', ')}.` : didYouMean(path, paths)
+  const few = paths.slice(0, 10).join(', ')
+  const others = paths.length === 0 ? 'The workspace has no files.' : `The files begin with: ${few}.`
+  return failed(`There is no file ${path}. ${near ?? others}`)
+}
+
+/**
+ * Returns the file or folder of the workspace that a path outside of it ends with: agents often write the path that a file would have
+ * on a machine. A file to create is looked for behind a leading slash alone.
+ */
+function nearPath(files: Files, given: string, isNew = false): string | undefined {
+  const parts = given.split(/[\\/]+/).filter((part) => part !== '' && part !== '.')
+  const ends = parts.slice(0, mostParts).map((_, i) => parts.slice(i).join('/'))
+  const paths = Object.keys(files)
+  const known = ends.find(
+    (end) => Object.hasOwn(files, end) || paths.some((one) => one.startsWith(`${end}/`)),
+  )
+  if (known !== undefined || !isNew || !/^\s*[\\/]/.test(given)) return known
+  const normal = normalizePath(parts.join('/'))
+  return 'path' in normal ? normal.path : undefined
+}
+
+/** A path with more parts is not looked through: it is no slip. */
+const mostParts = 50

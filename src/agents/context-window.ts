@@ -2,13 +2,12 @@ import type { AgentSetting } from '../schema/agent/agent-settings.ts'
 import { pricedModel, vendorOf } from './priced-model.ts'
 
 /** The context window of an agent in tokens, and where the number is from. */
-export interface ContextWindow {
+interface ContextWindow {
   tokens: number
   source: 'setting' | 'table'
 }
 
-/** The agent whose window is asked for. */
-export interface WindowOwner {
+interface WindowOwner {
   /** Its name in records. */
   agent: string
   /** The model that answered, if the provider named it. */

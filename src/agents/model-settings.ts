@@ -112,7 +112,6 @@ function optionProblems(options: Readonly<Record<string, unknown>>, hasReasoning
 /** Names under which requests carry keys, beside those of variables. */
 const headerName = /^(?:extra)?(?:headers?|authorization|cookie)$/
 
-/** What keys of common vendors begin with. */
 const keyStart =
   /^(?:bearer\s+\S|sk-[\w-]{12}|AIza[\w-]{20}|gsk_\w{12}|xai-\w{12}|gh[pousr]_\w{12}|hf_\w{12})/i
 

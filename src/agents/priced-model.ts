@@ -1,5 +1,5 @@
 import { withoutLabel } from './agent.ts'
-import { cliKinds } from './cli/kinds/kinds.ts'
+import { cliKinds } from './cli/kinds.ts'
 import { families } from './http/families.ts'
 import type { PricedModel } from './price-book.ts'
 import { billerAt, type Vendor } from './vendor.ts'

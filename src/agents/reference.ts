@@ -1,7 +1,7 @@
 import type { Files, Task } from '../schema/task.ts'
 
 /** A task's reference solution: files that overlay the workspace, or an answer. */
-export type Reference = { files: Files } | { answer: string }
+type Reference = { files: Files } | { answer: string }
 
 /**
  * Returns the reference of a task, or undefined if it has none. Only simulated agents and the oracle may call this, and

@@ -1,7 +1,7 @@
 import type { AgentReply } from './agent.ts'
 
 /** The most characters of a reply with its calls of tools. A model writes a fourth of that at most. */
-export const longestReply = 4 * 1024 ** 2
+const longestReply = 4 * 1024 ** 2
 
 /** The failure of a reply that is too long to be read. What it cost is in the bill all the same. */
 export const tooLongReply: NonNullable<AgentReply['error']> = {

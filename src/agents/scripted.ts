@@ -133,7 +133,6 @@ async function play(script: Script, request: AgentRequest, signal: AbortSignal):
   }
 }
 
-/** Returns the reply of this turn; the last one is the answer, also where the ask has no tools. */
 function turnOf(turns: readonly ScriptedReply[], { tools }: AgentRequest): ScriptedReply {
   const last = turns.length - 1
   const at = tools && !tools.mustAnswer ? Math.min(tools.turns.length, last) : last

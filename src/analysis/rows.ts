@@ -6,7 +6,7 @@ export interface RowName {
 }
 
 /** Rows in the order in which they were first asked for. */
-export interface Rows<Row extends RowName> {
+interface Rows<Row extends RowName> {
   /** Returns the row of this name; creates it the first time. */
   of(method: string, agents: string, set: string | null): Row
   all(): Row[]

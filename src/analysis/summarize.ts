@@ -8,8 +8,7 @@ import { compareWithBaseline } from './saving.ts'
 import type { MethodSummary, Summary } from './summary.ts'
 import type { TaskTally } from './tally.ts'
 
-/** Options of a summary. */
-export interface SummaryOptions {
+interface SummaryOptions {
   /** Label of the method that the others are compared with. */
   baseline: string | null
   /** Labels in the order of the rows; others follow in order of appearance. Labels without a record become `absent`. */
@@ -23,7 +22,7 @@ export interface SummaryOptions {
 }
 
 /** Takes records one by one; `result` may be called at any time. */
-export interface SummaryBuilder {
+interface SummaryBuilder {
   /** Throws `UserError` for a trial that occurs twice, and for simulated records among live ones. */
   add(record: TrialRecord): void
   result(): Summary

@@ -1,5 +1,4 @@
-import { findPrice } from '../agents/find-price.ts'
-import { priceTable } from '../agents/price-book.ts'
+import { findPrice, priceTable } from '../agents/price-book.ts'
 import { listCostOf } from '../loop/budget/spending.ts'
 import { allSteps } from '../loop/journal/ledger-index.ts'
 import { readRecords } from '../loop/record/records.ts'

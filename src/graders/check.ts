@@ -2,7 +2,7 @@ import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { Files, Task } from '../schema/task.ts'
 import type { CheckResult } from '../strategy.ts'
 import { shorten } from '../text/shorten.ts'
-import { finalFiles } from './final-files.ts'
+import { finalFiles } from './grader.ts'
 
 const longestOutput = 4000
 

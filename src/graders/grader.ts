@@ -1,7 +1,9 @@
+import { findPathConflict, isWorkspacePath } from '../sandbox/folders/paths.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { GraderKind, GraderSpec } from '../schema/grader-spec.ts'
 import type { JudgeScore, Score } from '../schema/ledger/outcome.ts'
 import type { Files, Task } from '../schema/task.ts'
+import { editableIn } from '../suites/editable.ts'
 import { shorten } from '../text/shorten.ts'
 
 /** The input of a grader. `files` are the final files: those that are not editable are the task's own again. */
@@ -49,4 +51,28 @@ export function binaryScore(name: string, right: boolean, reason: string): Score
 /** Returns the score of a trial without an answer. */
 export function emptyAnswerScore(name: string): Score {
   return binaryScore(name, false, 'the reply gives no answer')
+}
+
+/**
+ * Returns the files to grade: editable files as the method left them, all others as in the task. Other new files and invalid
+ * paths are dropped.
+ */
+export function finalFiles(task: Task, left: Files): Files {
+  if (left === task.files) return left
+  const isEditable = editableIn(task.spec)
+  const files: Record<string, string> = {}
+  for (const [path, text] of Object.entries(task.files)) {
+    if (!isEditable(path)) files[path] = text
+  }
+  for (const [path, text] of Object.entries(left)) {
+    if (isEditable(path) && isWorkspacePath(path)) files[path] = text
+  }
+  for (let clash = findPathConflict(Object.keys(files)); clash !== undefined; ) {
+    // A file where another path needs a folder: the task's own file stays.
+    for (const path of Object.keys(files)) {
+      if (isEditable(clash) ? path === clash : path.startsWith(`${clash}/`)) delete files[path]
+    }
+    clash = findPathConflict(Object.keys(files))
+  }
+  return files
 }

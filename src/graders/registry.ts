@@ -1,11 +1,8 @@
 import type { GraderKind } from '../schema/grader-spec.ts'
 import type { Task } from '../schema/task.ts'
-import { choice } from './choice.ts'
-import { exact } from './exact.ts'
+import { choice, exact, numeric, pattern } from './answers.ts'
 import type { RegisteredGrader } from './grader.ts'
-import { numeric } from './numeric.ts'
-import { pattern } from './pattern.ts'
-import { rubric } from './rubric/rubric.ts'
+import { rubric } from './rubric.ts'
 
 /** All graders by kind, as written in `task.yaml`. */
 export const graders: { readonly [Kind in GraderKind]: RegisteredGrader<Kind> } = {
@@ -18,7 +15,7 @@ export const graders: { readonly [Kind in GraderKind]: RegisteredGrader<Kind> } 
   // Loaded on first use, with its parser of Markdown.
   rules: { runsCode: false, grade: async (context) => (await import('./rules.ts')).rules(context) },
   // Loaded on first use, with its program.
-  module: { runsCode: true, grade: async (context) => (await import('./module/module.ts')).module(context) },
+  module: { runsCode: true, grade: async (context) => (await import('./module.ts')).module(context) },
   rubric: { runsCode: false, grade: rubric },
 }
 

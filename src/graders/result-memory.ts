@@ -2,8 +2,8 @@ import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import type { Files, Task } from '../schema/task.ts'
 import type { CheckResult } from '../strategy.ts'
 import { digest, sha256 } from '../text/canonical-json.ts'
-import { finalFiles } from './final-files.ts'
 import type { GradeResult } from './grade.ts'
+import { finalFiles } from './grader.ts'
 
 /** A result, and the weakest sandbox level at which something ran for it; undefined if nothing did. */
 interface Remembered<Result> {

@@ -13,8 +13,7 @@ export interface MemoryContents {
   file?: { path: string; text: string } | undefined
 }
 
-/** The result of a call. */
-export interface MemoryResult {
+interface MemoryResult {
   outcome: 'ok' | 'invalid' | 'denied'
   text: string
   /** What `memory_store` keeps. */

@@ -1,4 +1,4 @@
-import { quoteMark } from '../schema/tool/result-text.ts'
+import { quoteMark } from '../schema/tool/tool-call.ts'
 import { shorten } from '../text/shorten.ts'
 import type { Entry } from './rank.ts'
 

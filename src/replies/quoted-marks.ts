@@ -5,7 +5,7 @@ import type { ThoughtMark } from './thought-marks.ts'
 /**
  * Says whether a mark belongs to code or data of the answer, which begins at `from`: then it is text. Marks are given in order.
  */
-export type QuotedMarkReader = (mark: ThoughtMark, from: number) => boolean
+type QuotedMarkReader = (mark: ThoughtMark, from: number) => boolean
 
 // A list marker or the mark of a quotation may be before it.
 const fenceLine = /^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(`{3,64}|~{3,64})([^`\n]*)$/gm

@@ -7,7 +7,7 @@ import { readCode } from './code/read-code.ts'
 import { readFileBlocks } from './files/file-blocks.ts'
 
 /** What a reply delivers: edits of the task's files, and the paths that were refused. */
-export interface Work {
+interface Work {
   edits: FileEdit[]
   rejected: Rejected[]
   /** Where the work stood in the reply, in plain words, such as `the first block that defines total`. */

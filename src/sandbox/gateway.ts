@@ -13,13 +13,11 @@ import type { Duplex } from 'node:stream'
 import { folderPrefix } from './folders/folder-owner.ts'
 import type { Gateway } from './sandbox.ts'
 
-/** The port of the gateway inside an isolated sandbox. */
 const innerPort = 8080
 
 /** Limit of concurrent connections, more than an honest program opens; further ones are closed. */
 const maxConnections = 256
 
-/** Timeouts of a request; ms. */
 const timeouts = { headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 2_000 }
 
 /** Records a request that came in no plain form, with the status of its answer, and returns the body of that. */

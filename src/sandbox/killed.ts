@@ -1,7 +1,6 @@
 import { InfrastructureError } from '../text/errors.ts'
 import type { ProgramEnd, SandboxResult, SandboxRun } from './sandbox.ts'
 
-/** Signals that a program gets for what it does itself. */
 const crashes: ReadonlySet<string | null> = new Set([
   ...['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'],
 ])
@@ -10,7 +9,7 @@ const crashes: ReadonlySet<string | null> = new Set([
  * Whether a signal ended a program that neither bench nor a limit of the sandbox explains. It may come from outside, as from the
  * out-of-memory killer or a person, or from the program itself: only where `fromOutside` is set, that is known.
  */
-export const wasKilled = ({ killedBy, ended, stopped }: ProgramEnd): boolean =>
+const wasKilled = ({ killedBy, ended, stopped }: ProgramEnd): boolean =>
   killedBy !== null && ended === undefined && !stopped
 
 /** Whether a program was killed, and did not crash. For programs that run no code of agents, which could kill them. */

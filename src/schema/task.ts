@@ -72,7 +72,7 @@ export const TaskSpec = z.strictObject({
 export type TaskSpec = z.infer<typeof TaskSpec>
 
 /** Properties that are numbers: reports say how differences between methods vary with them. */
-export const numericProperties = [
+const numericProperties = [
   'decomposability',
   'sequentialDepth',
   'independentParts',

@@ -12,7 +12,6 @@ import type { YamlFile } from '../yaml/read-fields.ts'
 
 type AnswerGrader = Extract<GraderSpec, { kind: 'exact' | 'numeric' | 'choice' }>
 
-/** Whether a grader compares the answer with an expected one. */
 const comparesAnswer = (grader: GraderSpec): grader is AnswerGrader =>
   grader.kind === 'exact' || grader.kind === 'numeric' || grader.kind === 'choice'
 

@@ -65,7 +65,6 @@ function toItem(
   return { task }
 }
 
-/** Returns why the number behind the mark could be read in two ways. */
 function goldDoubt(written: string, otherMarks: number): Omit<Problem, 'where'> | undefined {
   if (otherMarks > 0)
     return { what: `has ${mark} ${otherMarks + 1} times`, fix: 'Keep the one before its last number.' }

@@ -5,8 +5,7 @@ import type { Task } from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'
 import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from '../tools/skeletons/syntax-tree.ts'
 import { type AssertingTests, assertingTests } from './code/console-asserts.ts'
-import { recordsToItems } from './code/records-to-items.ts'
-import { type FileKind, findFile } from './files/find-file.ts'
+import { type FileKind, findFile, recordsToItems } from './code/records-to-items.ts'
 import { readJsonLines } from './files/read-json-lines.ts'
 import { makeTask, taskId } from './make-task.ts'
 import type { Importer, SuiteItem } from './suite.ts'
@@ -123,7 +122,6 @@ function toTask(line: Line, { open, tests, examples }: Found, where: string): Ta
 const exporting = (name: string) =>
   `Object.assign(module.exports, { ${name}: (...values) => ${name}(...values) })`
 
-/** Returns the packages that code loads and Node does not have. */
 function missingPackages(code: string): string[] {
   const names = [...code.matchAll(/\brequire\(\s*['"]([^'".][^'"]*)['"]\s*\)/g)].map(
     ([, name]) => name as string,
@@ -142,7 +140,6 @@ ${prompt.trimEnd()}
 
 Keep its name and parameters, and the line that exports it. Node loads the file as CommonJS. Use no packages but those of Node.`
 
-/** JavaScript that ends in a function whose body is to be written. */
 interface OpenFunction {
   name: string
   /** The code before the function: helpers, each with the names that it binds. */

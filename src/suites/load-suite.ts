@@ -3,7 +3,6 @@ import { type Problem, UserError } from '../text/errors.ts'
 import type { Slice } from './select.ts'
 import type { Importer, LoadedSuite, SuiteSource } from './suite.ts'
 
-/** The tasks of a suite, and what is to be said of them. */
 interface Loaded extends LoadedSuite {
   /** How many of its tasks were read: fewer than a slice asks for if there are no more. */
   read: number

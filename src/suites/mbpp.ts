@@ -3,11 +3,17 @@ import { z } from 'zod'
 import { pythonStatements } from '../replies/code/python/statements.ts'
 import type { Task } from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'
-import { assertExample, runningExample } from './code/assert-example.ts'
-import { checkFile, numberedFiles } from './code/python-check.ts'
-import { type Binding, namesCalled, namesUsed, topLevelNames } from './code/python-names.ts'
-import { recordsToItems } from './code/records-to-items.ts'
-import { type FileKind, findFile } from './files/find-file.ts'
+import {
+  assertExample,
+  type Binding,
+  checkFile,
+  namesCalled,
+  namesUsed,
+  numberedFiles,
+  runningExample,
+  topLevelNames,
+} from './code/python-check.ts'
+import { type FileKind, findFile, recordsToItems } from './code/records-to-items.ts'
 import { readObjects } from './files/read-json-list.ts'
 import { makeTask, taskId } from './make-task.ts'
 import { formatExamples } from './python-examples.ts'
@@ -115,7 +121,6 @@ function toTask({ line, text, tested, id, where }: Found & { id: string; where: 
   })
 }
 
-/** Returns the begin of a text on one line, which ends with a word. */
 const firstWords = (text: string) => {
   const line = text.replace(/\s+/g, ' ')
   return line.length <= 90 ? line : `${line.slice(0, 90).replace(/\s\S*$/, '')} …`
@@ -134,7 +139,6 @@ ${also === '' ? '' : `\n${also.trim()}\n`}
 Use the standard library only.`
 }
 
-/** The function that Python asserts test, and what else of the solution they use. */
 interface AssertedFunction {
   name: string
   /** Imports of the solution that the tests rely on. */

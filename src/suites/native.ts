@@ -4,10 +4,10 @@ import type { Task } from '../schema/task.ts'
 import { type Problem, UserError } from '../text/errors.ts'
 import { didYouMean } from '../text/near-word.ts'
 import { checkAnswers } from './answer-rules.ts'
+import { parseTaskYaml, taskDigest } from './make-task.ts'
 import { entriesOf, readText, readTexts } from './read-texts.ts'
 import type { Importer, LoadedSuite } from './suite.ts'
 import { checkTask } from './task-rules.ts'
-import { parseTaskYaml, taskDigest } from './task-yaml.ts'
 
 /** Bench's own format: a suite is a folder of task folders. */
 export const native: Importer = {
@@ -96,7 +96,6 @@ export function loadTaskFolder(folder: string): LoadedSuite {
   return { tasks: [{ ...task, digest: taskDigest(task) }], problems }
 }
 
-/** Reads wrong solutions: a folder each, named by what is wrong. */
 function readMutants(folder: string, problems: Problem[]): Record<string, Task['files']> {
   const entries = entriesOf(folder).filter(({ name }) => !name.startsWith('.'))
   for (const entry of entries)

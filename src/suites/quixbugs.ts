@@ -1,12 +1,10 @@
-import { statSync } from 'node:fs'
+import { lstatSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Task } from '../schema/task.ts'
 import { type Problem, UserError } from '../text/errors.ts'
-import { runningExample } from './code/assert-example.ts'
-import { checkFile, numberedFiles } from './code/python-check.ts'
-import { topLevelNames } from './code/python-names.ts'
+import { checkFile, numberedFiles, runningExample, topLevelNames } from './code/python-check.ts'
 import { readCases, type TestCase } from './code/quixbugs-cases.ts'
-import { readTextFile, textFiles } from './files/text-files.ts'
+import { readLines } from './files/read-lines.ts'
 import { makeTask } from './make-task.ts'
 import { formatExamples } from './python-examples.ts'
 import type { Importer, SuiteItem } from './suite.ts'
@@ -157,7 +155,6 @@ const asLists = `def as_lists(value):
         value = list(value)
     return [as_lists(one) for one in value] if isinstance(value, list) else value`
 
-/** Returns the test files of `python-check`, one for each case. */
 const caseChecks = (name: string, cases: readonly TestCase[]): Record<string, string> =>
   numberedFiles(
     cases.map(({ values, expected, tolerance }) => {
@@ -183,7 +180,6 @@ function caseExamples(name: string, cases: readonly TestCase[]): { text: string;
   return { text: formatExamples(examples), count: examples.length }
 }
 
-/** Returns what a case says as a line of Python. */
 function caseLine(name: string, one: TestCase): string {
   const { expected, tolerance } = one
   const call = callOf(name, one)
@@ -192,3 +188,25 @@ function caseLine(name: string, one: TestCase): string {
 
 const callOf = (name: string, { values }: TestCase) => `${name}(${values.join(', ')})`
 const needsLists = ({ expected }: TestCase) => expected.startsWith('[')
+
+/** Returns the names of a folder's files in order, links among them; undefined if there is no such folder. */
+function textFiles(folder: string): string[] | undefined {
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return undefined
+  const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => !entry.isDirectory())
+  return entries.map(({ name }) => name).sort()
+}
+
+/**
+ * Reads a text file of a folder whole, without a byte order mark and with `\n` as line ends; undefined if it is missing. Throws
+ * `UserError` like `readLines`, and for a link: a suite must not name files outside of its folder.
+ */
+async function readTextFile(folder: string, name: string): Promise<string | undefined> {
+  const path = join(folder, name)
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (!found) return undefined
+  if (found.isSymbolicLink())
+    throw new UserError({ where: path, what: 'is a symbolic link', fix: 'Replace it by a copy of the file.' })
+  const lines: string[] = []
+  for await (const { text } of readLines(path)) lines.push(text)
+  return lines.map((line) => `${line}\n`).join('')
+}

@@ -1,4 +1,4 @@
-import { bbh } from './bbh/bbh.ts'
+import { bbh } from './bbh.ts'
 import { exercism } from './exercism/exercism.ts'
 import { gsm8k } from './gsm8k.ts'
 import { humaneval } from './humaneval.ts'

@@ -44,7 +44,7 @@ export type Sample =
     }
 
 /** `certain`: only this format looks like it. `possible`: this format can read it, but a narrower one may fit better. */
-export type Recognition = 'certain' | 'possible'
+type Recognition = 'certain' | 'possible'
 
 /** Reads suites of one format. */
 export interface Importer {

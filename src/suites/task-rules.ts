@@ -4,7 +4,6 @@ import type { Problem } from '../text/errors.ts'
 import type { YamlFile } from '../yaml/read-fields.ts'
 import { editableIn } from './editable.ts'
 
-/** The files next to a task's `task.yaml`. */
 interface TaskTexts {
   files: Files
   checks: Files

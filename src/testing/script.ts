@@ -22,7 +22,7 @@ export type Script<Role extends string> =
   | Readonly<Partial<Record<Role, AgentDouble>>>
 
 /** One ask, for the script to answer. */
-export interface ScriptAsk {
+interface ScriptAsk {
   /** Which ask of the trial it is, from 1. */
   number: number
   branch: string

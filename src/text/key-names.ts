@@ -1,7 +1,6 @@
 /** Suffixes of copies and backups, which are removed before a name is checked. */
 const copySuffix = /(?:~|\.(?:bak|backup|old|orig|save|sav|swp|copy|\d+))+$/
 
-/** Templates without real values. */
 const template = /(?:^|[._-])(?:example|sample|template)(?:[._-]|$)/
 
 /** `.env` and its variants, such as `prod.env`. */
@@ -23,7 +22,6 @@ const keyFile = new RegExp(
   ].join('|'),
 )
 
-/** Words in a file name that say that it holds secrets. */
 const keyWord = /(?:^|[._-])(?:credentials?|secrets?)(?:[._-]|$)|^credentials|service[_-]?account.*\.json$/
 
 /** Code and prose named after keys are mostly about keys. */

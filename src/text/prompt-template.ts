@@ -12,7 +12,6 @@ export const PromptTemplate = z.strictObject({
 /** A template of a prompt. */
 export type PromptTemplate = z.infer<typeof PromptTemplate>
 
-/** What a template may hold, in double braces. */
 const names = ['instruction', 'files'] as const
 type Name = (typeof names)[number]
 

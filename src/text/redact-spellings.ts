@@ -69,10 +69,8 @@ function* matches(pattern: RegExp, text: string): Generator<readonly [number, nu
   }
 }
 
-/** Separators between digits. */
 const breaks = /\s|\\[nrtx]?|0[xX]|[:,%-]/g
 
-/** Returns the ASCII letters and digits of a text after decoding. */
 function lettersOf(text: string): string {
   return text
     .replace(/(?:%(?:25)*[0-9a-f]{2})+/gi, (bytes) =>

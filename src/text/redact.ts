@@ -1,13 +1,11 @@
 import { createSpellingFinders, encodedForms, minSecretLength } from './redact-forms.ts'
 import { type FindSpellings, prepareText } from './redact-spellings.ts'
 
-/** A value that must not appear in prompts, files or messages, and the name of its variable. */
 interface Secret {
   name: string
   value: string
 }
 
-/** The secrets of an environment. */
 interface Secrets {
   secrets: Secret[]
   /** Names whose values are not redacted, because they are too short or too common. */
@@ -164,7 +162,6 @@ function replace(text: string, places: Place[]): string {
   return redacted + text.slice(from)
 }
 
-/** Maps all texts in a value. Returns the value itself if no text changes. */
 function mapTexts<Value>(value: Value, map: (text: string) => string): Value {
   return isSame(value, map) ? value : (mapped(value, map) as Value)
 }

@@ -1,7 +1,7 @@
 import { steadyOutput } from './steady-text.ts'
 
 /** What a compact report saves against the output that it stands for, in estimated tokens. */
-export interface Saving {
+interface Saving {
   rawTokens: number
   compactTokens: number
   /** The part that is saved; below 0 if the report is the longer one, null if the tool printed nothing. */

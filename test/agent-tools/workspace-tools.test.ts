@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { callTool } from '../../src/agent-tools/call-tool.ts'
 import { callableTools } from '../../src/agent-tools/definitions.ts'
-import { longestResult } from '../../src/agent-tools/read-file.ts'
+import { longestResult } from '../../src/agent-tools/workspace-tools.ts'
 import type { Files } from '../../src/schema/task.ts'
 import type { ToolOutcome } from '../../src/schema/tool/tool-call.ts'
 import { editableIn } from '../../src/suites/editable.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findPrice, priceNames, pricesOfAgents } from '../../src/agents/find-price.ts'
+import { findPrice, priceNames, pricesOfAgents } from '../../src/agents/price-book.ts'
 
 const price = (input: number) => ({ input, output: 1 })
 const prices = {

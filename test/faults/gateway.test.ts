@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { refuseEveryRequest } from '../../src/agents/cli/gateway/forward.ts'
+import { refuseEveryRequest } from '../../src/agents/gateway/forward.ts'
 import { openGateway } from '../../src/sandbox/gateway.ts'
 import { gatewayRules } from '../helpers/agents/gateway-rules.ts'
 import { fuzzGateway, sendRaw } from '../helpers/fuzz/fuzz-gateway.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runChecks } from '../../src/graders/check.ts'
-import { finalFiles } from '../../src/graders/final-files.ts'
 import { grade, isGradable, satisfiesRule } from '../../src/graders/grade.ts'
+import { finalFiles } from '../../src/graders/grader.ts'
 import { spawnUnsandboxed } from '../../src/sandbox/process/spawn.ts'
 import type { SandboxResult, SandboxRun } from '../../src/sandbox/sandbox.ts'
 import { InfrastructureError } from '../../src/text/errors.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { undeliveredText } from '../../src/graders/undelivered.ts'
+import { undeliveredText } from '../../src/graders/grade.ts'
 import { gradeLeft } from '../helpers/graders/grader-contract.ts'
 import { codeTask, rightSum } from '../helpers/runs/sample-task.ts'
 import { agentThatReplies, playTrial, strategyOf } from '../helpers/runs/trial.ts'

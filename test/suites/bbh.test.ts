@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { exact } from '../../src/graders/exact.ts'
-import { bbh } from '../../src/suites/bbh/bbh.ts'
+import { exact } from '../../src/graders/answers.ts'
+import { bbh } from '../../src/suites/bbh.ts'
 import { readSuite } from '../helpers/suites/read-suite.ts'
 import { suiteFiles } from '../helpers/suites/suite-file.ts'
 

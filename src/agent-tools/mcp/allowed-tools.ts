@@ -5,7 +5,7 @@ import { didYouMean } from '../../text/near-word.ts'
 import { shorten } from '../../text/shorten.ts'
 import { usableSchema } from '../arguments.ts'
 import { modelDefinition, refusedArguments } from './model-definition.ts'
-import type { ListedTool } from './protocol/list-tools.ts'
+import type { ListedTool } from './session.ts'
 
 type Definition = ResolvedMcpTool['definitions'][number]
 
@@ -15,7 +15,6 @@ const longestSchema = 65_536
 /** Keywords by which a schema without a type describes an object. */
 const describing = ['properties', 'anyOf', 'oneOf', 'allOf', '$ref']
 
-/** The longest description of a tool. */
 const longestDescription = 16_384
 
 /** Returns the definitions of the allowed tools, in the order in which they are allowed. */
@@ -117,7 +116,6 @@ function collisions(definitions: readonly Definition[], where: string): Problem[
   })
 }
 
-/** The longest name of a tool that all vendors take. */
 const longestName = 64
 
 /**

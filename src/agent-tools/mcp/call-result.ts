@@ -1,5 +1,5 @@
-import type { ToolResult } from '../tool-result.ts'
-import type { CallAnswer, CallEnd } from './protocol/session.ts'
+import type { ToolResult } from '../definitions.ts'
+import type { CallAnswer, CallEnd } from './session.ts'
 
 /** How a call of a server's tool ended. */
 export type Called =
@@ -10,7 +10,6 @@ export type Called =
   | { kind: 'lost'; why: string }
   | { kind: 'unknown' }
 
-/** What the texts of a call name. */
 interface CallText {
   /** The name by which the model called the tool. */
   name: string

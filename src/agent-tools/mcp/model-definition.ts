@@ -1,8 +1,7 @@
 import { canonicalJson } from '../../text/canonical-json.ts'
 import { usableSchema } from '../arguments.ts'
-import { isFields, type Schema } from '../schemas/upgrade-schema.ts'
+import { isFields, type Schema } from '../upgrade-schema.ts'
 
-/** What a server says of a tool, or what models see of it. */
 interface Description {
   description: string
   inputSchema: Schema
@@ -37,7 +36,6 @@ interface Parts {
   lost: readonly Schema[]
 }
 
-/** Keywords at the top of a schema that vendors refuse or drop. */
 const refused = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'const', 'if', 'then', 'else', '$ref']
 
 /** The deepest nesting of alternatives that is looked through: a reference may lead to itself. */
@@ -103,7 +101,6 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 const isOfObjects = (schema: unknown) =>
   isFields(schema) ? schema.type === undefined || [schema.type].flat().includes('object') : schema !== false
 
-/** Returns the parts of an object that matches both. */
 function bothOf(a: Parts, b: Parts): Parts {
   return {
     properties: joined([a.properties, b.properties], 'allOf'),
@@ -155,7 +152,6 @@ function enumOf(schemas: readonly unknown[], how: 'anyOf' | 'allOf'): Schema | u
   return how === 'anyOf' && isWords ? { type: 'string', enum: [...new Set(words.flat())] } : undefined
 }
 
-/** Returns what a reference inside of the schema leads to. */
 function resolveRef(ref: string, root: Schema): unknown {
   if (!ref.startsWith('#')) return undefined
   let found: unknown = root

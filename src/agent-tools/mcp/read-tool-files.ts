@@ -7,7 +7,6 @@ import type { ResolvedMcpTool } from '../../schema/tool/tool-set.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
 
-/** The files that a tool declares. */
 interface DeclaredFiles {
   /** Text by path, sorted. A path is as declared; of a folder, with the path in it behind. */
   files: Files
@@ -16,10 +15,8 @@ interface DeclaredFiles {
   problems: Problem[]
 }
 
-/** What a tool may take from the user's folder. */
 const toolFileLimits = { files: 1000, fileBytes: 4 * 1024 ** 2, bytes: 16 * 1024 ** 2 }
 
-/** Entries of a folder that no program needs. */
 const leftOut = new Set(['.git', '__pycache__'])
 
 /**

@@ -6,9 +6,9 @@ import { isVariableName } from '../../schema/variable-name.ts'
 import type { Problem } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { allowedTools } from './allowed-tools.ts'
-import { cleanTools } from './clean-tools.ts'
 import { connectServer, type NotConnected } from './connect.ts'
 import { readToolFiles } from './read-tool-files.ts'
+import { cleanTools } from './session.ts'
 
 type McpTool = Extract<Tool, { kind: 'mcp' }>
 
@@ -96,16 +96,13 @@ function environmentProblems(env: Readonly<Record<string, string>>, where: strin
   })
 }
 
-/** What a command is refused for before it is started, and what to do. */
 interface Refusal {
   what: string
   fix: string
 }
 
-/** Programs that fetch a server before they start it. */
 const fetching = ['npx', 'bunx', 'uvx', 'pipx', 'pnpx']
 
-/** Programs that fetch one with one of these words. */
 const fetchingWith: Readonly<Record<string, readonly string[]>> = {
   npm: ['exec', 'x'],
   pnpm: ['dlx', 'exec'],

@@ -4,11 +4,9 @@ import type { Files } from '../../schema/task.ts'
 import type { ResolvedMcpTool, ToolServer } from '../../schema/tool/tool-set.ts'
 import type { FileEdit } from '../../strategy.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
-import { cleanTools } from './clean-tools.ts'
-import { type Connection, connectServer } from './connect.ts'
-import { endOf, failureText } from './failure-text.ts'
-import type { ListedTool } from './protocol/list-tools.ts'
+import { type Connection, connectServer, endOf, failureText } from './connect.ts'
 import type { ServerStart } from './server-process.ts'
+import { cleanTools, type ListedTool } from './session.ts'
 
 /** What a server is started with for one ask. */
 export interface LinkStart extends Pick<ServerStart, 'files' | 'workspace' | 'sandbox' | 'signal'> {

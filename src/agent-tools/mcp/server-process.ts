@@ -89,7 +89,6 @@ export async function startServerProcess(start: ServerStart): Promise<ServerProc
   }
 }
 
-/** Returns what opens the socket of a stage, and a promise of the connection that its bridge makes. */
 function awaitBridge() {
   let connect: (bridge: { socket: Socket; folder: StageFolder }) => void = () => {}
   const connected = new Promise<{ socket: Socket; folder: StageFolder }>((resolve) => {

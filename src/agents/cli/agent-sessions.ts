@@ -2,7 +2,7 @@ import { cleanText } from '../../replies/clean-text.ts'
 import { withoutThoughts } from '../../replies/thoughts.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentRequest } from '../agent.ts'
-import type { CliReading } from './reading.ts'
+import type { CliReading } from './kind.ts'
 
 /** How a call continues its conversation. */
 export interface AgentSessionUse {
@@ -12,7 +12,6 @@ export interface AgentSessionUse {
   continued?: 'resumed' | 'retold'
 }
 
-/** The tokens and cost of one call. */
 type CallUsage = Pick<CliReading, 'tokens' | 'costUsd'>
 
 /** The sessions of one program, by HOME, role and name. */
@@ -88,7 +87,6 @@ function difference(now: Tokens, before: Tokens): Tokens {
   }
 }
 
-/** Returns the difference; null if one of the totals was not reported. */
 function minus(now: number | null, before: number | null): number | null {
   return now === null || before === null ? null : now - before
 }

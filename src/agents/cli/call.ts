@@ -2,12 +2,12 @@ import type { SandboxLimits } from '../../sandbox/limits.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxCommand, SandboxResult } from '../../sandbox/sandbox.ts'
 import type { CallLimits } from '../agent.ts'
-import { forwardTo, type GatewayRules, refuseBelow, refuseEveryRequest } from './gateway/forward.ts'
-import { keyStandIn } from './gateway/key-guard.ts'
-import { createMeter, type Metered } from './gateway/meter.ts'
-import { createRefusals, type Refusals } from './gateway/refusals.ts'
-import type { PriceReply } from './gateway/request-bill.ts'
-import type { CliCall, CliKind } from './kinds/kind.ts'
+import { forwardTo, type GatewayRules, refuseBelow, refuseEveryRequest } from '../gateway/forward.ts'
+import { keyStandIn } from '../gateway/key-guard.ts'
+import { createMeter, type Metered } from '../gateway/meter.ts'
+import { createRefusals, type Refusals } from '../gateway/refusals.ts'
+import type { PriceReply } from '../gateway/request-bill.ts'
+import type { CliCall, CliKind } from './kind.ts'
 
 /** Limits of a CLI, above those of tests: some of these programs need more than a gigabyte. */
 const limits: Partial<SandboxLimits> = {
@@ -23,10 +23,8 @@ const limits: Partial<SandboxLimits> = {
 /** Maximum output of a program in bytes. Replies may be megabytes of JSON, which is useless when cut. */
 const mostOutput = 64 * 1024 ** 2
 
-/** Time limit of an attempt without one, in ms. */
 const longestCall = 3_600_000
 
-/** One call of a program, with its sandbox, provider and folders. */
 interface CliRun {
   sandbox: Sandbox
   /** The provider's base URL; undefined if the program has no provider, and so no network. */
@@ -43,7 +41,6 @@ interface CliRun {
   price: PriceReply
 }
 
-/** The result of a call: how the program ended, and what the gateway measured. */
 interface CliEnd {
   /** Undefined if bench ended the program: a limit refused a request, or it only repeated requests that fail. */
   ended: SandboxResult | undefined
@@ -104,7 +101,6 @@ function rulesOf(
   return { wires, models, isOwnModel, keepModel, allowProviderTools: providerTools, refusals }
 }
 
-/** Runs a command until it has ended. Returns undefined if `stop` ends it. */
 async function runUntil(
   stop: AbortSignal,
   { sandbox, signal }: Pick<CliRun, 'sandbox' | 'signal'>,

@@ -8,21 +8,18 @@ import type { AgentErrorReason, Problem } from '../../text/errors.ts'
 import { estimateTokens } from '../../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
 import { conversationOf } from '../conversation.ts'
-import { publicAddress } from '../http/address.ts'
+import type { Metered } from '../gateway/meter.ts'
+import type { PriceReply, RequestsBill } from '../gateway/request-bill.ts'
+import { messageCleaner, publicAddress } from '../http/address.ts'
 import { nothingSent } from '../http/ask-once.ts'
 import { accountOf, type EndpointSettings, endpointOf } from '../http/endpoint.ts'
-import { messageCleaner } from '../http/safe-message.ts'
 import { type CallBill, loadPriceBook } from '../price-book.ts'
 import { billerAt } from '../vendor.ts'
 import { type AgentSessionUse, createAgentSessions } from './agent-sessions.ts'
 import { callCli } from './call.ts'
 import { endedReply, explainError, failureReading, withRefusals } from './explain-error.ts'
-import type { Metered } from './gateway/meter.ts'
-import type { PriceReply, RequestsBill } from './gateway/request-bill.ts'
-import type { CliKind } from './kinds/kind.ts'
-import type { CliReading } from './reading.ts'
+import type { CliKind, CliReading } from './kind.ts'
 
-/** What a CLI agent uses. */
 interface CliEnvironment {
   /** Id of the run, which makes the prompts of equal trials of two runs differ. */
   run: string
@@ -151,7 +148,6 @@ function readingOf(
   return failureReading('unasked', `the program never asked its model${said}`)
 }
 
-/** Failures of a program that say why it asked nothing. */
 const ownFailures: readonly AgentErrorReason[] = ['exit', 'key', 'quota', 'not-found', 'network', 'server']
 
 function replyOf(

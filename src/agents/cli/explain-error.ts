@@ -1,10 +1,11 @@
 import type { AgentErrorReason } from '../../text/errors.ts'
 import type { AgentReply } from '../agent.ts'
-import { wordsOf } from '../wire/server-words.ts'
-import type { Metered } from './gateway/meter.ts'
-import { type Refusals, refusalWords } from './gateway/refusals.ts'
-import type { RequestFailure } from './gateway/request-failure.ts'
-import { type CliReading, unreportedTokens } from './reading.ts'
+import { wordsOf } from '../failures/server-words.ts'
+import type { Metered } from '../gateway/meter.ts'
+import { type Refusals, refusalWords } from '../gateway/refusals.ts'
+import type { RequestFailure } from '../gateway/request-failure.ts'
+import { unreportedTokens } from '../wire/read-usage.ts'
+import type { CliReading } from './kind.ts'
 
 type AgentFailure = NonNullable<AgentReply['error']>
 
@@ -17,7 +18,6 @@ export const failureReading = (reason: AgentErrorReason, message: string): CliRe
   error: { reason, message },
 })
 
-/** Reasons that bench itself found. */
 const own: readonly AgentErrorReason[] = ['limit', 'unasked']
 
 /** Reasons of a program that say more than what the gateway saw. */

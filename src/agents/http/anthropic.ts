@@ -1,6 +1,5 @@
-import { servers } from '../servers.ts'
-import type { Family } from './family.ts'
-import { settingsOf } from './settings.ts'
+import { servers } from '../vendor.ts'
+import { type Family, settingsOf } from './family.ts'
 
 type Fetch = typeof globalThis.fetch
 

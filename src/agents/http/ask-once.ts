@@ -2,19 +2,33 @@ import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { AgentReply, AgentRequest, RequestTools } from '../agent.ts'
+import { failureOf, failureOfBody, failureOfBreak, failureOfEvent, isNeverSent } from '../failures/failure.ts'
 import { loadPriceBook, type PricedModel } from '../price-book.ts'
 import { amountAt, type Json, objectAt } from '../wire/json.ts'
-import { isNeverSent } from '../wire/never-sent.ts'
 import { breakOf } from '../wire/observe-reply.ts'
 import { tokensFromUsage } from '../wire/read-usage.ts'
-import { type StreamedReply, streamEnded } from './call-model.ts'
-import { failureOf, failureOfBody, failureOfBreak, failureOfEvent } from './failure.ts'
-import { finishOf } from './finish.ts'
+import { finishOf, type StreamedReply, streamEnded } from './call-model.ts'
 import { nativeFormatOf, noFormatMessage, refusesFormat } from './native-format.ts'
-import { noToolsMessage, refusesTools } from './tools/no-tools.ts'
-import { toolTurnOf } from './tools/tool-turn.ts'
+import { toolTurnOf } from './tool-turn.ts'
 
-/** One attempt over HTTP. */
+/**
+ * What servers say when a model, or the way in which they were started, takes no tools: Ollama, OpenRouter, llama.cpp, vLLM, Gemini
+ * with Gemma, DeepSeek, Groq, OpenAI.
+ */
+const refusals: readonly RegExp[] = [
+  /(?:does not|doesn't|do not) support (?:the )?(?:use of )?(?:tools?\b|tool[ _-]?(?:use|call|choice)|function[ _-]?call)/i,
+  /no endpoints found that support (?:the provided )?['"`]?tool/i,
+  /tools? param(?:eter)? (?:requires|is not)/i,
+  /requires --enable-auto-tool-choice/i,
+  /(?:\btools?|tool[ _-]?(?:use|calls?|calling|choice)|function[ _-]?calls?(?:ing)?|functions)['"`]? (?:is|are) (?:not (?:enabled|supported|available|allowed)|unsupported)/i,
+]
+
+/** Whether a server's message says that it takes no tools. */
+export const refusesTools = (message: string): boolean => refusals.some((refusal) => refusal.test(message))
+
+const noToolsMessage = (agent: string, words: string): string =>
+  `${agent} takes no tools (its server says "${words}"); use \`--tools none\`, or a model or server that takes tools`
+
 interface Attempt {
   request: AgentRequest
   signal: AbortSignal

@@ -4,10 +4,12 @@ import type {
   LanguageModelV3FinishReason,
   SharedV3ProviderMetadata,
 } from '@ai-sdk/provider'
+import { withoutThoughts } from '../../replies/thoughts.ts'
+import type { Finish } from '../../schema/ledger/finish.ts'
 import { endOfWord, type ReplyEnd } from '../wire/finish-in.ts'
 import { newWireReply, type WireReply } from '../wire/watch-reply.ts'
-import { type ChatExtras, extrasName } from './tools/chat-extras.ts'
-import { collectParts, type ReplyPart } from './tools/stream-parts.ts'
+import { type ChatExtras, extrasName } from './chat-extras.ts'
+import { collectParts, type ReplyPart } from './stream-parts.ts'
 
 /** The result of one streamed call. A broken stream leaves its text. */
 export interface StreamedReply {
@@ -85,3 +87,15 @@ const endOf = ({ unified, raw = '' }: LanguageModelV3FinishReason): ReplyEnd =>
 
 const extrasOf = (metadata: SharedV3ProviderMetadata | undefined) =>
   (metadata?.[extrasName] ?? {}) as Partial<ChatExtras>
+
+/** Returns why a reply ended; undefined if it broke off, ended by an error, or for a reason that has no name here. */
+export function finishOf({ text, parts, beside, finish, wire }: StreamedReply): Finish | undefined {
+  if (finish === 'refusal' || (wire.refusal !== '' && text.trim() === '')) return 'refusal'
+  if (finish === undefined || finish === 'error' || wire.failed) return undefined
+  if (finish === 'length') return 'length'
+  if (finish === 'tool-call' || parts.some(({ type }) => type === 'call')) return 'tool-call'
+  const isThought =
+    beside !== undefined || text.trim() !== '' || parts.some(({ type }) => type === 'reasoning')
+  if (isThought && withoutThoughts(text).trim() === '') return 'thoughts'
+  return finish === 'stop' ? 'stop' : undefined
+}

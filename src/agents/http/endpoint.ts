@@ -3,8 +3,7 @@ import type { Problem } from '../../text/errors.ts'
 import type { Account } from '../agent.ts'
 import type { Server, Vendor } from '../vendor.ts'
 import { isWebAddress, notWebAddress, publicAddress } from './address.ts'
-import { findKey, type KeySettings } from './find-key.ts'
-import { isServerAddress, serverOfKey } from './known-servers.ts'
+import { findKey, isServerAddress, type KeySettings, serverOfKey } from './find-key.ts'
 
 /** A user's settings of a provider. What is absent comes from the environment. */
 export interface EndpointSettings extends KeySettings {

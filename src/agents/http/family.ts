@@ -3,8 +3,7 @@ import type { Effort, ModelSetting } from '../../schema/agent/model-setting.ts'
 import type { ModelSettingRange } from '../model-settings.ts'
 import type { Vendor } from '../vendor.ts'
 
-/** A model, its base URL and its key. */
-export interface ModelAddress {
+interface ModelAddress {
   model: string
   /** With the version in its path, without a trailing slash. */
   baseUrl: string
@@ -36,3 +35,10 @@ export interface Family extends Vendor {
   /** Whether arguments of tools must match their schemas exactly, for vendors whose own default would change the schemas. */
   strictTools?: boolean
 }
+
+/** Returns the settings that every vendor's library gets: base URL, key, and the `fetch` of the call. */
+export const settingsOf = ({ baseUrl, key, fetch }: ModelAddress) => ({
+  baseURL: baseUrl,
+  fetch,
+  ...(key !== undefined && { apiKey: key }),
+})

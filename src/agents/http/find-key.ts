@@ -1,7 +1,25 @@
 import type { Problem } from '../../text/errors.ts'
 import { isSameOrigin } from '../../text/same-origin.ts'
-import type { Server, Vendor } from '../vendor.ts'
-import { describeServer, isServerAddress, serverOfKey } from './known-servers.ts'
+import { type Server, servers, type Vendor } from '../vendor.ts'
+import { families } from './families.ts'
+
+/** All servers whose key variables are known: those in `servers.ts`, then those of families that name a server of their own. */
+const knownServers: readonly Server[] = [...Object.values(servers), ...families]
+
+/** Returns the server that the key in a variable belongs to, or undefined for a variable that only the user knows. */
+export const serverOfKey = (variable: string): Server | undefined =>
+  knownServers.find(({ keyVariables }) => keyVariables.includes(variable))
+
+/** Whether an address is a server's own address or the one that the environment gives for it. */
+export function isServerAddress(server: Server, address: string, environment: Environment): boolean {
+  const { baseUrl, baseUrlVariable = '' } = server
+  return [baseUrl, environment[baseUrlVariable]?.trim()].some((one) => isSameOrigin(one, address))
+}
+
+/** Describes a server for a message: its address, and the variable that may give another address. */
+function describeServer({ baseUrl, baseUrlVariable }: Server): string {
+  return [baseUrl, baseUrlVariable].filter((one) => one !== undefined).join(' or ')
+}
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -14,7 +32,6 @@ export interface KeySettings {
   withheldKey?: string
 }
 
-/** The key for an address, or the problem if there is none. */
 interface FoundKey {
   key?: string | undefined
   /** The variable that holds the key, or should hold it. */
@@ -22,7 +39,6 @@ interface FoundKey {
   problem?: Omit<Problem, 'where'>
 }
 
-/** The server that an agent calls, with the settings that chose it. */
 interface Place {
   vendor: Vendor
   /** The vendor's own server, or its alternative. */

@@ -12,19 +12,15 @@ import { loadPriceBook } from '../price-book.ts'
 import { billerAt } from '../vendor.ts'
 import { loadPatientFetch } from '../wire/patient-fetch.ts'
 import { newWireReply, type WireReply, watchReply } from '../wire/watch-reply.ts'
-import { publicAddress } from './address.ts'
+import { messageCleaner, onSameServer, publicAddress } from './address.ts'
 import { askOnce, nothingSent } from './ask-once.ts'
 import { callModel } from './call-model.ts'
 import { accountOf, type EndpointSettings, endpointOf } from './endpoint.ts'
 import type { Family } from './family.ts'
+import { droppedSettings, type ModelOptions, modelOptions } from './model-options.ts'
 import { type NativeFormat, nativeFormatOf } from './native-format.ts'
-import { droppedSettings } from './options/dropped-settings.ts'
-import { type ModelOptions, modelOptions } from './options/model-options.ts'
-import { messageCleaner } from './safe-message.ts'
-import { onSameServer } from './same-server.ts'
-import { toolOptions, transcriptOf } from './tools/transcript.ts'
+import { toolOptions, transcriptOf } from './transcript.ts'
 
-/** What an agent over HTTP uses. */
 interface HttpEnvironment {
   /** Id of the run, which makes the prompts of equal trials of two runs differ. */
   run: string

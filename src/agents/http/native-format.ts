@@ -37,7 +37,6 @@ function closeObjects(schema: unknown): unknown {
   return isOpen ? { ...parts, additionalProperties: false } : parts
 }
 
-/** Whether each object of a schema names its properties and requires all of them. */
 function requiresAll(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(requiresAll)
   if (!isObject(schema)) return true

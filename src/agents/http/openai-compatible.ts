@@ -1,8 +1,7 @@
 import { efforts } from '../../schema/agent/model-setting.ts'
-import { servers } from '../servers.ts'
-import type { Family } from './family.ts'
-import { settingsOf } from './settings.ts'
-import { chatExtras } from './tools/chat-extras.ts'
+import { servers } from '../vendor.ts'
+import { chatExtras } from './chat-extras.ts'
+import { type Family, settingsOf } from './family.ts'
 
 /** Other servers with OpenAI's Chat Completions API: OpenRouter, vLLM, LM Studio, llama.cpp. */
 export const openaiCompatible: Family = {

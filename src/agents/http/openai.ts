@@ -1,7 +1,6 @@
 import { efforts } from '../../schema/agent/model-setting.ts'
-import { servers } from '../servers.ts'
-import type { Family } from './family.ts'
-import { settingsOf } from './settings.ts'
+import { servers } from '../vendor.ts'
+import { type Family, settingsOf } from './family.ts'
 
 /** OpenAI Responses. */
 export const openai: Family = {

@@ -11,7 +11,7 @@ import { mutants, mutationEngine } from './mutate.ts'
 import { wrongAnswers } from './wrong-answers.ts'
 
 /** The result of running a submission: its visible checks, and whether the graders passed it. */
-export interface SubmissionResult {
+interface SubmissionResult {
   visible: CheckResult
   passed: boolean
   /** The longer of the graders' and the checks' time, in ms. */
@@ -29,7 +29,7 @@ export type SubmissionRunner = (
 ) => Promise<SubmissionResult>
 
 /** Options that skip part of a submission's run. */
-export interface SubmissionRunOptions {
+interface SubmissionRunOptions {
   /** If the graders take longer than this, the checks are skipped; ms. */
   allowedMs?: number
   /** Run the checks even if the graders pass the submission. */
@@ -41,7 +41,7 @@ export interface Pool {
   wrong: readonly { label: string; passesVisible: boolean; submission: Submission }[]
 }
 
-export interface PoolOptions {
+interface PoolOptions {
   /** Folder of the cache; undefined turns it off. */
   cache: string | undefined
 }

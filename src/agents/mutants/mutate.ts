@@ -7,7 +7,6 @@ import { type Syntax, sourceTokens } from './source-tokens.ts'
 /** Version of the operators, their order and the judging of mutants. Another version makes other pools. */
 export const mutationEngine = 3
 
-/** A source file with one small error. */
 interface Mutant {
   path: string
   content: string

@@ -51,7 +51,6 @@ export function droppedStatement(site: Site): Edit[] {
   return [{ start: token.start, end: endOf(last), text: syntax === 'python' ? 'pass' : ';' }]
 }
 
-/** Returns the tokens after the site's token on its line. */
 function lineAfter({ tokens, index }: Site): SourceToken[] {
   const { line } = tokens[index] as SourceToken
   let end = index + 1
@@ -70,6 +69,5 @@ function balanced(tokens: readonly SourceToken[]): boolean {
   return depth === 0
 }
 
-/** Whether the next line continues the statement. */
 const continues = (next: SourceToken | undefined) =>
   next?.kind === 'operator' && !['}', '{', '@', ')', ']', ';', '#', '!', '++', '--'].includes(next.text)

@@ -56,7 +56,6 @@ function otherWritings(reference: string): string[] {
   ]
 }
 
-/** Returns texts with items swapped or dropped, or with letters changed. */
 function otherTexts(reference: string): string[] {
   const separator = /,\s*|\s*->\s*|\s*;\s*|\s+/.exec(reference)?.[0]
   const parts = separator ? reference.split(separator) : []

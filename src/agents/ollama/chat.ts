@@ -3,19 +3,16 @@ import type { ModelSetting } from '../../schema/agent/model-setting.ts'
 import { isObject } from '../../text/is-object.ts'
 import type { RequestTools, ToolTurn } from '../agent.ts'
 import type { Message } from '../conversation.ts'
+import { onSameServer } from '../http/address.ts'
 import { emptyReply, type StreamedReply, streamEnded } from '../http/call-model.ts'
-import { onSameServer } from '../http/same-server.ts'
-import { callInput } from '../http/tools/call-input.ts'
-import { callName } from '../http/tools/call-name.ts'
-import { sentSchema } from '../http/tools/sent-schema.ts'
-import type { ReplyCall, ReplyPart } from '../http/tools/stream-parts.ts'
-import { isNoError } from '../wire/error-in.ts'
+import type { ReplyCall, ReplyPart } from '../http/stream-parts.ts'
+import { callInput, callName } from '../http/tool-turn.ts'
+import { sentSchema } from '../http/transcript.ts'
 import { endOfWord } from '../wire/finish-in.ts'
 import { type Json, objectAt, parseJson, textAt } from '../wire/json.ts'
-import { limitedBody } from '../wire/limited-body.ts'
-import { loadPatientFetch } from '../wire/patient-fetch.ts'
+import { isNoError } from '../wire/observe-reply.ts'
+import { limitedBody, loadPatientFetch } from '../wire/patient-fetch.ts'
 
-/** A question to Ollama's /api/chat. */
 interface ChatCall {
   model: string
   messages: readonly Message[]
@@ -69,7 +66,6 @@ export async function chat(address: string, call: ChatCall, signal: AbortSignal)
   return reply
 }
 
-/** Returns the fields of a request that settings decide, with the model's options. */
 function settingFields(
   { temperature, seed, reasoning, providerOptions: { options, ...others } = {} }: ModelSetting = {},
   own: Readonly<Record<string, number>>,
@@ -165,7 +161,6 @@ function toolsOf({ definitions, mustAnswer }: RequestTools): { tools?: object[] 
   return { tools }
 }
 
-/** Returns the turns of an ask as messages: what the model said and called, then a message for each result. */
 const turnsOf = ({ turns }: RequestTools): object[] =>
   turns.flatMap(({ text, calls, results, message }) =>
     wellFormed([

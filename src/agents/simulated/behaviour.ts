@@ -2,7 +2,7 @@ import type { KindOfWork } from '../../ask.ts'
 import { normal, type Random, seededRandom } from '../../base/random.ts'
 import type { Profile } from '../../schema/agent/profile.ts'
 import { effectKey } from '../../schema/ledger/turn-key.ts'
-import { countsChecks, quotesContent } from '../../schema/tool/result-text.ts'
+import { countsChecks, quotesContent } from '../../schema/tool/tool-call.ts'
 import type { AgentRequest, PastAsk, ToolTurn } from '../agent.ts'
 
 /** The logistic function: turns logits into a probability. */
@@ -53,7 +53,6 @@ export function rightProbability(
   return probability(logits)
 }
 
-/** Counts the submissions of this branch that a judge has reviewed. */
 function feedbackRounds(history: readonly PastAsk[]): number {
   let rounds = 0
   let open = false

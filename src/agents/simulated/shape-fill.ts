@@ -126,7 +126,6 @@ function isRating(items: Schema | undefined): items is Schema & { properties: Re
   )
 }
 
-/** Returns a rating for each combination of the enums' values. */
 function ratings({ properties }: { properties: Record<string, Schema> }, filler: Filler, limit: number) {
   let rows: Record<string, unknown>[] = [{}]
   for (const [key, field] of Object.entries(properties))

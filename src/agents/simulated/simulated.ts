@@ -6,20 +6,17 @@ import { textOfSize } from '../../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
 import { buildPool, type SubmissionRunner } from '../mutants/mutant-pool.ts'
 import { chanceOf, probability } from './behaviour.ts'
-import { simulatedDecision } from './decision.ts'
-import { handOffReply } from './hand-off-reply.ts'
-import { requirements } from './requirements.ts'
+import { handOffReply, simulatedDecision } from './decision.ts'
 import { isRouting, simulatedRoute } from './routing.ts'
 import { fillShape, type ShapeContent, textPlace } from './shape-fill.ts'
 import { drawFailure, failedReply, finishReply, inputTokens, outputSize } from './simulated-usage.ts'
 import { type Submissions, submissionsOf } from './submissions.ts'
-import { statedTokenLimit, summaryText } from './summary-text.ts'
+import { requirements, statedTokenLimit, summaryText } from './summary-text.ts'
 import { toolCalls, toolReply } from './tool-turn.ts'
 import { isDecision, judge, type Verdict } from './verdict.ts'
 import { type Call, substance, writeWork } from './work.ts'
 
-/** What a simulated agent uses. */
-export interface SimulatedOptions {
+interface SimulatedOptions {
   profile: Profile
   tasks: readonly Task[]
   trySubmission: SubmissionRunner
@@ -143,7 +140,6 @@ function writeSummary({ profile, request, size, chance }: Call): string {
   return summaryText(request.prompt, tokens, probability(profile.skills.summarise), chance.random)
 }
 
-/** Returns data in the requested shape, malformed at the profile's rate. */
 async function writeShape(call: Call, schema: Readonly<Record<string, unknown>>): Promise<string> {
   const { profile, request, submissions, chance, size } = call
   const { random } = chance

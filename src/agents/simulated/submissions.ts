@@ -5,7 +5,7 @@ import type { Pool } from '../mutants/mutant-pool.ts'
 import { fileBlocks, type Overlay, referenceOf, type Submission, sameText } from '../reference.ts'
 
 /** What is known about the current work. `untouched` means the task's own files. */
-export type WorkState = 'right' | 'wrong' | 'untouched' | 'unknown'
+type WorkState = 'right' | 'wrong' | 'untouched' | 'unknown'
 
 /** All submissions that a simulated agent may submit for a task. */
 export interface Submissions {

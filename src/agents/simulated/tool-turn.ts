@@ -5,10 +5,9 @@ import { estimateTokens } from '../../text/token-estimate.ts'
 import type { AgentReply, RequestTools } from '../agent.ts'
 import { sameText } from '../reference.ts'
 import { seedOf } from './behaviour.ts'
-import { requirements } from './requirements.ts'
 import { fillShape, textPlace } from './shape-fill.ts'
 import { finishReply } from './simulated-usage.ts'
-import { extractFacts } from './summary-text.ts'
+import { extractFacts, requirements } from './summary-text.ts'
 import { type Call, decideWork, hasWritten } from './work.ts'
 
 /**
@@ -94,7 +93,6 @@ function wrongCall(
   return kinds[Math.floor(random() * kinds.length)] as Wish
 }
 
-/** A call that an agent may make next. */
 interface Wish {
   name: string
   /** JSON text. */

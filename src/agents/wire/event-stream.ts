@@ -7,7 +7,7 @@ export interface StreamEvent {
 }
 
 /** Splits a stream of server-sent events. Each character is looked at once, however small the pieces are. */
-export interface EventSplitter {
+interface EventSplitter {
   /** Returns the events that a piece of text ends. Throws `RangeError` for an event of more than 32 Mi characters. */
   add(piece: string): StreamEvent[]
   /** Returns what is left at the end of the stream; undefined if nothing is. */

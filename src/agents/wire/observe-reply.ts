@@ -1,5 +1,4 @@
 import { isObject } from '../../text/is-object.ts'
-import { errorIn } from './error-in.ts'
 import { endOfWord, wordOfChoice } from './finish-in.ts'
 import { type Json, listAt, objectAt, textAt } from './json.ts'
 
@@ -77,7 +76,6 @@ function observeObject(reply: ObservedReply, value: Json): void {
   if (choices.length > 0 || wholes.has(type) || /^(message_|response\.)/.test(type)) reply.isModelReply = true
 }
 
-/** Maximum length of a model's name; characters. */
 const longestName = 200
 
 const modelIn = (value: Json, places: readonly Json[]) =>
@@ -86,7 +84,6 @@ const modelIn = (value: Json, places: readonly Json[]) =>
 /** Whether a choice has the empty text where others have no finish reason yet. */
 const hasBlankReason = (choice: Json): boolean => choice.finish_reason === ''
 
-/** Adds by which word the reply was broken off. */
 function addWords(reply: ObservedReply, choices: readonly Json[]): void {
   const [choice = {}] = choices
   const word = wordOfChoice(choice) || textAt(choice, 'finishReason')
@@ -137,14 +134,12 @@ function addRefusal(reply: ObservedReply, value: Json, choices: readonly Json[],
   reply.isModelReply = true
 }
 
-/** Returns the refusal in a whole reply of Responses. */
 function refusalOfWhole({ output }: Json): string {
   const items = Array.isArray(output) ? output.filter(isObject) : []
   const parts = items.flatMap(({ content }) => (Array.isArray(content) ? content.filter(isObject) : []))
   return parts.map((part) => textAt(part, 'refusal')).join('')
 }
 
-/** What a reply holds: an answer, calls of tools, or thoughts. */
 type Content = 'text' | 'call' | 'thought'
 
 /** Returns what a whole reply, or one event of a stream, holds in the format of Anthropic, OpenAI (Responses, Chat) or Gemini. */
@@ -178,4 +173,25 @@ function contentOf(piece: Json): Content[] {
     ...(thoughts || (isThought && text !== '') ? (['thought'] as const) : []),
     ...(!isThought && text.trim() !== '' ? (['text'] as const) : []),
   ]
+}
+
+const isNothing = (value: unknown) =>
+  value === undefined || value === null || value === '' || value === false || value === 0
+
+/** Whether the field of an error tells no error: null, an empty text, or an object without a word or code. */
+export const isNoError = (error: unknown): boolean =>
+  isNothing(error) || (isObject(error) && Object.values(error).every(isNothing))
+
+/** Returns the error in a part of a reply, in a place of any vendor; undefined without an error. */
+export function errorIn(value: Json, type: string): unknown {
+  if (type === 'response.failed') return value.response ?? value
+  if (!isNoError(value.error) || type === 'error' || value.object === 'error') return value
+  const choices = Array.isArray(value.choices) ? value.choices : undefined
+  // OpenRouter has the error of the server behind it in the choice.
+  const choice: unknown = choices?.find((one) => isObject(one) && !isNoError(one.error))
+  if (isObject(choice)) return choice.error
+  const { base_resp: said } = value
+  // MiniMax sends a status with every reply; 0 is success.
+  if (isObject(said) && !isNothing(said.status_code)) return said
+  return textAt(value, 'error_message') !== '' && !choices ? value : undefined
 }

@@ -2,6 +2,9 @@ import type { Tokens } from '../../schema/tokens.ts'
 import { isObject } from '../../text/is-object.ts'
 import { countAt, type Json, objectAt, sum } from './json.ts'
 
+/** Tokens of a call that reported none. */
+export const unreportedTokens: Tokens = { input: null, output: null, cached: null }
+
 /**
  * Returns a provider's usage as tokens; undefined if its format is unknown. A count that is absent, a text, negative or a fraction is
  * null (not reported).
@@ -147,7 +150,6 @@ const ollamaTokens = (usage: Json): Tokens => ({
 const largest = (counts: readonly (number | null)[]): number | null =>
   counts.reduce((most, count) => (most === null || (count !== null && count > most) ? count : most), null)
 
-/** Returns the count in the first of these fields that has one. */
 const first = (usage: Json, fields: readonly string[]): number | null =>
   fields.map((field) => countAt(usage, field)).find((count) => count !== null) ?? null
 

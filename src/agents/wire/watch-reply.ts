@@ -1,12 +1,10 @@
 import { isObject } from '../../text/is-object.ts'
-import { errorIn } from './error-in.ts'
 import { createEventSplitter, type StreamEvent } from './event-stream.ts'
 import { type Json, listAt, objectAt, textAt, textsOf, tryParseJson } from './json.ts'
-import { limitedBody } from './limited-body.ts'
-import { createChatMender } from './mend-chat.ts'
-import { createMessageMender } from './mend-message.ts'
+import { createChatMender, createMessageMender } from './mend-message.ts'
 import { createResponseMender } from './mend-response.ts'
-import { newObservedReply, type ObservedReply, observePart } from './observe-reply.ts'
+import { errorIn, newObservedReply, type ObservedReply, observePart } from './observe-reply.ts'
+import { limitedBody } from './patient-fetch.ts'
 
 type Fetch = typeof globalThis.fetch
 

@@ -1,7 +1,7 @@
 import { wilsonInterval } from '../tasks/binomial-intervals.ts'
 
 /** A trial that a person has labelled: whether the person and the judges say that it passes. */
-export interface Labelled {
+interface Labelled {
   label: boolean
   verdict: boolean
 }

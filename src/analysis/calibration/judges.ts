@@ -1,5 +1,5 @@
 import { seededRandom } from '../../base/random.ts'
-import { kinshipOf } from '../../schema/agent/model-family.ts'
+import { kinshipOf } from '../../schema/agent/model-name.ts'
 import type { RubricScale } from '../../schema/grader-spec.ts'
 import type { JudgeScore, Score } from '../../schema/ledger/outcome.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
@@ -7,7 +7,7 @@ import { type Alpha, krippendorffAlpha, type Metric } from '../agreement/krippen
 import { percentileInterval } from '../resampling/percentile-interval.ts'
 
 /** What one judge said of one thing. */
-export interface JudgeMean {
+interface JudgeMean {
   judge: string
   trials: number
   /** Trials for which it gave no readable verdict. */

@@ -66,8 +66,7 @@ export interface OutcomeDifference extends Interval {
   refusal: Refusal | null
 }
 
-/** The difference at the worst and the best case of the missing trials. */
-export interface MissingBounds {
+interface MissingBounds {
   low: number | null
   high: number | null
   /** The bounds include 0. */

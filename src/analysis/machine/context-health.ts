@@ -1,5 +1,5 @@
 /** How full a context window is: at most 60 percent, above 60, above 80, above 90; `unknown` where its size or use is. */
-export type HealthLevel = 'healthy' | 'moderate' | 'filling' | 'critical' | 'unknown'
+type HealthLevel = 'healthy' | 'moderate' | 'filling' | 'critical' | 'unknown'
 
 /** The health of a context window. */
 export interface ContextHealth {

@@ -12,9 +12,3 @@ export function knownSum(values: readonly (number | null)[]): KnownSum {
     lowerBound: known.length > 0 && known.length < values.length,
   }
 }
-
-/** Returns the sum of sums. */
-export function addSums(sums: readonly KnownSum[]): KnownSum {
-  const { value, lowerBound } = knownSum(sums.map(({ value }) => value))
-  return { value, lowerBound: lowerBound || (value !== null && sums.some((sum) => sum.lowerBound)) }
-}

@@ -107,7 +107,7 @@ export const machineOf = ({ state }: Pick<TrialRecord, 'state'>): MachineRecord 
   state?.machine === undefined ? undefined : MachineRecord.safeParse(state.machine).data
 
 /** Returns the output that a workflow handed in, as it was last written; undefined if it handed in nothing. */
-export function deliveredOutput({ visits, delivered }: MachineRecord): AgentRun['output'] {
+function deliveredOutput({ visits, delivered }: MachineRecord): AgentRun['output'] {
   const outputs = visits.flatMap(({ runs }) => runs.flatMap(({ output }) => output ?? []))
   return outputs.findLast(({ path }) => path === delivered)
 }

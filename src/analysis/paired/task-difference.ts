@@ -3,7 +3,7 @@ import { studentP } from '../numeric/student.ts'
 import { type MeanInterval, meanInterval } from '../tasks/mean-interval.ts'
 
 /** Mean difference A - B over tasks, with t and its two-sided p. */
-export interface TaskDifference extends MeanInterval {
+interface TaskDifference extends MeanInterval {
   t: number | null
   p: number | null
   nTasks: number

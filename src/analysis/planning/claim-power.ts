@@ -5,7 +5,7 @@ import type { Refusal } from '../refusal.ts'
 import { pairedTPower, pairedTSampleSize } from './paired-t-sample-size.ts'
 
 /** A planned test: two-sided level and power. */
-export interface PlannedLevel {
+interface PlannedLevel {
   alpha: number
   power: number
 }

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../base/random.ts'
 
 /** Number of random permutations; p = (1 + hits) / (1 + permutations). */
-export const permutationCount = 9_999
+const permutationCount = 9_999
 
 /**
  * Makes the two-sided permutation test of a difference between two groups of tasks by Welch's statistic: values are dealt to the

@@ -4,7 +4,7 @@ import type { Refusal } from '../refusal.ts'
 import type { Interval } from './interval.ts'
 
 /** Difference of two means of independent groups of tasks. */
-export interface GroupDifference extends Interval {
+interface GroupDifference extends Interval {
   se: number | null
   df: number | null
   p: number | null

@@ -1,4 +1,4 @@
-import { type AgentLabels, priceNames } from '../../agents/find-price.ts'
+import { type AgentLabels, priceNames } from '../../agents/price-book.ts'
 import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Config } from '../../schema/run/config.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'

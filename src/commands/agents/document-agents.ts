@@ -12,8 +12,7 @@ import { agentNameProblem } from '../config/agent-names.ts'
 
 const DocumentAgents = z.array(DocumentAgent)
 
-/** The agents that a method's document names. */
-export interface DocumentAgents {
+interface DocumentAgents {
   /** By role. */
   agents: Readonly<Record<string, DocumentAgent>>
   /** Names that cannot be agents, which have been reported. */

@@ -1,7 +1,6 @@
 import type { Agent } from '../../agents/agent.ts'
 import { withoutLabel } from '../../agents/agent.ts'
-import { findPrice } from '../../agents/find-price.ts'
-import { loadPriceBook } from '../../agents/price-book.ts'
+import { findPrice, loadPriceBook } from '../../agents/price-book.ts'
 import { pricedModel, vendorOf } from '../../agents/priced-model.ts'
 import { agentReach } from '../../agents/registry.ts'
 import { billerAt } from '../../agents/vendor.ts'

@@ -1,5 +1,4 @@
-import { findPrice } from '../../agents/find-price.ts'
-import { addBills, type CallBill, loadPriceBook } from '../../agents/price-book.ts'
+import { addBills, type CallBill, findPrice, loadPriceBook } from '../../agents/price-book.ts'
 import { pricedModel } from '../../agents/priced-model.ts'
 import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
@@ -7,7 +6,7 @@ import type { Tokens } from '../../schema/tokens.ts'
 import { hasPrices } from './known-bill.ts'
 
 /** A recorded call that is billed anew. */
-export interface CallToBill {
+interface CallToBill {
   step: AskStep
   /** The agent that makes the call now, and the address that it calls. */
   agent: string

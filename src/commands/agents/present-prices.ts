@@ -1,5 +1,5 @@
 import { withoutLabel } from '../../agents/agent.ts'
-import { type AgentLabels, priceNames, pricesOfAgents } from '../../agents/find-price.ts'
+import { type AgentLabels, priceNames, pricesOfAgents } from '../../agents/price-book.ts'
 import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
@@ -9,7 +9,7 @@ import { knownBill } from './known-bill.ts'
 import { priceFileProblems, readPriceFile, userPrices } from './price-file.ts'
 
 /** The user's present prices of the agents of an earlier run. */
-export interface PresentPrices {
+interface PresentPrices {
   /** By names in records; undefined if no agent has one. */
   prices: PriceFile | undefined
   /** Agents whose price comes from the file of `--prices`, and from the config file. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { withoutLabel } from '../../agents/agent.ts'
-import { type AgentLabels, findPrice, priceNames } from '../../agents/find-price.ts'
+import { type AgentLabels, findPrice, priceNames } from '../../agents/price-book.ts'
 import { checkAgentName } from '../../agents/registry.ts'
 import { PriceFile } from '../../schema/agent/prices.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
@@ -35,7 +35,7 @@ export function readPriceFile(path: string): YamlFile<PriceFile> {
 }
 
 /** The agents that a price file is for. */
-export interface PricedAgents {
+interface PricedAgents {
   /** Their names in records. */
   agents: readonly string[]
   /** All labels of the config file or of the run. */

@@ -1,4 +1,4 @@
-import { kinshipOf } from '../../schema/agent/model-family.ts'
+import { kinshipOf } from '../../schema/agent/model-name.ts'
 import type { SelectedAgents } from './select-agents.ts'
 
 /** Returns a warning for each judge whose model, or one of its family, makes the work that it judges. */

@@ -1,4 +1,4 @@
-import { nothingDelivered } from '../../graders/undelivered.ts'
+import { nothingDelivered } from '../../graders/grade.ts'
 import { readWork } from '../../replies/read-work.ts'
 import type { Task } from '../../schema/task.ts'
 import type { GradeOptions } from './grade-flags.ts'

@@ -5,7 +5,7 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 
 /** Labels by trial id, and how many rows had none yet. */
-export interface Labels {
+interface Labels {
   byTrial: Map<string, boolean>
   empty: number
 }

@@ -3,8 +3,7 @@ import type { Strategy } from '../../strategy.ts'
 import { readYaml } from '../../yaml/read-fields.ts'
 import { documentsFor } from './documents.ts'
 
-/** A document that comes with a strategy. */
-export interface ShippedDocument {
+interface ShippedDocument {
   /** Its name after `--methods STRATEGY:`. */
   name: string
   file: string

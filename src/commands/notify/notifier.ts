@@ -18,7 +18,7 @@ import { runCommand } from './run-command.ts'
 import { type NotifyTarget, readNotifyTarget } from './target.ts'
 
 /** Tells whom `--notify` names how a run ended. A failure is only a note. */
-export interface Notifier {
+interface Notifier {
   /** Checks that the config file may name whom it tells, as the run checks it for all else. Throws `UserError`. */
   requireTrust(): Promise<void>
   tellEnd(run: ExecutedRun, how: { exitCode: number; byPerson: boolean }): Promise<void>

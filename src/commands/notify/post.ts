@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { onSameServer } from '../../agents/http/same-server.ts'
+import { onSameServer } from '../../agents/http/address.ts'
 
 /**
  * Posts JSON to a server, a second time where that may help. Follows no redirect to another server. Returns what went wrong;

@@ -15,7 +15,7 @@ import type { Redactor } from '../../text/redact.ts'
 import { usualLimitText } from '../config/trial-limits.ts'
 
 /** The tasks, strategies and agents that run.json names, and the settings that it does not hold. */
-export interface SessionParts {
+interface SessionParts {
   tasks: readonly Task[]
   strategies: readonly KnownStrategy[]
   agents: ReadonlyMap<string, Agent>

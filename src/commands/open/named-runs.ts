@@ -4,7 +4,7 @@ import { readManifest } from '../../loop/record/run-folder.ts'
 import { UserError } from '../../text/errors.ts'
 
 /** The folder in which runs are found by name. */
-export const runsFolder = 'results'
+const runsFolder = 'results'
 
 /** The word that names the newest run. */
 const newest = 'latest'

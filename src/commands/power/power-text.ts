@@ -4,8 +4,7 @@ import { wrapWords } from '../../text/wrap-words.ts'
 import { fittingTable } from '../terminal/fitting-table.ts'
 import type { PairPlan, PlannedTest, RunPlan } from './pair-plan.ts'
 
-/** What the text says about the pilot and the plan. */
-export interface PlanText extends PlannedTest {
+interface PlanText extends PlannedTest {
   simulated: boolean
   run: RunPlan
   amended: string | null

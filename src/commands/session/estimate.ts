@@ -140,7 +140,7 @@ interface EndedTrial {
 }
 
 /** A row of the new run, with the use of the matching trials of the earlier run. */
-export interface EstimatedRow {
+interface EstimatedRow {
   label: string
   agents: Readonly<Record<string, string>>
   trials: Map<string, Used>

@@ -20,7 +20,7 @@ import type { GitStates } from '../open/git-state.ts'
 import type { CreatedAgents, NamedAgents } from './new-agents.ts'
 
 /** The time, id and folder of a run. */
-export interface RunName {
+interface RunName {
   createdAt: Date
   id: string
   folder: string

@@ -1,5 +1,5 @@
 import { type Agent, withoutLabel } from '../../agents/agent.ts'
-import { pricesOfAgents } from '../../agents/find-price.ts'
+import { pricesOfAgents } from '../../agents/price-book.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'

@@ -11,7 +11,7 @@ export interface ShowFlags extends WorkflowFlags {
 }
 
 /** What `bench show` prints. */
-export type ShownView = 'overview' | 'trial' | 'tables' | 'pair'
+type ShownView = 'overview' | 'trial' | 'tables' | 'pair'
 
 const tables = ['transitions', 'breaks', 'tokens'] as const
 const filters = ['failed', 'task', 'method'] as const

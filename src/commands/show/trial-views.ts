@@ -11,7 +11,7 @@ import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
 
 /** Task, method and epoch of a trial. */
-export type TrialCell = Pick<TrialRecord, 'task' | 'method' | 'epoch'>
+type TrialCell = Pick<TrialRecord, 'task' | 'method' | 'epoch'>
 
 /** A trial with its calls and, if it ran one, its workflow of states. */
 export interface TrialView {

@@ -13,12 +13,12 @@ const Changes = z.object({
   /** Texts by path in the workspace; null is a deleted file. */
   files: z.record(z.string(), z.string().nullable()),
 })
-export type Changes = z.infer<typeof Changes>
+type Changes = z.infer<typeof Changes>
 
 const pendingPath = (home: string) => join(home, 'pending.json')
 
 /** What a workflow must still be, so that nobody's work is overwritten. */
-export interface Before {
+interface Before {
   state: string
   /** The files that the stage began with. */
   files: Files

@@ -17,8 +17,7 @@ import { describeWorkspace, requireConfirmation } from './workspace-listing.ts'
 /** Maximum number of left-out paths in run.json. */
 const maxKept = 1000
 
-/** The options of a free request. */
-export interface FreeRequest {
+interface FreeRequest {
   /** File with the text of the request. */
   instruction: string
   /** Folder to work on. */

@@ -5,7 +5,7 @@ import type { AgentSetting } from '../../schema/agent/agent-settings.ts'
 import type { Tool } from '../../schema/tool/tool.ts'
 
 /** What a file of somebody else can take, as messages say it. All but `agent` need the user's word: an agent is only spent on. */
-export const powerWords = {
+const powerWords = {
   variable: 'sends this environment variable as a key',
   address: 'sends prompts to this address',
   module: 'loads this code into bench',

@@ -127,7 +127,6 @@ function harnessProgram(name: string): string {
   return readFileSync(join(packageRoot(), folder, name), 'utf8')
 }
 
-/** The report that a harness printed under its token. */
 interface TestReport {
   results: TestResult[]
   /** Test files, or the solution, that could not be loaded. */
@@ -146,7 +145,6 @@ interface TestReport {
   confused?: string
 }
 
-/** Parses a harness's report in the output of a process; undefined if there is none under this token. */
 function parseReport(output: string, token: string): TestReport | undefined {
   const end = output.lastIndexOf(`\n${token} end\n`)
   const begin = output.lastIndexOf(`\n${token}\n`, end)
@@ -176,7 +174,6 @@ function add(report: TestReport, kind: string, name: string, message: string): v
   if (kind === 'confused') report.confused = message
 }
 
-/** Parses the progress of a harness: whether it started, and the test that began last. */
 function parseProgress(output: string, progress: string): { ready: boolean; last?: string } {
   const lines = output.split('\n').filter((line) => line.startsWith(`${progress} `))
   const last = lines.at(-1)?.slice(progress.length + 1)

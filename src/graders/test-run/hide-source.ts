@@ -1,13 +1,10 @@
 import type { Files } from '../../schema/task.ts'
 
-/** What stands in place of lines of a hidden test. */
 const gap = '…'
 
 /** What pytest, Jest, Vitest and node:test print before a line of source: a mark, a number, a bar. */
 const frame = /^\s*(?:>\s*)?\d+\s*\||^\s*>\s/
-/** The position that a harness adds to a message. */
 const position = / \([^()]*:\d+(?::\d+)?\)$/
-/** Marks below a line of source. */
 const marks = /^[\s|]*[~^][~^\s]*$/
 /** After this, node:assert prints the expression of the test. */
 const beforeExpression = 'expression evaluated to a falsy value:'

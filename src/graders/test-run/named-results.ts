@@ -1,7 +1,6 @@
 /** What a runner prints of one test: whether it passed. Skipped tests are absent. */
 export type NamedResults = ReadonlyMap<string, boolean>
 
-/** How names of a suite and its tests are joined. */
 const joint = ' > '
 
 /**
@@ -27,7 +26,6 @@ const longestLine = 2000
 const ansi = /\u001b\[[\d;]*[A-Za-z]/g
 
 type Add = (name: string, passed: boolean) => void
-/** Reads a line; true if it was one of its format. */
 type LineReader = (line: string) => boolean
 
 const indentOf = (line: string) => line.length - line.trimStart().length

@@ -5,8 +5,7 @@ import { type HarnessCall, harnessBundle, harnessLibraries, runHarness } from '.
 import { isTypeScript, stripTypes } from './strip-types.ts'
 import { harnessFolder, sharesProcess, type TestJob, type TestRun, testFiles, testTexts } from './test-job.ts'
 
-/** What differs between the tests that Node runs. */
-export interface NodeRunner {
+interface NodeRunner {
   /** The harness's program, its modules, and the libraries that the build made. */
   program: string
   modules: readonly string[]
@@ -26,22 +25,19 @@ const linkModules = [
   'channel.mjs',
   'link.mjs',
   'mirror.mjs',
-  'registry.mjs',
   'outgoing.mjs',
   'incoming.mjs',
   'arrivals.mjs',
   'builtins.mjs',
-  'functions.mjs',
   'kinds.mjs',
   'contents.mjs',
   'originals.mjs',
   'iterators.mjs',
   'random.mjs',
   'values.mjs',
-  'load/typescript.mjs',
-  'load/jest-modules.mjs',
+  'loaders.mjs',
 ]
-const testModules = ['report.mjs', 'stand-ins.mjs', 'own-checks.mjs', 'test-files.mjs', ...linkModules]
+const testModules = ['report.mjs', 'stand-ins.mjs', 'test-files.mjs', ...linkModules]
 const programPath = (name: string) => `${harnessFolder}/${name}`
 
 const nodeTest: NodeRunner = {
@@ -56,9 +52,9 @@ const nodeTest: NodeRunner = {
 }
 
 const jest: NodeRunner = {
-  program: 'jest/jest.mjs',
-  modules: ['jest/tree.mjs', 'jest/run.mjs', 'jest/globals.mjs', ...testModules],
-  libraries: ['jest/library.mjs'],
+  program: 'jest.mjs',
+  modules: ['jest-tree.mjs', 'jest-globals.mjs', ...testModules],
+  libraries: ['jest-library.mjs'],
   options: ['--enable-source-maps'],
   solutionOptions: ['--jest'],
   named: /[.-](?:test|spec)\.[cm]?[jt]s$/,
@@ -162,7 +158,6 @@ function nodeTestFiles(job: TestJob, { named: isNamed }: NodeRunner): string[] {
   return job.spec.files || named.length === 0 ? runnable : named
 }
 
-/** Strips types in place; returns `explain` of the first file that cannot be stripped. */
 async function strip(
   files: Record<string, string>,
   { enums }: NodeRunner,
@@ -177,7 +172,6 @@ async function strip(
   return undefined
 }
 
-/** Returns the workspace paths that a test file imports: relative specifiers in string literals. */
 function importsOf(path: string, text: string): string[] {
   const specifiers = [...text.matchAll(/(['"])(\.\.?\/[^'"\n]+)\1/g)].map((match) => match[2] as string)
   return specifiers.map((specifier) => posix.join(posix.dirname(path), specifier))

@@ -136,7 +136,6 @@ function sharedCall(job: TestJob, solution: string): HarnessCall {
   }
 }
 
-/** Returns the task's version of the solution's file as a JSON string. */
 const given = ({ task }: TestJob, solution: string) => JSON.stringify(task.files[solution] ?? '')
 
 function examplesCall(job: TestJob, solution: string): HarnessCall {
@@ -173,7 +172,6 @@ function seeded({ files, tests }: TestJob): string {
     : ''
 }
 
-/** Returns the path of the editable Python file. */
 function solutionFile({ task }: TestJob): string {
   const path = task.spec.editable.find((editable) => editable.endsWith('.py') && !/[*?[{!]/.test(editable))
   if (path === undefined) throw new InfrastructureError(`${task.ref}: no Python file is named under editable`)

@@ -1,5 +1,5 @@
 /** JavaScript with every position of the TypeScript source kept, or why its types cannot be stripped. */
-export type Stripped = { code: string } | { error: string }
+type Stripped = { code: string } | { error: string }
 
 /**
  * Replaces types by white space. Enums, namespaces and parameter properties are not only types: they are refused, or compiled; then
@@ -27,7 +27,6 @@ export async function stripTypes(
   }
 }
 
-/** Whether a file is TypeScript that types alone cannot be stripped of. */
 const isUnsupported = (error: unknown) => (error as { code?: string }).code === 'UnsupportedSyntax'
 
 /** Formats an error of the stripper, which throws plain objects. */

@@ -1,6 +1,5 @@
 import { callTool, lostState, repeatedCall, surplusCall } from '../../agent-tools/call-tool.ts'
-import { hasState } from '../../agent-tools/definitions.ts'
-import type { ToolPlace, ToolResult } from '../../agent-tools/tool-result.ts'
+import { hasState, type ToolPlace, type ToolResult } from '../../agent-tools/definitions.ts'
 import { dataCleaner } from '../../replies/clean-data.ts'
 import type { ToolStep } from '../../schema/ledger/tool-step.ts'
 import { isMade } from '../../schema/tool/tool-call.ts'

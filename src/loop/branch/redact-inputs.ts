@@ -1,6 +1,6 @@
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { Task } from '../../schema/task.ts'
-import { taskDigest } from '../../suites/task-yaml.ts'
+import { taskDigest } from '../../suites/make-task.ts'
 import type { Redactor } from '../../text/redact.ts'
 
 /** Returns the task with secrets removed from its texts, so that no agent and no sandbox sees them; the same task when there are none. */

@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff'
 import type { PastAsk, Turn } from '../../agents/agent.ts'
-import { normalizePath } from '../../sandbox/folders/workspace-path.ts'
+import { normalizePath } from '../../sandbox/folders/paths.ts'
 import type { Change, ChangeSet, Rejected } from '../../schema/method/change.ts'
 import type { Files } from '../../schema/task.ts'
 import type { FileEdit } from '../../strategy.ts'

@@ -1,5 +1,5 @@
 import { wellFormedText } from '../../replies/well-formed.ts'
-import { outputPathProblem, sizeLimits } from '../../sandbox/folders/workspace-path.ts'
+import { outputPathProblem, sizeLimits } from '../../sandbox/folders/paths.ts'
 import type { Capture } from '../../schema/run/run.ts'
 import type { Outputs, Spent } from '../../strategy.ts'
 import type { Branch } from '../branch/branch.ts'

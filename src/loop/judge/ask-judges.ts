@@ -1,17 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Agent, JudgedWork } from '../../agents/agent.ts'
-import { finalFiles } from '../../graders/final-files.ts'
-import type { Judged } from '../../graders/grader.ts'
-import { judgeQuestion } from '../../graders/rubric/judge-prompt.ts'
-import { judgedWork } from '../../graders/rubric/judged-work.ts'
-import {
-  isSwapped,
-  judgeValue,
-  meanOf,
-  scoresOf,
-  type Verdict,
-  verdictShape,
-} from '../../graders/rubric/verdict.ts'
+import { finalFiles, type Judged } from '../../graders/grader.ts'
+import { judgeQuestion, judgedWork, isSwapped, judgeValue, meanOf, scoresOf, type Verdict, verdictShape } from '../../graders/rubric.ts'
 import type { GraderSpec } from '../../schema/grader-spec.ts'
 import type { JudgeScore } from '../../schema/ledger/outcome.ts'
 import type { Files } from '../../schema/task.ts'

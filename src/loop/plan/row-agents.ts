@@ -1,5 +1,5 @@
 import type { Agent } from '../../agents/agent.ts'
-import { injectFaults } from '../../agents/inject.ts'
+import { injectFaults } from '../../agents/faults.ts'
 import type { KindOfWork } from '../../ask.ts'
 import { agentSetsOf, ofRole, rowName } from '../../schema/agent/agent-set.ts'
 import type { Method } from '../../schema/ledger/trial.ts'

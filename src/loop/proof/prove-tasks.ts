@@ -1,7 +1,7 @@
 import pMap from 'p-map'
 import { seededRandom, shuffled } from '../../base/random.ts'
 import { isGradable } from '../../graders/grade.ts'
-import { ReferenceFault } from '../../graders/reference-fault.ts'
+import { ReferenceFault } from '../../graders/tests.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { Task } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
@@ -9,7 +9,7 @@ import { brokenProof, joinRounds } from './join-rounds.ts'
 import { type ProofFault, proofRound, type Round, type TaskProof } from './proof-round.ts'
 
 /** How to prove tasks. */
-export interface ProofOptions {
+interface ProofOptions {
   run: SandboxRun
   signal: AbortSignal
   /** How many tasks are proved at the same time. */

@@ -1,6 +1,6 @@
 import { dataCleaner } from '../../replies/clean-data.ts'
 import { openFolderHandle } from '../../sandbox/folders/folder-handle.ts'
-import { sizeLimits } from '../../sandbox/folders/workspace-path.ts'
+import { sizeLimits } from '../../sandbox/folders/paths.ts'
 import type { StageFolder, StageHost } from '../../sandbox/sandbox.ts'
 import type { StageDeed } from '../../schema/ledger/stage-step.ts'
 import type { StageAnswer, StageRequest } from '../../schema/stage/protocol.ts'

@@ -1,5 +1,5 @@
-import { finalFiles } from '../../graders/final-files.ts'
-import { isVersionControlPath } from '../../sandbox/machine/version-control.ts'
+import { finalFiles } from '../../graders/grader.ts'
+import { isVersionControlPath } from '../../sandbox/machine/git.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { WorkflowId } from '../../schema/stage/chain-state.ts'
 import type { Files, Task } from '../../schema/task.ts'

@@ -1,7 +1,6 @@
 import { isBareMarks } from './markup.ts'
 
-/** A text on the lines under an announcement. */
-export interface TextBelow {
+interface TextBelow {
   text: string
   /** The index of its last line. */
   end: number

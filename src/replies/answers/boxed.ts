@@ -1,7 +1,7 @@
 import { closingBrace } from './markup.ts'
 
 /** A `\boxed{…}`. */
-export interface Box {
+interface Box {
   text: string
   start: number
 }

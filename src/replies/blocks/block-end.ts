@@ -25,7 +25,7 @@ const markdownFile =
 const codeFile = /\.(?:py|[cm]?[jt]sx?|java|kt|go|rs|rb|php|cs|c|cc|cpp|h|hpp|css|html?|json)$/i
 
 /** Where a block ends. */
-export interface BlockEnd {
+interface BlockEnd {
   /** The line behind the content. */
   end: number
   /** The line behind the block. */

@@ -20,7 +20,7 @@ const languages = new Map<string, BlockLanguage>([
 ])
 
 /** An info string, read. */
-export interface BlockInfo {
+interface BlockInfo {
   language: BlockLanguage
   /** Whether the first word is the known name of a language or of a kind of text. */
   isKnown: boolean

@@ -26,8 +26,7 @@ export interface FencedBlock {
   isUnclear: boolean
 }
 
-/** A heading without a block. */
-export interface LoneHeading {
+interface LoneHeading {
   kind: 'heading'
   heading: FileHeading
   begin: number
@@ -35,13 +34,13 @@ export interface LoneHeading {
 }
 
 /** A fence without an info string that opens nothing and closes nothing that was opened, or the fence around other blocks. */
-export interface LoneFence {
+interface LoneFence {
   kind: 'fence'
   begin: number
   end: number
 }
 
-export type Part = FencedBlock | LoneHeading | LoneFence
+type Part = FencedBlock | LoneHeading | LoneFence
 
 /** The lines of a reply, and its blocks, headings and lone fences in order. */
 export interface ScannedReply {

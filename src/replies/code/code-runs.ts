@@ -11,7 +11,7 @@ export interface LineRules {
 }
 
 /** Lines of a reply that read as code. */
-export interface CodeRun {
+interface CodeRun {
   /** The first line, and the line behind the last. */
   begin: number
   end: number

@@ -10,7 +10,7 @@ import { scriptFacts } from './script/script-facts.ts'
 import { scriptLines } from './script/script-lines.ts'
 
 /** The code of a reply for a task that wants a function, and where it stood, in plain words. */
-export interface ReadCode {
+interface ReadCode {
   code: string
   found: string
   /** Whether the code defines the function; else it may be its body. */

@@ -1,13 +1,11 @@
 import { scanValue } from './scan-value.ts'
 
-/** The place of a value in a text. */
-export interface Span {
+interface Span {
   start: number
   end: number
 }
 
-/** What a text holds between brackets. */
-export interface FoundValues {
+interface FoundValues {
   /** The outermost values, in order. */
   values: Span[]
   /** Whether the text ends within a value. */

@@ -29,7 +29,7 @@ export function drawMark(label: string, texts: readonly string[]): string {
 }
 
 /** A schema with the mark as its first field, and how a value of it is read. */
-export interface MarkedSchema {
+interface MarkedSchema {
   schema: JsonSchema
   mark: JudgeMark
 }

@@ -4,8 +4,7 @@ import { type JsonSchema, type JudgeMark, markField } from './judge-mark.ts'
 import { readLast } from './read-last.ts'
 import { readMarked } from './read-marked.ts'
 
-/** What is known of the ask that a reply answers. */
-export interface ReadDataOptions {
+interface ReadDataOptions {
   /** The schema of the shape, as the agent got it: a reply that only repeats it has no value. */
   schema?: JsonSchema | undefined
   /** The mark that the value must carry. */

@@ -1,7 +1,6 @@
 import { readToken, type Token } from './value-tokens.ts'
 
-/** What stands in a text from a bracket on. */
-export interface Scan {
+interface Scan {
   /** `value`: a whole value; `cut`: the text ends within one; `broken`: something else follows. */
   outcome: 'value' | 'cut' | 'broken'
   /** Where the value ends, or where it breaks. */

@@ -1,5 +1,4 @@
-import { invalidPathReason } from '../../sandbox/folders/paths.ts'
-import { normalizePath, sizeLimits } from '../../sandbox/folders/workspace-path.ts'
+import { invalidPathReason, normalizePath, sizeLimits } from '../../sandbox/folders/paths.ts'
 import type { Rejected } from '../../schema/method/change.ts'
 import type { FileEdit } from '../../strategy.ts'
 import { type ScannedReply, scanBlocks } from '../blocks/scan-blocks.ts'

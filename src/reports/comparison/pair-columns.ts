@@ -73,7 +73,7 @@ function differenceText({ outcome }: PairComparison): string {
 }
 
 /** Returns the verdict of a pair in words; of a method that is not worse it says that "better" is not established. */
-export function saysText({ verdict, adjustedP }: PairComparison, comparison: Comparison): string {
+function saysText({ verdict, adjustedP }: PairComparison, comparison: Comparison): string {
   if (verdict === null) return nothing
   const margin = marginText(comparison.margin)
   if (verdict.word !== 'not-worse' || adjustedP === null) return verdictText(verdict, margin)

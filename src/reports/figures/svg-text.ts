@@ -32,7 +32,7 @@ export function widthOf(text: string, size: number): number {
 }
 
 /** Width of every name of a method, in pixels, so that a name is shortened alike in all figures. */
-export const nameWidth = 165
+const nameWidth = 165
 
 /** Returns a method's name as all figures show it. */
 export const shortName = (name: string, size: number): string => shortenName(name, nameWidth, size)

@@ -46,7 +46,7 @@ export function dollarFormat(values: readonly (number | null)[]): DollarFormat {
 }
 
 /** Formats dollars; limits round outward by Math.floor and Math.ceil. */
-export type DollarFormat = (value: number, round?: (value: number) => number) => string
+type DollarFormat = (value: number, round?: (value: number) => number) => string
 
 const decimalsOf = (value: number) => formatUsd(value).split('.')[1]?.length ?? 0
 

@@ -1,7 +1,7 @@
 import type { MachineState } from '../../schema/machine/states.ts'
 
 /** A step from a state to another, with all results that lead there. */
-export interface DrawnTransition {
+interface DrawnTransition {
   labels: string[]
   to: string
 }

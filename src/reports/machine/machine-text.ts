@@ -25,7 +25,7 @@ export function machineText(machine: Machine): string {
 }
 
 /** Returns a row for each persona: its name, its file, and the first characters of its SHA-256. */
-export const personaLines = ({ personas }: Machine): string[] =>
+const personaLines = ({ personas }: Machine): string[] =>
   alignedTable(
     { persona: 'persona', file: 'file', hash: 'sha-256' },
     Object.entries(personas).map(([persona, { file, sha256 }]) => ({

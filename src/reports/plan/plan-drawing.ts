@@ -15,7 +15,7 @@ export interface DrawnBox {
   content: (DrawnNode | DrawnBox)[]
 }
 
-export interface DrawnEdge {
+interface DrawnEdge {
   from: string
   to: string
   /** It leads to or from steps that are added at run time. */
@@ -23,7 +23,7 @@ export interface DrawnEdge {
 }
 
 /** A plan as nodes, boxes and arrows with short keys. The same plan always gives the same drawing. */
-export interface PlanDrawing {
+interface PlanDrawing {
   root: DrawnBox
   edges: DrawnEdge[]
 }

@@ -34,7 +34,7 @@ export interface FirstScreen {
 }
 
 /** One of the three sentences: who is better, at what price, how sure. */
-export interface ScreenSentence {
+interface ScreenSentence {
   label: 'Who' | 'Price' | 'Sure'
   text: string
 }

@@ -15,8 +15,7 @@ export interface ScreenColumn {
   cells: string[]
 }
 
-/** What a table of the first screen shows. */
-export interface ScreenDetail {
+interface ScreenDetail {
   /** Whether p has a column of its own; else it stands beside the word. */
   p: boolean
   /** Cost per success: with its limits, alone, or not at all. */

@@ -46,7 +46,7 @@ export function breakNotes({ breaks, decisions }: MachineView): Note[] {
 }
 
 /** Tokens and cost of the calls of one group. */
-export interface SpendingRow extends CallSums {
+interface SpendingRow extends CallSums {
   name: string
 }
 

@@ -5,7 +5,7 @@ import { digest } from '../../text/canonical-json.ts'
 import { orderSteps } from './story-order.ts'
 
 /** A file that a trial handed in, and its text in the beginning. Null: there is no file. Undefined: its text is not stored. */
-export interface HandedFile {
+interface HandedFile {
   path: string
   before: string | null | undefined
   after: string | null | undefined

@@ -32,7 +32,7 @@ function linesOf(text: string | null): string[] {
 }
 
 /** A line of a diff with context; `~` stands for unchanged lines that are left out. */
-export interface DiffLine {
+interface DiffLine {
   sign: '+' | '-' | ' ' | '~'
   text: string
 }

@@ -7,8 +7,7 @@ export interface EpochPair {
   b: TrialRecord | undefined
 }
 
-/** An epoch that both methods ended. */
-export type WholePair = { epoch: number; a: TrialRecord; b: TrialRecord }
+type WholePair = { epoch: number; a: TrialRecord; b: TrialRecord }
 
 /** What tells one epoch from another, the most important first. */
 const differences: readonly [why: string, of: (record: TrialRecord) => unknown][] = [

@@ -24,7 +24,7 @@ import { type StoryView, scoreText, stepText } from './story-step.ts'
 import { workflowLines } from './story-workflow.ts'
 
 /** Input of a story. */
-export interface StoryInput extends StoryView {
+interface StoryInput extends StoryView {
   record: TrialRecord
   /** Steps in the order of steps.jsonl. */
   steps: readonly Step[]

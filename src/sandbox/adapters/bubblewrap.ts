@@ -10,14 +10,19 @@ import type { PackagePart } from '../machine/python-packages.ts'
 import { markerVariable } from '../process/process-tree.ts'
 import { limitOptions } from '../process/unsandboxed.ts'
 import type { AgentPlace, SandboxProgram } from '../sandbox.ts'
-import { hideProcessFiles, hideSolutions } from '../tools/hide-solutions.ts'
-import { hideInstalledPackages, type InstalledFolder } from '../tools/installed-packages.ts'
-import { isInterpreter, isPythonScript } from '../tools/interpreters.ts'
+import {
+  hideInstalledPackages,
+  hideProcessFiles,
+  hideSolutions,
+  type InstalledFolder,
+} from '../tools/hidden-folders.ts'
 import { requireProgram } from '../tools/on-path.ts'
 import {
   existingSystemFolders,
   installFoldersOf,
   isInside,
+  isInterpreter,
+  isPythonScript,
   isSystemPath,
   realSystemFolders,
   requireShowable,
@@ -195,13 +200,11 @@ function gatewayOptions({ gateway }: AgentPlace, { base }: PrivateFolder): strin
   return ['--dir', '/gateway', ...bind('--ro-bind', copy, forwarder), ...socket]
 }
 
-/** Returns the command prefix that starts the forwarder, which starts the program. */
 function forwarded({ gateway }: AgentPlace, { programs }: Toolchain): string[] {
   const node = programs.get('node') ?? process.execPath
   return [node, forwarder, gatewaySocket, new URL(gateway.url).port, '--']
 }
 
-/** The path of packages that a task requires. */
 const packagesPath = '/packages'
 
 function environmentOptions({ env, packages = [] }: SandboxProgram, { path }: Toolchain): string[] {
@@ -230,7 +233,6 @@ function visibleProgram(
   return { path, folders: [...new Set([...(standalone ? [] : toolchain.folders), ...own])] }
 }
 
-/** Returns the package folders that are not in a visible folder. */
 function rootsBeside(parts: readonly PackagePart[], shown: readonly string[]): string[] {
   const roots = [...new Set(parts.map(({ root }) => root))]
   return roots.filter((root) => !isSystemPath(root) && !shown.some((folder) => isInside(root, folder)))

@@ -13,8 +13,7 @@ import { requireShowable } from '../tools/toolchain.ts'
 /** The default image, which also has Python. BENCH_SANDBOX_IMAGE overrides it. */
 const defaultImage = 'node:20-bookworm'
 
-/** A running container engine. */
-export interface ContainerHost {
+interface ContainerHost {
   engine: 'docker' | 'podman'
   program: string
   image: string
@@ -126,7 +125,6 @@ function stageMounts({ base }: Pick<PrivateFolder, 'base'>): string[] {
   ]
 }
 
-/** Maps a path of this machine to a program name in the image. */
 function programInImage(program: string): string {
   if (program === process.execPath) return 'node'
   return program.startsWith('/') && /^python3/.test(basename(program)) ? 'python3' : program

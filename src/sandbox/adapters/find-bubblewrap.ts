@@ -81,7 +81,6 @@ function notExecutable(name: string): Missing | undefined {
   return { missing: `${path} cannot be executed`, remedy: `Run: sudo chmod +x ${path}`, broken: true }
 }
 
-/** Timeout for a version query; ms. */
 const versionTimeoutMs = 10_000
 
 /** Returns bubblewrap's version, or why it does not report one. */
@@ -98,7 +97,6 @@ async function versionOf(bwrap: string): Promise<{ major: number; minor: number 
   return { major, minor }
 }
 
-/** Returns why a program failed, by its first line of stderr if there is one. */
 function failureOf({ code, exitCode, timedOut, signal, stderr }: ToolResult): string {
   const [said] = stderr.trim().split('\n', 1)
   if (timedOut) return `no answer in ${versionTimeoutMs / 1000} s`
@@ -123,7 +121,6 @@ function sysctl(name: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
 }
 
-/** How to open the system call filter, or why programs run without one. */
 type FoundFilter = { openFilter(): number } | { unfiltered: string }
 
 /** Finds the filter, and tests it by starting a program: some kernels and versions of bubblewrap do not support filters. */
@@ -138,7 +135,6 @@ export async function findFilter(bwrap: string, arch: string = process.arch): Pr
     : { unfiltered: `bubblewrap cannot filter system calls (${fault})` }
 }
 
-/** Writes bytes to an unlinked file. Returns a function that opens it for reading from the start. */
 function keepInFile(bytes: Buffer): () => number {
   const path = join(tmpdir(), `${folderPrefix()}filter`)
   const fd = openSync(path, 'wx+', 0o600)

@@ -19,7 +19,6 @@ export interface FolderHandle {
   release(): void
 }
 
-/** O_PATH of Linux, which Node does not define. */
 const pathOnly = 0o10000000
 
 const descriptors = '/proc/self/fd'

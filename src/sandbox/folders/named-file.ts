@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { isKeyFile, isKeyFolder } from '../../text/key-names.ts'
-import { isVersionControlPath } from '../machine/version-control.ts'
+import { isVersionControlPath } from '../machine/git.ts'
 import { pathProblem } from './paths.ts'
 
 /**
@@ -38,12 +38,10 @@ export function namedFileProblem(
 
 const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
-/** Whether a path, or a folder on its way, is named like a key. */
 const isKeyPath = (path: string) =>
   isKeyFile(path) ||
   path.split('/').some((_, depth, parts) => isKeyFolder(parts.slice(0, depth + 1).join('/')))
 
-/** Returns the way from a folder to what a path in it leads to, links followed. */
 function wayTo(root: string, path: string): string {
   try {
     return relative(realpathSync(root), realpathSync(join(root, path)))

@@ -67,7 +67,6 @@ function* removeSteps(path: string | Buffer): Generator<void> {
   ignoreFailure(() => rmdirSync(path))
 }
 
-/** Opens a folder; undefined if there is none at the path. */
 function tryOpen(path: string | Buffer): FolderHandle | undefined {
   try {
     return openFolderHandle(path)
@@ -76,7 +75,6 @@ function tryOpen(path: string | Buffer): FolderHandle | undefined {
   }
 }
 
-/** Returns a function that moves an inner folder into `base` and returns its new path. */
 function liftTo(base: FolderHandle): (from: FolderHandle, name: Buffer) => Buffer {
   const mark = randomUUID()
   let lifted = 0
@@ -94,7 +92,6 @@ function liftTo(base: FolderHandle): (from: FolderHandle, name: Buffer) => Buffe
   }
 }
 
-/** Removes all entries except folders that are not empty, and passes those to `onFolder`. */
 function* empty(folder: FolderHandle, onFolder: (name: Buffer) => void): Generator<void> {
   ignoreFailure(() => restoreOwnerAccess(folder))
   for (const entry of tryListEntries(folder)) {

@@ -35,7 +35,6 @@ async function apple(): Promise<GpuMemory> {
 const sum = (numbers: readonly number[]) =>
   numbers.filter((one) => Number.isFinite(one)).reduce((total, one) => total + one, 0)
 
-/** Returns the lines that a program prints; empty if it is missing, fails or does not end. */
 async function linesOf(program: string, args: string[]): Promise<string[]> {
   const { failed, stdout } = await runTool(program, args)
   return failed ? [] : stdout.trim().split(/\r?\n/)

@@ -13,8 +13,7 @@ export interface PackagePart {
   name: string
 }
 
-/** An installed package with its dependencies. */
-export interface InstalledPackage {
+interface InstalledPackage {
   version: string
   parts: readonly PackagePart[]
 }

@@ -1,5 +1,13 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type RawCall, rawCallsProgram } from '../filter/raw-calls.ts'
+import { hasFilter } from '../filter/seccomp.ts'
 import type { Architecture } from '../filter/syscalls.ts'
+import type { Launcher } from '../launcher.ts'
+import { defaultLimits } from '../limits.ts'
+import { prepareProgram, releaseProgram } from '../process/program.ts'
+import { runPrograms } from '../process/spawn.ts'
+import type { SandboxResult } from '../sandbox.ts'
 
 /** An attack by system calls. It fails if every call that returned gave one of `errors`, or any error if there are none. */
 interface CallAttack {
@@ -9,7 +17,6 @@ interface CallAttack {
   errors?: readonly number[]
 }
 
-/** Attacks by system calls, and the program that makes all the calls. */
 interface CallAttacks {
   program: Buffer
   /** The number of calls that always return; the call after them may end the program. */
@@ -100,7 +107,7 @@ const [readAndWrite, sharedAndFilled, withoutFile] = [3, 0x8001, 0x20]
  * Returns a program that fills shared memory in each way that needs no file, and prints the results of its calls. Its descriptor
  * `zero` is `/dev/zero`. With `stays` it does not end.
  */
-export function sharingProgram(arch: Architecture, bytes: number, zero: number, stays: boolean): Buffer {
+function sharingProgram(arch: Architecture, bytes: number, zero: number, stays: boolean): Buffer {
   const { mmap, ppoll } = numbersOf[arch]
   return rawCallsProgram(arch, [
     { number: mmap, args: [0, bytes, readAndWrite, sharedAndFilled | withoutFile, -1, 0] },
@@ -108,3 +115,48 @@ export function sharingProgram(arch: Architecture, bytes: number, zero: number, 
     ...(stays ? [{ number: ppoll, args: [0, 0, 0, 0] }] : []),
   ])
 }
+
+interface Outcome {
+  held: boolean
+  detail: string
+}
+
+const limits = { ...defaultLimits, memoryBytes: 64 * 1024 ** 2 }
+const filledBytes = 2 * limits.memoryBytes
+const zero = 5
+
+/** Fills more shared memory than the limit, and checks that the call is refused or the program is ended. */
+export async function probeSharedMemory(launcher: Omit<Launcher, 'level'>): Promise<Outcome> {
+  const { arch } = process
+  if (!hasFilter(arch)) return untried(`the probe has no program for ${arch} processors`)
+  const { stdout } = await fill(launcher, arch, false)
+  if (bothRefused.test(stdout)) return { held: true, detail: 'refused' }
+  const { timedOut, ended, killedBy, stderr } = await fill(launcher, arch, true)
+  if (timedOut) return { held: false, detail: 'the attack succeeded' }
+  if (ended === 'memory') return { held: true, detail: 'ended by the harness, which measures shared memory' }
+  return killedBy === 'SIGKILL' ? { held: true, detail: `ended by ${killedBy}` } : untried(stderr.trim())
+}
+
+/** Two results that are errors: bytes that are not UTF-8. A valid address holds a zero byte. */
+const bothRefused = /^\uFFFD{16}/
+
+async function fill(
+  launcher: Omit<Launcher, 'level'>,
+  arch: Architecture,
+  stays: boolean,
+): Promise<SandboxResult> {
+  const whole: Launcher = { ...launcher, level: 'none' }
+  // Some folders do not allow programs.
+  const script = `exec ${zero}<> /dev/zero; cp fill /tmp/fill && /tmp/fill || ./fill`
+  const command = ['/bin/sh', '-c', script]
+  const program = prepareProgram(whole, { files: {}, command, standalone: true }, limits)
+  try {
+    const bytes = sharingProgram(arch, filledBytes, zero, stays)
+    writeFileSync(join(program.folder.workspace, 'fill'), bytes, { mode: 0o755 })
+    return await runPrograms([program], { files: {}, command, timeoutMs: 3000 }, limits, whole)
+  } finally {
+    await releaseProgram(program)
+  }
+}
+
+const untried = (why: string): Outcome => ({ held: false, detail: `not tried: ${why}` })

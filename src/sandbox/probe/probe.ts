@@ -13,11 +13,10 @@ import type { Launcher } from '../launcher.ts'
 import { defaultLimits } from '../limits.ts'
 import { openFileLimit } from '../machine/open-files.ts'
 import { startProcess } from '../machine/start-process.ts'
-import { createOutputFile, type OutputFile } from '../process/output.ts'
+import { createOutputFile, type OutputFile } from '../process/ending.ts'
 import { endProcessTree, isRunning, waitForExit } from '../process/process-tree.ts'
 import { isInside } from '../tools/toolchain.ts'
-import { callAttacks } from './probe-calls.ts'
-import { probeSharedMemory } from './probe-memory.ts'
+import { callAttacks, probeSharedMemory } from './probe-calls.ts'
 
 /** One attack and its result. */
 export interface ProbeFinding {
@@ -41,7 +40,6 @@ function leftOpen(): readonly number[] {
   return fitting.length > 0 ? fitting : [most - 1]
 }
 
-/** Timeout of all attacks together; ms. */
 const timeoutMs = 20_000
 
 /**
@@ -124,11 +122,9 @@ async function attackFrom(
   }
 }
 
-/** What stopped an attack, null if nothing did, or why it could not be tried. */
 const Found = z.union([z.string(), z.null(), z.object({ untried: z.string() })])
 type Found = z.infer<typeof Found>
 
-/** Parses the line that the probe prints. Throws `Error` if something else was printed. */
 function parseFindings(line: string): Record<string, Found> {
   try {
     return z.record(z.string(), Found).parse(JSON.parse(line))
@@ -164,7 +160,6 @@ async function attackOutliving(
     : { attack, held: true, detail: 'the sandbox ended with the process that started it' }
 }
 
-/** Returns the attacks by system calls in the form that the program inside takes, or why there are none. */
 function rawAttacks() {
   if (!hasFilter(process.arch)) return { untried: `the probe has no program for ${process.arch} processors` }
   const { program, ...attacks } = callAttacks(process.arch)

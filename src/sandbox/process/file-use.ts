@@ -4,7 +4,6 @@ import { listEntries, openFolderHandle } from '../folders/folder-handle.ts'
 import type { SandboxLimits } from '../limits.ts'
 import { readText } from './shared-memory.ts'
 
-/** What the files of a command take up. */
 interface FileUse {
   /** On disk. */
   bytes: number
@@ -16,7 +15,6 @@ interface FileUse {
 
 type Limits = Pick<SandboxLimits, 'workspaceBytes' | 'workspaceFiles'>
 
-/** Which of the two limits a use exceeds. */
 function exceededBy(use: FileUse, limits: Limits): 'bytes' | 'files' | undefined {
   if (use.bytes > limits.workspaceBytes) return 'bytes'
   return use.files > limits.workspaceFiles ? 'files' : undefined
@@ -105,7 +103,6 @@ function addRemovedFiles(pid: number, use: FileUse, seen: Set<string>): void {
   if ([...mappings].some(([, , path = '']) => !inMemory.test(path))) use.isPartial = true
 }
 
-/** The type of a file system in memory. */
 const tmpfs = 0x01021994
 
 /** Returns the highest number of files in a sandbox's folders in memory. Their size is limited by the kernel. */

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 export const markerVariable = 'BENCH_SANDBOX'
 
 /** Identifies a command's processes. */
-export interface ProcessTree {
+interface ProcessTree {
   /** Process id of the first process, the leader of its group. */
   leader: number
   /** Start time of the leader by `performance.now()`; ms. Absent if it is not known. */
@@ -84,7 +84,6 @@ function possibleDescendants({ leader, startedAt = Number.NEGATIVE_INFINITY }: P
   return running.filter(isPidOrdered ? (pid) => pid > leader && pid <= newest : (pid) => pid > 0)
 }
 
-/** Returns the ids after the leader's that exist. */
 function existingPidsAfter(leader: number, newest: number): number[] {
   const numbers: number[] = []
   for (let pid = leader + 1; pid <= newest; pid++) if (existsSync(`/proc/${pid}`)) numbers.push(pid)

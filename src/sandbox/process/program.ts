@@ -22,9 +22,8 @@ import type { SandboxLimits } from '../limits.ts'
 import { startProcess } from '../machine/start-process.ts'
 import type { ProgramEnd, SandboxProgram } from '../sandbox.ts'
 import { isInside } from '../tools/toolchain.ts'
-import { decodeExit, type Excess } from './ending.ts'
+import { createOutputFile, decodeExit, type Excess, type OutputFile } from './ending.ts'
 import { type FileWatch, watchFiles } from './file-use.ts'
-import { createOutputFile, type OutputFile } from './output.ts'
 import { endProcessTree, killGroup, waitForExit } from './process-tree.ts'
 import { measureSharedMemory, withDescendants } from './shared-memory.ts'
 
@@ -91,19 +90,16 @@ function prepareIn(
   }
 }
 
-/** Returns the program with the paths of its stage in its command and its environment. */
 const withStagePaths = (what: SandboxProgram, paths: StagePaths): SandboxProgram => ({
   ...withPlace(what, 'stage', paths.files),
   env: { ...what.env, ...stageEnvironment(paths) },
 })
 
-/** Returns the program with the path of a folder where its arguments name it: `{stage}` or `{tools}`. */
 const withPlace = (what: SandboxProgram, name: string, path: string): SandboxProgram => ({
   ...what,
   command: what.command.map((part) => part.replace(new RegExp(`^\\{${name}\\}(?=/|$)`), () => path)),
 })
 
-/** What a program's standard input and output are connected to. */
 interface Streams {
   stdin: 'ignore' | 'pipe' | NonNullable<ChildProcess['stdout']>
   stdout: 'file' | 'pipe' | NonNullable<ChildProcess['stdin']>

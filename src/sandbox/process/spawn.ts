@@ -7,8 +7,7 @@ import { defaultLimits, type SandboxLimits } from '../limits.ts'
 import { openFilesError } from '../machine/open-files.ts'
 import { hasSpace } from '../machine/temporary-folder.ts'
 import type { SandboxCommand, SandboxResult, SandboxRun } from '../sandbox.ts'
-import { findExceededLimit } from './ending.ts'
-import { floodFactor } from './output.ts'
+import { findExceededLimit, floodFactor } from './ending.ts'
 import {
   killProgram,
   measureProgramMemory,

@@ -7,7 +7,6 @@ import { removeInside, writeInside } from '../folders/write-inside.ts'
 import type { StageHost, StageParts } from '../sandbox.ts'
 import type { Program } from './program.ts'
 
-/** Limit of concurrent connections of a stage; further ones are closed. */
 const maxConnections = 16
 
 /** The longest path of a socket, on Linux and elsewhere; bytes. */

@@ -1,7 +1,6 @@
 import { longestTimer } from '../../base/longest-timer.ts'
 import { createStartError, killProgram, type Program, waitForProgramEnd } from './program.ts'
 
-/** How long to wait for exits after a kill; ms. */
 const exitTimeoutMs = 1000
 
 /** The longest time between two checks of a program; ms. */
@@ -10,7 +9,6 @@ export const maxCheckIntervalMs = 100
 /** While a program waits, its time limit is checked at most so often; ms. */
 const shortestWaitMs = 50
 
-/** The conditions that end programs early. */
 interface Supervision {
   timeoutMs: number
   /** Returns for how long the first program has waited for the harness by now, which does not count; ms. */

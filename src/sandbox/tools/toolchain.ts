@@ -1,4 +1,13 @@
-import { accessSync, constants, lstatSync, realpathSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, parse, resolve, sep } from 'node:path'
 import { InfrastructureError } from '../../text/errors.ts'
@@ -109,4 +118,25 @@ export function findClosedFolder(path: string): string | undefined {
     if ((statSync(folder).mode & 0o001) === 0) return folder
   }
   return undefined
+}
+
+/** Whether a program is an interpreter, which can load packages installed on the machine. */
+export function isInterpreter(program: string): boolean {
+  return /^(python|pypy|node)[\d.t]*$/.test(basename(program))
+}
+
+/** Whether a program is a Python script. */
+export function isPythonScript(program: string): boolean {
+  try {
+    const bytes = Buffer.alloc(256)
+    const file = openSync(program, 'r')
+    try {
+      readSync(file, bytes, 0, bytes.length, 0)
+    } finally {
+      closeSync(file)
+    }
+    return /^#!.*python/.test(bytes.toString('latin1'))
+  } catch {
+    return false // it does not exist, or is in the workspace
+  }
 }

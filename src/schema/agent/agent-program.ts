@@ -10,7 +10,7 @@ export const pathSegment =
   /\.([A-Za-z_]\w*)|\['([^']*)'\]|\[(-?\d+)\]|(\.\*|\[\*\])|\[\?@((?:\.[A-Za-z_]\w*)+) *== *('[^']*'|true|false|null|-?\d+)\]/
 
 /** A path in JSON: the subset of JSONPath (RFC 9535) with fields, items and filters by equality. */
-export const JsonPath = z
+const JsonPath = z
   .string()
   .regex(
     new RegExp(`^\\$(?:${pathSegment.source})*$`),

@@ -73,7 +73,6 @@ const datePatterns = [
   /(?:0[1-9]|1[0-2])[0-3]\d/,
 ].map((pattern) => new RegExp(`(?<![a-z0-9.])(?:${pattern.source})(?![a-z0-9.])`))
 
-/** Takes a release date, and a revision such as `001`, out of a name. */
 function takeDate(name: string): { date: string | undefined; rest: string } {
   const rest = name.replace(/(?<![a-z0-9.])00\d(?![a-z0-9.])/, ' ')
   for (const pattern of datePatterns) {
@@ -122,3 +121,38 @@ const families = wordsOf(
   ministral magistral pixtral deepseek phi grok command aya kimi glm minimax nova titan jamba yi falcon granite olmo hermes dolphin
   wizardlm vicuna starcoder nemotron sonar ernie hunyuan doubao internlm smollm solar zephyr orca openchat exaone mimo longcat o`,
 )
+
+/** What is known of two agents: the same model, models of one family, or neither. */
+type Kinship = 'model' | 'family' | undefined
+
+/**
+ * Returns how the models of two agents are related, by their names in records. Agents of the harness itself, such as simulated ones,
+ * are related to nobody.
+ */
+export function kinshipOf(one: string, other: string): Kinship {
+  const [a, b] = [modelOf(one), modelOf(other)]
+  if (a === undefined || b === undefined) return undefined
+  if (a.model === b.model) return 'model'
+  return [...a.families].some((family) => b.families.has(family)) ? 'family' : undefined
+}
+
+const ofHarness = ['simulated', 'oracle', 'no-op', 'scripted']
+
+/** The family of the models that a vendor, or its own program, serves. */
+const vendors: Readonly<Record<string, string>> = {
+  ...{ anthropic: 'claude', claude: 'claude', openai: 'gpt', codex: 'gpt', google: 'gemini' },
+  ...{ gemini: 'gemini', qwen: 'qwen' },
+}
+
+function modelOf(agent: string): { model: string; families: Set<string> } | undefined {
+  const plain = agent.replace(/^[^:=]*=/, '').toLowerCase()
+  const at = plain.indexOf(':')
+  const provider = at < 0 ? plain : plain.slice(0, at)
+  if (ofHarness.includes(provider)) return undefined
+  const name = at < 0 ? '' : plain.slice(at + 1)
+  const families = new Set(readModelName(name).families)
+  const vendor = vendors[provider]
+  if (vendor !== undefined) families.add(vendor)
+  // `anthropic/claude-x` of a proxy is the model `claude-x`.
+  return { model: name.slice(name.lastIndexOf('/') + 1), families }
+}

@@ -5,12 +5,11 @@ import { workspaceTools } from '../tool/tool.ts'
 const fraction = z.number().min(0).max(1)
 const size = z.number().min(0)
 
-/** Returns a schema with one value per kind of work. */
 const byWork = <Value extends z.ZodType>(value: Value) =>
   z.strictObject({ produce: value, judge: value, summarise: value, decide: value })
 
 /** Kinds of tools: those of the workspace and of the memory by name, and `mcp` for each function of a server. */
-export const toolKinds = [...workspaceTools, 'memory_store', 'memory_recall', 'mcp'] as const
+const toolKinds = [...workspaceTools, 'memory_store', 'memory_recall', 'mcp'] as const
 
 /** The kind of a tool, or the name by which models call the function of a server. */
 const toolName = z

@@ -103,8 +103,7 @@ const Input = z.union([
 
 const Place = z.strictObject({ provider: Id.optional(), agent: Id.optional() })
 
-/** An execution of a workflow. */
-export const GraphRun = z.strictObject({
+const GraphRun = z.strictObject({
   name: z.string().min(1).optional(),
   workflow_ref: Id.optional(),
   workflow: GraphWorkflow.optional().describe('An inline workflow, instead of workflow_ref.'),
@@ -125,7 +124,6 @@ export const GraphRun = z.strictObject({
     .prefault({}),
   seed: z.int().min(0).default(0).describe('Decides the order in which a referee reads candidates.'),
 })
-export type GraphRun = z.infer<typeof GraphRun>
 
 const byId = <Value extends z.ZodType>(value: Value) => z.record(Id, value)
 

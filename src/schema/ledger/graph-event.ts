@@ -16,25 +16,22 @@ const Common = z.object({
 
 const pattern = { pattern: z.string(), kind: z.string() }
 
-/** The first step of a pattern begins. */
-export const PatternStart = Common.extend({ type: z.literal('PatternStart'), ...pattern })
+const PatternStart = Common.extend({ type: z.literal('PatternStart'), ...pattern })
 
-/** The first step of a turn of a pattern begins. */
-export const PatternTurn = Common.extend({
+const PatternTurn = Common.extend({
   type: z.literal('PatternTurn'),
   ...pattern,
   turn: z.int().positive(),
 })
 
 /** A step begins that joins what others did: `joins`, in plan order. */
-export const PatternJoin = Common.extend({
+const PatternJoin = Common.extend({
   type: z.literal('PatternJoin'),
   ...pattern,
   joins: z.array(z.string()),
 })
 
-/** The scheduler chose the step that begins next. */
-export const SchedulerDecision = Common.extend({
+const SchedulerDecision = Common.extend({
   type: z.literal('SchedulerDecision'),
   /** The steps that could begin, the smallest id first: the chosen one and at most 7 more. */
   ready: z.array(z.string()).min(1),
@@ -47,13 +44,11 @@ export const SchedulerDecision = Common.extend({
 })
 
 /** A step begins. `after`: the steps that it waited for. */
-export const StepStart = Common.extend({ type: z.literal('StepStart'), after: z.array(z.string()) })
+const StepStart = Common.extend({ type: z.literal('StepStart'), after: z.array(z.string()) })
 
-/** A step has ended. */
-export const StepEnd = Common.extend({ type: z.literal('StepEnd'), durationMs: z.number().nonnegative() })
+const StepEnd = Common.extend({ type: z.literal('StepEnd'), durationMs: z.number().nonnegative() })
 
-/** A step has failed. */
-export const StepFail = Common.extend({
+const StepFail = Common.extend({
   type: z.literal('StepFail'),
   durationMs: z.number().nonnegative(),
   error: z.string(),
@@ -64,10 +59,10 @@ export const StepFail = Common.extend({
 })
 
 /** A step will not begin. `because`: the step that failed or was skipped before it, or that ended the graph. */
-export const StepSkip = Common.extend({ type: z.literal('StepSkip'), because: z.string() })
+const StepSkip = Common.extend({ type: z.literal('StepSkip'), because: z.string() })
 
 /** A step has added steps to the graph, right behind it. Those in `before` wait for them. */
-export const StepsAdded = Common.extend({
+const StepsAdded = Common.extend({
   type: z.literal('StepsAdded'),
   steps: z.array(z.object({ id: z.string(), after: z.array(z.string()) })),
   before: z.array(z.string()),

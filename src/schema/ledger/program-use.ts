@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Tokens } from '../tokens.ts'
 
-/** What one model used in a call of an agent program. */
 const ModelUse = z.object({
   /** Its name in the replies; absent for replies that name none. */
   model: z.string().optional(),

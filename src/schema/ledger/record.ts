@@ -58,7 +58,6 @@ export const PeopleCounts = z.object({
 })
 export type PeopleCounts = z.infer<typeof PeopleCounts>
 
-/** The calls of tools that the agents of a trial made. */
 const ToolCounts = z.object({
   calls: z.int().positive(),
   /** Turns of the asks that called tools, the answers included. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ChangeSet } from '../method/change.ts'
 import { SandboxLevel } from '../sandbox-level.ts'
 import { StageRequest, StageRunEnd, ToolSaving } from '../stage/protocol.ts'
-import { Common } from './step-fields.ts'
+import { Common } from './tool-step.ts'
 
 /** What happened in a stage: a request, or changes that were found in its folder. */
 export const StageDeed = z.union([...StageRequest.options, z.strictObject({ changes: ChangeSet })])

@@ -10,8 +10,7 @@ import { Finish } from './finish.ts'
 import { Score } from './outcome.ts'
 import { GatewayFields, ProgramUse, StoppedBy } from './program-use.ts'
 import { RunStep, StageStep } from './stage-step.ts'
-import { Common } from './step-fields.ts'
-import { ToolStep } from './tool-step.ts'
+import { Common, ToolStep } from './tool-step.ts'
 
 /** One attempt of an ask: prompt, reply, changes, cost. */
 export const AskStep = z.object({

@@ -27,7 +27,6 @@ const Messages = z.custom<number>((value) => Number.isSafeInteger(value) && (val
     `must be a whole number of at least 1, got ${typeof input === 'number' ? input : describeType(input)}.`,
 })
 
-/** The limits of one ask. */
 const AskLimits = z.strictObject({
   calls: Amount.optional(),
   tokens: Amount.optional(),

@@ -149,7 +149,6 @@ function schemaOf(value: unknown): z.ZodType | undefined {
   return more.length > 0 ? undefined : kind?.[1]()
 }
 
-/** Describes what is not a flow: the keys of an object, else the type. */
 const described = (value: unknown) =>
   describeType(value) === 'an object'
     ? `{ ${Object.keys(value as object).join(', ')} }`.replace('{  }', '{}')

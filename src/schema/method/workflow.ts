@@ -9,7 +9,6 @@ const Name = z
   .regex(/^[A-Za-z_][\w-]*$/, 'must be a name of letters, digits, dashes and underscores')
 const Names = z.array(Name).default([])
 
-/** An agent of a workflow. */
 const Profile = z.strictObject({
   work: z.enum(['produce', 'judge', 'summarise', 'decide']).describe('Its kind of work.'),
   instructions: z.string().min(1).describe('Its instructions in every stage.'),

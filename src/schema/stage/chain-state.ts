@@ -10,15 +10,14 @@ export const WorkflowId = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, {
 })
 
 /** How the reviewer judged the work. `blocking` lists what must change before the work is shipped. */
-export const Review = z.strictObject({
+const Review = z.strictObject({
   verdict: z.enum(['approve', 'revise']),
   comments: Text,
   blocking: z.array(Text),
 })
-export type Review = z.infer<typeof Review>
 
 /** What `ship` made: in a repository of the workflow's own, one commit on one branch, and the patch between it and the start. */
-export const Shipped = z.strictObject({
+const Shipped = z.strictObject({
   branch: Text,
   /** Hashes of git: the commit of the start state, the commit of the work, and the tree of that commit. */
   base: Text,
@@ -27,7 +26,6 @@ export const Shipped = z.strictObject({
   files: z.array(Text),
   patch: Text,
 })
-export type Shipped = z.infer<typeof Shipped>
 
 /** How a stage ended. `n/a`: it does not apply to the task, and was not started. */
 export const StageStatus = z.strictObject({

@@ -8,7 +8,7 @@ export interface AssertingTests {
 }
 
 /** The script, and what it is run with. */
-export interface AssertingScript {
+interface AssertingScript {
   source: string
   /** The tested function, and the module that exports it, by a relative path. */
   name: string
@@ -39,7 +39,6 @@ export function assertingTests({
   return { text: testFile({ source: script, name, module, preamble }, names), count: calls.length }
 }
 
-/** Returns the calls of `console.assert` in the order of the source. */
 function assertCalls(statements: readonly SyntaxNode[]): SyntaxNode[] {
   const calls: SyntaxNode[] = []
   const nodes: unknown[] = [...statements]

@@ -1,5 +1,5 @@
 import type { Problem } from '../../text/errors.ts'
-import { jsonItems, pythonLiteral } from './python-literal.ts'
+import { createListSplitter } from '../files/read-json-list.ts'
 
 /** A call and what it must return, as Python literals. */
 export interface TestCase {
@@ -11,7 +11,7 @@ export interface TestCase {
 }
 
 /** The cases of a program that its tests run, and how many of its cases they skip. */
-export interface TestCases {
+interface TestCases {
   cases: TestCase[]
   skipped: number
 }
@@ -64,4 +64,18 @@ function toCase({ values, expected }: { values: string; expected: string }, rule
     expected: pythonLiteral(expected),
     ...(tolerance !== undefined && { tolerance }),
   }
+}
+
+const token = /"(?:\\.|[^"\\])*"|\b(?:true|false|null)\b/g
+const words: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
+
+/** Returns valid JSON as a Python literal. Numbers keep their digits: 3.0 is not 3, and a long whole number stays exact. */
+const pythonLiteral = (json: string): string =>
+  json.trim().replace(token, (found) => words[found] ?? JSON.stringify(JSON.parse(found)))
+
+/** Returns the items of a JSON list as texts; undefined for other JSON. */
+function jsonItems(json: string): string[] | undefined {
+  const list = createListSplitter()
+  const items = list.feed(json).map(({ text }) => text.trim())
+  return list.problem() === undefined ? items : undefined
 }

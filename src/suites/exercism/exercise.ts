@@ -3,8 +3,7 @@ import { basename, join, sep } from 'node:path'
 import { z } from 'zod'
 import type { Problem } from '../../text/errors.ts'
 import { entriesOf, readText, readTexts } from '../read-texts.ts'
-import { parseLenientJson } from './lenient-json.ts'
-import type { Language } from './track.ts'
+import { type Language, parseLenientJson } from './track.ts'
 
 /** The texts of an exercise's folder. */
 export interface Exercise {
@@ -80,7 +79,6 @@ function readPart(folder: string, path: string, problems: Problem[]): string | u
 
 const isInside = (folder: string, file: string) => realpathSync(file).startsWith(realpathSync(folder) + sep)
 
-/** Returns the files that `.meta/config.json` names; those of the track's layout where it cannot be read. */
 function fileNames(
   folder: string,
   language: Language,

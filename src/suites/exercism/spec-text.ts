@@ -1,6 +1,4 @@
 import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from '../../tools/skeletons/syntax-tree.ts'
-import { applyEdits } from './edits.ts'
-import { childrenOf } from './walk.ts'
 
 /** How many tests of a file run. */
 export interface TestCount {
@@ -11,7 +9,7 @@ export interface TestCount {
 }
 
 /** A spec of Jest. */
-export interface SpecText {
+interface SpecText {
   /** The spec with its `xtest`, `xit` and `xdescribe` switched on; `test.skip` stays. */
   switchedOn: string
   /** The tests of the spec as it is, and with all switched on. */
@@ -52,7 +50,6 @@ interface Place {
   blocks?: readonly Call[]
 }
 
-/** A call of `test`, `describe` or one of their kind. */
 interface Call extends Place {
   base: SyntaxNode
   members: readonly string[]
@@ -132,7 +129,6 @@ function readCall(node: SyntaxNode, place: Place): Call | undefined {
 const endsInEach = (callee: SyntaxNode | undefined) =>
   callee?.type === 'MemberExpression' && nameOf(nodeAt(callee, 'property')) === 'each'
 
-/** Whether a call is the second one of `test.each(table)(name, work)`. */
 const isTable = (node: SyntaxNode) => {
   const callee = nodeAt(node, 'callee')
   return (
@@ -199,4 +195,33 @@ function isSkipped(node: SyntaxNode): boolean {
 function numberOf(node: SyntaxNode | undefined, { numbers }: Seen): number | undefined {
   if (node?.type === 'NumericLiteral') return node.value as number
   return node?.type === 'Identifier' ? numbers.get(node.name as string) : undefined
+}
+
+/** Returns the nodes in a node, in the order of the source. */
+export function childrenOf(node: SyntaxNode): SyntaxNode[] {
+  return Object.entries(node).flatMap(([property, value]) => {
+    if (property === 'loc' || property.endsWith('Comments')) return []
+    return Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : []
+  })
+}
+
+const isNode = (value: unknown): value is SyntaxNode =>
+  typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
+
+/** A replacement of a range of a text. */
+export interface Edit {
+  start: number
+  end: number
+  text: string
+}
+
+/** Returns a text after edits, which do not overlap. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  let result = ''
+  let from = 0
+  for (const edit of [...edits].sort((a, b) => a.start - b.start)) {
+    result += text.slice(from, edit.start) + edit.text
+    from = edit.end
+  }
+  return result + text.slice(from)
 }

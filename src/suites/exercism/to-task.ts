@@ -3,14 +3,10 @@ import type { Files, Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from '../../tools/skeletons/syntax-tree.ts'
 import { type ImportedTask, makeTask, taskId } from '../make-task.ts'
-import { applyEdits, type Edit } from './edits.ts'
 import type { Exercise } from './exercise.ts'
-import { readSpec, type TestCount } from './spec-text.ts'
+import { applyEdits, childrenOf, type Edit, readSpec, type TestCount } from './spec-text.ts'
 import type { Language, Track } from './track.ts'
-import { countUnittests } from './unittest-text.ts'
-import { childrenOf } from './walk.ts'
 
-/** The tests of an exercise, as its maintainers ship them and with all switched on. */
 interface Tests {
   runner: 'jest' | 'unittest'
   shipped: TestCount
@@ -100,7 +96,6 @@ function instructionOf({ instruction, solution }: Exercise, language: Language):
   return `${instruction}\n\n---\n\nImplement this in ${files}. Keep the names that the file exports, and use only ${library.replace('’', "'")}.`
 }
 
-/** Returns the reference by the paths of the stubs, its relative imports as seen from there. */
 function referenceOf({ example, solution }: Exercise): Files {
   const stubs = Object.keys(solution)
   return Object.fromEntries(
@@ -173,11 +168,69 @@ function moveImports(text: string, path: string, move: (specifier: string) => st
   return applyEdits(text, edits)
 }
 
-/** Returns the specifier of an import, an export or a `require`. */
 function sourceOf(node: SyntaxNode): SyntaxNode | undefined {
   if (/^(?:Import|Export).*Declaration$/.test(node.type)) return nodeAt(node, 'source')
   if (node.type === 'ImportExpression') return nodeAt(node, 'source')
   const callee = nodeAt(node, 'callee')
   const loads = node.type === 'CallExpression' && (callee?.type === 'Import' || nameOf(callee) === 'require')
   return loads ? nodesAt(node, 'arguments')[0] : undefined
+}
+
+interface TestClass {
+  bases: readonly string[]
+  /** Names of its test methods, and whether they run. */
+  tests: Map<string, boolean>
+  isSkipped: boolean
+}
+
+/** Counts the tests of a file that uses Python's unittest. Those under a decorator `skip` do not run; with `skipIf` that is unknown. */
+function countUnittests(text: string): TestCount {
+  const { classes, exact } = readClasses(withoutLongTexts(text))
+  let live = 0
+  for (const name of classes.keys()) {
+    if (!isTestCase(name, classes) || classes.get(name)?.isSkipped) continue
+    for (const runs of testsOf(name, classes).values()) if (runs) live++
+  }
+  return { live, exact: exact && !/\bload_tests\b|\bsetattr\(/.test(text) }
+}
+
+/** Blanks out texts in triple quotes, whose lines may look like code. */
+const withoutLongTexts = (text: string) =>
+  text.replace(/"""[\s\S]*?"""|'''[\s\S]*?'''/g, (all) => all.replace(/[^\n]/g, ' '))
+
+function readClasses(text: string): { classes: Map<string, TestClass>; exact: boolean } {
+  const classes = new Map<string, TestClass>()
+  let current: TestClass | undefined
+  let decorators = ''
+  let exact = true
+  for (const line of text.split('\n')) {
+    const [, name, bases = ''] = /^class\s+(\w+)\s*(?:\(([^)]*)\))?\s*:/.exec(line) ?? []
+    const [, method] = /^[ \t]+(?:async\s+)?def\s+(test\w*)\s*\(/.exec(line) ?? []
+    if (/^\s*@/.test(line)) {
+      decorators += line
+      continue
+    }
+    if (/skip(?:If|Unless)\b/.test(decorators)) exact = false
+    const isSkipped = /\bskip(?:If|Unless)?\b/.test(decorators)
+    if (name !== undefined) {
+      current = { bases: bases.split(',').map((base) => base.trim()), tests: new Map(), isSkipped }
+      classes.set(name, current)
+    } else if (method !== undefined) current?.tests.set(method, !isSkipped)
+    else if (/^\S/.test(line)) current = undefined
+    if (line.trim() !== '') decorators = ''
+  }
+  return { classes, exact }
+}
+
+function isTestCase(name: string, classes: ReadonlyMap<string, TestClass>, depth = 0): boolean {
+  const bases = classes.get(name)?.bases ?? []
+  return bases.some(
+    (base) => /(?:^|\.)\w*TestCase$/.test(base) || (depth < 20 && isTestCase(base, classes, depth + 1)),
+  )
+}
+
+function testsOf(name: string, classes: ReadonlyMap<string, TestClass>, depth = 0): Map<string, boolean> {
+  const { bases = [], tests = new Map<string, boolean>() } = classes.get(name) ?? {}
+  const inherited = depth < 20 ? bases.flatMap((base) => [...testsOf(base, classes, depth + 1)]) : []
+  return new Map([...inherited, ...tests])
 }

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { jsonrepair } from 'jsonrepair'
 import { z } from 'zod'
 import { UserError } from '../../text/errors.ts'
 import { entriesOf } from '../read-texts.ts'
-import { parseLenientJson } from './lenient-json.ts'
 
 /** The languages whose tracks can be read. */
-export const languages = ['javascript', 'typescript', 'python'] as const
+const languages = ['javascript', 'typescript', 'python'] as const
 export type Language = (typeof languages)[number]
 
 const Listed = z.object({
@@ -18,7 +18,7 @@ const Listed = z.object({
   status: z.string().optional(),
 })
 /** What a track's `config.json` says about an exercise. */
-export type Listed = z.infer<typeof Listed>
+type Listed = z.infer<typeof Listed>
 
 const TrackConfig = z.object({
   language: z.string(),
@@ -105,7 +105,6 @@ function knownLanguage(name: string, where: string): Language {
   })
 }
 
-/** Returns the language of an exercise by the names of its tests. */
 function languageOf(folder: string): Language {
   const names = entriesOf(folder).map(({ name }) => name)
   const has = (pattern: RegExp) => names.some((name) => pattern.test(name))
@@ -119,7 +118,6 @@ function languageOf(folder: string): Language {
   })
 }
 
-/** Returns the commit of a clone; undefined where the folder is not one. */
 function commitOf(root: string): string | undefined {
   try {
     const head = readFileSync(join(root, '.git', 'HEAD'), 'utf8').trim()
@@ -139,3 +137,19 @@ function commitOf(root: string): string | undefined {
 }
 
 const isCommit = (text: string | undefined) => text !== undefined && /^[0-9a-f]{40,64}$/.test(text)
+
+/** A value, with whether its text had to be mended. */
+type LenientJson = { json: unknown; mended: boolean } | { error: string }
+
+/** Parses JSON, also with a missing or trailing comma or with comments, which some published files have. */
+export function parseLenientJson(text: string): LenientJson {
+  try {
+    return { json: JSON.parse(text.replace(/^\uFEFF/, '')), mended: false }
+  } catch (error) {
+    try {
+      return { json: JSON.parse(jsonrepair(text)), mended: true }
+    } catch {
+      return { error: (error as Error).message }
+    }
+  }
+}

@@ -1,6 +1,5 @@
 import { parse } from 'csv-parse/sync'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { type CsvRecord, splitRecords } from './csv-records.ts'
 import { readLines, type TextLine } from './read-lines.ts'
 
 /** More columns are no table of questions. */
@@ -9,7 +8,7 @@ const mostColumns = 1000
 const batchSize = 64 * 1024
 
 /** How a table is written. */
-export interface CsvForm {
+interface CsvForm {
   /** The sign between two cells; by default the one of the header. */
   delimiter?: string | undefined
   /** Whether quotes stand for themselves. */
@@ -17,12 +16,12 @@ export interface CsvForm {
 }
 
 /** The columns of a table, and its rows as cells or problems, in the order of the file. */
-export interface CsvTable {
+interface CsvTable {
   columns: readonly string[]
   delimiter: string
   rows: AsyncGenerator<CsvRow>
 }
-export type CsvRow = { line: number } & ({ cells: readonly string[] } | { problem: Omit<Problem, 'where'> })
+type CsvRow = { line: number } & ({ cells: readonly string[] } | { problem: Omit<Problem, 'where'> })
 
 /**
  * Reads a CSV file, whose first line names its columns. Its delimiter is that of a line `sep=;`, else the sign that the header has
@@ -148,3 +147,70 @@ const quoteProblem = ({ column }: { column?: unknown }, more: string): Omit<Prob
   what: `has a quote inside field ${typeof column === 'number' ? column + 1 : 1}${more}`,
   fix: 'Put the field in quotes and write each quote in it twice, or write ?quotes=none if quotes are plain signs.',
 })
+
+/** A longer record is no question, but a quote that is never closed, or an attack. */
+const longestRecord = 4 * 1024 * 1024
+const mostLines = 10_000
+
+/** The text of a record with its first and last line, or why it cannot be one. */
+type CsvRecord = { line: number } & ({ last: number; text: string } | { problem: Omit<Problem, 'where'> })
+
+/**
+ * Joins the lines of a CSV file to records: a quoted field may contain line breaks, which become `\n`. A quote that is never closed is
+ * a problem of its line alone. Empty lines are skipped.
+ */
+async function* splitRecords(lines: AsyncIterable<TextLine>, noQuotes: boolean): AsyncGenerator<CsvRecord> {
+  let open: TextLine[] = []
+  let size = 0
+  for await (const line of lines) {
+    const { number, text } = line
+    if (open.length > 0 && (size + text.length > longestRecord || open.length >= mostLines)) {
+      yield* splitUnclosed(open)
+      open = []
+    }
+    if (open.length === 0) {
+      size = 0
+      if (text.trim() === '') continue
+      if (text.length > longestRecord) {
+        yield { line: number, problem: tooLong }
+        continue
+      }
+    }
+    const isEven = noQuotes || quotesIn(text) % 2 === 0
+    const closes = isEven === (open.length === 0)
+    open.push(line)
+    size += text.length
+    if (!closes) continue
+    yield recordOf(open)
+    open = []
+  }
+  yield* splitUnclosed(open)
+}
+
+function* splitUnclosed(open: readonly TextLine[]): Generator<CsvRecord> {
+  const [first, ...rest] = open
+  if (first === undefined) return
+  yield { line: first.number, problem: unclosed }
+  for (const line of rest) if (line.text.trim() !== '') yield recordOf([line])
+}
+
+const recordOf = (lines: readonly TextLine[]) => ({
+  line: (lines[0] as TextLine).number,
+  last: (lines.at(-1) as TextLine).number,
+  text: lines.map(({ text }) => text).join('\n'),
+})
+
+function quotesIn(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) count++
+  return count
+}
+
+const unclosed = {
+  what: 'has a quote that is never closed',
+  fix: 'Close it, or write ?quotes=none if quotes are plain signs.',
+}
+const tooLong = {
+  what: `has more than ${longestRecord / 1024 / 1024} MiB`,
+  fix: 'Give a table with one question per row.',
+}

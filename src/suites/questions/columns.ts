@@ -79,7 +79,6 @@ function optionColumns(
   return letters
 }
 
-/** Returns the columns A, B, … if there are at least two. */
 function lettered(names: readonly string[]): string[] {
   const letters = [...'ABCDEFGHIJ']
   const end = letters.findIndex((letter) => !names.includes(letter))
@@ -126,7 +125,6 @@ const usual = {
   options: ['options', 'choices'],
 } satisfies Partial<Record<Parameter, readonly string[]>>
 
-/** Finds the columns of a table by its parameters. */
 interface ColumnFinder {
   /** Everything that is wrong, and what was found without a parameter. */
   problems: Problem[]
@@ -189,7 +187,6 @@ function columnFinder({ path, parameters }: SuiteSource, names: readonly string[
 
 const mostListed = 20
 
-/** Lists the names of columns in quotes. */
 function listColumns(names: readonly string[]): string {
   const shown = names.slice(0, mostListed).map((name) => JSON.stringify(shorten(name, 40)))
   return `${shown.join(', ')}${names.length > mostListed ? ` and ${names.length - mostListed} more` : ''}`

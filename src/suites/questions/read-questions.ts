@@ -5,10 +5,9 @@ import { shorten } from '../../text/shorten.ts'
 import { checkAnswers } from '../answer-rules.ts'
 import { makeTask, taskId } from '../make-task.ts'
 import type { SuiteItem, SuiteSource } from '../suite.ts'
-import { type Cells, readCells } from './cells.ts'
+import { type Cells, optionsOf, readCells } from './cells.ts'
 import { type Columns, findColumns } from './columns.ts'
 import { type Expected, expectedOf, withOptions } from './expected.ts'
-import { optionsOf } from './options.ts'
 import { parseSettings, type Settings } from './settings.ts'
 
 /** A row of a table of questions: its fields or its problems. `where` is its place, as `PATH:LINE`. */
@@ -102,13 +101,11 @@ function readRow(
   return { spec, instruction: withOptions(question, options), solution, name }
 }
 
-/** Returns the text of a question, of which there is one. */
 function readQuestion(cells: Cells, column: string): string {
   if (Array.isArray(cells.value(column))) return cells.text(column)
   return cells.required(column)[0] as string
 }
 
-/** Returns what a row says of its task besides question and answer. */
 function readFacts(cells: Cells, columns: Columns): Pick<Spec, 'licence' | 'source' | 'tags' | 'properties'> {
   const licence = cells.texted(columns.licence)
   const source = cells.texted(columns.source)
@@ -177,7 +174,6 @@ function countRepeats() {
   }
 }
 
-/** Keeps the names of a table's tasks apart. */
 interface Names {
   /**
    * Takes an id for the task of a row, which `text` names. Gives a problem if an earlier row has it, and once a note if the text has no
@@ -186,7 +182,6 @@ interface Names {
   take(row: { where: string; line: number }, text: string, id: string): { problem?: Problem; note?: string }
 }
 
-/** Returns the names of a table of which no row was read. `column` gives the names. */
 function createNames(column: string): Names {
   const seen = new Map<string, { text: string; line: number }>()
   let isNoted = false

@@ -7,7 +7,7 @@ import { readText } from './read-text.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /** The flags of `state`. */
-export interface StateFlags {
+interface StateFlags {
   set: readonly string[]
   json?: boolean | undefined
 }

@@ -3,7 +3,7 @@ import { type Exported, type FileExports, valueNamed } from './exports.ts'
 import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from './syntax-tree.ts'
 
 /** Finds the file that a specifier names, seen from a file; undefined if it is none of the workspace. */
-export type FindModule = (specifier: string, from: string) => { path: string; source: string } | undefined
+type FindModule = (specifier: string, from: string) => { path: string; source: string } | undefined
 
 /** Reads the exports of a JavaScript or TypeScript file: ES module or CommonJS. `export *` is followed into files of the workspace. */
 export function javascriptExports(source: string, path: string, find: FindModule): FileExports {

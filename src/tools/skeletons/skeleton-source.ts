@@ -1,7 +1,6 @@
 import type { Exported } from './exports.ts'
 
-/** A framework that skeletons are written for. */
-export type Framework = 'node:test' | 'vitest' | 'pytest'
+type Framework = 'node:test' | 'vitest' | 'pytest'
 
 /** What a skeleton is written from. */
 export interface SkeletonSource {

@@ -4,7 +4,7 @@ import { pytestLines } from './pytest-lines.ts'
 import { headline, type Part, type SkeletonSource } from './skeleton-source.ts'
 
 /** A file of tests, and how many tests it holds. */
-export interface Skeleton {
+interface Skeleton {
   text: string
   tests: number
 }

@@ -23,7 +23,7 @@ export interface JunitProblem {
 }
 
 /** The cases of a file, with the failed ones that its root says it has; or why it cannot be read. */
-export type Junit = { cases: readonly JunitCase[]; declaredFailed?: number } | { unreadable: string }
+type Junit = { cases: readonly JunitCase[]; declaredFailed?: number } | { unreadable: string }
 
 // Entities are decoded here: the parser counts those of XML itself against its limit for expanded ones.
 const parser = new XMLParser({

@@ -90,8 +90,7 @@ const readers = { vitest: vitestRun, 'node:test': nodeRun, pytest: pytestRun } a
 /** A test runner whose reports are understood. */
 export type TestTool = keyof typeof readers
 
-/** What a run of tests left behind. */
-export interface TestOutput extends ToolOutput {
+interface TestOutput extends ToolOutput {
   tool: TestTool
   /** The JUnit XML; undefined if none was written. */
   junit: string | undefined

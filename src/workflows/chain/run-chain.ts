@@ -4,8 +4,7 @@ import { LimitError } from '../../text/errors.ts'
 import { type Chain, type Context, type Ended, runStage } from './run-stage.ts'
 import { lastStages, newState, roundStages, type StageName, textsOf } from './stages.ts'
 
-/** What a chain runs on. */
-export interface ChainOptions {
+interface ChainOptions {
   stages: readonly StageName[]
   rounds: number
   timeoutMs: number

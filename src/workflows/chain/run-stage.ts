@@ -34,7 +34,7 @@ export interface Chain {
 }
 
 /** How a stage ended: its round, its exit code, and why it counts as broken. */
-export interface StageRecord {
+interface StageRecord {
   stage: StageName
   round: number
   exit: number | null

@@ -17,7 +17,7 @@ export class TemplateError extends Error {
 }
 
 /** A variable that a template takes from outside, at its first place. */
-export interface TemplateNeed {
+interface TemplateNeed {
   name: string
   line: number
   column: number

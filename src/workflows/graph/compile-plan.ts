@@ -6,7 +6,7 @@ import { byName, type ChainPlace, type Compiler, compilePattern, type Place } fr
 import { worksOf } from './plan-roles.ts'
 
 /** The name of a workflow that stands in `run` and has no id. */
-export const inlineWorkflow = 'inline'
+const inlineWorkflow = 'inline'
 
 /**
  * Makes the plan of a workflow of a document that `readGraphDocument` returned; by default of the one that `run` names. Equal

@@ -25,7 +25,7 @@ export interface Break {
 }
 
 /** How often each rule was let go on; each time it breaks one later. */
-export type Raised = Readonly<Partial<Record<BreakerRule['rule'], number>>>
+type Raised = Readonly<Partial<Record<BreakerRule['rule'], number>>>
 
 /** Returns the first rule that matches, in the order of the file; hard limits come before all rules. */
 export function findBreak(

@@ -30,7 +30,7 @@ export interface ChangeRequest {
 }
 
 /** Everything that decides the prompt of a stage. */
-export interface StageSetting {
+interface StageSetting {
   workflow: Workflow
   stage: WorkflowStage
   /** The number of this run of the stage, from 1. */

@@ -1,6 +1,6 @@
 import { duplexPair } from 'node:stream'
 import { expect, it } from 'vitest'
-import { openChannel } from '../../../src/agent-tools/mcp/protocol/channel.ts'
+import { openChannel } from '../../../src/agent-tools/mcp/channel.ts'
 
 /** Opens a channel to a server that writes these chunks, and returns what arrives. */
 async function receive(chunks: readonly (string | Buffer)[], lineBytes = 1000) {
@@ -11,9 +11,8 @@ async function receive(chunks: readonly (string | Buffer)[], lineBytes = 1000) {
   const events: string[] = []
   channel.transport.onmessage = (message) => void messages.push(message)
   channel.transport.onclose = () => void events.push('closed')
-  channel.events.onTooLong = () => void events.push('too long')
-  channel.events.onUnread = () => void events.push('unread')
-  channel.events.onStrayError = (message) => void events.push(`error: ${message}`)
+  channel.onUnanswered = (why) =>
+    void events.push(why.kind === 'refused' ? `error: ${why.message}` : why.kind)
   await channel.transport.start()
   for (const chunk of chunks) {
     server.write(chunk)
@@ -71,8 +70,8 @@ it('a message behind words that hide how deep it is nested is not read, and many
 
 it('headers of another framing end the wait for an answer, unless a message came before', async () => {
   const framed = 'Content-Length: 10\r\n\r\n'
-  expect(await receive([framed])).toMatchObject({ events: ['unread'], stray: '"Content-Length: 10"' })
-  expect(await receive([`ready\n${framed}`])).toMatchObject({ events: ['unread'] })
+  expect(await receive([framed])).toMatchObject({ events: ['no-answer'], stray: '"Content-Length: 10"' })
+  expect(await receive([`ready\n${framed}`])).toMatchObject({ events: ['no-answer'] })
   expect((await receive([`${line}\n${framed}`])).events).toEqual([])
 })
 
@@ -94,9 +93,13 @@ it.each([
     'error: bad',
   ],
   ['an error that is a text', '{"jsonrpc":"2.0","id":1,"error":"bad"}', 'error: "bad"'],
-  ['a result that is a text', '{"jsonrpc":"2.0","id":1,"result":"x"}', 'unread'],
-  ['an answer without a result', '{"jsonrpc":"2.0","id":1}', 'unread'],
-  ['a message that is nested deep', `{"jsonrpc":"2.0","x":${'['.repeat(200)}${']'.repeat(200)}}`, 'unread'],
+  ['a result that is a text', '{"jsonrpc":"2.0","id":1,"result":"x"}', 'no-answer'],
+  ['an answer without a result', '{"jsonrpc":"2.0","id":1}', 'no-answer'],
+  [
+    'a message that is nested deep',
+    `{"jsonrpc":"2.0","x":${'['.repeat(200)}${']'.repeat(200)}}`,
+    'no-answer',
+  ],
 ])('%s is told, so that nothing waits for an answer', async (_, text, event) => {
   expect(await receive([`${text}\n`])).toMatchObject({ messages: [], events: [event] })
 })
@@ -125,7 +128,7 @@ it('a line that is too long is told once and dropped; the next is read', async (
     'x'.repeat(800),
     `\n${line}\n`,
   ])
-  expect(events).toEqual(['too long'])
+  expect(events).toEqual(['too-large'])
   expect(messages).toEqual([message])
 })
 

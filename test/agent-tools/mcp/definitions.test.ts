@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { allowedTools, toolNameOf } from '../../../src/agent-tools/mcp/allowed-tools.ts'
-import { listTools } from '../../../src/agent-tools/mcp/protocol/list-tools.ts'
+import { listTools } from '../../../src/agent-tools/mcp/session.ts'
 import { ToolDefinition } from '../../../src/schema/tool/tool-set.ts'
 
 const schema = { type: 'object', properties: {} }

@@ -2,15 +2,14 @@ import { InMemoryTransport } from '@modelcontextprotocol/client'
 import { McpServer } from '@modelcontextprotocol/server'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { type Channel, unheard } from '../../../src/agent-tools/mcp/protocol/channel.ts'
-import { openSession, type Session } from '../../../src/agent-tools/mcp/protocol/session.ts'
+import type { Channel } from '../../../src/agent-tools/mcp/channel.ts'
+import { openSession, type Session } from '../../../src/agent-tools/mcp/session.ts'
 
 /** Opens a session with a server of the official package in this process. */
 async function sessionWith(server: McpServer): Promise<{ session: Session; channel: Channel }> {
   const [mine, theirs] = InMemoryTransport.createLinkedPair()
   const channel: Channel = {
     transport: mine,
-    events: { ...unheard },
     limit: { lineBytes: 1000 },
     isClosed: () => false,
     flood: () => undefined,
@@ -74,13 +73,13 @@ it('a call that takes too long ends, and the next is answered', async () => {
 it('a call ends at once when the channel says that its answer is too long or cannot be read', async () => {
   const { session, channel } = await sessionWith(server())
   const long = session.call('wait', { text: '' }, 60_000)
-  channel.events.onTooLong()
+  channel.onUnanswered?.({ kind: 'too-large' })
   expect(await long).toEqual({ kind: 'too-large' })
   const unread = session.call('wait', { text: '' }, 60_000)
-  channel.events.onUnread()
+  channel.onUnanswered?.({ kind: 'no-answer' })
   expect(await unread).toEqual({ kind: 'no-answer' })
   const refused = session.call('wait', { text: '' }, 60_000)
-  channel.events.onStrayError('bad')
+  channel.onUnanswered?.({ kind: 'refused', code: 0, message: 'bad' })
   expect(await refused).toEqual({ kind: 'refused', code: 0, message: 'bad' })
 })
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { callCli } from '../../../src/agents/cli/call.ts'
-import { cliKinds } from '../../../src/agents/cli/kinds/kinds.ts'
+import { cliKinds } from '../../../src/agents/cli/kinds.ts'
 import { openGateway } from '../../../src/sandbox/gateway.ts'
 import type { Sandbox } from '../../../src/sandbox/open-sandbox.ts'
 import type { SandboxResult } from '../../../src/sandbox/sandbox.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { endedReply, explainError } from '../../../src/agents/cli/explain-error.ts'
-import type { RequestFailure } from '../../../src/agents/cli/gateway/request-failure.ts'
+import type { RequestFailure } from '../../../src/agents/gateway/request-failure.ts'
 
 const refusal: RequestFailure = { reason: 'key', certain: true, status: 401, words: 'Bad key.' }
 const down: RequestFailure = { reason: 'server', certain: true, status: 503, words: '', retryAfterMs: 500 }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { cliKinds } from '../../../src/agents/cli/kinds/kinds.ts'
-import type { CliOutput, CliReading } from '../../../src/agents/cli/reading.ts'
+import type { CliOutput, CliReading } from '../../../src/agents/cli/kind.ts'
+import { cliKinds } from '../../../src/agents/cli/kinds.ts'
 import { packageRoot } from '../../../src/base/package-root.ts'
 
 const none = { input: null, output: null, cached: null }

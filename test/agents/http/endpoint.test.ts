@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { publicAddress } from '../../../src/agents/http/address.ts'
+import { messageCleaner, publicAddress } from '../../../src/agents/http/address.ts'
 import { anthropic } from '../../../src/agents/http/anthropic.ts'
 import { endpointOf } from '../../../src/agents/http/endpoint.ts'
 import { google } from '../../../src/agents/http/google.ts'
 import { openaiCompatible } from '../../../src/agents/http/openai-compatible.ts'
-import { messageCleaner } from '../../../src/agents/http/safe-message.ts'
 
 describe('the endpoint of a vendor', () => {
   it('is the vendor’s own address with the first key in the environment', () => {

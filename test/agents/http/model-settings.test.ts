@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { families } from '../../../src/agents/http/families.ts'
 import type { Family } from '../../../src/agents/http/family.ts'
-import { droppedSettings } from '../../../src/agents/http/options/dropped-settings.ts'
+import { droppedSettings } from '../../../src/agents/http/model-options.ts'
 import { providers } from '../../../src/agents/registry.ts'
 import type { ModelSetting } from '../../../src/schema/agent/model-setting.ts'
 import { agentRequest } from '../../helpers/agents/agent-request.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refusesTools } from '../../../src/agents/http/tools/no-tools.ts'
+import { refusesTools } from '../../../src/agents/http/ask-once.ts'
 import { askWithTools } from '../../helpers/agents/tool-agents.ts'
 
 /** What servers say, as users reported it. */

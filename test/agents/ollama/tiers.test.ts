@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ollamaAddress } from '../../../src/agents/ollama/ollama-agent.ts'
-import { isInstalled, tierFor, tiers } from '../../../src/agents/ollama/tiers.ts'
+import { isInstalled, ollamaAddress, tierFor, tiers } from '../../../src/agents/ollama/ollama-agent.ts'
 
 describe('the tiers of local models', () => {
   it('are five, each with a higher memory bound than the one before', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { wordsOfBody } from '../../../src/agents/failures/server-words.ts'
 import { parseJson, tryParseJson } from '../../../src/agents/wire/json.ts'
-import { wordsOfBody } from '../../../src/agents/wire/server-words.ts'
 
 const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 

@@ -1,6 +1,6 @@
-import type { GatewayRules } from '../../../src/agents/cli/gateway/forward.ts'
-import { createRefusals } from '../../../src/agents/cli/gateway/refusals.ts'
-import { allWires } from '../../../src/agents/cli/gateway/wires.ts'
+import type { GatewayRules } from '../../../src/agents/gateway/forward.ts'
+import { createRefusals } from '../../../src/agents/gateway/refusals.ts'
+import { allWires } from '../../../src/agents/gateway/wires.ts'
 
 /** Rules of a gateway for a program that may ask these models on all wires; any model without a list. */
 export function gatewayRules(

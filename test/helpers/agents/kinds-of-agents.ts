@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { cliKinds } from '../../../src/agents/cli/kinds/kinds.ts'
+import { cliKinds } from '../../../src/agents/cli/kinds.ts'
 import { families } from '../../../src/agents/http/families.ts'
 import { providers } from '../../../src/agents/registry.ts'
 import type { ModelServer } from '../../model-server/server.ts'

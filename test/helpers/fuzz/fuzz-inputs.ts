@@ -12,7 +12,7 @@ import { locateProblem, mergeOptions } from '../../../src/commands/config/merge-
 import { configTemplate } from '../../../src/commands/init.ts'
 import { selectMethods } from '../../../src/commands/methods/select-methods.ts'
 import { humaneval } from '../../../src/suites/humaneval.ts'
-import { parseTaskYaml } from '../../../src/suites/task-yaml.ts'
+import { parseTaskYaml } from '../../../src/suites/make-task.ts'
 import type { Problem } from '../../../src/text/errors.ts'
 import { tempFolder } from '../machine/temp.ts'
 import { readSuite } from '../suites/read-suite.ts'

@@ -11,6 +11,7 @@ import {
   undocumented,
   unexplainedAny,
   unregistered,
+  unusedExports,
 } from './imports.ts'
 
 const specifiers = (source: string) => importsOf(source).map(({ specifier, kind }) => `${kind} ${specifier}`)
@@ -169,4 +170,14 @@ describe('the rules of the source tree report', () => {
     expect(repeated(['a', 'b', 'a', 'c', 'a', 'c'])).toEqual(['a', 'c'])
     expect(repeated(['a', 'b'])).toEqual([])
   })
+})
+
+it('finds exports that nobody takes', () => {
+  const files = {
+    'src/a.ts': 'export const one = 1, two = 2\nexport interface Three {}\nexport function four() {}',
+    'src/b.ts': "import { one as first } from './a.ts'\nexport { two } from './a.ts'",
+    'src/c.ts': 'export const five = 5',
+    'src/d.ts': "const { five } = await import('./c.ts')",
+  }
+  expect(unusedExports(files, files)).toEqual(['src/a.ts Three', 'src/a.ts four'])
 })

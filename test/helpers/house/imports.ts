@@ -15,6 +15,9 @@ export type Sources = Readonly<Record<string, string>>
 interface Parsed {
   code: string
   imports: readonly Import[]
+  exports: readonly string[]
+  /** The names that it takes of other files; `*` stands for all of them. */
+  taken: readonly { specifier: string; name: string }[]
 }
 
 /** Each source is parsed once, however many rules look at it. */
@@ -34,6 +37,8 @@ function parseSource(source: string): Parsed {
     known = {
       code: blankTexts(source, [...((comments ?? []) as Token[]), ...pieces]),
       imports: imports.sort((a, b) => a.at - b.at).map(({ value }) => value),
+      exports: program.body.flatMap(exportedNames),
+      taken: program.body.flatMap(takenNames),
     }
     parsed.set(source, known)
   }
@@ -66,6 +71,27 @@ function blankTexts(source: string, pieces: readonly Token[]): string {
     for (let i = piece.start + edge; i < piece.end - edge; i++) if (code[i] !== '\n') code[i] = ' '
   }
   return code.join('')
+}
+
+type Statement = ReturnType<typeof parse>['program']['body'][number]
+
+function exportedNames(node: Statement): string[] {
+  if (node.type !== 'ExportNamedDeclaration' || !node.declaration) return []
+  const { declaration } = node
+  if (declaration.type === 'VariableDeclaration')
+    return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []))
+  return 'id' in declaration && declaration.id?.type === 'Identifier' ? [declaration.id.name] : []
+}
+
+function takenNames(node: Statement): { specifier: string; name: string }[] {
+  if (!('source' in node) || !node.source) return []
+  const specifier = node.source.value
+  if (!('specifiers' in node) || !node.specifiers) return [{ specifier, name: '*' }]
+  return node.specifiers.map((one) => {
+    const named = 'imported' in one ? one.imported : one.type === 'ExportSpecifier' ? one.local : undefined
+    const name = named?.type === 'Identifier' ? named.name : (named?.value ?? '*')
+    return { specifier, name }
+  })
 }
 
 interface Found {
@@ -176,6 +202,21 @@ export function importCircle(sources: Sources): string[] | undefined {
     if (circle) return circle
   }
   return undefined
+}
+
+/** Returns exports of these files that no file among the users takes. What is loaded by `import()` is taken whole. */
+export function unusedExports(sources: Sources, users: Sources): string[] {
+  const taken = new Set<string>()
+  for (const [file, source] of Object.entries(users)) {
+    for (const { specifier, name } of parseSource(source).taken)
+      if (specifier.startsWith('.')) taken.add(`${posix.join(posix.dirname(file), specifier)} ${name}`)
+    for (const one of importsOf(source))
+      if (one.kind === 'dynamic') taken.add(`${resolveImport(file, one)} *`)
+  }
+  return Object.entries(sources)
+    .filter(([file]) => !taken.has(`${file} *`))
+    .flatMap(([file, source]) => parseSource(source).exports.map((name) => `${file} ${name}`))
+    .filter((one) => !taken.has(one))
 }
 
 /** Returns lines whose code, without comments and strings, matches, as `file:line what`. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { applyEdits, createState, filesOf } from '../../../src/loop/branch/workspace.ts'
 import { scanBlocks } from '../../../src/replies/blocks/scan-blocks.ts'
 import { parseFileBlocks } from '../../../src/replies/files/file-blocks.ts'
-import { normalizePath } from '../../../src/sandbox/folders/workspace-path.ts'
+import { normalizePath } from '../../../src/sandbox/folders/paths.ts'
 
 /** The contents of the blocks that are no file's. */
 const parseCodeBlocks = (reply: string) =>

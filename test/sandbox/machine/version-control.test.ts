@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isVersionControlPath } from '../../../src/sandbox/machine/version-control.ts'
+import { isVersionControlPath } from '../../../src/sandbox/machine/git.ts'
 
 it.each([
   '.git',

@@ -6,12 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withPackages } from '../../../src/graders/test-run/run-tests.ts'
 import { container } from '../../../src/sandbox/adapters/container.ts'
 import { openSandbox, type Sandbox } from '../../../src/sandbox/open-sandbox.ts'
-import {
-  findInstalledPackages,
-  hideInstalledPackages,
-} from '../../../src/sandbox/tools/installed-packages.ts'
-import { isInterpreter, isPythonScript } from '../../../src/sandbox/tools/interpreters.ts'
+import { findInstalledPackages, hideInstalledPackages } from '../../../src/sandbox/tools/hidden-folders.ts'
 import { findOnPath } from '../../../src/sandbox/tools/on-path.ts'
+import { isInterpreter, isPythonScript } from '../../../src/sandbox/tools/toolchain.ts'
 import { findTools } from '../../../src/sandbox/tools/tools.ts'
 import { InfrastructureError } from '../../../src/text/errors.ts'
 import { needs } from '../../helpers/house/needs.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { kinshipOf } from '../../../src/schema/agent/model-family.ts'
+import { kinshipOf } from '../../../src/schema/agent/model-name.ts'
 
 it.each([
   ['anthropic:claude-sonnet-4-5', 'anthropic:claude-sonnet-4-5', 'model'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { bbh } from '../../../src/suites/bbh/bbh.ts'
+import { bbh } from '../../../src/suites/bbh.ts'
 import { Doubt, parseExactJson } from '../../../src/suites/files/exact-json.ts'
 import { loadSuite } from '../../../src/suites/load-suite.ts'
 import { mbpp } from '../../../src/suites/mbpp.ts'

@@ -1,8 +1,7 @@
 import { createInterface } from 'node:readline'
 import { UserError } from '../../../text/errors.ts'
 
-/** A field that a new task needs. */
-export interface Wanted {
+interface Wanted {
   /** The flag, without its dashes. */
   name: string
   /** The question at a terminal. */

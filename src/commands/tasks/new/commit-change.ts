@@ -1,5 +1,5 @@
 import picomatch from 'picomatch'
-import { newPathProblem, sizeLimits } from '../../../sandbox/folders/workspace-path.ts'
+import { newPathProblem, sizeLimits } from '../../../sandbox/folders/paths.ts'
 import { type Problem, UserError } from '../../../text/errors.ts'
 import { contentReason, fileReason } from '../left-out-reasons.ts'
 import { type CommitState, readBlobs, type TreeEntry } from './repository.ts'

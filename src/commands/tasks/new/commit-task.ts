@@ -7,7 +7,7 @@ import type { TestCommand } from './test-command.ts'
 import type { TaskFolder } from './write-task.ts'
 
 /** What a person may say of a task that is made of a commit. */
-export interface CommitTaskOptions {
+interface CommitTaskOptions {
   id: string
   title: string | undefined
   /** The text of the instruction; undefined: the commit's message. */

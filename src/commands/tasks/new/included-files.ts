@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readPlainText } from '../../../loop/branch/folder.ts'
-import { normalizePath, sizeLimits } from '../../../sandbox/folders/workspace-path.ts'
+import { normalizePath, sizeLimits } from '../../../sandbox/folders/paths.ts'
 import { UserError } from '../../../text/errors.ts'
 
 /** Files that are not in git, such as installed packages. */

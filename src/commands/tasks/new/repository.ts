@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { readGit } from '../../../sandbox/machine/read-git.ts'
+import { readGit } from '../../../sandbox/machine/git.ts'
 import { UserError } from '../../../text/errors.ts'
 
 /** An entry of a commit's tree. */

@@ -38,7 +38,7 @@ export function newTaskFolder(out: string, id: string): string {
 }
 
 /** A task that is written, but not yet in its place. */
-export interface StagedTask {
+interface StagedTask {
   /** Where it is: `OUT/.ID.unfinished/SUITE/ID`. No suite reads a folder whose name begins with a dot. */
   path: string
   /** Moves it into its place. */

@@ -28,7 +28,7 @@ process.on('beforeExit', () => {
   leave(0)
 })
 say({ ready: true })
-if (typescript) (await import('../node/load/typescript.mjs')).acceptTypeScript()
+if (typescript) (await import('../node/loaders.mjs')).acceptTypeScript()
 const module = await import(pathToFileURL(file))
 const grade = module.grade ?? module.default?.grade ?? module.default
 if (typeof grade !== 'function') say({ lacks: 'grade' })

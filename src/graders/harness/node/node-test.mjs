@@ -15,7 +15,7 @@ const defer = setImmediate
 const { typescript, isolated, ...job } = takeJob(new URL('job', import.meta.url))
 const report = createReport(job)
 const loadModule = isolated ? (await import('./stand-ins.mjs')).connect(report) : async () => {}
-if (typescript) (await import('./load/typescript.mjs')).acceptTypeScript()
+if (typescript) (await import('./loaders.mjs')).acceptTypeScript()
 
 for (const judged of [assert, assert.strict, nodeTest]) Object.freeze(judged)
 

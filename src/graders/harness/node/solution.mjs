@@ -3,8 +3,7 @@
 import './random.mjs'
 import { createChannel, keepChannelClear, takeChannel } from './channel.mjs'
 import { createLink } from './link.mjs'
-import { acceptJestModules } from './load/jest-modules.mjs'
-import { acceptTypeScript } from './load/typescript.mjs'
+import { acceptJestModules, acceptTypeScript } from './loaders.mjs'
 
 const { pathToFileURL } = process.getBuiltinModule('node:url')
 

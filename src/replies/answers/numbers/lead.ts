@@ -3,8 +3,7 @@ import { isCurrency } from './scale.ts'
 import { type Token, textAt } from './text/tokens.ts'
 import { copulas, signWords } from './words.ts'
 
-/** What stands right before a number and belongs to it. */
-export interface Lead {
+interface Lead {
   from: number
   negative: boolean
   money: boolean

@@ -10,7 +10,7 @@ import { readTokens } from './text/tokens.ts'
 const longestAnswer = 2000
 
 /** The number that a text gives; or why it gives none, in words that follow "the answer". */
-export type PickedNumber = { number: FoundNumber } | { problem: string }
+type PickedNumber = { number: FoundNumber } | { problem: string }
 
 /**
  * Returns the number that an answer gives. It gives one if all its numbers are plain and equal, or if the last one follows `=`, `is`

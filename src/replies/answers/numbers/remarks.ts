@@ -4,7 +4,7 @@ import { type Token, textAt } from './text/tokens.ts'
 import { magnitudes, operators, signWords } from './words.ts'
 
 /** A bracket behind a number that says more about it: `60 minutes (1 hour)`. From its opening to behind its closing mark. */
-export interface Remark {
+interface Remark {
   from: number
   to: number
 }

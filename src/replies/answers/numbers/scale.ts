@@ -3,8 +3,7 @@ import { isUnitOfSign } from './foreign-magnitudes.ts'
 import { skipSpace, type Token, textAt } from './text/tokens.ts'
 import { currencies, magnitudeSigns, magnitudes, moneyMagnitudes, parts } from './words.ts'
 
-/** A number with what behind it changes its value. */
-export interface Scaled {
+interface Scaled {
   /** A percentage has two: 45% is 45 and 0.45. */
   values: readonly number[]
   end: number

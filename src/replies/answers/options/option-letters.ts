@@ -1,7 +1,7 @@
 import { comparableText, indexOfLetter } from './option-text.ts'
 
 /** A letter at the begin of a text, and what follows it. */
-export interface LeadingLetter {
+interface LeadingLetter {
   index: number
   rest: string
   /** Whether it can only be the letter of an option. `A city` begins with a letter that is a word, too. */

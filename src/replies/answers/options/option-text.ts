@@ -46,7 +46,7 @@ export function optionByText(comparable: string, options: readonly string[]): nu
 }
 
 /** The longest option text with which a text begins, as whole words. Options that differ by case or marks alone share it. */
-export interface BegunOption {
+interface BegunOption {
   indexes: readonly number[]
   length: number
 }

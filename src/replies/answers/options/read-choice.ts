@@ -6,8 +6,7 @@ import { chosenOption, isReason, optionsBegun } from './match-option.ts'
 import { lettersNamed } from './option-letters.ts'
 import { plainText } from './option-text.ts'
 
-/** An option that a reply chooses. */
-export interface FoundChoice extends FinalAnswer {
+interface FoundChoice extends FinalAnswer {
   /** Undefined if the text names no single option. */
   index: number | undefined
 }

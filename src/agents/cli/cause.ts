@@ -1,0 +1,81 @@
+import { decodeExit } from '../../sandbox/process/ending.ts'
+import type { AgentErrorReason } from '../../text/errors.ts'
+import { reasonOfRefusal } from '../failures/refusal-reason.ts'
+import type { CliOutput } from './kind.ts'
+
+const words: readonly (readonly [RegExp, AgentErrorReason])[] = [
+  // These name a cause whatever the status is. Advice about the context window may stand beside an empty reply.
+  [/empty (response|reply)|no final response text/i, 'empty'],
+  [/context (length|window)|too many tokens|prompt is too long|maximum context/i, 'context-overflow'],
+  [/model not found|no such model|unknown model/i, 'not-found'],
+  [/api[ _-]?key|unauthori[sz]ed|not logged in|missing environment variable|auth/i, 'key'],
+  [/rate.?limit|quota|too many requests|overloaded|insufficient.?(quota|credit)/i, 'quota'],
+  [/content.?(policy|filter)|(?<!conn|connection )refus|safety|blocked|can't help with this/i, 'refusal'],
+  [
+    /disconnect|connection|network|ECONN|ENOTFOUND|EAI_AGAIN|socket|fetch failed|reset|\bterminated|timed? ?out/i,
+    'network',
+  ],
+  [/internal server error|server error|bad gateway|service unavailable|gateway time|high demand/i, 'server'],
+  [/JSON parse|in JSON at|not valid JSON|malformed|unterminated|unexpected (token|end of)/i, 'server'],
+  [/invalid_request|bad request/i, 'request'],
+]
+
+/**
+ * Returns why a CLI failed: by its HTTP status if it reports one, else by a status in its message, else by the words of the
+ * message; `exit` if none of these says more.
+ */
+export function causeOf(message: string, status: number | null = null): AgentErrorReason {
+  const first = words.slice(0, 2).find(([pattern]) => pattern.test(message))
+  if (first) return first[1]
+  const named = status ?? statusIn(message)
+  if (named !== null && named >= 400 && named < 600) return reasonOfRefusal(named, message)
+  return words.find(([pattern]) => pattern.test(message))?.[1] ?? 'exit'
+}
+
+function statusIn(message: string): number | null {
+  const found = /(?:status|error|code|\()\W{0,4}([45]\d\d)\b/i.exec(message)
+  return found ? Number(found[1]) : null
+}
+
+/**
+ * Returns the message of a program that failed without one in its output: the line of stderr that tells most, and the signal that ended
+ * it. `missing` is what its output lacks.
+ */
+export function endMessage(output: Omit<CliOutput, 'stdout'>, missing: string): string {
+  const { exitCode, killedBy } = endOf(output)
+  const lines = linesOf(output.stderr)
+  const line = lines.findLast(isError) ?? lines.findLast(isLikeError)
+  if (killedBy !== undefined) return `ended by ${killedBy}${line === undefined ? '' : `: ${line}`}`
+  // A program that ended well has printed nothing but notes.
+  const last = exitCode === 0 ? undefined : lines.at(-1)
+  return line ?? last ?? `ended with exit code ${exitCode} and ${missing}`
+}
+
+function endOf({ exitCode, killedBy }: Omit<CliOutput, 'stdout'>): {
+  exitCode: number | null
+  killedBy: string | undefined
+} {
+  const decoded = decodeExit(exitCode, killedBy ?? null)
+  const isKilled = decoded.exitCode === null
+  return {
+    exitCode: decoded.exitCode,
+    killedBy: isKilled ? (decoded.killedBy ?? 'a signal') : undefined,
+  }
+}
+
+const notes =
+  /^(?:warn(?:ing)?\b|note:|info\b|-|reading (?:additional input|prompt) from stdin|ripgrep is not available|yolo mode)/i
+
+function linesOf(stderr: string): string[] {
+  const escapes = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
+  return stderr
+    .replace(escapes, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !notes.test(line) && !isStack(line))
+}
+
+const isStack = (line: string) => /^(?:at .*[:(]|[\]})]+[,;]?$)/.test(line)
+const isError = (line: string) => /^\W*(?:\w*error|fatal|panic|unknown|unexpected|invalid)\b/i.test(line)
+const isLikeError = (line: string) =>
+  /error|fail|not found|invalid|unknown|cannot|unexpected|denied/i.test(line)

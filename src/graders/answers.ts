@@ -1,0 +1,122 @@
+import { extractAnswer, readAnswer } from '../replies/answers/extract-answer.ts'
+import { stripMarkup } from '../replies/answers/markup.ts'
+import { commasToPoints } from '../replies/answers/numbers/decimal-comma.ts'
+import { pickNumber } from '../replies/answers/numbers/pick-number.ts'
+import { matchOption } from '../replies/answers/options/match-option.ts'
+import { optionLetter } from '../replies/answers/options/option-text.ts'
+import { readChoice } from '../replies/answers/options/read-choice.ts'
+import { boundedMatch } from '../replies/bounded-match.ts'
+import { InfrastructureError } from '../text/errors.ts'
+import { requireExpectedAnswer } from './expected.ts'
+import { binaryScore, emptyAnswerScore, type Grader } from './grader.ts'
+
+/** Passes if the final answer names the right option, by its letter or its text, and no other. */
+export const choice: Grader<'choice'> = ({ spec, task, answer }) => {
+  const source = requireExpectedAnswer(spec, task)
+  const expected = matchOption(source, spec.options)
+  if (expected === undefined) {
+    throw new InfrastructureError(
+      `${task.ref}: the answer ${JSON.stringify(source)} is not one of the options of the grader ${spec.name}`,
+    )
+  }
+  const found = readChoice(answer, spec.options, spec.extract)
+  if (!found) return emptyAnswerScore(spec.name)
+  const chosen = found.index
+  if (chosen === undefined)
+    return binaryScore(spec.name, false, `${JSON.stringify(found.text)} names no single option`)
+  const named = `(${optionLetter(chosen)}) ${spec.options[chosen]}`
+  return binaryScore(
+    spec.name,
+    chosen === expected,
+    `${named} is ${chosen === expected ? 'right' : 'not the answer'}`,
+  )
+}
+
+/** Passes if the answer matches every required expression and none of the forbidden ones. */
+export const pattern: Grader<'pattern'> = ({ spec, answer }) => {
+  if (!answer?.trim()) return emptyAnswerScore(spec.name)
+  const found = [...spec.require, ...spec.forbid].map((source) => boundedMatch(answer, source, spec.flags))
+  const required = found.slice(0, spec.require.length)
+  const forbidden = found.slice(spec.require.length)
+  const endless = [...spec.require, ...spec.forbid].filter((_, i) => found[i] === 'too-long')
+  const missing = spec.require.filter((_, i) => required[i] === null)
+  const present = spec.forbid.filter((_, i) => Array.isArray(forbidden[i]))
+  const faults = [
+    ...endless.map((source) => `is more than /${source}/ gets through in time`),
+    ...missing.map((source) => `does not match /${source}/`),
+    ...present.map((source) => `matches /${source}/, which it must not`),
+  ]
+  return binaryScore(spec.name, faults.length === 0, faults.join('; ') || 'matches all that is required')
+}
+
+/** Passes if the final answer equals the expected text, except for white space, a final period and (by default) case. */
+export const exact: Grader<'exact'> = ({ spec, task, answer }) => {
+  const expected = requireExpectedAnswer(spec, task)
+  const found = extractAnswer(answer, spec.extract)
+  if (!found) return emptyAnswerScore(spec.name)
+  const right = isRight(found, expected, spec.ignoreCase)
+  return binaryScore(spec.name, right, `${quote(found)} is ${right ? 'right' : 'not the answer'}`)
+}
+
+function isRight(found: string, expected: string, ignoreCase: boolean): boolean {
+  if (found === expected) return true
+  // An answer such as `__init__` looks like markup.
+  const wanted = [...forms(expected, ignoreCase), ...forms(stripMarkup(expected), ignoreCase)]
+  return forms(found, ignoreCase).some((form) => wanted.includes(form))
+}
+
+function forms(text: string, ignoreCase: boolean): string[] {
+  const plain = text.normalize('NFC').replace(/\s+/g, ' ').trim()
+  const cased = ignoreCase ? plain.toLowerCase() : plain
+  return [cased, cased.replace(/\.$/, '').trim()].filter((form) => form !== '')
+}
+
+const quote = (text: string) => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text)
+
+/** Passes if the final answer is a number within the tolerance. A line that names two different numbers is not an answer. */
+export const numeric: Grader<'numeric'> = ({ spec, task, answer }) => {
+  const source = requireExpectedAnswer(spec, task)
+  const expected = pickNumber(source)
+  if ('problem' in expected) {
+    throw new InfrastructureError(
+      `${task.ref}: the expected answer ${JSON.stringify(source)} of the grader ${spec.name} ${expected.problem}`,
+    )
+  }
+  const found = readAnswer(answer, spec.extract)
+  if (!found) return emptyAnswerScore(spec.name)
+  const said = spec.decimal === 'comma' ? commasToPoints(found.text) : found.text
+  const picked = pickNumber(said, found.force !== undefined)
+  if ('problem' in picked) return binaryScore(spec.name, false, `the answer ${picked.problem}`)
+  const [wanted] = expected.number.values as [number]
+  const { text, values } = picked.number
+  const right = values.some((value) =>
+    Number.isSafeInteger(wanted) || spec.tolerance > 0
+      ? isWithin(value, wanted, spec.tolerance)
+      : (sameWhole(text, source) ?? isWithin(value, wanted, 0)),
+  )
+  return binaryScore(
+    spec.name,
+    right,
+    `${describeNumber(text, values)} is ${right ? 'right' : 'not the answer'}`,
+  )
+}
+
+/** Adds the value to a number whose text says it in another way: `3 million (3000000)`. */
+const describeNumber = (text: string, [value]: readonly number[]) =>
+  /[\p{L}/]/u.test(text) ? `${text} (${value})` : text
+
+/** Whether two texts are one whole number, of any size; undefined if one of them is no whole number in digits alone. */
+function sameWhole(left: string, right: string): boolean | undefined {
+  const [one, other] = [left, right].map((text) => text.trim().replace(/(?<=\d),(?=\d{3})/g, ''))
+  const isWhole = (text: string | undefined) => text !== undefined && /^[-+]?\d{1,1000}$/.test(text)
+  return isWhole(one) && isWhole(other) ? BigInt(one as string) === BigInt(other as string) : undefined
+}
+
+function isWithin(value: number, expected: number, tolerance: number): boolean {
+  const distance = Math.abs(value - expected)
+  if (!Number.isFinite(value)) return false
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(expected)) return distance <= tolerance
+  // Decimal fractions are not exact in binary: 0.4 is within 0.1 of 0.3.
+  const largest = Math.max(Math.abs(value), Math.abs(expected), tolerance)
+  return distance <= tolerance + 4 * Number.EPSILON * largest
+}
