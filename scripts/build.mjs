@@ -12,7 +12,7 @@ const info = 'dist/.tsbuildinfo'
 const bundle = 'dist/bench'
 const bin = `${bundle}/cli.cjs`
 const harness = 'src/graders/harness/node'
-const tools = 'src/tools/programs'
+const tools = 'strategies/tools'
 
 // npx remembers a build that failed: it would fail in this clone after `npm ci`, too.
 if (!fs.existsSync('node_modules')) {

@@ -36,7 +36,7 @@ export { type Agreement, type Ballot, elect } from './orchestration/vote.ts'
 export { checkContext, filesContext, replyContext, sections, solve } from './orchestration/work-context.ts'
 export type { DocumentAgent } from './schema/agent/document-agent.ts'
 export type { Count, Declaration, Flow } from './schema/method/declaration.ts'
-export type { StageEnd, StageProgram, StageResult } from './stage.ts'
+export { type StageEnd, type StageProgram, type StageResult, stageClient } from './stage.ts'
 export {
   type Approval,
   type ApproveOptions,
@@ -55,4 +55,3 @@ export {
 export { AgentError, type AgentErrorReason, LimitError, type Problem, UserError } from './text/errors.ts'
 export { fillPrompt, PromptTemplate, readPromptTemplate } from './text/prompt-template.ts'
 export { estimateTokens, tokenizer } from './text/token-estimate.ts'
-export { stageClient } from './tools/stage-client.ts'

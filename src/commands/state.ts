@@ -1,11 +1,11 @@
 import { join } from 'node:path'
+import { state as stageState } from '../../strategies/tools/stage-state.ts'
 import { stateWithPeople } from '../loop/effects/guidance.ts'
 import { openBlobs } from '../loop/journal/blobs.ts'
 import { journaledTrials } from '../loop/journal/ledger-index.ts'
 import { verifyLedger } from '../loop/record/verify-ledger.ts'
 import { lastState, lastStates, setState } from '../loop/replay/set-state.ts'
 import { type Problem, UserError } from '../text/errors.ts'
-import { state as stageState } from '../tools/client/state.ts'
 import { findRunSecrets } from './config/run-secrets.ts'
 import { openRun } from './open/open-run.ts'
 

@@ -1,4 +1,4 @@
-import { type AskFlags, ask as askOfStage } from '../../tools/client/ask.ts'
+import { type AskFlags, ask as askOfStage } from '../../../strategies/tools/stage-ask.ts'
 
 /** `bench ask ROLE [PROMPT]`: asks a role inside a stage and prints the reply. Exit code: docs/guides/stages.md. */
 export default async function ask(

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from '../../tools/skeletons/syntax-tree.ts'
+import type { SyntaxNode } from '../../text/syntax-tree.ts'
 
 /** Returns the nodes in a node, in the order of the source. */
 export function childrenOf(node: SyntaxNode): SyntaxNode[] {

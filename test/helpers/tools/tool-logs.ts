@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../../src/base/package-root.ts'
 import type { BuildResults, TestResults } from '../../../src/schema/stage/tool-reports.ts'
-import { readTscResults } from '../../../src/tools/builds/tsc-results.ts'
-import { readViteResults } from '../../../src/tools/builds/vite-results.ts'
-import { readTestResults, type TestTool } from '../../../src/tools/tests/test-results.ts'
+import { readTestResults, type TestTool } from '../../../strategies/tools/test-results.ts'
+import { readTscResults } from '../../../strategies/tools/tsc-results.ts'
+import { readViteResults } from '../../../strategies/tools/vite-results.ts'
 
 const root = join(packageRoot(), 'fixtures/tool-logs')
 

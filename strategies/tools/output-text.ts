@@ -1,0 +1,52 @@
+import type { RawOutput } from '../../src/schema/stage/tool-reports.ts'
+import { hideNumbers, plainText, steadyOutput } from './steady-text.ts'
+
+/** How a program ended, and what it printed. `exitCode` is null if something ended it. */
+export interface ToolOutput {
+  output: string
+  exitCode: number | null
+}
+
+/** The longest message of one failure; what follows is in the tool's own output. */
+const longestMessage = 400
+const longestRaw = 256 * 1024
+
+/** Returns the message of a failure as equal runs have it: plain, without blank lines and the space around it, and not too long. */
+export function failureMessage(text: string): string {
+  return plainMessage(hideNumbers(plainText(text)).replace(/(?:file:\/\/)?\/workspace\//g, ''))
+}
+
+/** Returns a name or a message: plain, without blank lines and the space around it, and not too long. */
+export function plainMessage(text: string): string {
+  const message = plainText(text)
+    // pytest spells such characters in XML; without one of them a terminal shows nothing.
+    .replace(/#x1B\[[\d;]*[A-Za-z]/g, '')
+    .replace(/#x(?:0[0-8BCEF]|1[0-9A-F]|7F)(?![0-9A-F])|(?![\n\t])\p{Cc}/gu, '')
+    .replace(/\n\s*(?=\n|$)/g, '')
+    .trim()
+  const characters = [...message.slice(0, 2 * longestMessage + 2)]
+  return characters.length > longestMessage ? `${characters.slice(0, longestMessage).join('')}…` : message
+}
+
+/** Passes on output that was not understood. Of very long output, the middle is left out, and the text says so. */
+export function rawOutput(reason: string, text: string): RawOutput {
+  const plain = steadyOutput(text).trim()
+  if (plain.length <= longestRaw) return { reason, text: plain }
+  const half = longestRaw / 2
+  const left = plain.length - 2 * half
+  return { reason, text: `${plain.slice(0, half)}\n[… ${left} characters left out …]\n${plain.slice(-half)}` }
+}
+
+/** Returns a path from the workspace on: without its folder, and without what makes it a URL. */
+export function relativePath(path: string, workspace: string): string {
+  const plain = path.startsWith('file://') ? decodePath(path.slice('file://'.length)) : path
+  return plain.startsWith(`${workspace}/`) ? plain.slice(workspace.length + 1) : plain.replace(/^\.\//, '')
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
