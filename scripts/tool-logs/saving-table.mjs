@@ -3,10 +3,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { measureSaving } from '../../dist/strategies/tools/saving.js'
+import { readTscResults, readViteResults } from '../../dist/strategies/tools/build-results.js'
+import { measureSaving } from '../../dist/strategies/tools/output-text.js'
 import { readTestResults } from '../../dist/strategies/tools/test-results.js'
-import { readTscResults } from '../../dist/strategies/tools/tsc-results.js'
-import { readViteResults } from '../../dist/strategies/tools/vite-results.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const logs = join(root, 'fixtures/tool-logs')

@@ -1,14 +1,18 @@
 // Checks the build of the current folder by tsc, by vite or by both, and prints the errors alone as one line of JSON.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildCommands } from './commands.mjs'
-import { dependsOn, filesOf, findProgram, textOf } from './find-tools.mjs'
-import { mergeBuildResults } from './merge-builds.ts'
-import { endWith, readFlags, refuse, timeoutOf, writeSaving } from './program-end.mjs'
-import { runProgram, withTemporaryFolder } from './run-program.mjs'
+import { mergeBuildResults, readTscResults, readViteResults } from './build-results.ts'
+import { buildCommands, dependsOn, filesOf, findProgram, textOf } from './find-tools.mjs'
+import {
+  endWith,
+  readFlags,
+  refuse,
+  runProgram,
+  timeoutOf,
+  withTemporaryFolder,
+  writeSaving,
+} from './run-program.mjs'
 import { steadyWorkspace } from './steady-text.ts'
-import { readTscResults } from './tsc-results.ts'
-import { readViteResults } from './vite-results.ts'
 
 const packages = { tsc: 'typescript', vite: 'vite' }
 const usage = 'usage: node build-checker.mjs [--checker tsc|vite] [--timeout SECONDS] [--saving FILE]'

@@ -1,6 +1,12 @@
 import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from '../../src/text/syntax-tree.ts'
-import { type Declarations, declaredBy, describeValue } from './describe-value.ts'
-import { type Exported, type FileExports, valueNamed } from './exports.ts'
+import {
+  type Declarations,
+  declaredBy,
+  describeValue,
+  type Exported,
+  type FileExports,
+  valueNamed,
+} from './exports.ts'
 
 /** Finds the file that a specifier names, seen from a file; undefined if it is none of the workspace. */
 export type FindModule = (specifier: string, from: string) => { path: string; source: string } | undefined

@@ -1,4 +1,5 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import type { TestFailure } from '../../src/schema/stage/tool-reports.ts'
 
 /** A `testcase` of JUnit XML. */
 export interface JunitCase {
@@ -23,7 +24,7 @@ export interface JunitProblem {
 }
 
 /** The cases of a file, with the failed ones that its root says it has; or why it cannot be read. */
-export type Junit = { cases: readonly JunitCase[]; declaredFailed?: number } | { unreadable: string }
+type Junit = { cases: readonly JunitCase[]; declaredFailed?: number } | { unreadable: string }
 
 // Entities are decoded here: the parser counts those of XML itself against its limit for expanded ones.
 const parser = new XMLParser({
@@ -135,4 +136,15 @@ function decode(text: string): string {
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
     return code <= 0x10ffff ? String.fromCodePoint(code) : '\uFFFD'
   })
+}
+
+/** What a test runner's JUnit XML and output come to. */
+export interface SuiteRun {
+  failures: readonly TestFailure[]
+  /** More than passed, failed and were skipped, if some never ran. */
+  total: number
+  passed: number
+  skipped: number
+  /** What the output says beside the tests, which no failure holds; and why it matters. */
+  beside?: { reason: string; text: string }
 }

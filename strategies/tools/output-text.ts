@@ -1,4 +1,4 @@
-import type { RawOutput } from '../../src/schema/stage/tool-reports.ts'
+import type { BuildError, RawOutput, TestFailure } from '../../src/schema/stage/tool-reports.ts'
 import { hideNumbers, plainText, steadyOutput } from './steady-text.ts'
 
 /** How a program ended, and what it printed. `exitCode` is null if something ended it. */
@@ -50,3 +50,48 @@ function decodePath(path: string): string {
     return path
   }
 }
+
+type Key = readonly (string | number)[]
+
+/** Returns failures by file, line and name: the order in which a runner ends its tests may differ. */
+export const orderFailures = (failures: readonly TestFailure[]): TestFailure[] =>
+  orderBy(failures, ({ file, line = 0, test_name, error }) => [file, line, test_name, error])
+
+/** Returns errors by file and place; those of the whole build come first. */
+export const orderErrors = (errors: readonly BuildError[]): BuildError[] =>
+  orderBy(errors, ({ file = '', line = 0, column = 0, code = '', message }) => [
+    file,
+    line,
+    column,
+    code,
+    message,
+  ])
+
+function orderBy<Item>(items: readonly Item[], keyOf: (item: Item) => Key): Item[] {
+  const keyed = items.map((item) => ({ item, key: keyOf(item) }))
+  return keyed.sort((a, b) => compare(a.key, b.key)).map(({ item }) => item)
+}
+
+/** Compares by code units, never by a language. */
+function compare(one: Key, other: Key): number {
+  const at = one.findIndex((part, i) => part !== other[i])
+  return at < 0 ? 0 : (one[at] as string) < (other[at] as string) ? -1 : 1
+}
+
+/** What a compact report saves against the output that it stands for, in estimated tokens. */
+interface Saving {
+  rawTokens: number
+  compactTokens: number
+  /** The part that is saved; below 0 if the report is the longer one, null if the tool printed nothing. */
+  share: number | null
+}
+
+/** Measures the saving of a report as it is handed on, as JSON on one line, against the output as equal runs print it. */
+export function measureSaving(output: string, report: unknown): Saving {
+  const rawTokens = tokensOf(steadyOutput(output))
+  const compactTokens = tokensOf(JSON.stringify(report))
+  return { rawTokens, compactTokens, share: rawTokens === 0 ? null : 1 - compactTokens / rawTokens }
+}
+
+/** 4 characters a token. A marker of a simulated reply is no more than its characters here: a tool printed it. */
+const tokensOf = (text: string) => Math.ceil(text.length / 4)

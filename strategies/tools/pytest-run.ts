@@ -1,8 +1,7 @@
 import type { TestFailure } from '../../src/schema/stage/tool-reports.ts'
-import type { JunitCase, JunitProblem } from './junit-xml.ts'
+import type { JunitCase, JunitProblem, SuiteRun } from './junit-xml.ts'
 import { failureMessage, plainMessage, relativePath } from './output-text.ts'
 import { plainText } from './steady-text.ts'
-import type { SuiteRun } from './suite-run.ts'
 
 /** Reads the cases of pytest, whose class name is the module, and the class where there is one. */
 export function pytestRun(cases: readonly JunitCase[], _output: string, workspace: string): SuiteRun {

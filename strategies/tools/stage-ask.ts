@@ -9,7 +9,7 @@ import {
   type StageRequest,
 } from '../../src/schema/stage/protocol.ts'
 import { type Problem, UserError } from '../../src/text/errors.ts'
-import { readText } from './read-text.ts'
+import { readText } from './stage-state.ts'
 
 /** Sends one request over the socket of a stage and returns its answer. A connection that breaks is an answer, too: `closed`. */
 export async function requestOverSocket(path: string, request: StageRequest): Promise<StageAnswer> {

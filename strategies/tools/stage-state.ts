@@ -1,13 +1,13 @@
+import { readFileSync } from 'node:fs'
 import { writeAtomic } from '../../src/base/write-atomic.ts'
 import { ChainState } from '../../src/schema/stage/chain-state.ts'
 import { type Problem, UserError } from '../../src/text/errors.ts'
 import { schemaProblems } from '../../src/yaml/schema-problems.ts'
-import { readText } from './read-text.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** The flags of `state`. */
-export interface StateFlags {
+interface StateFlags {
   set: readonly string[]
   json?: boolean | undefined
 }
@@ -146,4 +146,21 @@ function withValue(
   const inner = Object.hasOwn(fields, name) ? fields[name] : {}
   const made = isFields(inner) ? withValue(inner, rest, value) : undefined
   return made && { ...fields, [name]: made }
+}
+
+/** Reads a text file that a flag or a variable names. Throws `UserError`. */
+export function readText(file: string, where: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UserError({
+      where,
+      what:
+        code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+          ? `${file} is no UTF-8 text`
+          : `${file} cannot be read (${code})`,
+      fix: 'Give a text file.',
+    })
+  }
 }

@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join, posix, relative, resolve, sep } from 'node:path'
 import { findTestRunners } from './find-tests.mjs'
 import { filesOf, textOf } from './find-tools.mjs'
-import { javascriptExports } from './javascript-exports.ts'
-import { endWith, readFlags, refuse } from './program-end.mjs'
 import { pythonExports } from './python-exports.mjs'
+import { endWith, readFlags, refuse } from './run-program.mjs'
+import { javascriptExports } from './javascript-exports.ts'
 import { writeSkeleton } from './write-skeleton.ts'
 
 const frameworks = ['node:test', 'vitest', 'pytest']

@@ -1,14 +1,25 @@
 import type { TestFailure, TestResults } from '../../src/schema/stage/tool-reports.ts'
-import { type JunitCase, type JunitProblem, readJunitXml } from './junit-xml.ts'
-import { type Listed, listedFailures, matchListed, sameName, unquote } from './node-list.ts'
-import { causeOf, placesIn } from './node-text.ts'
-import { failureMessage, plainMessage, rawOutput, relativePath, type ToolOutput } from './output-text.ts'
+import { type JunitCase, type JunitProblem, readJunitXml, type SuiteRun } from './junit-xml.ts'
+import {
+  causeOf,
+  type Listed,
+  listedFailures,
+  matchListed,
+  placesIn,
+  sameName,
+  unquote,
+} from './node-results.ts'
+import {
+  failureMessage,
+  orderFailures,
+  plainMessage,
+  rawOutput,
+  relativePath,
+  type ToolOutput,
+} from './output-text.ts'
 import { pytestRun } from './pytest-run.ts'
-import { orderFailures } from './stable-order.ts'
 import { plainText, steadyOutput } from './steady-text.ts'
-import type { SuiteRun } from './suite-run.ts'
-import { orderVitestOutput } from './vitest-order.ts'
-import { vitestRun } from './vitest-run.ts'
+import { orderVitestOutput, vitestRun } from './vitest-results.ts'
 
 /**
  * Reads the cases of node:test. Its XML names no file, and no test that has subtests and fails by itself; the list at the end
@@ -91,7 +102,7 @@ const readers = { vitest: vitestRun, 'node:test': nodeRun, pytest: pytestRun } a
 export type TestTool = keyof typeof readers
 
 /** What a run of tests left behind. */
-export interface TestOutput extends ToolOutput {
+interface TestOutput extends ToolOutput {
   tool: TestTool
   /** The JUnit XML; undefined if none was written. */
   junit: string | undefined
@@ -183,3 +194,44 @@ function endOf({ exitCode, output }: TestOutput): string {
   if (exitCode !== null) return `ended with exit code ${exitCode}`
   return /did not end within [\d.]+ s(?=\.?$)/.exec(output.trim())?.[0] ?? 'did not end by itself'
 }
+
+/** A report, and the runner that it is of. */
+interface Run {
+  name: string
+  report: TestResults
+}
+
+/**
+ * Returns one report for the tests of several runners. A runner that is not installed says nothing beside one that ran: it stands
+ * under `not_run`, as do `others`, the runners that are not run here.
+ */
+export function mergeTestResults(runs: readonly Run[], others: readonly string[]): TestResults {
+  const ran = runs.some(({ report }) => !isAbsent(report))
+    ? runs.filter(({ report }) => !isAbsent(report))
+    : runs
+  const absent = runs.filter((run) => !ran.includes(run)).map(({ name }) => `${name} is not installed`)
+  const not_run = [...absent, ...others.map((name) => `${name} is not one of the runners`)]
+  const reports = ran.map(({ report }) => report)
+  const raws = reports.flatMap(({ raw }) => (raw ? [raw] : []))
+  const sum = (name: keyof TestResults['summary']) =>
+    reports.reduce((total, { summary }) => total + summary[name], 0)
+  return {
+    success: reports.every(({ success }) => success),
+    summary: { total: sum('total'), passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') },
+    failures: reports.flatMap(({ failures }) => failures),
+    ...(not_run.length > 0 && { not_run }),
+    ...(raws.length > 0 && {
+      raw: {
+        reason: raws.map(({ reason }) => reason).join('; '),
+        text: raws.map(({ text }) => text).join('\n'),
+      },
+    }),
+  }
+}
+
+/** Whether no test was run, since the runner is not on this machine. */
+const isAbsent = ({ summary, raw }: TestResults): boolean =>
+  summary.total === 0 &&
+  raw !== undefined &&
+  (/^\w+ is not installed/.test(raw.reason) ||
+    /^(?:spawnSync |spawn )?python3 ENOENT$|^[^\n]*: No module named pytest$/.test(raw.text.trim()))

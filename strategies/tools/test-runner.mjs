@@ -1,15 +1,20 @@
 // Runs the tests of the current folder by the runners that they are written for, and prints the failures alone as one line of JSON.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { testCommands } from './commands.mjs'
 import { findTestRunners } from './find-tests.mjs'
-import { findProgram } from './find-tools.mjs'
-import { mergeTestResults } from './merge-tests.ts'
-import { endWith, readFlags, refuse, timeoutOf, writeSaving } from './program-end.mjs'
-import { runProgram, withoutPlaces, withTemporaryFolder } from './run-program.mjs'
+import { findProgram, junitReporter, testCommands } from './find-tools.mjs'
+import {
+  endWith,
+  readFlags,
+  refuse,
+  runProgram,
+  timeoutOf,
+  withoutPlaces,
+  withTemporaryFolder,
+  writeSaving,
+} from './run-program.mjs'
 import { steadyWorkspace } from './steady-text.ts'
-import { readTestResults } from './test-results.ts'
-import { junitReporter } from './vitest-reporter.mjs'
+import { mergeTestResults, readTestResults } from './test-results.ts'
 
 const names = Object.keys(testCommands)
 const usage = `usage: node test-runner.mjs [--runner ${names.join('|')}] [--timeout SECONDS] [--saving FILE] [-- FILES AND OPTIONS OF THE RUNNER]`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { readViteResults } from '../../../strategies/tools/build-results.ts'
 import { readTestResults, type TestTool } from '../../../strategies/tools/test-results.ts'
-import { readViteResults } from '../../../strategies/tools/vite-results.ts'
 
 // Tests and outputs that look like others: equal names, names like durations, printed reports.
 

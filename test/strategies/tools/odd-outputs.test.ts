@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { readTscResults, readViteResults } from '../../../strategies/tools/build-results.ts'
 import { readTestResults, type TestTool } from '../../../strategies/tools/test-results.ts'
-import { readTscResults } from '../../../strategies/tools/tsc-results.ts'
-import { readViteResults } from '../../../strategies/tools/vite-results.ts'
 
 // Forms that real versions of the tools write, and that other readers were reported to miss.
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { failureMessage } from '../../../strategies/tools/output-text.ts'
 import { hidePlaces, steadyOutput } from '../../../strategies/tools/steady-text.ts'
-import { orderVitestOutput } from '../../../strategies/tools/vitest-order.ts'
+import { orderVitestOutput } from '../../../strategies/tools/vitest-results.ts'
 
 const places = { workspace: '/tmp/run-1/work space', temporary: ['/tmp'], home: '/home/me' }
 

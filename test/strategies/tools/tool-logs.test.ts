@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { BuildResults, TestResults } from '../../../src/schema/stage/tool-reports.ts'
-import { measureSaving } from '../../../strategies/tools/saving.ts'
+import { measureSaving } from '../../../strategies/tools/output-text.ts'
 import {
   buildReport,
   expectedErrors,

@@ -1,7 +1,72 @@
 import type { BuildError, BuildResults } from '../../src/schema/stage/tool-reports.ts'
-import { failureMessage, rawOutput, relativePath, type ToolOutput } from './output-text.ts'
-import { orderErrors } from './stable-order.ts'
+import { failureMessage, orderErrors, rawOutput, relativePath, type ToolOutput } from './output-text.ts'
 import { plainText } from './steady-text.ts'
+
+// With `--pretty false`, with colours, and for the whole build.
+const plain =
+  /^(?<file>.+?)\((?<line>\d+),(?<column>\d+)\): (?<kind>error|warning) (?<code>TS\d+): (?<message>.*)$/
+const pretty =
+  /^(?<file>\S.*?):(?<line>\d+):(?<column>\d+) - (?<kind>error|warning) (?<code>TS\d+): (?<message>.*)$/
+const global = /^(?<kind>error|warning) (?<code>TS\d+): (?<message>.*)$/
+
+/** Lines that belong to an error with colours: the source, the marks under it, the table at the end; and `--watch` or `--build` talk. */
+const known =
+  /^(?:\s*|\s*\d+ .*|\s*~+\s*|\s*\.\.\. .*|Found \d+ errors?.*|Errors +Files|\s+\d+ +\S.*:\d+|\[?\d\d:\d\d:\d\d.*)$/
+
+type Diagnostic = BuildError & { isError: boolean }
+
+/** Reads what `tsc` printed. Indented lines behind an error belong to its message; any other line is passed on under `raw`. */
+export function readTscResults({ output, exitCode }: ToolOutput, workspace: string): BuildResults {
+  const found: Diagnostic[] = []
+  const unknown: string[] = []
+  let isPretty = false
+  for (const line of plainText(output).split('\n')) {
+    const { groups } = plain.exec(line) ?? pretty.exec(line) ?? global.exec(line) ?? {}
+    const last = found.at(-1)
+    if (groups) {
+      isPretty ||= pretty.test(line)
+      found.push(diagnostic(groups, workspace))
+    } else if (line.trim() === '' || (isPretty && known.test(line))) continue
+    else if (last && /^\s/.test(line)) last.message += `\n${line.trim()}`
+    else unknown.push(line)
+  }
+  const errors = found.filter(({ isError }) => isError).map(withoutKind)
+  const reason = doubtTsc(exitCode, errors.length, unknown.length)
+  return {
+    success: exitCode === 0 && errors.length === 0,
+    summary: { errors: errors.length, warnings: found.length - errors.length },
+    errors: orderErrors(errors),
+    ...(reason !== undefined && {
+      raw: rawOutput(
+        reason,
+        errors.length > 0 ? [...unknown, ...cutLine(output, exitCode)].join('\n') : output,
+      ),
+    }),
+  }
+}
+
+/** The last line of a program that did not end by itself may be cut off. */
+const cutLine = (output: string, exitCode: number | null) =>
+  exitCode === null ? [output.slice(output.lastIndexOf('\n') + 1)] : []
+
+function diagnostic(groups: Readonly<Record<string, string | undefined>>, workspace: string): Diagnostic {
+  const { file, line, column, kind, code = '', message = '' } = groups
+  const place = file !== undefined && {
+    ...{ file: relativePath(file, workspace), line: Number(line), column: Number(column) },
+  }
+  return { isError: kind === 'error', ...place, code, message }
+}
+
+const withoutKind = ({ isError: _, message, ...rest }: Diagnostic): BuildError => ({
+  ...rest,
+  message: failureMessage(message),
+})
+
+function doubtTsc(exitCode: number | null, errors: number, unknown: number): string | undefined {
+  if (exitCode === null) return 'tsc did not end by itself'
+  if (exitCode !== 0 && errors === 0) return `tsc ended with exit code ${exitCode}, and no error was found`
+  return unknown > 0 ? 'lines that are no diagnostics of tsc' : undefined
+}
 
 const start = 'error during build:\n'
 /** A message of the bundler, with the code or the plugin that it is from. */
@@ -24,7 +89,7 @@ export function readViteResults({ output, exitCode }: ToolOutput, workspace: str
     /^(?:\[[^\]\n]+\] )?(?:Error: )?(?:Build|Transform) failed with (\d+) errors?:/m.exec(block)?.[1] ??
       errors.length,
   )
-  const reason = doubt(exitCode, errors.length, stated)
+  const reason = doubtVite(exitCode, errors.length, stated)
   return {
     success: exitCode === 0,
     summary: { errors: errors.length, warnings: splitByHeader(before).length },
@@ -73,7 +138,7 @@ function plainError(block: string): BuildError[] {
   return message === '' ? [] : [{ message }]
 }
 
-function doubt(exitCode: number | null, errors: number, stated: number): string | undefined {
+function doubtVite(exitCode: number | null, errors: number, stated: number): string | undefined {
   if (exitCode === null) return 'vite did not end by itself'
   if (exitCode !== 0 && errors === 0) return `vite ended with exit code ${exitCode} and said no error`
   return errors === stated ? undefined : `vite says that there are ${stated} errors, and ${errors} were found`
@@ -119,3 +184,23 @@ const placeOf = ({ file = '', line, column }: Parts, workspace: string) => ({
   file: relativePath(file, workspace),
   ...(line !== undefined && { line: Number(line), column: Number(column) }),
 })
+
+/** Returns one report for several checks of a build. */
+export function mergeBuildResults(all: readonly BuildResults[]): BuildResults {
+  const raws = all.flatMap(({ raw }) => (raw ? [raw] : []))
+  const sum = (of: (one: BuildResults) => number) => all.reduce((total, one) => total + of(one), 0)
+  return {
+    success: all.every(({ success }) => success),
+    summary: {
+      errors: sum(({ summary }) => summary.errors),
+      warnings: sum(({ summary }) => summary.warnings),
+    },
+    errors: all.flatMap(({ errors }) => errors),
+    ...(raws.length > 0 && {
+      raw: {
+        reason: raws.map(({ reason }) => reason).join('; '),
+        text: raws.map(({ text }) => text).join('\n'),
+      },
+    }),
+  }
+}
