@@ -12,10 +12,9 @@ import type { Config } from '../schema/run/config.ts'
 import type { Strategy } from '../strategy.ts'
 import { UserError } from '../text/errors.ts'
 import { findConfig, readConfig } from './config/config-file.ts'
-import { builtInStrategies } from './methods/built-in-strategies.ts'
+import { builtInStrategies, shippedDocuments } from './methods/built-in-strategies.ts'
 import { resolveOptions } from './methods/documents.ts'
 import { strategyFromFile } from './methods/own-strategy.ts'
-import { shippedDocuments } from './methods/shipped-documents.ts'
 
 interface OptionSchema {
   type?: string
@@ -83,14 +82,12 @@ async function findStrategies(name: string | undefined, typed: string | undefine
 
 type MethodDescription = ReturnType<typeof describeStrategy>
 
-/** The option `match` of every strategy that makes a number of attempts. */
 const matchOption = (attempts: string): OptionSchema => ({
   type: 'string',
   default: null,
   description: `LABEL[:${matchUnits.join('|')}] of another method of the run: makes as many ${attempts} as that method's budget pays for`,
 })
 
-/** The option `tools` of every strategy that has none of that name. */
 const toolsOption: OptionSchema = {
   type: 'string',
   default: null,
@@ -138,7 +135,6 @@ function folderAgents(document: string | undefined): Config['agents'] {
   return config === undefined ? undefined : readConfig(config).config.agents
 }
 
-/** Returns the machine that a document came to, if the method runs one. */
 const machineIn = (options: unknown): Machine | undefined =>
   Machine.safeParse((options as { machine?: unknown }).machine, { jitless: true }).data
 
@@ -179,7 +175,6 @@ function textOf(method: MethodDescription): string {
   ].join('\n')
 }
 
-/** Says how a document is named, and lists those that come with the method. */
 function documentLines({ name, document, documents }: MethodDescription): string[] {
   if (document === null) return []
   const wide = Math.max(17, ...documents.map((one) => one.name.length))

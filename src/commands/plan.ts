@@ -10,10 +10,8 @@ import { canonicalJson } from '../text/canonical-json.ts'
 import { type Problem, UserError } from '../text/errors.ts'
 import { didYouMean } from '../text/near-word.ts'
 import { folderAgentProblem } from './config/folder-agents.ts'
-import { readDocumentFile } from './methods/document-file.ts'
-import { documentsFor } from './methods/documents.ts'
-import { documentPowers } from './trust/document-powers.ts'
-import { takenText } from './trust/powers.ts'
+import { documentsFor, readDocumentFile } from './methods/documents.ts'
+import { documentPowers, takenText } from './trust/powers.ts'
 
 interface PlanOptions {
   format?: string

@@ -90,7 +90,6 @@ async function reportEnd({ executed, byPerson, isBroken }: EndedRun, json: boole
   return isDone && !isBroken() ? 0 : 1
 }
 
-/** What a trial of one state came to. */
 interface StateResult {
   record: TrialRecord
   machine: MachineRecord | undefined

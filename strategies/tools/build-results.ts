@@ -107,7 +107,6 @@ const splitByHeader = (text: string): string[] =>
     .split(/^(?=\[(?:plugin [^\]\n]+|[A-Z][A-Z_]+)\] )/m)
     .filter((part) => header.test(part.split('\n')[0] ?? ''))
 
-/** Leaves out the frames of the stack, which are those of vite. */
 const withoutFrames = (block: string) =>
   block.replace(/^ {4}at .*\n?/gm, '').replace(/^\{?\n? {2}errors: .*\n\}$/m, '')
 

@@ -78,7 +78,6 @@ function describeClass(name: string, value: SyntaxNode): Exported {
   }
 }
 
-/** Whether TypeScript hides a member, or leaves it to a class that extends this one. */
 const isHidden = ({ accessibility, abstract }: SyntaxNode) =>
   accessibility === 'private' || accessibility === 'protected' || abstract === true
 

@@ -93,7 +93,6 @@ function sectionOf(text, name) {
   return found?.slice(found.indexOf('\n') + 1)
 }
 
-/** The value goes on in indented lines, or up to the bracket of a list. */
 function patternsOf(section) {
   const [, value] =
     /^python_files\s*[=:]\s*(\[[\s\S]*?\](?=\s*(?:#.*)?$)|.*(?:\n[ \t]+\S.*)*)/m.exec(section) ?? []

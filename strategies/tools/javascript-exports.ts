@@ -48,7 +48,6 @@ function moduleExports(
   return [...own, ...others]
 }
 
-/** Whether a statement exists for the compiler alone. */
 function isOfTypes(statement: SyntaxNode): boolean {
   const declaration = nodeAt(statement, 'declaration')
   return (
@@ -108,7 +107,6 @@ function readCommonJs(statements: readonly SyntaxNode[], known: Declarations): E
   return found
 }
 
-/** Takes `a = b = value` apart. */
 function assignmentOf(expression: SyntaxNode): { targets: SyntaxNode[]; value: SyntaxNode | undefined } {
   const targets: SyntaxNode[] = []
   let value: SyntaxNode | undefined = expression

@@ -103,7 +103,6 @@ const problems = (one: Tag, kind: JunitProblem['kind']): JunitProblem[] =>
     text: decode(String(problem['#text'] ?? '')) + cdata(problem),
   }))
 
-/** Returns the failed cases that the suites say they have; undefined where they say nothing, as those of Node. */
 function declared(suites: Tag): number | undefined {
   const counts = [suites, ...list(suites.testsuite)].map((one) =>
     one['@failures'] === undefined ? undefined : Number(one['@failures']) + Number(one['@errors'] ?? 0),

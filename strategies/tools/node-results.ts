@@ -73,7 +73,6 @@ const sameFrames = (one: string, other: string) => {
   return frames !== '' && frames === framesOf(other) && sameMessage(one, other)
 }
 
-/** The frames of what was thrown, which stands in the XML as the cause of another error. */
 function framesOf(text: string): string {
   const [, cause = text] = /\n {2}cause: ([\s\S]*)/.exec(text) ?? []
   return placesIn(cause)

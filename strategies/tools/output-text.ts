@@ -7,7 +7,6 @@ export interface ToolOutput {
   exitCode: number | null
 }
 
-/** The longest message of one failure; what follows is in the tool's own output. */
 const longestMessage = 400
 const longestRaw = 256 * 1024
 
@@ -78,7 +77,6 @@ function compare(one: Key, other: Key): number {
   return at < 0 ? 0 : (one[at] as string) < (other[at] as string) ? -1 : 1
 }
 
-/** What a compact report saves against the output that it stands for, in estimated tokens. */
 interface Saving {
   rawTokens: number
   compactTokens: number

@@ -39,7 +39,6 @@ function failureOf(one: JunitCase, workspace: string): TestFailure {
   }
 }
 
-/** Returns the part of the class name behind the module, whose name is the file's. */
 function classesOf({ className }: JunitCase, file: string): string[] {
   const module = file.replace(/\.py$/, '').replaceAll('/', '.')
   const parts = className === module || className === '' ? [] : className.split('.')

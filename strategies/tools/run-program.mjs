@@ -26,7 +26,6 @@ export const withoutPlaces = (text) =>
 /** What must be ended or removed when this process ends early. */
 const cleanups = new Set()
 
-/** Calls `use`; `cleanUp` is called afterwards, also when a signal ends this process. */
 async function cleaningUp(cleanUp, use) {
   cleanups.add(cleanUp)
   try {

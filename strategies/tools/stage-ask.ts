@@ -29,7 +29,6 @@ export async function requestOverSocket(path: string, request: StageRequest): Pr
   }
 }
 
-/** Returns undefined if the connection ends before the answer. */
 async function converse(socket: Socket, line: string): Promise<StageAnswer | undefined> {
   const lines = linesOf(socket)
   const hello = (await lines.next()).value

@@ -6,7 +6,6 @@ import { schemaProblems } from '../../src/yaml/schema-problems.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The flags of `state`. */
 interface StateFlags {
   set: readonly string[]
   json?: boolean | undefined
@@ -116,7 +115,6 @@ function changed(fields: Fields, set: readonly string[]): Fields {
   return after
 }
 
-/** Returns undefined if the text is no JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -128,7 +126,6 @@ function parseJson(text: string): unknown {
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns the value at a path; undefined if there is none. */
 function valueAt(value: unknown, path: readonly string[]): unknown {
   const [name, ...rest] = path
   if (name === undefined) return value
@@ -136,7 +133,6 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   return valueAt((value as Fields)[name], rest)
 }
 
-/** Returns the fields with another value at a path, and makes what is missing on the way; undefined if a value on the way has no fields. */
 function withValue(
   fields: Fields,
   [name = '', ...rest]: readonly string[],

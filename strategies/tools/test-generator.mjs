@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join, posix, relative, resolve, sep } from 'node:path'
 import { findTestRunners } from './find-tests.mjs'
 import { filesOf, textOf } from './find-tools.mjs'
+import { javascriptExports } from './javascript-exports.ts'
 import { pythonExports } from './python-exports.mjs'
 import { endWith, readFlags, refuse } from './run-program.mjs'
-import { javascriptExports } from './javascript-exports.ts'
 import { writeSkeleton } from './write-skeleton.ts'
 
 const frameworks = ['node:test', 'vitest', 'pytest']
@@ -88,7 +88,6 @@ function usualTestFile() {
   return existsSync(fileNamed('')) ? fileNamed(isPython ? '_exports' : '-exports') : fileNamed('')
 }
 
-/** Finds a module of the workspace by a relative specifier, as bundlers do. */
 function findModule(specifier, from) {
   if (!/^\.\.?\//.test(specifier)) return undefined
   const base = posix.join(posix.dirname(from), specifier)
@@ -106,7 +105,6 @@ function findModule(specifier, from) {
   return path === undefined ? undefined : { path, source: textOf(path) }
 }
 
-/** Counts the folders above a Python file, from its own up, that are packages. */
 function packageDepth() {
   let depth = 0
   for (

@@ -101,7 +101,6 @@ const readers = { vitest: vitestRun, 'node:test': nodeRun, pytest: pytestRun } a
 /** A test runner whose reports are understood. */
 export type TestTool = keyof typeof readers
 
-/** What a run of tests left behind. */
 interface TestOutput extends ToolOutput {
   tool: TestTool
   /** The JUnit XML; undefined if none was written. */
@@ -177,11 +176,9 @@ function doubt(
 const isCollection = ({ problems }: JunitCase) =>
   problems.some(({ kind, message }) => kind === 'error' && message === 'collection failure')
 
-/** Returns how many tests failed, as Node writes in comments at the end; a test of which a subtest failed counts as well. */
 const countedByNode = (junit: string): number =>
   [...junit.matchAll(/<!-- (?:fail|cancelled) (\d+) -->/g)].reduce((sum, [, count]) => sum + Number(count), 0)
 
-/** Returns how many suites, or tests with subtests, hold a case that failed. */
 function failedSuites(cases: readonly JunitCase[]): number {
   const failed = cases.filter(({ problems }) => problems.length > 0)
   return new Set(

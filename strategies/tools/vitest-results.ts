@@ -68,7 +68,6 @@ const firstLine = (text: string) => {
   return line === '{' ? '(no message)' : line
 }
 
-/** Returns the line of the first frame in the test's own file. */
 function lineIn(text: string, file: string): number | undefined {
   for (const [, place = '', line] of plainText(text).matchAll(/^ *❯ (.+?):(\d+):\d+$/gm))
     if (place === file || place.endsWith(` ${file}`) || place.endsWith(`/${file}`)) return Number(line)

@@ -86,7 +86,6 @@ function checks({ module }: SkeletonSource, { name, kind, methods }: Exported): 
 /** A framework that skeletons are written for. */
 type Framework = 'node:test' | 'vitest' | 'pytest'
 
-/** What a skeleton is written from. */
 interface SkeletonSource {
   framework: Framework
   module: 'esm' | 'commonjs' | 'python'
@@ -104,11 +103,9 @@ interface Part {
   todos: readonly string[]
 }
 
-/** Returns the first comment of a skeleton. */
 const headline = ({ target }: SkeletonSource): string =>
   `Written by the test generator from the exports of ${target.replace(/[\r\n\u2028\u2029]/g, ' ')}. Replace what is to be written.`
 
-/** Writes the lines of a file of pytest. */
 function pytestLines(source: SkeletonSource, parts: readonly Part[]): string[] {
   const nameTest = testNames()
   const skip = '@pytest.mark.skip(reason="to be written")'
@@ -165,7 +162,6 @@ const byPath = (file: string, parts: readonly string[]): string[] => [
   'spec.loader.exec_module(subject)',
 ]
 
-/** Returns what can be said of an export without calling it. */
 function pytestChecks({ name, kind, methods }: Exported): string[] {
   const place = `subject.${name}`
   if (kind === 'value') return [`hasattr(subject, ${quote(name)})`]

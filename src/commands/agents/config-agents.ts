@@ -72,7 +72,6 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
 
 const hasWrongAddress = ({ baseUrl }: NamedAgent) => baseUrl !== undefined && !isWebAddress(baseUrl)
 
-/** Returns a problem for each setting of an agent that its provider does not take. */
 function settingProblems(agent: NamedAgent, where: (...path: string[]) => string): Problem[] {
   const { provider } = agent
   const known = settingsOf(provider)
@@ -89,7 +88,6 @@ function settingProblems(agent: NamedAgent, where: (...path: string[]) => string
   return [...unknown, ...wrong]
 }
 
-/** Returns the problems of the values of settings that its provider takes. */
 function wrongValues(agent: NamedAgent): SettingProblem[] {
   const { name, range = {} } = providers.find(({ name }) => name === agent.provider) ?? {}
   if (name === undefined) return []
@@ -160,7 +158,6 @@ export function dropInvalidNames(
   return Object.fromEntries(Object.entries(names).filter(([, name]) => !invalid.has(name)))
 }
 
-/** Returns the problems of agents of a config file that have two context windows. */
 function windowProblems({ config, where }: Pick<ConfigFile, 'config' | 'where'>): Problem[] {
   const problems: Problem[] = []
   const seen = new Map<string, { label: string; window: number | undefined }>()

@@ -11,7 +11,6 @@ import type { ConfigFile } from '../config/config-file.ts'
 import { documentAgents } from './document-agents.ts'
 import { entrySetting, recordedName } from './recorded-name.ts'
 
-/** What decides which agents methods have of their own. */
 interface Sources {
   strategies: readonly KnownStrategy[]
   config: ConfigFile | undefined
@@ -64,7 +63,6 @@ export function agentsOfMethods(
   return { methods: all, settings, invalid }
 }
 
-/** Returns the agents that a method's entry in the config file names for its roles. */
 function entryAgents(
   { label, strategy }: Method,
   roles: readonly string[],
@@ -85,7 +83,6 @@ function entryAgents(
 
 type Named = Pick<DocumentAgent, 'where' | 'settings'>
 
-/** Returns the entry of the config file with this name in records. */
 function entryAgent(name: string, config: ConfigFile | undefined): Named | undefined {
   const [label, agent] =
     Object.entries(config?.config.agents ?? {}).find(([label, one]) => recordedName(label, one) === name) ??

@@ -1,9 +1,9 @@
 import { pickNumber } from '../../replies/answers/numbers/pick-number.ts'
 import { matchOption } from '../../replies/answers/options/match-option.ts'
+import { type Task, TaskSpec } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
 import { parseDecimal } from '../values/parse-values.ts'
-import { type GradeOptions, graderFlags, unfitFlags } from './grade-flags.ts'
 
 /** Languages of tasks that want a function. */
 const languages = ['python', 'javascript', 'typescript']
@@ -97,5 +97,91 @@ function expressionProblem(source: string): string | undefined {
     return undefined
   } catch (error) {
     return (error as Error).message
+  }
+}
+
+/** The options of `bench grade`. */
+export interface GradeOptions {
+  grader?: string
+  answer?: string
+  /** One list with commas, or one option each. */
+  options: readonly string[]
+  tolerance?: string
+  extract: readonly string[]
+  require: readonly string[]
+  forbid: readonly string[]
+  language?: string
+  entryPoint?: string
+  schema?: string
+  file?: string
+  json?: boolean
+}
+
+interface Flags {
+  needs: readonly (keyof GradeOptions)[]
+  /** Flags that may be left out. */
+  takes: readonly (keyof GradeOptions)[]
+}
+
+const graderFlags = {
+  numeric: { needs: ['answer'], takes: ['tolerance', 'extract'] },
+  choice: { needs: ['answer', 'options'], takes: ['extract'] },
+  exact: { needs: ['answer'], takes: ['extract'] },
+  pattern: { needs: ['require'], takes: ['forbid'] },
+  tests: { needs: [], takes: ['language', 'entryPoint'] },
+} as const satisfies Record<string, Flags>
+
+const flagNames = {
+  answer: '--answer',
+  options: '--options',
+  tolerance: '--tolerance',
+  extract: '--extract',
+  require: '--require',
+  forbid: '--forbid',
+  language: '--language',
+  entryPoint: '--entry-point',
+} satisfies Partial<Record<keyof GradeOptions, string>>
+
+function unfitFlags(options: GradeOptions): Problem[] {
+  const { schema, grader = '' } = options
+  if (schema !== undefined) return unfitFor('--schema', [], options)
+  if (!Object.hasOwn(graderFlags, grader)) return []
+  const { needs, takes } = graderFlags[grader as keyof typeof graderFlags]
+  return unfitFor(`--grader ${grader}`, [...needs, ...takes], options)
+}
+
+function unfitFor(place: string, read: readonly (keyof GradeOptions)[], options: GradeOptions): Problem[] {
+  const names = Object.entries(flagNames)
+  const fitting = names.flatMap(([name, flag]) => (read.some((one) => one === name) ? [flag] : []))
+  const fix = fitting.length > 0 ? `Leave it out: ${place} reads ${fitting.join(', ')}.` : 'Leave it out.'
+  return names
+    .filter(([name, flag]) => isGiven(options[name as keyof GradeOptions]) && !fitting.includes(flag))
+    .map(([, flag]) => ({ where: flag, what: `does not fit ${place}`, fix }))
+}
+
+const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
+
+/** Returns a task with these fields of its specification, and nothing else of its own. */
+export function taskFor(fields: Readonly<Record<string, unknown>>): Task {
+  const spec = TaskSpec.parse({
+    id: 'grade',
+    version: 1,
+    title: 'A reply',
+    graders: [{ kind: 'pattern', require: ['.'] }],
+    licence: 'none',
+    source: 'bench grade',
+    properties: {},
+    ...fields,
+  })
+  return {
+    ref: 'bench grade',
+    suite: 'bench',
+    spec,
+    instruction: '',
+    files: {},
+    checks: {},
+    hidden: { tests: {} },
+    digest: '',
+    origin: 'bench grade',
   }
 }

@@ -1,6 +1,6 @@
 import { cleanText } from '../../replies/clean-text.ts'
 import { UserError } from '../../text/errors.ts'
-import type { GradeOptions } from './grade-flags.ts'
+import type { GradeOptions } from './grade-options.ts'
 import { argumentProblems } from './grade-options.ts'
 import { type Reading, readingText } from './reading.ts'
 import { readText } from './text-source.ts'
@@ -20,7 +20,7 @@ export default async function gradeText(text: string | undefined, options: Grade
 
 // Loads only what the way of reading needs, since a command should start quickly.
 async function readBy(reply: string, options: GradeOptions): Promise<Reading> {
-  if (options.schema !== undefined) return (await import('./data-reading.ts')).readAsData(reply, options)
-  if (options.grader === 'tests') return (await import('./work-reading.ts')).readAsWork(reply, options)
-  return (await import('./answer-reading.ts')).readAsAnswer(reply, options)
+  if (options.schema !== undefined) return (await import('./reading.ts')).readAsData(reply, options)
+  if (options.grader === 'tests') return (await import('./reading.ts')).readAsWork(reply, options)
+  return (await import('./reading.ts')).readAsAnswer(reply, options)
 }

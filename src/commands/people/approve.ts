@@ -8,9 +8,16 @@ import { shellWord } from '../../text/shell-word.ts'
 import { shorten } from '../../text/shorten.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
 import { openRun } from '../open/open-run.ts'
-import { answerFix, answerProblem, answerText, parseAnswer } from './parse-answer.ts'
-import { askingTrial, questionText } from './question-text.ts'
-import { type AskedTrial, askedTrials } from './waiting.ts'
+import {
+  type AskedTrial,
+  answerFix,
+  answerProblem,
+  answerText,
+  askedTrials,
+  askingTrial,
+  parseAnswer,
+  questionText,
+} from './questions.ts'
 
 /** `bench approve RUN [TRIAL [ANSWER]]`: shows what trials ask, or answers one. The run takes the answer when it is resumed. */
 export default async function approve(
@@ -69,7 +76,6 @@ function oneText({ question, answer }: AskedTrial, folder: string): string {
   return `Trial ${askingTrial(question)}\n\n${questionText(question, folder)}\n\n${next}\n`
 }
 
-/** Finds the waiting trial whose id starts so. Throws `UserError` unless exactly one does. */
 function findAsked(asked: readonly AskedTrial[], beginning: string, folder: string): AskedTrial {
   if (beginning === '')
     throw new UserError({

@@ -56,7 +56,6 @@ export default async function guide(
   return 0
 }
 
-/** Finds the planned trial without a record whose id starts so. Throws `UserError` unless exactly one does. */
 async function findTrialToGuide(folder: string, manifest: RunManifest, beginning: string): Promise<Trial> {
   const plan = planFromManifest(manifest, await tryReadTasks(folder, manifest))
   const found = [...plan].filter(({ id }) => id.startsWith(beginning))

@@ -17,7 +17,6 @@ interface EndedStage {
   shipped: { problem?: string } | undefined
 }
 
-/** The parts of the state that stages write, in the order in which they are printed. */
 const resultFields: Readonly<Record<string, readonly (keyof ChainState)[]>> = {
   plan: ['plan'],
   build: ['answer', 'build_results'],
@@ -38,7 +37,6 @@ export function reportStage(ended: EndedStage, json: boolean): void {
   )
 }
 
-/** The entry of the stage in the state of the workflow; undefined if it wrote none. */
 const statusOf = ({ words, result }: EndedStage, { stages }: ChainState) => {
   const last = result.state && stages.at(-1)
   return last?.stage === words.stage ? last : undefined

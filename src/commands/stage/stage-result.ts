@@ -8,7 +8,6 @@ import type { Files } from '../../schema/task.ts'
 import { readChangedFiles } from '../session/artifacts.ts'
 import { readSavedRequest } from '../tasks/request-task.ts'
 
-/** What method `chained` keeps of its trial. */
 const TrialState = z.object({
   state: ChainState,
   ends: z.array(z.object({ stage: z.string(), exit: z.number().nullable(), broken: z.string().optional() })),

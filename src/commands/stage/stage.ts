@@ -83,7 +83,6 @@ async function newRun(
   }
 }
 
-/** Checks that a run is one of this stage, which began with the state that the workflow still has. */
 function resumedRun(
   { stage, issue, workflow }: StageWords,
   flags: RunOptions,
@@ -108,7 +107,6 @@ function resumedRun(
   return { ...flags, notify: 'none' }
 }
 
-/** Returns the command that goes on with a run of a stage. */
 const againWith = ({ stage, issue, workflow }: StageWords, folder: string) =>
   `bench stage ${stage} ${shellWord(issue)} ${workflow} --resume ${shellWord(folder)}`
 

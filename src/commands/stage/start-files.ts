@@ -1,8 +1,6 @@
 import { pathProblem } from '../../sandbox/folders/paths.ts'
 import type { Files } from '../../schema/task.ts'
-import { resolveIncludedPaths } from '../tasks/included-paths.ts'
-import { contentReason, fileReason } from '../tasks/left-out-reasons.ts'
-import { readWorkspace } from '../tasks/workspace-files.ts'
+import { contentReason, fileReason, readWorkspace, resolveIncludedPaths } from '../tasks/workspace-files.ts'
 
 /**
  * Returns the files that a workflow began with as a stage may see them. What is left out of the workspace is left out here, too: else

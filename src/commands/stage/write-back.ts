@@ -6,7 +6,6 @@ import { removeInside, replaceInside } from '../../sandbox/folders/write-inside.
 import type { Files } from '../../schema/task.ts'
 import { UserError } from '../../text/errors.ts'
 
-/** What a stage changes in its workflow. */
 const Changes = z.object({
   /** The text of the state file. */
   state: z.string(),

@@ -6,7 +6,7 @@ import type { Machine } from '../../schema/machine/machine.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
 import { asList, asMap, asText } from '../../yaml/raw.ts'
-import { readDocumentFile } from '../methods/document-file.ts'
+import { readDocumentFile } from '../methods/documents.ts'
 
 /** Types of states in which nothing runs. */
 const idle = ['initial', 'terminal']

@@ -63,7 +63,6 @@ interface TaskFolder {
   texts: Files
 }
 
-/** Returns the files of all tasks. Throws `UserError` with every path and text that cannot be written. */
 function taskFolders(tasks: readonly Task[], facts: { licence?: string; source?: string }): TaskFolder[] {
   const names = folderNames(tasks.map(({ spec }) => spec.id))
   const read = tasks.map((task, i) => {

@@ -68,7 +68,6 @@ export async function selectRunTasks(
   return { tasks: [task], selectors: [], taskFilter: undefined, request, notes }
 }
 
-/** Returns the tasks of a selection that the filter leaves, if one is given. */
 async function selectListed(selection: string, options: RunOptions, seed: number, problems: Problem[]) {
   const before = problems.length
   const taskFilter: TaskFilter | undefined = parseFilter(problems, options, seed)

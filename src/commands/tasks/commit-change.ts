@@ -1,8 +1,8 @@
 import picomatch from 'picomatch'
-import { newPathProblem, sizeLimits } from '../../../sandbox/folders/workspace-path.ts'
-import { type Problem, UserError } from '../../../text/errors.ts'
-import { contentReason, fileReason } from '../left-out-reasons.ts'
-import { type CommitState, readBlobs, type TreeEntry } from './repository.ts'
+import { newPathProblem, sizeLimits } from '../../sandbox/folders/workspace-path.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
+import { type CommitState, readBlobs, type TreeEntry } from './commit-files.ts'
+import { contentReason, fileReason } from './workspace-files.ts'
 
 /** Paths of tests in most repositories. */
 export const usualTests: readonly string[] = [
@@ -10,7 +10,6 @@ export const usualTests: readonly string[] = [
   ...['**/*.test.*', '**/*.spec.*', '**/*_test.*', '**/*_spec.*', '**/test_*.py', '**/conftest.py'],
 ]
 
-/** How a commit is taken apart. */
 interface Taking {
   repository: string
   /** Globs of test files. */
@@ -139,7 +138,6 @@ function sizeProblems(where: string, entries: readonly TreeEntry[]): Problem | u
   }
 }
 
-/** Returns the first few words, and how many more there are. */
 function listed(words: readonly string[]): string {
   const most = 4
   const more = words.length > most ? ` and ${words.length - most} more` : ''

@@ -1,7 +1,5 @@
-import { askMissing } from './ask-missing.ts'
-import { finishTask, idProblemIn, tagsOf } from './finish-task.ts'
-import { saidNothingWritten, untilInterrupted } from './until-interrupted.ts'
-import { newTaskFolder, type TaskFolder } from './write-task.ts'
+import { askMissing, saidNothingWritten, untilInterrupted } from './ask-missing.ts'
+import { finishTask, idProblemIn, newTaskFolder, type TaskFolder, tagsOf } from './finish-task.ts'
 
 interface CodeOptions {
   id?: string

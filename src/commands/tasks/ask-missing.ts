@@ -1,8 +1,7 @@
 import { createInterface } from 'node:readline'
-import { UserError } from '../../../text/errors.ts'
+import { UserError } from '../../text/errors.ts'
 
-/** A field that a new task needs. */
-export interface Wanted {
+interface Wanted {
   /** The flag, without its dashes. */
   name: string
   /** The question at a terminal. */
@@ -69,7 +68,6 @@ async function askPerson<Name extends string>(
   }
 }
 
-/** Asks until the answer can be used; undefined after the end of the input. */
 async function askOne(
   { question, usual, problem }: Wanted,
   lines: AsyncIterator<string>,
@@ -88,4 +86,30 @@ async function askOne(
     if (value !== undefined && what === undefined) return value
     process.stderr.write(`  This ${what}.\n`)
   }
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/**
+ * Calls `work`, whose signal Ctrl-C aborts. Returns its exit code; 130 if it was stopped, with a line that nothing was written. Only
+ * for work that undoes what it has written when it throws.
+ */
+export async function untilInterrupted(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
+  const abort = new AbortController()
+  const stop = () => abort.abort()
+  for (const signal of signals) process.on(signal, stop)
+  try {
+    return await work(abort.signal)
+  } catch (error) {
+    if (!abort.signal.aborted) throw error
+    return saidNothingWritten()
+  } finally {
+    for (const signal of signals) process.off(signal, stop)
+  }
+}
+
+/** Says that the person has stopped the command, and returns its exit code. */
+export function saidNothingWritten(): number {
+  process.stderr.write('stopped: nothing was written\n')
+  return 130
 }

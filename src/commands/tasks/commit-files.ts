@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
-import { readGit } from '../../../sandbox/machine/read-git.ts'
-import { UserError } from '../../../text/errors.ts'
+import { readGit } from '../../sandbox/machine/read-git.ts'
+import { UserError } from '../../text/errors.ts'
 
 /** An entry of a commit's tree. */
 export interface TreeEntry {
@@ -78,7 +78,6 @@ async function requireRepository(repository: string): Promise<void> {
   throw new UserError({ where, what: isNone ? 'is not in a git repository' : unread(inside.failed), fix })
 }
 
-/** Returns what git said, without its own word for an error. */
 const unread = (failed: string) => `cannot be read by git: ${failed.replace(/^(?:fatal|error): /, '')}`
 
 async function treeOf(repository: string, commit: string): Promise<Map<string, TreeEntry>> {
@@ -113,7 +112,6 @@ export async function readBlobs(repository: string, ids: readonly string[]): Pro
   return blobs
 }
 
-/** Returns a function that asks git, and throws `UserError` if it fails. */
 function gitOf(repository: string) {
   return async (args: readonly string[], input = ''): Promise<Buffer> => {
     const read = await readGit(repository, args, input)

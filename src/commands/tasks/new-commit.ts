@@ -1,23 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { safeLine } from '../../../reports/words/safe-text.ts'
-import { lazySandbox } from '../../../sandbox/open-sandbox.ts'
-import { findTools } from '../../../sandbox/tools/tools.ts'
-import { makeTask } from '../../../suites/make-task.ts'
-import { type Problem, UserError } from '../../../text/errors.ts'
-import { shellWord } from '../../../text/shell-word.ts'
-import { reportNote } from '../../terminal/report-error.ts'
-import { parseWholeNumber } from '../../values/parse-values.ts'
+import { safeLine } from '../../reports/words/safe-text.ts'
+import { lazySandbox } from '../../sandbox/open-sandbox.ts'
+import { findTools } from '../../sandbox/tools/tools.ts'
+import { makeTask } from '../../suites/make-task.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
+import { shellWord } from '../../text/shell-word.ts'
+import { reportNote } from '../terminal/report-error.ts'
+import { parseWholeNumber } from '../values/parse-values.ts'
+import { untilInterrupted } from './ask-missing.ts'
 import { takeApart, usualTests } from './commit-change.ts'
-import { commitTask, repositoryName } from './commit-task.ts'
-import { type FoundTests, findTests } from './find-tests.ts'
-import { finishTask } from './finish-task.ts'
-import { readIncluded } from './included-files.ts'
-import { readCommit } from './repository.ts'
-import { parseTestCommand } from './test-command.ts'
-import type { TestsFailure } from './tests-failure.ts'
-import { untilInterrupted } from './until-interrupted.ts'
-import { newTaskFolder, type TaskFolder } from './write-task.ts'
+import { readCommit } from './commit-files.ts'
+import { commitTask, readIncluded, repositoryName } from './commit-task.ts'
+import type { TestsFailure } from './find-tests.ts'
+import { type FoundTests, findTests, parseTestCommand } from './find-tests.ts'
+import { finishTask, newTaskFolder, type TaskFolder } from './finish-task.ts'
 
 interface NewOptions {
   repo?: string
@@ -71,7 +68,6 @@ export default async function newTask(options: NewOptions): Promise<number> {
   })
 }
 
-/** Returns the options that a task of a commit needs. Throws `UserError` with all that are missing. */
 function requireOptions({ repo, commit, tests }: NewOptions) {
   const given = { '--repo DIR': repo, '--commit COMMIT': commit, "--tests 'COMMAND'": tests }
   const missing = Object.entries(given).filter(([, value]) => value === undefined || value === '')
@@ -134,7 +130,6 @@ async function runTests({ spec, instruction, ...texts }: TaskFolder, signal: Abo
   return findTests({ task, before: files, after: { ...files, ...solution }, run, signal })
 }
 
-/** Prints the fact, the remedy and an excerpt of the output, a line each or more. */
 function reportFailure(tests: string, { what, fix, excerpt }: TestsFailure): number {
   const lines = [
     `bench: [--tests ${tests}] ${what}.`,

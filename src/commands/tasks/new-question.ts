@@ -1,11 +1,9 @@
-import { hasDecimalComma } from '../../../replies/answers/numbers/complete-number.ts'
-import { pickNumber } from '../../../replies/answers/numbers/pick-number.ts'
-import { matchOption } from '../../../replies/answers/options/match-option.ts'
-import { UserError } from '../../../text/errors.ts'
-import { askMissing } from './ask-missing.ts'
-import { finishTask, idProblemIn, tagsOf } from './finish-task.ts'
-import { saidNothingWritten, untilInterrupted } from './until-interrupted.ts'
-import { newTaskFolder } from './write-task.ts'
+import { hasDecimalComma } from '../../replies/answers/numbers/complete-number.ts'
+import { pickNumber } from '../../replies/answers/numbers/pick-number.ts'
+import { matchOption } from '../../replies/answers/options/match-option.ts'
+import { UserError } from '../../text/errors.ts'
+import { askMissing, saidNothingWritten, untilInterrupted } from './ask-missing.ts'
+import { finishTask, idProblemIn, newTaskFolder, tagsOf } from './finish-task.ts'
 
 interface QuestionOptions {
   id?: string
@@ -59,7 +57,6 @@ const choicesOf = (options = '') =>
 
 const emptyProblem = (text: string) => (text.trim() === '' ? 'is empty' : undefined)
 
-/** Returns why a grader could not compare with an answer. */
 function answerProblem(
   text: string,
   { options, tolerance }: Readonly<Partial<Record<string, string>>>,
